@@ -1,0 +1,28 @@
+"""In: nothing. Out: the options that several commands share, each with its help, written once."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from redraft.apply import Readers
+
+Update = Annotated[
+    str | None,
+    typer.Option(metavar="PATH|-", help="The sketch of the new file, as a chat model writes it; - reads standard input."),
+]
+Instruction = Annotated[str, typer.Option(metavar="TEXT", help="What to do, in words.")]
+Engine = Annotated[str, typer.Option(metavar="SPEC", help="embedded, hf:NAME_OR_PATH or scripted:PATH.")]
+Template = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="redraft, chat, fenced or fastapply; without it, the one that suits the model."),
+]
+ReadersOption = Annotated[
+    Readers, typer.Option("--readers", help="Who decides: the model's output alone, or the deterministic merge alone.")
+]
+NoSpeculation = Annotated[bool, typer.Option("--no-speculation", help="One token a forward; the same output, later.")]
+Dtype = Annotated[
+    str | None, typer.Option(metavar="float32|bfloat16", help="Without it, what is fastest on this processor.")
+]
+MaxTokens = Annotated[int | None, typer.Option(min=1, help="Stop the output here.")]
+Plot = Annotated[Path | None, typer.Option(metavar="PNG", help="Draw the output, coloured by how each token came to be.")]

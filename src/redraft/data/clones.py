@@ -1,0 +1,136 @@
+"""In: a folder of local git clones. Out: their names, the file changes of their history, and the contents of blobs.
+
+Clones lie in the folder as `owner+name/repo`, `owner/name` or `name`; each is bare or has a work tree.
+"""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from redraft.errors import RedraftError
+
+COMMIT = "commit "
+
+
+@dataclass(frozen=True)
+class Clone:
+    """A repository by name ("owner/name", or "name" where the owner is not known) and its git directory."""
+
+    name: str
+    git_dir: Path
+
+
+@dataclass(frozen=True)
+class Change:
+    """One file that one commit modified."""
+
+    commit: str
+    path: str
+    before_blob: str
+    after_blob: str
+
+
+def find_clones(folder: Path) -> list[Clone]:
+    """All clones of a folder, by name; raises RedraftError when the folder is none or holds none."""
+    if not folder.is_dir():
+        raise RedraftError(f"{folder} is not a folder")
+    found = sorted((c for entry in folder.iterdir() for c in _clones_at(entry)), key=lambda clone: clone.name)
+    if not found:
+        raise RedraftError(f"{folder} holds no git clones (owner+name/repo, owner/name or name)")
+    return found
+
+
+def changes(clone: Clone, max_files: int) -> Iterator[Change]:
+    """Modified files, newest first, of the non-merge commits that touch at most `max_files` files.
+
+    Raises RedraftError when the clone has no commit or lacks a part of its history.
+    """
+    command = ["log", "--no-merges", "--no-renames", "--raw", "--no-abbrev", f"--format={COMMIT}%H", "HEAD"]
+    with _git(clone, "-c", "core.quotePath=false", *command) as git:
+        assert git.stdout
+        commit, raw = "", list[str]()
+        for line in git.stdout:
+            text = line.decode("utf-8", "replace").rstrip("\n")
+            if text.startswith(COMMIT):
+                yield from _modified(commit, raw, max_files)
+                commit, raw = text.removeprefix(COMMIT), []
+            elif text.startswith(":"):
+                raw.append(text)
+        yield from _modified(commit, raw, max_files)
+        assert git.stderr
+        message = git.stderr.read().decode("utf-8", "replace").strip()
+        if git.wait():
+            raise RedraftError(f"the history of {clone.name} cannot be read in {clone.git_dir}: {message}")
+
+
+class Blobs:
+    """Contents of objects, read through one git process; `missing` counts the names that the clone lacks."""
+
+    def __init__(self, requests: IO[bytes], replies: IO[bytes]) -> None:
+        self._requests, self._replies = requests, replies
+        self.missing = 0
+
+    def read(self, name: str) -> bytes | None:
+        """The object called `name` (a hash, or "HEAD:path"), None when it is not there or no file."""
+        self._requests.write(name.encode() + b"\n")
+        self._requests.flush()
+        header = self._replies.readline().split()
+        if len(header) != 3 or not header[2].isdigit():
+            self.missing += 1
+            return None
+        content = self._replies.read(int(header[2]))
+        self._replies.read(1)
+        return content if header[1] == b"blob" else None
+
+
+@contextmanager
+def open_blobs(clone: Clone) -> Iterator[Blobs]:
+    with _git(clone, "cat-file", "--batch") as git:
+        assert git.stdin
+        assert git.stdout
+        yield Blobs(git.stdin, git.stdout)
+
+
+def _clones_at(entry: Path) -> Iterator[Clone]:
+    if git_dir := _git_dir(entry):
+        yield Clone(entry.name.replace("+", "/"), git_dir)
+    elif "+" in entry.name:
+        if git_dir := _git_dir(entry / "repo"):
+            yield Clone(entry.name.replace("+", "/"), git_dir)
+    elif entry.is_dir():
+        named = ((child.name, _git_dir(child)) for child in entry.iterdir())
+        yield from (Clone(f"{entry.name}/{name}", git_dir) for name, git_dir in named if git_dir)
+
+
+def _git_dir(path: Path) -> Path | None:
+    for candidate in (path / ".git", path):
+        if (candidate / "HEAD").is_file() and (candidate / "objects").is_dir():
+            return candidate
+    return None
+
+
+@contextmanager
+def _git(clone: Clone, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    # A partial clone must not fetch what it lacks: mining touches no network.
+    environment = {**os.environ, "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
+    command = ["git", f"--git-dir={clone.git_dir}", *arguments]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment) as git:
+        try:
+            yield git
+        finally:
+            git.kill()
+
+
+def _modified(commit: str, raw: list[str], max_files: int) -> Iterator[Change]:
+    if len(raw) > max_files:
+        return
+    for line in raw:
+        fields, _, path = line.partition("\t")
+        old_mode, new_mode, before, after, status = fields[1:].split(" ")
+        if status == "M" and old_mode[:3] == new_mode[:3] == "100" and before != after and not path.startswith('"'):
+            yield Change(commit, path, before, after)

@@ -1,0 +1,43 @@
+"""In: a file before and after, as lines. Out: where they differ, as ranges of lines."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+
+@dataclass(frozen=True)
+class Hunk:
+    """Lines `start:end` of the file before became lines `after_start:after_end` of the file after."""
+
+    start: int
+    end: int
+    after_start: int
+    after_end: int
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines without their newlines; a newline at the end does not open another line."""
+    return text.removesuffix("\n").split("\n") if text else []
+
+
+def hunks(before: Sequence[str], after: Sequence[str]) -> list[Hunk]:
+    """The differences in order; never touching one another."""
+    head = _common(before, after)
+    tail = _common(before[head:][::-1], after[head:][::-1])
+    old, new = before[head : len(before) - tail], after[head : len(after) - tail]
+    codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    return [Hunk(head + a, head + b, head + c, head + d) for tag, a, b, c, d in codes if tag != "equal"]
+
+
+def changed_lines(found: Sequence[Hunk]) -> int:
+    """Lines taken away plus lines put in."""
+    return sum(h.end - h.start + h.after_end - h.after_start for h in found)
+
+
+def _common(left: Sequence[str], right: Sequence[str]) -> int:
+    count = 0
+    for a, b in zip(left, right, strict=False):
+        if a != b:
+            break
+        count += 1
+    return count

@@ -1,0 +1,31 @@
+"""In: a request and its prediction. Out: the texts that the output is likely to repeat, each with what ends it."""
+
+from collections.abc import Iterator
+
+from redraft.edit.prompt import Origin, Part, Source
+from redraft.edit.request import Request
+from redraft.edit.sketch import blocks
+
+
+def sources(request: Request, prediction: str | None, closing: str) -> tuple[Source, ...]:
+    """The prediction, the original and the new lines of the update, best first, each with the `closing` of the output."""
+    texts = _texts(request, prediction)
+    return tuple(Source(origin, (Part(with_final_newline(text) + closing),)) for origin, text in texts)
+
+
+def _texts(request: Request, prediction: str | None) -> Iterator[tuple[Origin, str]]:
+    if prediction is not None:
+        yield "prediction", prediction
+    yield "original", request.original
+    if code := _code(request):
+        yield "update", code
+
+
+def _code(request: Request) -> str:
+    lines = (line for block in blocks(request.update, request.path) for line in block.lines)
+    return "\n".join(line.text for line in lines if line.kind == "code")
+
+
+def with_final_newline(text: str) -> str:
+    """The text as whole lines: what closes it stands on a line of its own."""
+    return text if not text or text.endswith("\n") else text + "\n"

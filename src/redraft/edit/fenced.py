@@ -1,0 +1,68 @@
+"""In: a request. Out: the prompt as Markdown with code fences, as messages for chat models and as a page for base models."""
+
+import re
+from pathlib import PurePosixPath
+
+from redraft.edit.expected import sources, with_final_newline
+from redraft.edit.prompt import Part, Prompt
+from redraft.edit.request import Message, Request
+
+_RUN_OF_TICKS = re.compile("`{3,}")
+
+
+def fence(*texts: str) -> str:
+    """A code fence longer than any run of backticks in the texts, so that none of them can close it."""
+    longest = max((len(run) for text in texts for run in _RUN_OF_TICKS.findall(text)), default=2)
+    return "`" * (longest + 1)
+
+
+def _fence_of(request: Request, prediction: str | None) -> str:
+    return fence(request.original, request.update, request.instruction, prediction or "")
+
+
+def _language(path: str) -> str:
+    return PurePosixPath(path).suffix.removeprefix(".").lower()
+
+
+def _block(ticks: str, language: str, text: str) -> str:
+    return f"{ticks}{language}\n{with_final_newline(text)}{ticks}\n"
+
+
+class ChatTemplate:
+    """For instruct models: the code first, then what to do; the answer is opened with a fence, so that the draft lines up."""
+
+    name = "chat"
+
+    def prompt(self, request: Request, prediction: str | None) -> Prompt:
+        ticks, language = _fence_of(request, prediction), _language(request.path)
+        paragraphs = [f"The file{f' {request.path}' if request.path else ''}:", _block(ticks, language, request.original)]
+        paragraphs += [f"{message.role}: {message.content}\n" for message in request.conversation]
+        if request.instruction:
+            paragraphs.append(f"What to do: {request.instruction}\n")
+        if request.update:
+            paragraphs.append("A sketch of the new file, in which comments such as `... existing code ...` stand for unchanged code:")
+            paragraphs.append(_block(ticks, "", request.update))
+        paragraphs.append("Output only code: the whole new file in one code block, every unchanged line as it is.")
+        return Prompt(
+            parts=(Part(f"{ticks}{language}\n"),),
+            sources=sources(request, prediction, ticks),
+            stop=(ticks,),
+            messages=(Message("user", "\n".join(paragraphs)),),
+        )
+
+
+class FencedTemplate:
+    """For base models: a page with the file, the change and an opened fence; stopped at the closing fence."""
+
+    name = "fenced"
+
+    def prompt(self, request: Request, prediction: str | None) -> Prompt:
+        ticks, language = _fence_of(request, prediction), _language(request.path)
+        sections = ["## Original code\n", _block(ticks, language, request.original), "## Change\n"]
+        sections += [f"{message.role}: {message.content}\n" for message in request.conversation]
+        if request.instruction:
+            sections.append(f"{request.instruction}\n")
+        if request.update:
+            sections.append(_block(ticks, language, request.update))
+        sections.append(f"## New code\n\n{ticks}{language}\n")
+        return Prompt((Part("\n".join(sections)),), sources(request, prediction, ticks), (ticks,))

@@ -1,0 +1,188 @@
+"""In: a block of a sketch and the index of the original. Out: its hunks, and the rows to align."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from redraft.edit.align import Gaps, Row
+from redraft.edit.indentation import reindent
+from redraft.edit.likeness import TELLING, Index, candidates, in_scope, indent, scopes, weight
+from redraft.edit.sketch import Block, Line
+
+_OUT_OF_SCOPE = 200
+_LEFTOVER, _LEFTOVER_AT_END, _LEFTOVER_AFTER_CONTEXT = 200, 300, 30
+_SKIPPED, _SKIPPED_BESIDE_NEW = 10, 127
+_NOT_REMOVED, _NOT_CONTEXT = 60, 40
+_EDGE = 600
+_OPENER = re.compile(r".*[:{(\[,>=]\s*(?:(?://|#).*)?")
+
+Matches = Sequence[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Hunk:
+    """A run of sketch lines without a marker, from line `first` of the block; blank ends are counted only."""
+
+    lines: tuple[Line, ...]
+    first: int
+    blank_before: int
+    blank_after: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Rows to align, and for each the hunk and the line of it (None for markers)."""
+
+    rows: tuple[Row, ...]
+    places: tuple[tuple[int, int] | None, ...]
+    hunks: tuple[Hunk, ...]
+
+
+def plan(block: Block, found: Index) -> Plan:
+    """Cuts a block at its markers; a virtual marker stands at an end that has none."""
+    lines = reindent(block.lines, found)
+    pieces = _cut(lines, found)
+    matches = _matches(lines, found)
+    rows: list[Row] = []
+    places: list[tuple[int, int] | None] = []
+    hunks: list[Hunk] = []
+    for at, piece in enumerate(pieces):
+        if isinstance(piece, Hunk):
+            rows += _code_rows(piece, block.explicit, matches, found)
+            places += [(len(hunks), offset) for offset in range(len(piece.lines))]
+            hunks.append(piece)
+        else:
+            rows.append(_marker_row(pieces, at, found))
+            places.append(None)
+    return Plan(tuple(rows), tuple(places), tuple(hunks))
+
+
+def _matches(lines: Sequence[Line], found: Index) -> dict[str, Matches]:
+    """The candidate lines for each text; lines that a diff adds have none."""
+    counts = Counter(line.text.strip() for line in lines if not line.added)
+    return {
+        text: candidates(text, found, counts[text.strip()] == 1)
+        for text in {line.text for line in lines if line.kind != "marker" or not _is_break(line, found)}
+    }
+
+
+def _cut(lines: Sequence[Line], found: Index) -> list[Hunk | Line | None]:
+    """Hunks and markers in turn; None is a virtual marker."""
+    pieces: list[Hunk | Line | None] = []
+    start = 0
+    for at in range(len(lines) + 1):
+        if at < len(lines) and not _is_break(lines[at], found):
+            continue
+        if hunk := _trimmed(lines, start, at):
+            pieces += [hunk] if pieces else [None, hunk]
+        if at < len(lines):
+            pieces.append(lines[at])
+        start = at + 1
+    if not pieces:
+        return [None]
+    return pieces if not isinstance(pieces[-1], Hunk) else [*pieces, None]
+
+
+def _is_break(line: Line, found: Index) -> bool:
+    return line.kind == "marker" and line.text.strip() not in found.texts
+
+
+def _trimmed(lines: Sequence[Line], start: int, end: int) -> Hunk | None:
+    first, last = start, end
+    while first < last and not lines[first].text.strip():
+        first += 1
+    while first < last and not lines[last - 1].text.strip():
+        last -= 1
+    if first == last:
+        return None
+    return Hunk(tuple(lines[first:last]), first, first - start, end - last)
+
+
+def _gaps(hunk: Hunk | None, found: Index) -> Gaps:
+    """What each line of the original costs to delete: much where it lies outside of the hunk's scope."""
+    widths = [width for line in hunk.lines if (width := indent(line.text)) is not None] if hunk else []
+    lowest = min(widths, default=0)
+    return Gaps.of(1 if width is None else 10 if width >= lowest else _OUT_OF_SCOPE for width in found.indents)
+
+
+def _edges(hunk: Hunk, found: Index) -> set[int]:
+    """Lines at the ends of a hunk that the original has, too: they are context, and hardly a copy of it."""
+    forward = _edge(hunk, range(len(hunk.lines)), found)
+    backward = _edge(hunk, range(len(hunk.lines) - 1, -1, -1), found)
+    return {offset for offset in (forward, backward) if offset is not None}
+
+
+def _edge(hunk: Hunk, offsets: range, found: Index) -> int | None:
+    for offset in offsets:
+        line, text = hunk.lines[offset], hunk.lines[offset].text.strip()
+        if line.kind != "code" or line.added or text not in found.texts:
+            return None
+        if weight(text) >= TELLING:
+            return offset
+    return None
+
+
+def _code_rows(hunk: Hunk, explicit: bool, matches: dict[str, Matches], found: Index) -> list[Row]:
+    gaps, edges = _gaps(hunk, found), _edges(hunk, found)
+    inside = scopes([line.text for line in hunk.lines])
+    rows = [_code_row(line, explicit, gaps, matches) for line in hunk.lines]
+    rows = [replace(row, matches=in_scope(row.matches, scope, found)) for row, scope in zip(rows, inside, strict=True)]
+    rows = [replace(row, unmatched=_EDGE) if offset in edges else row for offset, row in enumerate(rows)]
+    return [replace(rows[0], opening=indent(hunk.lines[0].text)), *rows[1:]]
+
+
+def _code_row(line: Line, explicit: bool, gaps: Gaps, matches: dict[str, Matches]) -> Row:
+    if line.added:
+        return Row(gaps)
+    unmatched = _NOT_REMOVED if line.kind == "removed" else _NOT_CONTEXT if explicit and line.text.strip() else 0
+    return Row(gaps, matches[line.text], unmatched, marker=line.kind == "marker")
+
+
+def _marker_row(pieces: Sequence[Hunk | Line | None], at: int, found: Index) -> Row:
+    before = next((piece for piece in reversed(pieces[:at]) if isinstance(piece, Hunk)), None)
+    after = next((piece for piece in pieces[at + 1 :] if isinstance(piece, Hunk)), None)
+    gaps = _gaps(before, found)
+    marker = pieces[at]
+    if isinstance(marker, Line):
+        width = _meant_indent(marker, before, after, found)
+        if before is None or width is None:
+            return Row(gaps, marker=True, content=False)
+        cost = _LEFTOVER_AFTER_CONTEXT if _ends_known(before, found) else _LEFTOVER
+        within = width if after is not None else None
+        return Row(gaps, marker=True, content=False, deep=(width, cost), within=within)
+    marked = any(isinstance(piece, Line) for piece in pieces)
+    is_end = before is None or before.lines[-1].text.strip() not in found.texts
+    skipped = _SKIPPED_BESIDE_NEW if marked and is_end else _SKIPPED
+    deep = _end_of_block(before, found) if before else (None, 0)
+    return Row(gaps, marker=True, content=False, virtual=skipped, deep=deep)
+
+
+def _end_of_block(hunk: Hunk, found: Index) -> tuple[int, int]:
+    """A snippet that ends in a new line is whole, so that deeper lines go; after known context they may stay."""
+    widths = [width for line in hunk.lines if (width := indent(line.text)) is not None]
+    return min(widths), _LEFTOVER_AFTER_CONTEXT if _ends_known(hunk, found) else _LEFTOVER_AT_END
+
+
+def _ends_known(hunk: Hunk, found: Index) -> bool:
+    last = hunk.lines[-1].text.strip()
+    return last in found.texts and weight(last) >= TELLING
+
+
+def _meant_indent(marker: Line, before: Hunk | None, after: Hunk | None, found: Index) -> int | None:
+    """None where a marker's indent cannot be meant: not deeper than the line that opens its body, or at the margin."""
+    width = indent(marker.text)
+    if before is None or width is None or marker.text.startswith("@@"):
+        return None
+    last = indent(before.lines[-1].text) or 0
+    following = (indent(after.lines[0].text) or 0) if after else width
+    opens = last >= width and _opens(before.lines[-1].text, found)
+    return None if opens or (last > width and following > width) else width
+
+
+def _opens(text: str, found: Index) -> bool:
+    """Whether deeper lines follow a line, as it looks or as the original shows."""
+    widths = ((found.indents[at], found.indents[at + 1 : at + 2]) for at in found.texts.get(text.strip(), []))
+    return bool(_OPENER.fullmatch(text)) or any(
+        own is not None and next_[:1] > (own,) for own, next_ in widths if None not in next_
+    )

@@ -1,0 +1,37 @@
+"""In: nothing. Out: the types of what an engine reads: the prompt text in parts, and the draft sources."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from redraft.edit.request import Message
+
+Origin = Literal["prediction", "original", "update", "output", "model"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of text that is tokenized on its own; a special part spells one special token, other parts never become one."""
+
+    text: str
+    special: bool = False
+
+
+@dataclass(frozen=True)
+class Source:
+    """A text that the output is likely to repeat, spelled as the output would spell it."""
+
+    origin: Origin
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """Text for the model and the draft sources in their order of trust.
+
+    With `messages` the engine renders the tokenizer's chat template, and `parts` open the assistant's answer.
+    """
+
+    parts: tuple[Part, ...]
+    sources: tuple[Source, ...] = ()
+    stop: tuple[str, ...] = ()
+    messages: tuple[Message, ...] = ()

@@ -1,0 +1,23 @@
+"""In: what a caller wants done to one file. Out: `Request`, the value that travels through the whole program."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Message:
+    """One turn of the conversation that led to the edit."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True)
+class Request:
+    """One edit: a file and a sketch of its new version, or an instruction, or both."""
+
+    original: str
+    update: str = ""
+    instruction: str = ""
+    path: str = ""
+    conversation: tuple[Message, ...] = ()
+    prediction: str | None = None

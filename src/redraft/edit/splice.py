@@ -1,0 +1,152 @@
+"""In: a plan and its path. Out: patches to the original, which keep its bytes where the sketch means no change."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from redraft.edit.align import Step
+from redraft.edit.hunks import Hunk, Plan
+from redraft.edit.likeness import is_slip
+from redraft.edit.sketch import Line
+
+
+@dataclass(frozen=True)
+class Out:
+    """A line of the output; `source`: the line that it keeps or changes; `sloppy`: how the sketch spells a kept one."""
+
+    text: str
+    source: int | None
+    changed: bool
+    sloppy: str | None = None
+
+
+@dataclass(frozen=True)
+class Patch:
+    """Lines start..end become `lines`; `gain` is what known lines weigh, `deleted` counts the lines dropped unsaid."""
+
+    hunk: Hunk
+    start: int
+    end: int
+    lines: tuple[Out, ...]
+    gain: int
+    deleted: int
+
+
+def patches(plan: Plan, steps: Sequence[Step], lines: Sequence[str], explicit: bool) -> tuple[Patch, ...]:
+    """One patch for each hunk, in order."""
+    found = [_patch(plan, number, hunk, steps, lines, explicit) for number, hunk in enumerate(plan.hunks)]
+    alone = not any(out.changed for patch in found for out in patch.lines) and not any(p.deleted for p in found)
+    return tuple(replace(patch, lines=_settled(patch, alone)) for patch in found)
+
+
+def apply(lines: Sequence[str], found: Sequence[Patch]) -> list[tuple[str, int | None]]:
+    """The new lines, each with the line before that it stands for."""
+    out: list[tuple[str, int | None]] = []
+    at = 0
+    for patch in found:
+        out += [(lines[kept], kept) for kept in range(at, patch.start)]
+        out += [(line.text, line.source) for line in patch.lines]
+        at = patch.end
+    return out + [(lines[kept], kept) for kept in range(at, len(lines))]
+
+
+def _patch(plan: Plan, number: int, hunk: Hunk, steps: Sequence[Step], lines: Sequence[str], explicit: bool) -> Patch:
+    rows = [at for at, place in enumerate(plan.places) if place is not None and place[0] == number]
+    start, end = steps[rows[0] - 1].end, steps[rows[-1] + 1].start
+    out: list[Out] = []
+    deleted = gain = 0
+    cursor = start
+    for row, line in zip(rows, hunk.lines, strict=True):
+        step = steps[row]
+        deleted += _step_over(out, cursor, step.start, lines, explicit)
+        cursor = step.end
+        if step.match is not None:
+            gain += dict(plan.rows[row].matches)[step.match]
+        out += _outcome(line, step, lines)
+    deleted += _step_over(out, cursor, end, lines, explicit)
+    start, end, out = _spaced(hunk, start, end, out, lines)
+    return Patch(hunk, start, end, tuple(out), gain, deleted)
+
+
+def _step_over(out: list[Out], start: int, end: int, lines: Sequence[str], explicit: bool) -> int:
+    """How many written lines go between two lines of a hunk: a diff leaves them, any other sketch drops them."""
+    if explicit:
+        out += _kept(start, end, lines)
+        return 0
+    if out and end > start:
+        last = out[-1]
+        meant = last.sloppy if last.sloppy is not None and _is_spacing(last.sloppy, last.text) else last.text
+        out[-1] = replace(last, text=meant, changed=True)
+    return sum(bool(lines[at].strip()) for at in range(start, end))
+
+
+def _kept(start: int, end: int, lines: Sequence[str]) -> list[Out]:
+    return [Out(lines[at], at, False) for at in range(start, end)]
+
+
+def _outcome(line: Line, step: Step, lines: Sequence[str]) -> list[Out]:
+    if step.marker:
+        return _kept(step.start, step.end, lines)
+    if line.kind == "removed":
+        return []
+    if step.match is None:
+        return [Out(line.text, None, True)]
+    old = lines[step.match]
+    if line.text == old:
+        return [Out(old, step.match, False)]
+    if is_slip(line.text, old) and abs(_margin(line.text) - _margin(old)) <= 1:
+        return [Out(old, step.match, False, sloppy=line.text)]
+    return [Out(line.text, step.match, True)]
+
+
+def _margin(text: str) -> int:
+    return len(text) - len(text.lstrip()) if text.strip() else 0
+
+
+def _settled(patch: Patch, alone: bool) -> tuple[Out, ...]:
+    """Slips keep the original's bytes, unless nothing else changes or spacing goes with the change beside it."""
+    out = list(patch.lines)
+    dropped = sum(line.sloppy is not None and _drops_semicolon(line.sloppy, line.text) for line in out)
+    for _ in range(2):
+        for at, line in enumerate(out):
+            if line.sloppy is None or line.changed:
+                continue
+            beside = any(out[near].changed for near in (at - 1, at + 1) if 0 <= near < len(out))
+            is_style = dropped > 1 and _drops_semicolon(line.sloppy, line.text)
+            if alone or (beside and _is_spacing(line.sloppy, line.text) and not is_style):
+                out[at] = replace(line, text=line.sloppy, changed=True)
+        out.reverse()
+    return tuple(out)
+
+
+def _drops_semicolon(new: str, old: str) -> bool:
+    return old.rstrip().endswith(";") and not new.rstrip().endswith(";")
+
+
+def _is_spacing(new: str, old: str) -> bool:
+    """True when two lines differ in white space or in the separator at the end."""
+    return "".join(new.split()).rstrip(",;") == "".join(old.split()).rstrip(",;")
+
+
+def _spaced(hunk: Hunk, start: int, end: int, out: list[Out], lines: Sequence[str]) -> tuple[int, int, list[Out]]:
+    """Blank lines between new code and a marker separate it from what is kept; they are not doubled."""
+    if not out:
+        return start, end, out
+    if start == end and out[0].source is None and out[-1].source is None:
+        start = end = _settle_among_blanks(hunk, start, lines)
+    blank = Out("", None, True)
+    if out[0].source is None and start and lines[start - 1].strip():
+        out = [blank] * hunk.blank_before + out
+    if out[-1].source is None and end < len(lines) and lines[end].strip():
+        out = out + [blank] * hunk.blank_after
+    return start, end, out
+
+
+def _settle_among_blanks(hunk: Hunk, at: int, lines: Sequence[str]) -> int:
+    """Where among blank lines an insertion stands: after them if it has a blank line before it."""
+    if hunk.blank_before:
+        while at < len(lines) and not lines[at].strip():
+            at += 1
+    else:
+        while at and not lines[at - 1].strip():
+            at -= 1
+    return at

@@ -1,0 +1,58 @@
+"""In: a `Prompt` and how to sample. Out: `Chunk`s, one per forward; the types that every engine shares."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from redraft.edit.prompt import Origin, Prompt
+
+Finish = Literal["", "stop", "length"]
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How tokens are chosen.
+
+    `exact` selects speculative sampling; without it a draft is verified greedily and only what follows is sampled.
+    """
+
+    max_tokens: int | None = None
+    temperature: float = 0.0
+    seed: int | None = None
+    exact: bool = False
+    speculate: bool = True
+
+
+GREEDY = Sampling()
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """What one forward added: new text, its ids, and for each id who drafted it and the model's top-1 to top-2 margin.
+
+    `runs` is the text in pieces, each from ids of one origin. `drafted`, `accepted` and `forwards` count this chunk
+    alone; `finish` is empty until the last chunk.
+    """
+
+    runs: tuple[tuple[Origin, str], ...]
+    ids: tuple[int, ...]
+    origins: tuple[Origin, ...]
+    margins: tuple[float, ...]
+    drafted: int
+    accepted: int
+    forwards: int
+    finish: Finish
+    prompt_tokens: int
+
+    @property
+    def text(self) -> str:
+        return "".join(text for _, text in self.runs)
+
+
+class Engine(Protocol):
+    """A model that continues a prompt; `template` names the prompt template it was made for."""
+
+    @property
+    def template(self) -> str: ...
+
+    def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]: ...

@@ -1,0 +1,66 @@
+"""In: the logits after each fed id. Out: the model's own next token at each position, the likeliest one or a drawn one."""
+
+import random
+from collections.abc import Sequence
+from typing import Protocol
+
+import torch
+
+from redraft.draft.loop import Targets
+
+
+class Choice(Protocol):
+    """How a token is chosen from its logits: a function of the logits and of the position in the output."""
+
+    def choose(self, logits: torch.Tensor, first: int) -> Targets:
+        """`logits` (n, vocabulary), overwritten; row i decides on output token `first + i`."""
+        ...
+
+
+class Likeliest:
+    """Greedy decoding; of equal logits the lowest id."""
+
+    def choose(self, logits: torch.Tensor, first: int) -> Targets:
+        top, ids = logits.max(-1)
+        second = logits.scatter_(-1, ids[:, None], -torch.inf).amax(-1)
+        return Targets(ids.tolist(), (top.float() - second.float()).tolist())
+
+
+class Drawn:
+    """Draws from softmax(logits / temperature), one random number for each position of the output.
+
+    The number of a position does not depend on what was drafted, so that drafts change nothing but the time.
+    `speculation` is verified greedily first, as Fireworks does: as long as the likeliest tokens repeat it they are
+    taken, from the first that does not on tokens are drawn.
+    """
+
+    def __init__(self, temperature: float, seed: int | None, speculation: Sequence[int] = ()) -> None:
+        self._temperature = temperature
+        self._random = random.Random(seed)
+        self._numbers: list[float] = []
+        self._speculation = speculation
+        self._verified = 0
+
+    def choose(self, logits: torch.Tensor, first: int) -> Targets:
+        drawn = self._draw(logits, first)
+        likeliest = Likeliest().choose(logits, first)
+        if self._verified < first:
+            return Targets(drawn, likeliest.margins)
+        agreed = _agreement(likeliest.ids, self._speculation[first:])
+        self._verified = first + agreed
+        return Targets([*likeliest.ids[:agreed], *drawn[agreed:]], likeliest.margins)
+
+    def _draw(self, logits: torch.Tensor, first: int) -> list[int]:
+        shares = torch.softmax(logits.float() / self._temperature, -1).cpu().double().cumsum(-1)
+        numbers = torch.tensor(self._uniform(first, len(logits)), dtype=torch.float64)
+        found = torch.searchsorted(shares, numbers[:, None] * shares[:, -1:], right=True)
+        ids: list[int] = found[:, 0].clamp(max=logits.shape[-1] - 1).tolist()
+        return ids
+
+    def _uniform(self, first: int, count: int) -> list[float]:
+        self._numbers += [self._random.random() for _ in range(first + count - len(self._numbers))]
+        return self._numbers[first : first + count]
+
+
+def _agreement(ids: Sequence[int], speculation: Sequence[int]) -> int:
+    return next((n for n, (a, b) in enumerate(zip(ids, speculation, strict=False)) if a != b), min(len(ids), len(speculation)))

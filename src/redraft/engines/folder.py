@@ -1,0 +1,63 @@
+"""In: a model's name or folder. Out: a folder that holds a model in safetensors, or an error that says what is missing."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from redraft.errors import RedraftError
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A Hugging Face model folder on this machine."""
+
+    path: Path
+    config: dict[str, Any]
+
+    @property
+    def has_tokenizer(self) -> bool:
+        return (self.path / "tokenizer.json").is_file()
+
+    def end_ids(self) -> frozenset[int]:
+        """The ids that end an output, from the generation settings and the configuration."""
+        settings = self.path / "generation_config.json"
+        found = [self.config, read_json(settings)] if settings.is_file() else [self.config]
+        return frozenset(token for config in found for token in _listed(config.get("eos_token_id")))
+
+    def tensors(self) -> list[Path]:
+        return sorted(self.path.glob("*.safetensors"))
+
+
+def _listed(ids: int | list[int] | None) -> list[int]:
+    if ids is None:
+        return []
+    return ids if isinstance(ids, list) else [ids]
+
+
+def open_folder(path: Path) -> Folder:
+    """Raises RedraftError for a path that is no model folder, or one whose weights are not safetensors."""
+    if not path.is_dir():
+        raise RedraftError(f"no model folder at {path}")
+    if not (path / "config.json").is_file():
+        raise RedraftError(f"{path} is not a model folder: it has no config.json")
+    folder = Folder(path, read_json(path / "config.json"))
+    if not folder.tensors():
+        pickles = _names(path, (".bin", ".pt", ".pth", ".ckpt", ".h5", ".gguf"))
+        raise RedraftError(f"{path} has no safetensors weights" + (f", only {', '.join(pickles)}" if pickles else ""))
+    return folder
+
+
+def _names(path: Path, suffixes: Iterable[str]) -> list[str]:
+    return sorted(file.name for file in path.iterdir() if file.suffix in suffixes)
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise RedraftError(f"cannot read {path}: {error}") from error
+    if not isinstance(content, dict):
+        raise RedraftError(f"cannot read {path}: not a JSON object")
+    return content

@@ -1,0 +1,112 @@
+"""In: a model folder or hub name, then prompts. Out: chunks from a Hugging Face model, with drafts verified in one forward."""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import torch
+
+from redraft.draft.drafter import EditDrafter
+from redraft.draft.length import VANILLA, Cost, Fastest, Policy
+from redraft.draft.loop import speculate
+from redraft.edit.prompt import Prompt
+from redraft.engines import GREEDY, Chunk, Sampling
+from redraft.engines.choice import Choice, Drawn, Likeliest
+from redraft.engines.chunks import chunks
+from redraft.engines.folder import open_folder
+from redraft.engines.stock import StockModel, load_tokens
+from redraft.engines.tokens import Tokens, TokenReader
+from redraft.engines.verifier import ModelVerifier
+from redraft.errors import RedraftError
+
+DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+# Only the ratio counts: what one more id in a forward costs, in forwards of one id.
+_COST = {"cpu bfloat16": Cost(1.0, 0.01), "cpu float32": Cost(1.0, 0.06)}
+_COST_OF_A_GPU = Cost(1.0, 0.0005)
+_HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w.-]+)?")
+# Without `max_tokens` an output ends here, should the model never end it.
+_SPARE_TOKENS = 1024
+
+
+class TorchEngine:
+    """A decoder-only model; `dtype` is "float32" or "bfloat16", `device` as in torch, both chosen when None.
+
+    Raises RedraftError for what is not a model in safetensors, or a model whose state cannot be rolled back.
+    """
+
+    def __init__(self, name: str, dtype: str | None = None, device: str | None = None) -> None:
+        self._device = _device(device)
+        self.dtype = dtype or _fastest_dtype(self._device)
+        if self.dtype not in DTYPES:
+            raise RedraftError(f"unknown dtype {self.dtype!r}; there are {', '.join(DTYPES)}")
+        if Path(name).is_dir() or not _HUB_NAME.fullmatch(name):
+            open_folder(Path(name))
+        self._model = StockModel(name, DTYPES[self.dtype], self._device)
+        self._tokens = load_tokens(name)
+        self.template = _template(name, self._tokens)
+
+    def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
+        """Raises RedraftError when prompt and output do not fit into the model's context."""
+        prompt_ids = self._tokens.open(prompt.parts, prompt.messages)
+        sources = [(source.origin, self._tokens.encode(source.parts)) for source in prompt.sources]
+        room = self._room(prompt, len(prompt_ids), [len(ids) for _, ids in sources])
+        room = room if sampling.max_tokens is None else min(room, sampling.max_tokens)
+        speculation = sources[0][1] if sources and sampling.speculate else ()
+        verifier = ModelVerifier(self._model.session(), _choice(sampling, speculation), len(prompt_ids))
+        drafter = EditDrafter(sources)
+        forwards = speculate(verifier, prompt_ids, drafter, self._policy(sampling), self._model.end_ids, room)
+        reader = TokenReader(self._tokens, prompt_ids)
+        return chunks(forwards, reader, prompt.stop, self._model.end_ids, room, len(prompt_ids))
+
+    def _policy(self, sampling: Sampling) -> Policy:
+        if not sampling.speculate:
+            return VANILLA
+        return Fastest(_COST.get(f"{self._device.type} {self.dtype}", _COST_OF_A_GPU))
+
+    def _room(self, prompt: Prompt, prompt_tokens: int, sources: Sequence[int]) -> int:
+        """How many tokens the output may have."""
+        room = 2 * max(sources, default=0) + _SPARE_TOKENS
+        context = self._model.context
+        if context is None:
+            return room
+        needed = prompt_tokens + max(sources, default=0)
+        if needed > context:
+            raise RedraftError(_too_long(prompt, prompt_tokens, needed, context))
+        return min(room, context - prompt_tokens)
+
+
+def _too_long(prompt: Prompt, prompt_tokens: int, needed: int, context: int) -> str:
+    message = f"too long for the model: prompt and output need {needed:,} tokens, its context holds {context:,}"
+    texts = (source.parts for source in prompt.sources if source.origin == "original")
+    characters = max((sum(len(part.text) for part in parts if not part.special) for parts in texts), default=0)
+    return f"{message} (a file of about {characters * context // needed:,} characters would fit, this one has {characters:,})"
+
+
+def _choice(sampling: Sampling, speculation: Sequence[int]) -> Choice:
+    if sampling.temperature <= 0:
+        return Likeliest()
+    return Drawn(sampling.temperature, sampling.seed, () if sampling.exact else speculation)
+
+
+def _template(name: str, tokens: Tokens) -> str:
+    if tokens.special("<|0|>") is not None:
+        return "redraft"
+    if re.search("fast-?_?apply", Path(name).name, re.IGNORECASE):
+        return "fastapply"
+    return "chat" if tokens.has_chat else "fenced"
+
+
+def _device(name: str | None) -> torch.device:
+    if name is None:
+        best = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
+        return torch.device(best)
+    try:
+        return torch.empty(0, device=name).device
+    except (RuntimeError, AssertionError) as error:
+        raise RedraftError(f"no device {name!r} on this machine: {str(error).splitlines()[0]}") from error
+
+
+def _fastest_dtype(device: torch.device) -> str:
+    """bfloat16 where the processor multiplies it natively (AMX, AVX512-BF16) or the device is a GPU."""
+    native = torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported()
+    return "bfloat16" if device.type != "cpu" or native else "float32"

@@ -1,0 +1,57 @@
+"""In: a model's forward pass over a cache. Out: the verifier of the loop: targets for the ids that it is fed."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import torch
+
+from redraft.draft.loop import Targets
+from redraft.engines.choice import Choice
+
+# Bounds the memory for logits and masks; longer chunks gain nothing on the devices measured.
+_CHUNK = 1024
+
+
+class Session(Protocol):
+    """One model with one growing cache."""
+
+    def forward(self, ids: Sequence[int], keep: int) -> torch.Tensor:
+        """Feed ids after what is cached; the logits (keep, vocabulary) after the last `keep` of them."""
+        ...
+
+    def crop(self, n: int) -> None:
+        """Forget the last `n` ids."""
+        ...
+
+
+class ModelVerifier:
+    """Feeds a session; logits are never computed inside the prompt."""
+
+    def __init__(self, session: Session, choice: Choice, prompt_tokens: int) -> None:
+        self._session = session
+        self._choice = choice
+        self._prompt_tokens = prompt_tokens
+        self._fed = 0
+
+    @torch.inference_mode()
+    def step(self, ids: Sequence[int]) -> Targets:
+        targets: list[int] = []
+        margins: list[float] = []
+        for start in range(0, len(ids), _CHUNK):
+            chosen = self._feed(ids[start : start + _CHUNK])
+            targets += chosen.ids
+            margins += chosen.margins
+        return Targets(targets, margins)
+
+    def _feed(self, ids: Sequence[int]) -> Targets:
+        self._fed += len(ids)
+        wanted = min(len(ids), self._fed - self._prompt_tokens + 1)
+        logits = self._session.forward(ids, max(wanted, 1))
+        if wanted < 1:
+            return Targets((), ())
+        return self._choice.choose(logits, self._fed - self._prompt_tokens + 1 - wanted)
+
+    def rollback(self, n: int) -> None:
+        self._fed -= n
+        if n:
+            self._session.crop(n)

@@ -1,0 +1,5 @@
+"""The one error tree: a `RedraftError` is safe to show to the user as one line."""
+
+
+class RedraftError(Exception):
+    """Something the user can act on; its message names the thing that is wrong."""

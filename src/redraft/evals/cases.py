@@ -1,0 +1,175 @@
+"""In: a manifest of cases (hashes, no code) and a folder of git clones. Out: tasks to evaluate on; new manifests.
+
+The clones are made by `git clone --bare https://github.com/OWNER/NAME DIR/OWNER/NAME`, one for each of
+`repositories(cases)`.
+"""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
+from hashlib import sha1, sha256
+from itertools import cycle
+from pathlib import Path
+
+from redraft.data.clones import find_clones, open_blobs
+from redraft.data.edits import Edit
+from redraft.data.sketch import STYLES, sketch
+from redraft.errors import RedraftError
+
+BUCKETS = ((100, "up to 100"), (400, "100-400"), (1000, "400-1,000"), (2500, "1,000-2,500"))
+LARGER = "over 2,500"
+LEAST_LINES = 20
+CHOSEN_BUCKETS = ("up to 100", "100-400")
+# Files that are mostly not code come half as often as code does.
+RARER = frozenset(("markdown", "yaml", "toml", "json"))
+
+
+@dataclass(frozen=True)
+class Case:
+    """One edit of a public history by its hashes, and the style and seed of its sketch."""
+
+    id: str
+    repository: str
+    commit: str
+    path: str
+    before_blob: str
+    after_blob: str
+    language: str
+    license: str
+    style: str
+    seed: int
+
+
+@dataclass(frozen=True)
+class Task:
+    """A case with its texts; as a dict, an input line of `redraft batch`."""
+
+    id: str
+    path: str
+    original: str
+    update: str
+    expected: str
+    language: str
+    style: str
+
+
+def bucket(text: str) -> str:
+    """The size class of a file, by its number of lines."""
+    lines = text.count("\n") + (not text.endswith("\n"))
+    return next((name for most, name in BUCKETS if lines <= most), LARGER)
+
+
+def read_manifest(path: Path) -> list[Case]:
+    """The cases of a manifest, one JSON object a line; raises RedraftError that names the line."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise RedraftError(f"cannot read the manifest {path}: {error}") from error
+    return [_case(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line.strip()]
+
+
+def write_manifest(path: Path, cases: Iterable[Case]) -> None:
+    path.write_text("".join(json.dumps(asdict(case), ensure_ascii=False) + "\n" for case in cases), encoding="utf-8")
+
+
+def repositories(cases: Iterable[Case]) -> list[str]:
+    """The repositories to clone for these cases."""
+    return sorted({case.repository for case in cases})
+
+
+def materialise(cases: Sequence[Case], clones: Path) -> Iterator[Task]:
+    """The tasks in the order of the cases; raises RedraftError that names the missing clones, or the failing case."""
+    texts = _texts(cases, clones)
+    for case in cases:
+        before, after = (
+            _checked(case, blob, texts[case.repository, blob]) for blob in (case.before_blob, case.after_blob)
+        )
+        update = sketch(before, after, case.style, case.seed, case.path)
+        if update is None:
+            raise RedraftError(f"{case.id}: the style {case.style} with seed {case.seed} cannot say this edit")
+        yield Task(case.id, case.path, before, update, after, case.language, case.style)
+
+
+def choose(edits: Iterable[Edit], count: int, seed: int = 0) -> list[Case]:
+    """At most `count` cases of 20-400 lines: half a size class, languages by turns, styles evenly; deterministic."""
+    pools: dict[str, list[Edit]] = defaultdict(list)
+    for edit in sorted(edits, key=lambda e: sha256(f"{seed} {e.before_blob} {e.after_blob}".encode()).digest()):
+        if edit.before.count("\n") >= LEAST_LINES:
+            pools[bucket(edit.before)].append(edit)
+    styles = Counter[str]()
+    cases: list[Case] = []
+    for number, name in enumerate(CHOSEN_BUCKETS, 1):
+        for edit in _by_turns(pools[name]):
+            if len(cases) >= count * number // len(CHOSEN_BUCKETS):
+                break
+            style = _style(edit, styles, seed)
+            if style and all(case.path != edit.path for case in cases):
+                styles[style] += 1
+                cases.append(_new_case(edit, style, seed, len(cases)))
+    return cases
+
+
+def _by_turns(edits: Iterable[Edit]) -> Iterator[Edit]:
+    queues: dict[str, list[Edit]] = defaultdict(list)
+    for edit in edits:
+        queues[edit.language].append(edit)
+    for turn in cycle((0, 1)):
+        if not any(queues.values()):
+            return
+        for name in sorted(queues):
+            if queues[name] and (turn == 0 or name not in RARER):
+                yield queues[name].pop(0)
+
+
+def _style(edit: Edit, used: Counter[str], seed: int) -> str | None:
+    """The least used style that can say the edit."""
+    by_use = sorted(STYLES, key=lambda style: used[style])
+    return next((s for s in by_use if sketch(edit.before, edit.after, s, seed, edit.path) is not None), None)
+
+
+def _new_case(edit: Edit, style: str, seed: int, number: int) -> Case:
+    hashes = (edit.before_blob, edit.after_blob)
+    name = f"{number:03}-{edit.language}-{edit.commit[:8]}"
+    return Case(name, edit.repository, edit.commit, edit.path, *hashes, edit.language, edit.license, style, seed)
+
+
+def _case(line: str, where: str) -> Case:
+    try:
+        row = json.loads(line)
+    except ValueError as error:
+        raise RedraftError(f"{where}: not JSON: {error}") from error
+    types = {field.name: field.type for field in fields(Case)}
+    if not isinstance(row, dict) or row.keys() != types.keys():
+        raise RedraftError(f"{where}: a case has exactly the keys {', '.join(types)}")
+    wrong = [name for name, kind in types.items() if type(row[name]) is not kind]
+    if wrong or row["style"] not in STYLES:
+        raise RedraftError(f"{where}: bad value of {(wrong or ['style'])[0]}")
+    return Case(**row)
+
+
+def _texts(cases: Sequence[Case], folder: Path) -> dict[tuple[str, str], bytes | None]:
+    """The contents of all blobs, by repository and hash; one git process a repository."""
+    clones = {clone.name: clone for clone in find_clones(folder)}
+    missing = [name for name in repositories(cases) if name not in clones]
+    if missing:
+        raise RedraftError(f"{folder} has no clone of {', '.join(missing)}")
+    found: dict[tuple[str, str], bytes | None] = {}
+    for name in repositories(cases):
+        with open_blobs(clones[name]) as blobs:
+            for case in cases:
+                if case.repository == name:
+                    found |= {(name, blob): blobs.read(blob) for blob in (case.before_blob, case.after_blob)}
+    return found
+
+
+def _checked(case: Case, blob: str, content: bytes | None) -> str:
+    if content is None:
+        raise RedraftError(f"{case.id}: the clone of {case.repository} has no blob {blob} ({case.path})")
+    digest = (sha1 if len(blob) == 40 else sha256)(b"blob %d\0" % len(content) + content).hexdigest()
+    if digest != blob:
+        raise RedraftError(f"{case.id}: {case.path} hashes to {digest}, not to {blob}")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise RedraftError(f"{case.id}: {case.path} is not UTF-8") from error

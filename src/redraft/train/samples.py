@@ -1,0 +1,71 @@
+"""In: mined edits and a number. Out: the training sample of that number: ids of prompt and output, the same for the same seed."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from transformers import PreTrainedTokenizerFast
+
+from redraft.data.edits import Edit
+from redraft.data.sketch import STYLES, sketch
+from redraft.edit.lines import FILE_PLACES, SKETCH_PLACES, NumberedEdit
+from redraft.edit.prompt import Part
+from redraft.errors import RedraftError
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Token ids of one edit; the loss is on the output alone."""
+
+    prompt: list[int]
+    output: list[int]
+
+    def __len__(self) -> int:
+        return len(self.prompt) + len(self.output)
+
+
+def encode(tokenizer: PreTrainedTokenizerFast, parts: Sequence[Part]) -> list[int]:
+    """Ids of all parts; text that is not a special part never becomes a special token."""
+    texts = [part.text for part in parts if not part.special]
+    encoded = iter(tokenizer(texts, split_special_tokens=True, add_special_tokens=False)["input_ids"] if texts else [])
+    ids: list[int] = []
+    for part in parts:
+        if part.special:
+            ids.append(tokenizer.convert_tokens_to_ids(part.text))
+        else:
+            ids.extend(next(encoded))
+    return ids
+
+
+def sample(tokenizer: PreTrainedTokenizerFast, edit: Edit, rng: Random) -> Sample | None:
+    """One edit in a random style, its lines numbered from a random place so that all places are trained.
+
+    None when the sketch would be ambiguous or there are too many lines.
+    """
+    style = rng.choice(STYLES)
+    update = sketch(edit.before, edit.after, style, rng.randrange(1 << 30), edit.path)
+    if update is None:
+        return None
+    lines = edit.before.count("\n") + 3
+    room, sketch_room = FILE_PLACES - lines, SKETCH_PLACES - 3 * update.count("\n") - 8
+    if room < 0 or sketch_room < 0:
+        return None
+    first, first_sketch = (0, 0) if rng.random() < 0.5 else (rng.randint(0, room), rng.randint(0, sketch_room))
+    try:
+        numbered = NumberedEdit(edit.before, update, edit.path, first, first_sketch)
+    except RedraftError:
+        return None
+    return Sample(encode(tokenizer, list(numbered.prompt())), encode(tokenizer, numbered.output(edit.after)))
+
+
+def samples(
+    tokenizer: PreTrainedTokenizerFast, edits: Sequence[Edit], longest: int, seed: int, start: int = 0
+) -> Iterator[tuple[int, Sample]]:
+    """Endless numbered samples of at most `longest` tokens, from number `start` on."""
+    number = start
+    while True:
+        rng = Random(f"{seed} {number}")
+        made = sample(tokenizer, rng.choice(edits), rng)
+        if made is not None and len(made) <= longest:
+            yield number, made
+        number += 1

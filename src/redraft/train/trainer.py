@@ -1,0 +1,147 @@
+"""In: a model of the line format and mined edits. Out: the trained model, with checkpoints to resume from and a log in JSON lines."""
+
+import json
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+from transformers import PreTrainedTokenizerFast, Qwen2ForCausalLM
+
+from redraft.data.edits import Edit
+from redraft.train.samples import Sample, samples
+
+
+SMALLEST = 0.003  # what counts as the size of a matrix that starts smaller
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How long and how fast to train. A step is made of samples until `tokens` is reached."""
+
+    steps: int = 1000
+    tokens: int = 4096
+    longest: int = 1536  # tokens of a sample
+    rate: float = 1e-3  # of a parameter's own size: a rate that suits one matrix destroys another that was built small
+    warmup: int = 20
+    place_weight: float = 2.0  # the loss of a token that begins a line, where the decisions are
+    seed: int = 0
+
+
+@dataclass
+class Progress:
+    """Where a run stands."""
+
+    step: int = 0
+    sample: int = 0
+    tokens: int = 0
+
+
+class Trainer:
+    """A lean loop: one sample a forward, gradients summed over a step, AdamW, the rate falling linearly over the second half."""
+
+    def __init__(
+        self, model: Qwen2ForCausalLM, tokenizer: PreTrainedTokenizerFast, edits: Sequence[Edit], recipe: Recipe, folder: Path
+    ) -> None:
+        self.model, self.tokenizer, self.edits, self.recipe, self.folder = model, tokenizer, edits, recipe, folder
+        self.optimizer = torch.optim.AdamW(
+            [{"params": [p], "size": max(p.detach().square().mean().sqrt().item(), SMALLEST)} for p in model.parameters()],
+            betas=(0.9, 0.98),
+            weight_decay=0.0,
+        )
+        self.progress = Progress()
+        self.is_place = torch.zeros(model.config.vocab_size, dtype=torch.bool)
+        for token, number in tokenizer.get_vocab().items():
+            self.is_place[number] = token.startswith("<|") and token[2:-2].lstrip("+").isdigit()
+
+    def run(self) -> Iterator[dict[str, float]]:
+        """Train to the end; yields one log record a step."""
+        self.model.train()
+        source = samples(self.tokenizer, self.edits, self.recipe.longest, self.recipe.seed, self.progress.sample)
+        while self.progress.step < self.recipe.steps:
+            started = time.perf_counter()
+            batch: list[Sample] = []
+            while sum(map(len, batch)) < self.recipe.tokens:
+                number, made = next(source)
+                batch.append(made)
+            record = self._step(batch)
+            self.progress.sample = number + 1
+            record["tokens_per_second"] = sum(map(len, batch)) / (time.perf_counter() - started)
+            yield record
+
+    def _step(self, batch: Sequence[Sample]) -> dict[str, float]:
+        rate = self._rate()
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate * group["size"]
+        weights = sum(len(made.output) for made in batch)
+        totals = torch.zeros(4)
+        for made in batch:
+            loss, counts = self._loss(made)
+            (loss / weights).backward()
+            totals += torch.tensor([loss.item(), *counts])
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        self.progress.step += 1
+        self.progress.tokens += sum(map(len, batch))
+        loss_sum, right, places, exact = totals.tolist()
+        place_count = sum(int(self.is_place[torch.tensor(made.output)].sum()) for made in batch)
+        return {
+            "step": self.progress.step,
+            "loss": loss_sum / weights,
+            "accuracy": right / weights,
+            "place_accuracy": places / place_count,
+            "exact": exact / len(batch),
+            "samples": len(batch),
+            "rate": rate,
+        }
+
+    def _loss(self, made: Sample) -> tuple[Tensor, list[float]]:
+        ids = torch.tensor([made.prompt + made.output[:-1]])
+        targets = torch.tensor(made.output)
+        hidden = self.model.model(ids, use_cache=False).last_hidden_state[0, len(made.prompt) - 1 :]
+        logits = self.model.lm_head(hidden)
+        is_place = self.is_place[targets]
+        weight = torch.where(is_place, self.recipe.place_weight, 1.0)
+        loss = (functional.cross_entropy(logits, targets, reduction="none") * weight).sum()
+        right = logits.detach().argmax(-1) == targets
+        return loss, [float(right.sum()), float(right[is_place].sum()), float(right.all())]
+
+    def _rate(self) -> float:
+        done = self.progress.step / self.recipe.steps
+        return self.recipe.rate * min(1.0, (self.progress.step + 1) / self.recipe.warmup) * min(1.0, 2 * (1 - done) + 0.02)
+
+    def save(self) -> None:
+        """Write model, optimiser and progress; a reader sees the old checkpoint or the new one, never half of one."""
+        part = self.folder / "checkpoint.part"
+        self.model.save_pretrained(part)
+        self.tokenizer.save_pretrained(part)
+        torch.save(self.optimizer.state_dict(), part / "optimizer.pt")
+        (part / "progress.json").write_text(json.dumps({"recipe": asdict(self.recipe), "progress": asdict(self.progress)}))
+        last, old = self.folder / "checkpoint", self.folder / "checkpoint.old"
+        _remove(old)
+        if last.exists():
+            last.rename(old)
+        part.rename(last)
+        _remove(old)
+
+    def resume(self) -> bool:
+        """Go on from the last checkpoint of the folder, if there is one."""
+        last = self.folder / "checkpoint"
+        if not last.exists():
+            return False
+        self.model.load_state_dict(Qwen2ForCausalLM.from_pretrained(last, dtype=torch.float32).state_dict())
+        self.optimizer.load_state_dict(torch.load(last / "optimizer.pt", weights_only=True))
+        self.progress = Progress(**json.loads((last / "progress.json").read_text())["progress"])
+        return True
+
+
+def _remove(folder: Path) -> None:
+    if folder.exists():
+        for file in folder.iterdir():
+            file.unlink()
+        folder.rmdir()

@@ -1,0 +1,126 @@
+"""A request goes in, a result comes out: with a model that replays a script, with the merge alone, and with bad input."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tiny_models import save
+
+import redraft
+from redraft.edit.template import TEMPLATES, find_template
+from redraft.engines.scripted import Scripted
+
+FILE = "def a():\n    return 1\n\n\ndef b():\n    return 2\n"
+UPDATE = "def b():\n    return 3\n"
+NEW = FILE.replace("2", "3")
+
+
+def scripted(target: str, template: str = "chat") -> redraft.Redraft:
+    return redraft.Redraft(Scripted(target), find_template(template))
+
+
+def test_the_public_door() -> None:
+    names = ["Chunk", "Engine", "Message", "Redraft", "RedraftError", "Request", "Result", "Sampling", "load"]
+    assert redraft.__all__ == names
+    assert all(hasattr(redraft, name) for name in names)
+
+
+def test_importing_redraft_and_merging_import_no_torch() -> None:
+    code = (
+        "import sys, redraft\n"
+        f"print(redraft.load(readers='merge').apply({FILE!r}, {UPDATE!r}).output == {NEW!r})\n"
+        "print([name for name in ('torch', 'transformers', 'numpy', 'rich') if name in sys.modules])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n")[:2] == ["True", "[]"]
+
+
+def test_the_model_writes_the_file() -> None:
+    result = scripted(NEW).apply(FILE, UPDATE, path="a.py")
+    assert (result.status, result.output, result.decided_by, result.confidence) == ("applied", NEW, "model", None)
+    assert result.completion_tokens == result.accepted + result.forwards == 27
+    assert result.chars_per_second == pytest.approx(len(NEW) / result.seconds)
+
+
+def test_the_chunks_of_a_stream_are_the_output() -> None:
+    chunks = list(scripted(NEW).stream(FILE, UPDATE))
+    assert "".join(chunk.text for chunk in chunks) == NEW
+    assert {origin for chunk in chunks for origin in chunk.origins} >= {"prediction"}
+
+
+def test_without_speculation_every_token_takes_a_forward() -> None:
+    editor = redraft.Redraft(Scripted(NEW), find_template("chat"), speculate=False)
+    result = editor.apply(FILE, UPDATE)
+    assert (result.output, result.drafted, result.forwards) == (NEW, 0, result.completion_tokens)
+
+
+def test_the_callers_prediction_is_drafted_first() -> None:
+    surprise = "entirely = 'different'\n"
+    chunks = list(scripted(surprise).stream(FILE, UPDATE, prediction=surprise))
+    assert len(chunks) == 1
+    assert set(chunks[0].origins) <= {"prediction", "model"}
+
+
+@pytest.mark.parametrize("name", sorted(TEMPLATES))
+def test_the_output_ends_in_a_newline_as_the_file_does(name: str) -> None:
+    assert scripted(NEW, name).apply(FILE, UPDATE).output == NEW
+    assert scripted(NEW[:-1], name).apply(FILE[:-1], UPDATE).output == NEW[:-1]
+    assert scripted(NEW, name).apply(FILE[:-1], UPDATE).output == NEW[:-1]
+
+
+def test_windows_line_ends_are_kept() -> None:
+    result = scripted(NEW).apply(FILE.replace("\n", "\r\n"), UPDATE)
+    assert (result.status, result.output) == ("applied", NEW.replace("\n", "\r\n"))
+    assert scripted(FILE).apply(FILE.replace("\n", "\r\n"), UPDATE).status == "no_change"
+
+
+def test_guards_refuse_with_the_output_at_hand() -> None:
+    leaked = "def a():\n    # ... existing code ...\n\n\ndef b():\n    return 3\n"
+    result = scripted(leaked).apply(FILE, f"# ... existing code ...\n{UPDATE}".replace("# ...", "    # ..."))
+    assert (result.status, result.output) == ("marker_leak", leaked)
+    assert scripted(FILE).apply(FILE, UPDATE).status == "no_change"
+    cut = scripted(NEW).apply(FILE, UPDATE, sampling=redraft.Sampling(max_tokens=3))
+    assert (cut.status, cut.output) == ("truncated", "def a\n")
+
+
+def test_the_merge_alone_says_when_it_cannot_place_a_sketch() -> None:
+    merge = redraft.load(readers="merge")
+    assert merge.apply(FILE, UPDATE).output == NEW
+    result = merge.apply(FILE, "# ... existing code ...\nsomething_else()\n# ... existing code ...\n")
+    assert (result.status, result.output, result.decided_by) == ("needs_context", None, "merge")
+    assert result.message
+    with pytest.raises(redraft.RedraftError, match="no model"):
+        merge.stream(FILE, UPDATE)
+
+
+def test_what_cannot_be_done_is_an_error_with_its_reason() -> None:
+    assert scripted(NEW).apply(FILE).message == "nothing to do: the update is empty and there is no instruction"
+    assert redraft.load(readers="merge").apply(FILE, instruction="b returns 3").message == "the merge needs an update"
+    embedded = scripted(NEW, "redraft").apply(FILE, instruction="b returns 3")
+    assert (embedded.status, embedded.output) == ("error", None)
+    assert "needs an update" in embedded.message
+
+
+def test_load_knows_its_specs(tmp_path: Path) -> None:
+    (tmp_path / "script").write_text(NEW)
+    assert redraft.load(f"scripted:{tmp_path / 'script'}").apply(FILE, UPDATE).output == NEW
+    for spec in ("gpt", "hf:", "scripted:", "vllm:x", "embedded:x"):
+        with pytest.raises(redraft.RedraftError, match=f"unknown engine '{spec}'.*embedded, hf:NAME_OR_PATH"):
+            redraft.load(spec)
+    with pytest.raises(redraft.RedraftError, match="unknown template 'xml'.*fastapply"):
+        redraft.load(f"scripted:{tmp_path / 'script'}", template="xml")
+    with pytest.raises(redraft.RedraftError, match="cannot read"):
+        redraft.load(f"scripted:{tmp_path / 'none'}")
+
+
+def test_a_hugging_face_model_is_prompted_as_it_is_made_for(tmp_path: Path) -> None:
+    for chat in (False, True):
+        editor = redraft.load(f"hf:{save('llama', tmp_path / str(chat), chat)}", dtype="float32", device="cpu")
+        assert editor.takes_instructions
+        speculative, vanilla = (
+            editor.apply(FILE, instruction="b returns 3", sampling=redraft.Sampling(max_tokens=20, speculate=speculate))
+            for speculate in (True, False)
+        )
+        assert speculative.output == vanilla.output
+        assert vanilla.forwards == 20

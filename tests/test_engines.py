@@ -1,0 +1,128 @@
+"""What every engine promises, whatever the model: drafts change nothing but the number of forwards."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tiny_models import save
+
+from redraft.edit.prompt import Part, Prompt, Source
+from redraft.engines import Chunk, Engine, Sampling
+from redraft.engines.scripted import Scripted
+from redraft.engines.torch import TorchEngine
+
+FAMILIES = ("llama", "qwen2", "qwen3", "gpt2", "mistral", "gemma3")
+TEXT = "def mean(numbers):\n    return sum(numbers) / len(numbers)\n\n\ndef main():\n    print(mean([1, 2]))\n"
+PROMPT = Prompt((Part(TEXT),))
+SHORT = Sampling(max_tokens=60)
+
+
+@pytest.fixture(scope="module", params=["scripted", *FAMILIES])
+def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Engine:
+    if request.param == "scripted":
+        return Scripted(TEXT + TEXT.upper())
+    return TorchEngine(str(save(request.param, tmp_path_factory.mktemp(request.param))), "float32", "cpu")
+
+
+def vanilla(engine: Engine, prompt: Prompt, sampling: Sampling = SHORT) -> list[Chunk]:
+    return list(engine.generate(prompt, replace(sampling, speculate=False)))
+
+
+def ids(chunks: Sequence[Chunk]) -> list[int]:
+    return [token for chunk in chunks for token in chunk.ids]
+
+
+def text(chunks: Sequence[Chunk]) -> str:
+    return "".join(chunk.text for chunk in chunks)
+
+
+def edited(output: str) -> Iterator[str]:
+    """A model's own output with lines replaced, inserted, deleted and moved; and what has nothing to do with it."""
+    third = len(output) // 3
+    first, middle, last = output[:third], output[third : 2 * third], output[2 * third :]
+    yield output
+    yield f"{first}another line\n{last}"
+    yield f"{first}{middle}inserted\n{last}"
+    yield f"{last}{first}{middle}"
+    yield "nothing of this\n" * 5
+    yield ""
+
+
+def predicted(prompt: Prompt, *predictions: str) -> Prompt:
+    return replace(prompt, sources=tuple(Source("prediction", (Part(prediction),)) for prediction in predictions))
+
+
+def test_speculative_output_equals_vanilla_output(engine: Engine) -> None:
+    for prediction in edited(text(vanilla(engine, PROMPT))):
+        prompt = predicted(PROMPT, prediction, TEXT)
+        drafted, alone = list(engine.generate(prompt, SHORT)), vanilla(engine, prompt)
+        assert ids(drafted) == ids(alone)
+        assert text(drafted) == text(alone)
+        assert len(drafted) <= len(ids(alone))
+
+
+def test_vanilla_takes_one_forward_a_token(engine: Engine) -> None:
+    chunks = vanilla(engine, predicted(PROMPT, TEXT))
+    assert [len(chunk.ids) for chunk in chunks] == [1] * len(chunks)
+    assert {origin for chunk in chunks for origin in chunk.origins} == {"model"}
+    assert sum(chunk.drafted for chunk in chunks) == 0
+
+
+def test_a_right_prediction_saves_forwards(engine: Engine) -> None:
+    alone = vanilla(engine, PROMPT)
+    drafted = list(engine.generate(predicted(PROMPT, text(alone)), SHORT))
+    assert len(drafted) < len(alone)
+    assert sum(chunk.accepted for chunk in drafted) == sum(o != "model" for chunk in drafted for o in chunk.origins)
+
+
+def test_each_token_has_an_origin_and_a_margin(engine: Engine) -> None:
+    for chunk in engine.generate(predicted(PROMPT, TEXT), SHORT):
+        assert len(chunk.ids) == len(chunk.origins) == len(chunk.margins)
+        assert min(chunk.margins) >= 0
+        assert 0 <= chunk.accepted <= chunk.drafted
+
+
+def test_max_tokens_ends_the_output(engine: Engine) -> None:
+    for most in (1, 7):
+        for sampling in (Sampling(max_tokens=most), Sampling(max_tokens=most, speculate=False)):
+            chunks = list(engine.generate(predicted(PROMPT, TEXT), sampling))
+            assert ids(chunks) == ids(vanilla(engine, predicted(PROMPT, TEXT)))[:most]
+            assert chunks[-1].finish == "length"
+
+
+def test_a_stop_string_ends_the_output_before_it(engine: Engine) -> None:
+    whole = text(vanilla(engine, PROMPT))
+    stop = whole[len(whole) // 2 : len(whole) // 2 + 5]
+    stopped = replace(PROMPT, stop=(stop,))
+    alone = vanilla(engine, stopped)
+    drafted = list(engine.generate(predicted(stopped, whole), SHORT))
+    assert text(alone) == text(drafted) == whole[: whole.index(stop)]
+    assert ids(alone) == ids(drafted)
+    assert alone[-1].finish == drafted[-1].finish == "stop"
+
+
+@pytest.mark.parametrize("change", [lambda s: s, lambda s: replace(s, exact=True)])
+def test_a_seed_repeats_a_drawn_output(engine: Engine, change: Callable[[Sampling], Sampling]) -> None:
+    warm = change(Sampling(max_tokens=30, temperature=1.0, seed=3))
+    first, second = (ids(list(engine.generate(predicted(PROMPT, TEXT), warm))) for _ in range(2))
+    assert first == second
+
+
+def test_exact_sampling_draws_the_same_with_and_without_drafts(engine: Engine) -> None:
+    warm = Sampling(max_tokens=40, temperature=1.0, seed=5, exact=True)
+    for prediction in edited(text(vanilla(engine, PROMPT, warm))):
+        prompt = predicted(PROMPT, prediction)
+        assert ids(list(engine.generate(prompt, warm))) == ids(vanilla(engine, prompt, warm))
+
+
+def test_a_verified_prediction_is_kept_at_any_temperature(engine: Engine) -> None:
+    greedy = vanilla(engine, PROMPT)
+    hot = Sampling(max_tokens=60, temperature=50.0, seed=1)
+    first = next(iter(engine.generate(predicted(PROMPT, text(greedy)), hot)))
+    kept = ids(vanilla(engine, predicted(PROMPT, text(greedy))))[: first.accepted]
+    assert list(first.ids[: first.accepted]) == kept
+
+
+def test_the_engine_names_its_template(engine: Engine, tmp_path: Path) -> None:
+    assert engine.template in ("fenced", "chat")

@@ -1,0 +1,60 @@
+"""In: this repository's own source. Out: small random models of several families, saved as Hugging Face folders."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import torch
+import transformers
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+
+SOURCE = Path(__file__).parent.parent / "src" / "redraft"
+VOCABULARY, WIDTH, LAYERS, CONTEXT = 512, 32, 2, 1024
+CHAT = (
+    "{% for m in messages %}<|{{ m.role }}|>{{ m.content | trim }}<|end|>{% endfor %}"
+    "{% if add_generation_prompt %}<|assistant|>{% endif %}"
+)
+_SHAPE = {"vocab_size": VOCABULARY, "eos_token_id": 0, "bos_token_id": None, "pad_token_id": None}
+_WIDE = {"hidden_size": WIDTH, "intermediate_size": 64, "num_hidden_layers": LAYERS, "num_attention_heads": 4}
+_LLAMA_LIKE = {**_SHAPE, **_WIDE, "num_key_value_heads": 2, "max_position_embeddings": CONTEXT}
+CONFIGS = {
+    "llama": lambda: transformers.LlamaConfig(**_LLAMA_LIKE, tie_word_embeddings=True),
+    "qwen2": lambda: transformers.Qwen2Config(**_LLAMA_LIKE),
+    "qwen3": lambda: transformers.Qwen3Config(**_LLAMA_LIKE, head_dim=8),
+    "gpt2": lambda: transformers.GPT2Config(**_SHAPE, n_embd=WIDTH, n_layer=LAYERS, n_head=4, n_positions=CONTEXT),
+    "mistral": lambda: transformers.MistralConfig(**_LLAMA_LIKE, sliding_window=16),
+    "gemma3": lambda: transformers.Gemma3TextConfig(**_LLAMA_LIKE, head_dim=8, sliding_window=16, sliding_window_pattern=2),
+    "mamba": lambda: transformers.MambaConfig(**_SHAPE, hidden_size=WIDTH, num_hidden_layers=LAYERS, state_size=4),
+}
+
+
+@cache
+def tokenizer() -> Tokenizer:
+    """Byte-level BPE; its special tokens are an end and three roles."""
+    made = Tokenizer(models.BPE())
+    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    made.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=VOCABULARY,
+        special_tokens=["<|end|>", "<|user|>", "<|assistant|>", "<|system|>"],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    made.train_from_iterator([path.read_text() for path in sorted(SOURCE.rglob("draft/*.py"))], trainer)
+    return made
+
+
+def save(family: str, folder: Path, chat: bool = False, seed: int = 0) -> Path:
+    """A random model of the family; attention is strong enough that its output depends on all that came before."""
+    torch.manual_seed(seed)
+    model = transformers.AutoModelForCausalLM.from_config(CONFIGS[family]())
+    with torch.no_grad():
+        for parameter in model.parameters():
+            if parameter.dim() == 2:
+                parameter.normal_(0, 0.15)
+    model.generation_config.eos_token_id = 0
+    model.save_pretrained(folder)
+    tokenizer().save(str(folder / "tokenizer.json"))
+    settings = {"tokenizer_class": "PreTrainedTokenizerFast", "eos_token": "<|end|>"}
+    (folder / "tokenizer_config.json").write_text(json.dumps(settings | ({"chat_template": CHAT} if chat else {})))
+    return folder
