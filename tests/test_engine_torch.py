@@ -26,12 +26,12 @@ def llama(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_its_forwards_are_those_of_transformers(tmp_path: Path) -> None:
     """A window shorter than the output, a cache at full length: the same logits as one pass without a cache."""
-    for family in ("mistral", "gemma3", "gpt2", "llama"):
+    for family in ("mistral", "gemma3", "gpt2", "llama", "qwen2", "qwen3"):
         folder = save(family, tmp_path / family)
         engine = TorchEngine(str(folder), "float32", "cpu")
-        chunks = list(engine.generate(Prompt((Part("def f():\n" * 6),)), Sampling(max_tokens=40)))
+        chunks = list(engine.generate(Prompt((Part("def f():\n" * 5),)), Sampling(max_tokens=24)))
         output = [token for chunk in chunks for token in chunk.ids]
-        prompt = tokenizer().encode("def f():\n" * 6).ids
+        prompt = tokenizer().encode("def f():\n" * 5).ids
         model = transformers.AutoModelForCausalLM.from_pretrained(folder)
         with torch.inference_mode():
             logits = model(torch.tensor([prompt + output])).logits[0, len(prompt) - 1 : -1]

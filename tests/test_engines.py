@@ -15,7 +15,7 @@ from redraft.engines.torch import TorchEngine
 FAMILIES = ("llama", "qwen2", "qwen3", "gpt2", "mistral", "gemma3")
 TEXT = "def mean(numbers):\n    return sum(numbers) / len(numbers)\n\n\ndef main():\n    print(mean([1, 2]))\n"
 PROMPT = Prompt((Part(TEXT),))
-SHORT = Sampling(max_tokens=60)
+SHORT = Sampling(max_tokens=32)
 
 
 @pytest.fixture(scope="module", params=["scripted", *FAMILIES])
@@ -104,13 +104,13 @@ def test_a_stop_string_ends_the_output_before_it(engine: Engine) -> None:
 
 @pytest.mark.parametrize("change", [lambda s: s, lambda s: replace(s, exact=True)])
 def test_a_seed_repeats_a_drawn_output(engine: Engine, change: Callable[[Sampling], Sampling]) -> None:
-    warm = change(Sampling(max_tokens=30, temperature=1.0, seed=3))
+    warm = change(Sampling(max_tokens=12, temperature=1.0, seed=3))
     first, second = (ids(list(engine.generate(predicted(PROMPT, TEXT), warm))) for _ in range(2))
     assert first == second
 
 
 def test_exact_sampling_draws_the_same_with_and_without_drafts(engine: Engine) -> None:
-    warm = Sampling(max_tokens=40, temperature=1.0, seed=5, exact=True)
+    warm = Sampling(max_tokens=24, temperature=1.0, seed=5, exact=True)
     for prediction in edited(text(vanilla(engine, PROMPT, warm))):
         prompt = predicted(PROMPT, prediction)
         assert ids(list(engine.generate(prompt, warm))) == ids(vanilla(engine, prompt, warm))
@@ -118,7 +118,7 @@ def test_exact_sampling_draws_the_same_with_and_without_drafts(engine: Engine) -
 
 def test_a_verified_prediction_is_kept_at_any_temperature(engine: Engine) -> None:
     greedy = vanilla(engine, PROMPT)
-    hot = Sampling(max_tokens=60, temperature=50.0, seed=1)
+    hot = Sampling(max_tokens=32, temperature=50.0, seed=1)
     first = next(iter(engine.generate(predicted(PROMPT, text(greedy)), hot)))
     kept = ids(vanilla(engine, predicted(PROMPT, text(greedy))))[: first.accepted]
     assert list(first.ids[: first.accepted]) == kept

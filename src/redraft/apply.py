@@ -168,11 +168,12 @@ def load(
         raise RedraftError(f"unknown readers {readers!r}; there are {', '.join(get_args(Readers))}")
     if readers == "merge":
         return Redraft(None)
-    engine = _engine(spec, dtype, device)
+    engine = load_engine(spec, dtype, device)
     return Redraft(engine, find_template(template or engine.template), speculate)
 
 
-def _engine(spec: str, dtype: str | None, device: str | None) -> Engine:
+def load_engine(spec: str, dtype: str | None = None, device: str | None = None) -> Engine:
+    """The engine alone; raises RedraftError as `load` does."""
     kind, _, rest = spec.partition(":")
     if kind == "scripted" and rest:
         return Scripted.read(rest)

@@ -7,7 +7,10 @@ import typer
 
 from redraft.cli.apply import apply
 from redraft.cli.batch import batch
+from redraft.cli.bench import bench
 from redraft.cli.compare import compare
+from redraft.cli.data import data
+from redraft.cli.evaluate import evaluate
 from redraft.errors import RedraftError
 
 # Its name and home changed between versions of typer: the base of every usage error.
@@ -17,6 +20,9 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 app.command()(apply)
 app.command()(batch)
 app.command()(compare)
+app.add_typer(bench, name="bench")
+app.add_typer(evaluate, name="eval")
+app.add_typer(data, name="data")
 
 
 @app.callback()

@@ -26,3 +26,6 @@ Dtype = Annotated[
 ]
 MaxTokens = Annotated[int | None, typer.Option(min=1, help="Stop the output here.")]
 Plot = Annotated[Path | None, typer.Option(metavar="PNG", help="Draw the output, coloured by how each token came to be.")]
+Clones = Annotated[
+    Path, typer.Option("--clones", metavar="DIR", help="Git clones, bare or not: DIR/OWNER/NAME or DIR/OWNER+NAME/repo.")
+]

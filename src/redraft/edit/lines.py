@@ -1,11 +1,12 @@
-"""In: a file and its sketch. Out: the embedded model's own prompt, in which every line starts with the token of its place.
+"""In: a file and its sketch. Out: the embedded model's own prompt: every line starts with the token of its place.
 
-    <|start|> <|0|><|file|>  <|1|>first line  <|2|><|~2|>}  ...  <|n|><|end|>          the file
-    <|+0|><|update|>  <|+1|><|=1|>first line  <|+2|><|...|># ... existing code ...  <|+3|>new line  ...   the sketch
-    <|0|><|file|>                                                       and here the output begins: <|1|>first line ...
+    <|start|> <|0|><|file|>  <|1|>first line  <|2|><|~2|>}  ...  <|n|><|end|>                               the file
+    <|+0|><|update|>  <|+1|><|=1|>first line  <|+2|><|...|># ... existing code ...  <|+3|>new line ...    the sketch
+    <|0|><|file|>                                         and here the output begins: <|1|>first line ...  <|n|><|end|>
 
-A line of the output starts with the place of the line that it repeats. `<|=k|>` and `<|~k|>` say of a line that its text is that of
-line k of the file, once (=) or several times (~): equality of text is stated, where a line belongs is for the model to find.
+A line of the output starts with the place of the line that it repeats. `<|=k|>` and `<|~k|>` say that a line's text
+is that of line k of the file, which stands there once (=) or several times (~): equality of text is stated, where a
+line belongs is for the model to find.
 """
 
 from collections import Counter
@@ -120,25 +121,34 @@ class NumberedEdit:
     def output(self, text: str) -> tuple[Part, ...]:
         """The parts in which the model would spell `text`, the end included."""
         lines = _split(text)
-        return (
-            tuple(part for place, line in zip(self.places(lines), lines, strict=True) for part in (place, *_text(line)))
-            + self.end()
-        )
+        spelled = ((place, *_text(line)) for place, line in zip(self.places(lines), lines, strict=True))
+        return tuple(part for parts in spelled for part in parts) + self.end()
 
     def places(self, lines: Sequence[str]) -> list[Part]:
-        """For each output line the place of the line that it repeats, of the file where the two align, else of the sketch."""
-        known = _aligned(self.original, lines)
+        """For each output line the place of the line that it repeats, in the file or in the sketch."""
+        known = self._without_chance(lines, _aligned(self.original, lines))
+        shown = _matches([line.text if not line.marker else "" for line in self.sketch], lines)
         found, last = [], 0
-        for line, number in zip(lines, known, strict=True):
-            if number is None:
-                last = self._in_sketch(line, last)
-                found.append(sketch_place(self.first_sketch + last))
-            else:
+        for at, line in enumerate(lines):
+            number = known[at]
+            if number is not None:
                 found.append(file_place(self.first + number + 1))
+                continue
+            last = shown[at] + 1 if at in shown else self._in_sketch(line, last)
+            found.append(sketch_place(self.first_sketch + last))
         return found
 
+    def _without_chance(self, lines: Sequence[str], known: list[int | None]) -> list[int | None]:
+        """A run between new lines of which none is unique in the file (braces, blanks) is new like its neighbours."""
+        kept = list(known)
+        for start, stop in _runs(known):
+            inside = start > 0 and stop < len(lines) and known[start - 1] is None and known[stop] is None
+            if inside and all(self._count[_bare(line)] > 1 for line in lines[start:stop]):
+                kept[start:stop] = [None] * (stop - start)
+        return kept
+
     def _in_sketch(self, line: str, last: int) -> int:
-        """The number of the next sketch line with this text after `last`, else of the first one, else of the one after `last`."""
+        """The number of the next sketch line after `last` with this text, else of the first, else of the next."""
         numbers = [n for n, sketched in enumerate(self.sketch, 1) if _bare(sketched.text) == _bare(line)]
         return next((n for n in numbers if n > last), numbers[0] if numbers else min(last + 1, len(self.sketch)))
 
@@ -163,17 +173,33 @@ class LinesTemplate:
         return text
 
 
+def _matches(source: Sequence[str], lines: Sequence[str]) -> dict[int, int]:
+    """For the lines that also stand in the source, in order: their index there."""
+    blocks = SequenceMatcher(None, source, lines, autojunk=False).get_matching_blocks()
+    return {at + step: start + step for start, at, size in blocks for step in range(size)}
+
+
 def _aligned(original: Sequence[str], lines: Sequence[str]) -> list[int | None]:
-    """The index of the original line that each output line repeats; runs of new lines stand as late as their text allows."""
-    known: list[int | None] = [None] * len(lines)
-    for start, at, size in SequenceMatcher(None, original, lines, autojunk=False).get_matching_blocks():
-        known[at : at + size] = range(start, start + size)
+    """The index of the original line that each output line repeats; new lines stand as late as their text allows."""
+    matches = _matches(original, lines)
+    known = [matches.get(at) for at in range(len(lines))]
     for at in range(len(lines)):
         if known[at] is None:
             after = next((k for k in range(at + 1, len(lines)) if known[k] is not None), None)
             if after is not None and lines[at] == lines[after]:
                 known[at], known[after] = known[after], None
     return known
+
+
+def _runs(known: Sequence[int | None]) -> Iterator[tuple[int, int]]:
+    """Where stretches of consecutive numbers start and stop."""
+    start = 0
+    for at in range(1, len(known) + 1):
+        before, here = known[at - 1], known[at] if at < len(known) else None
+        if before is None or here != before + 1:
+            if before is not None:
+                yield start, at
+            start = at
 
 
 def _split(text: str) -> list[str]:

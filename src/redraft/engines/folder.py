@@ -9,6 +9,9 @@ from typing import Any
 from redraft.errors import RedraftError
 
 
+_PLAIN = ("PreTrainedTokenizerFast", "TokenizersBackend")
+
+
 @dataclass(frozen=True)
 class Folder:
     """A Hugging Face model folder on this machine."""
@@ -17,8 +20,13 @@ class Folder:
     config: dict[str, Any]
 
     @property
-    def has_tokenizer(self) -> bool:
-        return (self.path / "tokenizer.json").is_file()
+    def plain_tokenizer(self) -> Path | None:
+        """The tokenizer's file where it says all: no class of its own, no chat template."""
+        file, settings = self.path / "tokenizer.json", self.path / "tokenizer_config.json"
+        if not file.is_file() or not settings.is_file() or (self.path / "chat_template.jinja").is_file():
+            return None
+        said = read_json(settings)
+        return file if said.get("tokenizer_class") in _PLAIN and "chat_template" not in said else None
 
     def end_ids(self) -> frozenset[int]:
         """The ids that end an output, from the generation settings and the configuration."""

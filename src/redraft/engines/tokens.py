@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
+from pathlib import Path
 
 from tokenizers import Tokenizer
 
 from redraft.edit.prompt import Part
 from redraft.edit.request import Message
+from redraft.errors import RedraftError
 
 _UNFINISHED = "\ufffd"
 _CONTEXT = 16
@@ -60,6 +62,14 @@ class Tokens:
 
     def decode(self, ids: Sequence[int]) -> str:
         return str(self._tokenizer.decode(ids, skip_special_tokens=True))
+
+
+def read_tokens(file: Path) -> Tokens:
+    """The tokenizer of a `tokenizer.json`."""
+    try:
+        return Tokens(Tokenizer.from_file(str(file)))
+    except Exception as error:  # tokenizers raises nothing narrower
+        raise RedraftError(f"cannot read {file}: {error}") from error
 
 
 def _marked(text: str, special: Collection[str]) -> Iterable[Part]:

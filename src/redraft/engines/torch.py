@@ -10,13 +10,12 @@ from redraft.draft.drafter import EditDrafter
 from redraft.draft.length import VANILLA, Cost, Fastest, Policy
 from redraft.draft.loop import speculate
 from redraft.edit.prompt import Prompt
-from redraft.engines import GREEDY, Chunk, Sampling
+from redraft.engines import GREEDY, Chunk, Sampling, decoder
 from redraft.engines.choice import Choice, Drawn, Likeliest
 from redraft.engines.chunks import chunks
-from redraft.engines.folder import open_folder
-from redraft.engines.stock import StockModel, load_tokens
-from redraft.engines.tokens import Tokens, TokenReader
-from redraft.engines.verifier import ModelVerifier
+from redraft.engines.folder import Folder, open_folder
+from redraft.engines.tokens import TokenReader, Tokens, read_tokens
+from redraft.engines.verifier import Model, ModelVerifier
 from redraft.errors import RedraftError
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
@@ -35,14 +34,12 @@ class TorchEngine:
     """
 
     def __init__(self, name: str, dtype: str | None = None, device: str | None = None) -> None:
-        self._device = _device(device)
-        self.dtype = dtype or _fastest_dtype(self._device)
+        self.device = _device(device)
+        self.dtype = dtype or _fastest_dtype(self.device)
         if self.dtype not in DTYPES:
             raise RedraftError(f"unknown dtype {self.dtype!r}; there are {', '.join(DTYPES)}")
-        if Path(name).is_dir() or not _HUB_NAME.fullmatch(name):
-            open_folder(Path(name))
-        self._model = StockModel(name, DTYPES[self.dtype], self._device)
-        self._tokens = load_tokens(name)
+        local = Path(name).is_dir() or not _HUB_NAME.fullmatch(name)
+        self._model, self._tokens = _load(name, open_folder(Path(name)) if local else None, DTYPES[self.dtype], self.device)
         self.template = _template(name, self._tokens)
 
     def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
@@ -58,10 +55,15 @@ class TorchEngine:
         reader = TokenReader(self._tokens, prompt_ids)
         return chunks(forwards, reader, prompt.stop, self._model.end_ids, room, len(prompt_ids))
 
+    def open(self, prompt: Prompt) -> tuple[list[int], ModelVerifier]:
+        """The ids of a prompt, and a greedy verifier that has read nothing yet."""
+        prompt_ids = self._tokens.open(prompt.parts, prompt.messages)
+        return prompt_ids, ModelVerifier(self._model.session(), Likeliest(), len(prompt_ids))
+
     def _policy(self, sampling: Sampling) -> Policy:
         if not sampling.speculate:
             return VANILLA
-        return Fastest(_COST.get(f"{self._device.type} {self.dtype}", _COST_OF_A_GPU))
+        return Fastest(_COST.get(f"{self.device.type} {self.dtype}", _COST_OF_A_GPU))
 
     def _room(self, prompt: Prompt, prompt_tokens: int, sources: Sequence[int]) -> int:
         """How many tokens the output may have."""
@@ -73,6 +75,19 @@ class TorchEngine:
         if needed > context:
             raise RedraftError(_too_long(prompt, prompt_tokens, needed, context))
         return min(room, context - prompt_tokens)
+
+
+def _load(name: str, folder: Folder | None, dtype: torch.dtype, device: torch.device) -> tuple[Model, Tokens]:
+    """transformers is imported only for models that need it."""
+    if folder is None or not decoder.reads(folder):
+        from redraft.engines.stock import StockModel, load_tokens
+
+        return StockModel(name, dtype, device), load_tokens(name)
+    if folder.plain_tokenizer is None:
+        from redraft.engines.stock import load_tokens
+
+        return decoder.DecoderModel(folder, dtype, device), load_tokens(name)
+    return decoder.DecoderModel(folder, dtype, device), read_tokens(folder.plain_tokenizer)
 
 
 def _too_long(prompt: Prompt, prompt_tokens: int, needed: int, context: int) -> str:

@@ -24,6 +24,18 @@ class Session(Protocol):
         ...
 
 
+class Model(Protocol):
+    """A loaded model; `context` is the number of tokens that it holds, None where nothing says."""
+
+    @property
+    def context(self) -> int | None: ...
+
+    @property
+    def end_ids(self) -> frozenset[int]: ...
+
+    def session(self) -> Session: ...
+
+
 class ModelVerifier:
     """Feeds a session; logits are never computed inside the prompt."""
 

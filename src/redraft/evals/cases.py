@@ -14,11 +14,11 @@ from pathlib import Path
 
 from redraft.data.clones import find_clones, open_blobs
 from redraft.data.edits import Edit
+from redraft.data.sizes import bucket
 from redraft.data.sketch import STYLES, sketch
 from redraft.errors import RedraftError
 
-BUCKETS = ((100, "up to 100"), (400, "100-400"), (1000, "400-1,000"), (2500, "1,000-2,500"))
-LARGER = "over 2,500"
+DEVELOPMENT = Path(__file__).with_name("dev-100.jsonl")
 LEAST_LINES = 20
 CHOSEN_BUCKETS = ("up to 100", "100-400")
 # Files that are mostly not code come half as often as code does.
@@ -52,12 +52,6 @@ class Task:
     expected: str
     language: str
     style: str
-
-
-def bucket(text: str) -> str:
-    """The size class of a file, by its number of lines."""
-    lines = text.count("\n") + (not text.endswith("\n"))
-    return next((name for most, name in BUCKETS if lines <= most), LARGER)
 
 
 def read_manifest(path: Path) -> list[Case]:

@@ -1,16 +1,16 @@
-"""In: a tokenizer of the line format. Out: a stock Qwen2 whose weights, before any training, copy lines and follow a sketch.
+"""In: a tokenizer of the line format. Out: a stock Qwen2 that copies lines and follows a sketch before any training.
 
-Attention layers are built to do one step each; everything stays trainable, MLPs and the last layer are free and start small.
+Each attention layer is built to do one step; MLPs and the last layer are free and start small; all can be trained.
 
-    layer 0   every token learns the two tokens before it, the place of its line, and which line's text it equals
-    layer 1   tokens three and four back; what the two lines before are equal to
-    layer 2   a sketch line finds the line of the file that it equals, by its own text and that of the lines before: its home
-    layer 3   a sketch line learns the home of the sketch line before it; a marker's home is the line after the last home above it
-    layer 4   at the end of a line: go to the sketch line whose predecessor has this home, else to the next line of the file;
+    layer 0   every token learns the two tokens before it, the place of its line, and which line's text its line equals
+    layer 1   the tokens three and four back; what the two lines before are equal to
+    layer 2   a sketch line finds its home, the line of the file that it equals, by its own text and that before it
+    layer 3   a sketch line learns the home of the line before it; a marker's home is the line after the last home
+    layer 4   at the end of a line: go to the sketch line whose predecessor has this home, else to the next line;
               inside a line: copy the token that follows the same tokens in the line with the same place
 
-Sources: induction heads (Olsson et al. 2022), mimetic initialisation (Trockman and Kolter 2023). Places are random Fourier
-features of their number (Rahimi and Recht 2007), so that "the next line" is a rotation of the code, a linear map.
+Sources: induction heads (Olsson et al. 2022), mimetic initialisation (Trockman and Kolter 2023). Places are random
+Fourier features of their number (Rahimi and Recht 2007), so that "the next line" is a rotation, a linear map.
 """
 
 import math
@@ -26,11 +26,17 @@ from redraft.train.tokenizer import CONTEXT, line_ends
 WIDTH, LAYERS, HEADS, MLP, THETA = 512, 6, 4, 384, 1e12
 HEAD = WIDTH // HEADS
 PAIRS = HEAD // 2
-TOKEN, MEMORY, CODE, PAST = 96, 24, 56, 32  # dimensions of a token, a remembered token, a place or text code, a past line
+TOKEN, MEMORY, CODE, PAST = (
+    96,
+    24,
+    56,
+    32,
+)  # dimensions of a token, a remembered token, a place or text code, a past line
 CONTENT = range(24, 60)  # rotary pairs that distance hardly turns: they compare content
 CHANNELS = range(60, 64)  # rotary pairs that never turn: one constant comparison each
-# Strength of attention by distance, cosine and sine coefficients a rotary pair, in nats: each prefers the nearer of two flagged
-# tokens by at least 8. Found by linear programming (least total amplitude) for distances up to 100 and, wider apart, up to 320.
+# Strength of attention by distance, in nats, as cosine and sine coefficients a rotary pair: each prefers the nearer of
+# two flagged tokens by at least 8. Found by linear programming (least total amplitude) for distances up to 100 and, for
+# tokens farther apart, up to 320.
 NEAREST = {
     5: (2.7, -5.1), 6: (11.7, -11.4), 7: (18.6, -11.4), 8: (29.9, -5.8), 9: (33.4, 0), 10: (18.5, 0), 11: (32.1, 0),
     12: (19.9, 0), 13: (19.9, 0), 14: (20.9, 0), 16: (18.5, 0),
@@ -58,7 +64,9 @@ class _Residual:
         bounds = torch.tensor([0, *sizes]).cumsum(0).tolist()
         blocks = [basis[:, start:stop] for start, stop in pairwise(bounds)]
         self.token, *self.memory = blocks[:5]
-        self.home, self.place, self.text = blocks[5:8]  # where to go; the place of this token's line; the text it equals
+        self.home, self.place, self.text = blocks[
+            5:8
+        ]  # where to go; the place of this token's line; the text it equals
         self.past = blocks[8:10]
         self.before = blocks[10]  # the home of the sketch line before
         self.flags = {name: column[:, None] for name, column in zip(FLAGS, blocks[11].T, strict=True)}
@@ -94,7 +102,7 @@ class _Head:
         self.by_distance({pair: (nats * math.cos(turn), nats * math.sin(turn)) for pair, turn in turns})
 
     def match(self, query: Tensor, key: Tensor, nats: float, dimensions: int) -> None:
-        """Score by the inner product of two blocks of the residual (shape (width, n) each), through one random projection."""
+        """Score by the inner product of two blocks of the residual, shape (width, n), through one random projection."""
         rows, self._free = self._free[:dimensions], self._free[dimensions:]
         assert len(rows) == dimensions
         size = query.shape[1]
@@ -105,7 +113,7 @@ class _Head:
             linear.weight[[self.start + row for row in rows[: look.shape[1]]]] += gain * (block @ look).T
 
     def bias(self, query: Tensor | None, key: Tensor, nats: float, scale: float | None = None) -> None:
-        """Score by flags, shape (width, 1): `nats` where the key token has its flag and the query token has its own, if any."""
+        """Score by flags, shape (width, 1): `nats` where the key token has `key` and the query token has `query`."""
         row, scale = self.start + self._channels.pop(), scale or self.scale
         gain = (abs(nats) * HEAD**0.5) ** 0.5
         if query is None:
@@ -130,7 +138,7 @@ class _Head:
 
 
 def place_codes(count: int) -> tuple[Tensor, Tensor]:
-    """Codes of the numbers 0..count-1, shape (count, CODE), and the rotation that turns each into the next, (CODE, CODE)."""
+    """Codes of 0..count-1, shape (count, CODE), and the rotation that turns each into the next, (CODE, CODE)."""
     best, turns = math.inf, torch.empty(0)
     numbers = torch.arange(count, dtype=torch.float64)
     for _ in range(300):
@@ -146,10 +154,10 @@ def place_codes(count: int) -> tuple[Tensor, Tensor]:
 
 
 def _embeddings(tokenizer: PreTrainedTokenizerFast, residual: _Residual, codes: Tensor, vocabulary: int) -> Tensor:
-    """One row a token, shape (vocabulary, width): content of norm 1; codes and flags for the tokens that begin a line."""
+    """One row a token, shape (vocabulary, width): content of norm 1; for the beginnings of lines codes and flags."""
     unit = torch.nn.functional.normalize
     flags = {name: FLAG * column[:, 0] for name, column in residual.flags.items()}
-    rows = unit(torch.randn(vocabulary, TOKEN), dim=1) @ residual.token.T
+    rows: Tensor = unit(torch.randn(vocabulary, TOKEN), dim=1) @ residual.token.T
     ids = tokenizer.convert_tokens_to_ids
     rows[[*line_ends(tokenizer), ids(FILE.text), ids(UPDATE.text), ids(END.text)]] += flags["end"]
     rows[ids(START.text)] = flags["start"] + 2.15 * flags["filler"] / FLAG
@@ -179,13 +187,17 @@ def _build_memory(model: Qwen2ForCausalLM, residual: _Residual) -> None:
     place.by_distance(NEAREST)
     place.bias(None, flags["place"], 260)
     place.carry(
-        (residual.home, residual.place, 1), (flags["file"], flags["in_file"], 1), (flags["sketch"], flags["in_sketch"], 1)
+        (residual.home, residual.place, 1),
+        (flags["file"], flags["in_file"], 1),
+        (flags["sketch"], flags["in_sketch"], 1),
     )
     text = _Head(model, residual, 0, 3, HEADER_SCALE)
     text.by_distance(NEAREST)
     text.bias(None, flags["header"], 260)
     text.carry(
-        (residual.text, residual.text, 1), (flags["marker"], flags["is_marker"], 1), (flags["several"], flags["is_several"], 1)
+        (residual.text, residual.text, 1),
+        (flags["marker"], flags["is_marker"], 1),
+        (flags["several"], flags["is_several"], 1),
     )
 
 
@@ -247,7 +259,9 @@ def _build_writing(model: Qwen2ForCausalLM, residual: _Residual, step: Tensor) -
         copying.match(residual.place, residual.place, 60, 24)
         queries = [residual.read_token, *residual.memory[:3]]
         for query, key, nats, size in zip(queries, residual.memory, (40, 16, 10, 8), (16, 12, 10, 10), strict=True):
-            copying.match(query * (1 if query is residual.read_token else 1 / MEMORY_SIZE), key / MEMORY_SIZE, nats, size)
+            copying.match(
+                query * (1 if query is residual.read_token else 1 / MEMORY_SIZE), key / MEMORY_SIZE, nats, size
+            )
         copying.bias(None, flags["header"], -60)
         copying.sink(40)
         copying.sink(120, flags["end"])

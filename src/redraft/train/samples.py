@@ -1,4 +1,4 @@
-"""In: mined edits and a number. Out: the training sample of that number: ids of prompt and output, the same for the same seed."""
+"""In: mined edits and a number. Out: the training sample of that number, as ids of prompt and output."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

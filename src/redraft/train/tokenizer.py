@@ -1,7 +1,6 @@
-"""In: texts of source files. Out: the embedded model's tokenizer, byte-level BPE whose tokens never cross the end of a line."""
+"""In: texts of source files. Out: the embedded model's tokenizer: byte-level BPE, no token beyond the end of a line."""
 
 from collections.abc import Iterable
-from pathlib import Path
 
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast
@@ -16,7 +15,8 @@ _PIECES = Regex(r" ?[A-Za-z_]+\n?|\d|\r?\n| ?[^\sA-Za-z0-9_]+\n?|[ \t]+|\s")
 def train_tokenizer(texts: Iterable[str], vocabulary: int = VOCABULARY) -> PreTrainedTokenizerFast:
     """Learn the merges; the special tokens of the line format come first in the vocabulary.
 
-    Words keep one leading space and, like punctuation, the newline behind them; indentation is one piece. Every text round-trips.
+    Words keep one leading space and, like punctuation, the newline behind them; indentation is one piece.
+    Every text round-trips.
     """
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
@@ -47,7 +47,3 @@ def line_ends(tokenizer: PreTrainedTokenizerFast) -> list[int]:
     newline = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False).pre_tokenize_str("\n")[0][0]
     ends = [number for token, number in tokenizer.get_vocab().items() if token.endswith(newline)]
     return sorted([*ends, tokenizer.convert_tokens_to_ids(NO_NEWLINE.text)])
-
-
-def save_tokenizer(tokenizer: PreTrainedTokenizerFast, folder: Path) -> None:
-    tokenizer.save_pretrained(folder)

@@ -1,7 +1,6 @@
-"""In: a model of the line format and mined edits. Out: the trained model, with checkpoints to resume from and a log in JSON lines."""
+"""In: a model of the line format and mined edits. Out: the trained model, a record a step, checkpoints."""
 
 import json
-import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -10,11 +9,12 @@ from pathlib import Path
 import torch
 from torch import Tensor
 from torch.nn import functional
-from transformers import PreTrainedTokenizerFast, Qwen2ForCausalLM
+from transformers import AutoTokenizer, PreTrainedTokenizerFast, Qwen2ForCausalLM
 
 from redraft.data.edits import Edit
+from redraft.errors import RedraftError
+from redraft.train.copy_ready import copy_ready
 from redraft.train.samples import Sample, samples
-
 
 SMALLEST = 0.003  # what counts as the size of a matrix that starts smaller
 
@@ -42,18 +42,28 @@ class Progress:
 
 
 class Trainer:
-    """A lean loop: one sample a forward, gradients summed over a step, AdamW, the rate falling linearly over the second half."""
+    """A lean loop: one sample a forward, gradients summed over a step, AdamW, the rate falls over the second half."""
 
     def __init__(
-        self, model: Qwen2ForCausalLM, tokenizer: PreTrainedTokenizerFast, edits: Sequence[Edit], recipe: Recipe, folder: Path
+        self,
+        model: Qwen2ForCausalLM,
+        tokenizer: PreTrainedTokenizerFast,
+        edits: Sequence[Edit],
+        recipe: Recipe,
+        folder: Path,
     ) -> None:
         self.model, self.tokenizer, self.edits, self.recipe, self.folder = model, tokenizer, edits, recipe, folder
         self.optimizer = torch.optim.AdamW(
-            [{"params": [p], "size": max(p.detach().square().mean().sqrt().item(), SMALLEST)} for p in model.parameters()],
-            betas=(0.9, 0.98),
+            [
+                {"params": [p], "size": max(p.detach().square().mean().sqrt().item(), SMALLEST)}
+                for p in model.parameters()
+            ],
+            betas=(0.9, 0.99),
             weight_decay=0.0,
         )
         self.progress = Progress()
+        torch.set_flush_denormal(True)  # sharp attention leaves shares below 1e-38, which are slow to compute with
+        folder.mkdir(parents=True, exist_ok=True)
         self.is_place = torch.zeros(model.config.vocab_size, dtype=torch.bool)
         for token, number in tokenizer.get_vocab().items():
             self.is_place[number] = token.startswith("<|") and token[2:-2].lstrip("+").isdigit()
@@ -81,7 +91,7 @@ class Trainer:
         totals = torch.zeros(4)
         for made in batch:
             loss, counts = self._loss(made)
-            (loss / weights).backward()
+            torch.autograd.backward(loss / weights)
             totals += torch.tensor([loss.item(), *counts])
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         self.optimizer.step()
@@ -113,7 +123,9 @@ class Trainer:
 
     def _rate(self) -> float:
         done = self.progress.step / self.recipe.steps
-        return self.recipe.rate * min(1.0, (self.progress.step + 1) / self.recipe.warmup) * min(1.0, 2 * (1 - done) + 0.02)
+        return (
+            self.recipe.rate * min(1.0, (self.progress.step + 1) / self.recipe.warmup) * min(1.0, 2 * (1 - done) + 0.02)
+        )
 
     def save(self) -> None:
         """Write model, optimiser and progress; a reader sees the old checkpoint or the new one, never half of one."""
@@ -121,7 +133,9 @@ class Trainer:
         self.model.save_pretrained(part)
         self.tokenizer.save_pretrained(part)
         torch.save(self.optimizer.state_dict(), part / "optimizer.pt")
-        (part / "progress.json").write_text(json.dumps({"recipe": asdict(self.recipe), "progress": asdict(self.progress)}))
+        (part / "progress.json").write_text(
+            json.dumps({"recipe": asdict(self.recipe), "progress": asdict(self.progress)})
+        )
         last, old = self.folder / "checkpoint", self.folder / "checkpoint.old"
         _remove(old)
         if last.exists():
@@ -130,14 +144,21 @@ class Trainer:
         _remove(old)
 
     def resume(self) -> bool:
-        """Go on from the last checkpoint of the folder, if there is one."""
-        last = self.folder / "checkpoint"
-        if not last.exists():
+        """Go on from the last checkpoint, if there is one; raises RedraftError if it is of another model."""
+        last = next((f for f in (self.folder / "checkpoint", self.folder / "checkpoint.old") if f.exists()), None)
+        if last is None:
             return False
-        self.model.load_state_dict(Qwen2ForCausalLM.from_pretrained(last, dtype=torch.float32).state_dict())
+        saved = Qwen2ForCausalLM.from_pretrained(last, dtype=torch.float32)
+        if _shapes(saved) != _shapes(self.model):
+            raise RedraftError(f"{last} holds a model of another configuration; choose another folder")
+        self.model.load_state_dict(saved.state_dict())
         self.optimizer.load_state_dict(torch.load(last / "optimizer.pt", weights_only=True))
         self.progress = Progress(**json.loads((last / "progress.json").read_text())["progress"])
         return True
+
+
+def _shapes(model: Qwen2ForCausalLM) -> dict[str, torch.Size]:
+    return {name: weights.shape for name, weights in model.state_dict().items()}
 
 
 def _remove(folder: Path) -> None:
@@ -145,3 +166,27 @@ def _remove(folder: Path) -> None:
         for file in folder.iterdir():
             file.unlink()
         folder.rmdir()
+
+
+def open_tokenizer(folder: Path) -> PreTrainedTokenizerFast:
+    """Raises RedraftError when the folder holds no tokenizer."""
+    if not (folder / "tokenizer.json").is_file():
+        raise RedraftError(f"no tokenizer in {folder}")
+    return AutoTokenizer.from_pretrained(folder)
+
+
+def open_model(folder: Path | None, tokenizer: PreTrainedTokenizerFast, seed: int) -> Qwen2ForCausalLM:
+    """The model of a folder, a copy-ready one for None; raises RedraftError when the folder holds no model."""
+    if folder is None:
+        return copy_ready(tokenizer, seed)
+    if not (folder / "config.json").is_file():
+        raise RedraftError(f"no model in {folder}")
+    return Qwen2ForCausalLM.from_pretrained(folder, dtype=torch.float32)
+
+
+def export_model(checkpoint: Path, out: Path) -> None:
+    """Write a checkpoint as it is shipped; raises RedraftError when it is none."""
+    tokenizer = open_tokenizer(checkpoint)
+    model = open_model(checkpoint, tokenizer, seed=0)
+    model.bfloat16().save_pretrained(out, max_shard_size="15MB")
+    tokenizer.save_pretrained(out)

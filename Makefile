@@ -1,0 +1,39 @@
+# Everything runs in .venv, which is made on first use. Once it is there, nothing here needs a network.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+DEMO := demo/inventory.py --update demo/update.md
+
+.PHONY: demo test fast check help picture clean
+
+demo: $(READY)
+	@demo/run.sh
+
+test: check
+	$(BIN)/pytest -q
+
+fast: $(READY)
+	$(BIN)/pytest -q -m "not slow"
+
+check: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+help: $(READY)
+	$(BIN)/python docs/help.py > docs/help.md
+
+picture: $(READY)
+	$(BIN)/redraft compare $(DEMO) --plot docs/acceptance.png
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist
+
+# torch comes first and alone, so that the exact build that pip finds for this machine is the one that stays.
+$(READY): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install "torch==2.13.0"
+	$(BIN)/python -m pip install "hatchling>=1.26" "editables>=0.5"
+	$(BIN)/python -m pip install --no-build-isolation --editable ".[dev]"
+	touch $@

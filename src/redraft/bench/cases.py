@@ -1,0 +1,43 @@
+"""In: a file of batch input lines with `expected`. Out: the cases to measure."""
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from redraft.data.languages import language
+from redraft.edit import jsonl
+from redraft.edit.request import Request
+from redraft.errors import RedraftError
+
+
+@dataclass(frozen=True)
+class Case:
+    """An edit and the file that it should give; `style` says how its sketch was written, "" where unknown."""
+
+    id: str
+    request: Request
+    expected: str
+    language: str
+    style: str
+
+
+def read_cases(source: Path) -> list[Case]:
+    """Raises RedraftError that names the line; a line without an id has its number."""
+    cases = [_case(line, number, source) for number, line in jsonl.read_lines(source)]
+    repeated = [name for name, count in Counter(case.id for case in cases).items() if count > 1]
+    if repeated:
+        raise RedraftError(f"{source}: the id {repeated[0]} is there more than once")
+    return cases
+
+
+def _case(line: str, number: int, source: Path) -> Case:
+    try:
+        fields = jsonl.parse(line)
+        if "expected" not in fields:
+            raise RedraftError("`expected` is missing")
+        request = jsonl.request(fields)
+        known = jsonl.text(fields, "language") or language(request.path)
+        expected, style = jsonl.text(fields, "expected"), jsonl.text(fields, "style")
+    except RedraftError as error:
+        raise RedraftError(f"{source}:{number}: {error}") from error
+    return Case(str(fields.get("id", number)), request, expected, known, style)

@@ -1,0 +1,40 @@
+"""In: a prompt and the output that it led to. Out: the limit, the least time in which this engine verifies that output."""
+
+import time
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from redraft.draft.loop import Verifier
+from redraft.edit.prompt import Prompt
+
+# The least is taken of what each size needs: which one is fastest depends on the device and on the model.
+_SIZES = (128, 256, 512, 1024)
+
+
+@runtime_checkable
+class OwnModel(Protocol):
+    """An engine that runs its model in this process, over any ids."""
+
+    @property
+    def dtype(self) -> str: ...
+
+    @property
+    def device(self) -> object: ...
+
+    def open(self, prompt: Prompt) -> tuple[Sequence[int], Verifier]:
+        """The ids of a prompt, and a verifier that has read nothing yet."""
+        ...
+
+
+def measure_limit(engine: OwnModel, prompt: Prompt, output: Sequence[int]) -> float:
+    """Seconds to run the model once over prompt and output, known beforehand, with targets for every output token."""
+    return min(_seconds(engine, prompt, output, size) for size in _SIZES)
+
+
+def _seconds(engine: OwnModel, prompt: Prompt, output: Sequence[int], size: int) -> float:
+    prompt_ids, verifier = engine.open(prompt)
+    ids = [*prompt_ids, *output[:-1]]
+    started = time.perf_counter()
+    for start in range(0, len(ids), size):
+        verifier.step(ids[start : start + size])
+    return time.perf_counter() - started

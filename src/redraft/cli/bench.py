@@ -1,0 +1,93 @@
+"""In: cases with what is expected of them. Out: records of speed and exactness, tables of them, and counts of forwards."""
+
+import json
+import shlex
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from statistics import mean, median
+from typing import Annotated
+
+import typer
+
+from redraft.apply import load_engine
+from redraft.bench.cases import read_cases
+from redraft.bench.environment import describe
+from redraft.bench.forwards import count_forwards, histogram
+from redraft.bench.measure import Bench
+from redraft.bench.record import Environment, Record, read_records
+from redraft.bench.report import summary, table
+from redraft.cli import options
+from redraft.cli.lines import write_lines
+from redraft.engines import Sampling
+from redraft.errors import RedraftError
+
+bench = typer.Typer(no_args_is_help=True, help="Measure speed, forwards and exactness.")
+
+Cases = Annotated[
+    Path, typer.Option("--cases", metavar="CASES.jsonl", help="Edits as `redraft batch` reads them, with `expected`.")
+]
+
+
+@bench.command()
+def run(
+    cases: Cases,
+    out: Annotated[
+        Path, typer.Option("--out", metavar="RECORDS.jsonl", help="A record a line; cases that it holds are skipped.")
+    ],
+    engine: options.Engine = "embedded",
+    dtype: options.Dtype = None,
+    vanilla: Annotated[bool, typer.Option(help="Run also token by token, for the speed-up and for equality.")] = True,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first cases.")] = None,
+    max_tokens: options.MaxTokens = None,
+) -> int:
+    """Measure each case with drafts and token by token; a table, then one line of JSON."""
+    done = read_records(out) if out.exists() else []
+    known = {record.id for record in done}
+    pending = [(number, case) for number, case in enumerate(read_cases(cases)[:limit]) if case.id not in known]
+    if pending:
+        model = load_engine(engine, dtype)
+        environment = describe(engine, model, shlex.join(["redraft", *sys.argv[1:]]))
+        _check_same(out, done, environment)
+        records = Bench(model, environment, Sampling(max_tokens=max_tokens), vanilla).run(pending)
+        write_lines(out, map(asdict, records), "cases", len(pending), append=True)
+    _report(read_records(out))
+    return 0
+
+
+@bench.command("table")
+def show_table(records: Annotated[Path, typer.Argument(metavar="RECORDS.jsonl", help="From `bench run`.")]) -> int:
+    """Print the records as a table by file size, in Markdown."""
+    print(table(read_records(records)))
+    return 0
+
+
+@bench.command()
+def forwards(
+    cases: Cases,
+    at_most: Annotated[float | None, typer.Option(help="Exit 1 when the mean is above this.")] = None,
+) -> int:
+    """Count forwards beyond the prompt's for a model that writes what is expected: no model, no clock."""
+    counts = [count_forwards(case) for case in read_cases(cases)]
+    if not counts:
+        raise RedraftError(f"{cases} holds no cases")
+    print("forwards, edits")
+    for line in histogram(counts):
+        print(line)
+    print(json.dumps({"n": len(counts), "forwards_mean": round(mean(counts), 3), "forwards_median": median(counts)}))
+    if at_most is not None and mean(counts) > at_most:
+        raise RedraftError(f"{mean(counts):.2f} forwards an edit beyond the prompt's, more than {at_most:g}")
+    return 0
+
+
+def _check_same(out: Path, done: list[Record], environment: Environment) -> None:
+    """Records of several engines or dtypes in one file have no median that means anything."""
+    for record in done:
+        there, here = ((e.engine, e.dtype) for e in (record.environment, environment))
+        if there != here:
+            raise RedraftError(f"{out} holds records of {there[0]} in {there[1]}, not of {here[0]} in {here[1]}")
+
+
+def _report(records: list[Record]) -> None:
+    print(table(records))
+    print(json.dumps(summary(records)))

@@ -1,0 +1,26 @@
+"""In: records as they come. Out: JSON lines in a file, each there as soon as it is known; a bar on a terminal."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import track
+
+from redraft.errors import RedraftError
+
+
+def write_lines(
+    target: Path, records: Iterable[Mapping[str, Any]], what: str, total: int, append: bool = False
+) -> None:
+    """Raises RedraftError where the file cannot be written."""
+    console = Console(stderr=True)
+    shown = track(records, what, total=total, console=console, disable=not console.is_terminal)
+    try:
+        with target.open("a" if append else "w", encoding="utf-8") as out:
+            for record in shown:
+                out.write(json.dumps(record) + "\n")
+                out.flush()
+    except OSError as error:
+        raise RedraftError(f"cannot write {target}: {error.strerror}") from error

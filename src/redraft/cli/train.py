@@ -1,0 +1,99 @@
+"""In: mined edits. Out: the embedded model: its tokenizer, its training, the shipped weights."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from redraft.errors import RedraftError
+
+train = typer.Typer(no_args_is_help=True, help="Make the embedded model: tokenizer, run, export.")
+
+Edits = Annotated[Path, typer.Argument(metavar="EDITS.parquet", help="Edits, as `redraft data mine` writes them.")]
+Out = Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where to write.")]
+
+
+@train.command()
+def tokenizer(edits: Edits, out: Out) -> None:
+    """Learn the tokenizer from the files of the edits."""
+    _need("tokenizers")
+    from redraft.data.edits import read_edits
+    from redraft.train.tokenizer import train_tokenizer
+
+    made = train_tokenizer(edit.before for edit in read_edits(edits))
+    made.save_pretrained(out)
+    print(json.dumps({"vocabulary": len(made), "folder": str(out)}))
+
+
+@train.command()
+def run(
+    edits: Edits,
+    out: Out,
+    tokenizer: Annotated[Path, typer.Option(metavar="FOLDER", help="The tokenizer's folder.")],
+    start: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="FOLDER", help="A model to go on from; without it, a copy-ready one."),
+    ] = None,
+    steps: Annotated[int, typer.Option(min=1, help="Optimiser steps.")] = 700,
+    tokens: Annotated[int, typer.Option(min=1, help="Tokens a step, prompt and output.")] = 2500,
+    longest: Annotated[int, typer.Option(min=64, help="Longest sample, in tokens.")] = 1400,
+    rate: Annotated[float, typer.Option(help="Learning rate, relative to the size of each parameter.")] = 1e-3,
+    seed: Annotated[int, typer.Option(help="Decides which samples are seen, in which order.")] = 0,
+    save_every: Annotated[int, typer.Option(min=1, help="Steps from checkpoint to checkpoint.")] = 40,
+) -> None:
+    """Train; stopped and started again, it goes on from the last checkpoint. One JSON line a step goes to log.jsonl."""
+    _need("tokenizers")
+    from redraft.data.edits import read_edits
+    from redraft.train.trainer import Recipe, Trainer, open_model, open_tokenizer
+
+    known = open_tokenizer(tokenizer)
+    recipe = Recipe(steps=steps, tokens=tokens, longest=longest, rate=rate, seed=seed)
+    trainer = Trainer(open_model(start, known, seed), known, list(read_edits(edits)), recipe, out)
+    if trainer.resume():
+        print(f"going on from step {trainer.progress.step}", file=typer.get_text_stream("stderr"))
+    with (out / "log.jsonl").open("a") as log:
+        for record in _shown(trainer.run(), trainer.progress.step, steps):
+            log.write(json.dumps(record) + "\n")
+            log.flush()
+            if record["step"] % save_every == 0:
+                trainer.save()
+    trainer.save()
+    print(
+        json.dumps(
+            {"steps": trainer.progress.step, "tokens": trainer.progress.tokens, "folder": str(out / "checkpoint")}
+        )
+    )
+
+
+@train.command()
+def export(
+    checkpoint: Annotated[Path, typer.Argument(metavar="CHECKPOINT", help="A checkpoint's folder.")], out: Out
+) -> None:
+    """Write a checkpoint as it is shipped: tokenizer and bfloat16 safetensors in shards of at most 15 MB."""
+    from redraft.train.trainer import export_model
+
+    export_model(checkpoint, out)
+    print(json.dumps({"bytes": sum(file.stat().st_size for file in out.iterdir()), "folder": str(out)}))
+
+
+def _shown(records: Iterator[dict[str, Any]], done: int, steps: int) -> Iterator[dict[str, Any]]:
+    """The records, with a progress bar on a terminal."""
+    console = Console(stderr=True)
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=steps, completed=done)
+        for record in records:
+            said = "loss {loss:.3f}  accuracy {accuracy:.4f}  {tokens_per_second:.0f} tokens/s".format(**record)
+            bar.update(task, completed=record["step"], description=said)
+            yield record
+
+
+def _need(package: str) -> None:
+    try:
+        __import__(package)
+    except ImportError as error:
+        raise RedraftError(f"training needs {package}: pip install 'redraft[train]'") from error
