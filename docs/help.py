@@ -51,13 +51,17 @@ def _row(key: str, hint: Any, default: Any) -> tuple[str, str]:
     assert get_origin(hint) is Annotated
     kind, info = get_args(hint)[:2]
     required = default is inspect.Parameter.empty
-    text = info.help + ("" if required or default in (None, "", False) else f" Default: `{default}`.")
+    default = default.name if isinstance(default, Path) else default
+    shown = type(default) in (str, int, float) and default != ""
+    text = info.help + (f" Default: `{default}`." if shown else "")
     if isinstance(info, ArgumentInfo):
-        value = info.metavar or key.upper()
+        value = (info.metavar or key.upper()).strip("[]")
         return (value if required else f"[{value}]"), text
     # typer takes the first name for the default until it builds the command.
     names = [name for name in (info.default, *(info.param_decls or ())) if str(name).startswith("--")]
     option = names[0] if names else f"--{key.replace('_', '-')}"
+    if default is True:
+        option = f"{option}/--no-{option.removeprefix('--')}"
     value = info.metavar or _values(kind)
     return f"{option} {value}".strip(), text + (" Required." if required else "")
 

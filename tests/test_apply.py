@@ -1,15 +1,15 @@
-"""A request goes in, a result comes out: with a model that replays a script, with the merge alone, and with bad input."""
+"""A request goes in, a result comes out: from a model that replays a script, from the merge alone, from bad input."""
 
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from tiny_models import save
 
 import redraft
 from redraft.edit.template import TEMPLATES, find_template
 from redraft.engines.scripted import Scripted
+from tiny_models import save
 
 FILE = "def a():\n    return 1\n\n\ndef b():\n    return 2\n"
 UPDATE = "def b():\n    return 3\n"
@@ -106,9 +106,9 @@ def test_load_knows_its_specs(tmp_path: Path) -> None:
     (tmp_path / "script").write_text(NEW)
     assert redraft.load(f"scripted:{tmp_path / 'script'}").apply(FILE, UPDATE).output == NEW
     for spec in ("gpt", "hf:", "scripted:", "vllm:x", "embedded:x"):
-        with pytest.raises(redraft.RedraftError, match=f"unknown engine '{spec}'.*embedded, hf:NAME_OR_PATH"):
+        with pytest.raises(redraft.RedraftError, match=f"unknown engine '{spec}'"):
             redraft.load(spec)
-    with pytest.raises(redraft.RedraftError, match="unknown template 'xml'.*fastapply"):
+    with pytest.raises(redraft.RedraftError, match=r"unknown template 'xml'.*fastapply"):
         redraft.load(f"scripted:{tmp_path / 'script'}", template="xml")
     with pytest.raises(redraft.RedraftError, match="cannot read"):
         redraft.load(f"scripted:{tmp_path / 'none'}")

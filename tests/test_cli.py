@@ -9,9 +9,9 @@ import time
 from pathlib import Path
 
 import pytest
-from tiny_models import save
 
 from redraft.cli import run
+from tiny_models import save
 
 FILE = "def a():\n    return 1\n\n\ndef b():\n    return 2\n"
 UPDATE = "```python\ndef b():\n    return 3\n```\n"
@@ -23,7 +23,14 @@ MARKED = "def a():\n    # ... existing code ...\n\n\ndef b():\n    return 3\n"
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    for name, text in {"f.py": FILE, "u.md": UPDATE, "new": NEW, "same": FILE, "refused": REFUSED, "m.md": MARKED}.items():
+    for name, text in {
+        "f.py": FILE,
+        "u.md": UPDATE,
+        "new": NEW,
+        "same": FILE,
+        "refused": REFUSED,
+        "m.md": MARKED,
+    }.items():
         Path(name).write_text(text)
     return tmp_path
 
@@ -37,7 +44,8 @@ def test_apply_rewrites_the_file(folder: Path, capfd: pytest.CaptureFixture[str]
     assert Path("f.py").read_text() == NEW
     out, err = capfd.readouterr()
     assert out == ""
-    assert err.startswith("applied (") and "1 lines added, 1 removed" in err
+    assert err.startswith("applied (")
+    assert "1 lines added, 1 removed" in err
 
 
 def test_no_change_is_a_success(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -150,7 +158,9 @@ def test_batch_answers_every_line_in_order(folder: Path) -> None:
     assert [record["id"] for record in records] == ["one", None, None, 7, "typed", "half", "last"]
     assert [record["status"] for record in records] == ["applied", *["error"] * 5, "applied"]
     assert records[0]["output"] == NEW
-    assert [str(record["message"]).partition(":")[0] for record in records[1:6]] == [f"line {n}" for n in (2, 4, 5, 6, 7)]
+    assert [str(record["message"]).partition(":")[0] for record in records[1:6]] == [
+        f"line {n}" for n in (2, 4, 5, 6, 7)
+    ]
     assert list(records[0]) == [
         "id", "status", "output", "confidence", "decided_by", "message", "prompt_tokens", "completion_tokens",
         "drafted", "accepted", "forwards", "seconds", "chars_per_second",

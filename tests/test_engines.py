@@ -5,12 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tiny_models import save
 
 from redraft.edit.prompt import Part, Prompt, Source
 from redraft.engines import Chunk, Engine, Sampling
 from redraft.engines.scripted import Scripted
 from redraft.engines.torch import TorchEngine
+from tiny_models import save
 
 FAMILIES = ("llama", "qwen2", "qwen3", "gpt2", "mistral", "gemma3")
 TEXT = "def mean(numbers):\n    return sum(numbers) / len(numbers)\n\n\ndef main():\n    print(mean([1, 2]))\n"

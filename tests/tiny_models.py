@@ -23,7 +23,11 @@ CONFIGS = {
     "qwen3": lambda: transformers.Qwen3Config(**_LLAMA_LIKE, head_dim=8),
     "gpt2": lambda: transformers.GPT2Config(**_SHAPE, n_embd=WIDTH, n_layer=LAYERS, n_head=4, n_positions=CONTEXT),
     "mistral": lambda: transformers.MistralConfig(**_LLAMA_LIKE, sliding_window=16),
-    "gemma3": lambda: transformers.Gemma3TextConfig(**_LLAMA_LIKE, head_dim=8, sliding_window=16, sliding_window_pattern=2),
+    "gemma3": lambda: transformers.Gemma3TextConfig(
+        **_LLAMA_LIKE, head_dim=8, sliding_window=16, sliding_window_pattern=2
+    ),
+    "jamba": lambda: transformers.JambaConfig(**_LLAMA_LIKE, num_experts=2, use_mamba_kernels=False),
+    "qwen3_next": lambda: transformers.Qwen3NextConfig(**_LLAMA_LIKE, num_experts=2),
     "mamba": lambda: transformers.MambaConfig(**_SHAPE, hidden_size=WIDTH, num_hidden_layers=LAYERS, state_size=4),
 }
 

@@ -1,4 +1,4 @@
-"""In: a request, an engine and who decides. Out: a `Result`: the new file, or why there is none. Text and models meet here."""
+"""In: a request, an engine and who decides. Out: a `Result`: the new file, or why there is none."""
 
 import time
 from collections.abc import Iterator
@@ -61,9 +61,7 @@ class Redraft:
         self._template = prompts
         self._speculate = speculate
 
-    def apply(
-        self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]
-    ) -> Result:
+    def apply(self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]) -> Result:
         """The edit's result; its status is "error" where `stream` raises."""
         started = time.perf_counter()
         try:

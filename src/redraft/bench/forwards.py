@@ -1,4 +1,4 @@
-"""In: a case. Out: how many forwards its edit takes beyond the prompt's, were the model to write what is expected. No clock."""
+"""In: a case. Out: the forwards beyond the prompt's of a model that writes what is expected. No model, no clock."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,13 +12,13 @@ from redraft.engines.scripted import Scripted
 _WIDTH = 60
 
 
-def count_forwards(case: Case) -> int:
-    engine = Scripted(case.expected)
+def count_forwards(case: Case, merged: bool = True) -> int:
+    """`merged` drafts from the sketch merged into the file first, else from the file and the sketch alone."""
     request = case.request
-    prediction = merge(request.original, request.update, request.path).text if request.update.strip() else None
-    prompt = find_template(engine.template).prompt(request, prediction)
+    prediction = merge(request.original, request.update, request.path).text if merged else None
+    prompt = find_template("chat").prompt(request, prediction)
     # The file may hold what would stop a chat model.
-    chunks = list(engine.generate(replace(prompt, stop=())))
+    chunks = list(Scripted(case.expected).generate(replace(prompt, stop=())))
     assert "".join(chunk.text for chunk in chunks) == case.expected
     return sum(chunk.forwards for chunk in chunks) - 1
 

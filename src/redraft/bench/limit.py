@@ -1,4 +1,4 @@
-"""In: a prompt and the output that it led to. Out: the limit, the least time in which this engine verifies that output."""
+"""In: a prompt and the output that it led to. Out: the limit, the least time in which this engine verifies it."""
 
 import time
 from collections.abc import Sequence

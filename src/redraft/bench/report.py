@@ -71,9 +71,7 @@ def _share(holds: Callable[[Record], bool]) -> Cell:
     return cell
 
 
-def _typical(
-    value: Callable[[Record], float | None], form: str, of: Callable[[list[float]], float] = median
-) -> Cell:
+def _typical(value: Callable[[Record], float | None], form: str, of: Callable[[list[float]], float] = median) -> Cell:
     """One figure over the records that were answered and measured."""
 
     def cell(records: Sequence[Record]) -> str:

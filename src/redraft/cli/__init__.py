@@ -1,4 +1,4 @@
-"""In: the arguments of the command line. Out: the exit code: 0 done, 1 usage or input error, 3 refused, 130 interrupted."""
+"""In: the arguments of the command line. Out: the exit code: 0 done, 1 bad usage or input, 3 refused, 130 stopped."""
 
 import sys
 from typing import cast
@@ -43,7 +43,9 @@ def run(arguments: list[str]) -> int:
 
 
 def _refuse(message: str) -> int:
-    print(f"redraft: {' '.join(message.split())}", file=sys.stderr)
+    # Empty where a group of commands was named alone, which prints its help.
+    if message:
+        print(f"redraft: {' '.join(message.split())}", file=sys.stderr)
     return 1
 
 

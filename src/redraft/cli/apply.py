@@ -1,4 +1,4 @@
-"""In: a file and a sketch or an instruction. Out: the file rewritten in place, or its diff, text or record on stdout."""
+"""In: a file and a sketch or an instruction. Out: the file rewritten in place, or its diff, text or record."""
 
 import json
 import sys
@@ -21,7 +21,7 @@ _WRITTEN = ("applied", "no_change")
 
 
 def apply(
-    file: Annotated[Path | None, typer.Argument(help="The file to rewrite; without it, standard input to output.")] = None,
+    file: Annotated[Path | None, typer.Argument(help="The file; without it, standard input to output.")] = None,
     update: options.Update = None,
     instruction: options.Instruction = "",
     diff: Annotated[bool, typer.Option("--diff", help="Print the diff and leave the file as it is.")] = False,

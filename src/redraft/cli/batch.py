@@ -1,4 +1,4 @@
-"""In: JSON lines, one edit each. Out: JSON lines in the same order, one result each, also for lines that are malformed."""
+"""In: JSON lines, one edit each. Out: JSON lines in the same order, a result each, also for malformed lines."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""In: cases with what is expected of them. Out: records of speed and exactness, tables of them, and counts of forwards."""
+"""In: cases with what is expected. Out: records of speed and exactness, tables of them, and counts of forwards."""
 
 import json
 import shlex
@@ -65,10 +65,11 @@ def show_table(records: Annotated[Path, typer.Argument(metavar="RECORDS.jsonl", 
 @bench.command()
 def forwards(
     cases: Cases,
+    merged: Annotated[bool, typer.Option(help="Draft from the sketch merged into the file first.")] = True,
     at_most: Annotated[float | None, typer.Option(help="Exit 1 when the mean is above this.")] = None,
 ) -> int:
     """Count forwards beyond the prompt's for a model that writes what is expected: no model, no clock."""
-    counts = [count_forwards(case) for case in read_cases(cases)]
+    counts = [count_forwards(case, merged) for case in read_cases(cases)]
     if not counts:
         raise RedraftError(f"{cases} holds no cases")
     print("forwards, edits")

@@ -1,4 +1,4 @@
-"""In: one edit. Out: the model token by token beside the model with drafts: both speeds, who drafted what, and a picture."""
+"""In: one edit. Out: the model token by token beside the model with drafts: speeds, sources, a picture."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -74,12 +74,12 @@ def compare(
     given = None if file is None else _given(file, update, instruction)
     editor = load(engine, dtype=dtype, template=template)
     request = given or _shown(example, takes_instructions=editor.takes_instructions)
-    both = _run_both(editor, request, Sampling(max_tokens=max_tokens))
-    vanilla, speculative = both
+    vanilla, speculative = _run_both(editor, request, Sampling(max_tokens=max_tokens))
     for line in _summary(vanilla, speculative):
         print(line)
     if plot is not None:
-        title = f"{request.path}: {speculative.speed:,.0f} characters/s, token by token {vanilla.speed:,.0f}"
+        speeds = (f"{run.name} {run.speed:,.0f} characters/s" for run in (speculative, vanilla))
+        title = f"{request.path}: {', '.join(speeds)}"
         draw(plot, speculative.runs, title, speculative.statistics().tokens)
     return 0
 
@@ -154,4 +154,5 @@ def _equality(vanilla: Run, speculative: Run) -> str:
     pairs = enumerate(zip(vanilla.ids, speculative.ids, strict=False))
     at = next((n for n, (a, b) in pairs if a != b), min(len(vanilla.ids), len(speculative.ids)))
     margins = [margin for chunk in vanilla.chunks for margin in chunk.margins]
-    return f"the tokens differ from number {at} on, where the margin is {margins[at]:.2g}" if at < len(margins) else "cut"
+    margin = f", where the margin is {margins[at]:.2g}" if at < len(margins) else ""
+    return f"the tokens differ from number {at} on{margin}"

@@ -1,4 +1,4 @@
-"""In: a manifest of cases (hashes, no code) and local git clones. Out: the cases with their texts, ready to be measured."""
+"""In: a manifest of cases (hashes, no code) and local git clones. Out: the cases with their texts."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ from redraft.evals import cases
 evaluate = typer.Typer(no_args_is_help=True, help="Measure accuracy on real edits.")
 
 Manifest = Annotated[
-    Path, typer.Argument(metavar="[MANIFEST]", help="Cases by their hashes; without it, the development set.")
+    Path, typer.Argument(metavar="MANIFEST", help="Cases by their hashes.", show_default="the development set")
 ]
 
 

@@ -9,7 +9,7 @@ from redraft.apply import Readers
 
 Update = Annotated[
     str | None,
-    typer.Option(metavar="PATH|-", help="The sketch of the new file, as a chat model writes it; - reads standard input."),
+    typer.Option(metavar="PATH|-", help="The sketch, as a chat model writes it; - reads standard input."),
 ]
 Instruction = Annotated[str, typer.Option(metavar="TEXT", help="What to do, in words.")]
 Engine = Annotated[str, typer.Option(metavar="SPEC", help="embedded, hf:NAME_OR_PATH or scripted:PATH.")]
@@ -25,7 +25,7 @@ Dtype = Annotated[
     str | None, typer.Option(metavar="float32|bfloat16", help="Without it, what is fastest on this processor.")
 ]
 MaxTokens = Annotated[int | None, typer.Option(min=1, help="Stop the output here.")]
-Plot = Annotated[Path | None, typer.Option(metavar="PNG", help="Draw the output, coloured by how each token came to be.")]
+Plot = Annotated[Path | None, typer.Option(metavar="PNG", help="Draw the output, coloured by who drafted it.")]
 Clones = Annotated[
-    Path, typer.Option("--clones", metavar="DIR", help="Git clones, bare or not: DIR/OWNER/NAME or DIR/OWNER+NAME/repo.")
+    Path, typer.Option("--clones", metavar="DIR", help="Git clones, bare or not: DIR/OWNER/NAME, or OWNER+NAME/repo.")
 ]

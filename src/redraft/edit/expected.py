@@ -8,7 +8,7 @@ from redraft.edit.sketch import blocks
 
 
 def sources(request: Request, prediction: str | None, closing: str) -> tuple[Source, ...]:
-    """The prediction, the original and the new lines of the update, best first, each with the `closing` of the output."""
+    """The prediction, the original and the update's new lines, best first, each with the `closing` of the output."""
     texts = _texts(request, prediction)
     return tuple(Source(origin, (Part(with_final_newline(text) + closing),)) for origin, text in texts)
 

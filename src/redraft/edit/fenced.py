@@ -1,4 +1,4 @@
-"""In: a request. Out: the prompt as Markdown with code fences, as messages for chat models and as a page for base models."""
+"""In: a request. Out: the prompt as Markdown with code fences, a message for chat models and a page for base models."""
 
 import re
 from pathlib import PurePosixPath
@@ -29,18 +29,20 @@ def _block(ticks: str, language: str, text: str) -> str:
 
 
 class ChatTemplate:
-    """For instruct models: the code first, then what to do; the answer is opened with a fence, so that the draft lines up."""
+    """For instruct models: the code first, then what to do; the answer is opened with a fence: the draft lines up."""
 
     name = "chat"
 
     def prompt(self, request: Request, prediction: str | None) -> Prompt:
         ticks, language = _fence_of(request, prediction), _language(request.path)
-        paragraphs = [f"The file{f' {request.path}' if request.path else ''}:", _block(ticks, language, request.original)]
+        paragraphs = [f"The file {request.path}".rstrip() + ":", _block(ticks, language, request.original)]
         paragraphs += [f"{message.role}: {message.content}\n" for message in request.conversation]
         if request.instruction:
             paragraphs.append(f"What to do: {request.instruction}\n")
         if request.update:
-            paragraphs.append("A sketch of the new file, in which comments such as `... existing code ...` stand for unchanged code:")
+            paragraphs.append(
+                "A sketch of the new file; comments such as `... existing code ...` stand for unchanged code:"
+            )
             paragraphs.append(_block(ticks, "", request.update))
         paragraphs.append("Output only code: the whole new file in one code block, every unchanged line as it is.")
         return Prompt(

@@ -10,7 +10,7 @@ line belongs is for the model to find.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -126,8 +126,8 @@ class NumberedEdit:
 
     def places(self, lines: Sequence[str]) -> list[Part]:
         """For each output line the place of the line that it repeats, in the file or in the sketch."""
-        known = self._without_chance(lines, _aligned(self.original, lines))
         shown = _matches([line.text if not line.marker else "" for line in self.sketch], lines)
+        known = self._without_chance(lines, _aligned(self.original, lines), shown)
         found, last = [], 0
         for at, line in enumerate(lines):
             number = known[at]
@@ -138,13 +138,21 @@ class NumberedEdit:
             found.append(sketch_place(self.first_sketch + last))
         return found
 
-    def _without_chance(self, lines: Sequence[str], known: list[int | None]) -> list[int | None]:
-        """A run between new lines of which none is unique in the file (braces, blanks) is new like its neighbours."""
+    def _without_chance(
+        self, lines: Sequence[str], known: list[int | None], shown: Container[int]
+    ) -> list[int | None]:
+        """Lines that the file holds several times (braces, blanks) say nothing where new lines end.
+
+        The first one after new lines is new like them if the sketch shows it, and so is a run of them between new lines.
+        """
         kept = list(known)
+        common = [self._count[_bare(line)] > 1 for line in lines]
         for start, stop in _runs(known):
-            inside = start > 0 and stop < len(lines) and known[start - 1] is None and known[stop] is None
-            if inside and all(self._count[_bare(line)] > 1 for line in lines[start:stop]):
-                kept[start:stop] = [None] * (stop - start)
+            if start > 0 and known[start - 1] is None:
+                if common[start] and start in shown:
+                    kept[start] = None
+                if stop < len(lines) and known[stop] is None and all(common[start:stop]):
+                    kept[start:stop] = [None] * (stop - start)
         return kept
 
     def _in_sketch(self, line: str, last: int) -> int:

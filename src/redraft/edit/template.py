@@ -1,4 +1,4 @@
-"""In: the name of a template. Out: what puts a request in the form that a kind of model knows; its output is the file."""
+"""In: the name of a template. Out: what puts a request in the form that a kind of model knows."""
 
 from collections.abc import Iterator
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""In: keys and values of new tokens. Out: those of all tokens, in memory with room to spare: nothing is copied as it grows."""
+"""In: keys and values of new tokens. Out: those of all tokens, in memory with room to spare."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""In: the logits after each fed id. Out: the model's own next token at each position, the likeliest one or a drawn one."""
+"""In: the logits after each fed id. Out: the model's own next token at each position, likeliest or drawn."""
 
 import random
 from collections.abc import Sequence
@@ -63,4 +63,5 @@ class Drawn:
 
 
 def _agreement(ids: Sequence[int], speculation: Sequence[int]) -> int:
-    return next((n for n, (a, b) in enumerate(zip(ids, speculation, strict=False)) if a != b), min(len(ids), len(speculation)))
+    pairs = enumerate(zip(ids, speculation, strict=False))
+    return next((n for n, (a, b) in pairs if a != b), min(len(ids), len(speculation)))

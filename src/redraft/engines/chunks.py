@@ -1,4 +1,4 @@
-"""In: what each forward added. Out: `Chunk`s with its text, the last one at an end token, a stop string or the limit."""
+"""In: what each forward added. Out: `Chunk`s with its text, up to an end token, a stop string or the limit."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
-"""In: a folder with a Llama, Qwen2 or Qwen3 model. Out: sessions of its forward pass, written out here and nothing imported.
+"""In: a folder with a Llama, Qwen2 or Qwen3 model. Out: sessions of its forward pass, written out here.
 
-The same arithmetic as transformers' modules, in fewer and larger operations: importing those takes longer than an edit, and at a
-few tokens a forward most of their time is not spent in matrix products.
+The same arithmetic as transformers' modules, to the last bit where that was measured; importing those takes longer
+than an edit.
 """
 
 from collections.abc import Sequence
@@ -17,6 +17,8 @@ from redraft.engines.folder import Folder
 from redraft.errors import RedraftError
 
 _KINDS = ("llama", "qwen2", "qwen3")
+_NEEDED = {"hidden_size", "num_hidden_layers", "num_attention_heads", "rms_norm_eps", "max_position_embeddings"}
+_USUAL_THETA = 10_000.0
 _LEAST_ROOM = 1024
 
 
@@ -40,11 +42,13 @@ def reads(folder: Folder) -> bool:
     """Whether this is a model without anything special: plain rotary positions, full attention, weights as they are."""
     config = folder.config
     rope = config.get("rope_parameters") or config.get("rope_scaling") or {}
-    plain = not config.get("use_sliding_window") and not config.get("mlp_bias") and not config.get("quantization_config")
+    special = ("use_sliding_window", "mlp_bias", "quantization_config", "partial_rotary_factor")
     return (
         config.get("model_type") in _KINDS
-        and plain
+        and config.keys() >= _NEEDED
+        and not any(map(config.get, special))
         and config.get("hidden_act") == "silu"
+        and set(config.get("layer_types") or ["full_attention"]) == {"full_attention"}
         and rope.get("rope_type", rope.get("type", "default")) == "default"
     )
 
@@ -61,14 +65,17 @@ class DecoderModel:
         self.width: int = config.get("head_dim") or config["hidden_size"] // self.heads
         self.epsilon: float = config["rms_norm_eps"]
         self.dtype, self.device = dtype, device
-        theta = (config.get("rope_parameters") or config)["rope_theta"]
+        theta = (config.get("rope_parameters") or config).get("rope_theta", _USUAL_THETA)
         self.frequencies = 1.0 / theta ** (torch.arange(0, self.width, 2, device=device).float() / self.width)
         weights = _Weights(folder, dtype, device)
         self.embedding = weights.take("model.embed_tokens.weight")
         self.layers = [weights.layer(number) for number in range(config["num_hidden_layers"])]
         self.norm = weights.take("model.norm.weight")
-        tied = config.get("tie_word_embeddings", False)
-        self.head = self.embedding if tied else weights.take("lm_head.weight")
+        head = None if config.get("tie_word_embeddings") else weights.optional("lm_head.weight")
+        self.head = self.embedding if head is None else head
+
+    def normed(self, state: Tensor, weight: Tensor) -> Tensor:
+        return nn.rms_norm(state, weight.shape, weight, self.epsilon)
 
     def session(self) -> "DecoderSession":
         return DecoderSession(self)
@@ -94,7 +101,7 @@ class _Weights:
         tensors = [self._tensors.pop(name).to(self._device, self._dtype) for name in names]
         return tensors[0] if len(tensors) == 1 else torch.cat(tensors)
 
-    def _optional(self, *names: str) -> Tensor | None:
+    def optional(self, *names: str) -> Tensor | None:
         return self.take(*names) if names[0] in self._tensors else None
 
     def layer(self, number: int) -> _Layer:
@@ -102,11 +109,11 @@ class _Weights:
         return _Layer(
             attention_norm=self.take(f"model.layers.{number}.input_layernorm.weight"),
             query_key_value=self.take(*(f"{attention}.{name}_proj.weight" for name in "qkv")),
-            bias=self._optional(*(f"{attention}.{name}_proj.bias" for name in "qkv")),
-            query_norm=self._optional(f"{attention}.q_norm.weight"),
-            key_norm=self._optional(f"{attention}.k_norm.weight"),
+            bias=self.optional(*(f"{attention}.{name}_proj.bias" for name in "qkv")),
+            query_norm=self.optional(f"{attention}.q_norm.weight"),
+            key_norm=self.optional(f"{attention}.k_norm.weight"),
             output=self.take(f"{attention}.o_proj.weight"),
-            output_bias=self._optional(f"{attention}.o_proj.bias"),
+            output_bias=self.optional(f"{attention}.o_proj.bias"),
             mlp_norm=self.take(f"model.layers.{number}.post_attention_layernorm.weight"),
             gate_up=self.take(f"{mlp}.gate_proj.weight", f"{mlp}.up_proj.weight"),
             down=self.take(f"{mlp}.down_proj.weight"),
@@ -115,7 +122,7 @@ class _Weights:
 
 @dataclass(frozen=True)
 class _Positions:
-    """What all layers share in one forward: the turns of the new tokens, and whom each may look at (None: all before)."""
+    """What all layers share in one forward: the new tokens' turns, and what each may look at (None: all before)."""
 
     cosine: Tensor
     sine: Tensor
@@ -123,7 +130,7 @@ class _Positions:
 
 
 class DecoderSession:
-    """One growing cache: for each layer the keys and values (2, heads, room, width), of which `_length` tokens are filled."""
+    """One growing cache: a layer's keys and values are (2, heads, room, width), filled up to `_length` tokens."""
 
     def __init__(self, model: DecoderModel) -> None:
         self._model = model
@@ -136,14 +143,11 @@ class DecoderSession:
         positions = self._positions(len(ids))
         state = nn.embedding(torch.tensor(ids, device=model.device), model.embedding)
         for layer, room in zip(model.layers, self._rooms, strict=True):
-            state = state + self._attend(layer, room, nn.rms_norm(state, state.shape[-1:], layer.attention_norm, model.epsilon), positions)
-            gate, up = nn.linear(
-                nn.rms_norm(state, state.shape[-1:], layer.mlp_norm, model.epsilon), layer.gate_up
-            ).chunk(2, -1)
+            state = state + self._attend(layer, room, model.normed(state, layer.attention_norm), positions)
+            gate, up = nn.linear(model.normed(state, layer.mlp_norm), layer.gate_up).chunk(2, -1)
             state = state + nn.linear(nn.silu(gate) * up, layer.down)
         self._length += len(ids)
-        state = nn.rms_norm(state[-keep:], state.shape[-1:], model.norm, model.epsilon)
-        return nn.linear(state, model.head)
+        return nn.linear(model.normed(state[-keep:], model.norm), model.head)
 
     def crop(self, n: int) -> None:
         self._length -= n
@@ -152,10 +156,9 @@ class DecoderSession:
         model, tokens = self._model, len(state)
         start, end = self._length, self._length + tokens
         joined = nn.linear(state, layer.query_key_value, layer.bias).view(tokens, -1, model.width).transpose(0, 1)
-        query, key, value = joined.split((model.heads, model.pairs, model.pairs))
+        query, key, value = torch.split(joined, [model.heads, model.pairs, model.pairs])
         if layer.query_norm is not None and layer.key_norm is not None:
-            query = nn.rms_norm(query, (model.width,), layer.query_norm, model.epsilon)
-            key = nn.rms_norm(key, (model.width,), layer.key_norm, model.epsilon)
+            query, key = model.normed(query, layer.query_norm), model.normed(key, layer.key_norm)
         room[0, :, start:end] = _turned(key, positions)
         room[1, :, start:end] = value
         seen = nn.scaled_dot_product_attention(
@@ -174,7 +177,9 @@ class DecoderSession:
         angles = torch.outer(places, model.frequencies).repeat(1, 2)
         mask = None
         if start > 0 and tokens > 1:
-            mask = torch.full((tokens, start + tokens), -torch.inf, dtype=model.dtype, device=model.device).triu_(start + 1)
+            mask = torch.full((tokens, start + tokens), -torch.inf, dtype=model.dtype, device=model.device).triu_(
+                start + 1
+            )
         return _Positions(angles.cos().to(model.dtype), angles.sin().to(model.dtype), mask)
 
     def _room(self, tokens: int) -> Tensor:

@@ -1,4 +1,4 @@
-"""In: a model's name or folder. Out: a folder that holds a model in safetensors, or an error that says what is missing."""
+"""In: a model's name or folder. Out: a folder that holds a model in safetensors, or what is missing."""
 
 import json
 from collections.abc import Iterable
@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from redraft.errors import RedraftError
-
 
 _PLAIN = ("PreTrainedTokenizerFast", "TokenizersBackend")
 

@@ -62,14 +62,14 @@ def _load(name: str, config: Any, dtype: torch.dtype) -> Any:
 
 def _check_kind(name: str, config: Any) -> None:
     if config.is_encoder_decoder:
-        raise RedraftError(f"{name} is an encoder-decoder model ({config.model_type}); only decoder-only models are supported")
+        raise RedraftError(f"{name} is an encoder-decoder model ({config.model_type}), not decoder-only")
     layers = set(getattr(config.get_text_config(decoder=True), "layer_types", None) or ())
     if layers - _CROPPABLE:
         raise RedraftError(_cannot_roll_back(name, config.model_type))
 
 
 def _cannot_roll_back(name: str, kind: str) -> str:
-    return f"{name} ({kind}) keeps a recurrent or compressed state, which cannot be rolled back when a draft is rejected"
+    return f"{name} ({kind}) keeps a state that cannot be rolled back when a draft is rejected"
 
 
 def _end_ids(generation: Any) -> frozenset[int]:

@@ -1,4 +1,4 @@
-"""In: prompt parts, or the ids of an output as they come. Out: ids, or text; no text of a user becomes a special token."""
+"""In: prompt parts, or the ids of an output as they come. Out: ids, or text; user text is never a special token."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -8,7 +8,7 @@ from tokenizers import Tokenizer
 
 from redraft.edit.prompt import Part
 from redraft.edit.request import Message
-from redraft.errors import RedraftError
+from redraft.engines.folder import read_json
 
 _UNFINISHED = "\ufffd"
 _CONTEXT = 16
@@ -65,11 +65,9 @@ class Tokens:
 
 
 def read_tokens(file: Path) -> Tokens:
-    """The tokenizer of a `tokenizer.json`."""
-    try:
-        return Tokens(Tokenizer.from_file(str(file)))
-    except Exception as error:  # tokenizers raises nothing narrower
-        raise RedraftError(f"cannot read {file}: {error}") from error
+    """The tokenizer of a `tokenizer.json`; raises RedraftError for what is not JSON."""
+    read_json(file)
+    return Tokens(Tokenizer.from_file(str(file)))
 
 
 def _marked(text: str, special: Collection[str]) -> Iterable[Part]:

@@ -23,7 +23,7 @@ _MEANING: dict[Origin, str] = {
 }
 _POINTS = 8.0
 _CHARACTER, _LINE = 0.6021 * _POINTS / 72, 1.3 * _POINTS / 72
-_LINES_A_COLUMN, _WIDEST, _GAP = 80, 110, 3
+_LINES_A_COLUMN, _WIDEST, _GAP, _LEAST_WIDTH = 80, 110, 3, 7.0
 
 
 def draw(path: Path, runs: Sequence[tuple[Origin, str]], title: str, tokens: Mapping[Origin, int]) -> None:
@@ -36,7 +36,7 @@ def draw(path: Path, runs: Sequence[tuple[Origin, str]], title: str, tokens: Map
     columns = -(-len(lines) // _LINES_A_COLUMN)
     rows = -(-len(lines) // columns)
     width = min(max(sum(len(text) for _, text in line) for line in lines), _WIDEST) + _GAP
-    figure = Figure(figsize=(max(columns * width * _CHARACTER, 9.0), (rows + 6) * _LINE))
+    figure = Figure(figsize=(max(columns * width * _CHARACTER, _LEAST_WIDTH), (rows + 6) * _LINE))
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
     axes.set_xlim(-1, figure.get_figwidth() / _CHARACTER - 1)

@@ -1,4 +1,4 @@
-"""In: the name of a classic demonstration. Out: its file, the sketch for the embedded model and the instruction for any other."""
+"""In: the name of a classic demonstration. Out: its file, a sketch for the embedded model, an instruction for any."""
 
 from dataclasses import dataclass
 from pathlib import Path

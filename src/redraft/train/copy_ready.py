@@ -1,10 +1,11 @@
-"""In: a tokenizer of the line format. Out: a stock Qwen2 that copies lines and follows a sketch before any training.
+"""In: a tokenizer of the line format. Out: a stock Llama that copies lines and follows a sketch before any training.
 
 Each attention layer is built to do one step; MLPs and the last layer are free and start small; all can be trained.
 
     layer 0   every token learns the two tokens before it, the place of its line, and which line's text its line equals
     layer 1   the tokens three and four back; what the two lines before are equal to
-    layer 2   a sketch line finds its home, the line of the file that it equals, by its own text and that before it
+    layer 2   a sketch line finds its home, the line of the file that it equals, by its own text and that before it;
+              the tokens five to eight back
     layer 3   a sketch line learns the home of the line before it; a marker's home is the line after the last home
     layer 4   at the end of a line: go to the sketch line whose predecessor has this home, else to the next line;
               inside a line: copy the token that follows the same tokens in the line with the same place
@@ -18,7 +19,7 @@ from itertools import pairwise
 
 import torch
 from torch import Tensor
-from transformers import PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM
+from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from redraft.edit.lines import END, FILE, FILE_PLACES, MARKER, SKETCH_PLACES, START, UPDATE
 from redraft.train.tokenizer import CONTEXT, line_ends
@@ -26,12 +27,9 @@ from redraft.train.tokenizer import CONTEXT, line_ends
 WIDTH, LAYERS, HEADS, MLP, THETA = 512, 6, 4, 384, 1e12
 HEAD = WIDTH // HEADS
 PAIRS = HEAD // 2
-TOKEN, MEMORY, CODE, PAST = (
-    96,
-    24,
-    56,
-    32,
-)  # dimensions of a token, a remembered token, a place or text code, a past line
+# Dimensions of a token, a remembered token, a code of a place or of a text, a remembered line.
+TOKEN, MEMORY, CODE, PAST = 88, 16, 56, 28
+REMEMBERED = 8  # tokens
 CONTENT = range(24, 60)  # rotary pairs that distance hardly turns: they compare content
 CHANNELS = range(60, 64)  # rotary pairs that never turn: one constant comparison each
 # Strength of attention by distance, in nats, as cosine and sine coefficients a rotary pair: each prefers the nearer of
@@ -45,13 +43,16 @@ NEAREST_WIDE = {
     6: (1.7, -2.5), 7: (0.6, -6.8), 8: (0, -19.5), 9: (29.6, -26.3), 10: (18.8, -1.2), 11: (34.5, 0), 12: (40.8, 0),
     13: (29.4, 0), 14: (22.3, 0), 15: (29.3, 0), 16: (34.1, 0), 18: (2, 0),
 }  # fmt: skip
-FLAG, MEMORY_SIZE, PAST_SIZE = 0.5, 0.5, 0.5  # norms in the residual; tokens and codes have norm 1
+FLAG, MEMORY_SIZE, PAST_SIZE, UNIQUE, SEVERAL = 0.5, 0.35, 0.5, 1.5, 0.9  # norms in the residual; tokens and codes have norm 1
 FLAGS = (
-    "header", "place", "file", "sketch", "end", "marker", "several", "start", "filler",  # of a token itself
-    "in_file", "in_sketch", "is_marker", "is_several", "homed",  # of the line it stands in
+    "header", "place", "file", "sketch", "end", "marker", "start", "filler", "padding",  # of a token itself
+    "in_file", "in_sketch", "is_marker", "homed",  # of the line it stands in
 )  # fmt: skip
-SCALES = (20.2, 11.3, 10.1, 9.2, 8.5)  # what normalisation multiplies a text token by, a layer
-HEADER_SCALE = 11.0  # the same for a token that begins a line, in layer 0
+SCALES = (20.2, 9.9, 9.3, 8.6, 9.0)  # what normalisation multiplies a text token by, a layer
+# Copying inside a line: dimensions for its place, then nats and dimensions for each token of context.
+NEAR_CONTEXT = (24, ((40, 16), (16, 12), (10, 10), (8, 10)))
+FAR_CONTEXT = (16, ((30, 10), (14, 8), (10, 8), (8, 8), (8, 6), (8, 6), (8, 5), (8, 5)))
+HEADER_SCALE = 7.9  # the same for a token that begins a line, in layer 0
 START_SCALE = 10.3  # the same for the first token of all, in every layer
 
 
@@ -60,16 +61,14 @@ class _Residual:
 
     def __init__(self) -> None:
         basis = torch.linalg.qr(torch.randn(WIDTH, WIDTH))[0]
-        sizes = [TOKEN, MEMORY, MEMORY, MEMORY, MEMORY, CODE, CODE, CODE, PAST, PAST, CODE, len(FLAGS)]
+        sizes = [TOKEN, *[MEMORY] * REMEMBERED, CODE, CODE, CODE, PAST, PAST, CODE, len(FLAGS)]
         bounds = torch.tensor([0, *sizes]).cumsum(0).tolist()
         blocks = [basis[:, start:stop] for start, stop in pairwise(bounds)]
-        self.token, *self.memory = blocks[:5]
-        self.home, self.place, self.text = blocks[
-            5:8
-        ]  # where to go; the place of this token's line; the text it equals
-        self.past = blocks[8:10]
-        self.before = blocks[10]  # the home of the sketch line before
-        self.flags = {name: column[:, None] for name, column in zip(FLAGS, blocks[11].T, strict=True)}
+        self.token, self.memory, codes = blocks[0], blocks[1 : REMEMBERED + 1], blocks[REMEMBERED + 1 :]
+        self.home, self.place, self.text = codes[:3]  # where to go; the place of the line; the text it equals
+        self.past = codes[3:5]
+        self.before = codes[5]  # the home of the sketch line before
+        self.flags = {name: column[:, None] for name, column in zip(FLAGS, codes[6].T, strict=True)}
         self.read_token = self.token @ torch.linalg.qr(torch.randn(TOKEN, MEMORY))[0] * (TOKEN / MEMORY) ** 0.5
         self.read_text = self.text @ torch.linalg.qr(torch.randn(CODE, PAST))[0] * (CODE / PAST) ** 0.5
 
@@ -77,7 +76,7 @@ class _Residual:
 class _Head:
     """One attention head under construction; strengths are in nats, the scale of scores before the softmax."""
 
-    def __init__(self, model: Qwen2ForCausalLM, residual: _Residual, layer: int, head: int, scale: float) -> None:
+    def __init__(self, model: LlamaForCausalLM, residual: _Residual, layer: int, head: int, scale: float) -> None:
         self.attention = model.model.layers[layer].self_attn
         self.start, self.scale = head * HEAD, scale
         self.start_flag = residual.flags["start"]
@@ -160,23 +159,29 @@ def _embeddings(tokenizer: PreTrainedTokenizerFast, residual: _Residual, codes: 
     rows: Tensor = unit(torch.randn(vocabulary, TOKEN), dim=1) @ residual.token.T
     ids = tokenizer.convert_tokens_to_ids
     rows[[*line_ends(tokenizer), ids(FILE.text), ids(UPDATE.text), ids(END.text)]] += flags["end"]
-    rows[ids(START.text)] = flags["start"] + 2.15 * flags["filler"] / FLAG
-    head = 1.2 * unit(torch.randn(TOKEN), dim=0) @ residual.token.T + flags["header"]
-    texts = unit(torch.randn(FILE_PLACES + SKETCH_PLACES + 1, CODE), dim=1) @ residual.text.T
+    rows[ids(START.text)] = flags["start"] + 2.15 * flags["padding"] / FLAG
+    head = 2 * unit(torch.randn(TOKEN), dim=0) @ residual.token.T + flags["header"]
+    texts = unit(torch.randn(FILE_PLACES, CODE), dim=1) @ residual.text.T
     homes = codes @ residual.home.T
-    filler = flags["filler"] / FLAG  # headers of one norm, so that attention to the nearest is fair
+    # Codes of texts and what fills them up have one norm, and so have all headers: attention compares them fairly.
+    filler, padding = flags["filler"] / FLAG, flags["padding"] / FLAG
     for number in range(FILE_PLACES):
-        rows[ids(f"<|{number}|>")] = head + homes[number] + texts[number] + flags["place"] + flags["file"]
-        rows[ids(f"<|={number}|>")] = head + texts[number] + 1.5**0.5 * filler
-        rows[ids(f"<|~{number}|>")] = head + texts[number] + flags["several"] + 1.25**0.5 * filler
+        row = head + homes[number] + flags["place"] + flags["file"]
+        rows[ids(f"<|{number}|>")] = row + _filled(texts[number], filler, 1)
+        rows[ids(f"<|={number}|>")] = head + _filled(texts[number], filler, UNIQUE) + 1.5**0.5 * padding
+        rows[ids(f"<|~{number}|>")] = head + _filled(texts[number], filler, SEVERAL) + 1.5**0.5 * padding
     for number in range(SKETCH_PLACES):
-        code = FILE_PLACES + number
-        rows[ids(f"<|+{number}|>")] = head + homes[code] + texts[code] + flags["place"] + flags["sketch"]
-    rows[ids(MARKER.text)] = head + texts[-1] + flags["marker"] + 1.25**0.5 * filler
+        row = head + homes[FILE_PLACES + number] + flags["place"] + flags["sketch"]
+        rows[ids(f"<|+{number}|>")] = row + _filled(filler, filler, 0)
+    rows[ids(MARKER.text)] = head + flags["marker"] + _filled(filler, filler, 0) + 1.25**0.5 * padding
     return rows
 
 
-def _build_memory(model: Qwen2ForCausalLM, residual: _Residual) -> None:
+def _filled(text: Tensor, filler: Tensor, strength: float) -> Tensor:
+    return strength * text + (2.5 - strength**2) ** 0.5 * filler
+
+
+def _build_memory(model: LlamaForCausalLM, residual: _Residual) -> None:
     """Layer 0: the two tokens before, the place of the line, the text it equals."""
     flags = residual.flags
     for number in range(2):
@@ -194,14 +199,11 @@ def _build_memory(model: Qwen2ForCausalLM, residual: _Residual) -> None:
     text = _Head(model, residual, 0, 3, HEADER_SCALE)
     text.by_distance(NEAREST)
     text.bias(None, flags["header"], 260)
-    text.carry(
-        (residual.text, residual.text, 1),
-        (flags["marker"], flags["is_marker"], 1),
-        (flags["several"], flags["is_several"], 1),
-    )
+    filler = flags["filler"]
+    text.carry((residual.text, residual.text, 1), (flags["marker"], flags["is_marker"], 1), (filler, filler, 1))
 
 
-def _build_past(model: Qwen2ForCausalLM, residual: _Residual, step: Tensor) -> None:
+def _build_past(model: LlamaForCausalLM, residual: _Residual, step: Tensor) -> None:
     """Layer 1: tokens three and four back; what the two lines before are equal to."""
     older = _Head(model, residual, 1, 0, SCALES[1])
     older.look_back(2)
@@ -216,16 +218,18 @@ def _build_past(model: Qwen2ForCausalLM, residual: _Residual, step: Tensor) -> N
         head.carry((residual.read_text, residual.past[number], PAST_SIZE))
 
 
-def _build_homes(model: Qwen2ForCausalLM, residual: _Residual, step: Tensor) -> None:
+def _build_homes(model: LlamaForCausalLM, residual: _Residual, step: Tensor) -> None:
     """Layers 2 and 3: where each line of the sketch belongs, and where the one before it does."""
     flags = residual.flags
+    older = _Head(model, residual, 2, 1, SCALES[2])
+    older.look_back(4)
+    older.carry(*((residual.memory[n], residual.memory[n + 4], 1.0) for n in range(4)))
     home = _Head(model, residual, 2, 0, SCALES[2])
     home.match(residual.text, residual.text, 110, 40)
-    home.match(residual.past[0], residual.past[0], 30 / PAST_SIZE**2, 20)
-    home.match(residual.past[1], residual.past[1], 12 / PAST_SIZE**2, 12)
+    home.match(residual.past[0], residual.past[0], 50 / PAST_SIZE**2, 20)
+    home.match(residual.past[1], residual.past[1], 16 / PAST_SIZE**2, 12)
     home.bias(flags["in_sketch"], flags["in_file"], 100)
-    home.sink(197)
-    home.sink(28, flags["is_several"])
+    home.sink(225)
     home.carry((residual.place, residual.home, 1), (flags["in_file"], flags["homed"], 1))
     before = _Head(model, residual, 3, 0, SCALES[3])
     before.match(residual.place @ step, residual.place, 100, CODE)
@@ -233,14 +237,14 @@ def _build_homes(model: Qwen2ForCausalLM, residual: _Residual, step: Tensor) -> 
     before.sink(130)
     before.carry((residual.home, residual.before, 1))
     after = _Head(model, residual, 3, 1, SCALES[3])
-    after.by_distance(NEAREST_WIDE)
-    after.bias(None, flags["homed"], 350)
+    after.by_distance({pair: (1.5 * a, 1.5 * b) for pair, (a, b) in NEAREST_WIDE.items()})
+    after.bias(None, flags["homed"], 225)
     after.sink(800)
-    after.sink(-600, flags["is_marker"])
+    after.sink(-700, flags["is_marker"])
     after.carry((residual.home @ step.T, residual.home, 1))
 
 
-def _build_writing(model: Qwen2ForCausalLM, residual: _Residual, step: Tensor) -> None:
+def _build_writing(model: LlamaForCausalLM, residual: _Residual, step: Tensor) -> None:
     """Layer 4: which line comes next, and which token inside a line."""
     flags = residual.flags
     sketched = _Head(model, residual, 4, 0, SCALES[4])
@@ -254,30 +258,29 @@ def _build_writing(model: Qwen2ForCausalLM, residual: _Residual, step: Tensor) -
     following.bias(flags["end"], flags["end"], 117)
     following.sink(240)
     following.carry((residual.home + 0.6 * residual.place, residual.home, 8))
-    for number in (2, 3):
+    queries = [residual.read_token * MEMORY_SIZE, *residual.memory]
+    for number, (place_size, context) in enumerate((NEAR_CONTEXT, FAR_CONTEXT), 2):
         copying = _Head(model, residual, 4, number, SCALES[4])
-        copying.match(residual.place, residual.place, 60, 24)
-        queries = [residual.read_token, *residual.memory[:3]]
-        for query, key, nats, size in zip(queries, residual.memory, (40, 16, 10, 8), (16, 12, 10, 10), strict=True):
-            copying.match(
-                query * (1 if query is residual.read_token else 1 / MEMORY_SIZE), key / MEMORY_SIZE, nats, size
-            )
+        copying.match(residual.place, residual.place, 60, place_size)
+        for query, key, (nats, size) in zip(queries, residual.memory, context, strict=False):
+            copying.match(query, key, nats / MEMORY_SIZE**2, size)
         copying.bias(None, flags["header"], -60)
-        copying.sink(40)
-        copying.sink(120, flags["end"])
-        copying.carry((residual.token, residual.token, 5))
+        copying.sink(10)
+        copying.sink(150, flags["end"])
+        copying.carry((residual.token, residual.token, 10))
 
 
-def copy_ready(tokenizer: PreTrainedTokenizerFast, seed: int = 0) -> Qwen2ForCausalLM:
+def copy_ready(tokenizer: PreTrainedTokenizerFast, seed: int = 0) -> LlamaForCausalLM:
     """An untrained model for the line format; the same for the same seed."""
     torch.manual_seed(seed)
-    config = Qwen2Config(
+    config = LlamaConfig(
         vocab_size=len(tokenizer),
         hidden_size=WIDTH,
         num_hidden_layers=LAYERS,
         num_attention_heads=HEADS,
         num_key_value_heads=HEADS,
         intermediate_size=MLP,
+        attention_bias=True,
         tie_word_embeddings=True,
         rope_parameters={"rope_type": "default", "rope_theta": THETA},
         rms_norm_eps=1e-6,
@@ -286,7 +289,9 @@ def copy_ready(tokenizer: PreTrainedTokenizerFast, seed: int = 0) -> Qwen2ForCau
         eos_token_id=tokenizer.eos_token_id,
         pad_token_id=tokenizer.pad_token_id,
     )
-    model = Qwen2ForCausalLM(config)
+    model = LlamaForCausalLM(
+        config
+    )  # Qwen2 would do, but transformers gives it another tokenizer than the one beside it
     with torch.no_grad():
         for layer in model.model.layers:
             attention, mlp = layer.self_attn, layer.mlp

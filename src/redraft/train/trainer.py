@@ -9,7 +9,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 from torch.nn import functional
-from transformers import AutoTokenizer, PreTrainedTokenizerFast, Qwen2ForCausalLM
+from transformers import AutoTokenizer, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from redraft.data.edits import Edit
 from redraft.errors import RedraftError
@@ -46,7 +46,7 @@ class Trainer:
 
     def __init__(
         self,
-        model: Qwen2ForCausalLM,
+        model: LlamaForCausalLM,
         tokenizer: PreTrainedTokenizerFast,
         edits: Sequence[Edit],
         recipe: Recipe,
@@ -148,7 +148,7 @@ class Trainer:
         last = next((f for f in (self.folder / "checkpoint", self.folder / "checkpoint.old") if f.exists()), None)
         if last is None:
             return False
-        saved = Qwen2ForCausalLM.from_pretrained(last, dtype=torch.float32)
+        saved = LlamaForCausalLM.from_pretrained(last, dtype=torch.float32)
         if _shapes(saved) != _shapes(self.model):
             raise RedraftError(f"{last} holds a model of another configuration; choose another folder")
         self.model.load_state_dict(saved.state_dict())
@@ -157,7 +157,7 @@ class Trainer:
         return True
 
 
-def _shapes(model: Qwen2ForCausalLM) -> dict[str, torch.Size]:
+def _shapes(model: LlamaForCausalLM) -> dict[str, torch.Size]:
     return {name: weights.shape for name, weights in model.state_dict().items()}
 
 
@@ -175,13 +175,13 @@ def open_tokenizer(folder: Path) -> PreTrainedTokenizerFast:
     return AutoTokenizer.from_pretrained(folder)
 
 
-def open_model(folder: Path | None, tokenizer: PreTrainedTokenizerFast, seed: int) -> Qwen2ForCausalLM:
+def open_model(folder: Path | None, tokenizer: PreTrainedTokenizerFast, seed: int) -> LlamaForCausalLM:
     """The model of a folder, a copy-ready one for None; raises RedraftError when the folder holds no model."""
     if folder is None:
         return copy_ready(tokenizer, seed)
     if not (folder / "config.json").is_file():
         raise RedraftError(f"no model in {folder}")
-    return Qwen2ForCausalLM.from_pretrained(folder, dtype=torch.float32)
+    return LlamaForCausalLM.from_pretrained(folder, dtype=torch.float32)
 
 
 def export_model(checkpoint: Path, out: Path) -> None:

@@ -1,0 +1,129 @@
+"""The documents say what the code does: commands, snippets, tables, links, the demonstration and the rules."""
+
+import ast
+import re
+import runpy
+import shutil
+from dataclasses import fields
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from redraft.apply import Readers, Result, load
+from redraft.data.mine import RESERVED
+from redraft.edit.guard import Status
+from redraft.edit.lines import NumberedEdit
+from redraft.edit.template import TEMPLATES
+
+ROOT = Path(__file__).parent.parent
+PAGES = ("README.md", "AGENTS.md", "CHANGELOG.md", "docs/design.md", "docs/embedded.md", "docs/help.md")
+README = (ROOT / "README.md").read_text()
+EXPECTED = (ROOT / "demo" / "expected.py").read_text()
+MODULES = [p for p in sorted((ROOT / "src").rglob("*.py")) if p.parent.parent.name != "examples"]
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """The fenced blocks of a page in one language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL)
+
+
+def first_cells(page: str, heading: str) -> list[str]:
+    """The code in the first column of the table whose first heading is `heading`."""
+    table = (ROOT / page).read_text().split(f"| {heading} |")[1].split("\n\n")[0]
+    return re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE)
+
+
+def commands() -> dict[str, set[str]]:
+    """Each command of docs/help.md, with its options."""
+    sections = re.split(r"^## `", (ROOT / "docs/help.md").read_text(), flags=re.MULTILINE)[1:]
+    names = (re.match(r"[a-z ]+[a-z]", section) for section in sections)
+    options = (set(re.findall(r"--[a-z-]+", section)) | {"--help"} for section in sections)
+    return {name[0]: known for name, known in zip(names, options, strict=True) if name}
+
+
+def test_the_list_of_commands_is_what_make_help_writes() -> None:
+    assert runpy.run_path(str(ROOT / "docs" / "help.py"))["page"]() == (ROOT / "docs" / "help.md").read_text()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_commands_of_a_page_exist(page: str) -> None:
+    known = commands()
+    for line in "\n".join(blocks(page, "sh")).split("\n"):
+        for call in re.findall(r"\bredraft [a-z][^|#]*", line):
+            name = max((name for name in known if f"{call} ".startswith(f"{name} ")), key=len, default=None)
+            assert name is not None, call
+            assert set(re.findall(r"--[a-z-]+", call)) <= known[name], call
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_links_of_a_page_lead_somewhere(page: str) -> None:
+    links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / page).read_text())
+    assert [link for link in links if not ((ROOT / page).parent / link).exists()] == []
+
+
+@pytest.fixture
+def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for file in (ROOT / "demo").iterdir():
+        if file.is_file():
+            shutil.copy(file, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_streaming_snippet_streams(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (snippet,) = (block for block in blocks("README.md", "python") if "scripted" in block)
+    exec(compile(snippet, "README.md", "exec"), {})
+    assert capsys.readouterr().out == EXPECTED
+
+
+@pytest.mark.slow
+def test_the_first_snippet_applies_the_demonstration(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    snippet = blocks("README.md", "python")[0]
+    exec(compile(snippet, "README.md", "exec"), {})
+    status, _, output = capsys.readouterr().out.partition(" ")
+    assert (status.split()[0], output.partition("\n")[2]) == ("applied", EXPECTED + "\n")
+
+
+def test_the_merge_places_the_demonstration() -> None:
+    original, update = ((ROOT / "demo" / name).read_text() for name in ("inventory.py", "update.md"))
+    result = load(readers="merge").apply(original, update, path="inventory.py")
+    assert (result.status, result.output) == ("applied", EXPECTED)
+    assert original.count("\n") >= 150
+
+
+def test_the_tables_name_what_there_is() -> None:
+    assert set(first_cells("README.md", "status")) <= set(get_args(Status))
+    assert first_cells("README.md", "`--template`") == list(TEMPLATES)
+    assert set(first_cells("docs/design.md", "name")) == set(TEMPLATES)
+    assert [spec.partition(":")[0] for spec in first_cells("README.md", "`--engine`")] == ["embedded", "hf", "scripted"]
+    assert get_args(Readers) == ("model", "merge")
+
+
+def test_the_keys_of_a_batch_line_are_those_of_a_result() -> None:
+    (keys,) = blocks("README.md", "json")
+    assert ast.literal_eval(keys) == ["id", *(field.name for field in fields(Result))]
+
+
+def test_the_reserved_repositories_are_listed() -> None:
+    listed = (ROOT / "AGENTS.md").read_text().rpartition(":\n\n")[2].replace("\\*", "*")
+    assert listed.strip().removesuffix(".").split(", ") == list(RESERVED)
+
+
+def test_the_prompt_of_the_embedded_model_looks_as_described() -> None:
+    original, update = blocks("docs/embedded.md", "python")
+    prompt, output = blocks("docs/embedded.md", "text")
+    edit = NumberedEdit(original, update)
+    assert "".join(part.text for part in edit.prompt()) == prompt.removesuffix("\n")
+    expected = original.replace("return 2", "return 3")
+    assert "".join(part.text for part in edit.output(expected)) == output.removesuffix("\n")
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(ROOT / "src" / "redraft")))
+def test_a_module_keeps_the_rules(module: Path) -> None:
+    text = module.read_text()
+    tree = ast.parse(text)
+    assert (ast.get_docstring(tree) or "").startswith(("In: ", "The one error tree"))
+    assert text.count("\n") <= 300
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    assert [f.name for f in functions if (f.end_lineno or 0) - f.lineno >= 50] == []
