@@ -138,12 +138,10 @@ class NumberedEdit:
             found.append(sketch_place(self.first_sketch + last))
         return found
 
-    def _without_chance(
-        self, lines: Sequence[str], known: list[int | None], shown: Container[int]
-    ) -> list[int | None]:
+    def _without_chance(self, lines: Sequence[str], known: list[int | None], shown: Container[int]) -> list[int | None]:
         """Lines that the file holds several times (braces, blanks) say nothing where new lines end.
 
-        The first one after new lines is new like them if the sketch shows it, and so is a run of them between new lines.
+        The first one after new lines is new like them if the sketch shows it; so is a run of them between new lines.
         """
         kept = list(known)
         common = [self._count[_bare(line)] > 1 for line in lines]

@@ -10,7 +10,7 @@ Origin = Literal["prediction", "original", "update", "output", "model"]
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of text that is tokenized on its own; a special part spells one special token, other parts never become one."""
+    """A piece of text that is tokenized on its own; a special part spells one special token, others never do."""
 
     text: str
     special: bool = False

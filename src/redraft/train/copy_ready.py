@@ -43,7 +43,10 @@ NEAREST_WIDE = {
     6: (1.7, -2.5), 7: (0.6, -6.8), 8: (0, -19.5), 9: (29.6, -26.3), 10: (18.8, -1.2), 11: (34.5, 0), 12: (40.8, 0),
     13: (29.4, 0), 14: (22.3, 0), 15: (29.3, 0), 16: (34.1, 0), 18: (2, 0),
 }  # fmt: skip
-FLAG, MEMORY_SIZE, PAST_SIZE, UNIQUE, SEVERAL = 0.5, 0.35, 0.5, 1.5, 0.9  # norms in the residual; tokens and codes have norm 1
+# Norms in the residual; tokens and codes of places have norm 1.
+FLAG, MEMORY_SIZE, PAST_SIZE = 0.5, 0.35, 0.5
+READ = 0.35  # the share of a token that is remembered
+UNIQUE, SEVERAL = 1.5, 0.9  # norms of the code of a text that stands once in the file, or several times
 FLAGS = (
     "header", "place", "file", "sketch", "end", "marker", "start", "filler", "padding",  # of a token itself
     "in_file", "in_sketch", "is_marker", "homed",  # of the line it stands in
@@ -51,7 +54,7 @@ FLAGS = (
 SCALES = (20.2, 9.9, 9.3, 8.6, 9.0)  # what normalisation multiplies a text token by, a layer
 # Copying inside a line: dimensions for its place, then nats and dimensions for each token of context.
 NEAR_CONTEXT = (24, ((40, 16), (16, 12), (10, 10), (8, 10)))
-FAR_CONTEXT = (16, ((30, 10), (14, 8), (10, 8), (8, 8), (8, 6), (8, 6), (8, 5), (8, 5)))
+FAR_CONTEXT = (16, ((50, 12), (14, 8), (8, 8), (5, 6), (4, 6), (4, 6), (4, 5), (4, 5)))
 HEADER_SCALE = 7.9  # the same for a token that begins a line, in layer 0
 START_SCALE = 10.3  # the same for the first token of all, in every layer
 
@@ -69,7 +72,7 @@ class _Residual:
         self.past = codes[3:5]
         self.before = codes[5]  # the home of the sketch line before
         self.flags = {name: column[:, None] for name, column in zip(FLAGS, codes[6].T, strict=True)}
-        self.read_token = self.token @ torch.linalg.qr(torch.randn(TOKEN, MEMORY))[0] * (TOKEN / MEMORY) ** 0.5
+        self.read_token = self.token[:, :MEMORY] * READ**-0.5
         self.read_text = self.text @ torch.linalg.qr(torch.randn(CODE, PAST))[0] * (CODE / PAST) ** 0.5
 
 
@@ -105,7 +108,9 @@ class _Head:
         rows, self._free = self._free[:dimensions], self._free[dimensions:]
         assert len(rows) == dimensions
         size = query.shape[1]
-        look = torch.linalg.qr(torch.randn(size, min(size, dimensions)))[0]
+        look = (
+            _frequencies(dimensions) if size == CODE else torch.linalg.qr(torch.randn(size, min(size, dimensions)))[0]
+        )
         look = look * (size / look.shape[1]) ** 0.5
         gain = (nats * HEAD**0.5) ** 0.5 / self.scale
         for linear, block in ((self.attention.q_proj, query), (self.attention.k_proj, key)):
@@ -136,6 +141,12 @@ class _Head:
         assert at <= self.start + HEAD
 
 
+def _frequencies(dimensions: int) -> Tensor:
+    """Picks random frequencies of place codes, cosine and sine, shape (CODE, dimensions): all codes keep one norm."""
+    chosen = torch.randperm(CODE // 2)[: dimensions // 2]
+    return torch.eye(CODE)[:, torch.cat([chosen, chosen + CODE // 2])]
+
+
 def place_codes(count: int) -> tuple[Tensor, Tensor]:
     """Codes of 0..count-1, shape (count, CODE), and the rotation that turns each into the next, (CODE, CODE)."""
     best, turns = math.inf, torch.empty(0)
@@ -156,11 +167,11 @@ def _embeddings(tokenizer: PreTrainedTokenizerFast, residual: _Residual, codes: 
     """One row a token, shape (vocabulary, width): content of norm 1; for the beginnings of lines codes and flags."""
     unit = torch.nn.functional.normalize
     flags = {name: FLAG * column[:, 0] for name, column in residual.flags.items()}
-    rows: Tensor = unit(torch.randn(vocabulary, TOKEN), dim=1) @ residual.token.T
+    rows = _contents(vocabulary) @ residual.token.T
     ids = tokenizer.convert_tokens_to_ids
     rows[[*line_ends(tokenizer), ids(FILE.text), ids(UPDATE.text), ids(END.text)]] += flags["end"]
     rows[ids(START.text)] = flags["start"] + 2.15 * flags["padding"] / FLAG
-    head = 2 * unit(torch.randn(TOKEN), dim=0) @ residual.token.T + flags["header"]
+    head = 2 * _contents(1)[0] @ residual.token.T + flags["header"]
     texts = unit(torch.randn(FILE_PLACES, CODE), dim=1) @ residual.text.T
     homes = codes @ residual.home.T
     # Codes of texts and what fills them up have one norm, and so have all headers: attention compares them fairly.
@@ -177,8 +188,16 @@ def _embeddings(tokenizer: PreTrainedTokenizerFast, residual: _Residual, codes: 
     return rows
 
 
+def _contents(count: int) -> Tensor:
+    """Random vectors of norm 1, shape (count, TOKEN); what is remembered of each, the first dimensions, has one norm too."""
+    unit = torch.nn.functional.normalize
+    remembered, rest = unit(torch.randn(count, MEMORY), dim=1), unit(torch.randn(count, TOKEN - MEMORY), dim=1)
+    return torch.cat([READ**0.5 * remembered, (1 - READ) ** 0.5 * rest], 1)
+
+
 def _filled(text: Tensor, filler: Tensor, strength: float) -> Tensor:
-    return strength * text + (2.5 - strength**2) ** 0.5 * filler
+    filled: Tensor = strength * text + (2.5 - strength**2) ** 0.5 * filler
+    return filled
 
 
 def _build_memory(model: LlamaForCausalLM, residual: _Residual) -> None:
