@@ -13,7 +13,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaForCausalLM, 
 from redraft.data.edits import Edit
 from redraft.edit.lines import NumberedEdit
 from redraft.errors import RedraftError
-from redraft.train.copy_ready import copy_ready, place_codes
+from redraft.train.copy_ready import copy_ready
+from redraft.train.heads import place_codes
 from redraft.train.samples import Sample, encode, sample, samples
 from redraft.train.tokenizer import line_ends, train_tokenizer
 from redraft.train.trainer import Recipe, Trainer, export_model, open_model, open_tokenizer

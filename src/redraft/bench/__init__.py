@@ -1,0 +1,1 @@
+"""In: cases. Out: speed: what each edit cost, with drafts and without."""

@@ -11,6 +11,7 @@ from redraft.cli.bench import bench
 from redraft.cli.compare import compare
 from redraft.cli.data import data
 from redraft.cli.evaluate import evaluate
+from redraft.cli.train import train
 from redraft.errors import RedraftError
 
 # Its name and home changed between versions of typer: the base of every usage error.
@@ -23,6 +24,7 @@ app.command()(compare)
 app.add_typer(bench, name="bench")
 app.add_typer(evaluate, name="eval")
 app.add_typer(data, name="data")
+app.add_typer(train, name="train")
 
 
 @app.callback()

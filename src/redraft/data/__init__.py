@@ -1,0 +1,1 @@
+"""In: git histories. Out: edits, and their sketches as a chat model would write them."""

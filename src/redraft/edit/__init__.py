@@ -1,0 +1,1 @@
+"""In: a request as text. Out: prompts, the merged file, answers, verdicts and files: all that knows no ids."""

@@ -1,0 +1,1 @@
+"""In: nothing. Out: the embedded model, a standard Hugging Face folder."""

@@ -1,0 +1,1 @@
+"""In: mined edits. Out: the weights of the embedded model."""

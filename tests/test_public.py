@@ -1,0 +1,47 @@
+"""What people get: a typed package whose wheel holds its weights and examples, and a door that opens without noise."""
+
+import subprocess
+import sys
+import tomllib
+import zipfile
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from redraft import errors
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def test_the_version_is_the_one_that_the_changelog_is_about() -> None:
+    assert version("redraft") == PROJECT["version"]
+    assert f"\n## {PROJECT['version']}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_importing_says_nothing_and_makes_nothing(tmp_path: Path) -> None:
+    command = [sys.executable, "-W", "error", "-c", "import redraft, redraft.cli"]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=True, cwd=tmp_path, env={"HOME": str(tmp_path)}
+    )
+    assert (done.stdout, done.stderr, list(tmp_path.iterdir())) == ("", "", [])
+
+
+def test_there_is_one_error_tree() -> None:
+    found = [thing for thing in vars(errors).values() if isinstance(thing, type)]
+    assert found
+    assert all(issubclass(thing, errors.RedraftError) for thing in found)
+
+
+@pytest.mark.slow
+def test_the_wheel_holds_what_lies_beside_the_code(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    names = set(zipfile.ZipFile(wheel).namelist())
+    beside = {str(p.relative_to(ROOT / "src")) for p in (ROOT / "src").rglob("*") if p.is_file() and p.suffix != ".pyc"}
+    assert beside <= names
+    assert {"redraft/py.typed", "redraft/examples/comment/TemperatureCard.tsx", "redraft/evals/dev-100.jsonl"} <= names
+    assert any(name.startswith("redraft/models/embedded/") and name.endswith(".safetensors") for name in names)
+    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
