@@ -175,9 +175,6 @@ class LinesTemplate:
         sources.append(Source("update", tuple(part for parts in numbered for part in parts)))
         return Prompt(tuple(edit.prompt()), tuple(sources))
 
-    def answer(self, text: str) -> str:
-        return text
-
 
 def _matches(source: Sequence[str], lines: Sequence[str]) -> dict[int, int]:
     """For the lines that also stand in the source, in order: their index there."""
