@@ -44,6 +44,7 @@ from redraft.train.heads import (
 )
 from redraft.train.tokenizer import CONTEXT, line_ends
 
+COMPARED = 40  # dimensions of a text code that are compared
 # Copying inside a line: dimensions for its place, then nats and dimensions for each token of context.
 NEAR_CONTEXT = (24, ((40, 16), (16, 12), (10, 10), (8, 10)))
 FAR_CONTEXT = (16, ((50, 12), (14, 8), (8, 8), (5, 6), (4, 6), (4, 6), (4, 5), (4, 5)))
@@ -51,14 +52,13 @@ FAR_CONTEXT = (16, ((50, 12), (14, 8), (8, 8), (5, 6), (4, 6), (4, 6), (4, 5), (
 
 def _embeddings(tokenizer: PreTrainedTokenizerFast, residual: Residual, codes: Tensor, vocabulary: int) -> Tensor:
     """One row a token, shape (vocabulary, width): content of norm 1; for the beginnings of lines codes and flags."""
-    unit = torch.nn.functional.normalize
     flags = {name: FLAG * column[:, 0] for name, column in residual.flags.items()}
-    rows: Tensor = _contents(vocabulary) @ residual.token.T
+    rows: Tensor = _split_norm(vocabulary, TOKEN, MEMORY, READ) @ residual.token.T
     ids = tokenizer.convert_tokens_to_ids
     rows[[*line_ends(tokenizer), ids(FILE.text), ids(UPDATE.text), ids(END.text)]] += flags["end"]
     rows[ids(START.text)] = flags["start"] + 2.15 * flags["padding"] / FLAG
-    head = 2 * _contents(1)[0] @ residual.token.T + flags["header"]
-    texts = unit(torch.randn(FILE_PLACES, CODE), dim=1) @ residual.text.T
+    head = 2 * _split_norm(1, TOKEN, MEMORY, READ)[0] @ residual.token.T + flags["header"]
+    texts = _split_norm(FILE_PLACES, CODE, COMPARED, COMPARED / CODE) @ residual.text.T
     homes = codes @ residual.home.T
     # Codes of texts and what fills them up have one norm, and so have all headers: attention compares them fairly.
     filler, padding = flags["filler"] / FLAG, flags["padding"] / FLAG
@@ -74,11 +74,11 @@ def _embeddings(tokenizer: PreTrainedTokenizerFast, residual: Residual, codes: T
     return rows
 
 
-def _contents(count: int) -> Tensor:
-    """Random vectors of norm 1, shape (count, TOKEN); what is remembered of each has one norm too."""
+def _split_norm(count: int, size: int, first: int, share: float) -> Tensor:
+    """Random vectors of norm 1, shape (count, size); their first dimensions hold the same share of each."""
     unit = torch.nn.functional.normalize
-    remembered, rest = unit(torch.randn(count, MEMORY), dim=1), unit(torch.randn(count, TOKEN - MEMORY), dim=1)
-    return torch.cat([READ**0.5 * remembered, (1 - READ) ** 0.5 * rest], 1)
+    read, rest = unit(torch.randn(count, first), dim=1), unit(torch.randn(count, size - first), dim=1)
+    return torch.cat([share**0.5 * read, (1 - share) ** 0.5 * rest], 1)
 
 
 def _filled(text: Tensor, filler: Tensor, strength: float) -> Tensor:
@@ -130,7 +130,8 @@ def _build_homes(model: LlamaForCausalLM, residual: Residual, step: Tensor) -> N
     older.look_back(4)
     older.carry(*((residual.memory[n], residual.memory[n + 4], 1.0) for n in range(4)))
     home = Head(model, residual, 2, 0, SCALES[2])
-    home.match(residual.text, residual.text, 110, 40)
+    compared = residual.text[:, :COMPARED]
+    home.match(compared, compared, 110 * CODE / COMPARED, COMPARED)
     home.match(residual.past[0], residual.past[0], 50 / PAST_SIZE**2, 20)
     home.match(residual.past[1], residual.past[1], 16 / PAST_SIZE**2, 12)
     home.bias(flags["in_sketch"], flags["in_file"], 100)
