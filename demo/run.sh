@@ -15,6 +15,13 @@ show() {
 
 show redraft apply inventory.py --update update.md --diff
 show redraft apply inventory.py --update update.md
-cmp inventory.py "$demo/expected.py"
-echo "inventory.py is now demo/expected.py, byte for byte"
+if cmp -s inventory.py "$demo/expected.py"; then
+    echo "inventory.py is now demo/expected.py, byte for byte"
+else
+    echo "the model got it wrong, this is not demo/expected.py; the deterministic merge instead:"
+    cp "$demo/inventory.py" .
+    show redraft apply inventory.py --update update.md --readers merge
+    cmp inventory.py "$demo/expected.py"
+    echo "inventory.py is now demo/expected.py, byte for byte"
+fi
 show redraft compare "$demo/inventory.py" --update update.md

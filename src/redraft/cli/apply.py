@@ -48,7 +48,7 @@ def apply(
         result = editor.apply(original.text, sketch, instruction=instruction, path=path, sampling=sampling)
     if result.status == "error":
         raise RedraftError(result.message)
-    accepted = result.status in _WRITTEN or force
+    accepted = result.output is not None and (result.status in _WRITTEN or force)
     if diff:
         _print(_diff(path or original.path.name, original.text, result.output or ""))
     elif as_json:
