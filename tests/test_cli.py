@@ -64,6 +64,12 @@ def test_a_refused_edit_leaves_the_file_unless_forced(folder: Path, capfd: pytes
     assert capfd.readouterr().err.startswith("marker_leak")
 
 
+def test_a_forced_edit_without_an_output_leaves_the_file(folder: Path) -> None:
+    Path("lost.md").write_text("# ... existing code ...\nnowhere_to_be_found()\nx = lost()\n# ... existing code ...\n")
+    assert apply("f.py", "--update", "lost.md", "--readers", "merge", "--force") != 0
+    assert Path("f.py").read_text() == FILE
+
+
 def test_the_diff_the_text_and_the_record_go_to_stdout(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     asked = ("f.py", "--update", "u.md", "--readers", "merge")
     assert apply(*asked, "--stdout") == 0
