@@ -10,10 +10,10 @@ line belongs is for the model to find.
 """
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
+from redraft.edit.pointer import Pointer
 from redraft.edit.prompt import Part, Prompt, Source
 from redraft.edit.request import Request
 from redraft.edit.sketch import blocks
@@ -108,8 +108,11 @@ class NumberedEdit:
     def _is_new(self, line: SketchLine) -> bool:
         return not line.marker and not self._count[_bare(line.text)]
 
+    def _is_marker(self, line: SketchLine) -> bool:
+        return line.marker and not (line.text and self._count[_bare(line.text)])
+
     def _sketched(self, line: SketchLine) -> Iterator[Part]:
-        if line.marker and not (line.text and self._count[_bare(line.text)]):
+        if self._is_marker(line):
             yield MARKER
         else:
             yield from self._equal(line.text)
@@ -126,37 +129,23 @@ class NumberedEdit:
 
     def places(self, lines: Sequence[str]) -> list[Part]:
         """For each output line the place of the line that it repeats, in the file or in the sketch."""
-        shown = _matches([line.text if not line.marker else "" for line in self.sketch], lines)
-        known = self._without_chance(lines, _aligned(self.original, lines), shown)
-        found, last = [], 0
-        for at, line in enumerate(lines):
-            number = known[at]
-            if number is not None:
-                found.append(file_place(self.first + number + 1))
-                continue
-            last = shown[at] + 1 if at in shown else self._in_sketch(line, last)
-            found.append(sketch_place(self.first_sketch + last))
-        return found
+        return [
+            file_place(self.first + place) if place > 0 else sketch_place(self.first_sketch - place)
+            for place in self._pointer().labels(lines)
+        ]
 
-    def _without_chance(self, lines: Sequence[str], known: list[int | None], shown: Container[int]) -> list[int | None]:
-        """Lines that the file holds several times (braces, blanks) say nothing where new lines end.
+    def is_plain(self, text: str) -> bool:
+        """Whether the rules alone, which the model is built with, write `text`."""
+        pointer, place = self._pointer(), 0
+        for label in [*pointer.labels(_split(text)), len(self.original) + 1]:
+            if pointer.next(place) != label:
+                return False
+            place = label
+        return True
 
-        The first one after new lines is new like them if the sketch shows it; so is a run of them between new lines.
-        """
-        kept = list(known)
-        common = [self._count[_bare(line)] > 1 for line in lines]
-        for start, stop in _runs(known):
-            if start > 0 and known[start - 1] is None:
-                if common[start] and start in shown:
-                    kept[start] = None
-                if stop < len(lines) and known[stop] is None and all(common[start:stop]):
-                    kept[start:stop] = [None] * (stop - start)
-        return kept
-
-    def _in_sketch(self, line: str, last: int) -> int:
-        """The number of the next sketch line after `last` with this text, else of the first, else of the next."""
-        numbers = [n for n, sketched in enumerate(self.sketch, 1) if _bare(sketched.text) == _bare(line)]
-        return next((n for n in numbers if n > last), numbers[0] if numbers else min(last + 1, len(self.sketch)))
+    def _pointer(self) -> Pointer:
+        texts, markers = [line.text for line in self.sketch], [self._is_marker(line) for line in self.sketch]
+        return Pointer(self.original, texts, markers)
 
 
 class LinesTemplate:
@@ -174,35 +163,6 @@ class LinesTemplate:
         numbered = [(sketch_place(n), *_text(line.text)) for n, line in enumerate(edit.sketch, 1) if line.text]
         sources.append(Source("update", tuple(part for parts in numbered for part in parts)))
         return Prompt(tuple(edit.prompt()), tuple(sources))
-
-
-def _matches(source: Sequence[str], lines: Sequence[str]) -> dict[int, int]:
-    """For the lines that also stand in the source, in order: their index there."""
-    blocks = SequenceMatcher(None, source, lines, autojunk=False).get_matching_blocks()
-    return {at + step: start + step for start, at, size in blocks for step in range(size)}
-
-
-def _aligned(original: Sequence[str], lines: Sequence[str]) -> list[int | None]:
-    """The index of the original line that each output line repeats; new lines stand as late as their text allows."""
-    matches = _matches(original, lines)
-    known = [matches.get(at) for at in range(len(lines))]
-    for at in range(len(lines)):
-        if known[at] is None:
-            after = next((k for k in range(at + 1, len(lines)) if known[k] is not None), None)
-            if after is not None and lines[at] == lines[after]:
-                known[at], known[after] = known[after], None
-    return known
-
-
-def _runs(known: Sequence[int | None]) -> Iterator[tuple[int, int]]:
-    """Where stretches of consecutive numbers start and stop."""
-    start = 0
-    for at in range(1, len(known) + 1):
-        before, here = known[at - 1], known[at] if at < len(known) else None
-        if before is None or here != before + 1:
-            if before is not None:
-                yield start, at
-            start = at
 
 
 def _split(text: str) -> list[str]:

@@ -37,10 +37,11 @@ def encode(tokenizer: PreTrainedTokenizerFast, parts: Sequence[Part]) -> list[in
     return ids
 
 
-def sample(tokenizer: PreTrainedTokenizerFast, edit: Edit, rng: Random) -> Sample | None:
+def sample(tokenizer: PreTrainedTokenizerFast, edit: Edit, rng: Random, plain: float = 1.0) -> Sample | None:
     """One edit in a random style, its lines numbered from a random place so that all places are trained.
 
-    None when the sketch would be ambiguous or there are too many lines.
+    None when the sketch would be ambiguous or there are too many lines, and for all but a share of `plain` of the edits
+    that the model is built to get right.
     """
     style = rng.choice(STYLES)
     update = sketch(edit.before, edit.after, style, rng.randrange(1 << 30), edit.path)
@@ -55,17 +56,24 @@ def sample(tokenizer: PreTrainedTokenizerFast, edit: Edit, rng: Random) -> Sampl
         numbered = NumberedEdit(edit.before, update, edit.path, first, first_sketch)
     except RedraftError:
         return None
+    if numbered.is_plain(edit.after) and rng.random() > plain:
+        return None
     return Sample(encode(tokenizer, list(numbered.prompt())), encode(tokenizer, numbered.output(edit.after)))
 
 
 def samples(
-    tokenizer: PreTrainedTokenizerFast, edits: Sequence[Edit], longest: int, seed: int, start: int = 0
+    tokenizer: PreTrainedTokenizerFast,
+    edits: Sequence[Edit],
+    longest: int,
+    seed: int,
+    start: int = 0,
+    plain: float = 1.0,
 ) -> Iterator[tuple[int, Sample]]:
     """Endless numbered samples of at most `longest` tokens, from number `start` on."""
     number = start
     while True:
         rng = Random(f"{seed} {number}")
-        made = sample(tokenizer, rng.choice(edits), rng)
+        made = sample(tokenizer, rng.choice(edits), rng, plain)
         if made is not None and len(made) <= longest:
             yield number, made
         number += 1

@@ -26,9 +26,11 @@ class Recipe:
     steps: int = 1000
     tokens: int = 4096
     longest: int = 1536  # tokens of a sample
-    rate: float = 1e-3  # of a parameter's own size: a rate that suits one matrix destroys another that was built small
+    rate: float = 1e-4  # of a parameter's own size: a rate that suits one matrix destroys another that was built small
     warmup: int = 20
     place_weight: float = 2.0  # the loss of a token that begins a line, where the decisions are
+    layers: int = 1  # how many of the last ones are trained; the others are exact, and small changes add up in them
+    plain: float = 0.5  # the share that is kept of edits which the untrained model gets right
     seed: int = 0
 
 
@@ -53,10 +55,13 @@ class Trainer:
         folder: Path,
     ) -> None:
         self.model, self.tokenizer, self.edits, self.recipe, self.folder = model, tokenizer, edits, recipe, folder
+        for name, parameter in model.named_parameters():
+            parameter.requires_grad_(_is_trained(name, len(model.model.layers) - recipe.layers))
         self.optimizer = torch.optim.AdamW(
             [
                 {"params": [p], "size": max(p.detach().square().mean().sqrt().item(), SMALLEST)}
                 for p in model.parameters()
+                if p.requires_grad
             ],
             betas=(0.9, 0.99),
             weight_decay=0.0,
@@ -71,7 +76,9 @@ class Trainer:
     def run(self) -> Iterator[dict[str, float]]:
         """Train to the end; yields one log record a step."""
         self.model.train()
-        source = samples(self.tokenizer, self.edits, self.recipe.longest, self.recipe.seed, self.progress.sample)
+        source = samples(
+            self.tokenizer, self.edits, self.recipe.longest, self.recipe.seed, self.progress.sample, self.recipe.plain
+        )
         while self.progress.step < self.recipe.steps:
             started = time.perf_counter()
             batch: list[Sample] = []
@@ -155,6 +162,12 @@ class Trainer:
         self.optimizer.load_state_dict(torch.load(last / "optimizer.pt", weights_only=True))
         self.progress = Progress(**json.loads((last / "progress.json").read_text())["progress"])
         return True
+
+
+def _is_trained(name: str, first: int) -> bool:
+    """Layers from `first` on and the last norm, but no bias: those say how far back to look, which is exact."""
+    layer = name.split(".")[2] if ".layers." in name else ""
+    return not name.endswith("bias") and (name == "model.norm.weight" or (layer != "" and int(layer) >= first))
 
 
 def _shapes(model: LlamaForCausalLM) -> dict[str, torch.Size]:
