@@ -6,12 +6,14 @@
 
 A line of the output starts with the place of the line that it repeats. `<|=k|>` and `<|~k|>` say that a line's text
 is that of line k of the file, which stands there once (=) or several times (~): equality of text is stated, where a
-line belongs is for the model to find.
+line belongs is for the model to find. What a line says once more is cut into numbered pieces, `~<|:1|>~~~~<|:2|>~~~`:
+the last few tokens alone would not say how far the line is copied.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from redraft.edit.pointer import Pointer
 from redraft.edit.prompt import Part, Prompt, Source
@@ -20,6 +22,8 @@ from redraft.edit.sketch import blocks
 from redraft.errors import RedraftError
 
 FILE_PLACES, SKETCH_PLACES = 1536, 768
+COLUMNS = 64  # numbers of pieces, used over and over
+REPEATED, PIECE = 6, 5  # characters that a line has to say twice to be cut there, and characters of a piece
 START, FILE, UPDATE, MARKER, NO_NEWLINE, END = (
     Part(f"<|{name}|>", special=True) for name in ("start", "file", "update", "...", "nonl", "end")
 )
@@ -33,11 +37,16 @@ def sketch_place(number: int) -> Part:
     return Part(f"<|+{number}|>", special=True)
 
 
+def column(number: int) -> Part:
+    return Part(f"<|:{number}|>", special=True)
+
+
 def special_tokens() -> list[str]:
     """The spelling of every special token of the format."""
     kinds = ((FILE_PLACES, ""), (SKETCH_PLACES, "+"), (FILE_PLACES, "="), (FILE_PLACES, "~"))
     places = [f"<|{kind}{number}|>" for count, kind in kinds for number in range(count)]
-    return [part.text for part in (END, START, FILE, UPDATE, MARKER, NO_NEWLINE)] + places
+    columns = [column(number).text for number in range(COLUMNS)]
+    return [part.text for part in (END, START, FILE, UPDATE, MARKER, NO_NEWLINE)] + columns + places
 
 
 @dataclass(frozen=True)
@@ -117,7 +126,7 @@ class NumberedEdit:
         else:
             yield from self._equal(line.text)
         if line.text:
-            yield Part(line.text)
+            yield from _pieces(line.text)
         else:
             yield UPDATE
 
@@ -171,7 +180,30 @@ def _split(text: str) -> list[str]:
 
 
 def _text(line: str) -> tuple[Part, ...]:
-    return (Part(line),) if line.endswith("\n") else (Part(line), NO_NEWLINE)
+    return _pieces(line) if line.endswith("\n") else (*_pieces(line), NO_NEWLINE)
+
+
+def _pieces(line: str) -> tuple[Part, ...]:
+    cuts = _cuts(line)
+    pieces = [Part(line[start:stop]) for start, stop in pairwise([0, *cuts, len(line)])]
+    marks = [column(number % COLUMNS) for number in range(1, len(pieces))]
+    return (pieces[0], *(part for pair in zip(marks, pieces[1:], strict=True) for part in pair))
+
+
+def _cuts(line: str) -> list[int]:
+    """Where a line says what it has said before, behind its indentation: every PIECE characters."""
+    cuts: list[int] = []
+    said: set[str] = set()
+    repeated = 0  # up to here
+    for at in range(len(line) - len(line.lstrip()), len(line)):
+        run = line[at : at + REPEATED]
+        if run in said:
+            repeated = at + REPEATED
+        elif len(run) == REPEATED:
+            said.add(run)
+        if at < repeated and (not cuts or at >= cuts[-1] + PIECE):
+            cuts.append(at)
+    return cuts
 
 
 def _bare(line: str) -> str:

@@ -1,14 +1,15 @@
 """In: a tokenizer of the line format. Out: a stock Llama that copies lines and follows a sketch before any training.
 
-Each attention layer is built to do one step; MLPs and the last layer are free and start small; all can be trained.
+Each attention layer is built to do one step. The MLPs, but for one step, and heads that have none start small.
 
-    layer 0   every token learns the two tokens before it, the place of its line, and which line's text its line equals
-    layer 1   the tokens three and four back; what the two lines before are equal to
-    layer 2   a sketch line finds its home, the line of the file that it equals, by its own text and that before it;
+    layer 0   every token learns the two tokens before it and the place of its line
+    layer 1   which text its line equals, and the two lines before it; the tokens three and four back
+    layer 2   a sketch line finds its home, the line of the file that it equals, by its own text and those before it;
               the tokens five to eight back
-    layer 3   a sketch line learns the home of the line before it; a marker's home is the line after the last home
-    layer 4   at the end of a line: go to the sketch line whose predecessor has this home, else to the next line;
-              inside a line: copy the token that follows the same tokens in the line with the same place
+    layer 3   a home that lies above that of an earlier sketch line is given up; the last home up to each sketch line
+    layer 4   a sketch line learns the home of the one before it; a marker's home is the line after the last home
+    layer 5   at the end of a line: go to the sketch line whose predecessor has this home, else to the next line
+    layer 6   inside a line: copy the token that follows the same tokens in the line with the same place
 
 Sources: induction heads (Olsson et al. 2022), mimetic initialisation (Trockman and Kolter 2023). Places are random
 Fourier features of their number (Rahimi and Recht 2007), so that "the next line" is a rotation, a linear map.
@@ -32,11 +33,9 @@ from redraft.train.heads import (
     MEMORY,
     MEMORY_SIZE,
     MLP,
-    OLDER,
     PAST,
     PAST_SIZE,
     READ,
-    REMEMBERED,
     SCALES,
     SEVERAL,
     TEXT,
@@ -55,8 +54,8 @@ from redraft.train.tokenizer import CONTEXT, line_ends
 
 # Copying inside a line: dimensions for its place, then nats and dimensions for each token of context.
 NEAR_CONTEXT = (24, ((60, 16), (24, 12), (16, 10), (12, 10)))
-FAR_CONTEXT = (16, ((100, 16), (20, 8), (14, 6), (10, 6), (8, 5), (8, 5), (8, 5), (8, 5)))
-OLD_CONTEXT = (12, ((100, 12), (60, 10), (40, 8)))
+FAR_CONTEXT = (16, ((100, 16), (22, 8), (16, 6), (13, 6), (11, 5), (11, 5), (11, 5), (11, 5)))
+COPYING = ((NEAR_CONTEXT, 6), (FAR_CONTEXT, 14), (FAR_CONTEXT, 14))  # two of one kind read by other random projections
 
 
 def _embeddings(tokenizer: PreTrainedTokenizerFast, residual: Residual, codes: Tensor, vocabulary: int) -> Tensor:
@@ -111,8 +110,8 @@ def _build_memory(model: LlamaForCausalLM, residual: Residual) -> None:
         head.look_back(number + 1)
         head.carry((residual.read_token, residual.memory[number], MEMORY_SIZE))
     place = Head(model, residual, 0, 2, HEADER_SCALES[0])
-    place.by_distance(nearer([rotary_turn(pair) for pair in DISTANCES], 200, 3, CONTEXT))
-    place.bias(None, flags["place"], 900)
+    place.by_distance(nearer([rotary_turn(pair) for pair in DISTANCES], 320, 2.5, CONTEXT))
+    place.bias(None, flags["place"], 1000)
     place.carry(
         (residual.home, residual.place, 1),
         (flags["file"], flags["in_file"], 1),
@@ -174,14 +173,6 @@ def _build_order(model: LlamaForCausalLM, residual: Residual, turns: Tensor) -> 
     last.sink(2500)
     last.sink(-1490, flags["in_sketch"])
     last.carry((residual.home, residual.last, 1))
-    oldest = Head(model, residual, 3, 2, SCALES[3])
-    oldest.look_back(REMEMBERED)
-    rotation, turned = _older_maps()
-    moves = []
-    for block in residual.memory:
-        moves.append((block, residual.older @ turned, 1.0))
-        turned = rotation @ turned
-    oldest.carry(*moves)
     _erase(model, 3, torch.cat([residual.home, flags["homed"]], 1), flags["stale"])
 
 
@@ -233,19 +224,15 @@ def _build_copying(model: LlamaForCausalLM, residual: Residual) -> None:
     """Layer 6: which token inside a line."""
     flags = residual.flags
     queries = [residual.read_token * MEMORY_SIZE, *residual.memory]
-    rotation, first_older = _older_maps()
-    older = residual.memory[-1] @ first_older.T + residual.older @ rotation.T
-    for number, (place_size, context) in enumerate((NEAR_CONTEXT, FAR_CONTEXT, OLD_CONTEXT)):
+    for number, ((place_size, context), size_written) in enumerate(COPYING):
         copying = Head(model, residual, 6, number, SCALES[6])
         copying.match(residual.place, residual.place, 250, place_size)
         for query, key, (nats, size) in zip(queries, residual.memory, context, strict=False):
             copying.match(query, key, nats / MEMORY_SIZE**2, size)
-        if number == 2:
-            copying.match(older, residual.older, 24 / MEMORY_SIZE**2 / REMEMBERED, OLDER)
         copying.bias(None, flags["header"], -60)
         copying.sink(10)
         copying.sink(1200, flags["end"] + flags["header"])
-        copying.carry((residual.token, residual.token, 26 if number == 2 else 8))
+        copying.carry((residual.token, residual.token, size_written))
     first = Head(model, residual, 6, 3, HEADER_SCALES[2], SCALES[6])
     first.match(residual.place, residual.place, 120, CODE)
     first.match(residual.read_token, residual.memory[0], 60 / MEMORY_SIZE / HEADER_READ, MEMORY)
@@ -253,13 +240,6 @@ def _build_copying(model: LlamaForCausalLM, residual: Residual) -> None:
     first.sink(400)
     first.sink(-300, flags["header"])
     first.carry((residual.token, residual.token, 20))
-
-
-def _older_maps() -> tuple[Tensor, Tensor]:
-    """How tokens 9 to 16 back add up: each is turned once more than the nearer one, so going one on is a turn."""
-    generator = torch.Generator().manual_seed(1)
-    rotation = torch.linalg.qr(torch.randn(OLDER, OLDER, generator=generator))[0]
-    return rotation, torch.linalg.qr(torch.randn(OLDER, MEMORY, generator=generator))[0]
 
 
 def copy_ready(tokenizer: PreTrainedTokenizerFast, seed: int = 0) -> LlamaForCausalLM:
@@ -281,9 +261,7 @@ def copy_ready(tokenizer: PreTrainedTokenizerFast, seed: int = 0) -> LlamaForCau
         eos_token_id=tokenizer.eos_token_id,
         pad_token_id=tokenizer.pad_token_id,
     )
-    model = LlamaForCausalLM(
-        config
-    )  # Qwen2 would do, but transformers gives it another tokenizer than the one beside it
+    model = LlamaForCausalLM(config)  # a Qwen2 would load with another tokenizer than the one beside it
     with torch.no_grad():
         for layer in model.model.layers:
             attention, mlp = layer.self_attn, layer.mlp

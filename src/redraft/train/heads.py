@@ -15,7 +15,6 @@ PAIRS = HEAD // 2
 # Dimensions of a token, a remembered token, a code of a place, a code of a text, what is remembered of it.
 TOKEN, MEMORY, CODE, TEXT, PAST = 80, 16, 48, 28, 18
 REMEMBERED = 8  # tokens
-OLDER = 30  # dimensions of the eight tokens before those, added up
 CONTENT = range(24, 60)  # rotary pairs that distance hardly turns: they compare content
 CHANNELS = range(60, 64)  # rotary pairs that never turn: one constant comparison each
 DISTANCES = range(5, 24)  # rotary pairs that tell how far back a token is
@@ -28,7 +27,7 @@ FLAGS = (
     "header", "place", "equal", "file", "sketch", "end", "marker", "start", "filler", "padding",  # of a token itself
     "in_file", "in_sketch", "is_marker", "homed", "stale",  # of the line it stands in
 )  # fmt: skip
-SCALES = (20.2, 13.7, 9.75, 9.3, 8.7, 8.7, 7.6)  # what normalisation multiplies a text token by, a layer
+SCALES = (20.2, 13.7, 9.75, 9.3, 9.0, 8.9, 8.9)  # what normalisation multiplies a text token by, a layer
 HEADER_SCALES = (7.9, 7.3, 5.0)  # the same for tokens that begin a line, in layers 0, 1 and 6
 HEADER_READ = SCALES[0] / HEADER_SCALES[0]  # so much more of these is remembered, for the same size in memory
 HOMED_SCALE = 8.65  # the same for a line of the sketch that has a home, in layer 3
@@ -41,15 +40,14 @@ class Residual:
 
     def __init__(self) -> None:
         basis = torch.linalg.qr(torch.randn(WIDTH, WIDTH))[0]
-        sizes = [TOKEN, *[MEMORY] * REMEMBERED, CODE, CODE, CODE, CODE, TEXT, PAST, PAST, OLDER, len(FLAGS)]
+        sizes = [TOKEN, *[MEMORY] * REMEMBERED, CODE, CODE, CODE, CODE, TEXT, PAST, PAST, len(FLAGS)]
         bounds = torch.tensor([0, *sizes]).cumsum(0).tolist()
         blocks = [basis[:, start:stop] for start, stop in pairwise(bounds)]
         self.token, self.memory, codes = blocks[0], blocks[1 : REMEMBERED + 1], blocks[REMEMBERED + 1 :]
         self.home, self.place = codes[:2]  # where to go; the place of the line
         self.before, self.last = codes[2:4]  # the home of the sketch line before; the last home up to this line
         self.text, self.past = codes[4], codes[5:7]  # which text the line equals, and the two lines before it
-        self.older = codes[7]
-        self.flags = {name: column[:, None] for name, column in zip(FLAGS, codes[8].T, strict=True)}
+        self.flags = {name: column[:, None] for name, column in zip(FLAGS, codes[7].T, strict=True)}
         self.read_token = self.token[:, :MEMORY] * READ**-0.5
         self.read_text = self.text[:, :PAST] * (TEXT / PAST) ** 0.5
 
