@@ -7,8 +7,10 @@ from pathlib import Path
 _IDENTITY = {
     "GIT_AUTHOR_NAME": "A",
     "GIT_AUTHOR_EMAIL": "a@example.com",
+    "GIT_AUTHOR_DATE": "2020-01-01T00:00:00Z",
     "GIT_COMMITTER_NAME": "A",
     "GIT_COMMITTER_EMAIL": "a@example.com",
+    "GIT_COMMITTER_DATE": "2020-01-01T00:00:00Z",
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_NOSYSTEM": "1",
 }

@@ -124,3 +124,18 @@ def test_a_hugging_face_model_is_prompted_as_it_is_made_for(tmp_path: Path) -> N
         )
         assert speculative.output == vanilla.output
         assert vanilla.forwards == 20
+
+
+def test_a_template_that_the_model_cannot_take_is_an_error_with_its_reason(tmp_path: Path) -> None:
+    spec = f"hf:{save('llama', tmp_path)}"
+    for template, reason in {
+        "chat": "no chat template",
+        "fastapply": "no chat template",
+        "redraft": "no token",
+    }.items():
+        editor = redraft.load(spec, dtype="float32", device="cpu", template=template)
+        result = editor.apply(FILE, UPDATE)
+        assert (result.status, result.output, result.message.count("\n")) == ("error", None, 0)
+        assert reason in result.message
+        with pytest.raises(redraft.RedraftError, match=reason):
+            editor.stream(FILE, UPDATE)

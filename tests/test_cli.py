@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from command_line import refusal
 from redraft.cli import run
 from tiny_models import save
 
@@ -141,6 +142,19 @@ def test_a_file_longer_than_the_context_is_refused(folder: Path, capfd: pytest.C
     err = capfd.readouterr().err
     assert "its context holds 1,024 (a file of about " in err
     assert Path("f.py").read_text() == long
+
+
+@pytest.mark.parametrize("family", ["llama", "gpt2"])
+def test_a_template_that_the_model_cannot_take_is_refused(
+    family: str, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    engine = ("--engine", f"hf:{save(family, folder / 'model')}")
+    reasons = {"chat": "no chat template", "fastapply": "no chat template", "redraft": "no token <|start|>"}
+    for template, reason in reasons.items():
+        for command in (("apply", "f.py", "--json"), ("apply", "f.py"), ("compare", "f.py", "--plot", "p.png")):
+            assert reason in refusal(capfd, *command, "--update", "u.md", *engine, "--template", template)
+    assert Path("f.py").read_text() == FILE
+    assert not Path("p.png").exists()
 
 
 def batch(*lines: str) -> list[dict[str, object]]:

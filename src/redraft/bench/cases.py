@@ -22,8 +22,10 @@ class Case:
 
 
 def read_cases(source: Path) -> list[Case]:
-    """Raises RedraftError that names the line; a line without an id has its number."""
+    """Raises RedraftError that names the line, or where there is none; a line without an id has its number."""
     cases = [_case(line, number, source) for number, line in jsonl.read_lines(source)]
+    if not cases:
+        raise RedraftError(f"{source} holds no cases")
     repeated = [name for name, count in Counter(case.id for case in cases).items() if count > 1]
     if repeated:
         raise RedraftError(f"{source}: the id {repeated[0]} is there more than once")
@@ -33,11 +35,12 @@ def read_cases(source: Path) -> list[Case]:
 def _case(line: str, number: int, source: Path) -> Case:
     try:
         fields = jsonl.parse(line)
-        if "expected" not in fields:
+        if fields.get("expected") is None:
             raise RedraftError("`expected` is missing")
         request = jsonl.request(fields)
         known = jsonl.text(fields, "language") or language(request.path)
         expected, style = jsonl.text(fields, "expected"), jsonl.text(fields, "style")
     except RedraftError as error:
         raise RedraftError(f"{source}:{number}: {error}") from error
-    return Case(str(fields.get("id", number)), request, expected, known, style)
+    name = number if fields.get("id") is None else fields["id"]
+    return Case(str(name), request, expected, known, style)

@@ -81,13 +81,17 @@ def _typical(value: Callable[[Record], float | None], form: str, of: Callable[[l
     return cell
 
 
+def _percent_equal(record: Record) -> float | None:
+    return None if record.equal_to_vanilla is None else 100.0 * record.equal_to_vanilla
+
+
 _COLUMNS: tuple[tuple[str, Cell], ...] = (
     ("n", lambda records: str(len(records))),
     ("failed", lambda records: str(sum(record.status == "error" for record in records))),
     ("exact", _share(lambda record: record.exact)),
     ("equal but for whitespace", _share(lambda record: record.equal_but_whitespace)),
     ("merge exact", _share(lambda record: record.merge_exact)),
-    ("equal to vanilla", _share(lambda record: record.equal_to_vanilla is True)),
+    ("equal to vanilla", _typical(_percent_equal, "{:.0f}%", mean)),
     ("speed-up, median", _typical(lambda record: record.speed_up, "{:.1f}x")),
     ("limit ratio, median", _typical(lambda record: record.limit_ratio, "{:.2f}")),
     ("forwards, median", _typical(lambda record: record.forwards, "{:.0f}")),

@@ -4,6 +4,7 @@ Clones lie in the folder as `owner+name/repo`, `owner/name` or `name`; each is b
 """
 
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,7 +36,9 @@ class Change:
 
 
 def find_clones(folder: Path) -> list[Clone]:
-    """All clones of a folder, by name; raises RedraftError when the folder is none or holds none."""
+    """All clones of a folder, by name; raises RedraftError when the folder is none or holds none, or without git."""
+    if shutil.which("git") is None:
+        raise RedraftError("git is not installed: clones are read with it")
     if not folder.is_dir():
         raise RedraftError(f"{folder} is not a folder")
     found = sorted((c for entry in folder.iterdir() for c in _clones_at(entry)), key=lambda clone: clone.name)
@@ -62,7 +65,7 @@ def changes(clone: Clone, max_files: int) -> Iterator[Change]:
                 raw.append(text)
         yield from _modified(commit, raw, max_files)
         assert git.stderr
-        message = git.stderr.read().decode("utf-8", "replace").strip()
+        message = " ".join(git.stderr.read().decode("utf-8", "replace").split())
         if git.wait():
             raise RedraftError(f"the history of {clone.name} cannot be read in {clone.git_dir}: {message}")
 
@@ -78,7 +81,10 @@ class Blobs:
         """The object called `name` (a hash, or "HEAD:path"), None when it is not there or no file."""
         self._requests.write(name.encode() + b"\n")
         self._requests.flush()
-        header = self._replies.readline().split()
+        reply = self._replies.readline()
+        if not reply:
+            raise BrokenPipeError("git has ended")
+        header = reply.split()
         if len(header) != 3 or not header[2].isdigit():
             self.missing += 1
             return None
@@ -89,21 +95,33 @@ class Blobs:
 
 @contextmanager
 def open_blobs(clone: Clone) -> Iterator[Blobs]:
-    with _git(clone, "cat-file", "--batch") as git:
-        assert git.stdin
-        assert git.stdout
-        yield Blobs(git.stdin, git.stdout)
+    """Raises RedraftError where git cannot read the clone."""
+    try:
+        with _git(clone, "cat-file", "--batch") as git:
+            assert git.stdin
+            assert git.stdout
+            yield Blobs(git.stdin, git.stdout)
+    except BrokenPipeError as error:
+        raise RedraftError(f"the files of {clone.name} cannot be read in {clone.git_dir}") from error
 
 
 def _clones_at(entry: Path) -> Iterator[Clone]:
+    # Of a folder that is a clone itself the name is not known, nor whether it is reserved for tests.
+    if entry.name == ".git":
+        return
     if git_dir := _git_dir(entry):
-        yield Clone(entry.name.replace("+", "/"), git_dir)
+        yield Clone(_name(entry).replace("+", "/"), git_dir)
     elif "+" in entry.name:
         if git_dir := _git_dir(entry / "repo"):
-            yield Clone(entry.name.replace("+", "/"), git_dir)
+            yield Clone(_name(entry).replace("+", "/"), git_dir)
     elif entry.is_dir():
-        named = ((child.name, _git_dir(child)) for child in entry.iterdir())
+        named = ((_name(child), _git_dir(child)) for child in entry.iterdir())
         yield from (Clone(f"{entry.name}/{name}", git_dir) for name, git_dir in named if git_dir)
+
+
+def _name(entry: Path) -> str:
+    """The repository's name, without what git puts behind that of a bare clone."""
+    return entry.name.removesuffix(".git")
 
 
 def _git_dir(path: Path) -> Path | None:

@@ -27,34 +27,43 @@ class Edit:
 
 
 def write_edits(path: Path, edits: Iterable[Edit]) -> int:
-    """Write all edits and return how many there were; a half-written file never carries the final name."""
+    """Write all edits and return how many there were; a half-written file never carries the final name.
+
+    Raises RedraftError where the file cannot be written.
+    """
     pa, pq = _pyarrow()
-    columns = [f.name for f in fields(Edit)]
-    schema = pa.schema([(name, pa.string()) for name in columns])
+    schema = _schema(pa)
     part = path.with_name(path.name + ".part")
     count, remaining = 0, iter(edits)
-    with pq.ParquetWriter(part, schema, compression="zstd") as writer:
-        while group := list(islice(remaining, ROWS_A_GROUP)):
-            writer.write_table(pa.Table.from_pylist([asdict(edit) for edit in group], schema=schema))
-            count += len(group)
-    part.replace(path)
+    try:
+        with pq.ParquetWriter(part, schema, compression="zstd") as writer:
+            while group := list(islice(remaining, ROWS_A_GROUP)):
+                writer.write_table(pa.Table.from_pylist([asdict(edit) for edit in group], schema=schema))
+                count += len(group)
+        part.replace(path)
+    except OSError as error:
+        raise RedraftError(f"cannot write {path}: {error}") from error
     return count
 
 
 def read_edits(path: Path) -> Iterator[Edit]:
-    """The edits of a Parquet file, in order; raises RedraftError when it is not one or lacks a column."""
+    """The edits of a Parquet file, in order; raises RedraftError when it is not one, lacks a column or a value."""
     pa, pq = _pyarrow()
-    columns = [f.name for f in fields(Edit)]
+    schema = _schema(pa)
     try:
-        file = pq.ParquetFile(path)
-    except (pa.ArrowInvalid, OSError) as error:
-        raise RedraftError(f"{path} is not a readable Parquet file: {error}") from error
-    with file:
-        missing = [name for name in columns if name not in file.schema_arrow.names]
-        if missing:
-            raise RedraftError(f"{path} has no column {', '.join(missing)}")
-        for batch in file.iter_batches(batch_size=ROWS_A_GROUP, columns=columns):
-            yield from (Edit(**row) for row in batch.to_pylist())
+        with pq.ParquetFile(path) as file:
+            missing = [name for name in schema.names if name not in file.schema_arrow.names]
+            if missing:
+                raise RedraftError(f"{path} has no column {', '.join(missing)}")
+            for batch in file.iter_batches(batch_size=ROWS_A_GROUP, columns=schema.names):
+                rows = pa.Table.from_batches([batch]).select(schema.names).cast(schema)
+                yield from (Edit(**row) for row in rows.to_pylist())
+    except (pa.ArrowException, ValueError, OSError) as error:
+        raise RedraftError(f"{path} is not a readable Parquet file of edits: {error}") from error
+
+
+def _schema(pa: Any) -> Any:
+    return pa.schema([pa.field(column.name, pa.string(), nullable=False) for column in fields(Edit)])
 
 
 def _pyarrow() -> tuple[Any, Any]:

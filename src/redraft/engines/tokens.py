@@ -9,6 +9,7 @@ from tokenizers import Tokenizer
 from redraft.edit.prompt import Part
 from redraft.edit.request import Message
 from redraft.engines.folder import read_json
+from redraft.errors import RedraftError
 
 _UNFINISHED = "\ufffd"
 _CONTEXT = 16
@@ -37,22 +38,26 @@ class Tokens:
         return self._special.get(text)
 
     def encode(self, parts: Iterable[Part]) -> list[int]:
-        """The ids of the parts, each encoded on its own."""
+        """The ids of the parts, each encoded on its own; raises RedraftError for a special token the model lacks."""
         parts = list(parts)
         texts = list(dict.fromkeys(part.text for part in parts if not part.special))
         encodings = self._tokenizer.encode_batch_fast(texts, add_special_tokens=False)
         ids = dict(zip(texts, (encoding.ids for encoding in encodings), strict=True))
-        return [token for part in parts for token in ((self._special[part.text],) if part.special else ids[part.text])]
+        try:
+            return [id_ for part in parts for id_ in ((self._special[part.text],) if part.special else ids[part.text])]
+        except KeyError as error:
+            raise RedraftError(f"the model has no token {error.args[0]}: use another --template") from error
 
     def open(self, parts: Sequence[Part], messages: Sequence[Message]) -> list[int]:
-        """The ids of a whole prompt, with what the model expects at its beginning."""
+        """The ids of a whole prompt, with what the model expects at its beginning; raises RedraftError as `encode`."""
         if messages:
             return self.encode([*self._rendered(messages), *parts])
         beginning = [] if parts and parts[0].special else self._beginning
         return [*beginning, *self.encode(parts)]
 
     def _rendered(self, messages: Sequence[Message]) -> Iterable[Part]:
-        assert self._chat is not None
+        if self._chat is None:
+            raise RedraftError("the model has no chat template: use a --template that needs none, such as fenced")
         named = [Message(message.role, _PLACE.format(number)) for number, message in enumerate(messages)]
         for at, piece in enumerate(_PLACES.split(self._chat(named))):
             if at % 2:

@@ -16,6 +16,7 @@ from redraft.data.clones import find_clones, open_blobs
 from redraft.data.edits import Edit
 from redraft.data.sizes import bucket
 from redraft.data.sketch import STYLES, sketch
+from redraft.edit import jsonl
 from redraft.errors import RedraftError
 
 DEVELOPMENT = Path(__file__).with_name("dev-100.jsonl")
@@ -56,15 +57,16 @@ class Task:
 
 def read_manifest(path: Path) -> list[Case]:
     """The cases of a manifest, one JSON object a line; raises RedraftError that names the line."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise RedraftError(f"cannot read the manifest {path}: {error}") from error
-    return [_case(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line.strip()]
+    return [_case(line, f"{path}:{number}") for number, line in jsonl.read_lines(path)]
 
 
 def write_manifest(path: Path, cases: Iterable[Case]) -> None:
-    path.write_text("".join(json.dumps(asdict(case), ensure_ascii=False) + "\n" for case in cases), encoding="utf-8")
+    """Raises RedraftError where the file cannot be written."""
+    text = "".join(json.dumps(asdict(case), ensure_ascii=False) + "\n" for case in cases)
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise RedraftError(f"cannot write {path}: {error.strerror}") from error
 
 
 def repositories(cases: Iterable[Case]) -> list[str]:
@@ -130,11 +132,11 @@ def _new_case(edit: Edit, style: str, seed: int, number: int) -> Case:
 
 def _case(line: str, where: str) -> Case:
     try:
-        row = json.loads(line)
-    except ValueError as error:
-        raise RedraftError(f"{where}: not JSON: {error}") from error
+        row = jsonl.parse(line)
+    except RedraftError as error:
+        raise RedraftError(f"{where}: {error}") from error
     types = {field.name: field.type for field in fields(Case)}
-    if not isinstance(row, dict) or row.keys() != types.keys():
+    if row.keys() != types.keys():
         raise RedraftError(f"{where}: a case has exactly the keys {', '.join(types)}")
     wrong = [name for name, kind in types.items() if type(row[name]) is not kind]
     if wrong or row["style"] not in STYLES:

@@ -1,0 +1,289 @@
+"""From clones to cases on the command line: mined, chosen, named by hashes, with their texts again; or refused."""
+
+import json
+import os
+import shutil
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+from command_line import done, refusal
+from git_repository import Repository, program
+from redraft.cli import run
+from redraft.data.edits import Edit, read_edits, write_edits
+from redraft.data.mine import is_reserved
+from redraft.errors import RedraftError
+from redraft.evals.cases import DEVELOPMENT, Case, Task, read_manifest, repositories
+
+MINE = ("data", "mine", "--clones", "clones", "--out", "edits.parquet")
+CHOOSE = ("data", "choose", "edits.parquet", "--out", "manifest.jsonl")
+MATERIALISE = ("eval", "materialise", "manifest.jsonl", "--clones", "clones", "--out", "cases.jsonl")
+EDIT = Edit("acme/tools", "1" * 40, "a.py", "2" * 40, "3" * 40, program(30), program(30, 4), "python", "")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two clones in two layouts: eight edits of acme/tools, one of whose paths is odd, and one of acme/other."""
+    folder = tmp_path_factory.mktemp("made")
+    tools, other = Repository(folder / "acme" / "tools"), Repository(folder / "acme+other" / "repo")
+    sizes = {"a.py": 30, "b\u2028\x85.py": 60, "c.py": 150, "d.py": 300}
+    tools.commit({name: program(size) for name, size in sizes.items()})
+    for step in (1, 2):
+        for name, size in sizes.items():
+            tools.commit({name: program(size, size * step // 3)})
+    other.commit({"e.py": program(40)})
+    other.commit({"e.py": program(40, 20)})
+    return folder
+
+
+@pytest.fixture
+def folder(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(made, "clones")
+    return tmp_path
+
+
+def mined() -> list[Edit]:
+    return list(read_edits(Path("edits.parquet")))
+
+
+def rows(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in Path(name).read_text().split("\n") if line]
+
+
+def test_mining_writes_an_edit_a_row(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    out, err = done(capfd, *MINE)
+    assert out == ""
+    assert err.startswith("9 edits, ")
+    assert err.endswith(" edits/s, 2 repositories; 0 objects missing\n")
+    assert pyarrow.parquet.read_schema("edits.parquet").names == [
+        "repository", "commit", "path", "before_blob", "after_blob", "before", "after", "language", "license",
+    ]  # fmt: skip
+    assert sorted(edit.repository for edit in mined()) == ["acme/other"] + ["acme/tools"] * 8
+    assert sorted(path.name for path in folder.iterdir()) == ["clones", "edits.parquet"]
+
+
+def test_mining_again_gives_the_same_rows(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    done(capfd, *MINE)
+    first = mined()
+    done(capfd, *MINE)
+    assert mined() == first
+    done(capfd, *MINE, "--seed", 1)
+    assert mined() != first
+    assert set(mined()) == set(first)
+
+
+@pytest.mark.parametrize(
+    ("limits", "count"),
+    [(("--per-repository", 3), 4), (("--per-path", 1), 5), (("--max-lines", 60), 5), (("--max-lines", 7), 0)],
+)
+def test_options_bound_what_is_mined(
+    folder: Path, capfd: pytest.CaptureFixture[str], limits: tuple[object, ...], count: int
+) -> None:
+    assert done(capfd, *MINE, *limits)[1].startswith(f"{count} edits, ")
+    assert len(mined()) == count
+
+
+def test_repositories_are_chosen_by_name(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    Path("names").write_text("\n Acme/Tools \n")
+    for option, name in (("--only", "acme/tools"), ("--exclude", "acme/other")):
+        assert done(capfd, *MINE, option, "names")[1].endswith("s, 1 repositories; 0 objects missing\n")
+        assert {edit.repository for edit in mined()} == {name}
+    Path("names").write_text("acme/tools\nacme/none\n")
+    assert "no clone of acme/none" in refusal(capfd, *MINE, "--only", "names")
+    assert "cannot read gone" in refusal(capfd, *MINE, "--exclude", "gone")
+
+
+@pytest.mark.parametrize("place", ["pallets/flask", "pallets+flask/repo", "Pallets/flask.git", "flask.git", "flask"])
+def test_reserved_repositories_are_never_mined(folder: Path, capfd: pytest.CaptureFixture[str], place: str) -> None:
+    bare = place.endswith(".git")
+    shutil.copytree(Path("clones/acme/tools") / (".git" if bare else ""), Path("clones") / place)
+    err = refusal(capfd, *MINE)
+    name = "pallets/flask" if "allets" in place else "flask"
+    assert f"reserved for tests, never mined: {name}; leave them out" in err.replace("Pallets", "pallets")
+    assert not Path("edits.parquet").exists()
+    Path("names").write_text(name)
+    done(capfd, *MINE, "--exclude", "names")
+    assert {edit.repository for edit in mined()} == {"acme/tools", "acme/other"}
+
+
+def test_a_clone_is_no_folder_of_clones(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Its name is not known, and it could be reserved."""
+    shutil.copytree("clones/acme/tools/.git", "bare")
+    for place in ("clones/acme/tools", "bare"):
+        assert f"{place} holds no git clones" in refusal(capfd, *MINE, "--clones", place)
+
+
+def test_a_clone_that_cannot_be_read_is_left_out_by_name(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    Repository(folder / "clones" / "acme" / "empty")
+    shutil.rmtree("clones/acme+other/repo/.git/refs")
+    left, other, summary = done(capfd, *MINE)[1].splitlines()
+    assert left.startswith("left out: the history of acme/empty cannot be read")
+    assert other.startswith("left out: the history of acme/other cannot be read")
+    assert summary.startswith("8 edits, ")
+
+
+def test_missing_objects_are_counted(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    done(capfd, *MINE)
+    blob = next(edit.after_blob for edit in mined() if edit.repository == "acme/other")
+    Path(f"clones/acme+other/repo/.git/objects/{blob[:2]}/{blob[2:]}").unlink()
+    err = done(capfd, *MINE)[1]
+    assert err.startswith("8 edits, ")
+    assert err.endswith("; 1 objects missing\n")
+
+
+def test_mining_refuses_what_it_cannot_read_or_write(
+    folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("stuck.part").mkdir()
+    Path("none").mkdir()
+    cases = {
+        "gone is not a folder": ("--clones", "gone"),
+        "none holds no git clones": ("--clones", "none"),
+        "cannot write no/e.parquet: no folder no": ("--out", "no/e.parquet"),
+        "cannot write none: it is a folder": ("--out", "none"),
+        "cannot write stuck: ": ("--out", "stuck"),
+        "Invalid value for '--per-path'": ("--per-path", 0),
+    }
+    for message, changed in cases.items():
+        assert message in refusal(capfd, *MINE, *changed)
+    monkeypatch.setenv("PATH", os.devnull)
+    assert "git is not installed" in refusal(capfd, *MINE)
+    assert sorted(path.name for path in folder.iterdir()) == ["clones", "none", "stuck.part"]
+
+
+def test_a_half_written_file_never_has_the_final_name(folder: Path) -> None:
+    def failing() -> Any:
+        yield EDIT
+        raise RedraftError("no more")
+
+    write_edits(Path("edits.parquet"), [EDIT])
+    with pytest.raises(RedraftError, match="no more"):
+        write_edits(Path("edits.parquet"), failing())
+    assert mined() == [EDIT]
+
+
+def test_chosen_cases_hold_hashes_and_no_code(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    done(capfd, *MINE)
+    out, err = done(capfd, *CHOOSE, "--count", 4)
+    assert (out, err) == ("", "4 cases of 1 repositories\n")
+    chosen = rows("manifest.jsonl")
+    assert all(list(row) == [field.name for field in fields(Case)] for row in chosen)
+    assert [asdict(case) for case in read_manifest(Path("manifest.jsonl"))] == chosen
+    known = {(edit.commit, edit.path, edit.before_blob, edit.after_blob) for edit in mined()}
+    assert {(row["commit"], row["path"], row["before_blob"], row["after_blob"]) for row in chosen} <= known
+    assert "value_" not in Path("manifest.jsonl").read_text()
+
+
+def test_choosing_depends_on_the_seed_alone(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    done(capfd, *MINE)
+    written = []
+    for seed in (0, 0, 1):
+        done(capfd, *CHOOSE, "--seed", seed)
+        written.append(Path("manifest.jsonl").read_bytes())
+    assert written[0] == written[1] != written[2]
+
+
+def test_choosing_refuses_what_holds_no_edits(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    columns = {name: [value] for name, value in asdict(EDIT).items()}
+    write_edits(Path("good.parquet"), [EDIT])
+    pages = bytearray(Path("good.parquet").read_bytes())
+    pages[8:200] = bytes(192)
+    Path("damaged.parquet").write_bytes(pages)
+    Path("text.parquet").write_text("no")
+    few = {name: values for name, values in columns.items() if name not in ("after", "license")}
+    pyarrow.parquet.write_table(pyarrow.table(few), "few.parquet")
+    pyarrow.parquet.write_table(pyarrow.table(columns | {"before": [None]}), "null.parquet")
+    pyarrow.parquet.write_table(pyarrow.table(columns | {"before": [["a list"]]}), "list.parquet")
+    for name in ("gone", "text", "damaged", "null", "list"):
+        assert f"{name}.parquet is not a readable Parquet file" in refusal(
+            capfd, "data", "choose", f"{name}.parquet", "--out", "manifest.jsonl"
+        )
+    assert "few.parquet has no column after, license" in refusal(
+        capfd, "data", "choose", "few.parquet", "--out", "manifest.jsonl"
+    )
+    assert "cannot write no/m.jsonl: no folder no" in refusal(
+        capfd, "data", "choose", "good.parquet", "--out", "no/m.jsonl"
+    )
+    assert not Path("manifest.jsonl").exists()
+
+
+def test_a_manifest_names_the_repositories_to_clone(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    done(capfd, *MINE)
+    done(capfd, *CHOOSE)
+    assert done(capfd, "eval", "repositories", "manifest.jsonl") == ("acme/other\nacme/tools\n", "")
+    development = done(capfd, "eval", "repositories")[0].splitlines()
+    assert development == repositories(read_manifest(DEVELOPMENT))
+    assert not any(map(is_reserved, development))
+
+
+def test_cases_come_back_with_their_texts(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    done(capfd, *MINE)
+    done(capfd, *CHOOSE)
+    cases = read_manifest(Path("manifest.jsonl"))
+    assert done(capfd, *MATERIALISE) == ("", f"{len(cases)} of {len(cases)} cases written to cases.jsonl\n")
+    tasks = rows("cases.jsonl")
+    assert all(list(task) == [field.name for field in fields(Task)] for task in tasks)
+    assert [(task["id"], task["path"], task["style"]) for task in tasks] == [(c.id, c.path, c.style) for c in cases]
+    texts = {(edit.before, edit.after) for edit in mined()}
+    assert {(task["original"], task["expected"]) for task in tasks} <= texts
+    *_, last = done(capfd, "bench", "forwards", "--cases", "cases.jsonl")[0].splitlines()
+    assert json.loads(last)["n"] == len(cases) == 5
+    done(capfd, "batch", "cases.jsonl", "results.jsonl", "--readers", "merge")
+    assert [row["output"] for row in rows("results.jsonl")] == [task["expected"] for task in tasks]
+
+
+@pytest.mark.parametrize(
+    ("broken", "reason"),
+    [
+        ("clones/acme+other", "clones has no clone of acme/other"),
+        ("clones/acme+other/repo/.git/refs", "the files of acme/other cannot be read in clones/acme+other/repo/.git"),
+        ("clones/acme+other/repo/.git/objects/*", "the clone of acme/other has no blob "),
+    ],
+)
+def test_a_case_that_cannot_be_made_is_named_and_the_others_are_written(
+    folder: Path, capfd: pytest.CaptureFixture[str], broken: str, reason: str
+) -> None:
+    done(capfd, *MINE)
+    done(capfd, *CHOOSE)
+    for path in list(folder.glob(broken)):
+        shutil.rmtree(path)
+    assert run(list(MATERIALISE)) == 1
+    out, err = capfd.readouterr()
+    failed, summary = err.splitlines()
+    assert out == ""
+    assert failed.startswith("failed: ")
+    assert reason in failed
+    assert summary == "4 of 5 cases written to cases.jsonl"
+    others = [case.id for case in read_manifest(Path("manifest.jsonl")) if case.repository != "acme/other"]
+    assert [task["id"] for task in rows("cases.jsonl")] == others
+
+
+def test_a_manifest_that_cannot_be_used_is_refused(
+    folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done(capfd, *MINE)
+    done(capfd, *CHOOSE)
+    Path("none").mkdir()
+    cases = {
+        "gone is not a folder": ("--clones", "gone"),
+        "none holds no git clones": ("--clones", "none"),
+        "cannot write no/c.jsonl": ("--out", "no/c.jsonl"),
+    }
+    for message, changed in cases.items():
+        assert message in refusal(capfd, *MATERIALISE, *changed)
+    good = Path("manifest.jsonl").read_text()
+    texts = {"not JSON": "{\n", "not a JSON object": "[]\n", "a case has exactly the keys": "{}\n"}
+    for message, text in texts.items():
+        Path("manifest.jsonl").write_text(good + text)
+        for command in (MATERIALISE, ("eval", "repositories", "manifest.jsonl")):
+            assert f"manifest.jsonl:6: {message}" in refusal(capfd, *command)
+    assert "cannot read gone.jsonl" in refusal(capfd, "eval", "repositories", "gone.jsonl")
+    Path("manifest.jsonl").write_text(good)
+    monkeypatch.setenv("PATH", os.devnull)
+    assert "git is not installed" in refusal(capfd, *MATERIALISE)
+    assert not Path("cases.jsonl").exists()
