@@ -5,10 +5,12 @@ say what it does already wherever that is right. A place is k for line k of the 
 0 for what comes before the file.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 SIGHT = 24  # lines of agreement that are counted where places compete
+_TOKENS = re.compile(r" ?[A-Za-z_]+|\d|[ \t]+| ?[^\sA-Za-z0-9_]+")
 REACH = 16  # lines below the last home in which the line before a marker is looked for
 
 
@@ -96,8 +98,17 @@ class Pointer:
         return homes
 
     def _return(self, number: int, last: int) -> int:
-        """The line after the last home; if the line before the marker stands below that, the one after it."""
-        shown = None if self._markers[number - 1] else _bare(self._sketch[number - 1])
+        """The line after the last home; if the line before the marker stands below that, the one after it.
+
+        If that line is new and begins like the line after the last home, it replaces this one.
+        """
+        if self._markers[number - 1]:
+            return last + 1
+        if last + 1 < len(self._file) and self._home(number - 1) is None:
+            beginning = _beginning(self._sketch[number - 1])
+            if beginning and beginning == _beginning(self._file[last + 1]):
+                return last + 2
+        shown = _bare(self._sketch[number - 1])
         near = range(last, min(last + REACH, len(self._file) - 1) + 1)
         return next((line for line in near if shown == _bare(self._file[line])), last) + 1
 
@@ -117,6 +128,12 @@ class Pointer:
 
     def _is_new(self, number: int) -> bool:
         return not self._markers[number] and not self._count[_bare(self._sketch[number])]
+
+
+def _beginning(line: str) -> list[str]:
+    """The first two tokens of a line, indentation being one; of a shorter line nothing."""
+    tokens = _TOKENS.findall(line)[:2]
+    return tokens if len(tokens) == 2 else []
 
 
 def _bare(line: str) -> str:

@@ -16,38 +16,43 @@ PAIRS = HEAD // 2
 TOKEN, MEMORY, CODE, TEXT, PAST = 80, 16, 48, 28, 18
 REMEMBERED = 8  # tokens
 CONTENT = range(24, 60)  # rotary pairs that distance hardly turns: they compare content
-CHANNELS = range(60, 64)  # rotary pairs that never turn: one constant comparison each
+CHANNELS = range(60, 64)  # rotary pairs that never turn: two constant comparisons each
 DISTANCES = range(5, 24)  # rotary pairs that tell how far back a token is
+LINES = 1600  # lines apart that attention has to tell by the codes of places
 SLOW_TURNS = [math.pi / 1700 * 2**i for i in range(8)]  # frequencies of the codes of places that tell their order
-# Norms in the residual; tokens and codes of places have norm 1.
+# Norms in the residual; tokens and codes of places have norm 1. Beside the padding of every token all of it is so small
+# that normalisation multiplies by one and the same SCALE: the network is linear but for attention and one MLP.
+PADDING = 64.0
+SCALE = WIDTH**0.5 / PADDING
 FLAG, MEMORY_SIZE, PAST_SIZE = 0.5, 0.35, 0.2
 READ = 0.35  # the share of a token that is remembered
 UNIQUE, SEVERAL = 1.5, 0.7  # norms of the code of a text that stands once in the file, or several times
 FLAGS = (
-    "header", "place", "equal", "file", "sketch", "end", "marker", "start", "filler", "padding",  # of a token itself
-    "in_file", "in_sketch", "is_marker", "homed", "stale",  # of the line it stands in
+    "header", "place", "equal", "file", "sketch", "end", "marker", "start",  # of a token itself
+    "in_file", "in_sketch", "is_marker", "homed", "stale", "after_homed",  # of the line it stands in
 )  # fmt: skip
-SCALES = (20.2, 13.7, 9.75, 9.3, 9.0, 8.9, 8.9)  # what normalisation multiplies a text token by, a layer
-HEADER_SCALES = (7.9, 7.3, 5.0)  # the same for tokens that begin a line, in layers 0, 1 and 6
-HEADER_READ = SCALES[0] / HEADER_SCALES[0]  # so much more of these is remembered, for the same size in memory
-HOMED_SCALE = 8.65  # the same for a line of the sketch that has a home, in layer 3
-ERASE_SCALE = 8.3  # and before its MLP
-START_SCALE = 10.3  # the same for the first token of all, in every layer
 
 
 class Residual:
-    """Where each kind of knowledge lives in the residual stream: orthonormal columns, shape (width, dimensions)."""
+    """Where each kind of knowledge lives in the residual stream: orthonormal columns, shape (width, dimensions).
 
-    def __init__(self) -> None:
-        basis = torch.linalg.qr(torch.randn(WIDTH, WIDTH))[0]
-        sizes = [TOKEN, *[MEMORY] * REMEMBERED, CODE, CODE, CODE, CODE, TEXT, PAST, PAST, len(FLAGS)]
+    `turns` are the frequencies of the codes of places.
+    """
+
+    def __init__(self, turns: Tensor) -> None:
+        self.turns = turns
+        padded = torch.eye(WIDTH)[:, :1]  # one coordinate of its own: no rounding of it touches the others
+        basis = torch.linalg.qr(torch.cat([padded, torch.randn(WIDTH, WIDTH - 1)], 1))[0]
+        sizes = [1, TOKEN, *[MEMORY] * REMEMBERED, CODE, CODE, CODE, CODE, TEXT, PAST, PAST, MEMORY, MEMORY, len(FLAGS)]
         bounds = torch.tensor([0, *sizes]).cumsum(0).tolist()
         blocks = [basis[:, start:stop] for start, stop in pairwise(bounds)]
-        self.token, self.memory, codes = blocks[0], blocks[1 : REMEMBERED + 1], blocks[REMEMBERED + 1 :]
+        self.padding, self.token, self.memory = padded, blocks[1], blocks[2 : REMEMBERED + 2]
+        codes = blocks[REMEMBERED + 2 :]
         self.home, self.place = codes[:2]  # where to go; the place of the line
         self.before, self.last = codes[2:4]  # the home of the sketch line before; the last home up to this line
         self.text, self.past = codes[4], codes[5:7]  # which text the line equals, and the two lines before it
-        self.flags = {name: column[:, None] for name, column in zip(FLAGS, codes[7].T, strict=True)}
+        self.beginning = codes[7:9]  # the first two tokens of the line before, the later one first
+        self.flags = {name: column[:, None] for name, column in zip(FLAGS, codes[9].T, strict=True)}
         self.read_token = self.token[:, :MEMORY] * READ**-0.5
         self.read_text = self.text[:, :PAST] * (TEXT / PAST) ** 0.5
 
@@ -55,24 +60,15 @@ class Residual:
 class Head:
     """One attention head under construction; strengths are in nats, the scale of scores before the softmax."""
 
-    def __init__(
-        self,
-        model: LlamaForCausalLM,
-        residual: Residual,
-        layer: int,
-        head: int,
-        scale: float,
-        key_scale: float | None = None,
-    ) -> None:
+    def __init__(self, model: LlamaForCausalLM, residual: Residual, layer: int, head: int) -> None:
         self.attention = model.model.layers[layer].self_attn
-        self.start, self.scale, self.key_scale = head * HEAD, scale, key_scale or scale
-        self.start_flag = residual.flags["start"]
+        self.start = head * HEAD
+        self.start_flag, self._turns = residual.flags["start"], residual.turns
         self._free = [p for pair in CONTENT for p in (pair, pair + PAIRS)]
         self._free = [self._free[i] for i in torch.randperm(len(self._free))]
-        self._channels = list(CHANNELS)
+        self._channels = [p for pair in CHANNELS for p in (pair, pair + PAIRS)]
         for linear in (self.attention.q_proj, self.attention.k_proj, self.attention.v_proj):
-            linear.weight[self.start : self.start + HEAD] *= 0.1
-        self.attention.o_proj.weight[:, self.start : self.start + HEAD] = 0
+            linear.weight[self.start : self.start + HEAD] = 0
 
     def by_distance(self, kernel: Kernel) -> None:
         """Score a key by how far back it is; the kernel's frequencies are those of DISTANCES."""
@@ -105,40 +101,39 @@ class Head:
         rows, self._free = self._free[:CODE], self._free[CODE:]
         at = [self.start + row for row in rows]
         gains = torch.cat([gain, gain])[:, None]
-        self.attention.q_proj.weight[at] += gains / self.scale * turned.T
-        self.attention.k_proj.weight[at] += gains / self.key_scale * key.T
+        self.attention.q_proj.weight[at] += gains / SCALE * turned.T
+        self.attention.k_proj.weight[at] += gains / SCALE * key.T
 
     def match(self, query: Tensor, key: Tensor, nats: float, dimensions: int) -> None:
-        """Score by the inner product of two blocks of the residual, shape (width, n), through one random projection."""
+        """Score by the inner product of two blocks of the residual, shape (width, n), in some of their dimensions."""
         rows, self._free = self._free[:dimensions], self._free[dimensions:]
         assert len(rows) == dimensions
         size = query.shape[1]
         if size == CODE:
-            look = _frequencies(dimensions)
+            look = _frequencies(self._turns, dimensions)
         else:
             look = torch.linalg.qr(torch.randn(size, min(size, dimensions)))[0]
         look = look * (size / look.shape[1]) ** 0.5
         gain = (abs(nats) * HEAD**0.5) ** 0.5
-        sides = (
-            (self.attention.q_proj, query, math.copysign(self.scale, nats)),
-            (self.attention.k_proj, key, self.key_scale),
-        )
-        for linear, block, scale in sides:
-            linear.weight[[self.start + row for row in rows[: look.shape[1]]]] += gain / scale * (block @ look).T
+        for linear, block, sign in (
+            (self.attention.q_proj, query, math.copysign(1, nats)),
+            (self.attention.k_proj, key, 1),
+        ):
+            linear.weight[[self.start + row for row in rows[: look.shape[1]]]] += sign * gain / SCALE * (block @ look).T
 
-    def bias(self, query: Tensor | None, key: Tensor, nats: float, scale: float | None = None) -> None:
+    def bias(self, query: Tensor | None, key: Tensor, nats: float) -> None:
         """Score by flags, shape (width, 1): `nats` where the key token has `key` and the query token has `query`."""
-        row, scale = self.start + self._channels.pop(), scale or self.key_scale
+        row = self.start + self._channels.pop()
         gain = (abs(nats) * HEAD**0.5) ** 0.5
         if query is None:
             self.attention.q_proj.bias[row] = gain
         else:
-            self.attention.q_proj.weight[row] += query[:, 0] * (gain / self.scale / FLAG)
-        self.attention.k_proj.weight[row] += key[:, 0] * (math.copysign(gain, nats) / scale / FLAG)
+            self.attention.q_proj.weight[row] += query[:, 0] * (gain / SCALE / FLAG)
+        self.attention.k_proj.weight[row] += key[:, 0] * (math.copysign(gain, nats) / SCALE / FLAG)
 
     def sink(self, nats: float, query: Tensor | None = None) -> None:
         """Score the first token of all, which carries nothing: where attention goes when no key reaches `nats`."""
-        self.bias(query, self.start_flag, nats, START_SCALE)
+        self.bias(query, self.start_flag, nats)
 
     def carry(self, *moves: tuple[Tensor, Tensor, float]) -> None:
         """Read blocks of the attended token and write them elsewhere: (from, to, size of what is written)."""
@@ -146,7 +141,7 @@ class Head:
         for source, target, size in moves:
             width = source.shape[1]
             self.attention.v_proj.weight[at : at + width] = source.T
-            self.attention.o_proj.weight[:, at : at + width] = target * (size / self.key_scale)
+            self.attention.o_proj.weight[:, at : at + width] = target * (size / SCALE)
             at += width
         assert at <= self.start + HEAD
 
@@ -156,10 +151,14 @@ def rotary_turn(pair: int) -> float:
     return float(THETA ** (-pair / PAIRS))
 
 
-def _frequencies(dimensions: int) -> Tensor:
-    """Picks frequencies of place codes, the fast ones first, shape (CODE, dimensions): codes keep one norm."""
-    fast = len(SLOW_TURNS) + torch.randperm(CODE // 2 - len(SLOW_TURNS))
-    chosen = torch.cat([fast, torch.arange(len(SLOW_TURNS))])[: dimensions // 2]
+def _frequencies(turns: Tensor, dimensions: int) -> Tensor:
+    """Picks frequencies of place codes, shape (CODE, dimensions): of 300 choices the one by which places differ most."""
+    count, slow = dimensions // 2, len(SLOW_TURNS)
+    if count == CODE // 2:
+        return torch.eye(CODE)
+    lines = torch.arange(1, LINES, dtype=torch.float64)[:, None]
+    choices = [slow + torch.randperm(CODE // 2 - slow)[:count] for _ in range(300)]
+    chosen = min(choices, key=lambda choice: torch.cos(lines * turns[choice]).mean(1).max().item())
     return torch.eye(CODE)[:, torch.cat([chosen, chosen + CODE // 2])]
 
 

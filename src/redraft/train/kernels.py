@@ -76,6 +76,6 @@ def first_after(frequencies: Sequence[float], slope: float, lines: int, count: i
     wanted.at_least(near[:-1] - near[1:], slope)
     wanted.at_least(near[1:] - near[:-1], -2 * slope)
     wanted.at_least(near[-1:], 30 * slope)
-    wanted.at_least(near[-1] - wanted.score(range(lines + 1, count)), 0)
-    wanted.at_least(-wanted.score(range(-count, 0)), 0)
+    wanted.at_least(near[-1] - wanted.score(range(lines + 1, count, 3)), 0)
+    wanted.at_least(-wanted.score([*range(-count, -60, 3), *range(-60, 0)]), 0)
     return wanted.solve()
