@@ -91,8 +91,8 @@ class Inventory:
         self._note(sku, quantity, "received")
         return item.on_hand
 
-    def reserve(self, sku: str, quantity: int) -> int:
-        """Promise pieces to an order; how many are still available afterwards."""
+    def reserve(self, sku: str, quantity: int) -> None:
+        """Promise pieces to an order."""
         if quantity <= 0:
             raise StockError("a reservation has at least one piece")
         item = self.find(sku)
@@ -101,14 +101,12 @@ class Inventory:
             raise StockError(f"{missing} pieces of {sku} are missing")
         item.reserved += quantity
         log.info("reserved %d pieces of %s", quantity, sku)
-        return item.available
 
-    def release(self, sku: str, quantity: int) -> int:
-        """Give reserved pieces back; how many are available afterwards."""
+    def release(self, sku: str, quantity: int) -> None:
+        """Give reserved pieces back."""
         item = self.find(sku)
         item.reserved = max(item.reserved - quantity, 0)
         log.info("released %d pieces of %s", quantity, sku)
-        return item.available
 
     def ship(self, sku: str, quantity: int) -> None:
         """Send out pieces that were reserved before."""

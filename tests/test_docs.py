@@ -79,13 +79,12 @@ def test_the_streaming_snippet_streams(demo: Path, capsys: pytest.CaptureFixture
 
 @pytest.mark.slow
 def test_the_first_snippet_rewrites_the_demonstration(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whether the small model is right is measured on the development set; that it writes a file is tested here."""
     snippet = blocks("README.md", "python")[0]
     exec(compile(snippet, "README.md", "exec"), {})
     status, speed, output = capsys.readouterr().out.split("\n", 2)
-    assert status in get_args(Status)
+    assert status == "applied"
     assert speed.endswith(" characters/s")
-    assert output.startswith(EXPECTED.partition("\n")[0])
+    assert output.rstrip("\n") == EXPECTED.rstrip("\n")
 
 
 def test_the_merge_places_the_demonstration() -> None:

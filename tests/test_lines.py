@@ -41,6 +41,23 @@ def test_every_special_part_is_in_the_vocabulary(original: str, update: str) -> 
     assert used <= set(special_tokens())
 
 
+@given(st.text(alphabet="ab~é\t ", max_size=60))
+def test_a_line_that_repeats_itself_is_cut_into_numbered_pieces(line: str) -> None:
+    edit = NumberedEdit(line + "\n", "x")
+    place, *parts = edit.output(line + "\n")[:-2]
+    marks = [part.text for part in parts if part.special]
+    assert place.text == "<|1|>"
+    assert text_of(parts) == line + "\n"
+    assert marks == [f"<|:{number % 64}|>" for number in range(1, len(marks) + 1)]
+    runs = [line.lstrip()[start : start + 6] for start in range(len(line.lstrip()) - 5)]
+    assert bool(marks) == (len(set(runs)) < len(runs))
+
+
+def test_pieces_of_what_is_repeated_are_short() -> None:
+    pieces = [part.text for part in NumberedEdit("=" * 40 + "\n", "x").output("=" * 40 + "\n") if not part.special]
+    assert max(map(len, pieces)) <= 5 + 1
+
+
 @given(TEXT)
 def test_an_unchanged_file_is_the_file_line_by_line(original: str) -> None:
     edit = NumberedEdit(original, "x")

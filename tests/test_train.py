@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from redraft.data.edits import Edit
-from redraft.edit.lines import NumberedEdit
+from redraft.data.sketch import STYLES, sketch
+from redraft.edit.lines import NumberedEdit, special_tokens
 from redraft.errors import RedraftError
 from redraft.train.copy_ready import copy_ready
-from redraft.train.heads import place_codes
+from redraft.train.heads import place_codes, place_turns
 from redraft.train.samples import Sample, encode, sample, samples
 from redraft.train.tokenizer import line_ends, train_tokenizer
 from redraft.train.trainer import Recipe, Trainer, export_model, open_model, open_tokenizer
@@ -30,7 +31,7 @@ def edit(number: int) -> Edit:
 
 @pytest.fixture(scope="module")
 def tokenizer() -> PreTrainedTokenizerFast:
-    return train_tokenizer((path.read_text() for path in SOURCES), vocabulary=5382 + 256 + 600)
+    return train_tokenizer((path.read_text() for path in SOURCES), vocabulary=len(special_tokens()) + 256 + 600)
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +56,7 @@ def test_no_token_reaches_beyond_the_end_of_a_line(tokenizer: PreTrainedTokenize
 
 
 def test_the_next_place_is_a_rotation() -> None:
-    codes, step = place_codes(200)
+    codes, step = place_codes(place_turns(200), 200)
     assert torch.allclose(codes[1:], codes[:-1] @ step.T, atol=1e-4)
     assert (codes @ codes.T - torch.eye(200)).abs().max() < 0.6
 
@@ -68,13 +69,58 @@ def right(model: LlamaForCausalLM, made: Sample) -> float:
     return (logits.argmax(-1) == torch.tensor(made.output)).float().mean().item()
 
 
+def spelled(tokenizer: PreTrainedTokenizerFast, update: str, after: str) -> Sample:
+    numbered = NumberedEdit(BEFORE, update, "steps.py")
+    return Sample(encode(tokenizer, list(numbered.prompt())), encode(tokenizer, numbered.output(after)))
+
+
 @pytest.mark.slow
 def test_a_network_copies_before_any_training(tokenizer: PreTrainedTokenizerFast, model: LlamaForCausalLM) -> None:
-    numbered = NumberedEdit(edit(3).before, "# ... existing code ...\n")
-    made = Sample(encode(tokenizer, list(numbered.prompt())), encode(tokenizer, numbered.output(BEFORE)))
+    made = spelled(tokenizer, "# ... existing code ...\n", BEFORE)
     shuffled = Sample(made.prompt, Random(0).sample(made.output, len(made.output)))
-    assert right(model, made) > 0.8
+    assert right(model, made) == 1
     assert right(model, shuffled) < 0.2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("style", STYLES)
+def test_a_network_follows_sketches_before_any_training(
+    tokenizer: PreTrainedTokenizerFast, model: LlamaForCausalLM, style: str
+) -> None:
+    after = edit(3).after
+    updates = (sketch(BEFORE, after, style, seed, "steps.py") for seed in range(20))
+    update = next(u for u in updates if u is not None and NumberedEdit(BEFORE, u, "steps.py").is_plain(after))
+    assert right(model, spelled(tokenizer, update, after)) == 1
+    assert right(model, spelled(tokenizer, update, BEFORE)) < 1
+
+
+NATURAL = {
+    "# new\n# ... existing code ...\n": f"# new\n{BEFORE}",
+    "# ... existing code ...\ndef step_3(value):\n    total = value * 9\n    # ... existing code ...\n": BEFORE.replace(
+        "total = value * 3", "total = value * 9"
+    ),
+    "# ... existing code ...\n    return total + 14\n\n# the end\n": BEFORE.replace("14\n\n", "14\n\n# the end\n"),
+    "# ... existing code ...\ndef step_5(value):\n    log(value)\n    total = value * 5\n# ... existing code ...\n": (
+        BEFORE.replace("    total = value * 5\n", "    log(value)\n    total = value * 5\n")
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("update", NATURAL)
+def test_a_network_follows_what_chat_models_write(
+    tokenizer: PreTrainedTokenizerFast, model: LlamaForCausalLM, update: str
+) -> None:
+    assert right(model, spelled(tokenizer, update, NATURAL[update])) == 1
+
+
+@pytest.mark.slow
+def test_a_network_counts_what_a_line_repeats(tokenizer: PreTrainedTokenizerFast, model: LlamaForCausalLM) -> None:
+    lines = ["~" * 37, "f(f(f(f(f(f(x)))))", "a, b, a, b, a, b, a, b, c", " | ".join(["---"] * 9)]
+    before = "\n".join(f"{line}\nline {n}" for n, line in enumerate(lines)) + "\n"
+    numbered = NumberedEdit(before, "...\nline 2\n...\n")
+    made = Sample(encode(tokenizer, list(numbered.prompt())), encode(tokenizer, numbered.output(before)))
+    assert right(model, made) == 1
 
 
 @pytest.mark.slow

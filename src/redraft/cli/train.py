@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from redraft.errors import RedraftError
 
-train = typer.Typer(no_args_is_help=True, help="Make the embedded model: tokenizer, run, export.")
+train = typer.Typer(no_args_is_help=True, help="Make the embedded model: tokenizer, build, run, export.")
 
 Edits = Annotated[Path, typer.Argument(metavar="EDITS.parquet", help="Edits, as `redraft data mine` writes them.")]
 Out = Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where to write.")]
@@ -30,6 +30,18 @@ def tokenizer(edits: Edits, out: Out) -> None:
 
 
 @train.command()
+def build(
+    tokenizer: Annotated[Path, typer.Argument(metavar="TOKENIZER", help="The tokenizer's folder.")], out: Out
+) -> None:
+    """Write the network as it is built, before any training: the model that comes with the package."""
+    from redraft.train.trainer import open_model, open_tokenizer, write_model
+
+    known = open_tokenizer(tokenizer)
+    write_model(open_model(None, known, seed=0), known, out)
+    _print_written(out)
+
+
+@train.command()
 def run(
     edits: Edits,
     out: Out,
@@ -38,10 +50,10 @@ def run(
         Path | None,
         typer.Option("--from", metavar="FOLDER", help="A model to go on from; without it, a copy-ready one."),
     ] = None,
-    steps: Annotated[int, typer.Option(min=1, help="Optimiser steps.")] = 700,
-    tokens: Annotated[int, typer.Option(min=1, help="Tokens a step, prompt and output.")] = 2500,
-    longest: Annotated[int, typer.Option(min=64, help="Longest sample, in tokens.")] = 1400,
-    rate: Annotated[float, typer.Option(help="Learning rate, relative to the size of each parameter.")] = 1e-3,
+    steps: Annotated[int, typer.Option(min=1, help="Optimiser steps.")] = 300,
+    tokens: Annotated[int, typer.Option(min=1, help="Tokens a step, prompt and output.")] = 4096,
+    longest: Annotated[int, typer.Option(min=64, help="Longest sample, in tokens.")] = 1536,
+    rate: Annotated[float, typer.Option(help="Learning rate, relative to the size of each parameter.")] = 1e-4,
     seed: Annotated[int, typer.Option(help="Decides which samples are seen, in which order.")] = 0,
     save_every: Annotated[int, typer.Option(min=1, help="Steps from checkpoint to checkpoint.")] = 40,
 ) -> None:
@@ -77,6 +89,10 @@ def export(
     from redraft.train.trainer import export_model
 
     export_model(checkpoint, out)
+    _print_written(out)
+
+
+def _print_written(out: Path) -> None:
     print(json.dumps({"bytes": sum(file.stat().st_size for file in out.iterdir()), "folder": str(out)}))
 
 

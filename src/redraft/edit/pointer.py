@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 SIGHT = 24  # lines of agreement that are counted where places compete
 _TOKENS = re.compile(r" ?[A-Za-z_]+|\d|[ \t]+| ?[^\sA-Za-z0-9_]+")
-REACH = 16  # lines below the last home in which the line before a marker is looked for
+REACH = 8  # lines below the last home in which the line before a marker is looked for
 
 
 class Pointer:
@@ -89,7 +89,7 @@ class Pointer:
         for number in range(1, len(self._sketch)):
             home = self._home(number)
             if self._markers[number]:
-                homes.append(self._return(number, last) if last else None)
+                homes.append(self._return(number, last))
             elif home is None:
                 homes.append(None)
             else:
@@ -113,15 +113,14 @@ class Pointer:
         return next((line for line in near if shown == _bare(self._file[line])), last) + 1
 
     def _home(self, number: int) -> int | None:
-        """The file line with this text; of several, the one that continues the line before, or the one before that."""
+        """The file line with this text; of several, the one that continues the line before, if that stands once."""
         if self._is_unique(number):
             return self._first[_bare(self._sketch[number])]
-        for back in (1, 2):
-            if self._is_unique(number - back):
-                start = self._first[_bare(self._sketch[number - back])]
-                shown = [_bare(text) for text in self._sketch[number - back : number + 1]]
-                return start + back if shown == list(map(_bare, self._file[start : start + back + 1])) else None
-        return None
+        if not self._is_unique(number - 1):
+            return None
+        home = self._first[_bare(self._sketch[number - 1])] + 1
+        found = home < len(self._file) and _bare(self._file[home]) == _bare(self._sketch[number])
+        return home if found else None
 
     def _is_unique(self, number: int) -> bool:
         return number > 0 and not self._markers[number] and self._count[_bare(self._sketch[number])] == 1

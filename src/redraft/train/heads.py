@@ -9,11 +9,11 @@ from transformers import LlamaForCausalLM
 
 from redraft.train.kernels import Kernel
 
-WIDTH, LAYERS, HEADS, MLP, THETA = 512, 7, 4, 384, 1e12
+WIDTH, LAYERS, HEADS, MLP, THETA = 512, 7, 4, 64, 1e12
 HEAD = WIDTH // HEADS
 PAIRS = HEAD // 2
 # Dimensions of a token, a remembered token, a code of a place, a code of a text, what is remembered of it.
-TOKEN, MEMORY, CODE, TEXT, PAST = 80, 16, 48, 28, 18
+TOKEN, MEMORY, CODE, TEXT, PAST = 80, 16, 48, 36, 28
 REMEMBERED = 8  # tokens
 CONTENT = range(24, 60)  # rotary pairs that distance hardly turns: they compare content
 CHANNELS = range(60, 64)  # rotary pairs that never turn: two constant comparisons each
@@ -43,16 +43,16 @@ class Residual:
         self.turns = turns
         padded = torch.eye(WIDTH)[:, :1]  # one coordinate of its own: no rounding of it touches the others
         basis = torch.linalg.qr(torch.cat([padded, torch.randn(WIDTH, WIDTH - 1)], 1))[0]
-        sizes = [1, TOKEN, *[MEMORY] * REMEMBERED, CODE, CODE, CODE, CODE, TEXT, PAST, PAST, MEMORY, MEMORY, len(FLAGS)]
+        sizes = [1, TOKEN, *[MEMORY] * REMEMBERED, CODE, CODE, CODE, CODE, TEXT, PAST, MEMORY, MEMORY, len(FLAGS)]
         bounds = torch.tensor([0, *sizes]).cumsum(0).tolist()
         blocks = [basis[:, start:stop] for start, stop in pairwise(bounds)]
         self.padding, self.token, self.memory = padded, blocks[1], blocks[2 : REMEMBERED + 2]
         codes = blocks[REMEMBERED + 2 :]
         self.home, self.place = codes[:2]  # where to go; the place of the line
         self.before, self.last = codes[2:4]  # the home of the sketch line before; the last home up to this line
-        self.text, self.past = codes[4], codes[5:7]  # which text the line equals, and the two lines before it
-        self.beginning = codes[7:9]  # the first two tokens of the line before, the later one first
-        self.flags = {name: column[:, None] for name, column in zip(FLAGS, codes[9].T, strict=True)}
+        self.text, self.past = codes[4:6]  # which text the line equals, and the line before it
+        self.beginning = codes[6:8]  # the first two tokens of the line before, the later one first
+        self.flags = {name: column[:, None] for name, column in zip(FLAGS, codes[8].T, strict=True)}
         self.read_token = self.token[:, :MEMORY] * READ**-0.5
         self.read_text = self.text[:, :PAST] * (TEXT / PAST) ** 0.5
 
@@ -152,7 +152,7 @@ def rotary_turn(pair: int) -> float:
 
 
 def _frequencies(turns: Tensor, dimensions: int) -> Tensor:
-    """Picks frequencies of place codes, shape (CODE, dimensions): of 300 choices the one by which places differ most."""
+    """Picks frequencies of place codes, shape (CODE, dimensions): of 300 choices the one that tells places best."""
     count, slow = dimensions // 2, len(SLOW_TURNS)
     if count == CODE // 2:
         return torch.eye(CODE)

@@ -69,13 +69,15 @@ def not_before(frequencies: Sequence[float], nats: float, count: int) -> Kernel:
     return wanted.solve()
 
 
-def first_after(frequencies: Sequence[float], slope: float, lines: int, count: int) -> Kernel:
-    """Of later lines the nearer one, by `slope` nats a line for `lines`, the same line first; none for earlier ones."""
+def first_after(frequencies: Sequence[float], first: float, slope: float, lines: int, count: int) -> Kernel:
+    """The same line by `first` nats; of later ones up to `lines` the nearer by `slope` nats a line; none of earlier."""
     wanted = Preferences(frequencies)
     near = wanted.score(range(lines + 1))
-    wanted.at_least(near[:-1] - near[1:], slope)
-    wanted.at_least(near[1:] - near[:-1], -2 * slope)
-    wanted.at_least(near[-1:], 30 * slope)
-    wanted.at_least(near[-1] - wanted.score(range(lines + 1, count, 3)), 0)
-    wanted.at_least(-wanted.score([*range(-count, -60, 3), *range(-60, 0)]), 0)
+    wanted.at_least(near[:1] - near[1:2], first)
+    wanted.at_least(near[1:2] - near[:1], -1.4 * first)
+    wanted.at_least(near[1:-1] - near[2:], slope)
+    wanted.at_least(near[2:] - near[1:-1], -3 * slope)
+    wanted.at_least(near[-1:], 20 * slope)
+    wanted.at_least(near[-1] - wanted.score(range(lines + 1, count)), 0)
+    wanted.at_least(-wanted.score(range(-count, 0)), 0)
     return wanted.solve()

@@ -200,6 +200,10 @@ def open_model(folder: Path | None, tokenizer: PreTrainedTokenizerFast, seed: in
 def export_model(checkpoint: Path, out: Path) -> None:
     """Write a checkpoint as it is shipped; raises RedraftError when it is none."""
     tokenizer = open_tokenizer(checkpoint)
-    model = open_model(checkpoint, tokenizer, seed=0)
+    write_model(open_model(checkpoint, tokenizer, seed=0), tokenizer, out)
+
+
+def write_model(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, out: Path) -> None:
+    """Write model and tokenizer as they are shipped: bfloat16 safetensors in shards of at most 15 MB."""
     model.bfloat16().save_pretrained(out, max_shard_size="15MB")
     tokenizer.save_pretrained(out)
