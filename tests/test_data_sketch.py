@@ -91,7 +91,8 @@ def test_a_diff_says_every_line(edit: tuple[str, str], seed: int) -> None:
 def test_sketches_are_deterministic_and_end_with_a_newline(edit: tuple[str, str], style: str, seed: int) -> None:
     update = sketch(*edit, style, seed, "a.py")
     assert update == sketch(*edit, style, seed, "a.py")
-    assert update is None or (update.endswith("\n") and not update.endswith("\n\n\n"))
+    blank_end = split_lines(edit[1])[-2:] == ["", ""]
+    assert update is None or (update.endswith("\n") and (blank_end or not update.endswith("\n\n\n")))
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -17,7 +17,7 @@ from redraft.edit.lines import NumberedEdit
 from redraft.edit.template import TEMPLATES
 
 ROOT = Path(__file__).parent.parent
-PAGES = ("README.md", "AGENTS.md", "CHANGELOG.md", "docs/design.md", "docs/embedded.md", "docs/help.md")
+PAGES = ("README.md", "AGENTS.md", "CHANGELOG.md", "docs/design.md", "docs/embedded.md", "docs/tune.md", "docs/help.md")
 README = (ROOT / "README.md").read_text()
 EXPECTED = (ROOT / "demo" / "expected.py").read_text()
 MODULES = [p for p in sorted((ROOT / "src").rglob("*.py")) if p.parent.parent.name != "examples"]

@@ -21,6 +21,23 @@ CONFIGS = {
     "llama": lambda: transformers.LlamaConfig(**_LLAMA_LIKE, tie_word_embeddings=True),
     "qwen2": lambda: transformers.Qwen2Config(**_LLAMA_LIKE),
     "qwen3": lambda: transformers.Qwen3Config(**_LLAMA_LIKE, head_dim=8),
+    "qwen3_moe": lambda: transformers.Qwen3MoeConfig(
+        **_LLAMA_LIKE, head_dim=8, num_experts=4, num_experts_per_tok=2, moe_intermediate_size=16
+    ),
+    "deepseek_v2": lambda: transformers.DeepseekV2Config(
+        **{**_LLAMA_LIKE, "num_key_value_heads": 4},
+        n_routed_experts=4,
+        n_group=1,
+        topk_group=1,
+        num_experts_per_tok=2,
+        moe_intermediate_size=16,
+        first_k_dense_replace=1,
+        kv_lora_rank=16,
+        q_lora_rank=None,
+        qk_nope_head_dim=8,
+        qk_rope_head_dim=8,
+        v_head_dim=8,
+    ),
     "gpt2": lambda: transformers.GPT2Config(**_SHAPE, n_embd=WIDTH, n_layer=LAYERS, n_head=4, n_positions=CONTEXT),
     "mistral": lambda: transformers.MistralConfig(**_LLAMA_LIKE, sliding_window=16),
     "gemma3": lambda: transformers.Gemma3TextConfig(

@@ -11,7 +11,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from redraft.cli import options
+from redraft.cli import options, samples
+from redraft.cli.samples import check_folder
 from redraft.data.clones import Clone, find_clones
 from redraft.data.edits import Edit, read_edits, write_edits
 from redraft.data.mine import LIMITS, Limits, is_reserved, mine
@@ -19,7 +20,9 @@ from redraft.edit import jsonl
 from redraft.errors import RedraftError
 from redraft.evals import cases
 
-data = typer.Typer(no_args_is_help=True, help="Mine edits from git histories, and choose cases from them.")
+data = typer.Typer(
+    no_args_is_help=True, help="Mine edits from git histories, sketch and mix them; choose cases from them."
+)
 
 Edits = Annotated[Path, typer.Argument(metavar="EDITS.parquet", help="Edits, as `redraft data mine` writes them.")]
 Names = Annotated[Path | None, typer.Option(metavar="FILE", help="Repositories, owner/name, a line each.")]
@@ -73,12 +76,16 @@ def mine_edits(
 ) -> int:
     """Mine the single-file edits of git histories; repositories that are reserved for tests are refused."""
     chosen = _chosen(find_clones(clones), only, exclude)
-    _check_folder(out)
+    check_folder(out)
     limits = Limits(per_repository=per_repository, per_path=per_path, max_lines=max_lines)
     mining = Mining(chosen, limits, seed)
     write_edits(out, mining.run())
     print(f"{mining.said()}, {len(chosen)} repositories; {mining.missing:,} objects missing", file=sys.stderr)
     return 0
+
+
+data.command("sketch")(samples.sketch)
+data.command("mix")(samples.mix)
 
 
 @data.command("choose")
@@ -89,7 +96,7 @@ def choose_cases(
     seed: Annotated[int, typer.Option(help="Decides which edits, and how their sketches are written.")] = 0,
 ) -> int:
     """Choose cases for a development or test set, spread over sizes, languages and styles of sketches."""
-    _check_folder(out)
+    check_folder(out)
     chosen = cases.choose(read_edits(edits), count, seed)
     cases.write_manifest(out, chosen)
     print(f"{len(chosen)} cases of {len(cases.repositories(chosen))} repositories", file=sys.stderr)
@@ -110,9 +117,3 @@ def _chosen(found: Sequence[Clone], only: Path | None, exclude: Path | None) -> 
 
 def _names(file: Path | None) -> set[str] | None:
     return None if file is None else {line.strip().lower() for _, line in jsonl.read_lines(file)}
-
-
-def _check_folder(out: Path) -> None:
-    """Before the work, not after it."""
-    if out.is_dir() or not out.parent.is_dir():
-        raise RedraftError(f"cannot write {out}: {'it is a folder' if out.is_dir() else f'no folder {out.parent}'}")

@@ -1,4 +1,4 @@
-"""In: mined edits. Out: the embedded model: its tokenizer, its training, the shipped weights."""
+"""In: mined edits. Out: the embedded model: its tokenizer, its training, the shipped weights; and tuned others."""
 
 import json
 from collections.abc import Iterator
@@ -6,21 +6,19 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from redraft.errors import RedraftError
+from redraft.cli.training import Edits, Out, bar, need
+from redraft.cli.tune import bits, tune
 
-train = typer.Typer(no_args_is_help=True, help="Make the embedded model: tokenizer, build, run, export.")
-
-Edits = Annotated[Path, typer.Argument(metavar="EDITS.parquet", help="Edits, as `redraft data mine` writes them.")]
-Out = Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where to write.")]
+train = typer.Typer(no_args_is_help=True, help="Make the embedded model, or fine-tune another to apply edits.")
+train.command()(tune)
+train.command()(bits)
 
 
 @train.command()
 def tokenizer(edits: Edits, out: Out) -> None:
     """Learn the tokenizer from the files of the edits."""
-    _need("tokenizers")
+    need("tokenizers")
     from redraft.data.edits import read_edits
     from redraft.train.tokenizer import train_tokenizer
 
@@ -58,7 +56,7 @@ def run(
     save_every: Annotated[int, typer.Option(min=1, help="Steps from checkpoint to checkpoint.")] = 40,
 ) -> None:
     """Train; stopped and started again, it goes on from the last checkpoint. One JSON line a step goes to log.jsonl."""
-    _need("tokenizers")
+    need("tokenizers")
     from redraft.data.edits import read_edits
     from redraft.train.trainer import Recipe, Trainer, open_model, open_tokenizer
 
@@ -98,18 +96,9 @@ def _print_written(out: Path) -> None:
 
 def _shown(records: Iterator[dict[str, Any]], done: int, steps: int) -> Iterator[dict[str, Any]]:
     """The records, with a progress bar on a terminal."""
-    console = Console(stderr=True)
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-        task = bar.add_task("", total=steps, completed=done)
+    with bar() as shown:
+        task = shown.add_task("", total=steps, completed=done)
         for record in records:
             said = "loss {loss:.3f}  accuracy {accuracy:.4f}  {tokens_per_second:.0f} tokens/s".format(**record)
-            bar.update(task, completed=record["step"], description=said)
+            shown.update(task, completed=record["step"], description=said)
             yield record
-
-
-def _need(package: str) -> None:
-    try:
-        __import__(package)
-    except ImportError as error:
-        raise RedraftError(f"training needs {package}: pip install 'redraft[train]'") from error

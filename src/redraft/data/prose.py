@@ -25,6 +25,27 @@ _CLOSINGS = (
     "",
 )
 
+_PAIRS = (
+    ("Replace this:", "with this:"),
+    ("Find:", "Replace with:"),
+    ("**Before**", "**After**"),
+    ("Before:", "After:"),
+    ("Old:", "New:"),
+    ("Change", "to"),
+    ("Current code:", "Updated code:"),
+)
+_GONE_LINE = (
+    "This removes `{first}`.",
+    "I deleted the line `{first}`.",
+    "`{first}` is no longer needed, so it is gone.",
+    "Note that I've removed `{first}`.",
+)
+_GONE_LINES = (
+    "Remove everything from `{first}` to `{last}`.",
+    "The lines from `{first}` down to `{last}` are gone.",
+    "I dropped the part that starts with `{first}` and ends with `{last}`.",
+)
+
 
 def around_blocks(blocks: Sequence[str], path: str, rng: Random) -> str:
     """A chat answer with one fenced block a piece, in order."""
@@ -43,6 +64,28 @@ def around_diff(diff: str, path: str, rng: Random) -> str:
     if rng.random() < 0.3:
         return _fenced(diff, "diff")
     return _paragraphs([rng.choice(_OPENINGS).format(path=path), _fenced(diff, "diff"), rng.choice(_CLOSINGS)])
+
+
+def around_pairs(pairs: Sequence[tuple[str, str]], path: str, rng: Random) -> str:
+    """A chat answer that shows every changed piece twice, as it is and as it should be."""
+    tag, names = _tag(path, rng), rng.choice(_PAIRS)
+    parts = [rng.choice(_OPENINGS).format(path=path)]
+    for pair in pairs:
+        for name, code in zip(names, pair, strict=True):
+            parts += [name, _fenced(code, tag)]
+    return _paragraphs([*parts, rng.choice(_CLOSINGS)])
+
+
+def around_deletions(block: str, gone: Sequence[tuple[str, str]], path: str, rng: Random) -> str:
+    """A chat answer with one fenced block that says in words which lines, by their first and last, go away."""
+    said = (
+        rng.choice(_GONE_LINE if first == last else _GONE_LINES).format(first=first, last=last) for first, last in gone
+    )
+    told = " ".join(dict.fromkeys(said))
+    before = rng.random() < 0.5
+    fenced = _fenced(block, _tag(path, rng))
+    opening = rng.choice(_OPENINGS).format(path=path)
+    return _paragraphs([opening, told, fenced] if before else [opening, fenced, told])
 
 
 def _fenced(text: str, tag: str) -> str:

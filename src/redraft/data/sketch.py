@@ -15,12 +15,18 @@ from redraft.edit.marker import is_marker
 LONGEST_BLOCK = 80
 
 Pieces = Sequence[Elided | Shown]
+Writer = Callable[[Changed, set[int], Random], str | None]
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _DIFF_HEADER = re.compile(r"--- |\+\+\+ ")
 
 
 def sketch(before: str, after: str, style: str, seed: int, path: str) -> str | None:
     """The update for one edit in one of STYLES, the same for the same arguments; None when it would be ambiguous."""
+    return write(before, after, style, seed, path, _STYLES[style])
+
+
+def write(before: str, after: str, style: str, seed: int, path: str, writer: Writer) -> str | None:
+    """The update that `writer` makes of the edit, with as much context as gives every hunk one place; or None."""
     old, new = split_lines(before), split_lines(after)
     edit = Changed(old, new, hunks(old, new), path)
     if not old or not edit.hunks or before.endswith("\n") != after.endswith("\n"):
@@ -31,7 +37,7 @@ def sketch(before: str, after: str, style: str, seed: int, path: str) -> str | N
     kept = context(old, edit.hunks, rng.choice((1, 2, 2, 3, 3)), firm)
     if kept is None:
         return None
-    text = _STYLES[style](edit, kept, rng)
+    text = writer(edit, kept, rng)
     return None if text is None else text + "\n"
 
 
@@ -53,23 +59,23 @@ def _function(edit: Changed, kept: set[int], rng: Random) -> str | None:
 
 def _blocks(edit: Changed, kept: set[int], rng: Random) -> str | None:
     found = pieces(edit, kept)
-    if not _is_sayable(found, edit, edges=False):
+    if not is_sayable(found, edit, edges=False):
         return None
     markers = Markers(rng, edit.path) if rng.random() < 0.5 else None
     blocks = []
     for number, piece in enumerate(found):
         if isinstance(piece, Shown):
             around = found[max(0, number - 1) : number + 2] if markers else [piece]
-            blocks.append("\n".join(_written(edit, around, markers)))
+            blocks.append("\n".join(written(edit, around, markers)))
     return around_blocks(blocks, edit.path, rng)
 
 
 def _plain(edit: Changed, kept: set[int], rng: Random) -> str | None:
     found = pieces(edit, kept)
-    if not _is_sayable(found, edit, edges=False):
+    if not is_sayable(found, edit, edges=False):
         return None
     first, last = isinstance(found[0], Elided), isinstance(found[-1], Elided)
-    return "\n".join(_written(edit, found[first : len(found) - last], Markers(rng, edit.path)))
+    return "\n".join(written(edit, found[first : len(found) - last], Markers(rng, edit.path)))
 
 
 def _diff(edit: Changed, kept: set[int], rng: Random) -> str | None:
@@ -98,12 +104,13 @@ def _hunk_header(piece: Shown, drift: int, off: int, numbers: str) -> str:
 
 
 def _marked(edit: Changed, found: Pieces, rng: Random) -> str | None:
-    if not _is_sayable(found, edit, edges=True):
+    if not is_sayable(found, edit, edges=True):
         return None
-    return "\n".join(_written(edit, found, Markers(rng, edit.path)))
+    return "\n".join(written(edit, found, Markers(rng, edit.path)))
 
 
-def _written(edit: Changed, found: Pieces, markers: Markers | None) -> list[str]:
+def written(edit: Changed, found: Pieces, markers: Markers | None) -> list[str]:
+    """The lines shown, and where `markers` are given one for each elided stretch."""
     lines: list[str] = []
     for piece in found:
         if isinstance(piece, Shown):
@@ -113,13 +120,13 @@ def _written(edit: Changed, found: Pieces, markers: Markers | None) -> list[str]
     return lines
 
 
-def _is_sayable(found: Pieces, edit: Changed, edges: bool) -> bool:
+def is_sayable(found: Pieces, edit: Changed, edges: bool) -> bool:
     """Whether deletions show between context lines, and no shown line could be taken for a marker or a fence.
 
     `edges`: the start and the end of the file can be told, because markers stand where they are elided.
     """
     shown = [line for piece in found if isinstance(piece, Shown) for line in piece.lines]
-    if not shown or any(_FENCE.match(line) or is_marker(line) for line in shown):
+    if not shown or not is_code(shown):
         return False
     first, last = edit.hunks[0], edit.hunks[-1]
     for hunk, at_edge in ((first, first.start == 0), (last, last.end == len(edit.before))):
@@ -128,7 +135,12 @@ def _is_sayable(found: Pieces, edit: Changed, edges: bool) -> bool:
     return True
 
 
-_STYLES: dict[str, Callable[[Changed, set[int], Random], str | None]] = {
+def is_code(lines: Sequence[str]) -> bool:
+    """Whether no line could be taken for a marker or a fence."""
+    return not any(_FENCE.match(line) or is_marker(line) for line in lines)
+
+
+_STYLES: dict[str, Writer] = {
     "hunks": _hunks,
     "headers": _headers,
     "function": _function,

@@ -39,16 +39,26 @@ class StockModel:
     """Any decoder-only model with attention in all its layers; `context` is the number of tokens that it holds."""
 
     def __init__(self, name: str, dtype: torch.dtype, device: torch.device) -> None:
-        config = _quietly(name, lambda: transformers.AutoConfig.from_pretrained(name, trust_remote_code=False))
-        _check_kind(name, config)
-        self._model = _quietly(name, lambda: _load(name, config, dtype)).to(device).eval()
-        text = config.get_text_config(decoder=True)
+        self._model = load_model(name, dtype).to(device).eval()
+        text = self._model.config.get_text_config(decoder=True)
         self.context: int | None = getattr(text, "max_position_embeddings", None)
         self.vocabulary: int = text.vocab_size
         self.end_ids = _end_ids(self._model.generation_config)
 
     def session(self) -> StockSession:
         return StockSession(self._model)
+
+
+def load_model(name: str, dtype: torch.dtype) -> Any:
+    """The model as transformers makes it; raises RedraftError for one that cannot be loaded or is not of the kind."""
+    config = _quietly(name, lambda: transformers.AutoConfig.from_pretrained(name, trust_remote_code=False))
+    _check_kind(name, config)
+    return _quietly(name, lambda: _load(name, config, dtype))
+
+
+def load_tokenizer(name: str) -> Any:
+    """The tokenizer as transformers makes it; raises RedraftError for one that cannot be loaded."""
+    return _quietly(name, lambda: transformers.AutoTokenizer.from_pretrained(name, trust_remote_code=False))
 
 
 def _load(name: str, config: Any, dtype: torch.dtype) -> Any:
@@ -81,7 +91,7 @@ def _end_ids(generation: Any) -> frozenset[int]:
 
 def load_tokens(name: str) -> Tokens:
     """The model's tokenizer, with its chat template where it has one."""
-    tokenizer = _quietly(name, lambda: transformers.AutoTokenizer.from_pretrained(name, trust_remote_code=False))
+    tokenizer = load_tokenizer(name)
     if not tokenizer.chat_template:
         return Tokens(tokenizer.backend_tokenizer)
     return Tokens(tokenizer.backend_tokenizer, lambda messages: _rendered(tokenizer, messages))

@@ -35,32 +35,32 @@ class TorchEngine:
     """
 
     def __init__(self, name: str, dtype: str | None = None, device: str | None = None) -> None:
-        self.device = _device(device)
-        self.dtype = dtype or _fastest_dtype(self.device)
+        self.device = device_of(device)
+        self.dtype = dtype or fastest_dtype(self.device)
         if self.dtype not in DTYPES:
             raise RedraftError(f"unknown dtype {self.dtype!r}; there are {', '.join(DTYPES)}")
-        local = Path(name).is_dir() or not _HUB_NAME.fullmatch(name)
-        folder = open_folder(Path(name)) if local else None
-        self._model, self._tokens = _load(name, folder, DTYPES[self.dtype], self.device)
-        self.template = _template(name, self._tokens)
+        folder = local_folder(name)
+        self.model = _load(name, folder, DTYPES[self.dtype], self.device)
+        self.tokens = open_tokens(name, folder)
+        self.template = template_of(name, self.tokens)
 
     def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
         """Raises RedraftError when prompt and output do not fit into the model's context."""
-        prompt_ids = self._tokens.open(prompt.parts, prompt.messages)
-        sources = [(source.origin, self._tokens.encode(source.parts)) for source in prompt.sources]
+        prompt_ids = self.tokens.open(prompt.parts, prompt.messages)
+        sources = [(source.origin, self.tokens.encode(source.parts)) for source in prompt.sources]
         room = self._room(prompt, len(prompt_ids), [len(ids) for _, ids in sources])
         room = room if sampling.max_tokens is None else min(room, sampling.max_tokens)
         speculation = sources[0][1] if sources and sampling.speculate else ()
-        verifier = ModelVerifier(self._model.session(), _choice(sampling, speculation), len(prompt_ids))
+        verifier = ModelVerifier(self.model.session(), _choice(sampling, speculation), len(prompt_ids))
         drafter = EditDrafter(sources)
-        forwards = speculate(verifier, prompt_ids, drafter, self._policy(sampling), self._model.end_ids, room)
-        reader = TokenReader(self._tokens, prompt_ids)
-        return chunks(forwards, reader, prompt.stop, self._model.end_ids, room, len(prompt_ids))
+        forwards = speculate(verifier, prompt_ids, drafter, self._policy(sampling), self.model.end_ids, room)
+        reader = TokenReader(self.tokens, prompt_ids)
+        return chunks(forwards, reader, prompt.stop, self.model.end_ids, room, len(prompt_ids))
 
     def open(self, prompt: Prompt) -> tuple[list[int], ModelVerifier]:
         """The ids of a prompt, and a greedy verifier that has read nothing yet."""
-        prompt_ids = self._tokens.open(prompt.parts, prompt.messages)
-        return prompt_ids, ModelVerifier(self._model.session(), Likeliest(), len(prompt_ids))
+        prompt_ids = self.tokens.open(prompt.parts, prompt.messages)
+        return prompt_ids, ModelVerifier(self.model.session(), Likeliest(), len(prompt_ids))
 
     def _policy(self, sampling: Sampling) -> Policy:
         if not sampling.speculate:
@@ -70,7 +70,7 @@ class TorchEngine:
     def _room(self, prompt: Prompt, prompt_tokens: int, sources: Sequence[int]) -> int:
         """How many tokens the output may have."""
         room = 2 * max(sources, default=0) + _SPARE_TOKENS
-        context = self._model.context
+        context = self.model.context
         if context is None:
             return room
         needed = prompt_tokens + max(sources, default=0)
@@ -79,14 +79,28 @@ class TorchEngine:
         return min(room, context - prompt_tokens)
 
 
-def _load(name: str, folder: Folder | None, dtype: torch.dtype, device: torch.device) -> tuple[Model, Tokens]:
-    """transformers is imported only for models that need it."""
-    model = decoder.DecoderModel(folder, dtype, device) if folder and decoder.reads(folder) else None
-    if model and folder and folder.plain_tokenizer:
-        return model, read_tokens(folder.plain_tokenizer)
-    from redraft.engines.stock import StockModel, load_tokens
+def local_folder(name: str) -> Folder | None:
+    """None for the name of a hub model; raises RedraftError for a path that is no model folder."""
+    local = Path(name).is_dir() or not _HUB_NAME.fullmatch(name)
+    return open_folder(Path(name)) if local else None
 
-    return model or StockModel(name, dtype, device), load_tokens(name)
+
+def open_tokens(name: str, folder: Folder | None) -> Tokens:
+    """The tokenizer of a model; transformers is imported only for one that needs it."""
+    if folder and folder.plain_tokenizer and decoder.reads(folder):
+        return read_tokens(folder.plain_tokenizer)
+    from redraft.engines.stock import load_tokens
+
+    return load_tokens(name)
+
+
+def _load(name: str, folder: Folder | None, dtype: torch.dtype, device: torch.device) -> Model:
+    """transformers is imported only for models that need it."""
+    if folder and decoder.reads(folder):
+        return decoder.DecoderModel(folder, dtype, device)
+    from redraft.engines.stock import StockModel
+
+    return StockModel(name, dtype, device)
 
 
 def _too_long(prompt: Prompt, prompt_tokens: int, needed: int, context: int) -> str:
@@ -103,7 +117,8 @@ def _choice(sampling: Sampling, speculation: Sequence[int]) -> Choice:
     return Drawn(sampling.temperature, sampling.seed, () if sampling.exact else speculation)
 
 
-def _template(name: str, tokens: Tokens) -> str:
+def template_of(name: str, tokens: Tokens) -> str:
+    """The name of the template that suits a model of this name or path."""
     if tokens.special("<|0|>") is not None:
         return "redraft"
     if re.search("fast-?_?apply", Path(name).name, re.IGNORECASE):
@@ -111,7 +126,8 @@ def _template(name: str, tokens: Tokens) -> str:
     return "chat" if tokens.has_chat else "fenced"
 
 
-def _device(name: str | None) -> torch.device:
+def device_of(name: str | None) -> torch.device:
+    """The device of a name, the best there is for None; raises RedraftError where there is none such."""
     if name is None:
         best = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
         return torch.device(best)
@@ -121,7 +137,7 @@ def _device(name: str | None) -> torch.device:
         raise RedraftError(f"no device {name!r} on this machine: {str(error).splitlines()[0]}") from error
 
 
-def _fastest_dtype(device: torch.device) -> str:
+def fastest_dtype(device: torch.device) -> str:
     """bfloat16 where the processor multiplies it natively (AMX, AVX512-BF16) or the device is a GPU."""
     native = torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported()
     return "bfloat16" if device.type != "cpu" or native else "float32"

@@ -1,0 +1,148 @@
+"""In: an edit and a chat model. Out: an apply sample whose instruction and update the model wrote, or why not.
+
+The edit gives the file and the region that a developer would have selected. The model first reads the commit's change
+and writes the request that one would type; asked that, it answers in a chat. What is kept is checked by `fault`.
+"""
+
+import ast
+import json
+import re
+import tomllib
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from hashlib import sha1, sha256
+from random import Random
+
+from redraft.data.chat import Chat
+from redraft.data.edits import Edit
+from redraft.data.hunks import Hunk, hunks, split_lines
+from redraft.data.languages import extension
+from redraft.data.samples import Sample
+from redraft.edit.fenced import fence
+from redraft.edit.guard import check
+from redraft.edit.merge import merge
+from redraft.edit.request import Message
+from redraft.edit.sketch import blocks
+
+STYLE = "chat"
+LONGEST_INSTRUCTION = 400
+AROUND = 3
+_REFUSAL = re.compile(r"\W*(?:i(?:'|\u2019)?m sorry|sorry|i can(?:no|')t|i am unable|as an ai)\b", re.IGNORECASE)
+_MANNERS = (
+    "Answer as in a chat: a short sentence, then one fenced block with the changed code and a few lines around it; "
+    "a comment such as `... existing code ...` stands for what stays.",
+    "Show only what changes, one fenced block for each place, in the order of the file, with a line of prose each.",
+    "Show the whole function or block that changes in one fenced code block, and leave out the rest of the file with "
+    "comments such as `... rest of the code ...`.",
+    "Answer with one fenced code block and nothing else; leave unchanged code out, with a comment in its place.",
+)
+_PARSERS: dict[str, Callable[[str], object]] = {"py": ast.parse, "json": json.loads, "toml": tomllib.loads}
+
+
+def write_sample(edit: Edit, chat: Chat, model: str, seed: int) -> Sample | str:
+    """The sample, or the fault for which there is none: `no answer`, `instruction`, or one of `fault`."""
+    region = selection(edit)
+    instruction = chat.ask(_about_change(edit, region))
+    if instruction is None:
+        return "no answer"
+    instruction = " ".join(instruction.strip().strip("\"'`").split())
+    if not 0 < len(instruction) <= LONGEST_INSTRUCTION or "```" in instruction or _REFUSAL.match(instruction):
+        return "instruction"
+    manner = Random(f"{seed} {edit.path} {edit.before_blob}").choice(_MANNERS)
+    update = chat.ask(_about_request(edit, region, instruction, manner))
+    if update is None:
+        return "no answer"
+    after = merge(edit.before, update, edit.path).text
+    if reason := fault(edit.before, update, after, region, edit.path):
+        return reason
+    assert after is not None
+    provenance = asdict(edit) | {"after": after, "after_blob": _blob(after, len(edit.before_blob))}
+    return Sample(**provenance, instruction=instruction, update=update, style=STYLE, source=model, expect="applied")
+
+
+def selection(edit: Edit) -> Hunk:
+    """The lines that a developer would have selected for the edit: all that changed, and what they became."""
+    found = hunks(split_lines(edit.before), split_lines(edit.after))
+    return Hunk(found[0].start, found[-1].end, found[0].after_start, found[-1].after_end)
+
+
+def fault(before: str, update: str, after: str | None, region: Hunk, path: str) -> str:
+    """Why an answer is no sample, "" when its edit is consistent: the first of these that fails.
+
+    `refusal`: it holds code. `place`: the deterministic merge finds one place for all of it. `guards`: the file that
+    comes out changes, holds no marker and keeps its end. `outside`: no line is lost that lies more than AROUND lines
+    outside the selected region; lines may be added anywhere, as imports are. `update`: every line that is new is one
+    of the answer. `syntax`: Python, JSON and TOML that could be read before can be read after.
+    """
+    if not blocks(update, path):
+        return "refusal"
+    if after is None:
+        return "place"
+    if check(before, update, after, path=path).status != "applied":
+        return "guards"
+    old, new = split_lines(before), split_lines(after)
+    changed = hunks(old, new)
+    if any(h.end > h.start and (h.start < region.start - AROUND or h.end > region.end + AROUND) for h in changed):
+        return "outside"
+    said = {line.strip().removeprefix("+").strip() for line in update.split("\n")}
+    if any(line.strip() not in said for h in changed for line in new[h.after_start : h.after_end]):
+        return "update"
+    return "" if _is_read(after, path) or not _is_read(before, path) else "syntax"
+
+
+def _about_change(edit: Edit, region: Hunk) -> list[Message]:
+    old, new = split_lines(edit.before), split_lines(edit.after)
+    was, is_now = _lines(old, region.start, region.end), _lines(new, region.after_start, region.after_end)
+    ticks = fence(was, is_now)
+    return [
+        Message("system", "You write the requests that developers type into the inline edit box (cmd-k) of an editor."),
+        Message(
+            "user",
+            f"In {edit.path} a developer selected this:\n\n{ticks}\n{was}{ticks}\n\nand turned it into this:\n\n"
+            f"{ticks}\n{is_now}{ticks}\n\nWrite the request that would have led to this change: one sentence in plain "
+            "words, as typed in a hurry, that names what has to be known. Reply with the request only.",
+        ),
+    ]
+
+
+def _about_request(edit: Edit, region: Hunk, instruction: str, manner: str) -> list[Message]:
+    old = split_lines(edit.before)
+    selected = _lines(old, region.start, region.end)
+    ticks = fence(edit.before)
+    place = (
+        f"lines {region.start + 1}-{region.end}" if selected else f"nothing, the cursor is at line {region.start + 1}"
+    )
+    shown = f":\n\n{ticks}\n{selected}{ticks}" if selected else "."
+    return [
+        Message("system", f"You help a developer to edit code. {manner}"),
+        Message(
+            "user",
+            f"The file {edit.path}:\n\n{ticks}\n{_lines(old, 0, len(old))}{ticks}\n\nSelected: {place}{shown}\n\n"
+            f"{instruction}",
+        ),
+    ]
+
+
+def _lines(lines: Sequence[str], start: int, end: int) -> str:
+    return "".join(line + "\n" for line in lines[start:end])
+
+
+def _is_read(text: str, path: str) -> bool:
+    """False for a file that its language's parser refuses; True where the standard library has no parser."""
+    parser = _PARSERS.get(extension(path))
+    if parser is None:
+        return True
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            parser(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _blob(text: str, digits: int) -> str:
+    """The hash that git would give the file, in as many digits as its repository uses."""
+    content = text.encode()
+    return (sha1 if digits == 40 else sha256)(b"blob %d\0" % len(content) + content).hexdigest()
