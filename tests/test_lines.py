@@ -72,7 +72,7 @@ def test_an_edit_follows_the_file_and_the_sketch() -> None:
     edit = NumberedEdit(original, update)
     output = original.replace("    return 1\n", "    x = 2\n    return x\n").splitlines(keepends=True)
     places = edit.places(output)
-    assert [p.text for p in places] == ["<|1|>", "<|2|>", "<|3|>", "<|+3|>", "<|+4|>", "<|5|>", "<|6|>", "<|7|>"]
+    assert [p.text for p in places] == ["<|1|>", "<|2|>", "<|3|>", "<|+3|>", "<|+4|>", "<|+5|>", "<|6|>", "<|7|>"]
     assert [line_of(edit, p.text).rstrip("\n") for p in places] == [line.rstrip("\n") for line in output]
 
 
