@@ -5,8 +5,8 @@
     <|0|><|file|>                                         and here the output begins: <|1|>first line ...  <|n|><|end|>
 
 A line of the output starts with the place of the line that it repeats. `<|=k|>` and `<|~k|>` say that a line's text
-is that of line k of the file, which stands there once (=) or several times (~): equality of text is stated, where a
-line belongs is for the model to find. What a line says once more is cut into numbered pieces, `~<|:1|>~~~~<|:2|>~~~`:
+is that of line k of the file, which tells its place because it stands there once (=) or does not (~): equality of text
+is stated, where a line belongs is for the model to find. What a line says once more is cut into numbered pieces, `~<|:1|>~~~~<|:2|>~~~`:
 the last few tokens alone would not say how far the line is copied.
 """
 
@@ -15,15 +15,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from redraft.edit.pointer import Pointer
+from redraft.edit.pointer import Pointer, is_telling
 from redraft.edit.prompt import Part, Prompt, Source
+from redraft.edit.reading import SketchLine, read
 from redraft.edit.request import Request
-from redraft.edit.sketch import blocks
 from redraft.errors import RedraftError
 
 FILE_PLACES, SKETCH_PLACES = 1536, 768
 COLUMNS = 64  # numbers of pieces, used over and over
 REPEATED, PIECE = 6, 5  # characters that a line has to say twice to be cut there, and characters of a piece
+WIDE = 2  # both for characters of several bytes
 START, FILE, UPDATE, MARKER, NO_NEWLINE, END = (
     Part(f"<|{name}|>", special=True) for name in ("start", "file", "update", "...", "nonl", "end")
 )
@@ -49,25 +50,6 @@ def special_tokens() -> list[str]:
     return [part.text for part in (END, START, FILE, UPDATE, MARKER, NO_NEWLINE)] + columns + places
 
 
-@dataclass(frozen=True)
-class SketchLine:
-    """A line of the sketch as the model reads it; a cut between two snippets is a marker without text."""
-
-    text: str
-    marker: bool
-
-
-def sketch_lines(update: str, path: str = "") -> list[SketchLine]:
-    """The lines of all blocks of an update, with a cut after each block; lines that a diff removes are left out."""
-    lines = []
-    for block in blocks(update, path):
-        for line in block.lines:
-            if line.kind != "removed":
-                lines.append(SketchLine(line.text + "\n", line.kind == "marker"))
-        lines.append(SketchLine("", True))
-    return lines
-
-
 class NumberedEdit:
     """A file and a sketch with a place for every line; `first` and `first_sketch` are the places of their beginnings.
 
@@ -76,7 +58,7 @@ class NumberedEdit:
 
     def __init__(self, original: str, update: str, path: str = "", first: int = 0, first_sketch: int = 0) -> None:
         self.original = _split(original)
-        self.sketch = sketch_lines(update, path)
+        self.sketch = read([_bare(line) for line in self.original], update, path)
         self.first, self.first_sketch = first, first_sketch
         _check_room("the file", len(self.original), FILE_PLACES - first)
         _check_room("the update", len(self.sketch), SKETCH_PLACES - first_sketch)
@@ -111,8 +93,9 @@ class NumberedEdit:
 
     def _equal(self, line: str, in_file: bool = False) -> Iterator[Part]:
         count = self._count[_bare(line)]
-        if count > 1 or (count == 1 and not in_file):
-            yield Part(f"<|{'=' if count == 1 else '~'}{self.first + self._seen[_bare(line)]}|>", special=True)
+        is_unique = count == 1 and is_telling(line)
+        if count and not (is_unique and in_file):
+            yield Part(f"<|{'=' if is_unique else '~'}{self.first + self._seen[_bare(line)]}|>", special=True)
 
     def _is_new(self, line: SketchLine) -> bool:
         return not line.marker and not self._count[_bare(line.text)]
@@ -123,6 +106,8 @@ class NumberedEdit:
     def _sketched(self, line: SketchLine) -> Iterator[Part]:
         if self._is_marker(line):
             yield MARKER
+        elif not line.text:
+            yield Part(f"<|={self.first + len(self.original) + 1}|>", special=True)
         else:
             yield from self._equal(line.text)
         if line.text:
@@ -196,12 +181,14 @@ def _cuts(line: str) -> list[int]:
     said: set[str] = set()
     repeated = 0  # up to here
     for at in range(len(line) - len(line.lstrip()), len(line)):
-        run = line[at : at + REPEATED]
+        size = REPEATED if line[at : at + WIDE].isascii() else WIDE
+        run = line[at : at + size]
         if run in said:
-            repeated = at + REPEATED
-        elif len(run) == REPEATED:
+            repeated = at + size
+        elif len(run) == size:
             said.add(run)
-        if at < repeated and (not cuts or at >= cuts[-1] + PIECE):
+        piece = PIECE if line[at - WIDE : at].isascii() else WIDE
+        if at < repeated and (not cuts or at >= cuts[-1] + piece):
             cuts.append(at)
     return cuts
 

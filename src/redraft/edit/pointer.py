@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 SIGHT = 24  # lines of agreement that are counted where places compete
 _TOKENS = re.compile(r" ?[A-Za-z_]+|\d|[ \t]+| ?[^\sA-Za-z0-9_]+")
-REACH = 8  # lines below the last home in which the line before a marker is looked for
+REACH = 12  # lines below the last home in which the line before a marker is looked for
 
 
 class Pointer:
@@ -32,7 +32,7 @@ class Pointer:
         for number, text in enumerate(original, 1):
             self._places[_bare(text)].append(number)
         for number, text in enumerate(sketch, 1):
-            if not markers[number - 1]:
+            if text and not markers[number - 1]:
                 self._places[_bare(text)].append(-number)
 
     def next(self, place: int) -> int:
@@ -85,35 +85,43 @@ class Pointer:
         A line that belongs above or on one before it has none: it is new text that happens to stand in the file.
         """
         homes: list[int | None] = [None]
-        last = lowest = 0
+        last = 0
+        given_up = False  # the home of the line before
         for number in range(1, len(self._sketch)):
             home = self._home(number)
             if self._markers[number]:
-                homes.append(self._return(number, last))
-            elif home is None:
-                homes.append(None)
+                homes.append(self._return(number, last, homes[-1] is None, given_up))
+                home = None
             else:
-                homes.append(home if home > lowest else None)
-                last, lowest = home, max(home, lowest)
+                homes.append(None if home is None or home <= last else home)
+            given_up = home is not None and home <= last
+            last = max(last, home or 0)
         return homes
 
-    def _return(self, number: int, last: int) -> int:
+    def _return(self, number: int, last: int, is_new: bool, given_up: bool) -> int:
         """The line after the last home; if the line before the marker stands below that, the one after it.
 
         If that line is new and begins like the line after the last home, it replaces this one.
         """
         if self._markers[number - 1]:
             return last + 1
-        if last + 1 < len(self._file) and self._home(number - 1) is None:
+        if is_new and last + 1 < len(self._file):
             beginning = _beginning(self._sketch[number - 1])
             if beginning and beginning == _beginning(self._file[last + 1]):
                 return last + 2
+        if given_up:
+            return last + 1
         shown = _bare(self._sketch[number - 1])
         near = range(last, min(last + REACH, len(self._file) - 1) + 1)
         return next((line for line in near if shown == _bare(self._file[line])), last) + 1
 
     def _home(self, number: int) -> int | None:
-        """The file line with this text; of several, the one that continues the line before, if that stands once."""
+        """The file line with this text; of several, the one that continues the line before, if that stands once.
+
+        Brackets alone tell nothing, also where they stand once. A line of the sketch without text is the file's end.
+        """
+        if not self._sketch[number] and not self._markers[number]:
+            return len(self._file)
         if self._is_unique(number):
             return self._first[_bare(self._sketch[number])]
         if not self._is_unique(number - 1):
@@ -123,10 +131,16 @@ class Pointer:
         return home if found else None
 
     def _is_unique(self, number: int) -> bool:
-        return number > 0 and not self._markers[number] and self._count[_bare(self._sketch[number])] == 1
+        text = _bare(self._sketch[number])
+        return number > 0 and not self._markers[number] and self._count[text] == 1 and is_telling(text)
 
     def _is_new(self, number: int) -> bool:
         return not self._markers[number] and not self._count[_bare(self._sketch[number])]
+
+
+def is_telling(text: str) -> bool:
+    """Whether a line holds more than brackets and signs."""
+    return any(map(str.isalnum, text))
 
 
 def _beginning(line: str) -> list[str]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from redraft.data.clones import find_clones, open_blobs
 from redraft.data.edits import Edit
 from redraft.data.sizes import bucket
-from redraft.data.sketch import STYLES, sketch
+from redraft.data.manners import ALL_STYLES, sketch_in
 from redraft.edit import jsonl
 from redraft.errors import RedraftError
 
@@ -81,7 +81,7 @@ def materialise(cases: Sequence[Case], clones: Path) -> Iterator[Task]:
         before, after = (
             _checked(case, blob, texts[case.repository, blob]) for blob in (case.before_blob, case.after_blob)
         )
-        update = sketch(before, after, case.style, case.seed, case.path)
+        update = sketch_in(before, after, case.style, case.seed, case.path)
         if update is None:
             raise RedraftError(f"{case.id}: the style {case.style} with seed {case.seed} cannot say this edit")
         yield Task(case.id, case.path, before, update, after, case.language, case.style)
@@ -120,8 +120,8 @@ def _by_turns(edits: Iterable[Edit]) -> Iterator[Edit]:
 
 def _style(edit: Edit, used: Counter[str], seed: int) -> str | None:
     """The least used style that can say the edit."""
-    by_use = sorted(STYLES, key=lambda style: used[style])
-    return next((s for s in by_use if sketch(edit.before, edit.after, s, seed, edit.path) is not None), None)
+    by_use = sorted(ALL_STYLES, key=lambda style: used[style])
+    return next((s for s in by_use if sketch_in(edit.before, edit.after, s, seed, edit.path) is not None), None)
 
 
 def _new_case(edit: Edit, style: str, seed: int, number: int) -> Case:
@@ -139,7 +139,7 @@ def _case(line: str, where: str) -> Case:
     if row.keys() != types.keys():
         raise RedraftError(f"{where}: a case has exactly the keys {', '.join(types)}")
     wrong = [name for name, kind in types.items() if type(row[name]) is not kind]
-    if wrong or row["style"] not in STYLES:
+    if wrong or row["style"] not in ALL_STYLES:
         raise RedraftError(f"{where}: bad value of {(wrong or ['style'])[0]}")
     return Case(**row)
 

@@ -9,14 +9,14 @@ from transformers import LlamaForCausalLM
 
 from redraft.train.kernels import Kernel
 
-WIDTH, LAYERS, HEADS, MLP, THETA = 512, 7, 4, 64, 1e12
+WIDTH, LAYERS, HEADS, MLP, THETA = 512, 8, 4, 64, 1e12
 HEAD = WIDTH // HEADS
 PAIRS = HEAD // 2
 # Dimensions of a token, a remembered token, a code of a place, a code of a text, what is remembered of it.
 TOKEN, MEMORY, CODE, TEXT, PAST = 80, 16, 48, 36, 28
 REMEMBERED = 8  # tokens
 CONTENT = range(24, 60)  # rotary pairs that distance hardly turns: they compare content
-CHANNELS = range(60, 64)  # rotary pairs that never turn: two constant comparisons each
+CHANNELS = (22, 23, *range(60, 64))  # rotary pairs that hardly turn: two comparisons of flags each, the last ones first
 DISTANCES = range(5, 24)  # rotary pairs that tell how far back a token is
 LINES = 1600  # lines apart that attention has to tell by the codes of places
 SLOW_TURNS = [math.pi / 1700 * 2**i for i in range(8)]  # frequencies of the codes of places that tell their order
@@ -29,7 +29,7 @@ READ = 0.35  # the share of a token that is remembered
 UNIQUE, SEVERAL = 1.5, 0.7  # norms of the code of a text that stands once in the file, or several times
 FLAGS = (
     "header", "place", "equal", "file", "sketch", "end", "marker", "start",  # of a token itself
-    "in_file", "in_sketch", "is_marker", "homed", "stale", "after_homed",  # of the line it stands in
+    "in_file", "in_sketch", "is_marker", "homed", "stale", "after_homed", "after_stale",  # of the line it stands in
 )  # fmt: skip
 
 
@@ -110,10 +110,9 @@ class Head:
         assert len(rows) == dimensions
         size = query.shape[1]
         if size == CODE:
-            look = _frequencies(self._turns, dimensions)
+            look = _frequencies(self._turns, dimensions) * (size / dimensions) ** 0.5
         else:
-            look = torch.linalg.qr(torch.randn(size, min(size, dimensions)))[0]
-        look = look * (size / look.shape[1]) ** 0.5
+            look = _projection(size, dimensions)
         gain = (abs(nats) * HEAD**0.5) ** 0.5
         for linear, block, sign in (
             (self.attention.q_proj, query, math.copysign(1, nats)),
@@ -144,6 +143,12 @@ class Head:
             self.attention.o_proj.weight[:, at : at + width] = target * (size / SCALE)
             at += width
         assert at <= self.start + HEAD
+
+
+def _projection(size: int, dimensions: int) -> Tensor:
+    """A random one that keeps inner products in the mean, shape (size, dimensions or less)."""
+    look = torch.linalg.qr(torch.randn(size, min(size, dimensions)))[0]
+    return look * (size / look.shape[1]) ** 0.5
 
 
 def rotary_turn(pair: int) -> float:

@@ -69,15 +69,19 @@ def not_before(frequencies: Sequence[float], nats: float, count: int) -> Kernel:
     return wanted.solve()
 
 
-def first_after(frequencies: Sequence[float], first: float, slope: float, lines: int, count: int) -> Kernel:
-    """The same line by `first` nats; of later ones up to `lines` the nearer by `slope` nats a line; none of earlier."""
+def first_after(
+    frequencies: Sequence[float], first: float, slope: float, lines: int, gap: float, count: int
+) -> Kernel:
+    """The same line by `first` nats; of later ones up to `lines` the nearer by `slope` nats a line.
+
+    Before earlier lines, and those that are half as far again, all of these win by `gap` nats.
+    """
     wanted = Preferences(frequencies)
     near = wanted.score(range(lines + 1))
     wanted.at_least(near[:1] - near[1:2], first)
     wanted.at_least(near[1:2] - near[:1], -1.4 * first)
     wanted.at_least(near[1:-1] - near[2:], slope)
     wanted.at_least(near[2:] - near[1:-1], -3 * slope)
-    wanted.at_least(near[-1:], 20 * slope)
-    wanted.at_least(near[-1] - wanted.score(range(lines + 1, count)), 0)
-    wanted.at_least(-wanted.score(range(-count, 0)), 0)
+    wanted.at_least(near[-1] - wanted.score(range(lines + lines // 2, count)), gap)
+    wanted.at_least(near[-1] - wanted.score(range(-count, 0)), gap)
     return wanted.solve()
