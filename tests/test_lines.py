@@ -49,7 +49,9 @@ def test_a_line_that_repeats_itself_is_cut_into_numbered_pieces(line: str) -> No
     assert place.text == "<|1|>"
     assert text_of(parts) == line + "\n"
     assert marks == [f"<|:{number % 64}|>" for number in range(1, len(marks) + 1)]
-    runs = [line.lstrip()[start : start + 6] for start in range(len(line.lstrip()) - 5)]
+    text = line.lstrip()
+    sizes = [6 if text[at : at + 2].isascii() else 2 for at in range(len(text))]
+    runs = [text[at : at + size] for at, size in enumerate(sizes) if at + size <= len(text)]
     assert bool(marks) == (len(set(runs)) < len(runs))
 
 

@@ -58,6 +58,22 @@ def test_a_known_line_out_of_order_is_new_text() -> None:
     assert written(["...", "c", "a", "d"], original) == ["a", "b", "c", "a", "d"]
 
 
+def test_a_marker_leads_on_from_the_last_home_that_is_kept() -> None:
+    original = ["a", "b", "c", "d"]
+    assert written(["...", "c", "a", "..."], original) == ["a", "b", "c", "a", "d"]
+
+
+def test_brackets_alone_tell_no_place() -> None:
+    original = ["a", "b", "({", "c", "d"]
+    assert written(["a", "new", "({", "b", "..."], original) == ["a", "new", "({", *original[1:]]
+
+
+def test_a_line_without_text_is_the_end_of_the_file() -> None:
+    original = ["a\n", "b\n", "c\n"]
+    rules = Pointer(original, ["a\n", "new\n", ""], [False, False, False])
+    assert [rules.next(1), rules.next(-2)] == [-2, 4]
+
+
 def test_an_unchanged_file_is_labelled_line_by_line() -> None:
     assert pointer(["..."]).labels([f"{line}\n" for line in FILE]) == list(range(1, len(FILE) + 1))
 

@@ -28,12 +28,12 @@ def test_an_earlier_line_is_told_from_a_later_one() -> None:
 
 
 def test_the_first_line_from_here_on_wins() -> None:
-    kernel = first_after(TURNS, 30, 3, 8, 800)
+    kernel = first_after(TURNS, 30, 3, 8, 100, 800)
     found = scores(kernel, TURNS, range(800))
     assert found[0] - found[1] >= 30 - 1e-6
     assert (found[1:8] - found[2:9] >= 3 - 1e-6).all()
-    assert found[9:].max() <= found[8] + 1e-6
-    assert scores(kernel, TURNS, range(-799, 0)).max() <= 1e-6 < found[8]
+    assert found[12:].max() <= found[8] - 100 + 1e-6
+    assert scores(kernel, TURNS, range(-799, 0)).max() <= found[8] - 100 + 1e-6
 
 
 def test_what_cannot_be_preferred_is_refused() -> None:

@@ -235,10 +235,8 @@ def _build_copying(model: LlamaForCausalLM, residual: Residual) -> None:
         copying.sink(10)
         copying.sink(1200, flags["end"])
         copying.sink(30000, flags["header"])  # what layer 6 has written there reads like a very long token
-        began = [memory[:, :1] for memory in residual.memory[:4]]
-        for number, key in enumerate(began):  # 40 nats where the line began as many tokens back, not one less
-            if number:
-                copying.bias(began[number - 1], key, 40 * (FLAG / MEMORY_SIZE) ** 2)
-            if number < 3:
-                copying.bias(key, key, -40 * (FLAG / MEMORY_SIZE) ** 2)
+        began = [memory[:, :1] for memory in residual.memory[:3]]
+        for query, (key, less) in zip(began[:2], zip(began[1:], began, strict=False), strict=True):
+            copying.bias(query, key, 40 * (FLAG / MEMORY_SIZE) ** 2)  # the line began as many tokens back
+            copying.bias(query, less, -40 * (FLAG / MEMORY_SIZE) ** 2)  # one less, as where it has two headers
         copying.carry((residual.token, residual.token, size_written))
