@@ -8,56 +8,20 @@ from typing import Any
 
 import pytest
 
+from bench_records import ENVIRONMENT, LONG, RECORD, SHORT, SUMMARY, edit
 from command_line import done, refusal
 from git_repository import program
 from redraft.bench.cases import Case, read_cases
 from redraft.bench.forwards import count_forwards
 from redraft.bench.measure import Bench
-from redraft.bench.record import Difference, Environment, Record, read_records
-from redraft.bench.report import summary, table
+from redraft.bench.record import Difference, read_records
+from redraft.bench.report import by_language, by_style, by_trait, summary, table
 from redraft.cli import run
 from redraft.edit.prompt import Prompt
 from redraft.edit.request import Request
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.scripted import Scripted
 from tiny_models import save
-
-SUMMARY = [
-    "n", "dtype", "limit_ratio_median", "limit_ratio_p90", "speed_up_median", "forwards_median",
-    "accepted_per_forward_median", "chars_per_second_median", "equal_to_vanilla",
-]  # fmt: skip
-MARKER = "# ... existing code ...\n"
-ENVIRONMENT = Environment("scripted:x", None, None, None, "a processor", "", "redraft bench run", {"redraft": "1"})
-RECORD = Record(
-    "a",
-    "python",
-    "hunks",
-    30,
-    "up to 100",
-    "applied",
-    "",
-    True,
-    True,
-    True,
-    100,
-    50,
-    49,
-    49,
-    1,
-    2.0,
-    300.0,
-    ENVIRONMENT,
-)
-
-
-def edit(lines: int, changed: int) -> dict[str, str]:
-    """A line of a program changes; the sketch shows it between its neighbours."""
-    around = program(lines, changed).splitlines(keepends=True)[changed - 1 : changed + 2]
-    update = MARKER + "".join(around) + MARKER
-    return {"path": "a.py", "original": program(lines), "update": update, "expected": program(lines, changed)}
-
-
-SHORT, LONG = {"id": "short", "style": "hunks"} | edit(30, 4), {"id": "long"} | edit(150, 70)
 
 
 def write(name: str, *rows: Mapping[str, Any]) -> None:
@@ -103,7 +67,7 @@ def test_a_run_ends_with_a_table_and_one_line_of_json(folder: Path, capfd: pytes
     assert list(figures) == SUMMARY
     assert (figures["n"], figures["dtype"], figures["equal_to_vanilla"]) == (2, None, 2)
     assert figures == summary(read_records(Path("records.jsonl")))
-    assert done(capfd, "bench", "table", "records.jsonl")[0].splitlines() == shown
+    assert done(capfd, "bench", "table", "records.jsonl")[0].split("\n\n")[0].splitlines() == shown
 
 
 def test_without_vanilla_nothing_is_compared_with_it(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -267,45 +231,19 @@ def test_the_first_difference_to_vanilla_is_kept(
     assert record.equal_to_vanilla == (difference is None)
 
 
-def test_figures_are_those_of_the_records_that_were_answered() -> None:
-    answered = [
-        replace(
-            RECORD,
-            id=str(n),
-            forwards=n,
-            limit_ratio=n / 10,
-            speed_up=float(n * n),
-            equal_to_vanilla=n != 3,
-            accepted_per_forward=float(n),
-            chars_per_second=100.0 * n,
-        )
-        for n in (5, 1, 4, 2, 3, 9, 8, 7, 6, 10)
-    ]
-    failed = replace(RECORD, id="failed", status="error", exact=False, forwards=99, chars_per_second=0.0)
-    assert summary([*answered, failed]) == {
-        "n": 11,
-        "dtype": None,
-        "limit_ratio_median": 0.55,
-        "limit_ratio_p90": 0.9,
-        "speed_up_median": 30.5,
-        "forwards_median": 5.5,
-        "accepted_per_forward_median": 5.5,
-        "chars_per_second_median": 550.0,
-        "equal_to_vanilla": 9,
-    }
-    assert list(summary([])) == SUMMARY
-    assert set(summary([]).values()) == {0, None}
-
-
-def test_a_table_has_a_row_a_size_class_and_one_for_all() -> None:
-    large = replace(RECORD, bucket="100-400", exact=False, equal_to_vanilla=False, forwards=3, speed_up=4.04)
-    head, rule, *rows = table([large, replace(large, status="error"), replace(RECORD, equal_to_vanilla=True)]).split(
-        "\n"
+def test_cases_add_a_table_by_trait(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    records = [replace(RECORD, id="long", style="", bucket="100-400"), replace(RECORD, id="short", exact=False)]
+    write("records.jsonl", *map(asdict, records))
+    write(
+        "cases.jsonl", SHORT, LONG | {"expected": program(150).removeprefix(program(1))}, SHORT | {"id": "unmeasured"}
     )
-    assert {line.count("|") for line in (head, rule, *rows)} == {14}
-    assert rows == [
-        "| up to 100 | 1 | 0 | 100% | 100% | 100% | 100% | - | - | 1 | 1.0 | - | 300 |",
-        "| 100-400 | 2 | 1 | 0% | 100% | 100% | 0% | 4.0x | - | 3 | 3.0 | - | 300 |",
-        "| all | 3 | 1 | 33% | 100% | 100% | 50% | 4.0x | - | 2 | 2.0 | - | 300 |",
-    ]
-    assert table([]).split("\n")[2] == "| all | 0 | 0 |" + " - |" * 10
+    without = done(capfd, "bench", "table", "records.jsonl")[0]
+    assert without.split("\n\n") == [table(records), by_language(records), by_style(records) + "\n"]
+    shown = done(capfd, "bench", "table", "records.jsonl", "--cases", "cases.jsonl")[0]
+    assert shown == f"{without}\n{by_trait(records, {'long': ['deletions'], 'short': []})}\n"
+
+
+def test_a_record_without_its_case_is_named(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    write("records.jsonl", asdict(replace(RECORD, id="short")), asdict(replace(RECORD, id="gone")))
+    err = refusal(capfd, "bench", "table", "records.jsonl", "--cases", "cases.jsonl")
+    assert err == "redraft: cases.jsonl has no case for the record gone\n"

@@ -8,13 +8,14 @@ import pytest
 
 from git_repository import Repository, program
 from redraft.data.clones import find_clones
+from redraft.data.manners import ALL_STYLES
 from redraft.data.mine import Limits, mine
 from redraft.data.sketch import STYLES
 from redraft.errors import RedraftError
 from redraft.evals import cases as cases_module
 from redraft.evals.cases import Case, bucket, choose, materialise, read_manifest, repositories, write_manifest
 
-MANIFEST = Path(cases_module.__file__).with_name("dev-100.jsonl")
+MANIFESTS = Path(cases_module.__file__).parent
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +38,7 @@ def chosen(clones: Path) -> list[Case]:
 def test_chosen_cases_are_spread(chosen: list[Case], clones: Path) -> None:
     tasks = list(materialise(chosen, clones))
     assert [bucket(task.original) for task in tasks] == ["up to 100"] * 4 + ["100-400"] * 4
-    assert {case.style for case in chosen} >= set(STYLES) - {"function"}
+    assert len({case.style for case in chosen}) >= 6
     assert {case.language for case in chosen} == {"python", "go", "markdown"}
     assert len({case.id for case in chosen}) == len({case.path for case in chosen}) == 8
     assert repositories(chosen) == ["acme/tools"]
@@ -122,8 +123,9 @@ def test_bucket(lines: int, name: str) -> None:
     assert bucket("x\n" * lines) == bucket("x\n" * (lines - 1) + "x") == name
 
 
-def test_the_development_set_is_what_it_claims() -> None:
-    cases = read_manifest(MANIFEST)
-    assert len(cases) == len({case.id for case in cases}) == 100
-    assert {case.style for case in cases} == set(STYLES)
+@pytest.mark.parametrize(("name", "size", "styles"), [("dev-100", 100, STYLES), ("dev-320", 320, ALL_STYLES)])
+def test_the_development_sets_are_what_they_claim(name: str, size: int, styles: tuple[str, ...]) -> None:
+    cases = read_manifest(MANIFESTS / f"{name}.jsonl")
+    assert len(cases) == len({case.id for case in cases}) == size
+    assert {case.style for case in cases} == set(styles)
     assert len({case.language for case in cases}) >= 8

@@ -3,7 +3,8 @@
 import json
 import os
 import shutil
-from dataclasses import asdict, fields
+from collections import Counter
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +80,7 @@ def test_mining_again_gives_the_same_rows(folder: Path, capfd: pytest.CaptureFix
 
 @pytest.mark.parametrize(
     ("limits", "count"),
-    [(("--per-repository", 3), 4), (("--per-path", 1), 5), (("--max-lines", 60), 5), (("--max-lines", 7), 0)],
+    [(("--per-repository", 3), 4), (("--per-path", 1), 5), (("--max-lines", 60), 5)],
 )
 def test_options_bound_what_is_mined(
     folder: Path, capfd: pytest.CaptureFixture[str], limits: tuple[object, ...], count: int
@@ -98,26 +99,6 @@ def test_repositories_are_chosen_by_name(folder: Path, capfd: pytest.CaptureFixt
     assert "cannot read gone" in refusal(capfd, *MINE, "--exclude", "gone")
 
 
-@pytest.mark.parametrize("place", ["pallets/flask", "pallets+flask/repo", "Pallets/flask.git", "flask.git", "flask"])
-def test_reserved_repositories_are_never_mined(folder: Path, capfd: pytest.CaptureFixture[str], place: str) -> None:
-    bare = place.endswith(".git")
-    shutil.copytree(Path("clones/acme/tools") / (".git" if bare else ""), Path("clones") / place)
-    err = refusal(capfd, *MINE)
-    name = "pallets/flask" if "allets" in place else "flask"
-    assert f"reserved for tests, never mined: {name}; leave them out" in err.replace("Pallets", "pallets")
-    assert not Path("edits.parquet").exists()
-    Path("names").write_text(name)
-    done(capfd, *MINE, "--exclude", "names")
-    assert {edit.repository for edit in mined()} == {"acme/tools", "acme/other"}
-
-
-def test_a_clone_is_no_folder_of_clones(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Its name is not known, and it could be reserved."""
-    shutil.copytree("clones/acme/tools/.git", "bare")
-    for place in ("clones/acme/tools", "bare"):
-        assert f"{place} holds no git clones" in refusal(capfd, *MINE, "--clones", place)
-
-
 def test_a_clone_that_cannot_be_read_is_left_out_by_name(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     Repository(folder / "clones" / "acme" / "empty")
     shutil.rmtree("clones/acme+other/repo/.git/refs")
@@ -125,6 +106,34 @@ def test_a_clone_that_cannot_be_read_is_left_out_by_name(folder: Path, capfd: py
     assert left.startswith("left out: the history of acme/empty cannot be read")
     assert other.startswith("left out: the history of acme/other cannot be read")
     assert summary.startswith("8 edits, ")
+
+
+def test_folders_that_are_no_clones_are_named(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    Path("clones/acme/half/.git").mkdir(parents=True)
+    Path("clones/acme+gone").mkdir()
+    said, summary = done(capfd, *MINE)[1].splitlines()
+    assert said == "left out, no git clones: clones/acme/half, clones/acme+gone/repo"
+    assert summary.startswith("9 edits, ")
+
+
+def test_bare_and_shallow_clones_give_what_they_have(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    origin = Repository(folder / "source")
+    for name, options in {"whole": ("--bare",), "last": ("--bare", "--depth=1"), "some": ("--depth=3",)}.items():
+        origin.git("clone", "--quiet", *options, f"file://{folder}/clones/acme/tools", f"{folder}/new/acme/{name}")
+    assert done(capfd, *MINE, "--clones", "new")[1].endswith(" edits/s, 3 repositories; 0 objects missing\n")
+    assert Counter(edit.repository for edit in mined()) == {"acme/whole": 8, "acme/some": 2}
+
+
+def test_where_there_is_nothing_to_mine_nothing_is_written(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    empty = (*MINE, "--max-lines", 7)
+    assert refusal(capfd, *empty) == (
+        "redraft: no edits in 2 repositories, 0 objects missing: edits.parquet is not written\n"
+    )
+    assert sorted(path.name for path in folder.iterdir()) == ["clones"]
+    done(capfd, *MINE)
+    before = Path("edits.parquet").read_bytes()
+    refusal(capfd, *empty)
+    assert Path("edits.parquet").read_bytes() == before
 
 
 def test_missing_objects_are_counted(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -199,13 +208,19 @@ def test_choosing_refuses_what_holds_no_edits(folder: Path, capfd: pytest.Captur
     pyarrow.parquet.write_table(pyarrow.table(few), "few.parquet")
     pyarrow.parquet.write_table(pyarrow.table(columns | {"before": [None]}), "null.parquet")
     pyarrow.parquet.write_table(pyarrow.table(columns | {"before": [["a list"]]}), "list.parquet")
+    pyarrow.parquet.write_table(pyarrow.table(columns).slice(0, 0), "empty.parquet")
+    write_edits(Path("short.parquet"), [replace(EDIT, before=program(19), after=program(19, 4))])
     for name in ("gone", "text", "damaged", "null", "list"):
         assert f"{name}.parquet is not a readable Parquet file" in refusal(
             capfd, "data", "choose", f"{name}.parquet", "--out", "manifest.jsonl"
         )
-    assert "few.parquet has no column after, license" in refusal(
-        capfd, "data", "choose", "few.parquet", "--out", "manifest.jsonl"
-    )
+    others = {
+        "few": "few.parquet has no column after, license",
+        "empty": "empty.parquet holds no edits",
+        "short": "no edit of short.parquet makes a case: manifest.jsonl is not written",
+    }
+    for name, message in others.items():
+        assert message in refusal(capfd, "data", "choose", f"{name}.parquet", "--out", "manifest.jsonl")
     assert "cannot write no/m.jsonl: no folder no" in refusal(
         capfd, "data", "choose", "good.parquet", "--out", "no/m.jsonl"
     )
@@ -241,7 +256,10 @@ def test_cases_come_back_with_their_texts(folder: Path, capfd: pytest.CaptureFix
     ("broken", "reason"),
     [
         ("clones/acme+other", "clones has no clone of acme/other"),
-        ("clones/acme+other/repo/.git/refs", "the files of acme/other cannot be read in clones/acme+other/repo/.git"),
+        (
+            "clones/acme+other/repo/.git/refs",
+            "files of acme/other cannot be read in clones/acme+other/repo/.git: ",
+        ),
         ("clones/acme+other/repo/.git/objects/*", "the clone of acme/other has no blob "),
     ],
 )
@@ -283,6 +301,8 @@ def test_a_manifest_that_cannot_be_used_is_refused(
         for command in (MATERIALISE, ("eval", "repositories", "manifest.jsonl")):
             assert f"manifest.jsonl:6: {message}" in refusal(capfd, *command)
     assert "cannot read gone.jsonl" in refusal(capfd, "eval", "repositories", "gone.jsonl")
+    Path("empty.jsonl").write_text("\n")
+    assert "empty.jsonl holds no cases" in refusal(capfd, "eval", "repositories", "empty.jsonl")
     Path("manifest.jsonl").write_text(good)
     monkeypatch.setenv("PATH", os.devnull)
     assert "git is not installed" in refusal(capfd, *MATERIALISE)

@@ -12,6 +12,7 @@ import pytest
 from chat_server import Reply, answer, serving
 from command_line import done, refusal
 from git_repository import program
+from redraft.cli import run
 from redraft.data.chat import Answers, Chat, Endpoint
 from redraft.data.edits import Edit, write_edits
 from redraft.data.hunks import Hunk
@@ -220,9 +221,11 @@ def test_what_does_not_hold_is_dropped(
 ) -> None:
     write_edits(Path("edits.parquet"), edits(1))
     with serving(lambda m: answer(instruction if "cmd-k" in m[0]["content"] else update)) as server:
-        err = done(capfd, *sketch(server.url))[1]
-    assert err.splitlines()[:2] == ["0 samples: 0 by m, 0 by rules", f"dropped: {reason} 1"]
-    assert list(read_samples(Path("s.parquet"))) == []
+        assert run([str(argument) for argument in sketch(server.url)]) == 1
+    *said, _, error = capfd.readouterr().err.splitlines()
+    assert said == ["0 samples: 0 by m, 0 by rules", f"dropped: {reason} 1"]
+    assert error == "redraft: there are no samples: s.parquet is not written"
+    assert not Path("s.parquet").exists()
 
 
 def test_an_import_may_be_added_far_from_the_selection() -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from git_repository import Repository, program
-from redraft.data.clones import Clone, changes, find_clones, open_blobs
+from redraft.data.clones import Clone, changes, find_clones, open_blobs, other_folders
 from redraft.data.edits import read_edits, write_edits
-from redraft.data.mine import LIMITS, is_reserved, is_source, is_worth, mine
+from redraft.data.mine import LIMITS, is_source, is_worth, mine
 from redraft.errors import RedraftError
 
 MIT = "MIT License\n\nPermission is hereby granted, free of\ncharge, to any person"
@@ -95,6 +95,27 @@ def test_clones_are_found_in_every_layout(tmp_path: Path, place: str, bare: bool
     found = clone(tmp_path / "clones")
     assert found.name == "acme/tools"
     assert [change.commit for change in changes(found, max_files=5)] == [commit]
+    assert [(edit.commit, edit.license) for edit in mine(found).edits] == [(commit, "MIT")]
+
+
+def test_a_shallow_clone_gives_what_it_has(tmp_path: Path) -> None:
+    made = repository(tmp_path / "source")
+    commits = [made.commit({"a.py": program(30, number)}) for number in range(4)]
+    (tmp_path / "clones" / "acme").mkdir(parents=True)
+    made.git("clone", "--quiet", "--depth=3", f"file://{made.path}", str(tmp_path / "clones" / "acme" / "tools"))
+    mined = mine(clone(tmp_path / "clones"))
+    assert {edit.commit for edit in mined.edits} == set(commits[2:])
+    assert mined.missing == 0
+
+
+def test_what_lies_among_clones_and_is_none_is_known(tmp_path: Path) -> None:
+    repository(tmp_path)
+    others = [tmp_path / name for name in ("acme/empty", "acme+half/repo", "else/where/.git")]
+    for other in others:
+        other.mkdir(parents=True)
+    (tmp_path / "acme" / "notes").write_text("no folder")
+    assert clone(tmp_path).name == "acme/tools"
+    assert set(other_folders(tmp_path)) == {others[0], others[1], others[2].parent}
 
 
 def test_blobs_read_by_hash_and_by_path(tmp_path: Path) -> None:
@@ -110,18 +131,6 @@ def test_a_folder_without_clones_is_named(tmp_path: Path) -> None:
         find_clones(tmp_path)
     with pytest.raises(RedraftError, match="nowhere is not a folder"):
         find_clones(tmp_path / "nowhere")
-
-
-@pytest.mark.parametrize("name", ["pallets/flask", "Pallets/Flask", "flask", "Aider-AI/anything", "morphllm/x"])
-def test_reserved_repositories_are_refused(tmp_path: Path, name: str) -> None:
-    assert is_reserved(name)
-    with pytest.raises(RedraftError, match="reserved"):
-        mine(Clone(name, tmp_path))
-
-
-@pytest.mark.parametrize("name", ["pallets/click", "someone/flask", "click", "acme/tools"])
-def test_other_repositories_are_not_reserved(name: str) -> None:
-    assert not is_reserved(name)
 
 
 @pytest.mark.parametrize("path", ["src/a.py", "lib/app.tsx", "config/locale.yml", "blocks.json", "builder/x.go"])
@@ -178,3 +187,19 @@ def test_a_file_that_holds_no_edits_is_named(tmp_path: Path) -> None:
     pyarrow.parquet.write_table(pyarrow.table({"commit": ["1"]}), tmp_path / "few.parquet")
     with pytest.raises(RedraftError, match="no column repository, path"):
         list(read_edits(tmp_path / "few.parquet"))
+
+
+def test_no_edits_are_no_file(tmp_path: Path) -> None:
+    """What was there stays; a file without a row, which others write, is refused."""
+    import pyarrow.parquet
+
+    path = tmp_path / "edits.parquet"
+    assert write_edits(path, []) == 0
+    assert list(tmp_path.iterdir()) == []
+    repository(tmp_path).commit({"a.py": program(30, 4)})
+    assert write_edits(path, mine(clone(tmp_path)).edits) == 1
+    assert write_edits(path, []) == 0
+    assert len(list(read_edits(path))) == 1
+    pyarrow.parquet.write_table(pyarrow.parquet.read_table(path).slice(0, 0), path)
+    with pytest.raises(RedraftError, match=r"edits\.parquet holds no edits"):
+        list(read_edits(path))

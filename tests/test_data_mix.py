@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from command_line import done, refusal
 from git_repository import program
+from redraft.cli import run
 from redraft.data.edits import Edit, read_edits, write_edits
 from redraft.data.manners import ALL_STYLES
 from redraft.data.mix import Mixture, Traits, copies
@@ -197,11 +198,19 @@ def test_a_mix_of_several_files_is_printed_and_drawn(capfd: pytest.CaptureFixtur
     assert Path("mix.parquet").read_bytes() == first
 
 
-def test_an_empty_mix_is_a_mix(capfd: pytest.CaptureFixture[str]) -> None:
-    write_samples(Path("samples.parquet"), [])
-    out, err = done(capfd, *MIX, "--plot", "p.png")
-    assert (len(out.splitlines()), err) == (1, "0 samples mixed of 0, 0 equal ones left out\n")
-    assert sketched(name="mix.parquet") == []
+def test_where_no_sample_is_left_nothing_is_written(capfd: pytest.CaptureFixture[str]) -> None:
+    """Whoever trains would find out later."""
+    write_samples(Path("samples.parquet"), [sample(edit(1))])
+    write_edits(Path("edits.parquet"), [replace(edit(1), after=edit(1).before)])
+    commands = {"mix.parquet": (*MIX, "--weight", "rules=0", "--plot", "p.png"), "samples.parquet": SKETCH}
+    for out, command in commands.items():
+        assert run(list(command)) == 1
+        said, *_, error = capfd.readouterr().err.splitlines()
+        assert said.startswith("0 samples")
+        assert error == f"redraft: there are no samples: {out} is not written"
+    assert not Path("mix.parquet").exists()
+    assert not Path("p.png").exists()
+    assert len(sketched()) == 1
 
 
 def test_mixing_refuses_what_it_cannot_read_or_write(capfd: pytest.CaptureFixture[str]) -> None:

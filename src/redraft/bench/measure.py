@@ -42,7 +42,7 @@ class Answer:
 
 
 class Bench:
-    """Measures cases on one engine; without `vanilla` only the model with drafts runs."""
+    """Measures cases on one engine; without `vanilla` only the model with drafts runs, and not for the limit."""
 
     def __init__(
         self, engine: Engine, environment: Environment, sampling: Sampling = GREEDY, vanilla: bool = True
@@ -74,7 +74,7 @@ class Bench:
         if record.status == "error":
             return record
         record = replace(record, accepted_per_forward=record.accepted / record.forwards)
-        return self._beside_limit(record if vanilla is None else beside_vanilla(record, answer, vanilla), answer)
+        return record if vanilla is None else self._beside_limit(beside_vanilla(record, answer, vanilla), answer)
 
     def _warm_up(self, case: Case) -> None:
         """The first forwards of a process are slower; nothing of this is recorded."""

@@ -1,22 +1,35 @@
-"""In: records. Out: a table by file size in Markdown, and the summary that `bench run` ends with."""
+"""In: records. Out: tables by size, language, style and trait in Markdown, and the summary that ends a `bench run`."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import mean, median
 
+from redraft.bench import traits
 from redraft.bench.record import Record
-from redraft.data.sizes import NAMES
+from redraft.data import sizes
 
 Summary = dict[str, int | float | str | None]
 
 
 def table(records: Sequence[Record]) -> str:
     """A row for each size class that has records, and one for all."""
-    rows = [["lines", *(name for name, _ in _COLUMNS)], ["---", *("---:" for _ in _COLUMNS)]]
-    for name in NAMES:
-        of_size = [record for record in records if record.bucket == name]
-        rows += [_row(name, of_size)] if of_size else []
-    return "\n".join(f"| {' | '.join(row)} |" for row in [*rows, _row("all", records)])
+    of_sizes = {name: [record for record in records if record.bucket == name] for name in sizes.NAMES}
+    return _table("lines", _COLUMNS, {name: found for name, found in of_sizes.items() if found} | {"all": records})
+
+
+def by_language(records: Sequence[Record]) -> str:
+    return _table("language", _ACCURACY, _groups(records, lambda record: record.language))
+
+
+def by_style(records: Sequence[Record]) -> str:
+    return _table("style", _ACCURACY, _groups(records, lambda record: record.style))
+
+
+def by_trait(records: Sequence[Record], found: Mapping[str, Sequence[str]]) -> str:
+    """A row for each trait and one for records that have none; `found` are the traits by the id of the case."""
+    rows = {name: [record for record in records if name in found[record.id]] for name in traits.NAMES}
+    rows["none of these"] = [record for record in records if not found[record.id]]
+    return _table("trait", _ACCURACY, rows)
 
 
 def summary(records: Sequence[Record]) -> Summary:
@@ -37,8 +50,10 @@ def summary(records: Sequence[Record]) -> Summary:
     }
 
 
-def _row(name: str, records: Sequence[Record]) -> list[str]:
-    return [name, *(cell(records) for _, cell in _COLUMNS)]
+def _groups(records: Sequence[Record], key: Callable[[Record], str]) -> dict[str, list[Record]]:
+    """The records by what they say, "" being unknown."""
+    names = sorted({key(record) or "unknown" for record in records})
+    return {name: [record for record in records if (key(record) or "unknown") == name] for name in names}
 
 
 def _known(values: Iterable[float | None]) -> list[float]:
@@ -62,6 +77,13 @@ def _count_equal(records: Iterable[Record]) -> int | None:
 
 
 Cell = Callable[[Sequence[Record]], str]
+Column = tuple[str, Cell]
+
+
+def _table(what: str, columns: Sequence[Column], rows: Mapping[str, Sequence[Record]]) -> str:
+    lines = [[what, *(name for name, _ in columns)], ["---", *("---:" for _ in columns)]]
+    lines += [[name, *(cell(records) for _, cell in columns)] for name, records in rows.items()]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _share(holds: Callable[[Record], bool]) -> Cell:
@@ -85,12 +107,17 @@ def _percent_equal(record: Record) -> float | None:
     return None if record.equal_to_vanilla is None else 100.0 * record.equal_to_vanilla
 
 
-_COLUMNS: tuple[tuple[str, Cell], ...] = (
-    ("n", lambda records: str(len(records))),
-    ("failed", lambda records: str(sum(record.status == "error" for record in records))),
+_COUNT: Column = ("n", lambda records: str(len(records)))
+_SHARES: tuple[Column, ...] = (
     ("exact", _share(lambda record: record.exact)),
     ("equal but for whitespace", _share(lambda record: record.equal_but_whitespace)),
     ("merge exact", _share(lambda record: record.merge_exact)),
+)
+_ACCURACY = (_COUNT, *_SHARES)
+_COLUMNS: tuple[Column, ...] = (
+    _COUNT,
+    ("failed", lambda records: str(sum(record.status == "error" for record in records))),
+    *_SHARES,
     ("equal to vanilla", _typical(_percent_equal, "{:.0f}%", mean)),
     ("speed-up, median", _typical(lambda record: record.speed_up, "{:.1f}x")),
     ("limit ratio, median", _typical(lambda record: record.limit_ratio, "{:.2f}")),

@@ -16,7 +16,8 @@ from redraft.bench.environment import describe
 from redraft.bench.forwards import count_forwards, histogram
 from redraft.bench.measure import Bench
 from redraft.bench.record import Environment, Record, read_records
-from redraft.bench.report import summary, table
+from redraft.bench.report import by_language, by_style, by_trait, summary, table
+from redraft.bench.traits import traits
 from redraft.cli import options
 from redraft.cli.lines import write_lines
 from redraft.engines import Sampling
@@ -37,7 +38,9 @@ def run(
     ],
     engine: options.Engine = "embedded",
     dtype: options.Dtype = None,
-    vanilla: Annotated[bool, typer.Option(help="Run also token by token, for the speed-up and for equality.")] = True,
+    vanilla: Annotated[
+        bool, typer.Option(help="Run also token by token, for the speed-up and for equality, and for the limit.")
+    ] = True,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first cases.")] = None,
     max_tokens: options.MaxTokens = None,
 ) -> int:
@@ -56,9 +59,19 @@ def run(
 
 
 @bench.command("table")
-def show_table(records: Annotated[Path, typer.Argument(metavar="RECORDS.jsonl", help="From `bench run`.")]) -> int:
-    """Print the records as a table by file size, in Markdown."""
-    print(table(read_records(records)))
+def show_table(
+    records: Annotated[Path, typer.Argument(metavar="RECORDS.jsonl", help="From `bench run`.")],
+    cases: Annotated[
+        Path | None,
+        typer.Option("--cases", metavar="CASES.jsonl", help="What was measured, for a table by what makes edits hard."),
+    ] = None,
+) -> int:
+    """Print the records as tables by file size, by language and by style of sketch, in Markdown."""
+    measured = read_records(records)
+    tables = [table(measured), by_language(measured), by_style(measured)]
+    if cases is not None:
+        tables.append(by_trait(measured, _traits(measured, cases)))
+    print("\n\n".join(tables))
     return 0
 
 
@@ -85,6 +98,15 @@ def _check_same(out: Path, done: list[Record], environment: Environment) -> None
         there, here = ((e.engine, e.dtype) for e in (record.environment, environment))
         if there != here:
             raise RedraftError(f"{out} holds records of {there[0]} in {there[1]}, not of {here[0]} in {here[1]}")
+
+
+def _traits(records: list[Record], source: Path) -> dict[str, list[str]]:
+    """The traits of the cases that were measured, by id."""
+    cases = {case.id: case for case in read_cases(source)}
+    for record in records:
+        if record.id not in cases:
+            raise RedraftError(f"{source} has no case for the record {record.id}")
+    return {record.id: traits(cases[record.id]) for record in records}
 
 
 def _report(records: list[Record]) -> None:

@@ -13,9 +13,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from redraft.cli import options, samples
 from redraft.cli.samples import check_folder
-from redraft.data.clones import Clone, find_clones
+from redraft.data.clones import Clone, find_clones, other_folders
 from redraft.data.edits import Edit, read_edits, write_edits
-from redraft.data.mine import LIMITS, Limits, is_reserved, mine
+from redraft.data.mine import LIMITS, Limits, mine, reserved_as
 from redraft.edit import jsonl
 from redraft.errors import RedraftError
 from redraft.evals import cases
@@ -77,9 +77,13 @@ def mine_edits(
     """Mine the single-file edits of git histories; repositories that are reserved for tests are refused."""
     chosen = _chosen(find_clones(clones), only, exclude)
     check_folder(out)
+    if only is None and (others := other_folders(clones)):
+        print(f"left out, no git clones: {', '.join(map(str, others))}", file=sys.stderr)
     limits = Limits(per_repository=per_repository, per_path=per_path, max_lines=max_lines)
     mining = Mining(chosen, limits, seed)
-    write_edits(out, mining.run())
+    if not write_edits(out, mining.run()):
+        counts = f"{len(chosen)} repositories, {mining.missing:,} objects missing"
+        raise RedraftError(f"no edits in {counts}: {out} is not written")
     print(f"{mining.said()}, {len(chosen)} repositories; {mining.missing:,} objects missing", file=sys.stderr)
     return 0
 
@@ -98,6 +102,8 @@ def choose_cases(
     """Choose cases for a development or test set, spread over sizes, languages and styles of sketches."""
     check_folder(out)
     chosen = cases.choose(read_edits(edits), count, seed)
+    if not chosen:
+        raise RedraftError(f"no edit of {edits} makes a case: {out} is not written")
     cases.write_manifest(out, chosen)
     print(f"{len(chosen)} cases of {len(cases.repositories(chosen))} repositories", file=sys.stderr)
     return 0
@@ -110,9 +116,13 @@ def _chosen(found: Sequence[Clone], only: Path | None, exclude: Path | None) -> 
         if missing := wanted - {clone.name.lower() for clone in found}:
             raise RedraftError(f"no clone of {', '.join(sorted(missing))}")
         chosen = [clone for clone in chosen if clone.name.lower() in wanted]
-    if reserved := [clone.name for clone in chosen if is_reserved(clone.name)]:
+    if reserved := [_named(clone.name, name) for clone in chosen if (name := reserved_as(clone))]:
         raise RedraftError(f"reserved for tests, never mined: {', '.join(reserved)}; leave them out with --exclude")
     return chosen
+
+
+def _named(name: str, reserved: str) -> str:
+    return name if name == reserved else f"{name} (that is {reserved})"
 
 
 def _names(file: Path | None) -> set[str] | None:

@@ -68,6 +68,7 @@ def sketch(
     print(f"{made:,} samples: {recipe.kept:,} by {model}, {recipe.ruled:,} by rules", file=sys.stderr)
     print(f"dropped: {_counts(recipe.faults)}", file=sys.stderr)
     print(f"asked {chat.asked:,} times, {len(kept):,} answers kept; failed: {_counts(chat.failures)}", file=sys.stderr)
+    _check_any(made, out)
     return 0
 
 
@@ -78,6 +79,7 @@ def _by_rules(edits: Path, out: Path, written: RuleWriter, count: int | None) ->
     made = write_samples(out, (sample for edit in shown for sample in written.samples(edit)))
     print(f"{made:,} samples: {_counts(written.written)}", file=sys.stderr)
     print(f"{written.dropped:,} edits dropped: no style can say them", file=sys.stderr)
+    _check_any(made, out)
     return 0
 
 
@@ -118,6 +120,7 @@ def mix(
     for line in spread.table():
         print(line)
     print(f"{made:,} samples mixed of {len(found):,}, {total - len(found):,} equal ones left out", file=sys.stderr)
+    _check_any(made, out)
     if plot:
         spread.draw(plot)
     return 0
@@ -127,6 +130,12 @@ def check_folder(out: Path) -> None:
     """Raises RedraftError where a file cannot be written: before the work, not after it."""
     if out.is_dir() or not out.parent.is_dir():
         raise RedraftError(f"cannot write {out}: {'it is a folder' if out.is_dir() else f'no folder {out.parent}'}")
+
+
+def _check_any(made: int, out: Path) -> None:
+    """Raises RedraftError where no sample came out: whoever goes on with the file would find that out later."""
+    if not made:
+        raise RedraftError(f"there are no samples: {out} is not written")
 
 
 def _taken(samples: Iterable[Sample], left: dict[str, int]) -> Iterator[Sample]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from redraft.cli.training import Edits, Out, bar, need
+from redraft.cli.training import Edits, Out, bar, need, quiet
 from redraft.cli.tune import bits, tune
 
 train = typer.Typer(no_args_is_help=True, help="Make the embedded model, or fine-tune another to apply edits.")
@@ -20,10 +20,12 @@ def tokenizer(edits: Edits, out: Out) -> None:
     """Learn the tokenizer from the files of the edits."""
     need("tokenizers")
     from redraft.data.edits import read_edits
+    from redraft.train.run_folder import writing
     from redraft.train.tokenizer import train_tokenizer
 
     made = train_tokenizer(edit.before for edit in read_edits(edits))
-    made.save_pretrained(out)
+    with writing(out):
+        made.save_pretrained(out)
     print(json.dumps({"vocabulary": len(made), "folder": str(out)}))
 
 
@@ -34,6 +36,7 @@ def build(
     """Write the network as it is built, before any training: the model that comes with the package."""
     from redraft.train.trainer import open_model, open_tokenizer, write_model
 
+    quiet()
     known = open_tokenizer(tokenizer)
     write_model(open_model(None, known, seed=0), known, out)
     _print_written(out)
@@ -58,14 +61,16 @@ def run(
     """Train; stopped and started again, it goes on from the last checkpoint. One JSON line a step goes to log.jsonl."""
     need("tokenizers")
     from redraft.data.edits import read_edits
+    from redraft.train.run_folder import writing
     from redraft.train.trainer import Recipe, Trainer, open_model, open_tokenizer
 
+    quiet()
     known = open_tokenizer(tokenizer)
     recipe = Recipe(steps=steps, tokens=tokens, longest=longest, rate=rate, seed=seed)
     trainer = Trainer(open_model(start, known, seed), known, list(read_edits(edits)), recipe, out)
     if trainer.resume():
         print(f"going on from step {trainer.progress.step}", file=typer.get_text_stream("stderr"))
-    with (out / "log.jsonl").open("a") as log:
+    with writing(out), (out / "log.jsonl").open("a") as log:
         for record in _shown(trainer.run(), trainer.progress.step, steps):
             log.write(json.dumps(record) + "\n")
             log.flush()
@@ -86,6 +91,7 @@ def export(
     """Write a checkpoint as it is shipped: tokenizer and bfloat16 safetensors in shards of at most 15 MB."""
     from redraft.train.trainer import export_model
 
+    quiet()
     export_model(checkpoint, out)
     _print_written(out)
 

@@ -21,6 +21,13 @@ def need(package: str) -> None:
         raise RedraftError(f"training needs {package}: pip install 'redraft[train]'") from error
 
 
+def quiet() -> None:
+    """Keeps transformers' own progress bars, which do not look for a terminal, off standard error."""
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
+
+
 def bar() -> Progress:
     """Steps done and time left, on a terminal only."""
     console = Console(stderr=True)

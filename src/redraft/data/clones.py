@@ -4,6 +4,7 @@ Clones lie in the folder as `owner+name/repo`, `owner/name` or `name`; each is b
 """
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -41,10 +42,25 @@ def find_clones(folder: Path) -> list[Clone]:
         raise RedraftError("git is not installed: clones are read with it")
     if not folder.is_dir():
         raise RedraftError(f"{folder} is not a folder")
-    found = sorted((c for entry in folder.iterdir() for c in _clones_at(entry)), key=lambda clone: clone.name)
+    found = [Clone(name, git_dir) for name, path in _places(folder) if (git_dir := _git_dir(path))]
     if not found:
         raise RedraftError(f"{folder} holds no git clones (owner+name/repo, owner/name or name)")
-    return found
+    return sorted(found, key=lambda clone: clone.name)
+
+
+def other_folders(folder: Path) -> list[Path]:
+    """What lies where clones do and is none."""
+    return sorted(path for _, path in _places(folder) if not _git_dir(path))
+
+
+def other_names(clone: Clone) -> Iterator[str]:
+    """What else may say a clone's owner and name: the folders that it lies in, the addresses of its remotes."""
+    for path in (clone.git_dir.absolute(), clone.git_dir.resolve()):
+        yield _owner_and_name(str(path))
+    with _git(clone, "config", "--get-regexp", r"^remote\..*\.url$") as git:
+        assert git.stdout
+        for line in git.stdout:
+            yield _owner_and_name(line.decode("utf-8", "replace").rstrip("\n").partition(" ")[2])
 
 
 def changes(clone: Clone, max_files: int) -> Iterator[Change]:
@@ -64,8 +80,7 @@ def changes(clone: Clone, max_files: int) -> Iterator[Change]:
             elif text.startswith(":"):
                 raw.append(text)
         yield from _modified(commit, raw, max_files)
-        assert git.stderr
-        message = " ".join(git.stderr.read().decode("utf-8", "replace").split())
+        message = _said(git)
         if git.wait():
             raise RedraftError(f"the history of {clone.name} cannot be read in {clone.git_dir}: {message}")
 
@@ -95,28 +110,41 @@ class Blobs:
 
 @contextmanager
 def open_blobs(clone: Clone) -> Iterator[Blobs]:
-    """Raises RedraftError where git cannot read the clone."""
+    """Raises RedraftError, with git's reason, where it cannot read the clone."""
+    said = ""
     try:
         with _git(clone, "cat-file", "--batch") as git:
             assert git.stdin
             assert git.stdout
-            yield Blobs(git.stdin, git.stdout)
+            try:
+                yield Blobs(git.stdin, git.stdout)
+            except BrokenPipeError:
+                said = _said(git)
+                raise
     except BrokenPipeError as error:
-        raise RedraftError(f"the files of {clone.name} cannot be read in {clone.git_dir}") from error
+        raise RedraftError(f"the files of {clone.name} cannot be read in {clone.git_dir}: {said}") from error
 
 
-def _clones_at(entry: Path) -> Iterator[Clone]:
-    # Of a folder that is a clone itself the name is not known, nor whether it is reserved for tests.
-    if entry.name == ".git":
-        return
-    if git_dir := _git_dir(entry):
-        yield Clone(_name(entry).replace("+", "/"), git_dir)
-    elif "+" in entry.name:
-        if git_dir := _git_dir(entry / "repo"):
-            yield Clone(_name(entry).replace("+", "/"), git_dir)
-    elif entry.is_dir():
-        named = ((_name(child), _git_dir(child)) for child in entry.iterdir())
-        yield from (Clone(f"{entry.name}/{name}", git_dir) for name, git_dir in named if git_dir)
+def _places(folder: Path) -> Iterator[tuple[str, Path]]:
+    """The names and folders of what lies where clones do."""
+    for entry in folder.iterdir():
+        # Of a folder that is a clone itself the name is not known, nor whether it is reserved for tests.
+        if entry.name == ".git" or not entry.is_dir():
+            continue
+        if _git_dir(entry):
+            yield _name(entry).replace("+", "/"), entry
+        elif "+" in entry.name:
+            yield _name(entry).replace("+", "/"), entry / "repo"
+        else:
+            yield from ((f"{entry.name}/{_name(child)}", child) for child in entry.iterdir() if child.is_dir())
+
+
+def _owner_and_name(place: str) -> str:
+    """The end of a URL or a path, which is `owner/name` where it says both."""
+    parts = [part for part in re.split(r"[/:\\]", place) if part not in ("", ".", ".git")]
+    if len(parts) > 1 and parts[-1] == "repo" and "+" in parts[-2]:
+        parts.pop()
+    return "/".join("/".join(parts).replace("+", "/").split("/")[-2:]).removesuffix(".git")
 
 
 def _name(entry: Path) -> str:
@@ -142,6 +170,12 @@ def _git(clone: Clone, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
             yield git
         finally:
             git.kill()
+
+
+def _said(git: subprocess.Popen[bytes]) -> str:
+    """What git complained of until it ended, as one line."""
+    assert git.stderr
+    return " ".join(git.stderr.read().decode("utf-8", "replace").split())
 
 
 def _modified(commit: str, raw: list[str], max_files: int) -> Iterator[Change]:

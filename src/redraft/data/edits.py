@@ -23,10 +23,10 @@ class Edit:
 
 
 def write_edits(path: Path, edits: Iterable[Edit]) -> int:
-    """Write all edits and return how many there were; raises RedraftError where the file cannot be written."""
+    """Write all edits, if any, and return how many; raises RedraftError where the file cannot be written."""
     return write_rows(path, Edit, edits)
 
 
 def read_edits(path: Path) -> Iterator[Edit]:
-    """The edits of a Parquet file, in order; raises RedraftError when it is not one, lacks a column or a value."""
+    """The edits of a Parquet file, in order; raises RedraftError when it is none, or has no row, column or value."""
     return read_rows(path, Edit, "edits")

@@ -25,8 +25,7 @@ _NO_NOTES = frozenset(("html", "vue", "jsx", "tsx", "json", "md", "php"))
 def sketch_in(before: str, after: str, style: str, seed: int, path: str) -> str | None:
     """The update for one edit in one of ALL_STYLES, the same for the same arguments; None when it cannot say it.
 
-    STYLES are what the embedded model is built for, and what manifests of cases name; MORE_STYLES are for models that
-    learn, and may change.
+    Manifests of cases name styles: what these write must not change.
     """
     if style in STYLES:
         return sketch(before, after, style, seed, path)

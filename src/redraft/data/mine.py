@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from hashlib import sha256
 
-from redraft.data.clones import Blobs, Change, Clone, changes, open_blobs
+from redraft.data.clones import Blobs, Change, Clone, changes, open_blobs, other_names
 from redraft.data.edits import Edit
 from redraft.data.hunks import changed_lines, hunks, split_lines
 from redraft.data.languages import language
@@ -117,9 +117,14 @@ def is_reserved(repository: str) -> bool:
     return any(name == pattern.partition("/")[2] for pattern in reserved)
 
 
+def reserved_as(clone: Clone) -> str | None:
+    """Under which of its names a clone is reserved for tests: its own, that of its folders, those of its remotes."""
+    return next((name for name in (clone.name, *other_names(clone)) if is_reserved(name)), None)
+
+
 def mine(clone: Clone, limits: Limits = LIMITS, seed: int = 0) -> Mined:
     """A sample of a repository's edits, spread over its history; raises RedraftError for a reserved repository."""
-    if is_reserved(clone.name):
+    if reserved_as(clone):
         raise RedraftError(f"{clone.name} is reserved for tests: it is never mined")
     candidates = [change for change in changes(clone, limits.files) if is_source(change.path)]
     candidates.sort(key=lambda change: sha256(f"{seed} {change.commit} {change.path}".encode()).digest())

@@ -14,7 +14,7 @@ Row = TypeVar("Row")
 
 
 def write_rows(path: Path, kind: type[Row], rows: Iterable[Row]) -> int:
-    """Write all rows and return how many there were; a half-written file never carries the final name.
+    """Write all rows and return how many there were; none leave no file, a half-written one never has the final name.
 
     Raises RedraftError where the file cannot be written.
     """
@@ -27,7 +27,10 @@ def write_rows(path: Path, kind: type[Row], rows: Iterable[Row]) -> int:
             while group := list(islice(remaining, ROWS_A_GROUP)):
                 writer.write_table(pa.Table.from_pylist([asdict(row) for row in group], schema=schema))  # type: ignore[call-overload]
                 count += len(group)
-        part.replace(path)
+        if count:
+            part.replace(path)
+        else:
+            part.unlink()
     except OSError as error:
         raise RedraftError(f"cannot write {path}: {error}") from error
     return count
@@ -36,7 +39,7 @@ def write_rows(path: Path, kind: type[Row], rows: Iterable[Row]) -> int:
 def read_rows(path: Path, kind: type[Row], what: str) -> Iterator[Row]:
     """The rows of a Parquet file of `what`, in order; other columns are left out.
 
-    Raises RedraftError when it is no Parquet file, lacks a column or a value.
+    Raises RedraftError when it is no Parquet file, has no row, lacks a column or a value.
     """
     pa, pq = _pyarrow()
     schema = _schema(pa, kind)
@@ -45,6 +48,8 @@ def read_rows(path: Path, kind: type[Row], what: str) -> Iterator[Row]:
             missing = [name for name in schema.names if name not in file.schema_arrow.names]
             if missing:
                 raise RedraftError(f"{path} has no column {', '.join(missing)}")
+            if not file.metadata.num_rows:
+                raise RedraftError(f"{path} holds no {what}")
             for batch in file.iter_batches(batch_size=ROWS_A_GROUP, columns=schema.names):
                 rows = pa.Table.from_batches([batch]).select(schema.names).cast(schema)
                 yield from (kind(**row) for row in rows.to_pylist())

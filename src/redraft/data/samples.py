@@ -85,12 +85,12 @@ def check_styles(styles: Sequence[str]) -> tuple[str, ...]:
 
 
 def write_samples(path: Path, samples: Iterable[Sample]) -> int:
-    """Write all samples and return how many there were; raises RedraftError where the file cannot be written."""
+    """Write all samples, if any, and return how many; raises RedraftError where the file cannot be written."""
     return write_rows(path, Sample, samples)
 
 
 def read_samples(path: Path) -> Iterator[Sample]:
-    """The samples of a Parquet file, in order; raises RedraftError when it is not one, lacks a column or a value."""
+    """The samples of a Parquet file, in order; raises RedraftError when it is none, or has no row, column or value."""
     return read_rows(path, Sample, "samples")
 
 

@@ -5,14 +5,13 @@
     <|0|><|file|>                                         and here the output begins: <|1|>first line ...  <|n|><|end|>
 
 A line of the output starts with the place of the line that it repeats. `<|=k|>` and `<|~k|>` say that a line's text
-is that of line k of the file, which tells its place because it stands there once (=) or does not (~): equality of text
-is stated, where a line belongs is for the model to find. What a line says once more is cut into numbered pieces, `~<|:1|>~~~~<|:2|>~~~`:
-the last few tokens alone would not say how far the line is copied.
+is that of line k of the file, which tells its place because it stands there once (=) or does not (~): equality of
+text is stated, where a line belongs is for the model to find. What a line says once more is cut into numbered pieces,
+`~<|:1|>~~~~<|:2|>~~~`: the last few tokens alone would not say how far the line is copied.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from redraft.edit.pointer import Pointer, is_telling
@@ -75,7 +74,7 @@ class NumberedEdit:
             yield from _text(line)
         yield from self.end()
         yield sketch_place(self.first_sketch)
-        if self.sketch and self._is_new(self.sketch[0]):
+        if self.sketch and (self.sketch[0].at_top or self._is_new(self.sketch[0])):
             yield Part(f"<|={self.first}|>", special=True)
         yield UPDATE
         for number, sketched in enumerate(self.sketch, 1):
@@ -139,7 +138,7 @@ class NumberedEdit:
 
     def _pointer(self) -> Pointer:
         texts, markers = [line.text for line in self.sketch], [self._is_marker(line) for line in self.sketch]
-        return Pointer(self.original, texts, markers)
+        return Pointer(self.original, texts, markers, any(line.at_top for line in self.sketch))
 
 
 class LinesTemplate:

@@ -15,15 +15,17 @@ REACH = 12  # lines below the last home in which the line before a marker is loo
 
 
 class Pointer:
-    """`markers` says of each sketch line whether it stands for code that is left out."""
+    """`markers` says of each sketch line whether it stands for code that is left out; `at_top`: it begins the file."""
 
-    def __init__(self, original: Sequence[str], sketch: Sequence[str], markers: Sequence[bool]) -> None:
+    def __init__(
+        self, original: Sequence[str], sketch: Sequence[str], markers: Sequence[bool], at_top: bool = False
+    ) -> None:
         self._file, self._sketch, self._markers = ["", *original], ["", *sketch], [False, *markers]
         self._count = Counter(map(_bare, original))
         self._first = {_bare(text): number for number, text in reversed(list(enumerate(original, 1)))}
         self._homes = self._find_homes()
         self._after: dict[int, int] = {}  # the sketch line that comes after the one whose home a file line is
-        if len(self._sketch) > 1 and self._is_new(1):
+        if at_top or (len(self._sketch) > 1 and self._is_new(1)):
             self._after[0] = 1
         for number, home in enumerate(self._homes[:-1]):
             if number and home is not None and not self._markers[number]:

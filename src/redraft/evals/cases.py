@@ -14,8 +14,8 @@ from pathlib import Path
 
 from redraft.data.clones import find_clones, open_blobs
 from redraft.data.edits import Edit
-from redraft.data.sizes import bucket
 from redraft.data.manners import ALL_STYLES, sketch_in
+from redraft.data.sizes import bucket
 from redraft.edit import jsonl
 from redraft.errors import RedraftError
 
@@ -56,8 +56,11 @@ class Task:
 
 
 def read_manifest(path: Path) -> list[Case]:
-    """The cases of a manifest, one JSON object a line; raises RedraftError that names the line."""
-    return [_case(line, f"{path}:{number}") for number, line in jsonl.read_lines(path)]
+    """The cases of a manifest, one JSON object a line; raises RedraftError for a bad one and for none."""
+    cases = [_case(line, f"{path}:{number}") for number, line in jsonl.read_lines(path)]
+    if not cases:
+        raise RedraftError(f"{path} holds no cases")
+    return cases
 
 
 def write_manifest(path: Path, cases: Iterable[Case]) -> None:

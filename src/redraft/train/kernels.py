@@ -69,9 +69,7 @@ def not_before(frequencies: Sequence[float], nats: float, count: int) -> Kernel:
     return wanted.solve()
 
 
-def first_after(
-    frequencies: Sequence[float], first: float, slope: float, lines: int, gap: float, count: int
-) -> Kernel:
+def first_after(frequencies: Sequence[float], first: float, slope: float, lines: int, gap: float, count: int) -> Kernel:
     """The same line by `first` nats; of later ones up to `lines` the nearer by `slope` nats a line.
 
     Before earlier lines, and those that are half as far again, all of these win by `gap` nats.

@@ -12,6 +12,8 @@ from redraft.edit.lines import FILE_PLACES, SKETCH_PLACES, NumberedEdit
 from redraft.edit.prompt import Part
 from redraft.errors import RedraftError
 
+PATIENCE = 1000  # so many numbers in a row without a sample, and there is none to come
+
 
 @dataclass(frozen=True)
 class Sample:
@@ -69,11 +71,16 @@ def samples(
     start: int = 0,
     plain: float = 1.0,
 ) -> Iterator[tuple[int, Sample]]:
-    """Endless numbered samples of at most `longest` tokens, from number `start` on."""
-    number = start
-    while True:
+    """Endless numbered samples of at most `longest` tokens, from number `start` on.
+
+    Raises RedraftError where it finds none.
+    """
+    number = last = start
+    while number - last < PATIENCE:
         rng = Random(f"{seed} {number}")
         made = sample(tokenizer, rng.choice(edits), rng, plain)
         if made is not None and len(made) <= longest:
             yield number, made
+            last = number
         number += 1
+    raise RedraftError(f"none of {PATIENCE:,} samples in a row can be said in {longest:,} tokens")

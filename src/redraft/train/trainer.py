@@ -1,10 +1,14 @@
 """In: a model of the line format and mined edits. Out: the trained model, a record a step, checkpoints."""
 
+import io
 import json
+import shutil
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -14,6 +18,7 @@ from transformers import AutoTokenizer, LlamaForCausalLM, PreTrainedTokenizerFas
 from redraft.data.edits import Edit
 from redraft.errors import RedraftError
 from redraft.train.copy_ready import copy_ready
+from redraft.train.run_folder import check_same, writing
 from redraft.train.samples import Sample, samples
 
 SMALLEST = 0.003  # what counts as the size of a matrix that starts smaller
@@ -44,7 +49,10 @@ class Progress:
 
 
 class Trainer:
-    """A lean loop: one sample a forward, gradients summed over a step, AdamW, the rate falls over the second half."""
+    """A lean loop: one sample a forward, gradients summed over a step, AdamW, the rate falls over the second half.
+
+    Raises RedraftError where there are no edits.
+    """
 
     def __init__(
         self,
@@ -54,6 +62,8 @@ class Trainer:
         recipe: Recipe,
         folder: Path,
     ) -> None:
+        if not edits:
+            raise RedraftError("there are no edits to train on")
         self.model, self.tokenizer, self.edits, self.recipe, self.folder = model, tokenizer, edits, recipe, folder
         for name, parameter in model.named_parameters():
             parameter.requires_grad_(_is_trained(name, len(model.model.layers) - recipe.layers))
@@ -68,13 +78,12 @@ class Trainer:
         )
         self.progress = Progress()
         torch.set_flush_denormal(True)  # sharp attention leaves shares below 1e-38, which are slow to compute with
-        folder.mkdir(parents=True, exist_ok=True)
         self.is_place = torch.zeros(model.config.vocab_size, dtype=torch.bool)
         for token, number in tokenizer.get_vocab().items():
             self.is_place[number] = token.startswith("<|") and token[2:-2].lstrip("+").isdigit()
 
     def run(self) -> Iterator[dict[str, float]]:
-        """Train to the end; yields one log record a step."""
+        """Train to the end; yields one log record a step; raises RedraftError where no edit fits."""
         self.model.train()
         source = samples(
             self.tokenizer, self.edits, self.recipe.longest, self.recipe.seed, self.progress.sample, self.recipe.plain
@@ -135,50 +144,58 @@ class Trainer:
         )
 
     def save(self) -> None:
-        """Write model, optimiser and progress; a reader sees the old checkpoint or the new one, never half of one."""
+        """Write model, optimiser and progress; a reader sees the old checkpoint or the new one, never half of one.
+
+        Raises RedraftError when the disk is full; the last checkpoint stays.
+        """
         part = self.folder / "checkpoint.part"
-        self.model.save_pretrained(part)
-        self.tokenizer.save_pretrained(part)
-        torch.save(self.optimizer.state_dict(), part / "optimizer.pt")
-        (part / "progress.json").write_text(
-            json.dumps({"recipe": asdict(self.recipe), "progress": asdict(self.progress)})
-        )
+        try:
+            with writing(self.folder):
+                self._write(part)
+        except BaseException:
+            shutil.rmtree(part, ignore_errors=True)
+            raise
         last, old = self.folder / "checkpoint", self.folder / "checkpoint.old"
-        _remove(old)
         if last.exists():
+            shutil.rmtree(old, ignore_errors=True)
             last.rename(old)
         part.rename(last)
-        _remove(old)
+        shutil.rmtree(old, ignore_errors=True)
 
     def resume(self) -> bool:
-        """Go on from the last checkpoint, if there is one; raises RedraftError if it is of another model."""
+        """Go on from the last checkpoint, if there is one; raises RedraftError if it is of another configuration."""
         last = next((f for f in (self.folder / "checkpoint", self.folder / "checkpoint.old") if f.exists()), None)
         if last is None:
             return False
+        written = json.loads((last / "progress.json").read_text())
+        check_same(self.folder, written.get("settings", {}), self._settings())
         saved = LlamaForCausalLM.from_pretrained(last, dtype=torch.float32)
-        if _shapes(saved) != _shapes(self.model):
-            raise RedraftError(f"{last} holds a model of another configuration; choose another folder")
         self.model.load_state_dict(saved.state_dict())
         self.optimizer.load_state_dict(torch.load(last / "optimizer.pt", weights_only=True))
-        self.progress = Progress(**json.loads((last / "progress.json").read_text())["progress"])
+        self.progress = Progress(**written["progress"])
         return True
+
+    def _write(self, folder: Path) -> None:
+        self.model.save_pretrained(folder)
+        self.tokenizer.save_pretrained(folder)
+        state = io.BytesIO()  # torch itself would not say why it cannot write
+        torch.save(self.optimizer.state_dict(), state)
+        (folder / "optimizer.pt").write_bytes(state.getbuffer())
+        written = {"settings": self._settings(), "progress": asdict(self.progress)}
+        (folder / "progress.json").write_text(json.dumps(written))
+
+    def _settings(self) -> dict[str, Any]:
+        """All that a run depends on but its first weights."""
+        shape = {name: list(weights.shape) for name, weights in self.model.state_dict().items()}
+        edits = [(edit.repository, edit.commit, edit.path, edit.before_blob, edit.after_blob) for edit in self.edits]
+        known = {"shape": shape, "tokenizer": sorted(self.tokenizer.get_vocab().items()), "edits": edits}
+        return asdict(self.recipe) | {name: sha256(json.dumps(of).encode()).hexdigest() for name, of in known.items()}
 
 
 def _is_trained(name: str, first: int) -> bool:
     """Layers from `first` on and the last norm, but no bias: those say how far back to look, which is exact."""
     layer = name.split(".")[2] if ".layers." in name else ""
     return not name.endswith("bias") and (name == "model.norm.weight" or (layer != "" and int(layer) >= first))
-
-
-def _shapes(model: LlamaForCausalLM) -> dict[str, torch.Size]:
-    return {name: weights.shape for name, weights in model.state_dict().items()}
-
-
-def _remove(folder: Path) -> None:
-    if folder.exists():
-        for file in folder.iterdir():
-            file.unlink()
-        folder.rmdir()
 
 
 def open_tokenizer(folder: Path) -> PreTrainedTokenizerFast:
@@ -204,6 +221,10 @@ def export_model(checkpoint: Path, out: Path) -> None:
 
 
 def write_model(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, out: Path) -> None:
-    """Write model and tokenizer as they are shipped: bfloat16 safetensors in shards of at most 15 MB."""
-    model.bfloat16().save_pretrained(out, max_shard_size="15MB")
-    tokenizer.save_pretrained(out)
+    """Write model and tokenizer as they are shipped: bfloat16 safetensors in shards of at most 15 MB.
+
+    Raises RedraftError when the folder cannot be written.
+    """
+    with writing(out):
+        model.bfloat16().save_pretrained(out, max_shard_size="15MB")
+        tokenizer.save_pretrained(out)

@@ -13,7 +13,6 @@ from typing import Any
 import transformers
 from datasets import Dataset, Features, List, Value, disable_progress_bars
 from peft import LoraConfig, PeftModel
-from safetensors import SafetensorError
 from transformers import TrainerCallback
 from trl import SFTConfig, SFTTrainer
 
@@ -24,9 +23,9 @@ from redraft.engines.torch import DTYPES, device_of, fastest_dtype, local_folder
 from redraft.errors import RedraftError
 from redraft.train.answers import Answer, answers
 from redraft.train.bits import bits_per_byte
+from redraft.train.run_folder import check_same, writing
 
 SETTINGS, ADAPTER = "tune.json", "adapter"
-_DISK_FULL = ("PytorchStreamWriter", "iostream error")
 NO_LOSS = -100  # the label of an id that is read and not learned
 
 Record = dict[str, float]
@@ -80,14 +79,9 @@ class Tuner:
             warnings.filterwarnings("ignore", ".*_pattern keys did not match")
             trainer = self._trainer(save_every)
             trainer.add_callback(_Log(self.out / "log.jsonl", self.answers, say))
-            try:
+            with writing(self.out):
                 trainer.train(resume_from_checkpoint=str(last) if last else None)
                 self._write(trainer)
-            except (OSError, SafetensorError, RuntimeError) as error:
-                # torch says with a plain RuntimeError that a disk is full.
-                if isinstance(error, RuntimeError) and not any(said in str(error) for said in _DISK_FULL):
-                    raise
-                raise RedraftError(f"cannot write to {self.out}: {error}") from error
         return int(trainer.state.global_step)
 
     def _settings(self) -> dict[str, Any]:
@@ -195,16 +189,12 @@ def _claim(out: Path, settings: dict[str, Any]) -> None:
     file = out / SETTINGS
     if not file.exists() and (out / "config.json").exists():
         raise RedraftError(f"{out} holds a model: choose another folder")
-    if file.exists() and (known := _settings_of(file)) != settings:
-        other = ", ".join(name for name, value in settings.items() if known.get(name) != value)
-        raise RedraftError(f"{out} holds a run of another configuration ({other}): choose another folder")
-    try:
-        out.mkdir(parents=True, exist_ok=True)
+    if file.exists():
+        check_same(out, _settings_of(file), settings)
+    with writing(out):
         part = out / f"{SETTINGS}.{os.getpid()}"
         part.write_text(json.dumps(settings) + "\n")
         part.replace(file)
-    except OSError as error:
-        raise RedraftError(f"cannot write to {out}: {error}") from error
 
 
 def _settings_of(file: Path) -> dict[str, Any]:

@@ -1,0 +1,173 @@
+"""In: a file's lines and lines of a sketch. Out: these lines in the file's spelling, where the file says how.
+
+What a chat model writes carelessly: another indentation, another quote, a comment left out at the end of a line; notes
+that lines are gone.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import islice, pairwise
+
+from redraft.edit.likeness import without_comment
+from redraft.edit.marker import comment_body
+from redraft.edit.pointer import is_telling
+from redraft.edit.sketch import Line
+
+LONG_LINE = 1000  # characters, above which a line is not looked up by careless spelling
+MOVES = 8  # changes of indentation by one amount that are tried, at most
+_TABS = (("\t", "    "), ("\t", "  "), ("    ", "\t"), ("  ", "\t"))
+_NOTE = re.compile(
+    r"(\()?(?:\d+ lines? (?:removed|deleted)(?: here)?"
+    r"|(?:removed|deleted)(?: \d+ lines?)?(?: here)?(?::? (?P<gone>.+))?)(?(1)\))",
+    re.IGNORECASE,
+)
+_LONGEST_NOTE = 200
+_STRING = re.compile(r"""(?<![\w"'])(["'])([^"'\\`$]*)\1(?![\w"'])""")
+
+
+class Known:
+    """The lines of the file, looked up by text, by text without indentation, and by careless spelling.
+
+    `units` are the changes of indentation that may turn the sketch's into the file's.
+    """
+
+    def __init__(self, lines: Sequence[str], sketch: Sequence[str]) -> None:
+        self.lines = list(lines)
+        self.count = Counter(lines)
+        self.neighbours = set(pairwise(lines))
+        self.units = _units(lines, sketch)
+        self.leads: dict[str, set[str]] = defaultdict(set)
+        self.spelled: dict[str, list[str]] = defaultdict(list)
+        for line in self.count:
+            self.leads[line.strip()].add(_lead(line))
+            if len(line) <= LONG_LINE:
+                for spelling in {_form(line), _form(without_comment(line))}:
+                    self.spelled[spelling].append(line)
+        self._places: dict[str, list[int]] = defaultdict(list)
+        for number, line in enumerate(lines):
+            self._places[line].append(number)
+
+    def find(self, run: list[str]) -> list[int]:
+        """Where these lines stand one after the other, two places at most."""
+        rarest = min(range(len(run)), key=lambda at: self.count[run[at]], default=None)
+        if rarest is None:
+            return []
+        starts = (number - rarest for number in self._places.get(run[rarest], []))
+        found = (start for start in starts if start >= 0 and self.lines[start : start + len(run)] == run)
+        return list(islice(found, 2))
+
+    def tells(self, line: str) -> bool:
+        """Whether a line tells its place."""
+        return self.count[line] == 1 and is_telling(line)
+
+
+def corrected(run: Sequence[Line], known: Known) -> list[Line]:
+    """The lines in the file's spelling; a marker as it is."""
+    if run[0].kind == "marker":
+        return list(run)
+    texts = indented([line.text for line in run], known)
+    lines = [replace(line, text=text) for line, text in zip(run, texts, strict=True)]
+    lines = [line for line in lines if not _is_note(line.text, known)]
+    return _without_slips(lines, known)
+
+
+def indented(texts: Sequence[str], known: Known) -> list[str]:
+    """The lines in the file's indentation: all that is shown is moved, or its unit is another."""
+    written = [text for text in texts if text.strip()]
+    as_is = known.count.keys() & written
+    firm = [text for text in as_is if is_telling(text)]
+    best, found = len(as_is), list(texts)
+    for change in _changes(written, known):
+        changed = known.count.keys() & map(change, written)
+        if len(changed) > best and all(change(text) in known.count for text in firm):
+            best, found = len(changed), [change(text) if text.strip() else text for text in texts]
+    return found
+
+
+def _changes(written: Sequence[str], known: Known) -> Iterator[Callable[[str], str]]:
+    """Changes of indentation that put some line right."""
+    pairs = [
+        (_lead(text), lead)
+        for text in written
+        if text not in known.count and len(leads := known.leads.get(text.strip(), ())) == 1
+        for lead in leads
+    ]
+    for unit, other in known.units:
+        if any(_in_units(unit, other, own) == lead != own for own, lead in pairs):
+            yield partial(_in_units, unit, other)
+    moves = Counter(sorted(lead.removesuffix(own) for own, lead in pairs if lead.endswith(own)))
+    for moved in sorted(moved for moved, _ in moves.most_common(MOVES)):
+        if _is_context([moved + text for text in written], known):
+            yield partial(str.__add__, moved)
+
+
+def _is_context(texts: Sequence[str], known: Known) -> bool:
+    """Whether lines begin with one of the file, or two stand so in the file: what is all new may hold a known line."""
+    pairs = (pair for pair in pairwise(texts) if pair in known.neighbours)
+    return (is_telling(texts[0]) and texts[0] in known.count) or any(any(map(is_telling, pair)) for pair in pairs)
+
+
+def _units(lines: Sequence[str], sketch: Sequence[str]) -> list[tuple[str, str]]:
+    """Pairs of the sketch's unit and the file's; of two that are spaces, what both show to be theirs.
+
+    Code that is wrapped in a block, or no longer, looks as if its unit were another.
+    """
+    leads = [_lead(line) for line in lines if line.strip()]
+    steps = Counter(lead.removeprefix(last) for last, lead in pairwise(leads) if lead != last and lead.startswith(last))
+    step = max(steps, key=steps.__getitem__, default="")
+    widths = [len(_lead(text)) for text in sketch if text.strip()]
+    narrowest = min((width for width in widths if width and width % 2 == 0), default=0)
+    unit, other = ("  ", "    ") if narrowest % 4 else ("    ", "  ")
+    return [*_TABS, (unit, other)] if step in ("", other) else [*_TABS]
+
+
+def _in_units(unit: str, other: str, text: str) -> str:
+    lead = _lead(text)
+    if lead.strip(unit[0]):
+        return text
+    return other * (len(lead) // len(unit)) + unit[0] * (len(lead) % len(unit)) + text.lstrip()
+
+
+def _lead(text: str) -> str:
+    return text[: len(text) - len(text.lstrip())]
+
+
+def _is_note(text: str, known: Known) -> bool:
+    """Whether a comment says that lines are gone, and is not in the file itself."""
+    bare = text.strip()
+    if text in known.count or " " not in bare or len(bare) > _LONGEST_NOTE:
+        return False
+    note = _NOTE.fullmatch(comment_body(bare) or "")
+    return note is not None and (note["gone"] is None or note["gone"] in known.leads)
+
+
+def _without_slips(lines: Sequence[Line], known: Known) -> list[Line]:
+    """Context that is spelled carelessly is that of the file: beside a line that it stands beside there, too.
+
+    Where nothing else changes, the spelling is the change.
+    """
+    texts = ["\n", *(line.text for line in lines), "\n"]
+    changed = [False, *(line.text not in known.count or line.kind == "removed" for line in lines), False]
+    shown, found, slips = set(texts), list(lines), 0
+    for number, line in enumerate(lines, 1):
+        meant = known.spelled.get(_form(line.text), [])
+        if (
+            line.added
+            or len(meant) != 1
+            or meant[0] in shown
+            or changed[number - 1 : number + 2] != [False, True, False]
+        ):
+            continue
+        if {(texts[number - 1], meant[0]), (meant[0], texts[number + 1])} & known.neighbours:
+            found[number - 1], slips = replace(line, text=meant[0]), slips + 1
+    if slips == sum(changed) and slips and known.find([line.text for line in found]):
+        return list(lines)
+    return found
+
+
+def _form(text: str) -> str:
+    """A line with one kind of quotes."""
+    return _STRING.sub(r'"\2"', text)

@@ -1,0 +1,118 @@
+"""Records become tables by size, language, style and trait."""
+
+from dataclasses import replace
+
+import pytest
+
+from bench_records import RECORD, SUMMARY
+from git_repository import program
+from redraft.bench.cases import Case
+from redraft.bench.report import by_language, by_style, by_trait, summary, table
+from redraft.bench.traits import traits
+from redraft.edit.request import Request
+
+
+def test_figures_are_those_of_the_records_that_were_answered() -> None:
+    answered = [
+        replace(
+            RECORD,
+            id=str(n),
+            forwards=n,
+            limit_ratio=n / 10,
+            speed_up=float(n * n),
+            equal_to_vanilla=n != 3,
+            accepted_per_forward=float(n),
+            chars_per_second=100.0 * n,
+        )
+        for n in (5, 1, 4, 2, 3, 9, 8, 7, 6, 10)
+    ]
+    failed = replace(RECORD, id="failed", status="error", exact=False, forwards=99, chars_per_second=0.0)
+    assert summary([*answered, failed]) == {
+        "n": 11,
+        "dtype": None,
+        "limit_ratio_median": 0.55,
+        "limit_ratio_p90": 0.9,
+        "speed_up_median": 30.5,
+        "forwards_median": 5.5,
+        "accepted_per_forward_median": 5.5,
+        "chars_per_second_median": 550.0,
+        "equal_to_vanilla": 9,
+    }
+    assert list(summary([])) == SUMMARY
+    assert set(summary([]).values()) == {0, None}
+
+
+def test_a_table_has_a_row_a_size_class_and_one_for_all() -> None:
+    large = replace(RECORD, bucket="100-400", exact=False, equal_to_vanilla=False, forwards=3, speed_up=4.04)
+    head, rule, *rows = table([large, replace(large, status="error"), replace(RECORD, equal_to_vanilla=True)]).split(
+        "\n"
+    )
+    assert {line.count("|") for line in (head, rule, *rows)} == {14}
+    assert rows == [
+        "| up to 100 | 1 | 0 | 100% | 100% | 100% | 100% | - | - | 1 | 1.0 | - | 300 |",
+        "| 100-400 | 2 | 1 | 0% | 100% | 100% | 0% | 4.0x | - | 3 | 3.0 | - | 300 |",
+        "| all | 3 | 1 | 33% | 100% | 100% | 50% | 4.0x | - | 2 | 2.0 | - | 300 |",
+    ]
+    assert table([]).split("\n")[2] == "| all | 0 | 0 |" + " - |" * 10
+
+
+def test_tables_by_language_and_style_say_how_many_are_right() -> None:
+    wrong = replace(RECORD, id="b", language="go", style="", exact=False, equal_but_whitespace=False)
+    records = [replace(wrong, style="unknown"), RECORD, wrong, replace(wrong, style="hunks", merge_exact=False)]
+    assert by_language(records).split("\n") == [
+        "| language | n | exact | equal but for whitespace | merge exact |",
+        "| --- | ---: | ---: | ---: | ---: |",
+        "| go | 3 | 0% | 0% | 67% |",
+        "| python | 1 | 100% | 100% | 100% |",
+    ]
+    assert by_style(records).split("\n")[2:] == [
+        "| hunks | 2 | 50% | 50% | 50% |",
+        "| unknown | 2 | 0% | 0% | 100% |",
+    ]
+
+
+def test_a_record_is_in_the_row_of_each_of_its_traits() -> None:
+    found = {"a": ["deletions", "long files"], "b": ["long files"], "c": []}
+    wrong = replace(RECORD, id="b", exact=False)
+    assert by_trait([RECORD, wrong, replace(RECORD, id="c", merge_exact=False)], found).split("\n")[2:] == [
+        "| near-duplicate lines | 0 | - | - | - |",
+        "| long files | 2 | 50% | 100% | 100% |",
+        "| deletions | 1 | 100% | 100% | 100% |",
+        "| dedented snippets | 0 | - | - | - |",
+        "| several hunks | 0 | - | - | - |",
+        "| none of these | 1 | 100% | 100% | 0% |",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        ("a b c d", "a b X d", []),
+        ("a a b c d", "a a b X d", ["near-duplicate lines"]),
+        ("a a b c d e", "a a b c X e", []),
+        ("c X d e f f", "c Y d e f f", []),
+        ("c X d f f", "c Y d f f", ["near-duplicate lines"]),
+        ("a a b c", "a a b X c", ["near-duplicate lines"]),
+        ("a b c", "a b X X c", []),
+        ("} a b } } - b1 -", "} a X } } - b1 -", []),
+        ("a b c d", "a c d", ["deletions"]),
+        ("a b c", "a b", ["deletions"]),
+        ("a b c d", "a X d", []),
+        ("a  b", "a b", []),
+        ("a b c d e f", "X b Y d e f", []),
+        ("a b c d e f", "X b Y d e Z", ["several hunks"]),
+        ("a b a c d e f", "b X c Y e f", ["near-duplicate lines", "deletions", "several hunks"]),
+    ],
+)
+def test_traits_are_those_of_the_places_that_change(before: str, after: str, found: list[str]) -> None:
+    """Each word is a line."""
+    original, expected = ("".join(f"{word}\n" for word in text.split(" ")) for text in (before, after))
+    assert traits(Case("x", Request(original, "-"), expected, "", "")) == found
+    assert traits(Case("x", Request(original, "-"), original, "", "")) == []
+
+
+def test_traits_of_the_file_and_of_the_sketch() -> None:
+    short, long = (Case("x", Request(program(lines), "-"), program(lines, 4), "", "") for lines in (200, 201))
+    assert (traits(short), traits(long)) == ([], ["long files"])
+    assert traits(replace(short, style="dedented")) == ["dedented snippets"]
+    assert traits(replace(long, style="dedented")) == ["long files", "dedented snippets"]

@@ -1,0 +1,109 @@
+"""The recipe makes a model from clones and measures it; what is there already it leaves."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from git_repository import Repository, program
+from redraft.bench.record import read_records
+from redraft.data.edits import read_edits
+from redraft.engines.torch import TorchEngine
+from redraft.evals.cases import read_manifest
+
+RECIPE = Path(__file__).parent.parent / "recipes" / "embedded.sh"
+TRAINED = ("acme/tools", "Else/where.git", "else+plus/repo")
+DEVELOPED = "DaveGamble/cJSON"  # the package's own development set has it
+
+
+@pytest.fixture(scope="module")
+def clones(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four clones in all layouts, eight edits each; and a folder that is none."""
+    folder = tmp_path_factory.mktemp("clones")
+    for number, name in enumerate((*TRAINED, DEVELOPED)):
+        made = Repository(folder / "sources" / str(number))
+        files = {f"{letter}{number}.py": size for letter, size in (("a", 24), ("b", 27), ("c", 110), ("d", 120))}
+        for changed in (-1, 4 + number, 14 + number):
+            made.commit({path: program(size, changed) for path, size in files.items()})
+        made.git("clone", "--quiet", *(["--bare"] if name.endswith(".git") else []), ".", str(folder / name))
+    shutil.rmtree(folder / "sources")
+    (folder / "acme" / "empty").mkdir()
+    return folder
+
+
+def cook(*arguments: object) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    command = ["bash", str(RECIPE), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, env=environment)
+
+
+def repositories(edits: Path) -> set[str]:
+    return {edit.repository for edit in read_edits(edits)}
+
+
+def contents(folder: Path) -> dict[Path, tuple[int, bytes]]:
+    return {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.slow
+def test_clones_become_a_model_that_is_measured(clones: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    first = cook(clones, out, 2)
+    assert first.returncode == 0, first.stderr
+    assert f"left out, no git clone: {clones}/acme/empty\n" in first.stderr
+    assert repositories(out / "train.parquet") == {"acme/tools", "Else/where", "else/plus"}
+    assert repositories(out / "development.parquet") == {DEVELOPED}
+    cases = read_manifest(out / "manifest.jsonl")
+    records = [(record.id, record.status) for record in read_records(out / "records.jsonl")]
+    assert records == [(case.id, "applied") for case in cases]
+    assert len(cases) == 2
+    assert TorchEngine(str(out / "model"), "float32", "cpu").template == "redraft"
+    table, bits = (out / "table.md").read_text(), (out / "bits.json").read_text()
+    assert first.stdout == table + bits
+    assert "\n| all | 2 | 0 | " in table
+    measured = json.loads(bits)
+    assert measured["edits"] == 2
+    assert 0 < measured["bits_per_byte"] < 1
+    assert not list(out.glob("*.part"))
+
+    made = contents(out)
+    again = cook(clones, out, 2)
+    assert (again.returncode, again.stdout) == (0, first.stdout)
+    assert "making" not in again.stderr
+    assert contents(out) == made
+
+    (out / "table.md").unlink()
+    assert cook(clones, out, 2).stdout == first.stdout
+    assert {path: content for path, (_, content) in contents(out).items()} == {
+        path: content for path, (_, content) in made.items()
+    }
+
+    assert f"{out} is of another run (2 cases, {clones}): choose another folder" in cook(clones, out, 3).stderr
+
+
+@pytest.mark.slow
+def test_what_a_recipe_cannot_use_is_refused_in_one_line(clones: Path, tmp_path: Path) -> None:
+    (tmp_path / "one" / "acme").mkdir(parents=True)
+    shutil.copytree(clones / "acme" / "tools", tmp_path / "one" / "acme" / "tools")
+    shutil.copytree(clones / DEVELOPED, tmp_path / "own" / DEVELOPED)
+    shutil.copytree(clones / DEVELOPED, tmp_path / "own" / "nlohmann" / "json")
+    shutil.copytree(clones, tmp_path / "reserved")
+    shutil.copytree(clones / "acme" / "tools", tmp_path / "reserved" / "pallets" / "flask")
+    out = tmp_path / "out"
+    cases: dict[str, tuple[object, ...]] = {
+        "usage: recipes/embedded.sh CLONES OUT [COUNT]": (clones,),
+        "gone is not a folder": ("gone", out),
+        "COUNT is a number of cases, not 0": (clones, out, 0),
+        "one holds less than two clones (OWNER/NAME)": (tmp_path / "one", out / "one"),
+        "own is the package's development set": (tmp_path / "own", out / "own"),
+        "reserved for tests, never mined: pallets/flask": (tmp_path / "reserved", out / "reserved"),
+    }
+    for message, arguments in cases.items():
+        finished = cook(*arguments)
+        assert (finished.returncode, finished.stdout) == (1, "")
+        assert message in finished.stderr.splitlines()[-1]
+    assert not list(out.rglob("model*"))
