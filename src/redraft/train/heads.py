@@ -148,7 +148,7 @@ class Head:
 def _projection(size: int, dimensions: int) -> Tensor:
     """A random one that keeps inner products in the mean, shape (size, dimensions or less)."""
     look: Tensor = torch.linalg.qr(torch.randn(size, min(size, dimensions)))[0]
-    return look * (size / look.shape[1]) ** 0.5
+    return look * math.sqrt(size / look.shape[1])
 
 
 def rotary_turn(pair: int) -> float:
