@@ -9,6 +9,7 @@ import transformers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from redraft.apply import EMBEDDED
 from redraft.edit.prompt import Part, Prompt, Source
 from redraft.edit.request import Message
 from redraft.engines import Sampling
@@ -119,6 +120,12 @@ def test_a_file_longer_than_the_context_is_refused_with_what_would_fit(llama: Pa
 def test_it_runs_in_bfloat16(llama: Path) -> None:
     chunks = list(TorchEngine(str(llama), "bfloat16", "cpu").generate(Prompt((Part("x"),)), Sampling(max_tokens=5)))
     assert sum(len(chunk.ids) for chunk in chunks) == 5
+
+
+def test_the_embedded_model_computes_in_float32(llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("redraft.engines.torch.fastest_dtype", lambda device: "bfloat16")
+    assert TorchEngine(str(llama)).dtype == "bfloat16"
+    assert TorchEngine(str(EMBEDDED)).dtype == "float32"
 
 
 def test_the_template_is_chosen_from_the_model(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import torch
 from redraft.draft.drafter import EditDrafter
 from redraft.draft.length import VANILLA, Cost, Fastest, Policy
 from redraft.draft.loop import speculate
+from redraft.edit.lines import LinesTemplate
 from redraft.edit.prompt import Prompt
 from redraft.engines import GREEDY, Chunk, Sampling, decoder
 from redraft.engines.choice import Choice, Drawn, Likeliest
@@ -31,18 +32,20 @@ _SPARE_TOKENS = 1024
 class TorchEngine:
     """A decoder-only model; `dtype` is "float32" or "bfloat16", `device` as in torch, both chosen when None.
 
+    The embedded model computes in float32: sums of its strengths are exact there, in bfloat16 they are not.
+
     Raises RedraftError for what is not a model in safetensors, or a model whose state cannot be rolled back.
     """
 
     def __init__(self, name: str, dtype: str | None = None, device: str | None = None) -> None:
         self.device = device_of(device)
-        self.dtype = dtype or fastest_dtype(self.device)
-        if self.dtype not in DTYPES:
-            raise RedraftError(f"unknown dtype {self.dtype!r}; there are {', '.join(DTYPES)}")
+        if dtype is not None and dtype not in DTYPES:
+            raise RedraftError(f"unknown dtype {dtype!r}; there are {', '.join(DTYPES)}")
         folder = local_folder(name)
-        self.model = _load(name, folder, DTYPES[self.dtype], self.device)
         self.tokens = open_tokens(name, folder)
         self.template = template_of(name, self.tokens)
+        self.dtype = dtype or ("float32" if self.template == LinesTemplate.name else fastest_dtype(self.device))
+        self.model = _load(name, folder, DTYPES[self.dtype], self.device)
 
     def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
         """Raises RedraftError when prompt and output do not fit into the model's context."""

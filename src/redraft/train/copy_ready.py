@@ -33,7 +33,7 @@ from redraft.train.heads import (
 )  # fmt: skip
 from redraft.train.tokenizer import CONTEXT, line_ends
 
-SHARPNESS = 3.0  # of the last norm: how far apart the scores of tokens are
+SHARPNESS = 8.0  # of the last norm: how far apart the scores of tokens are; bits per byte have their least there
 
 
 def _embeddings(tokenizer: PreTrainedTokenizerFast, residual: Residual, codes: Tensor, vocabulary: int) -> Tensor:
