@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from redraft.bench.cases import Case
 from redraft.data.hunks import Hunk, hunks, split_lines
+from redraft.edit.pointer import is_telling
 
 NEAR = 2
 LONG = 200
@@ -30,7 +31,7 @@ def traits(case: Case) -> list[str]:
 
 def _is_near_duplicates(edit: _Edit) -> bool:
     """Whether a line that stands there more than once changes, or is at most `NEAR` lines away from a change."""
-    counts = Counter(line for line in edit.lines if any(map(str.isalnum, line)))
+    counts = Counter(filter(is_telling, edit.lines))
     around = (edit.lines[max(0, hunk.start - NEAR) : hunk.end + NEAR] for hunk in edit.hunks)
     return any(counts[line] > 1 for lines in around for line in lines)
 

@@ -63,7 +63,7 @@ def sketch(
     kept = Answers(answers)
     chat = Chat(Endpoint(endpoint, model, os.environ.get(key, ""), timeout), kept)
     recipe = Recipe(chat, model, written, synthetic, parallel)
-    taken = chosen(read_edits(edits), count or sys.maxsize, seed)
+    taken = chosen(read_edits(edits), count, seed)
     made = write_samples(out, _shown(recipe.samples(taken), "samples", len(taken)))
     print(f"{made:,} samples: {recipe.kept:,} by {model}, {recipe.ruled:,} by rules", file=sys.stderr)
     print(f"dropped: {_counts(recipe.faults)}", file=sys.stderr)

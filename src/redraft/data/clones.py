@@ -10,6 +10,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import sha1, sha256
 from pathlib import Path
 from typing import IO
 
@@ -123,6 +124,11 @@ def open_blobs(clone: Clone) -> Iterator[Blobs]:
                 raise
     except BrokenPipeError as error:
         raise RedraftError(f"the files of {clone.name} cannot be read in {clone.git_dir}: {said}") from error
+
+
+def blob_hash(content: bytes, like: str) -> str:
+    """The hash that git gives a file's content, of the kind that `like` is: SHA-1 or SHA-256."""
+    return (sha1 if len(like) == 40 else sha256)(b"blob %d\0" % len(content) + content).hexdigest()
 
 
 def _places(folder: Path) -> Iterator[tuple[str, Path]]:

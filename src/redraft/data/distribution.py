@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from redraft.data.figure import new_figure, save_figure
 from redraft.data.mix import Traits
 from redraft.data.sizes import NAMES
-from redraft.errors import RedraftError
 
 TRAITS = ("language", "size", "style", "source", "expect")
 _MOST_BARS = 24
@@ -45,13 +45,9 @@ class Distribution:
 
     def draw(self, path: Path) -> None:
         """A PNG of shares, given beside mixed; raises RedraftError without matplotlib or where it cannot be written."""
-        try:
-            from matplotlib.figure import Figure
-        except ImportError as error:
-            raise RedraftError("the picture needs matplotlib: pip install 'redraft[plot]'") from error
         panels = [(trait, self.rows(trait)[:_MOST_BARS]) for trait in TRAITS if self.given[trait]]
         bars = sum(len(rows) + 2 for _, rows in panels)
-        figure = Figure(figsize=(8, 1 + 0.24 * bars), layout="constrained")
+        figure = new_figure(figsize=(8, 1 + 0.24 * bars), layout="constrained")
         if panels:
             ratios = [len(rows) + 1 for _, rows in panels]
             grid = figure.subplots(len(panels), 1, squeeze=False, height_ratios=ratios)
@@ -60,10 +56,7 @@ class Distribution:
             grid[-1, 0].set_xlabel("share of all samples, %")
             grid[0, 0].legend(loc="lower right", frameon=False)
         figure.suptitle(f"{self._total(self.mixed):,} samples mixed of {self._total(self.given):,}")
-        try:
-            figure.savefig(path, dpi=120, format="png")
-        except OSError as error:
-            raise RedraftError(f"cannot write {path}: {error.strerror}") from error
+        save_figure(figure, path, dpi=120)
 
     def _panel(self, axes: Any, trait: str, rows: Sequence[tuple[str, int, int]]) -> None:
         places = range(len(rows))

@@ -15,6 +15,7 @@ from redraft.data.slips import indented, other_indentation, slipped
 from redraft.data.wordings import RareMarkers
 from redraft.edit.marker import is_marker
 from redraft.edit.merge import merge
+from redraft.edit.spelling import lead_of
 
 _NOTES = ("removed: {line}", "deleted: {line}", "REMOVED {line}", "({count} removed)", "removed {count} here")
 _LONGEST_QUOTE = 60
@@ -81,7 +82,7 @@ def _dedented(edit: Changed, kept: set[int], rng: Random) -> str | None:
 
 def dedent(lines: Sequence[str]) -> list[str]:
     """The lines without the indentation that all of them share; blank lines do not count."""
-    leads = [line[: len(line) - len(line.lstrip())] for line in lines if line.strip()]
+    leads = [lead_of(line) for line in lines if line.strip()]
     shared = min(leads, key=len, default="")
     while not all(lead.startswith(shared) for lead in leads):
         shared = shared[:-1]
@@ -138,7 +139,7 @@ def _note(gone: Sequence[str], path: str, rng: Random) -> str:
     quotable = alone and len(first.strip()) <= _LONGEST_QUOTE and not (closing and closing in first)
     texts = [text.format(line=first.strip(), count=count) for text in _NOTES[0 if quotable else 3 :]]
     notes = [f"{opening} {text} {closing}".rstrip() for text in texts]
-    return first[: len(first) - len(first.lstrip())] + rng.choice([note for note in notes if not is_marker(note)])
+    return lead_of(first) + rng.choice([note for note in notes if not is_marker(note)])
 
 
 def _off(edit: Changed, kept: set[int], rng: Random) -> str | None:

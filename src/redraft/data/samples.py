@@ -71,9 +71,7 @@ class RuleWriter:
 
 
 def chosen(edits: Iterable[Edit], count: int | None, seed: int) -> list[Edit]:
-    """At most `count` edits in an order that the seed decides; all in their own order without `count`."""
-    if count is None:
-        return list(edits)
+    """The edits in an order that the seed decides, at most `count` of them."""
     return sorted(edits, key=lambda edit: _digest(seed, edit))[:count]
 
 

@@ -1,6 +1,5 @@
 """In: the pieces of a sketch. Out: the same pieces with context lines slightly off, as chat models copy them."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
@@ -8,10 +7,10 @@ from random import Random
 from redraft.data.anchors import Places
 from redraft.data.languages import comment
 from redraft.data.pieces import Elided, Shown
+from redraft.edit.spelling import PLAIN_STRING, lead_of
 
 Pieces = Sequence[Elided | Shown]
 Slip = Callable[[str], str]
-_SIMPLE_STRING = re.compile(r"""(?<![\w"'])(["'])([^"'\\`$]*)\1(?![\w"'])""")
 # Without a type or a grammar, quotes of these mean the same.
 _EITHER_QUOTE = frozenset(("py", "js", "jsx", "ts", "tsx", "rb", "php", "css", "scss", "html", "vue"))
 MOST_SLIPS = 2
@@ -19,11 +18,11 @@ MOST_SLIPS = 2
 
 def other_quotes(line: str) -> str:
     """The line with plain strings in the other quotes; itself where it has none, or where they are mixed."""
-    quotes = {str(found[1]) for found in _SIMPLE_STRING.finditer(line)}
+    quotes = {str(found[1]) for found in PLAIN_STRING.finditer(line)}
     if len(quotes) != 1 or "\\" in line:
         return line
     new = "'" if quotes == {'"'} else '"'
-    return line if new in line else _SIMPLE_STRING.sub(rf"{new}\2{new}", line)
+    return line if new in line else PLAIN_STRING.sub(rf"{new}\2{new}", line)
 
 
 def without_comment(line: str, path: str) -> str:
@@ -84,7 +83,7 @@ def _free(run: Sequence[tuple[int, int]], places: Places, last: bool, first: boo
 def other_indentation(found: Pieces, rng: Random) -> tuple[str, str] | None:
     """The unit of indentation of all shown lines and another one; None where context lines do not tell it."""
     signed = [pair for piece in found if isinstance(piece, Shown) for pair in piece.signed if pair[1].strip()]
-    leads = {line[: len(line) - len(line.lstrip())] for sign, line in signed if sign != "-"} - {""}
+    leads = {lead_of(line) for sign, line in signed if sign != "-"} - {""}
     if not any(sign == " " and line[:1].isspace() for sign, line in signed):
         return None
     if all(set(lead) == {"\t"} for lead in leads):

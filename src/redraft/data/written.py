@@ -11,10 +11,10 @@ import tomllib
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from hashlib import sha1, sha256
 from random import Random
 
 from redraft.data.chat import Chat
+from redraft.data.clones import blob_hash
 from redraft.data.edits import Edit
 from redraft.data.hunks import Hunk, hunks, split_lines
 from redraft.data.languages import extension
@@ -57,7 +57,7 @@ def write_sample(edit: Edit, chat: Chat, model: str, seed: int) -> Sample | str:
     if reason := fault(edit.before, update, after, region, edit.path):
         return reason
     assert after is not None
-    provenance = asdict(edit) | {"after": after, "after_blob": _blob(after, len(edit.before_blob))}
+    provenance = asdict(edit) | {"after": after, "after_blob": blob_hash(after.encode(), edit.before_blob)}
     return Sample(**provenance, instruction=instruction, update=update, style=STYLE, source=model, expect="applied")
 
 
@@ -140,9 +140,3 @@ def _is_read(text: str, path: str) -> bool:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True
-
-
-def _blob(text: str, digits: int) -> str:
-    """The hash that git would give the file, in as many digits as its repository uses."""
-    content = text.encode()
-    return (sha1 if digits == 40 else sha256)(b"blob %d\0" % len(content) + content).hexdigest()

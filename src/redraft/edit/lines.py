@@ -12,9 +12,10 @@ text is stated, where a line belongs is for the model to find. What a line says 
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
 
-from redraft.edit.pointer import Pointer, is_telling
+from redraft.edit.pointer import Pointer, bare, is_telling
 from redraft.edit.prompt import Part, Prompt, Source
 from redraft.edit.reading import SketchLine, read
 from redraft.edit.request import Request
@@ -57,12 +58,12 @@ class NumberedEdit:
 
     def __init__(self, original: str, update: str, path: str = "", first: int = 0, first_sketch: int = 0) -> None:
         self.original = _split(original)
-        self.sketch = read([_bare(line) for line in self.original], update, path)
+        self.sketch = read([bare(line) for line in self.original], update, path)
         self.first, self.first_sketch = first, first_sketch
         _check_room("the file", len(self.original), FILE_PLACES - first)
         _check_room("the update", len(self.sketch), SKETCH_PLACES - first_sketch)
-        self._count = Counter(_bare(line) for line in self.original)
-        self._seen = {_bare(line): number for number, line in reversed(list(enumerate(self.original, 1)))}
+        self._count = Counter(bare(line) for line in self.original)
+        self._seen = {bare(line): number for number, line in reversed(list(enumerate(self.original, 1)))}
 
     def prompt(self) -> Iterator[Part]:
         """The whole prompt, up to where the output begins."""
@@ -91,16 +92,16 @@ class NumberedEdit:
         return file_place(self.first + len(self.original) + 1), END
 
     def _equal(self, line: str, in_file: bool = False) -> Iterator[Part]:
-        count = self._count[_bare(line)]
+        count = self._count[bare(line)]
         is_unique = count == 1 and is_telling(line)
         if count and not (is_unique and in_file):
-            yield Part(f"<|{'=' if is_unique else '~'}{self.first + self._seen[_bare(line)]}|>", special=True)
+            yield Part(f"<|{'=' if is_unique else '~'}{self.first + self._seen[bare(line)]}|>", special=True)
 
     def _is_new(self, line: SketchLine) -> bool:
-        return not line.marker and not self._count[_bare(line.text)]
+        return not line.marker and not self._count[bare(line.text)]
 
     def _is_marker(self, line: SketchLine) -> bool:
-        return line.marker and not (line.text and self._count[_bare(line.text)])
+        return line.marker and not (line.text and self._count[bare(line.text)])
 
     def _sketched(self, line: SketchLine) -> Iterator[Part]:
         if self._is_marker(line):
@@ -124,18 +125,19 @@ class NumberedEdit:
         """For each output line the place of the line that it repeats, in the file or in the sketch."""
         return [
             file_place(self.first + place) if place > 0 else sketch_place(self.first_sketch - place)
-            for place in self._pointer().labels(lines)
+            for place in self._pointer.labels(lines)
         ]
 
     def is_plain(self, text: str) -> bool:
         """Whether the rules alone, which the model is built with, write `text`."""
-        pointer, place = self._pointer(), 0
+        pointer, place = self._pointer, 0
         for label in [*pointer.labels(_split(text)), len(self.original) + 1]:
             if pointer.next(place) != label:
                 return False
             place = label
         return True
 
+    @cached_property
     def _pointer(self) -> Pointer:
         texts, markers = [line.text for line in self.sketch], [self._is_marker(line) for line in self.sketch]
         return Pointer(self.original, texts, markers, any(line.at_top for line in self.sketch))
@@ -190,10 +192,6 @@ def _cuts(line: str) -> list[int]:
         if at < repeated and (not cuts or at >= cuts[-1] + piece):
             cuts.append(at)
     return cuts
-
-
-def _bare(line: str) -> str:
-    return line.removesuffix("\n")
 
 
 def _check_room(what: str, lines: int, places: int) -> None:

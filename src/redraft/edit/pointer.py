@@ -21,8 +21,8 @@ class Pointer:
         self, original: Sequence[str], sketch: Sequence[str], markers: Sequence[bool], at_top: bool = False
     ) -> None:
         self._file, self._sketch, self._markers = ["", *original], ["", *sketch], [False, *markers]
-        self._count = Counter(map(_bare, original))
-        self._first = {_bare(text): number for number, text in reversed(list(enumerate(original, 1)))}
+        self._count = Counter(map(bare, original))
+        self._first = {bare(text): number for number, text in reversed(list(enumerate(original, 1)))}
         self._homes = self._find_homes()
         self._after: dict[int, int] = {}  # the sketch line that comes after the one whose home a file line is
         if at_top or (len(self._sketch) > 1 and self._is_new(1)):
@@ -32,10 +32,10 @@ class Pointer:
                 self._after.setdefault(home, number + 1)
         self._places: dict[str, list[int]] = defaultdict(list)
         for number, text in enumerate(original, 1):
-            self._places[_bare(text)].append(number)
+            self._places[bare(text)].append(number)
         for number, text in enumerate(sketch, 1):
             if text and not markers[number - 1]:
-                self._places[_bare(text)].append(-number)
+                self._places[bare(text)].append(-number)
 
     def next(self, place: int) -> int:
         """The place to go on with; one past the file is its end."""
@@ -54,7 +54,7 @@ class Pointer:
             goal = min(SIGHT, len(lines) - at)
             choices = [self.next(place)] if self._shows(self.next(place), line) else []
             if not choices or self._sight(choices[0], lines, at) < goal:
-                known = [p for p in self._places[_bare(line)] if self._shows(p, line)]
+                known = [p for p in self._places[bare(line)] if self._shows(p, line)]
                 choices += sorted(known, key=lambda p: abs(p - place))
             unknown = max(-(len(self._sketch) - 1), min(place, 0) - 1)
             place = max(choices, key=lambda p: self._sight(p, lines, at), default=unknown)
@@ -71,7 +71,7 @@ class Pointer:
 
     def _shows(self, place: int, line: str) -> bool:
         if place < 0:
-            return not self._markers[-place] and _bare(self._sketch[-place]) == _bare(line)
+            return not self._markers[-place] and bare(self._sketch[-place]) == bare(line)
         return 0 < place < len(self._file) and self._file[place] == line
 
     def _enter(self, number: int) -> int:
@@ -113,9 +113,9 @@ class Pointer:
                 return last + 2
         if given_up:
             return last + 1
-        shown = _bare(self._sketch[number - 1])
+        shown = bare(self._sketch[number - 1])
         near = range(last, min(last + REACH, len(self._file) - 1) + 1)
-        return next((line for line in near if shown == _bare(self._file[line])), last) + 1
+        return next((line for line in near if shown == bare(self._file[line])), last) + 1
 
     def _home(self, number: int) -> int | None:
         """The file line with this text; of several, the one that continues the line before, if that stands once.
@@ -125,19 +125,19 @@ class Pointer:
         if not self._sketch[number] and not self._markers[number]:
             return len(self._file)
         if self._is_unique(number):
-            return self._first[_bare(self._sketch[number])]
+            return self._first[bare(self._sketch[number])]
         if not self._is_unique(number - 1):
             return None
-        home = self._first[_bare(self._sketch[number - 1])] + 1
-        found = home < len(self._file) and _bare(self._file[home]) == _bare(self._sketch[number])
+        home = self._first[bare(self._sketch[number - 1])] + 1
+        found = home < len(self._file) and bare(self._file[home]) == bare(self._sketch[number])
         return home if found else None
 
     def _is_unique(self, number: int) -> bool:
-        text = _bare(self._sketch[number])
+        text = bare(self._sketch[number])
         return number > 0 and not self._markers[number] and self._count[text] == 1 and is_telling(text)
 
     def _is_new(self, number: int) -> bool:
-        return not self._markers[number] and not self._count[_bare(self._sketch[number])]
+        return not self._markers[number] and not self._count[bare(self._sketch[number])]
 
 
 def is_telling(text: str) -> bool:
@@ -151,5 +151,6 @@ def _beginning(line: str) -> list[str]:
     return tokens if len(tokens) == 2 else []
 
 
-def _bare(line: str) -> str:
+def bare(line: str) -> str:
+    """A line without its newline."""
     return line.removesuffix("\n")

@@ -25,7 +25,7 @@ _NOTE = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_NOTE = 200
-_STRING = re.compile(r"""(?<![\w"'])(["'])([^"'\\`$]*)\1(?![\w"'])""")
+PLAIN_STRING = re.compile(r"""(?<![\w"'])(["'])([^"'\\`$]*)\1(?![\w"'])""")
 
 
 class Known:
@@ -42,7 +42,7 @@ class Known:
         self.leads: dict[str, set[str]] = defaultdict(set)
         self.spelled: dict[str, list[str]] = defaultdict(list)
         for line in self.count:
-            self.leads[line.strip()].add(_lead(line))
+            self.leads[line.strip()].add(lead_of(line))
             if len(line) <= LONG_LINE:
                 for spelling in {_form(line), _form(without_comment(line))}:
                     self.spelled[spelling].append(line)
@@ -90,7 +90,7 @@ def indented(texts: Sequence[str], known: Known) -> list[str]:
 def _changes(written: Sequence[str], known: Known) -> Iterator[Callable[[str], str]]:
     """Changes of indentation that put some line right."""
     pairs = [
-        (_lead(text), lead)
+        (lead_of(text), lead)
         for text in written
         if text not in known.count and len(leads := known.leads.get(text.strip(), ())) == 1
         for lead in leads
@@ -115,23 +115,24 @@ def _units(lines: Sequence[str], sketch: Sequence[str]) -> list[tuple[str, str]]
 
     Code that is wrapped in a block, or no longer, looks as if its unit were another.
     """
-    leads = [_lead(line) for line in lines if line.strip()]
+    leads = [lead_of(line) for line in lines if line.strip()]
     steps = Counter(lead.removeprefix(last) for last, lead in pairwise(leads) if lead != last and lead.startswith(last))
     step = max(steps, key=steps.__getitem__, default="")
-    widths = [len(_lead(text)) for text in sketch if text.strip()]
+    widths = [len(lead_of(text)) for text in sketch if text.strip()]
     narrowest = min((width for width in widths if width and width % 2 == 0), default=0)
     unit, other = ("  ", "    ") if narrowest % 4 else ("    ", "  ")
     return [*_TABS, (unit, other)] if step in ("", other) else [*_TABS]
 
 
 def _in_units(unit: str, other: str, text: str) -> str:
-    lead = _lead(text)
+    lead = lead_of(text)
     if lead.strip(unit[0]):
         return text
     return other * (len(lead) // len(unit)) + unit[0] * (len(lead) % len(unit)) + text.lstrip()
 
 
-def _lead(text: str) -> str:
+def lead_of(text: str) -> str:
+    """The indentation of a line."""
     return text[: len(text) - len(text.lstrip())]
 
 
@@ -170,4 +171,4 @@ def _without_slips(lines: Sequence[Line], known: Known) -> list[Line]:
 
 def _form(text: str) -> str:
     """A line with one kind of quotes."""
-    return _STRING.sub(r'"\2"', text)
+    return PLAIN_STRING.sub(r'"\2"', text)

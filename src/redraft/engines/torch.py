@@ -32,20 +32,16 @@ _SPARE_TOKENS = 1024
 class TorchEngine:
     """A decoder-only model; `dtype` is "float32" or "bfloat16", `device` as in torch, both chosen when None.
 
-    The embedded model computes in float32: sums of its strengths are exact there, in bfloat16 they are not.
-
     Raises RedraftError for what is not a model in safetensors, or a model whose state cannot be rolled back.
     """
 
     def __init__(self, name: str, dtype: str | None = None, device: str | None = None) -> None:
         self.device = device_of(device)
-        if dtype is not None and dtype not in DTYPES:
-            raise RedraftError(f"unknown dtype {dtype!r}; there are {', '.join(DTYPES)}")
         folder = local_folder(name)
         self.tokens = open_tokens(name, folder)
         self.template = template_of(name, self.tokens)
-        self.dtype = dtype or ("float32" if self.template == LinesTemplate.name else fastest_dtype(self.device))
-        self.model = _load(name, folder, DTYPES[self.dtype], self.device)
+        self.dtype = dtype or usual_dtype(self.template, self.device)
+        self.model = _load(name, folder, dtype_of(self.dtype), self.device)
 
     def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
         """Raises RedraftError when prompt and output do not fit into the model's context."""
@@ -138,6 +134,18 @@ def device_of(name: str | None) -> torch.device:
         return torch.empty(0, device=name).device
     except (RuntimeError, AssertionError) as error:
         raise RedraftError(f"no device {name!r} on this machine: {str(error).splitlines()[0]}") from error
+
+
+def dtype_of(name: str) -> torch.dtype:
+    """The dtype of a name; raises RedraftError where there is none such."""
+    if name not in DTYPES:
+        raise RedraftError(f"unknown dtype {name!r}; there are {', '.join(DTYPES)}")
+    return DTYPES[name]
+
+
+def usual_dtype(template: str, device: torch.device) -> str:
+    """float32 for the embedded model: sums of its strengths are exact there, not in bfloat16. Else the fastest."""
+    return "float32" if template == LinesTemplate.name else fastest_dtype(device)
 
 
 def fastest_dtype(device: torch.device) -> str:

@@ -8,11 +8,11 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
-from hashlib import sha1, sha256
+from hashlib import sha256
 from itertools import cycle
 from pathlib import Path
 
-from redraft.data.clones import find_clones, open_blobs
+from redraft.data.clones import blob_hash, find_clones, open_blobs
 from redraft.data.edits import Edit
 from redraft.data.manners import ALL_STYLES, sketch_in
 from redraft.data.sizes import bucket
@@ -165,7 +165,7 @@ def _texts(cases: Sequence[Case], folder: Path) -> dict[tuple[str, str], bytes |
 def _checked(case: Case, blob: str, content: bytes | None) -> str:
     if content is None:
         raise RedraftError(f"{case.id}: the clone of {case.repository} has no blob {blob} ({case.path})")
-    digest = (sha1 if len(blob) == 40 else sha256)(b"blob %d\0" % len(content) + content).hexdigest()
+    digest = blob_hash(content, blob)
     if digest != blob:
         raise RedraftError(f"{case.id}: {case.path} hashes to {digest}, not to {blob}")
     try:

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from redraft.data.figure import new_figure, save_figure
 from redraft.draft import Origin
-from redraft.errors import RedraftError
 
 COLOURS: dict[Origin, str] = {
     "prediction": "#8fd19e",
@@ -28,15 +28,11 @@ _LINES_A_COLUMN, _WIDEST, _GAP, _LEAST_WIDTH = 80, 110, 3, 7.0
 
 def draw(path: Path, runs: Sequence[tuple[Origin, str]], title: str, tokens: Mapping[Origin, int]) -> None:
     """Raises RedraftError without matplotlib, or where the picture cannot be written."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise RedraftError("the picture needs matplotlib: pip install 'redraft[plot]'") from error
     lines = list(_lines(runs))
     columns = -(-len(lines) // _LINES_A_COLUMN)
     rows = -(-len(lines) // columns)
     width = min(max(sum(len(text) for _, text in line) for line in lines), _WIDEST) + _GAP
-    figure = Figure(figsize=(max(columns * width * _CHARACTER, _LEAST_WIDTH), (rows + 6) * _LINE))
+    figure = new_figure(figsize=(max(columns * width * _CHARACTER, _LEAST_WIDTH), (rows + 6) * _LINE))
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
     axes.set_xlim(-1, figure.get_figwidth() / _CHARACTER - 1)
@@ -45,10 +41,7 @@ def draw(path: Path, runs: Sequence[tuple[Origin, str]], title: str, tokens: Map
     _legend(axes, tokens)
     for number, line in enumerate(lines):
         _line(axes, line, (number // rows) * width, number % rows)
-    try:
-        figure.savefig(path, dpi=150, format="png")
-    except OSError as error:
-        raise RedraftError(f"cannot write {path}: {error.strerror}") from error
+    save_figure(figure, path, dpi=150)
 
 
 def _lines(runs: Sequence[tuple[Origin, str]]) -> Iterator[list[tuple[Origin, str]]]:

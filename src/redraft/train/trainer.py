@@ -6,6 +6,7 @@ import shutil
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -168,7 +169,7 @@ class Trainer:
         if last is None:
             return False
         written = json.loads((last / "progress.json").read_text())
-        check_same(self.folder, written.get("settings", {}), self._settings())
+        check_same(self.folder, written.get("settings", {}), self._settings)
         saved = LlamaForCausalLM.from_pretrained(last, dtype=torch.float32)
         self.model.load_state_dict(saved.state_dict())
         self.optimizer.load_state_dict(torch.load(last / "optimizer.pt", weights_only=True))
@@ -181,9 +182,10 @@ class Trainer:
         state = io.BytesIO()  # torch itself would not say why it cannot write
         torch.save(self.optimizer.state_dict(), state)
         (folder / "optimizer.pt").write_bytes(state.getbuffer())
-        written = {"settings": self._settings(), "progress": asdict(self.progress)}
+        written = {"settings": self._settings, "progress": asdict(self.progress)}
         (folder / "progress.json").write_text(json.dumps(written))
 
+    @cached_property
     def _settings(self) -> dict[str, Any]:
         """All that a run depends on but its first weights."""
         shape = {name: list(weights.shape) for name, weights in self.model.state_dict().items()}

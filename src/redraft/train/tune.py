@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import torch
 import transformers
 from datasets import Dataset, Features, List, Value, disable_progress_bars
 from peft import LoraConfig, PeftModel
@@ -19,7 +20,7 @@ from trl import SFTConfig, SFTTrainer
 from redraft.data.edits import Edit
 from redraft.edit.template import find_template
 from redraft.engines.stock import load_model, load_tokenizer
-from redraft.engines.torch import DTYPES, device_of, fastest_dtype, local_folder, open_tokens, template_of
+from redraft.engines.torch import device_of, dtype_of, local_folder, open_tokens, template_of, usual_dtype
 from redraft.errors import RedraftError
 from redraft.train.answers import Answer, answers
 from redraft.train.bits import bits_per_byte
@@ -52,15 +53,14 @@ class Tuner:
     def __init__(self, edits: Sequence[Edit], name: str, out: Path, tuning: Tuning, dtype: str | None = None) -> None:
         self.name, self.out, self.tuning = name, out, tuning
         self.is_first = os.environ.get("RANK", "0") == "0"  # of a launcher's processes: this one speaks
-        self.dtype = dtype or fastest_dtype(device_of(None))
-        if self.dtype not in DTYPES:
-            raise RedraftError(f"unknown dtype {self.dtype!r}; there are {', '.join(DTYPES)}")
         self._folder = local_folder(name)
         tokens = open_tokens(name, self._folder)
         template = template_of(name, tokens)
         if template_of(str(out), tokens) != template:
             raise RedraftError(f"{out} would not be used with the template {template!r}: give it a name like {name}'s")
-        self._model = load_model(name, DTYPES[self.dtype] if tuning.rank else DTYPES["float32"])
+        self.dtype = dtype or usual_dtype(template, device_of(None))
+        kind = dtype_of(self.dtype)
+        self._model = load_model(name, kind if tuning.rank else torch.float32)
         self.context = min(tuning.longest, _context(self._model) or tuning.longest)
         self.answers = list(answers(tokens, find_template(template), edits, self.context, tuning.seed))
         if not self.answers:
@@ -139,7 +139,7 @@ class Tuner:
         if not self.is_first:
             return
         if self.tuning.rank:
-            base = load_model(self.name, DTYPES[self.dtype])
+            base = load_model(self.name, dtype_of(self.dtype))
             PeftModel.from_pretrained(base, self.out / ADAPTER).merge_and_unload().save_pretrained(self.out)
         load_tokenizer(self.name).save_pretrained(self.out)
         # transformers reads some tokenizers otherwise than their files say: these give the ids that were trained on.
