@@ -50,12 +50,12 @@ def test_apply_rewrites_the_file(folder: Path, capfd: pytest.CaptureFixture[str]
 
 
 def test_no_change_is_a_success(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert apply("f.py", "--update", "u.md", "--engine", "scripted:same") == 0
+    assert apply("f.py", "--update", "u.md", "--engine", "scripted:same", "--readers", "model") == 0
     assert capfd.readouterr().err.startswith("no_change")
 
 
 def test_a_refused_edit_leaves_the_file_unless_forced(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    refused = ("f.py", "--update", "m.md", "--engine", "scripted:refused")
+    refused = ("f.py", "--update", "m.md", "--engine", "scripted:refused", "--readers", "model")
     assert apply(*refused) == 3
     assert apply(*refused, "--stdout") == 3
     assert capfd.readouterr().out == ""
@@ -124,7 +124,7 @@ def test_bad_input_is_one_line_that_names_the_thing(folder: Path, capfd: pytest.
         "no model folder at gone": ("f.py", *update, "--engine", "hf:./gone"),
         "unknown template 'xml'": ("f.py", *update, "--engine", "scripted:new", "--template", "xml"),
         "No such option: --wat": ("f.py", "--wat"),
-        "Invalid value for '--readers'": ("f.py", *update, "--readers", "both"),
+        "Invalid value for '--readers'": ("f.py", *update, "--readers", "all"),
         "exclude each other": ("f.py", *update, "--diff", "--json"),
     }
     for expected, arguments in cases.items():
@@ -138,10 +138,19 @@ def test_bad_input_is_one_line_that_names_the_thing(folder: Path, capfd: pytest.
 def test_a_file_longer_than_the_context_is_refused(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     long = "value = 1\n" * 500
     Path("f.py").write_text(long)
-    assert apply("f.py", "--update", "u.md", "--engine", f"hf:{save('llama', folder / 'model')}") == 1
-    err = capfd.readouterr().err
-    assert "its context holds 1,024 (a file of about " in err
+    model = ("--engine", f"hf:{save('llama', folder / 'model')}")
+    assert apply("f.py", "--update", "u.md", *model, "--readers", "model") == 1
+    assert "its context holds 1,024 (a file of about " in capfd.readouterr().err
     assert Path("f.py").read_text() == long
+
+
+def test_a_file_longer_than_the_context_is_read_by_the_merge_alone(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    Path("f.py").write_text(FILE + "value = 1\n" * 500)
+    assert apply("f.py", "--update", "u.md", "--engine", f"hf:{save('llama', folder / 'model')}") == 0
+    assert "the merge alone: too long for the model" in capfd.readouterr().err
+    assert Path("f.py").read_text() == NEW + "value = 1\n" * 500
 
 
 @pytest.mark.parametrize("family", ["llama", "gpt2"])

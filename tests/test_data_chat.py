@@ -15,16 +15,16 @@ from git_repository import program
 from redraft.cli import run
 from redraft.data.chat import Answers, Chat, Endpoint
 from redraft.data.edits import Edit, write_edits
-from redraft.data.hunks import Hunk
 from redraft.data.manners import ALL_STYLES
 from redraft.data.samples import RULES, read_samples
 from redraft.data.written import fault, selection
+from redraft.edit.changes import LineChange
 from redraft.edit.merge import merge
 from redraft.edit.request import Message
 from redraft.errors import RedraftError
 
 HELLO = (Message("user", "hello"),)
-REGION = Hunk(10, 11, 10, 11)
+REGION = LineChange(10, 11, 10, 11)
 REST = "# ... existing code ..."
 GOOD = f"Sure:\n\n```python\n{REST}\nvalue_9 = compute(81)\nvalue_10 = best()\n{REST}\n```\n"
 
@@ -212,7 +212,7 @@ def test_started_again_it_asks_only_what_was_not_answered(capfd: pytest.CaptureF
         ("do it", "\x00\x01\x02 {{{{ ]]]]", "place"),
         ("do it", "", "refusal"),
         ("do it", GOOD.replace("best()", "compute(100)"), "guards"),
-        ("do it", GOOD.replace("best()", "best("), "syntax"),
+        ("do it", GOOD.replace("best()", "best("), "guards"),
         ("do it", GOOD.replace("_9 = compute(81)", "_19 = compute(361)").replace("_10", "_20"), "outside"),
     ],
 )
@@ -235,7 +235,7 @@ def test_an_import_may_be_added_far_from_the_selection() -> None:
     assert after is not None
     assert after.startswith("import best\nvalue_0")
     assert fault(before, update, after, REGION, "a.py") == ""
-    assert fault(before, update, after.replace("best()", "worst()"), REGION, "a.py") == "update"
+    assert fault(before, update, after.replace("best()", "worst()"), REGION, "a.py") == "guards"
 
 
 def test_the_selection_is_all_that_changed() -> None:

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from git_repository import program
-from redraft.data.hunks import hunks, split_lines
 from redraft.data.languages import LANGUAGES
 from redraft.data.manners import ALL_STYLES, MORE_STYLES, ambiguous, dedent, sketch_in
 from redraft.data.sketch import STYLES, sketch
 from redraft.data.slips import indented, other_quotes, without_comment
 from redraft.data.wordings import RareMarkers
+from redraft.edit.changes import line_changes, split_lines
 from redraft.edit.marker import is_marker
 from redraft.edit.merge import merge
 from redraft.edit.sketch import blocks
@@ -57,7 +57,7 @@ def test_every_new_line_is_said(edit: tuple[str, str], style: str, seed: int) ->
     if update is not None:
         said = {line.strip() for line in update.split("\n")}
         old, new = split_lines(before), split_lines(after)
-        assert all(line.strip() in said for h in hunks(old, new) for line in new[h.after_start : h.after_end])
+        assert all(line.strip() in said for h in line_changes(old, new) for line in new[h.after_start : h.after_end])
 
 
 @pytest.mark.parametrize("style", MORE_STYLES)

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from git_repository import program
 from redraft.data.anchors import Places
 from redraft.data.enclosing import block, headers, is_header
-from redraft.data.hunks import Hunk, changed_lines, hunks, split_lines
 from redraft.data.languages import LANGUAGES, comment, language
 from redraft.data.markers import _FIRST, _LAST, _WORDINGS, Markers
 from redraft.data.sketch import STYLES, sketch
+from redraft.edit.changes import LineChange, changed_lines, line_changes, split_lines
 from redraft.edit.marker import is_marker
 from redraft.edit.sketch import blocks
 
@@ -81,7 +81,7 @@ def test_a_diff_says_every_line(edit: tuple[str, str], seed: int) -> None:
     before, after = edit
     update = sketch(before, after, "diff", seed, "a.py")
     if update is not None:
-        found = hunks(split_lines(before), split_lines(after))
+        found = line_changes(split_lines(before), split_lines(after))
         body = update.split("```")[1].split("\n")
         signs = [line[0] for line in body if line[:1] in "+-" and line and not line.startswith(("+++ ", "--- "))]
         assert len(signs) == changed_lines(found)
@@ -222,7 +222,7 @@ def test_markers_in_a_vue_script_are_javascript() -> None:
 @given(st.lists(st.sampled_from("abcd"), max_size=30), st.lists(st.sampled_from("abcd"), max_size=30))
 def test_hunks_turn_one_file_into_the_other(before: list[str], after: list[str]) -> None:
     result, at = list[str](), 0
-    for hunk in hunks(before, after):
+    for hunk in line_changes(before, after):
         assert at == 0 or hunk.start > at
         result += before[at : hunk.start] + after[hunk.after_start : hunk.after_end]
         at = hunk.end
@@ -262,7 +262,7 @@ def test_no_header(line: str) -> None:
 
 def test_a_signature_over_several_lines_is_one_header() -> None:
     lines = ["function first(", "  a,", "  b,", ") {", "  go(a);", "  stop(b);", "}", "", "go();"]
-    hunk = Hunk(4, 5, 4, 5)
+    hunk = LineChange(4, 5, 4, 5)
     assert block(lines, hunk) == range(7)
     assert headers(lines, hunk) == [0]
 

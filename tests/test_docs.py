@@ -99,7 +99,7 @@ def test_the_tables_name_what_there_is() -> None:
     assert first_cells("README.md", "`--template`") == list(TEMPLATES)
     assert set(first_cells("docs/design.md", "name")) == set(TEMPLATES)
     assert [spec.partition(":")[0] for spec in first_cells("README.md", "`--engine`")] == ["embedded", "hf", "scripted"]
-    assert get_args(Readers) == ("model", "merge")
+    assert get_args(Readers) == ("both", "model", "merge")
 
 
 def test_the_keys_of_a_batch_line_are_those_of_a_result() -> None:

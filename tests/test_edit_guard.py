@@ -50,10 +50,9 @@ def test_an_output_that_stops_early(update: str) -> None:
 
 
 def test_a_new_end_that_the_sketch_shows() -> None:
-    assert (
-        check(FILE, SKETCH + "\n\ndef third():\n    return 4\n", FILE + "\n\ndef third():\n    return 4\n").status
-        == "applied"
-    )
+    third = "\n\ndef third():\n    return 4\n"
+    assert check(FILE, SKETCH + third, FILE.replace("2", "3") + third).status == "applied"
+    assert check(FILE, SKETCH + third, FILE + third).status == "unrelated_change"
 
 
 def test_a_file_emptied_by_the_model() -> None:

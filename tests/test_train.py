@@ -20,7 +20,7 @@ from redraft.train.samples import Sample, encode, sample, samples
 from redraft.train.tokenizer import line_ends, train_tokenizer
 from redraft.train.trainer import Recipe, Trainer, export_model, open_model, open_tokenizer
 
-SOURCES = sorted((Path(__file__).parent.parent / "src" / "redraft").rglob("*.py"))
+SOURCES = sorted((Path(__file__).parent.parent / "src" / "redraft" / "data").rglob("*.py"))
 BEFORE = "".join(f"def step_{n}(value):\n    total = value * {n}\n    return total + {n + 7}\n\n\n" for n in range(8))
 
 

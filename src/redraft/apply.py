@@ -1,20 +1,22 @@
 """In: a request, an engine and who decides. Out: a `Result`: the new file, or why there is none."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal, TypedDict, Unpack, get_args
 
+from redraft.edit.decide import CONFIDENCE, LEAST_CERTAINTY, Decision, Ground, Reader, Written, certainty, decide
 from redraft.edit.guard import Status, check
 from redraft.edit.merge import Merge, merge
 from redraft.edit.request import Message, Request
 from redraft.edit.template import Template, find_template
-from redraft.engines import GREEDY, Chunk, Engine, Sampling
+from redraft.engines import GREEDY, Chunk, Engine, Finish, Sampling
 from redraft.engines.scripted import Scripted
-from redraft.errors import RedraftError
+from redraft.errors import RedraftError, TooLongError
 
-Readers = Literal["model", "merge"]
+Readers = Literal["both", "model", "merge"]
 EMBEDDED = Path(__file__).parent / "models" / "embedded"
 _SPECS = "embedded, hf:NAME_OR_PATH, scripted:PATH"
 
@@ -23,13 +25,15 @@ _SPECS = "embedded, hf:NAME_OR_PATH, scripted:PATH"
 class Result:
     """One edit: `output` is what was produced, also when it is refused, None when nothing was.
 
-    `status` is "applied", "no_change", a guard's refusal, or "error"; `message` says what to do about the last two.
+    `status` is "applied", "no_change", a guard's refusal, or "error"; `message` says what to do about the last two, and
+    which lines were in doubt where the two readers differed. `confidence` is the share of edits decided on the same
+    ground that were right; None for an error.
     """
 
     status: Status
     output: str | None
     confidence: float | None
-    decided_by: Readers
+    decided_by: Reader
     message: str
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -50,16 +54,25 @@ class More(TypedDict, total=False):
 
 
 class Redraft:
-    """Applies edits with an engine, or without one by the deterministic merge alone.
+    """Applies edits with an engine and the deterministic merge, or without an engine by the merge alone.
+
+    `readers` says who decides: the model's own output alone, or both together.
 
     >>> Redraft(Scripted("a\\nB\\n"), find_template("chat")).apply("a\\nb\\n", update="B").output
     'a\\nB\\n'
     """
 
-    def __init__(self, engine: Engine | None, prompts: Template | None = None, speculate: bool = True) -> None:
+    def __init__(
+        self,
+        engine: Engine | None,
+        prompts: Template | None = None,
+        speculate: bool = True,
+        readers: Readers = "model",
+    ) -> None:
         self._engine = engine
         self._template = prompts
         self._speculate = speculate
+        self._readers = readers if engine else "merge"
 
     def apply(self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]) -> Result:
         """The edit's result; its status is "error" where `stream` raises."""
@@ -67,7 +80,7 @@ class Redraft:
         try:
             result = self._result(Request(original, update, **more), sampling)
         except RedraftError as error:
-            result = Result("error", None, None, self._decides, str(error))
+            result = Result("error", None, None, self._readers, str(error))
         seconds = time.perf_counter() - started
         return replace(result, seconds=seconds, chars_per_second=len(result.output or "") / seconds)
 
@@ -82,16 +95,13 @@ class Redraft:
         """Whether an instruction without an update is enough for this model."""
         return self._template is not None and self._template.name != "redraft"
 
-    @property
-    def _decides(self) -> Readers:
-        return "merge" if self._engine is None else "model"
-
     def _chunks(self, request: Request, sampling: Sampling) -> Iterator[Chunk]:
         if self._engine is None or self._template is None:
             raise RedraftError("the merge alone has no model to stream from")
         if not request.update.strip() and not request.instruction.strip():
             raise RedraftError("nothing to do: the update is empty and there is no instruction")
-        prompt = self._template.prompt(request, _prediction(request))
+        expected = _merge(request).text if request.prediction is None else request.prediction
+        prompt = self._template.prompt(request, expected)
         return self._engine.generate(prompt, replace(sampling, speculate=self._speculate and sampling.speculate))
 
     def _result(self, request: Request, sampling: Sampling) -> Result:
@@ -103,42 +113,78 @@ class Redraft:
         return replace(result, output=result.output and result.output.replace("\n", "\r\n"))
 
     def _read(self, request: Request, sampling: Sampling) -> Result:
-        return self._merged(request) if self._engine is None else self._written(request, sampling)
-
-    def _written(self, request: Request, sampling: Sampling) -> Result:
-        chunks = list(self._chunks(request, sampling))
-        output = _ending_like(request.original, "".join(chunk.text for chunk in chunks))
-        finish = chunks[-1].finish if chunks else "length"
-        verdict = check(request.original, request.update, output, finish, request.path)
-        return Result(
-            verdict.status,
-            output,
-            confidence=None,
-            decided_by="model",
-            message=verdict.message,
-            prompt_tokens=chunks[-1].prompt_tokens if chunks else 0,
-            completion_tokens=sum(len(chunk.ids) for chunk in chunks),
-            drafted=sum(chunk.drafted for chunk in chunks),
-            accepted=sum(chunk.accepted for chunk in chunks),
-            forwards=sum(chunk.forwards for chunk in chunks),
-        )
-
-    def _merged(self, request: Request) -> Result:
-        if not request.update.strip():
-            raise RedraftError("the merge needs an update")
-        merged = merge(request.original, request.update, request.path)
-        if merged.text is None:
-            return Result("needs_context", None, None, "merge", merged.reason)
-        verdict = check(request.original, request.update, merged.text, path=request.path)
-        return Result(verdict.status, merged.text, None, "merge", verdict.message)
+        if self._readers == "merge":
+            return _merged(request)
+        if self._readers == "model" or not request.update.strip():
+            return _model_alone(request, list(self._chunks(request, sampling)))
+        try:
+            chunks = list(self._chunks(request, sampling))
+        except TooLongError as error:
+            merged = _merged(request)
+            return replace(merged, message=merged.message or f"decided by the merge alone: {error}")
+        return _both(request, chunks)
 
 
-def _prediction(request: Request) -> str | None:
-    """The caller's own, else the update merged into the file."""
-    if request.prediction is not None:
-        return request.prediction
-    merged = merge(request.original, request.update, request.path) if request.update.strip() else Merge(None)
-    return merged.text
+def _model_alone(request: Request, chunks: Sequence[Chunk]) -> Result:
+    output = _text(request, chunks)
+    verdict = check(request.original, request.update, output, _finish(chunks), request.path)
+    return _counted(Result(verdict.status, output, CONFIDENCE["model alone"], "model", verdict.message), chunks)
+
+
+def _merged(request: Request) -> Result:
+    if not request.update.strip():
+        raise RedraftError("the merge needs an update")
+    merged = _merge(request)
+    ground: Ground = "merge alone" if certainty(merged) >= LEAST_CERTAINTY else "merge alone, unsure"
+    return _guarded(request, Decision(merged.text, "merge", ground, merged.reason))
+
+
+def _both(request: Request, chunks: Sequence[Chunk]) -> Result:
+    """What both readers make of an edit; a model that ran into its limit has not read it."""
+    if _finish(chunks) == "length":
+        return _counted(_merged(request), chunks)
+    written = Written(_text(request, chunks), _margin(chunks))
+    decision = decide(request.original, request.update, request.path, written, _merge(request))
+    return _counted(_guarded(request, decision), chunks)
+
+
+def _guarded(request: Request, decision: Decision) -> Result:
+    text, confidence = decision.text, CONFIDENCE[decision.ground]
+    if text is None:
+        return Result("needs_context", None, confidence, decision.decided_by, decision.reason)
+    verdict = check(request.original, request.update, text, path=request.path)
+    return Result(verdict.status, text, confidence, decision.decided_by, verdict.message or decision.reason)
+
+
+def _counted(result: Result, chunks: Sequence[Chunk]) -> Result:
+    return replace(
+        result,
+        prompt_tokens=chunks[-1].prompt_tokens if chunks else 0,
+        completion_tokens=sum(len(chunk.ids) for chunk in chunks),
+        drafted=sum(chunk.drafted for chunk in chunks),
+        accepted=sum(chunk.accepted for chunk in chunks),
+        forwards=sum(chunk.forwards for chunk in chunks),
+    )
+
+
+def _text(request: Request, chunks: Sequence[Chunk]) -> str:
+    return _ending_like(request.original, "".join(chunk.text for chunk in chunks))
+
+
+def _finish(chunks: Sequence[Chunk]) -> Finish:
+    return chunks[-1].finish if chunks else "length"
+
+
+def _margin(chunks: Sequence[Chunk]) -> float | None:
+    """The smallest margin at a token that no draft foresaw; None where there is none."""
+    pairs = (pair for chunk in chunks for pair in zip(chunk.origins, chunk.margins, strict=True))
+    return min((margin for origin, margin in pairs if origin == "model"), default=None)
+
+
+@lru_cache(maxsize=1)
+def _merge(request: Request) -> Merge:
+    """The update merged into the file: the draft for the model, and the second reader."""
+    return merge(request.original, request.update, request.path) if request.update.strip() else Merge(None)
 
 
 def _ending_like(original: str, text: str) -> str:
@@ -153,7 +199,7 @@ def load(
     *,
     dtype: str | None = None,
     device: str | None = None,
-    readers: Readers = "model",
+    readers: Readers = "both",
     template: str | None = None,
     speculate: bool = True,
 ) -> Redraft:
@@ -167,7 +213,7 @@ def load(
     if readers == "merge":
         return Redraft(None)
     engine = load_engine(spec, dtype, device)
-    return Redraft(engine, find_template(template or engine.template), speculate)
+    return Redraft(engine, find_template(template or engine.template), speculate, readers)
 
 
 def load_engine(spec: str, dtype: str | None = None, device: str | None = None) -> Engine:

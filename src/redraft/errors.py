@@ -3,3 +3,7 @@
 
 class RedraftError(Exception):
     """Something the user can act on; its message names the thing that is wrong."""
+
+
+class TooLongError(RedraftError):
+    """A request that does not fit into the model's context."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from redraft.bench.cases import Case
-from redraft.data.hunks import Hunk, hunks, split_lines
+from redraft.edit.changes import LineChange, line_changes, split_lines
 from redraft.edit.pointer import is_telling
 
 NEAR = 2
@@ -18,14 +18,14 @@ class _Edit:
     """The lines of the original, where they change, and the style of the sketch."""
 
     lines: Sequence[str]
-    hunks: Sequence[Hunk]
+    hunks: Sequence[LineChange]
     style: str
 
 
 def traits(case: Case) -> list[str]:
     """Those of `NAMES` that the case has, in their order."""
     before = split_lines(case.request.original)
-    edit = _Edit(before, hunks(before, split_lines(case.expected)), case.style)
+    edit = _Edit(before, line_changes(before, split_lines(case.expected)), case.style)
     return [name for name, holds in _TRAITS.items() if holds(edit)]
 
 

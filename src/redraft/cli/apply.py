@@ -29,7 +29,7 @@ def apply(
     as_json: Annotated[bool, typer.Option("--json", help="Print the record of the edit.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Write also what a guard refuses.")] = False,
     engine: options.Engine = "embedded",
-    readers: options.ReadersOption = "model",
+    readers: options.ReadersOption = "both",
     no_speculation: options.NoSpeculation = False,
     dtype: options.Dtype = None,
     template: options.Template = None,

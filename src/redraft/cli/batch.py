@@ -20,7 +20,7 @@ def batch(
     source: Annotated[Path, typer.Argument(metavar="IN.jsonl", help="Edits: id, path, original, update, instruction.")],
     target: Annotated[Path, typer.Argument(metavar="OUT.jsonl", help="Results, a line each.")],
     engine: options.Engine = "embedded",
-    readers: options.ReadersOption = "model",
+    readers: options.ReadersOption = "both",
     no_speculation: options.NoSpeculation = False,
     dtype: options.Dtype = None,
     template: options.Template = None,

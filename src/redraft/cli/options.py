@@ -18,7 +18,8 @@ Template = Annotated[
     typer.Option(metavar="NAME", help="redraft, chat, fenced or fastapply; without it, the one that suits the model."),
 ]
 ReadersOption = Annotated[
-    Readers, typer.Option("--readers", help="Who decides: the model's output alone, or the deterministic merge alone.")
+    Readers,
+    typer.Option("--readers", help="Who decides: model and deterministic merge together, or one of them alone."),
 ]
 NoSpeculation = Annotated[bool, typer.Option("--no-speculation", help="One token a forward; the same output, later.")]
 Dtype = Annotated[

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from redraft.data.hunks import Hunk
+from redraft.edit.changes import LineChange
 
 MOST_CONTEXT = 8
 LEAST_ELIDED = 2
@@ -33,7 +33,7 @@ def is_telling(line: str) -> bool:
     return len(word) > 1 and word not in ("end", "else", "pass", "return", "done", "fi", "try", "endif")
 
 
-def context(lines: Sequence[str], found: Sequence[Hunk], usual: int, firm: bool) -> set[int] | None:
+def context(lines: Sequence[str], found: Sequence[LineChange], usual: int, firm: bool) -> set[int] | None:
     """Lines to keep around every hunk, `usual` a side or as many as it takes; None when no few are enough.
 
     `firm`: what is kept begins and ends with a line that says something, where there is one near.

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from redraft.data.hunks import Hunk
+from redraft.edit.changes import LineChange
 
 _HEADER = re.compile(
     r"""^\s*(?:(?:export|default|public|private|protected|internal|static|abstract|async|final|override|pub(?:\([^)]*\))?|open|sealed
@@ -23,12 +23,12 @@ def indent(line: str) -> int:
     return len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
 
 
-def headers(lines: Sequence[str], hunk: Hunk) -> list[int]:
+def headers(lines: Sequence[str], hunk: LineChange) -> list[int]:
     """Numbers of the lines that open the functions and classes around a hunk, innermost first."""
     return [number for number in _opening(lines, hunk) if is_header(lines[number])]
 
 
-def block(lines: Sequence[str], hunk: Hunk) -> range | None:
+def block(lines: Sequence[str], hunk: LineChange) -> range | None:
     """The lines of the smallest function around a hunk, or of the smallest block when there is no function."""
     opening = list(_opening(lines, hunk))
     start = next((n for n in opening if is_header(lines[n])), opening[0] if opening else None)
@@ -40,7 +40,7 @@ def is_header(line: str) -> bool:
     return not _CONTROL.match(line) and bool(_HEADER.match(line) or _SIGNATURE.match(line))
 
 
-def _opening(lines: Sequence[str], hunk: Hunk) -> Iterator[int]:
+def _opening(lines: Sequence[str], hunk: LineChange) -> Iterator[int]:
     depth = _depth(lines, hunk)
     for number in range(hunk.start - 1, -1, -1):
         line = lines[number]
@@ -49,7 +49,7 @@ def _opening(lines: Sequence[str], hunk: Hunk) -> Iterator[int]:
             yield number
 
 
-def _depth(lines: Sequence[str], hunk: Hunk) -> int:
+def _depth(lines: Sequence[str], hunk: LineChange) -> int:
     old = [indent(line) for line in lines[hunk.start : hunk.end] if line.strip()]
     if old:
         return min(old)

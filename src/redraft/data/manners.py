@@ -5,7 +5,6 @@ from itertools import groupby
 from random import Random
 
 from redraft.data.anchors import Places, is_telling
-from redraft.data.hunks import hunks, split_lines
 from redraft.data.languages import comment, extension
 from redraft.data.markers import Markers
 from redraft.data.pieces import Changed, Elided, Shown, pieces
@@ -13,6 +12,7 @@ from redraft.data.prose import around_blocks, around_deletions, around_pairs
 from redraft.data.sketch import STYLES, Pieces, Writer, is_code, is_sayable, sketch, write, written
 from redraft.data.slips import indented, other_indentation, slipped
 from redraft.data.wordings import RareMarkers
+from redraft.edit.changes import line_changes, split_lines
 from redraft.edit.marker import is_marker
 from redraft.edit.merge import merge
 from redraft.edit.spelling import lead_of
@@ -40,7 +40,7 @@ def ambiguous(before: str, after: str, seed: int, path: str) -> str | None:
     deterministic merge finds two placements that are equally good and give different files.
     """
     old, new = split_lines(before), split_lines(after)
-    edit = Changed(old, new, hunks(old, new), path)
+    edit = Changed(old, new, line_changes(old, new), path)
     near = {n for hunk in edit.hunks for n in (hunk.start - 1, hunk.end) if 0 <= n < len(old)}
     found = pieces(edit, near)
     if not old or not edit.hunks or not is_sayable(found, edit, edges=True):

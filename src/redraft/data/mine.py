@@ -9,8 +9,8 @@ from hashlib import sha256
 
 from redraft.data.clones import Blobs, Change, Clone, changes, open_blobs, other_names
 from redraft.data.edits import Edit
-from redraft.data.hunks import changed_lines, hunks, split_lines
 from redraft.data.languages import language
+from redraft.edit.changes import changed_lines, line_changes, split_lines
 from redraft.errors import RedraftError
 
 RESERVED = (
@@ -147,7 +147,7 @@ def is_worth(before: str, after: str, limits: Limits = LIMITS) -> bool:
         return False
     if not _is_sane(old, limits) or not _is_sane(new, limits) or before.split() == after.split():
         return False
-    return changed_lines(hunks(old, new)) <= min(limits.changed, limits.changed_share * len(old))
+    return changed_lines(line_changes(old, new)) <= min(limits.changed, limits.changed_share * len(old))
 
 
 def _sample(edits: Iterator[Edit], limits: Limits) -> Iterator[Edit]:

@@ -4,7 +4,7 @@ from collections.abc import Set
 from dataclasses import dataclass
 
 from redraft.data.anchors import LEAST_ELIDED
-from redraft.data.hunks import Hunk
+from redraft.edit.changes import LineChange
 
 
 @dataclass(frozen=True)
@@ -13,7 +13,7 @@ class Changed:
 
     before: list[str]
     after: list[str]
-    hunks: list[Hunk]
+    hunks: list[LineChange]
     path: str
 
 

@@ -6,10 +6,10 @@ from random import Random
 
 from redraft.data.anchors import Places, context
 from redraft.data.enclosing import block, headers
-from redraft.data.hunks import hunks, split_lines
 from redraft.data.markers import Markers
 from redraft.data.pieces import Changed, Elided, Shown, pieces
 from redraft.data.prose import around_blocks, around_diff
+from redraft.edit.changes import line_changes, split_lines
 from redraft.edit.marker import is_marker
 
 LONGEST_BLOCK = 80
@@ -28,7 +28,7 @@ def sketch(before: str, after: str, style: str, seed: int, path: str) -> str | N
 def write(before: str, after: str, style: str, seed: int, path: str, writer: Writer) -> str | None:
     """The update that `writer` makes of the edit, with as much context as gives every hunk one place; or None."""
     old, new = split_lines(before), split_lines(after)
-    edit = Changed(old, new, hunks(old, new), path)
+    edit = Changed(old, new, line_changes(old, new), path)
     if not old or not edit.hunks or before.endswith("\n") != after.endswith("\n"):
         return None
     rng = Random(f"{style} {seed} {path}")

@@ -4,21 +4,16 @@ The edit gives the file and the region that a developer would have selected. The
 and writes the request that one would type; asked that, it answers in a chat. What is kept is checked by `fault`.
 """
 
-import ast
-import json
 import re
-import tomllib
-import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from random import Random
 
 from redraft.data.chat import Chat
 from redraft.data.clones import blob_hash
 from redraft.data.edits import Edit
-from redraft.data.hunks import Hunk, hunks, split_lines
-from redraft.data.languages import extension
 from redraft.data.samples import Sample
+from redraft.edit.changes import LineChange, line_changes, split_lines
 from redraft.edit.fenced import fence
 from redraft.edit.guard import check
 from redraft.edit.merge import merge
@@ -37,7 +32,6 @@ _MANNERS = (
     "comments such as `... rest of the code ...`.",
     "Answer with one fenced code block and nothing else; leave unchanged code out, with a comment in its place.",
 )
-_PARSERS: dict[str, Callable[[str], object]] = {"py": ast.parse, "json": json.loads, "toml": tomllib.loads}
 
 
 def write_sample(edit: Edit, chat: Chat, model: str, seed: int) -> Sample | str:
@@ -61,19 +55,19 @@ def write_sample(edit: Edit, chat: Chat, model: str, seed: int) -> Sample | str:
     return Sample(**provenance, instruction=instruction, update=update, style=STYLE, source=model, expect="applied")
 
 
-def selection(edit: Edit) -> Hunk:
+def selection(edit: Edit) -> LineChange:
     """The lines that a developer would have selected for the edit: all that changed, and what they became."""
-    found = hunks(split_lines(edit.before), split_lines(edit.after))
-    return Hunk(found[0].start, found[-1].end, found[0].after_start, found[-1].after_end)
+    found = line_changes(split_lines(edit.before), split_lines(edit.after))
+    return LineChange(found[0].start, found[-1].end, found[0].after_start, found[-1].after_end)
 
 
-def fault(before: str, update: str, after: str | None, region: Hunk, path: str) -> str:
+def fault(before: str, update: str, after: str | None, region: LineChange, path: str) -> str:
     """Why an answer is no sample, "" when its edit is consistent: the first of these that fails.
 
     `refusal`: it holds code. `place`: the deterministic merge finds one place for all of it. `guards`: the file that
-    comes out changes, holds no marker and keeps its end. `outside`: no line is lost that lies more than AROUND lines
-    outside the selected region; lines may be added anywhere, as imports are. `update`: every line that is new is one
-    of the answer. `syntax`: Python, JSON and TOML that could be read before can be read after.
+    comes out changes in nothing that the answer does not show, holds no marker, keeps its end, and can be parsed if
+    the file before could. `outside`: no line is lost that lies more than AROUND lines outside the selected region;
+    lines may be added anywhere, as imports are.
     """
     if not blocks(update, path):
         return "refusal"
@@ -82,16 +76,13 @@ def fault(before: str, update: str, after: str | None, region: Hunk, path: str) 
     if check(before, update, after, path=path).status != "applied":
         return "guards"
     old, new = split_lines(before), split_lines(after)
-    changed = hunks(old, new)
+    changed = line_changes(old, new)
     if any(h.end > h.start and (h.start < region.start - AROUND or h.end > region.end + AROUND) for h in changed):
         return "outside"
-    said = {line.strip().removeprefix("+").strip() for line in update.split("\n")}
-    if any(line.strip() not in said for h in changed for line in new[h.after_start : h.after_end]):
-        return "update"
-    return "" if _is_read(after, path) or not _is_read(before, path) else "syntax"
+    return ""
 
 
-def _about_change(edit: Edit, region: Hunk) -> list[Message]:
+def _about_change(edit: Edit, region: LineChange) -> list[Message]:
     old, new = split_lines(edit.before), split_lines(edit.after)
     was, is_now = _lines(old, region.start, region.end), _lines(new, region.after_start, region.after_end)
     ticks = fence(was, is_now)
@@ -106,7 +97,7 @@ def _about_change(edit: Edit, region: Hunk) -> list[Message]:
     ]
 
 
-def _about_request(edit: Edit, region: Hunk, instruction: str, manner: str) -> list[Message]:
+def _about_request(edit: Edit, region: LineChange, instruction: str, manner: str) -> list[Message]:
     old = split_lines(edit.before)
     selected = _lines(old, region.start, region.end)
     ticks = fence(edit.before)
@@ -126,17 +117,3 @@ def _about_request(edit: Edit, region: Hunk, instruction: str, manner: str) -> l
 
 def _lines(lines: Sequence[str], start: int, end: int) -> str:
     return "".join(line + "\n" for line in lines[start:end])
-
-
-def _is_read(text: str, path: str) -> bool:
-    """False for a file that its language's parser refuses; True where the standard library has no parser."""
-    parser = _PARSERS.get(extension(path))
-    if parser is None:
-        return True
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            parser(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True

@@ -62,7 +62,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Shape:
-    """Indents of lines, and for each place the indent of the next written line and the depth of the code there."""
+    """Indents of lines, and for each place the indent of the next written line and the depth of the code there.
+
+    A brace alone on its line, which opens the body of the line before, follows one deeper than it is written.
+    """
 
     indents: Sequence[int | None]
     following: Sequence[int]
@@ -73,7 +76,7 @@ class Shape:
         following, depths = [-1] * (len(indents) + 1), [-1] * (len(indents) + 1)
         for at in range(len(indents) - 1, -1, -1):
             width = indents[at]
-            following[at] = following[at + 1] if width is None else width
+            following[at] = following[at + 1] if width is None else width + (lines[at].strip() == "{")
             depths[at] = depths[at + 1] if width is None else width + bool(_CLOSER.match(lines[at]))
         return Shape(indents, following, depths)
 

@@ -5,12 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from redraft.edit.likeness import TELLING, weight
+from redraft.edit.account import Account, Evidence
 from redraft.edit.sketch import blocks
+from redraft.edit.syntax import broken
 
 Status = Literal[
     "applied", "no_change", "needs_context", "marker_leak", "truncated", "unrelated_change", "syntax_broken", "error"
 ]
+_LONGEST_QUOTE = 80
 
 
 @dataclass(frozen=True)
@@ -22,16 +24,20 @@ class Verdict:
 
 
 def check(original: str, update: str, output: str, finish: str = "stop", path: str = "") -> Verdict:
-    """The first guard that an output fails; `finish` is the engine's finish reason."""
+    """The first guard that an output fails; `finish` is the engine's finish reason.
+
+    Without an update, any change may be what the instruction asks for: only a lost end and broken syntax are seen.
+    """
     if finish == "length":
         return Verdict("truncated", "the model stopped at its limit before the end of the file; raise max_tokens")
     if output == original:
         return Verdict("no_change", "the output equals the file: the update changes nothing, or is already in it")
     if leaked := next(_leaked(original, update, output, path), None):
         return Verdict("marker_leak", f"line {leaked[0]} of the output is a marker of the update: {leaked[1]!r}")
-    if lost := _lost_end(original, update, output, path):
-        return Verdict("truncated", f"the end of the file is missing; the last line looked for is {lost!r}")
-    return Verdict("applied")
+    if not output.strip() and original.strip():
+        return Verdict("truncated", "the output is empty")
+    changes = _beside_update(original, update, output, path) if blocks(update, path) else None
+    return _cut(original, output) or changes or _unreadable(original, output, path) or Verdict("applied")
 
 
 def _leaked(original: str, update: str, output: str, path: str) -> Iterator[tuple[int, str]]:
@@ -53,17 +59,45 @@ def _is_stub(text: str, before: Sequence[str]) -> bool:
     return text == "..." and next((line for line in reversed(before) if line.strip()), "").rstrip().endswith(":")
 
 
-def _lost_end(original: str, update: str, output: str, path: str) -> str:
-    """The original's last line when it is missing and the update does not show another end; else nothing."""
+def _cut(original: str, output: str) -> Verdict | None:
+    """An output that is the beginning of the file and no more."""
     old = [line.strip() for line in original.split("\n") if line.strip()]
     new = [line.strip() for line in output.split("\n") if line.strip()]
-    if not old:
-        return ""
-    if not update.strip():
-        return old[-1] if new == old[: len(new)] else ""
-    sketched = {line.text.strip() for block in blocks(update, path) for line in block.lines if line.kind == "code"}
-    if new and new[-1] in sketched:
-        return ""
-    telling = next((line for line in reversed(old) if weight(line) >= TELLING), old[-1])
-    ended = bool(new) and new[-1] == old[-1] and (telling in new or telling not in old[-3:])
-    return "" if ended else telling
+    if old and len(new) < len(old) and new == old[: len(new)]:
+        return Verdict("truncated", f"the end of the file is missing; the last line looked for is {_quoted(old[-1])}")
+    return None
+
+
+def _beside_update(original: str, update: str, output: str, path: str) -> Verdict | None:
+    """What changed, is gone or is missing that the update does not account for."""
+    evidence = Account(original, update, path).judge(output)
+    for stray in (*evidence.strays, *evidence.unsaid):
+        if stray.kind == "cut":
+            return Verdict(
+                "truncated", f"the end of the file is missing after its line {stray.number}: {_quoted(stray.text)}"
+            )
+    return None if evidence.is_clean else Verdict("unrelated_change", _strange(evidence))
+
+
+def _strange(evidence: Evidence) -> str:
+    for stray in (*evidence.strays, *evidence.unsaid):
+        if stray.kind == "gone":
+            return f"line {stray.number} of the file is gone, which the update does not show: {_quoted(stray.text)}"
+        return f"line {stray.number} of the output is neither the file's there nor the update's: {_quoted(stray.text)}"
+    above, below = evidence.broken[0]
+    if above == below:
+        return f"a line of the update is not in the output: {_quoted(above)}"
+    return f"the output does not have these lines of the update one after the other: {_quoted(above)}, {_quoted(below)}"
+
+
+def _unreadable(original: str, output: str, path: str) -> Verdict | None:
+    numbers = broken(original, output, path)
+    if not numbers:
+        return None
+    line = output.split("\n")[numbers[0] - 1]
+    return Verdict("syntax_broken", f"the file parses and the output does not, at line {numbers[0]}: {_quoted(line)}")
+
+
+def _quoted(text: str) -> str:
+    text = text.strip()
+    return f"'{text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 3] + '...'}'"

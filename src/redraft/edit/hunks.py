@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from redraft.edit.align import Gaps, Row
-from redraft.edit.indentation import reindent
 from redraft.edit.likeness import TELLING, Index, candidates, in_scope, indent, scopes, weight
 from redraft.edit.sketch import Block, Line
 
@@ -41,7 +40,7 @@ class Plan:
 
 def plan(block: Block, found: Index) -> Plan:
     """Cuts a block at its markers; a virtual marker stands at an end that has none."""
-    lines = reindent(block.lines, found)
+    lines = block.lines
     pieces = _cut(lines, found)
     matches = _matches(lines, found)
     rows: list[Row] = []
@@ -90,13 +89,17 @@ def _is_break(line: Line, found: Index) -> bool:
 
 def _trimmed(lines: Sequence[Line], start: int, end: int) -> Hunk | None:
     first, last = start, end
-    while first < last and not lines[first].text.strip():
+    while first < last and _is_spacing(lines[first]):
         first += 1
-    while first < last and not lines[last - 1].text.strip():
+    while first < last and _is_spacing(lines[last - 1]):
         last -= 1
-    if first == last:
+    if first == last or not any(line.text.strip() for line in lines[first:last]):
         return None
     return Hunk(tuple(lines[first:last]), first, first - start, end - last)
+
+
+def _is_spacing(line: Line) -> bool:
+    return not line.text.strip() and not line.added and line.kind == "code"
 
 
 def _gaps(hunk: Hunk | None, found: Index) -> Gaps:
@@ -174,10 +177,22 @@ def _meant_indent(marker: Line, before: Hunk | None, after: Hunk | None, found: 
     width = indent(marker.text)
     if before is None or width is None or marker.text.startswith("@@"):
         return None
+    if after is None and _is_open(before):
+        return None
     last = indent(before.lines[-1].text) or 0
     following = (indent(after.lines[0].text) or 0) if after else width
     opens = last >= width and _opens(before.lines[-1].text, found)
-    return None if opens or (last > width and following > width) else width
+    return None if opens or (last > width and following > width) else max(width, _lowest(before))
+
+
+def _is_open(hunk: Hunk) -> bool:
+    """Whether a hunk ends inside of braces that it opens: what follows is the rest of a body."""
+    text = "".join(line.text for line in hunk.lines if line.kind != "removed")
+    return text.count("{") > text.count("}")
+
+
+def _lowest(hunk: Hunk) -> int:
+    return min((width for line in hunk.lines if (width := indent(line.text)) is not None), default=0)
 
 
 def _opens(text: str, found: Index) -> bool:

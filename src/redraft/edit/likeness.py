@@ -4,11 +4,14 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import lru_cache
 
 TELLING = 80
 
 _MANY = 400
+_COMPARED = 40
+_LONG = 60
 _RARE = 8
 _OTHER_INDENT = 30
 _SLOPPY = 25
@@ -118,7 +121,7 @@ def weight(text: str) -> int:
     letters = sum(map(str.isalnum, text))
     if letters and head(text).kind == "definition":
         return 100
-    return 40 if letters == 0 else 50 if letters < 4 else 80 if letters < 8 else 100
+    return 40 if letters == 0 else 50 if letters < 4 and text[-1] != "{" else 80 if letters < 8 else 100
 
 
 @lru_cache(maxsize=65536)
@@ -139,7 +142,7 @@ def head(text: str) -> Head:
     if (match := _KEY.match(text)) and match[1] not in _CONTROL:
         return Head("name", match[1])
     if "(" in text and (match := _CALL.match(text)) and match[1] not in _CONTROL:
-        defines = text.endswith("{") and "=>" not in text and match[2] not in "\"'`" and "." not in match[1]
+        defines = text.endswith(("{", "{}")) and "=>" not in text and match[2] not in "\"'`" and "." not in match[1]
         return Head("definition" if defines else "call", match[1])
     first = _TOKEN.findall(text)
     return Head("word", "".join(first[:2]) if first and not first[0][0].isalnum() else first[0] if first else "")
@@ -229,8 +232,8 @@ def version(new: str, old: str, alone: bool) -> int:
     grown = (a >= b or a <= b) and likeness >= 0.5
     mine, yours = head(new), head(old)
     if mine.kind == "definition" or yours.kind == "definition":
-        return int(50 + 40 * likeness) if mine.name == yours.name else 0
-    if mine == yours and mine.kind == "name" and not new.startswith("-"):
+        return int(90 + 40 * likeness) if mine.name == yours.name else 0
+    if mine == yours and mine.kind == "name" and not new.startswith("- "):
         return int((40 if alone else 25) + 40 * likeness) if likeness >= 0.3 else 0
     if _quotes(new).isdisjoint(_quotes(old)) and _quotes(new) and _quotes(old):
         return 0
@@ -249,3 +252,13 @@ def words(found: frozenset[str]) -> frozenset[str]:
 
 def _quotes(text: str) -> frozenset[str]:
     return frozenset(_QUOTED.findall(text))
+
+
+def nearest(text: str, lines: Sequence[str]) -> str:
+    """For a refusal: `; nearest is line 7 'def total():'`, with a second candidate if there is one, or nothing."""
+    numbers = {line.strip(): number for number, line in reversed(list(enumerate(lines, 1)))}
+    about = tokens(text)
+    shared = sorted(filter(None, numbers), key=lambda line: -_overlap(about, tokens(line)))[:_COMPARED]
+    close = get_close_matches(text.strip()[:_LONG], shared, n=2, cutoff=0.5)
+    named = " or ".join(f"line {numbers[line]} '{line[:_LONG]}'" for line in close)
+    return f"; nearest is {named}" if named else ""

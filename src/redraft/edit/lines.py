@@ -19,7 +19,7 @@ from redraft.edit.pointer import Pointer, bare, is_telling
 from redraft.edit.prompt import Part, Prompt, Source
 from redraft.edit.reading import SketchLine, read
 from redraft.edit.request import Request
-from redraft.errors import RedraftError
+from redraft.errors import RedraftError, TooLongError
 
 FILE_PLACES, SKETCH_PLACES = 1536, 768
 COLUMNS = 64  # numbers of pieces, used over and over
@@ -196,4 +196,4 @@ def _cuts(line: str) -> list[int]:
 
 def _check_room(what: str, lines: int, places: int) -> None:
     if lines + 2 > places:
-        raise RedraftError(f"{what} has {lines:,} lines; the embedded model reads up to {places - 2:,}")
+        raise TooLongError(f"{what} has {lines:,} lines; the embedded model reads up to {places - 2:,}")

@@ -17,6 +17,7 @@ _WRAPPERS = (
     ('"""', '"""'),
     ("'''", "'''"),
 )
+_MOST_NESTED = 4  # comments within comments
 _LEADERS = ("///", "//", "--", ";;", "::", "%%", "#", ";", "%", "!", "*", "'", '"', "REM ", "rem ", "dnl ")
 _DECORATION = " \t()[]<>{}*-=~_/#"
 _DOTS = r"(?:\.{2,}|…|(?:\. ){2,}\.)"
@@ -27,7 +28,7 @@ _NOUN = (
     r"config(?:uration)?|constant|variable|type|interface|struct(?:ure)?|enum|statement|helper|util(?:ity|itie)|html|"
     r"css|jsx|markup|text|part|item|entr(?:y|ie)|element|option|member|export|parameter|argument|state|hook|selector|"
     r"document|quer(?:y|ie)|table|column|key|value|command|step|job|package|dependenc(?:y|ie)|block|loop|program|"
-    r"stuff|thing)s?"
+    r"stuff|thing|constructor|initiali[sz]er|getter|setter|accessor|operator|trait|attribute|annotation|comment)s?"
 )
 _SAME = (
     r"(?:(?:the )?same|unchanged|unmodified|untouched|as(?: it)? (?:is|was)|as before|as above|omitted|elided|here|"
@@ -79,14 +80,20 @@ def is_marker(line: str) -> bool:
 
 def comment_body(text: str) -> str | None:
     """The words of a line that is one whole comment in some language; None for other lines."""
+    body = None
+    for _ in range(_MOST_NESTED):
+        inner = _unwrapped(text)
+        if inner is None:
+            break
+        body = text = inner
+    leader = next((leader for leader in _LEADERS if text.startswith(leader)), None)
+    return body if leader is None else text[len(leader) :].strip()
+
+
+def _unwrapped(text: str) -> str | None:
     for opening, closing in _WRAPPERS:
         if text.startswith(opening) and text.endswith(closing) and len(text) >= len(opening) + len(closing):
-            inner = text[len(opening) : len(text) - len(closing)].strip()
-            nested = comment_body(inner)
-            return inner if nested is None else nested
-    for leader in _LEADERS:
-        if text.startswith(leader):
-            return text[len(leader) :].strip()
+            return text[len(opening) : len(text) - len(closing)].strip()
     return None
 
 

@@ -1,15 +1,16 @@
 """In: a file's text and a sketch of its new version. Out: the merged text and each hunk's place, or why not."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
 from redraft.edit.align import Shape
 from redraft.edit.hunks import Hunk, Plan, plan
-from redraft.edit.likeness import index
+from redraft.edit.likeness import TELLING, Index, form, index, nearest
 from redraft.edit.path import best_paths
-from redraft.edit.sketch import Block, blocks, path_comment
-from redraft.edit.splice import Patch, apply, patches
+from redraft.edit.pointer import is_telling
+from redraft.edit.reading import runs, spelled
+from redraft.edit.sketch import Block, Line
+from redraft.edit.splice import Patch, apply, as_shown, patches, standing
 
 
 @dataclass(frozen=True)
@@ -43,31 +44,20 @@ def merge(original: str, update: str, path: str = "") -> Merge:
     newline = "\r\n" if original.count("\n") == original.count("\r\n") > 0 else "\n"
     lines = tuple(original.removesuffix(newline).split(newline)) if original else ()
     state = _State(lines, tuple(range(len(lines))))
-    sketched = blocks(update, path)
+    _, sketched = spelled(lines, update, path)
     if not sketched:
         return Merge(None, reason="the update holds no code")
     placed: list[Placed] = []
     counted = 0
-    for block in sketched:
-        bare = _without_title(block, state.lines, path)
-        found = _place(state.lines, bare)
+    for block in (part for whole in sketched for part in _parts(whole, lines)):
+        found = _place(state.lines, block)
         if isinstance(found, str):
             return Merge(None, tuple(placed), found)
         counted += len(block.lines)
-        placed += [_placed(patch, counted - len(bare.lines), state.sources, len(lines)) for patch in found]
+        placed += [_placed(patch, counted - len(block.lines), state.sources, len(lines)) for patch in found]
         state = _patched(state, found)
     ends = newline if original.endswith(newline) or not original else ""
     return Merge(newline.join(state.lines) + ends if state.lines else "", tuple(placed))
-
-
-def _without_title(block: Block, lines: Sequence[str], path: str) -> Block:
-    """Models like to open a block with the file's path in a comment."""
-    first = block.lines[0].text
-    title = path_comment(first)
-    same = not path or PurePosixPath(title).name == PurePosixPath(path).name
-    if title and same and first not in lines and len(block.lines) > 1:
-        return Block(block.lines[1:])
-    return block
 
 
 def _place(lines: tuple[str, ...], block: Block) -> tuple[Patch, ...] | str:
@@ -76,13 +66,44 @@ def _place(lines: tuple[str, ...], block: Block) -> tuple[Patch, ...] | str:
     planned = plan(block, found)
     if not planned.hunks:
         return ()
+    if block.explicit and len(planned.hunks) == 1 and (shown := as_shown(planned.hunks[0], found)) is not None:
+        return shown
+    if block.explicit and (absent := _absent(planned, found)):
+        return absent
     paths = best_paths(planned.rows, Shape.of(lines, found.indents))
     if paths is None:
         return f"the sketch cannot be aligned with the {len(lines)} lines of the file"
     first, last = (patches(planned, steps, lines, block.explicit) for steps in paths)
-    if _texts(lines, first) == _texts(lines, last):
+    known = [sum(patch.gain for patch in way) for way in (first, last)]
+    if _texts(lines, first) == _texts(lines, last) or known[0] >= known[1] + TELLING:
         return _unless_lost(first, planned, lines)
+    if known[1] >= known[0] + TELLING:
+        return _unless_lost(last, planned, lines)
     return _ambiguous(first, last)
+
+
+def _parts(block: Block, lines: tuple[str, ...]) -> Iterator[Block]:
+    """A diff by its hunks when one of them stands in the file letter for letter; any other block as it is."""
+    hunks = [Block(tuple(run)) for run in runs(block.lines) if run[0].kind != "marker"] if block.explicit else []
+    found = index(lines) if hunks else None
+    if found and any(standing([line.text for line in hunk.lines if not line.added], found) for hunk in hunks):
+        yield from hunks
+    else:
+        yield block
+
+
+def _absent(planned: Plan, found: Index) -> str:
+    """Why a diff cannot be placed: it removes a line that the file does not have."""
+    for hunk in planned.hunks:
+        for line in hunk.lines:
+            text = line.text.strip()
+            if (
+                line.kind == "removed"
+                and is_telling(text)
+                and not {form(text), text} & (found.forms.keys() | found.texts.keys())
+            ):
+                return f"{_quoted([line])} is not in the file{nearest(text, found.lines)}"
+    return ""
 
 
 def _texts(lines: Sequence[str], found: Sequence[Patch]) -> list[str]:
@@ -90,23 +111,32 @@ def _texts(lines: Sequence[str], found: Sequence[Patch]) -> list[str]:
 
 
 def _unless_lost(found: tuple[Patch, ...], planned: Plan, lines: Sequence[str]) -> tuple[Patch, ...] | str:
+    """The patches, unless there is one that nothing ties to its place: no line of the file, no end of it."""
     written = any(row.marker and row.virtual is None for row in planned.rows)
-    if lines and not written and not any(patch.gain for patch in found):
-        return f"no line of the sketch is in the file; looked for {_quoted(found[0].hunk)}"
+    for number, patch in enumerate(found):
+        rows = [at for at, place in enumerate(planned.places) if place is not None and place[0] == number]
+        inside = all(planned.rows[at].virtual is None for at in (rows[0] - 1, rows[-1] + 1))
+        if lines and not patch.gain and (inside or not written):
+            missing = _telling(patch.hunk)
+            return f"no line of {_quoted([missing])} and what follows is in the file{nearest(missing.text, lines)}"
     return found
+
+
+def _telling(hunk: Hunk) -> Line:
+    return next((line for line in hunk.lines if is_telling(line.text)), hunk.lines[0])
 
 
 def _ambiguous(first: Sequence[Patch], last: Sequence[Patch]) -> str:
     for one, other in zip(first, last, strict=True):
         if (one.start, one.end, one.lines) != (other.start, other.end, other.lines):
             if one.start == other.start:
-                return f"{_quoted(one.hunk)} fits equally well in two ways at line {one.start + 1}"
-            return f"{_quoted(one.hunk)} fits equally well at line {one.start + 1} and line {other.start + 1}"
+                return f"{_quoted(one.hunk.lines)} fits equally well in two ways at line {one.start + 1}"
+            return f"{_quoted(one.hunk.lines)} fits equally well at line {one.start + 1} and line {other.start + 1}"
     return "the sketch fits in several ways"
 
 
-def _quoted(hunk: Hunk) -> str:
-    text = next(line.text.strip() for line in hunk.lines if line.text.strip())
+def _quoted(lines: Sequence[Line]) -> str:
+    text = next(line.text.strip() for line in lines if line.text.strip())
     return f"'{text if len(text) <= 60 else text[:57] + '...'}'"
 
 

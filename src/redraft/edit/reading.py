@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby, takewhile
+from pathlib import PurePosixPath
 
-from redraft.edit.sketch import Block, Line, blocks
+from redraft.edit.sketch import Block, Line, blocks, path_comment
 from redraft.edit.spelling import Known, corrected, indented
 
 CONTEXT = 3  # lines that a hunk of a diff is widened by, at most
@@ -35,12 +36,11 @@ def read(original: Sequence[str], update: str, path: str = "") -> list[SketchLin
 
     The lines of `original` have no newlines.
     """
-    shown = blocks(update, path)
-    known = Known(original, [line.text for block in shown for line in block.lines if line.kind != "marker"])
-    runs = (run for block in _without_pairs(shown, known) for run in _runs((*block.lines, _CUT)))
+    known, shown = spelled(original, update, path)
+    cut = (run for block in shown for run in runs((*block.lines, _CUT)))
     lines: list[SketchLine] = []
     at_end = False
-    for run in _joined((corrected(run, known) for run in runs), known):
+    for run in _joined(cut, known):
         if run[0].kind == "marker":
             text = run[0].text + "\n" * (run[0] != _CUT)
             lines.append(SketchLine("" if at_end else text, not at_end))
@@ -52,7 +52,28 @@ def read(original: Sequence[str], update: str, path: str = "") -> list[SketchLin
     return lines
 
 
-def _runs(lines: Sequence[Line]) -> Iterator[list[Line]]:
+def spelled(original: Sequence[str], update: str, path: str = "") -> tuple[Known, tuple[Block, ...]]:
+    """The blocks of an update in the file's own spelling, pairs of them as diffs, and what they are spelled by."""
+    shown = [_without_title(block, original, path) for block in blocks(update, path)]
+    known = Known(original, [line.text for block in shown for line in block.lines if line.kind != "marker"])
+    found = (
+        Block(tuple(line for run in runs(block.lines) for line in corrected(run, known)))
+        for block in _without_pairs(shown, known)
+    )
+    return known, tuple(block for block in found if block.lines)
+
+
+def _without_title(block: Block, lines: Sequence[str], path: str) -> Block:
+    """Models like to open a block with the file's path in a comment."""
+    first = block.lines[0].text
+    title = path_comment(first)
+    same = not path or PurePosixPath(title).name == PurePosixPath(path).name
+    if title and same and first not in lines and len(block.lines) > 1:
+        return Block(block.lines[1:], block.blanks)
+    return block
+
+
+def runs(lines: Sequence[Line]) -> Iterator[list[Line]]:
     """The lines between markers, and each marker alone."""
     for is_marker, run in groupby(lines, key=lambda line: line.kind == "marker"):
         if is_marker:
@@ -63,14 +84,22 @@ def _runs(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 def _without_pairs(found: Sequence[Block], known: Known) -> Iterator[Block]:
     """Blocks that come in pairs, the first of each standing in the file as it is, become one diff a pair."""
-    texts = [[line.text for line in block.lines] for block in found]
+    texts = [[line.text for line in block.lines] + [""] * block.blanks for block in found]
     plain = all(line.kind == "code" and not line.added for block in found for line in block.lines)
-    stands = [bool(known.find(indented(text, known))) for text in texts] if plain else []
-    if not stands or len(stands) % 2 or not all(stands[::2]) or any(stands[1::2]):
+    pairs = list(zip(texts[::2], texts[1::2], strict=True)) if plain and len(texts) % 2 == 0 else []
+    if not pairs or not all(_is_pair(before, after, known) for before, after in pairs):
         yield from found
         return
-    for before, after in zip(texts[::2], texts[1::2], strict=True):
+    for before, after in pairs:
         yield Block(tuple(_difference(before, after)))
+
+
+def _is_pair(before: list[str], after: list[str], known: Known) -> bool:
+    """Whether the first stands in the file and the second does not, unless as what is left of the first."""
+    if not known.find(indented(before, known)):
+        return False
+    is_left = len(after) < len(before) and "\n".join(after) in "\n".join(before)
+    return is_left or not known.find(indented(after, known))
 
 
 def _difference(before: Sequence[str], after: Sequence[str]) -> Iterator[Line]:
@@ -83,12 +112,12 @@ def _difference(before: Sequence[str], after: Sequence[str]) -> Iterator[Line]:
             yield from (Line(text, "code", added=True) for text in after[c:d])
 
 
-def _joined(runs: Iterable[list[Line]], known: Known) -> list[list[Line]]:
+def _joined(found_runs: Iterable[list[Line]], known: Known) -> list[list[Line]]:
     """Hunks of diffs that stand close together become one: what widens the one may be what the other changes."""
     found: list[list[Line]] = []
     last: list[Line] = []
     end = None
-    for run in filter(None, runs):
+    for run in filter(None, found_runs):
         if run[0].kind == "marker":
             found.append(run)
             continue

@@ -24,9 +24,13 @@ class Line:
 
 @dataclass(frozen=True)
 class Block:
-    """Consecutive lines of a sketch; `explicit` says that a diff names what goes and what comes."""
+    """Consecutive lines of a sketch, `blanks` of them at the end left out.
+
+    `explicit` says that a diff names what goes and what comes.
+    """
 
     lines: tuple[Line, ...]
+    blanks: int = 0
 
     @property
     def explicit(self) -> bool:
@@ -182,9 +186,10 @@ def _is_prose(lines: list[str], path: str) -> bool:
 
 def _block(lines: list[str], info: str) -> Block | None:
     found = tuple(_diff_lines(lines) if _is_diff(lines, info) else map(_line, lines))
-    while found and not found[-1].text.strip():
-        found = found[:-1]
-    return Block(found) if any(line.text.strip() for line in found) else None
+    end = len(found)
+    while end and found[end - 1] == Line(found[end - 1].text, "code") and not found[end - 1].text.strip():
+        end -= 1
+    return Block(found[:end], len(found) - end) if any(line.text.strip() for line in found) else None
 
 
 def _line(text: str) -> Line:

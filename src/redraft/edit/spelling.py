@@ -8,17 +8,19 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice, pairwise
 
-from redraft.edit.likeness import without_comment
+from redraft.edit.likeness import Head, head, without_comment
 from redraft.edit.marker import comment_body
 from redraft.edit.pointer import is_telling
 from redraft.edit.sketch import Line
 
+Change = Callable[[str], str]
+
 LONG_LINE = 1000  # characters, above which a line is not looked up by careless spelling
 MOVES = 8  # changes of indentation by one amount that are tried, at most
-_TABS = (("\t", "    "), ("\t", "  "), ("    ", "\t"), ("  ", "\t"))
+_TO_SPACES = (("\t", "    "), ("\t", "  "))
 _NOTE = re.compile(
     r"(\()?(?:\d+ lines? (?:removed|deleted)(?: here)?"
     r"|(?:removed|deleted)(?: \d+ lines?)?(?: here)?(?::? (?P<gone>.+))?)(?(1)\))",
@@ -36,6 +38,7 @@ class Known:
 
     def __init__(self, lines: Sequence[str], sketch: Sequence[str]) -> None:
         self.lines = list(lines)
+        self._sketch = sketch
         self.count = Counter(lines)
         self.neighbours = set(pairwise(lines))
         self.units = _units(lines, sketch)
@@ -49,6 +52,26 @@ class Known:
         self._places: dict[str, list[int]] = defaultdict(list)
         for number, line in enumerate(lines):
             self._places[line].append(number)
+
+    @cached_property
+    def unit(self) -> tuple[str, str] | None:
+        """The sketch's unit and the file's, where all that is shown together says so."""
+        leads = {text: lead_of(text) for text in self._sketch if is_telling(text) and lead_of(text)}
+        if any(text in self.count for text in leads):
+            return None
+        found = Counter(
+            {units: sum(self.tells(_in_units(*units, text)) for text in leads) for units in self.units}
+        ).most_common(1)
+        return found[0][0] if found and found[0][1] > 1 else None
+
+    @cached_property
+    def defined(self) -> dict[Head, list[str]]:
+        """The indentation of each line that defines something."""
+        leads: dict[Head, list[str]] = defaultdict(list)
+        for line in self.lines:
+            if (about := head(line.strip())).kind == "definition":
+                leads[about].append(lead_of(line))
+        return leads
 
     def find(self, run: list[str]) -> list[int]:
         """Where these lines stand one after the other, two places at most."""
@@ -79,29 +102,70 @@ def indented(texts: Sequence[str], known: Known) -> list[str]:
     written = [text for text in texts if text.strip()]
     as_is = known.count.keys() & written
     firm = [text for text in as_is if is_telling(text)]
-    best, found = len(as_is), list(texts)
+    best, found = (False, len(as_is)), list(texts) if firm else _beside_namesake(texts, known)
     for change in _changes(written, known):
         changed = known.count.keys() & map(change, written)
-        if len(changed) > best and all(change(text) in known.count for text in firm):
-            best, found = len(changed), [change(text) if text.strip() else text for text in texts]
+        rank = (_has_edges(written, known, change), len(changed))
+        if rank > best and (rank[0] or all(change(text) in known.count for text in firm)):
+            best, found = rank, [change(text) for text in texts]
+    if found == texts and known.unit and not any(lead_of(text) for text in as_is):
+        return [_in_units(*known.unit, text) for text in texts]
     return found
 
 
-def _changes(written: Sequence[str], known: Known) -> Iterator[Callable[[str], str]]:
-    """Changes of indentation that put some line right."""
-    pairs = [
+def _has_edges(written: Sequence[str], known: Known, change: Change) -> bool:
+    """Whether the first and the last line are of the file after a change, and were not before."""
+    edges = (written[0], written[-1])
+    return all(known.tells(change(text)) and text not in known.count for text in edges)
+
+
+def _beside_namesake(texts: Sequence[str], known: Known) -> list[str]:
+    """The lines moved to where the file defines what their first definition defines, if that is there once."""
+    for text in texts:
+        leads = known.defined.get(head(text.strip()), [])
+        if head(text.strip()).kind == "definition" and len(leads) == 1 and leads[0].endswith(lead_of(text)):
+            moved = leads[0].removesuffix(lead_of(text))
+            return [_moved(moved, text) for text in texts]
+    return list(texts)
+
+
+def _changes(written: Sequence[str], known: Known) -> Iterator[Change]:
+    """Changes of indentation that put some line right: of its unit, a move to the right, or both."""
+    pairs = _misplaced(written, known)
+    yield from _moves(written, pairs, known)
+    for units in known.units:
+        change = partial(_in_units, *units)
+        if any(change(own) == lead != own for own, lead in pairs):
+            yield change
+        changed = [change(text) for text in written]
+        if changed != written:
+            for move in _moves(changed, _misplaced(changed, known), known):
+                yield partial(_both, change, move)
+
+
+def _misplaced(written: Sequence[str], known: Known) -> list[tuple[str, str]]:
+    """How lines are indented and how the file has them, where it has them once and otherwise."""
+    return [
         (lead_of(text), lead)
         for text in written
         if text not in known.count and len(leads := known.leads.get(text.strip(), ())) == 1
         for lead in leads
     ]
-    for unit, other in known.units:
-        if any(_in_units(unit, other, own) == lead != own for own, lead in pairs):
-            yield partial(_in_units, unit, other)
+
+
+def _moves(written: Sequence[str], pairs: Sequence[tuple[str, str]], known: Known) -> Iterator[Change]:
     moves = Counter(sorted(lead.removesuffix(own) for own, lead in pairs if lead.endswith(own)))
     for moved in sorted(moved for moved, _ in moves.most_common(MOVES)):
         if _is_context([moved + text for text in written], known):
-            yield partial(str.__add__, moved)
+            yield partial(_moved, moved)
+
+
+def _both(first: Change, second: Change, text: str) -> str:
+    return second(first(text))
+
+
+def _moved(lead: str, text: str) -> str:
+    return lead + text if text.strip() else text
 
 
 def _is_context(texts: Sequence[str], known: Known) -> bool:
@@ -121,7 +185,8 @@ def _units(lines: Sequence[str], sketch: Sequence[str]) -> list[tuple[str, str]]
     widths = [len(lead_of(text)) for text in sketch if text.strip()]
     narrowest = min((width for width in widths if width and width % 2 == 0), default=0)
     unit, other = ("  ", "    ") if narrowest % 4 else ("    ", "  ")
-    return [*_TABS, (unit, other)] if step in ("", other) else [*_TABS]
+    to_tabs = [(unit, "\t"), (other, "\t")]
+    return [*_TO_SPACES, *to_tabs, (unit, other)] if step in ("", other) else [*_TO_SPACES, *to_tabs]
 
 
 def _in_units(unit: str, other: str, text: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from redraft.edit.align import Step
 from redraft.edit.hunks import Hunk, Plan
-from redraft.edit.likeness import is_slip
+from redraft.edit.likeness import Index, is_slip, weight
 from redraft.edit.sketch import Line
 
 
@@ -47,6 +47,31 @@ def apply(lines: Sequence[str], found: Sequence[Patch]) -> list[tuple[str, int |
         out += [(line.text, line.source) for line in patch.lines]
         at = patch.end
     return out + [(lines[kept], kept) for kept in range(at, len(lines))]
+
+
+def as_shown(hunk: Hunk, found: Index) -> tuple[Patch, ...] | None:
+    """The patch for a hunk of a diff that stands in the file at one place, letter for letter.
+
+    None of them when what it makes stands there already, None when it is to be aligned.
+    """
+    places = standing([line.text for line in hunk.lines if not line.added], found)
+    if not places and standing([line.text for line in hunk.lines if line.kind != "removed"], found):
+        return ()
+    if len(places) != 1:
+        return None
+    start, sources = places[0], iter(range(places[0], len(found.lines)))
+    lines = [(line, None if line.added else next(sources)) for line in hunk.lines]
+    out = tuple(Out(line.text, source, source is None) for line, source in lines if line.kind != "removed")
+    old = [line.text for line in hunk.lines if not line.added]
+    return (Patch(hunk, start, start + len(old), out, sum(map(weight, old)), 0),)
+
+
+def standing(run: Sequence[str], found: Index) -> list[int]:
+    """Where these lines stand one after the other."""
+    by_line = [found.texts.get(text.strip(), []) for text in run]
+    rarest = min(range(len(run)), key=lambda at: len(by_line[at]), default=None)
+    starts = [] if rarest is None else [at - rarest for at in by_line[rarest]]
+    return [start for start in starts if start >= 0 and found.lines[start : start + len(run)] == tuple(run)]
 
 
 def _patch(plan: Plan, number: int, hunk: Hunk, steps: Sequence[Step], lines: Sequence[str], explicit: bool) -> Patch:

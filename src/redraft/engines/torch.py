@@ -17,7 +17,7 @@ from redraft.engines.chunks import chunks
 from redraft.engines.folder import Folder, open_folder
 from redraft.engines.tokens import TokenReader, Tokens, read_tokens
 from redraft.engines.verifier import Model, ModelVerifier
-from redraft.errors import RedraftError
+from redraft.errors import RedraftError, TooLongError
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 # Only the ratio counts: what one more id in a forward costs, in forwards of one id; measured at 16 M parameters and
@@ -74,7 +74,7 @@ class TorchEngine:
             return room
         needed = prompt_tokens + max(sources, default=0)
         if needed > context:
-            raise RedraftError(_too_long(prompt, prompt_tokens, needed, context))
+            raise TooLongError(_too_long(prompt, prompt_tokens, needed, context))
         return min(room, context - prompt_tokens)
 
 

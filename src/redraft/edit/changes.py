@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 
 
 @dataclass(frozen=True)
-class Hunk:
+class LineChange:
     """Lines `start:end` of the file before became lines `after_start:after_end` of the file after."""
 
     start: int
@@ -20,16 +20,16 @@ def split_lines(text: str) -> list[str]:
     return text.removesuffix("\n").split("\n") if text else []
 
 
-def hunks(before: Sequence[str], after: Sequence[str]) -> list[Hunk]:
+def line_changes(before: Sequence[str], after: Sequence[str]) -> list[LineChange]:
     """The differences in order; never touching one another."""
     head = _common(before, after)
     tail = _common(before[head:][::-1], after[head:][::-1])
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
     codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
-    return [Hunk(head + a, head + b, head + c, head + d) for tag, a, b, c, d in codes if tag != "equal"]
+    return [LineChange(head + a, head + b, head + c, head + d) for tag, a, b, c, d in codes if tag != "equal"]
 
 
-def changed_lines(found: Sequence[Hunk]) -> int:
+def changed_lines(found: Sequence[LineChange]) -> int:
     """Lines taken away plus lines put in."""
     return sum(h.end - h.start + h.after_end - h.after_start for h in found)
 

@@ -1,0 +1,134 @@
+"""In: a file, an update and an output. Out: what of the output's changes the update accounts for, and what not."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise, product, zip_longest
+
+from redraft.edit.fit import Fit, Run, Stray, Stretch, spelling
+from redraft.edit.likeness import without_comment
+from redraft.edit.pointer import is_telling
+from redraft.edit.reading import spelled
+from redraft.edit.sketch import Line
+
+_STUB = "..."  # a marker, or the body of a stub: both may be meant
+_CHOICES = 100  # places of a run that are looked at
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What speaks against an output.
+
+    `broken`: neighbouring lines of the update that are no neighbours in the output. `unsaid`: written lines of the
+    file that are gone beside a run, outside of its first and its last line. `strays`: changes away from all runs, the
+    first ones. `repeated`: lines that the output has more often than the file and the update.
+    """
+
+    broken: tuple[tuple[str, str], ...]
+    unsaid: tuple[Stray, ...]
+    strays: tuple[Stray, ...]
+    repeated: int
+
+    @property
+    def is_clean(self) -> bool:
+        return not (self.broken or self.unsaid or self.strays)
+
+
+class Account:
+    """What an update says about a file; `judge` holds an output against it."""
+
+    def __init__(self, original: str, update: str, path: str = "") -> None:
+        self._lines = original.split("\n")
+        _, shown = spelled(self._lines, update, path)
+        self._runs = [run for block in shown for run in _runs(block.lines)]
+        self._gone = [run for run in self._runs if not run.new]
+        self._shown = frozenset(spelling(text) for run in self._runs for text in run.new)
+        self._has_stub = any(line.text.strip() == _STUB for block in shown for line in block.lines)
+
+    def judge(self, output: str) -> Evidence:
+        lines = output.split("\n")
+        if self._has_stub:
+            lines = [line for line in lines if line.strip() != _STUB or line in self._lines]
+        return Evidence(self._broken(lines), *self._changes(lines), self._repeated(lines))
+
+    def _broken(self, lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
+        spelled = [_spellings(line) for line in lines if line.strip()]
+        there = {pair for above, below in pairwise(spelled) for pair in product(above, below)}
+        known = set().union(*spelled)
+        lost = [pair for run in self._runs for pair in pairwise(run.new) if tuple(map(spelling, pair)) not in there]
+        alone = (run.new[0] for run in self._runs if len(run.new) == 1)
+        return (*lost, *((text, text) for text in alone if spelling(text) not in known))
+
+    def _repeated(self, lines: Sequence[str]) -> int:
+        had = Counter(self._lines)
+        shown = Counter(text for run in self._runs for text in run.new)
+        return sum(max(0, n - max(had[x], shown[x])) for x, n in Counter(lines).items() if is_telling(x))
+
+    def _changes(self, lines: Sequence[str]) -> tuple[tuple[Stray, ...], tuple[Stray, ...]]:
+        kept = _without(self._lines, self._gone)
+        stretches = list(self._stretches(lines))
+        return Fit(kept, lines, stretches, self._shown).changes()
+
+    def _stretches(self, lines: Sequence[str]) -> Iterator[Stretch]:
+        """What lies between the runs, from the first line of the output to its last."""
+        places = _places(lines)
+        spans = sorted(
+            (start, end, number)
+            for number, run in enumerate(self._runs)
+            for start, end in _standing(run.new, lines, places)
+        )
+        at, before = 0, None
+        for start, end, number in spans:
+            if start >= at:
+                yield Stretch(at, start, before)
+                before = self._runs[number]
+                at = end
+            elif end > at:
+                before, at = self._runs[number], end
+        yield Stretch(at, len(lines), before)
+
+
+def _runs(lines: Sequence[Line]) -> Iterator[Run]:
+    groups = [(marker, list(group)) for marker, group in groupby(lines, key=lambda line: line.kind == "marker")]
+    for (is_marker, group), more in zip_longest(groups, groups[1:]):
+        written = [line for line in group if line.text.strip()]
+        if not is_marker and written:
+            new = tuple(line.text for line in written if line.kind != "removed")
+            yield Run(new, tuple(line.text for line in written if not line.added), more is not None)
+
+
+def _places(lines: Sequence[str]) -> dict[str, list[int]]:
+    places: dict[str, list[int]] = defaultdict(list)
+    for number, line in enumerate(lines):
+        for text in _spellings(line):
+            places[text].append(number)
+    return places
+
+
+def _spellings(line: str) -> set[str]:
+    """How a sketch may spell a line that is kept as it is."""
+    return {spelling(line), spelling(without_comment(line))} if line.strip() else set()
+
+
+def _standing(run: Sequence[str], lines: Sequence[str], places: dict[str, list[int]]) -> Iterator[tuple[int, int]]:
+    """Where the lines of a run stand one after the other, blank lines aside: from the first to behind the last."""
+    keys = [spelling(text) for text in run]
+    for start in places.get(keys[0], ())[:_CHOICES] if keys else ():
+        at = start
+        for number, meant in enumerate(keys):
+            while number and at < len(lines) and not lines[at].strip():
+                at += 1
+            if at == len(lines) or meant not in _spellings(lines[at]):
+                break
+            at += 1
+        else:
+            yield start, at
+
+
+def _without(lines: list[str], gone: Sequence[Run]) -> list[str]:
+    """The file without what the update takes out and shows nothing beside."""
+    for run in gone:
+        places = list(_standing(run.old, lines, _places(lines)))
+        if len(places) == 1:
+            lines = lines[: places[0][0]] + lines[places[0][1] :]
+    return lines

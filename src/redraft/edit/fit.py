@@ -1,0 +1,183 @@
+"""In: a file, and an output cut at the runs of the update that it holds. Out: what changed beside the runs and between.
+
+What lies between two runs has to be one stretch of the file, letter for letter, and these stretches come in the order
+of the file. What the file has between two stretches is what a run stands for: it begins and ends with the run's own
+first and last line, where the file has these there.
+"""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Literal
+
+from redraft.edit.likeness import form, indent, version
+from redraft.edit.pointer import is_telling
+from redraft.edit.spelling import lead_of
+
+_CHOICES = 24  # places of a stretch that are tried, at most
+_NEAR = 8  # lines in which a line that is pushed down is looked for
+
+
+@dataclass(frozen=True)
+class Run:
+    """Lines of an update between two markers: what stands there afterwards, and what did before; `more` may follow."""
+
+    new: tuple[str, ...]
+    old: tuple[str, ...]
+    more: bool
+
+
+@dataclass(frozen=True)
+class Stray:
+    """A change that is not accounted for.
+
+    A line of the file that is "gone", or the one at which its end is "cut" off; or a "new" line of the output. Lines
+    are counted from 1.
+    """
+
+    kind: Literal["gone", "new", "cut"]
+    number: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Lines start..end of the output between two runs; `before` is the run that ends there."""
+
+    start: int
+    end: int
+    before: Run | None
+
+
+class Fit:
+    """Lays the stretches of an output on a file so that as little as possible is not accounted for."""
+
+    def __init__(
+        self, file: Sequence[str], lines: Sequence[str], stretches: Sequence[Stretch], shown: frozenset[str]
+    ) -> None:
+        self._file, self._lines, self._shown = file, lines, shown
+        self._stretches = list(_joined(stretches, lines))
+        self._places: dict[str, list[int]] = defaultdict(list)
+        for number, line in enumerate(file):
+            self._places[line].append(number)
+
+    def changes(self) -> tuple[tuple[Stray, ...], tuple[Stray, ...]]:
+        """What is gone beside runs, and what changed away from them."""
+        best: dict[int, tuple[int, tuple[Stray, ...]]] = {0: (0, ())}  # by where the file goes on: what is gone so far
+        strays: list[Stray] = []
+        first = 0
+        for stretch in self._stretches:
+            found = self._starts(stretch, first)
+            if not found:
+                strays.append(self._stray(stretch, first))
+                best = {first: min(best.values(), key=itemgetter(0))}
+                continue
+            size = stretch.end - stretch.start
+            best = {start + size: self._cheapest(best, start, stretch) for start in found if start >= min(best)}
+            first = min(best)
+        return min(best.values(), key=itemgetter(0))[1], tuple(strays)
+
+    def _starts(self, stretch: Stretch, first: int) -> list[int]:
+        """Where a stretch may stand in the file, not before `first`."""
+        text, size = list(self._lines[stretch.start : stretch.end]), stretch.end - stretch.start
+        if stretch.before is None:
+            starts = [0]
+        elif stretch.end == len(self._lines):
+            starts = [len(self._file) - size]
+        else:
+            places = self._places.get(text[0], [])
+            starts = places[bisect_left(places, first) :]
+        return [start for start in starts if start >= first and list(self._file[start : start + size]) == text][
+            :_CHOICES
+        ]
+
+    def _cheapest(
+        self, best: dict[int, tuple[int, tuple[Stray, ...]]], start: int, stretch: Stretch
+    ) -> tuple[int, tuple[Stray, ...]]:
+        run, ways = stretch.before, []
+        is_end = stretch.end == len(self._lines) and not any(map(str.strip, self._lines[stretch.start :]))
+        for end, (count, gone) in best.items():
+            if end <= start:
+                more = tuple(self._gone(run, end, start, is_end)) if run else ()
+                ways.append((count + len(more), gone + more))
+        return min(ways, key=itemgetter(0))
+
+    def _gone(self, run: Run, start: int, end: int, is_end: bool) -> Iterator[Stray]:
+        """Written lines before the run's first and behind its last line, where the file has these there."""
+        numbers = [number for number in range(start, end) if self._file[number].strip()]
+        keys = [spelling(self._file[number]) for number in numbers]
+        first, last = (spelling(text) if is_telling(text) else None for text in _ends(run.old))
+        before = keys.index(first) if first in keys else 0
+        behind = keys[::-1].index(last) if last in keys else 0
+        for number in [*numbers[:before], *numbers[len(numbers) - behind :]]:
+            if spelling(self._file[number]) not in self._shown:
+                yield Stray("gone", number + 1, self._file[number])
+        if run.more and is_end and not behind:
+            yield from self._cut(run, numbers)
+
+    def _cut(self, run: Run, numbers: Sequence[int]) -> Iterator[Stray]:
+        """Where an output that ends with a run lacks what the file has beside it, though a marker says it stays."""
+        margin = min(indent(text) or 0 for text in run.new)
+        for number in numbers[1:]:
+            line = self._file[number]
+            is_beside = (indent(line) or 0) <= margin and is_telling(line) and spelling(line) not in self._shown
+            if is_beside and not any(version(text.strip(), line.strip(), alone=True) for text in run.new):
+                yield Stray("cut", number, self._file[number - 1])
+                return
+
+    def _stray(self, stretch: Stretch, first: int) -> Stray:
+        """The first line at which a stretch leaves the file."""
+        text = self._lines[stretch.start : stretch.end]
+        starts = [0] if stretch.before is None else [at for at in self._places.get(text[0], []) if at >= first]
+        if not starts:
+            return Stray("new", stretch.start + 1, text[0])
+        start = max(starts[:_CHOICES], key=lambda at: _common(text, self._file[at : at + len(text)]))
+        common = _common(text, self._file[start : start + len(text)])
+        if not any(line.strip() for line in text[common:]):
+            return Stray("cut", start + common, self._file[start + common - 1])
+        return self._named(start + common, stretch.start + common)
+
+    def _named(self, at: int, number: int) -> Stray:
+        """Line `at` of the file is gone where the output goes on with another one, else line `number` is new."""
+        line = self._lines[number]
+        if at < len(self._file) and line in self._places and self._file[at] not in self._lines[number:][:_NEAR]:
+            return Stray("gone", at + 1, self._file[at])
+        return Stray("new", number + 1, line)
+
+
+def _joined(stretches: Sequence[Stretch], lines: Sequence[str]) -> Iterator[Stretch]:
+    """Stretches without the blank lines beside runs; runs with nothing but blank lines between them become one."""
+    before: Run | None = None
+    for stretch in stretches:
+        start, end, run = stretch.start, stretch.end, stretch.before
+        if before is not None and run is not None:
+            run = Run(before.new + run.new, before.old + run.old, run.more)
+        while run is not None and start < end and not lines[start].strip() and end < len(lines):
+            start += 1
+        while start < end and not lines[end - 1].strip() and end < len(lines):
+            end -= 1
+        if start == end and end < len(lines):
+            before = run
+            continue
+        yield Stretch(start, end, run)
+        before = None
+
+
+def _common(left: Sequence[str], right: Sequence[str]) -> int:
+    count = 0
+    for a, b in zip(left, right, strict=False):
+        if a != b:
+            break
+        count += 1
+    return count
+
+
+def _ends(lines: Sequence[str]) -> Sequence[str]:
+    return (lines[0], lines[-1]) if lines else ("", "")
+
+
+def spelling(line: str) -> str:
+    """A line without what sketches get wrong, in its indentation."""
+    return lead_of(line) + form(line)

@@ -1,0 +1,75 @@
+"""What users of an apply tool rely on: small files with a sketch each, the status it gets, and the new file."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from _pytest.mark.structures import ParameterSet
+
+from redraft.apply import Redraft
+from redraft.edit.template import find_template
+from redraft.engines.scripted import Scripted
+
+FOLDER = Path(__file__).parent / "conformance"
+# What the merge still does wrong: a case that comes right has to leave this list.
+WRONG = (
+    "markdown2: a step in a numbered list and one more command",
+    "markdown2: a section restated under its heading",
+    "markdown2: two sections in the other order, in fences of four",
+    "rust2: a use line and a builder step with their neighbours",
+    "typescript2: the class decides which of two equal methods is meant",
+)
+SECTION = re.compile(r"^=== (\w+)\n", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Case:
+    """`output`: what a model writes; without it the merge reads the update. `expected`: the new file, or words of the
+    refusal."""
+
+    name: str
+    path: str
+    original: str
+    update: str
+    output: str | None
+    status: str
+    expected: str
+
+
+def cases(folder: Path = FOLDER) -> Iterator[Case]:
+    for file in sorted(folder.glob("*.txt")):
+        head, *sections = file.read_text(encoding="utf-8").split("\n@@@ ")
+        for section in sections:
+            name, _, body = section.partition("\n")
+            original, *parts = SECTION.split(body)
+            texts = dict(zip(parts[::2], parts[1::2], strict=True))
+            (status,) = texts.keys() - {"update", "output"}
+            expected = texts[status].rstrip("\n") + "\n"
+            path = head.strip().removeprefix("path: ")
+            yield Case(f"{file.stem}: {name}", path, original, texts["update"], texts.get("output"), status, expected)
+
+
+def marked() -> Iterator[ParameterSet]:
+    for case in cases():
+        open_marks = [pytest.mark.xfail(strict=True, raises=AssertionError)] if case.name in WRONG else []
+        yield pytest.param(case, id=case.name, marks=open_marks)
+
+
+@pytest.mark.parametrize("case", list(marked()))
+def test_an_edit_is_right_or_refused(case: Case) -> None:
+    editor = Redraft(None) if case.output is None else Redraft(Scripted(case.output), find_template("chat"))
+    result = editor.apply(case.original, case.update, path=case.path)
+    assert result.status == case.status, f"{result.message}\n{result.output}"
+    if case.status == "applied":
+        assert result.output == (case.expected if case.output is None else case.output)
+    elif case.status != "no_change":
+        assert case.expected.strip() in result.message
+
+
+def test_there_are_many_cases_in_many_languages() -> None:
+    assert len(list(cases())) >= 250
+    assert len({case.path.rpartition(".")[2] for case in cases()}) >= 15
+    assert min(Counter(case.status for case in cases()).values()) >= 5
