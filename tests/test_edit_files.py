@@ -1,17 +1,19 @@
 """Files come back byte for byte, are replaced at once, and bad ones are refused by name."""
 
+import codecs
 import os
-import signal
+import shutil
 import subprocess
 import sys
-import time
+import tempfile
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.edit.files import read, write
+from redraft.edit.files import new, read
+from redraft.edit.writing import write, write_all
 from redraft.errors import RedraftError
 
 LATIN = "# -*- coding: latin-1 -*-\nname = 'café'\n".encode("latin-1")
@@ -23,13 +25,13 @@ LATIN = "# -*- coding: latin-1 -*-\nname = 'café'\n".encode("latin-1")
         (b"", ""),
         (b"a\nb\n", "a\nb\n"),
         (b"a\nb", "a\nb"),
-        (b"a\r\nb\r\n", "a\nb\n"),
-        (b"a\r\nb", "a\nb"),
         (b"a\r\nb\nc\r\n", "a\r\nb\nc\r\n"),
-        (b"a\rb\r\n", "a\rb\r\n"),
         (b"\xef\xbb\xbfa\n", "a\n"),
         ("día\n".encode(), "día\n"),
         (LATIN, LATIN.decode("latin-1")),
+        (codecs.BOM_UTF16_LE + "día\r\n".encode("utf-16-le"), "día\r\n"),
+        (codecs.BOM_UTF16_BE + "día\n".encode("utf-16-be"), "día\n"),
+        (codecs.BOM_UTF32_LE + "día\n".encode("utf-32-le"), "día\n"),
     ],
 )
 def test_read_and_written_back(tmp_path: Path, data: bytes, text: str) -> None:
@@ -40,8 +42,22 @@ def test_read_and_written_back(tmp_path: Path, data: bytes, text: str) -> None:
     write(file, text)
     assert path.read_bytes() == data
     write(file, text + "x = 1\n")
-    assert path.read_bytes() == data + (b"x = 1\r\n" if file.newline == "\r\n" else b"x = 1\n")
+    assert path.read_bytes() == data + "x = 1\n".encode(file.encoding)
     assert [entry.name for entry in tmp_path.iterdir()] == ["file.py"]
+
+
+def test_an_encoding_that_is_named_is_used(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes("café\n".encode("cp1252"))
+    file = read(path, "cp1252")
+    write(file, "thé\n")
+    assert path.read_bytes() == "thé\n".encode("cp1252")
+    with pytest.raises(RedraftError, match="no encoding 'klingon'"):
+        read(path, "klingon")
+    path.write_bytes(codecs.BOM_UTF8 + b"a\n")
+    assert read(path, "utf-8").bom == codecs.BOM_UTF8
+    with pytest.raises(RedraftError, match="byte-order mark of utf-8, not of cp1252"):
+        read(path, "cp1252")
 
 
 @given(st.text(alphabet=st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=60))
@@ -116,6 +132,51 @@ def test_what_cannot_be_written_is_refused_and_left(tmp_path: Path) -> None:
     path.parent.rmdir()
     with pytest.raises(RedraftError, match="cannot write"):
         write(file, "new\n")
+    assert not path.parent.exists()
+
+
+def test_a_file_that_changed_meanwhile_is_left_and_both_versions_are_kept(tmp_path: Path) -> None:
+    path, other = tmp_path / "a.txt", tmp_path / "b.txt"
+    path.write_text("old\n")
+    other.write_text("old\n")
+    file, beside = read(path), read(other)
+    path.write_text("theirs\n")
+    with pytest.raises(RedraftError, match="has changed since it was read and is left as it is; the new text is in"):
+        write_all([(beside, "ours\n"), (file, "ours\n")])
+    assert (path.read_text(), other.read_text()) == ("theirs\n", "old\n")
+    assert (tmp_path / "a.txt.redraft-new").read_text() == "ours\n"
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_a_new_file_is_made_with_its_folders_unless_it_is_there_by_then(tmp_path: Path) -> None:
+    path = tmp_path / "src" / "deep" / "a.py"
+    file = new(path)
+    write(file, "x = 1\n")
+    assert path.read_text() == "x = 1\n"
+    assert path.stat().st_mode & 0o111 == 0
+    with pytest.raises(RedraftError, match="has changed"):
+        write(file, "x = 2\n")
+    assert path.read_text() == "x = 1\n"
+
+
+def test_when_one_of_several_cannot_be_replaced_none_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [tmp_path / name for name in ("a", "b", "c")]
+    for path in paths:
+        path.write_text(f"{path.name}\n")
+    replaced: list[str] = []
+
+    def replace(source: str, target: Path) -> None:
+        replaced.append(target.name)
+        if len(replaced) == 3:
+            raise OSError(28, "No space left on device")
+        os.rename(source, target)
+
+    monkeypatch.setattr("redraft.edit.writing.os.replace", replace)
+    with pytest.raises(RedraftError, match="c: No space left"):
+        write_all([(read(path), "new\n") for path in paths])
+    assert [path.read_text() for path in paths] == ["a\n", "b\n", "c\n"]
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["a", "b", "c"]
+    assert replaced == ["a", "b", "c", "a", "b"]
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everything")
@@ -127,28 +188,130 @@ def test_a_read_only_file_is_refused(tmp_path: Path) -> None:
         write(read(path), "new\n")
 
 
-WRITER = """
-import sys
+def run(code: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+
+
+FULL = """
+import resource, sys
 from pathlib import Path
-from redraft.edit.files import read, write
-file, number = read(Path(sys.argv[1])), 0
-print("ready", flush=True)
-while True:
-    number += 1
-    write(file, f"{number}\\n" * 100_000)
+from redraft.edit.files import read
+from redraft.edit.writing import write
+resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
+write(read(Path(sys.argv[1])), "new\\n" * 100_000)
+"""
+
+
+def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("old\n")
+    done = run(FULL, path)
+    assert done.returncode == 1
+    assert f"RedraftError: cannot write {path}: File too large" in done.stderr
+    assert [(entry.name, entry.read_text()) for entry in tmp_path.iterdir()] == [("a.txt", "old\n")]
+
+
+UNPRIVILEGED = """
+import os, sys
+from pathlib import Path
+from redraft.edit.files import read
+from redraft.edit.writing import write
+if os.geteuid() == 0:
+    os.setgroups([])
+    os.setuid(65534)
+write(read(Path(sys.argv[1])), "new\\n")
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_a_read_only_folder_is_refused(tmp_path: Path) -> None:
+    folder = Path(tempfile.mkdtemp(prefix="redraft-test-"))
+    try:
+        path = folder / "a.txt"
+        path.write_text("old\n")
+        path.chmod(0o666)
+        folder.chmod(0o555)
+        done = run(UNPRIVILEGED, path)
+        assert f"RedraftError: cannot write {path}: Permission denied" in done.stderr
+        assert [(entry.name, entry.read_text()) for entry in folder.iterdir()] == [("a.txt", "old\n")]
+    finally:
+        shutil.rmtree(folder)
+
+
+KILLS = 500
+KILLER = f"""
+import os, random, signal, sys, time
+from pathlib import Path
+from redraft.edit.files import read
+from redraft.edit.writing import write_all
+assert "torch" not in sys.modules
+paths = [Path(sys.argv[1], name) for name in ("a.txt", "b.txt")]
+chance, halves = random.Random(1), 0
+for path in paths:
+    path.write_text("0\\n" * 50_000)
+for kill in range({KILLS}):
+    ready, told = os.pipe()
+    writer = os.fork()
+    if not writer:
+        number = 0
+        while True:
+            files = [read(path) for path in paths]
+            if not number:
+                os.write(told, b".")
+            number += 1
+            write_all([(file, f"{{kill}}.{{number}}\\n" * 50_000) for file in files])
+    os.read(ready, 1)
+    time.sleep(chance.random() * 0.02)
+    os.kill(writer, signal.SIGKILL)
+    os.waitpid(writer, 0)
+    os.close(ready)
+    os.close(told)
+    texts = [path.read_text().splitlines() for path in paths]
+    assert all(len(lines) == 50_000 and len(set(lines)) == 1 for lines in texts), kill
+    halves += texts[0][0] != texts[1][0]
+write_all([(read(path), "end\\n") for path in paths])
+assert sorted(os.listdir(sys.argv[1])) == ["a.txt", "b.txt"]
+print(halves)
 """
 
 
 @pytest.mark.slow
-def test_a_killed_writer_leaves_a_whole_file(tmp_path: Path) -> None:
+def test_a_killed_writer_leaves_whole_files(tmp_path: Path) -> None:
+    done = run(KILLER, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) < KILLS
+
+
+RIVAL = """
+import sys
+from pathlib import Path
+from redraft.edit.files import read
+from redraft.edit.writing import write
+path = Path(sys.argv[1])
+file = read(path)
+print("ready", flush=True)
+sys.stdin.readline()
+write(file, sys.argv[2] * 200_000)
+"""
+
+
+@pytest.mark.slow
+def test_of_two_processes_on_one_file_one_wins(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
-    for attempt in range(20):
-        path.write_text("0\n" * 100_000)
-        with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE) as writer:
-            assert writer.stdout is not None
-            assert writer.stdout.readline() == b"ready\n"
-            time.sleep(0.003 * attempt)
-            writer.send_signal(signal.SIGKILL)
-        lines = path.read_text().splitlines()
-        assert len(lines) == 100_000
-        assert len(set(lines)) == 1
+    for _ in range(5):
+        path.write_text("old\n")
+        command = [sys.executable, "-c", RIVAL, str(path)]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        rivals = [subprocess.Popen([*command, name], **pipes) for name in "xy"]
+        for rival in rivals:
+            assert rival.stdout.readline() == "ready\n"
+        for rival in rivals:
+            rival.stdin.write("go\n")
+            rival.stdin.flush()
+        said = [rival.communicate()[1] for rival in rivals]
+        codes = [rival.returncode for rival in rivals]
+        assert sorted(codes) == [0, 1], said
+        assert "has changed since it was read" in said[codes.index(1)]
+        assert path.read_text() == "xy"[codes.index(0)] * 200_000
+        assert (tmp_path / "a.txt.redraft-new").read_text() == "xy"[codes.index(1)] * 200_000

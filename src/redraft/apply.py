@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal, TypedDict, Unpack, get_args
 
 from redraft.edit.decide import CONFIDENCE, LEAST_CERTAINTY, Decision, Ground, Reader, Written, certainty, decide
+from redraft.edit.endings import Endings
 from redraft.edit.guard import Status, check
 from redraft.edit.merge import Merge, merge
 from redraft.edit.request import Message, Request
@@ -105,12 +106,10 @@ class Redraft:
         return self._engine.generate(prompt, replace(sampling, speculate=self._speculate and sampling.speculate))
 
     def _result(self, request: Request, sampling: Sampling) -> Result:
-        """Lines end in a newline alone on the way through the model, as the update's lines do."""
-        lines = request.original.count("\n")
-        if not lines or lines != request.original.count("\r\n"):
-            return self._read(request, sampling)
-        result = self._read(replace(request, original=request.original.replace("\r\n", "\n")), sampling)
-        return replace(result, output=result.output and result.output.replace("\n", "\r\n"))
+        """Lines end in a newline alone on the way through the readers, as the update's lines do."""
+        endings = Endings.of(request.original)
+        result = self._read(replace(request, original=endings.text), sampling)
+        return replace(result, output=None if result.output is None else endings.restored(result.output))
 
     def _read(self, request: Request, sampling: Sampling) -> Result:
         if self._readers == "merge":

@@ -6,9 +6,9 @@ from pathlib import Path
 from redraft.edit import files
 
 
-def read_input() -> files.File:
+def read_input(encoding: str | None = None) -> files.File:
     """Standard input as a file."""
-    return files.decode(sys.stdin.buffer.read(), Path("standard input"))
+    return files.decode(sys.stdin.buffer.read(), Path("standard input"), encoding=encoding)
 
 
 def read_update(where: str) -> str:

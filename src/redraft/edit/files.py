@@ -1,62 +1,75 @@
-"""In: a path. Out: the file's text, and what is needed to write a new one in its encoding, line endings and mode."""
+"""In: a path. Out: the file's text, and what is needed to write a new version in its encoding and mode."""
 
 import codecs
-import os
 import re
 import stat
-import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from redraft.errors import RedraftError
 
+# UTF-32 first: its mark begins with that of UTF-16.
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 _COOKIE = re.compile(rb"^[ \t\f]*(?:#|//|--|;|%|/\*|<!--|\").*?coding[:=][ \t]*([-\w.]+)")
 
 
 @dataclass(frozen=True)
 class File:
-    """A text file behind any links; where `newline` is "\\r\\n", `text` has "\\n" for it throughout."""
+    """A text file behind any links, and its bytes when it was read; `is_new` for one that is to be made."""
 
     path: Path
     text: str
     encoding: str
     bom: bytes
-    newline: str
     mode: int
+    data: bytes
+    is_new: bool = False
 
 
-def read(path: Path) -> File:
-    """Reads and decodes a file; raises RedraftError for what is no file, cannot be read, is binary or not decodable."""
+def read(path: Path, encoding: str | None = None) -> File:
+    """Reads and decodes a file.
+
+    Raises RedraftError for what is no file, cannot be read, is binary or is no text in its encoding: the one that is
+    given, or a byte-order mark or coding cookie declares, or UTF-8.
+    """
     target, mode = _regular(path)
     try:
         data = target.read_bytes()
     except OSError as error:
         raise RedraftError(f"cannot read {path}: {error.strerror}") from error
-    return decode(data, target, mode)
+    return decode(data, target, mode, encoding)
 
 
-def decode(data: bytes, path: Path, mode: int = 0) -> File:
-    """The file that these bytes are; raises RedraftError, which names `path`, for what is binary or not decodable."""
-    bom = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+def new(path: Path, encoding: str | None = None) -> File:
+    """A file that is to be made."""
+    return File(path, "", _known(encoding) if encoding else "utf-8", b"", 0, b"", is_new=True)
+
+
+def decode(data: bytes, path: Path, mode: int = 0, encoding: str | None = None) -> File:
+    """The file that these bytes are; raises RedraftError, which names `path`, as `read` does."""
+    bom, marked = next(((bom, name) for bom, name in _BOMS if data.startswith(bom)), (b"", None))
     body = data.removeprefix(bom)
-    if b"\0" in body:
+    chosen = _known(encoding) if encoding else marked or _declared(body)
+    if encoding and marked and _known(encoding) not in (marked, marked.removesuffix("-le").removesuffix("-be")):
+        raise RedraftError(f"{path} has the byte-order mark of {marked}, not of {encoding}")
+    if b"\0" in body and not (marked or chosen).startswith(("utf-16", "utf-32")):
         raise RedraftError(f"{path} is a binary file: a zero byte at offset {len(bom) + body.index(0)}")
-    encoding = "utf-8" if bom else _declared(body)
-    text = _decoded(body, encoding, path)
-    newline = "\r\n" if text.count("\r\n") == text.count("\n") == text.count("\r") > 0 else "\n"
-    return File(path, text.replace(newline, "\n"), encoding, bom, newline, mode)
+    return File(path, _decoded(body, marked or chosen, path), marked or chosen, bom, mode, data)
 
 
-def write(file: File, text: str) -> None:
-    """Replaces the file's contents at once: whoever reads or kills at any time finds the old or the new text, whole."""
-    data = encode(file, text)
-    if not os.access(file.path, os.W_OK):
-        raise RedraftError(f"cannot write {file.path}: it is read-only")
+def encode(file: File, text: str) -> bytes:
+    """The bytes of a new version of the file."""
     try:
-        _replace(file.path, data, file.mode)
-    except OSError as error:
-        raise RedraftError(f"cannot write {file.path}: {error.strerror}") from error
+        return file.bom + text.encode(file.encoding)
+    except UnicodeEncodeError as error:
+        raise RedraftError(f"{file.path} is {file.encoding}, which has no {text[error.start]!r}") from error
 
 
 def _regular(path: Path) -> tuple[Path, int]:
@@ -73,6 +86,13 @@ def _regular(path: Path) -> tuple[Path, int]:
     if not stat.S_ISREG(mode):
         raise RedraftError(f"{path} is not a regular file")
     return target, stat.S_IMODE(mode)
+
+
+def _known(encoding: str) -> str:
+    try:
+        return codecs.lookup(encoding).name
+    except LookupError:
+        raise RedraftError(f"there is no encoding {encoding!r}") from None
 
 
 def _declared(data: bytes) -> str:
@@ -97,39 +117,3 @@ def _decoded(data: bytes, encoding: str, path: Path) -> str:
     if not faithful:
         raise RedraftError(f"{path} is {encoding} text that would not come back byte for byte")
     return text
-
-
-def encode(file: File, text: str) -> bytes:
-    """The bytes of a new version of the file."""
-    if file.newline != "\n":
-        text = text.replace(file.newline, "\n").replace("\n", file.newline)
-    try:
-        return file.bom + text.encode(file.encoding)
-    except UnicodeEncodeError as error:
-        raise RedraftError(f"{file.path} is {file.encoding}, which has no {text[error.start]!r}") from error
-
-
-def _replace(path: Path, data: bytes, mode: int) -> None:
-    handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", suffix=".redraft", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as temporary:
-            temporary.write(data)
-            temporary.flush()
-            os.fchmod(temporary.fileno(), mode)
-            os.fsync(temporary.fileno())
-        os.replace(name, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise
-    _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Makes the renaming last through a power cut, where the system can open a folder."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from redraft.edit.marker import comment_body, is_marker
 
-__all__ = ["Block", "Line", "blocks", "is_marker"]
+__all__ = ["Block", "Fence", "Line", "blocks", "fences", "is_marker"]
 
 Kind = Literal["code", "marker", "removed"]
 
@@ -38,7 +38,9 @@ class Block:
 
 
 @dataclass(frozen=True)
-class _Fence:
+class Fence:
+    """A fenced block: the language it names, the file that its title or the line before names, and its lines."""
+
     info: str
     title: str
     lines: list[str]
@@ -79,7 +81,12 @@ def blocks(update: str, path: str = "") -> tuple[Block, ...]:
     return () if bare is None else (bare,)
 
 
-def _fences(lines: list[str], path: str) -> list[_Fence]:
+def fences(update: str) -> tuple[Fence, ...]:
+    """The fenced blocks of an answer, whatever file they are for."""
+    return tuple(_fences(update.replace("\r\n", "\n").split("\n"), ""))
+
+
+def _fences(lines: list[str], path: str) -> list[Fence]:
     nested = list(_scan(lines, nesting=True))
     ends_open = bool(nested) and nested[-1][1] == len(lines)
     spans = list(_scan(lines, nesting=False)) if ends_open else nested
@@ -145,17 +152,23 @@ def _is_bare_with_fences(lines: list[str], spans: list[tuple[int, int]], path: s
     return len(outside) >= 2 and code_like > 0.6 * len(outside)
 
 
-def _cut(lines: list[str], start: int, end: int) -> _Fence:
+def _cut(lines: list[str], start: int, end: int) -> Fence:
     opening = _FENCE.fullmatch(lines[start])
     assert opening is not None
     indent = len(opening[1])
     body = [line[min(indent, len(line) - len(line.lstrip())) :] for line in lines[start + 1 : end]]
-    return _Fence(_language(opening[3]), _title(opening[3], lines[start - 1] if start else ""), body)
+    return Fence(_language(opening[3]), _title(opening[3], _before(lines, start)), body)
 
 
 def _language(info: str) -> str:
     word = re.split(r"[\s:{,]", info.strip(), maxsplit=1)[0].lower()
     return "" if "." in word or "/" in word else word
+
+
+def _before(lines: list[str], start: int) -> str:
+    """The line above a fence, or above the blank line there."""
+    above = lines[max(0, start - 2) : start]
+    return above[-1] if above and above[-1].strip() else above[0] if len(above) == 2 else ""
 
 
 def _title(info: str, before: str) -> str:
@@ -165,7 +178,7 @@ def _title(info: str, before: str) -> str:
     return ""
 
 
-def _meant_for(fences: list[_Fence], path: str) -> list[_Fence]:
+def _meant_for(fences: list[Fence], path: str) -> list[Fence]:
     if not path or len(fences) < 2:
         return fences
     name = PurePosixPath(path.replace("\\", "/")).name

@@ -132,11 +132,10 @@ def _beside_namesake(texts: Sequence[str], known: Known) -> list[str]:
 def _changes(written: Sequence[str], known: Known) -> Iterator[Change]:
     """Changes of indentation that put some line right: of its unit, a move to the right, or both."""
     pairs = _misplaced(written, known)
+    units = [partial(_in_units, *units) for units in known.units]
+    yield from (change for change in units if any(change(own) == lead != own for own, lead in pairs))
     yield from _moves(written, pairs, known)
-    for units in known.units:
-        change = partial(_in_units, *units)
-        if any(change(own) == lead != own for own, lead in pairs):
-            yield change
+    for change in units:
         changed = [change(text) for text in written]
         if changed != written:
             for move in _moves(changed, _misplaced(changed, known), known):

@@ -1,0 +1,41 @@
+"""In: a text with any line endings. Out: the text with newlines alone, and the endings for a new version of it."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from redraft.edit.changes import line_changes
+
+_ENDING = re.compile(r"\r\n|\n")
+
+
+@dataclass(frozen=True)
+class Endings:
+    """How each line of a text ends; a text whose only endings are carriage returns has these."""
+
+    text: str
+    endings: tuple[str, ...]
+
+    @staticmethod
+    def of(text: str) -> "Endings":
+        if "\n" not in text and "\r" in text:
+            return Endings(text.replace("\r", "\n"), ("\r",) * text.count("\r"))
+        return Endings(text.replace("\r\n", "\n"), tuple(_ENDING.findall(text)))
+
+    def restored(self, text: str) -> str:
+        """A new version: lines that were there end as they did, new lines as the line before or most lines do."""
+        kinds = Counter(self.endings)
+        if len(kinds) < 2:
+            usual = next(iter(kinds), "\n")
+            return text if usual == "\n" else text.replace("\n", usual)
+        old, new = self.text.split("\n"), text.split("\n")
+        usual = kinds.most_common(1)[0][0]
+        ends: list[str] = []
+        at = 0
+        for change in line_changes(old, new):
+            ends += self.endings[at : change.start]
+            ends += [ends[-1] if ends else usual] * (change.after_end - change.after_start)
+            at = change.end
+        ends += self.endings[at:]
+        ends += [usual] * (len(new) - len(ends))
+        return "".join(line + end for line, end in zip(new[:-1], ends, strict=False)) + new[-1]

@@ -1,0 +1,174 @@
+"""In: files that were read, and their new texts. Out: the new files, all or none, each of them whole at any time.
+
+A new file is written beside the old one, forced to the disk and renamed over it. Writers in one folder take turns,
+and a file that is no longer what was read is left as it is.
+"""
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+from redraft.edit.files import File, encode
+from redraft.errors import RedraftError
+
+try:
+    import fcntl
+except ImportError:  # not on Windows
+    fcntl = None  # type: ignore[assignment]
+
+_SUFFIX = ".redraft"
+_REJECTED = ".redraft-new"
+_NEW_MODE = 0o666
+
+
+def write(file: File, text: str) -> None:
+    """Replaces a file; raises RedraftError as `write_all` does."""
+    write_all([(file, text)])
+
+
+def write_all(changes: Sequence[tuple[File, str]]) -> None:
+    """Replaces files at once: whoever reads or kills at any time finds the old or the new text of each, whole.
+
+    Raises RedraftError, all files being as they were, when one cannot be written, or has changed since it was read; the
+    new text is kept beside that one then.
+    """
+    datas = [(file, encode(file, text)) for file, text in changes]
+    for file, _ in datas:
+        _make_folder(file)
+    with ExitStack() as stack:
+        for folder in sorted({file.path.parent for file, _ in datas}):
+            stack.enter_context(_alone(folder))
+        for file, data in datas:
+            _check(file, data)
+            _sweep(file.path)
+        staged = [(file, stack.enter_context(_staged(file, data))) for file, data in datas]
+        _replace_all(staged)
+
+
+def _make_folder(file: File) -> None:
+    if file.is_new:
+        try:
+            file.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise RedraftError(f"cannot write {file.path}: {error.strerror}") from error
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """No other redraft writes into the folder meanwhile, where the system has such locks."""
+    handle = None
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+    try:
+        if handle is not None and fcntl is not None:
+            with suppress(OSError):
+                fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        if handle is not None:
+            os.close(handle)
+
+
+def _check(file: File, data: bytes) -> None:
+    """Raises RedraftError for a file that may not be replaced."""
+    try:
+        now = None if file.is_new and not file.path.exists() else file.path.read_bytes()
+    except OSError as error:
+        raise RedraftError(f"cannot write {file.path}: {error.strerror}{_kept(file, data)}") from error
+    if now != (None if file.is_new else file.data):
+        raise RedraftError(f"{file.path} has changed since it was read and is left as it is{_kept(file, data)}")
+    if now is not None and not os.access(file.path, os.W_OK):
+        raise RedraftError(f"cannot write {file.path}: it is read-only")
+
+
+def _kept(file: File, data: bytes) -> str:
+    """Where the new text is kept when it cannot take its place."""
+    beside = file.path.with_name(file.path.name + _REJECTED)
+    try:
+        beside.write_bytes(data)
+    except OSError:
+        return ""
+    return f"; the new text is in {beside}"
+
+
+@contextmanager
+def _staged(file: File, data: bytes) -> Iterator[Path]:
+    """The new file under another name beside the old one; removed when it was not renamed."""
+    name = None
+    try:
+        handle, name = tempfile.mkstemp(prefix=_prefix(file.path), suffix=_SUFFIX, dir=file.path.parent)
+        with os.fdopen(handle, "wb") as temporary:
+            temporary.write(data)
+            temporary.flush()
+            _keep_owner(temporary.fileno(), file)
+            os.fsync(temporary.fileno())
+        yield Path(name)
+    except OSError as error:
+        raise RedraftError(f"cannot write {file.path}: {error.strerror}") from error
+    finally:
+        if name is not None:
+            with suppress(OSError):
+                os.unlink(name)
+
+
+def _prefix(path: Path) -> str:
+    return f".{path.name[:100]}."
+
+
+def _sweep(path: Path) -> None:
+    """Removes what a writer of this file left that was killed; none is alive while the folder is ours."""
+    if fcntl is None:
+        return
+    with suppress(OSError):
+        for entry in os.scandir(path.parent):
+            if entry.name.startswith(_prefix(path)) and entry.name.endswith(_SUFFIX):
+                os.unlink(entry)
+
+
+def _keep_owner(handle: int, file: File) -> None:
+    mode = file.mode
+    if file.is_new:
+        mask = os.umask(0)
+        os.umask(mask)
+        mode = _NEW_MODE & ~mask
+    elif hasattr(os, "fchown"):
+        with suppress(OSError):
+            found = file.path.stat()
+            os.fchown(handle, found.st_uid, found.st_gid)
+    os.fchmod(handle, mode)
+
+
+def _replace_all(staged: Sequence[tuple[File, Path]]) -> None:
+    """Renames one after the other; where one fails, those before it get their old contents back."""
+    done: list[File] = []
+    try:
+        for file, name in staged:
+            os.replace(name, file.path)
+            done.append(file)
+    except OSError as error:
+        for file in done:
+            _put_back(file)
+        raise RedraftError(f"cannot write {staged[len(done)][0].path}: {error.strerror}") from error
+    for folder in {file.path.parent for file in done}:
+        _sync_folder(folder)
+
+
+def _put_back(file: File) -> None:
+    with suppress(OSError):
+        if not file.is_new:
+            with _staged(file, file.data) as name:
+                os.replace(name, file.path)
+        else:
+            file.path.unlink()
+
+
+def _sync_folder(folder: Path) -> None:
+    """Makes the renaming last through a power cut, where the system can open a folder."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
