@@ -2,10 +2,10 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal, TypedDict, Unpack, get_args
+from typing import Any, Literal, TypedDict, Unpack, get_args
 
 from redraft.edit.decide import CONFIDENCE, LEAST_CERTAINTY, Decision, Ground, Reader, Written, certainty, decide
 from redraft.edit.endings import Endings
@@ -28,7 +28,7 @@ class Result:
 
     `status` is "applied", "no_change", a guard's refusal, or "error"; `message` says what to do about the last two, and
     which lines were in doubt where the two readers differed. `confidence` is the share of edits decided on the same
-    ground that were right; None for an error.
+    `ground` that were right; both are None for an error.
     """
 
     status: Status
@@ -43,6 +43,13 @@ class Result:
     forwards: int = 0
     seconds: float = 0.0
     chars_per_second: float = 0.0
+    ground: Ground | None = None
+
+    def record(self) -> dict[str, Any]:
+        """The fields that a line of `redraft batch` holds."""
+        kept = asdict(self)
+        del kept["ground"]
+        return kept
 
 
 class More(TypedDict, total=False):
@@ -127,7 +134,9 @@ class Redraft:
 def _model_alone(request: Request, chunks: Sequence[Chunk]) -> Result:
     output = _text(request, chunks)
     verdict = check(request.original, request.update, output, _finish(chunks), request.path)
-    return _counted(Result(verdict.status, output, CONFIDENCE["model alone"], "model", verdict.message), chunks)
+    ground: Ground = "model alone"
+    result = Result(verdict.status, output, CONFIDENCE[ground], "model", verdict.message, ground=ground)
+    return _counted(result, chunks)
 
 
 def _merged(request: Request) -> Result:
@@ -148,11 +157,13 @@ def _both(request: Request, chunks: Sequence[Chunk]) -> Result:
 
 
 def _guarded(request: Request, decision: Decision) -> Result:
-    text, confidence = decision.text, CONFIDENCE[decision.ground]
-    if text is None:
-        return Result("needs_context", None, confidence, decision.decided_by, decision.reason)
-    verdict = check(request.original, request.update, text, path=request.path)
-    return Result(verdict.status, text, confidence, decision.decided_by, verdict.message or decision.reason)
+    text, ground = decision.text, decision.ground
+    status: Status = "needs_context"
+    message = decision.reason
+    if text is not None:
+        verdict = check(request.original, request.update, text, path=request.path)
+        status, message = verdict.status, verdict.message or decision.reason
+    return Result(status, text, CONFIDENCE[ground], decision.decided_by, message, ground=ground)
 
 
 def _counted(result: Result, chunks: Sequence[Chunk]) -> Result:

@@ -1,7 +1,7 @@
 """In: cases and an engine. Out: a record for each: the model with drafts beside the same model token by token."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 from redraft.apply import Redraft, Result
 from redraft.bench.cases import Case
@@ -89,7 +89,7 @@ class Bench:
         return Answer(result, self._recorder.prompt, ids, margins)
 
     def _record(self, case: Case, result: Result) -> Record:
-        kept = asdict(result)
+        kept = result.record()
         output = kept.pop("output")
         for name in ("confidence", "decided_by"):
             del kept[name]

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
 from typing import Annotated
@@ -117,7 +117,7 @@ def _show(edit: Edit, result: Result, diff: bool, as_json: bool, text: bool, nam
     if diff:
         _print(_diff(edit.name or edit.file.path.name, edit.file.text, result.output))
     elif as_json:
-        _print(json.dumps(({"path": edit.name} if named else {}) | asdict(result)) + "\n")
+        _print(json.dumps(({"path": edit.name} if named else {}) | result.record()) + "\n")
     elif text:
         sys.stdout.buffer.write(files.encode(edit.file, result.output or ""))
 

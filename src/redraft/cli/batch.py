@@ -1,7 +1,6 @@
 """In: JSON lines, one edit each. Out: JSON lines in the same order, a result each, also for malformed lines."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -44,7 +43,7 @@ def _records(
             result = _edit(jsonl.request(fields), editor, sampling)
         except RedraftError as error:
             result = Result("error", None, None, readers, f"line {number}: {error}")
-        yield {"id": edit_id} | asdict(result)
+        yield {"id": edit_id} | result.record()
 
 
 def _edit(request: Request, editor: Redraft, sampling: Sampling) -> Result:

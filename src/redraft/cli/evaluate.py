@@ -4,15 +4,20 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 
+from redraft.bench.cases import read_cases
 from redraft.cli import options
 from redraft.cli.lines import write_lines
 from redraft.data.clones import find_clones
+from redraft.edit.decide import Ground
 from redraft.errors import RedraftError
-from redraft.evals import cases
+from redraft.evals import calibration, cases
+from redraft.evals.outcome import outcomes, read_outcomes
+from redraft.evals.summary import summary
+from redraft.evals.systems import read_systems
 
 evaluate = typer.Typer(no_args_is_help=True, help="Measure accuracy on real edits.")
 
@@ -48,6 +53,58 @@ def show_repositories(manifest: Manifest = cases.DEVELOPMENT) -> int:
     """Print the repositories that a manifest needs, owner/name, a line each."""
     for name in cases.repositories(cases.read_manifest(manifest)):
         print(name)
+    return 0
+
+
+@evaluate.command()
+def run(
+    cases_path: Annotated[
+        Path,
+        typer.Option("--cases", metavar="CASES.jsonl", help="Edits as `redraft batch` reads them, with `expected`."),
+    ],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="RECORDS.jsonl", help="A record a line; what it holds is not run again.")
+    ],
+    systems: Annotated[
+        str, typer.Option(metavar="A,B,...", help="Engines, with +model or +vanilla behind them, and merge.")
+    ] = "embedded,embedded+model,merge",
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first cases.")] = None,
+    dtype: options.Dtype = None,
+) -> int:
+    """Apply each case by each system, and compare with what is expected; a table at the end."""
+    chosen = read_cases(cases_path)[:limit]
+    tested = read_systems(systems, dtype)
+    done = {(found.id, found.system) for found in read_outcomes(out)} if out.exists() else set()
+    total = len(chosen) * len(tested) - len(done)
+    write_lines(out, map(asdict, outcomes(chosen, tested, done)), "edits", total, append=True)
+    for line in summary(read_outcomes(out)):
+        print(line)
+    return 0
+
+
+@evaluate.command()
+def calibrate(
+    records: Annotated[Path, typer.Argument(metavar="RECORDS.jsonl", help="As `redraft eval run` writes them.")],
+    manifest: Annotated[Path, typer.Option("--manifest", metavar="MANIFEST", help="The cases, with repositories.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="JSON", help="Write the confidence of each ground.")
+    ] = None,
+    plot: Annotated[Path | None, typer.Option("--plot", metavar="PNG", help="Draw the calibration curve.")] = None,
+) -> int:
+    """Find how sure each ground of a decision is by half of the repositories, and report the other half."""
+    repositories = {case.id: case.repository for case in cases.read_manifest(manifest)}
+    first, second = calibration.halves(read_outcomes(records), repositories)
+    known, held = calibration.shares(first), calibration.shares(second)
+    confidence = calibration.confidences(known, get_args(Ground))
+    for line in calibration.table(known, held, confidence):
+        print(line)
+    for name in sorted({found.system for found in second}):
+        sure = calibration.above((found for found in second if found.system == name), confidence)
+        print(f"\n{name}: of the results in the other half that are surer than {calibration.SURE}, {sure} are right")
+    if plot is not None:
+        calibration.draw(plot, held, confidence)
+    if out is not None:
+        calibration.write(out, confidence)
     return 0
 
 

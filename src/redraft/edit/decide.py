@@ -4,8 +4,10 @@ The two readers know nothing of each other: the model writes a file token by tok
 file. Where they make the same of an edit, both would have to make the same mistake.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from redraft.edit.account import Account, Evidence
@@ -19,6 +21,7 @@ Ground = Literal[
     "agreement",  # the two texts are equal
     "blank lines",  # they differ in blank lines alone: the merge, which counts the sketch's own
     "account",  # only one of them changes nothing that the update does not account for
+    "account, repeating",  # so, but it repeats lines that the file has
     "spelling",  # they differ in spacing, quotes, separators alone: the model, which copies the sketch
     "syntax",  # one of them can be parsed
     "margin",  # the model hardly preferred what it wrote: the merge
@@ -29,21 +32,8 @@ Ground = Literal[
     "merge alone",
     "merge alone, unsure",
 ]
-# What was right of the edits that each ground decided: (right + 1) / (all + 2), see benchmarks/confidence.md.
-CONFIDENCE: dict[Ground, float] = {
-    "agreement": 0.99,
-    "blank lines": 0.9,
-    "account": 0.9,
-    "spelling": 0.9,
-    "syntax": 0.9,
-    "margin": 0.5,
-    "places": 0.7,
-    "repetition": 0.7,
-    "certainty": 0.8,
-    "model alone": 0.9,
-    "merge alone": 0.95,
-    "merge alone, unsure": 0.7,
-}
+# The share of edits decided on each ground that were right, (right + 1) / (all + 2): `redraft eval calibrate`.
+CONFIDENCE: dict[Ground, float] = json.loads(Path(__file__).with_name("confidence.json").read_text(encoding="utf-8"))
 LEAST_MARGIN = 3.0  # nats between a model's first and second choice
 LEAST_CERTAINTY = 0.95  # of the merge's hunks, where it stands against the model
 
@@ -78,7 +68,7 @@ def decide(original: str, update: str, path: str, written: Written, merged: Merg
     ground, winner = _told_apart(original, path, written, merged.text, seen)
     if ground == "account" and winner is None:
         return Decision(None, "both", ground, f"{doubt} and neither does only what the update says: show more context")
-    if ground == "account" and winner == "merge" and certainty(merged) < LEAST_CERTAINTY:
+    if ground == "account, repeating" and winner == "merge" and certainty(merged) < LEAST_CERTAINTY:
         return Decision(None, "merge", ground, f"{doubt} and the merge is not sure: show more context")
     text = written.text if winner == "model" else merged.text
     return Decision(text, winner or "merge", ground, f"{doubt}; {ground} decides for the {winner}")
@@ -99,7 +89,8 @@ def _told_apart(
     if not any(clean):
         return "account", None
     if clean[0] != clean[1]:
-        return "account", "model" if clean[0] else "merge"
+        repeats = seen[clean.index(True)].repeated
+        return "account, repeating" if repeats else "account", "model" if clean[0] else "merge"
     if _forms(texts[0], True) == _forms(texts[1], True):
         return "spelling", "model"
     faults = [len(broken(original, text, path)) for text in texts]

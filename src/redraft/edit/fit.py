@@ -135,7 +135,7 @@ class Fit:
             return Stray("new", stretch.start + 1, text[0])
         start = max(starts[:_CHOICES], key=lambda at: _common(text, self._file[at : at + len(text)]))
         common = _common(text, self._file[start : start + len(text)])
-        if not any(line.strip() for line in text[common:]):
+        if not any(map(str.strip, text[common:])):
             return Stray("cut", start + common, self._file[start + common - 1])
         return self._named(start + common, stretch.start + common)
 

@@ -36,8 +36,8 @@ def check(original: str, update: str, output: str, finish: str = "stop", path: s
         return Verdict("marker_leak", f"line {leaked[0]} of the output is a marker of the update: {leaked[1]!r}")
     if not output.strip() and original.strip():
         return Verdict("truncated", "the output is empty")
-    changes = _beside_update(original, update, output, path) if blocks(update, path) else None
-    return _cut(original, output) or changes or _unreadable(original, output, path) or Verdict("applied")
+    changes = _beside_update(original, update, output, path) if blocks(update, path) else _cut(original, output)
+    return changes or _unreadable(original, output, path) or Verdict("applied")
 
 
 def _leaked(original: str, update: str, output: str, path: str) -> Iterator[tuple[int, str]]:
@@ -76,7 +76,7 @@ def _beside_update(original: str, update: str, output: str, path: str) -> Verdic
             return Verdict(
                 "truncated", f"the end of the file is missing after its line {stray.number}: {_quoted(stray.text)}"
             )
-    return None if evidence.is_clean else Verdict("unrelated_change", _strange(evidence))
+    return None if evidence.is_clean else _cut(original, output) or Verdict("unrelated_change", _strange(evidence))
 
 
 def _strange(evidence: Evidence) -> str:
