@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
@@ -14,7 +15,7 @@ from redraft.cli.lines import write_lines
 from redraft.data.clones import find_clones
 from redraft.edit.decide import Ground
 from redraft.errors import RedraftError
-from redraft.evals import calibration, cases
+from redraft.evals import calibration, cases, corruption
 from redraft.evals.outcome import outcomes, read_outcomes
 from redraft.evals.summary import summary
 from redraft.evals.systems import read_systems
@@ -23,6 +24,10 @@ evaluate = typer.Typer(no_args_is_help=True, help="Measure accuracy on real edit
 
 Manifest = Annotated[
     Path, typer.Argument(metavar="MANIFEST", help="Cases by their hashes.", show_default="the development set")
+]
+
+CasesPath = Annotated[
+    Path, typer.Option("--cases", metavar="CASES.jsonl", help="Edits as `redraft batch` reads them, with `expected`.")
 ]
 
 
@@ -58,10 +63,7 @@ def show_repositories(manifest: Manifest = cases.DEVELOPMENT) -> int:
 
 @evaluate.command()
 def run(
-    cases_path: Annotated[
-        Path,
-        typer.Option("--cases", metavar="CASES.jsonl", help="Edits as `redraft batch` reads them, with `expected`."),
-    ],
+    cases_path: CasesPath,
     out: Annotated[
         Path, typer.Option("--out", metavar="RECORDS.jsonl", help="A record a line; what it holds is not run again.")
     ],
@@ -105,6 +107,23 @@ def calibrate(
         calibration.draw(plot, held, confidence)
     if out is not None:
         calibration.write(out, confidence)
+    return 0
+
+
+@evaluate.command()
+def guards(
+    cases_path: CasesPath,
+    count: Annotated[int, typer.Option(min=1, help="How many damaged outputs.")] = 500,
+    seed: Annotated[int, typer.Option(help="Decides what is damaged.")] = 0,
+) -> int:
+    """Damage right outputs far from the edit, and count what the guards refuse of these and of the right ones."""
+    chosen = read_cases(cases_path)
+    found = corruption.judge(chain(corruption.right(chosen), corruption.damaged(chosen, count, seed)))
+    print("| output | count | refused | judged wrongly, for example |")
+    print("|---|---|---|---|")
+    for verdicts in found:
+        share = f"{verdicts.refused} ({100 * verdicts.refused / verdicts.count:.1f}%)"
+        print(f"| {verdicts.kind} | {verdicts.count} | {share} | {', '.join(verdicts.missed)} |")
     return 0
 
 
