@@ -80,7 +80,7 @@ def test_the_file_is_found_below_the_root(tmp_path: Path) -> None:
     assert find("src/a.py", tmp_path) == tmp_path / "src/a.py"
     assert find("deep/b.py", tmp_path) == tmp_path / "src/deep/b.py"
     assert find("new/c.py", tmp_path) == tmp_path / "new/c.py"
-    with pytest.raises(RedraftError, match="may mean several files by a.py: lib/a.py, src/a.py"):
+    with pytest.raises(RedraftError, match=r"may mean several files by a.py: lib/a.py, src/a.py"):
         find("a.py", tmp_path)
     (tmp_path / "link").symlink_to("/etc/passwd")
     for path in ("../x", "/etc/passwd", "link"):

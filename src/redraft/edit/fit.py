@@ -124,7 +124,7 @@ class Fit:
             line = self._file[number]
             is_beside = (indent(line) or 0) <= margin and is_telling(line) and spelling(line) not in self._shown
             if is_beside and not any(version(text.strip(), line.strip(), alone=True) for text in run.new):
-                yield Stray("cut", number, self._file[number - 1])
+                yield self._end_at(number)
                 return
 
     def _stray(self, stretch: Stretch, first: int) -> Stray:
@@ -136,8 +136,13 @@ class Fit:
         start = max(starts[:_CHOICES], key=lambda at: _common(text, self._file[at : at + len(text)]))
         common = _common(text, self._file[start : start + len(text)])
         if not any(map(str.strip, text[common:])):
-            return Stray("cut", start + common, self._file[start + common - 1])
+            return self._end_at(start + common)
         return self._named(start + common, stretch.start + common)
+
+    def _end_at(self, number: int) -> Stray:
+        """The file is cut off behind the last written line among its first ones."""
+        at = next((at for at in range(number - 1, -1, -1) if self._file[at].strip()), 0)
+        return Stray("cut", at + 1, self._file[at])
 
     def _named(self, at: int, number: int) -> Stray:
         """Line `at` of the file is gone where the output goes on with another one, else line `number` is new."""

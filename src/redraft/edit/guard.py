@@ -80,14 +80,15 @@ def _beside_update(original: str, update: str, output: str, path: str) -> Verdic
 
 
 def _strange(evidence: Evidence) -> str:
-    for stray in (*evidence.strays, *evidence.unsaid):
-        if stray.kind == "gone":
-            return f"line {stray.number} of the file is gone, which the update does not show: {_quoted(stray.text)}"
-        return f"line {stray.number} of the output is neither the file's there nor the update's: {_quoted(stray.text)}"
-    above, below = evidence.broken[0]
-    if above == below:
-        return f"a line of the update is not in the output: {_quoted(above)}"
-    return f"the output does not have these lines of the update one after the other: {_quoted(above)}, {_quoted(below)}"
+    if evidence.broken:
+        above, below = evidence.broken[0]
+        if above == below:
+            return f"a line of the update is not in the output: {_quoted(above)}"
+        return f"these lines of the update do not follow each other in the output: {_quoted(above)}, {_quoted(below)}"
+    stray = (*evidence.strays, *evidence.unsaid)[0]
+    if stray.kind == "gone":
+        return f"line {stray.number} of the file is gone, which the update does not show: {_quoted(stray.text)}"
+    return f"line {stray.number} of the output is neither the file's there nor the update's: {_quoted(stray.text)}"
 
 
 def _unreadable(original: str, output: str, path: str) -> Verdict | None:
