@@ -1,0 +1,49 @@
+"""In: bytes from libFuzzer. Out: nothing, unless the merge, the guards or the answer parser raise what they must not.
+
+python fuzz/merge.py CORPUS [libFuzzer options, such as -max_total_time=600]; the corpus begins with the test cases.
+"""
+
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import atheris
+
+with atheris.instrument_imports(include=["redraft.edit"]):
+    from redraft.edit.answer import parts
+    from redraft.edit.guard import check
+    from redraft.edit.merge import merge
+    from redraft.errors import RedraftError
+
+SEPARATOR = "\x01"
+PATHS = ("", "a.py", "a.ts", "a.md", "a.yaml", "a.rs", "a.html")
+CASES = Path(__file__).parent.parent / "tests" / "conformance"
+
+
+def one_input(data: bytes) -> None:
+    text = data[1:].decode("utf-8", errors="replace")
+    path = PATHS[data[0] % len(PATHS)] if data else ""
+    original, _, update = text.partition(SEPARATOR)
+    merged = merge(original, update, path)
+    assert (merged.text is None) == bool(merged.reason), (original, update)
+    assert "\n" not in merged.reason
+    verdict = check(original, update, original if merged.text is None else merged.text, path=path)
+    assert "\n" not in verdict.message
+    with suppress(RedraftError):
+        parts(update)
+
+
+def write_corpus(folder: Path) -> None:
+    """The conformance cases as inputs: which path, the original, and the update behind a separator."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in CASES.glob("*.txt"):
+        for number, section in enumerate(file.read_text(encoding="utf-8").split("\n@@@ ")[1:]):
+            original, _, rest = section.partition("\n")[2].partition("=== update\n")
+            text = original + SEPARATOR + rest.partition("\n=== ")[0]
+            (folder / f"{file.stem}-{number}").write_bytes(bytes([number % len(PATHS)]) + text.encode())
+
+
+if __name__ == "__main__":
+    write_corpus(Path(sys.argv[1]))
+    atheris.Setup(sys.argv, one_input)
+    atheris.Fuzz()
