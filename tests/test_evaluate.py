@@ -1,0 +1,154 @@
+"""Systems on cases, graded; how sure each ground is; what the guards say about damage."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from command_line import done, refusal
+from redraft.bench.cases import read_cases
+from redraft.evals.calibration import Share, above, confidences, halves, shares
+from redraft.evals.corruption import KINDS, damaged, judge, right
+from redraft.evals.grade import Grade, grade
+from redraft.evals.outcome import Outcome, read_outcomes
+from redraft.evals.systems import read_systems
+
+FILE = "".join(f"import m{n}\n" for n in range(3)) + "".join(
+    f"\n\ndef step_{n}(value):\n    total = load(value, {n})\n    return total\n" for n in range(9)
+)
+UPDATE = "# ...\ndef step_4(value):\n    total = load(value, 44)\n    return total\n# ...\n"
+EXPECTED = FILE.replace("(value, 4)", "(value, 44)")
+
+
+def case(name: str, **changes: str) -> str:
+    fields = {"id": name, "path": "a.py", "original": FILE, "update": UPDATE, "expected": EXPECTED, "style": "hunks"}
+    return json.dumps(fields | changes) + "\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    lost = "# ...\nnowhere = 1\nto_be_found()\n# ...\n"
+    wrong = EXPECTED.replace("import m0\n", "")
+    Path("cases.jsonl").write_text(case("one") + case("two", update=lost) + case("three", expected=wrong))
+    Path("target").write_text(EXPECTED)
+    return tmp_path
+
+
+def evaluate(capfd: pytest.CaptureFixture[str], *options: object) -> str:
+    systems = ("--systems", "merge,scripted:target,scripted:target+model")
+    return done(capfd, "eval", "run", "--cases", "cases.jsonl", "--out", "out.jsonl", *systems, *options)[0]
+
+
+def test_systems_are_compared_on_all_cases(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    table = evaluate(capfd)
+    found = {(o.id, o.system): o for o in read_outcomes(Path("out.jsonl"))}
+    assert len(found) == 9
+    assert {o.decided_by for (name, system), o in found.items() if system == "scripted:target+model"} == {"model"}
+    one, two, three = (found[name, "scripted:target"] for name in ("one", "two", "three"))
+    assert (one.exact, one.status, one.decided_by, one.ground, one.output) == (
+        True,
+        "applied",
+        "both",
+        "agreement",
+        None,
+    )
+    assert (two.exact, two.status, two.silent_error) == (False, "needs_context", False)
+    assert (three.exact, three.status, three.silent_error, three.output) == (False, "applied", True, EXPECTED)
+    assert "| scripted:target | 3 | 1 (33.3%) | 1 (33.3%) | 1 (33.3%) | 1 (33.3%) | 0 (0.0%) | 0 (0.0%) |" in table
+
+
+def test_a_run_that_was_stopped_goes_on_and_ends_the_same(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    evaluate(capfd)
+    whole = Path("out.jsonl").read_text().splitlines()
+    Path("out.jsonl").write_text("".join(line + "\n" for line in whole[:4]))
+    evaluate(capfd)
+    kept = [{**json.loads(line), "seconds": 0, "chars_per_second": 0} for line in whole]
+    again = [
+        json.loads(line) | {"seconds": 0, "chars_per_second": 0} for line in Path("out.jsonl").read_text().splitlines()
+    ]
+    assert again == kept
+
+
+def test_bad_input_is_named(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    asked = ("eval", "run", "--cases", "cases.jsonl", "--out", "out.jsonl", "--systems")
+    assert "unknown system 'merge+fast'" in refusal(capfd, *asked, "merge+fast")
+    assert "unknown system 'scripted:target+vanila'" in refusal(capfd, *asked, "scripted:target+vanila")
+    assert "no systems are named" in refusal(capfd, *asked, " , ")
+    Path("out.jsonl").write_text('{"id": "one"}\n')
+    assert "out.jsonl:1: not a record of `eval run`" in refusal(capfd, *asked, "merge")
+
+
+def test_grades() -> None:
+    assert grade("a = 1\n", "a = 1\n", "a.py") == Grade(True, True, True)
+    assert grade("a  = 1\n", "a = 1\n", "a.py") == Grade(False, True, True)
+    assert grade("a = 1\n\n\n", "a = 1\n", "a.py") == Grade(False, True, True)
+    assert grade("if a:\n    b\n    c\n", "if a:\n    b\nc\n", "a.py") == Grade(False, True, False)
+    assert grade("a = 2\n", "a = 1\n", "a.py") == Grade(False, False, False)
+    assert grade("a  b\n", "a b\n", "a.txt") == Grade(False, True, False)
+    assert grade("a b \n\n", "a b\n", "a.txt") == Grade(False, True, True)
+    assert grade(None, "a\n", "a.py") == Grade(False, False, False)
+
+
+def outcome(name: str, ground: str, right: bool, status: str = "applied") -> Outcome:
+    return Outcome(
+        name, "s", "python", "", 1, "up to 100", right, right, right, not right, None, status, "", 0.5, "both", ground,
+        *(0,) * 5, 0.0, 0.0,
+    )  # fmt: skip
+
+
+def test_confidence_is_counted_on_every_other_repository() -> None:
+    found = [outcome(f"{repository}{n}", "agreement", n > 0) for repository in "abcd" for n in range(4)]
+    found.append(outcome("a9", "account", False, status="needs_context"))
+    first, second = halves(found, {o.id: o.id[0] for o in found})
+    assert ({o.id[0] for o in first}, {o.id[0] for o in second}) == ({"a", "c"}, {"b", "d"})
+    assert shares(first) == {"agreement": Share(6, 8)}
+    assert confidences(shares(first), ["agreement", "syntax"]) == {"agreement": 0.7, "syntax": 0.5}
+    assert above(second, {"agreement": 0.7}, least=0.6) == Share(6, 8)
+    assert above(second, {"agreement": 0.7}, least=0.8) == Share(0, 0)
+
+
+def test_intervals_hold_the_share() -> None:
+    for right_ones, count in ((0, 5), (5, 5), (499, 500), (1, 3)):
+        low, high = Share(right_ones, count).interval
+        assert 0 <= low <= right_ones / count <= high <= 1
+    assert Share(0, 0).interval == (0, 1)
+    assert Share(498, 500).interval == pytest.approx((0.9855, 0.9989), abs=1e-3)
+
+
+def test_calibration_writes_what_it_found_and_draws_it(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    evaluate(capfd)
+    hashes = {"commit": "c", "path": "a.py", "before_blob": "0" * 40, "after_blob": "1" * 40, "language": "python"}
+    rows = [
+        {"id": name, "repository": f"o/{name}", "license": "MIT", "style": "hunks", "seed": 0} | hashes
+        for name in ("one", "two", "three")
+    ]
+    Path("m.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    asked = ("eval", "calibrate", "out.jsonl", "--manifest", "m.jsonl")
+    out, _ = done(capfd, *asked, "--out", "c.json", "--plot", "c.png")
+    assert "| agreement | 1 of 1 (" in out
+    assert json.loads(Path("c.json").read_text())["agreement"] == round(2 / 3, 4)
+    assert Path("c.png").read_bytes().startswith(b"\x89PNG")
+    Path("m.jsonl").write_text(json.dumps(rows[0]) + "\n")
+    assert "the manifest has no case two" in refusal(capfd, *asked)
+
+
+def test_damage_is_far_from_the_edit_and_refused(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    Path("one.jsonl").write_text(case("one"))
+    cases = read_cases(Path("one.jsonl"))
+    made = list(damaged(cases, 60))
+    assert len(made) == 60
+    assert {found.kind for found in made} == KINDS.keys()
+    assert all("(value, 44)" in found.output for found in made)
+    assert [v.refused for v in judge(right(cases))] == [0]
+    assert all(v.refused == v.count for v in judge(made))
+    table, _ = done(capfd, "eval", "guards", "--cases", "one.jsonl", "--count", 30)
+    assert "| right | 1 | 0 (0.0%) |  |" in table
+
+
+def test_systems_on_one_engine_ask_it_once(folder: Path) -> None:
+    both, model = read_systems("scripted:target,scripted:target+model")
+    assert both.engine is model.engine
+    first = both.editor.apply(FILE, UPDATE, path="a.py")
+    second = model.editor.apply(FILE, UPDATE, path="a.py")
+    assert first.forwards == second.forwards > 0
