@@ -32,7 +32,7 @@ Ground = Literal[
     "merge alone",
     "merge alone, unsure",
 ]
-# The share of edits decided on each ground that were right, (right + 1) / (all + 2): `redraft eval calibrate`.
+# The share of edits decided on each ground that were right, as `redraft eval calibrate` counts and writes it.
 CONFIDENCE: dict[Ground, float] = json.loads(Path(__file__).with_name("confidence.json").read_text(encoding="utf-8"))
 LEAST_MARGIN = 3.0  # nats between a model's first and second choice
 LEAST_CERTAINTY = 0.95  # of the merge's hunks, where it stands against the model

@@ -12,6 +12,7 @@ from redraft.errors import RedraftError
 from redraft.evals.outcome import Outcome
 
 SURE = 0.9
+_COMMON = ("agreement", "model alone", "merge alone", "merge alone, unsure")
 _Z = 1.96  # of a normal distribution, for 95%
 
 
@@ -57,9 +58,19 @@ def shares(outcomes: Iterable[Outcome]) -> dict[str, Share]:
 
 
 def confidences(found: Mapping[str, Share], grounds: Sequence[str]) -> dict[str, float]:
-    """The confidence of each ground; one half where none was seen."""
-    seen = {ground: found.get(ground, Share(0, 0)) for ground in grounds}
-    return {ground: round((share.right + 1) / (share.count + 2), 4) for ground, share in seen.items()}
+    """The confidence of each ground; one half where none was seen.
+
+    Grounds that take one of two differing readers are rare: each is drawn towards what is right of all of them together
+    by as much as two edits weigh (a beta prior with that mean). Every other one is drawn towards one half (Laplace).
+    """
+    rare = [share for ground, share in found.items() if ground not in _COMMON]
+    pooled = sum(share.right for share in rare) / max(1, sum(share.count for share in rare))
+    confidence = {}
+    for ground in grounds:
+        share = found.get(ground, Share(0, 0))
+        prior = 0.5 if ground in _COMMON or not share.count else pooled
+        confidence[ground] = round((share.right + 2 * prior) / (share.count + 2), 4)
+    return confidence
 
 
 def table(first: Mapping[str, Share], second: Mapping[str, Share], confidence: Mapping[str, float]) -> Iterator[str]:
@@ -92,9 +103,11 @@ def draw(path: Path, found: Mapping[str, Share], confidence: Mapping[str, float]
     for ground, share in sorted(found.items(), key=lambda item: confidence[item[0]]):
         rate, (low, high) = share.right / share.count, share.interval
         bars = [[rate - low], [high - rate]]
-        axes.errorbar(confidence[ground], rate, yerr=bars, fmt="o", capsize=3, label=f"{ground}, {share.count}")
-    axes.set_xlim(0.4, 1.02)
-    axes.set_ylim(0, 1.05)
+        axes.errorbar(
+            confidence[ground], rate, yerr=bars, fmt="o", capsize=3, alpha=0.8, label=f"{ground}, {share.count}"
+        )
+    axes.set_xlim(0.6, 1.01)
+    axes.set_ylim(0.3, 1.02)
     axes.set_xlabel("confidence, from one half of the repositories")
     axes.set_ylabel("right, in the other half (95% intervals)")
     axes.legend(loc="lower right", frameon=False, title="ground, results", fontsize=8)
