@@ -22,7 +22,7 @@ GOOD = {
     "a.html": "<p>one</p>\n",
     "a.json": '{"a": [1, 2]}\n',
     "a.toml": "a = 1\n",
-    "a.sql": "SELECT a FROM b;\n",
+    "a.sql": "SELECT f(a) FROM b;\n",
     "a.sh": "if true; then echo a; fi\n",
 }
 

@@ -90,14 +90,17 @@ def _named(update: str | None, root: Path, encoding: str | None) -> list[Edit]:
         raise typer.BadParameter("--root needs an --update that names its files")
     if not root.is_dir():
         raise RedraftError(f"there is no folder {root}")
-    edits = []
-    for part in answer.parts(read_update(update)):
+    edits: dict[Path, Edit] = {}
+    text = read_update(update)
+    for part in answer.parts(text):
         place = answer.find(part.path, root)
-        if not place.exists() and not answer.is_whole(part):
+        if not place.exists() and not (answer.is_whole(part) and answer.is_named(part.path, text)):
             raise RedraftError(f"there is no file {part.path} below {root}, and its block is no whole new file")
         found = files.read(place, encoding) if place.exists() else files.new(place, encoding)
-        edits.append(Edit(str(place.relative_to(root)), found, part.update))
-    return edits
+        # Two names of one file are one edit.
+        before = f"{edits[found.path].update}\n" if found.path in edits else ""
+        edits[found.path] = Edit(str(place.relative_to(root)), found, before + part.update)
+    return list(edits.values())
 
 
 def _results(edits: Sequence[Edit], editor: Redraft, instruction: str, sampling: Sampling) -> Iterator[Result]:

@@ -77,7 +77,7 @@ def run(
     chosen = read_cases(cases_path)[:limit]
     tested = read_systems(systems, dtype)
     done = {(found.id, found.system) for found in read_outcomes(out)} if out.exists() else set()
-    total = len(chosen) * len(tested) - len(done)
+    total = len({(case.id, system.name) for case in chosen for system in tested} - done)
     write_lines(out, map(asdict, outcomes(chosen, tested, done)), "edits", total, append=True)
     for line in summary(read_outcomes(out)):
         print(line)

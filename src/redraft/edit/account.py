@@ -41,6 +41,7 @@ class Account:
         self._lines = original.split("\n")
         _, shown = spelled(self._lines, update, path)
         self._runs = [run for block in shown for run in _runs(block.lines)]
+        self._places = _places(self._lines)
         self._gone = [run for run in self._runs if not run.new]
         self._shown = frozenset(spelling(text) for run in self._runs for text in run.new)
         self._has_stub = any(line.text.strip() == _STUB for block in shown for line in block.lines)
@@ -75,7 +76,7 @@ class Account:
         spans = sorted(
             (start, end, number)
             for number, run in enumerate(self._runs)
-            for start, end in _standing(run.new, lines, places)
+            for start, end in self._spans(run, lines, places)
         )
         at, before = 0, None
         for start, end, number in spans:
@@ -86,6 +87,14 @@ class Account:
             elif end > at:
                 before, at = self._runs[number], end
         yield Stretch(at, len(lines), before)
+
+    def _spans(self, run: Run, lines: Sequence[str], places: dict[str, list[int]]) -> Sequence[tuple[int, int]]:
+        """Where a run stands in the output: as often as in the file, or in the update; more is left to be a stray."""
+        found = list(_standing(run.new, lines, places))
+        if len(found) < 2 or not any(map(is_telling, run.new)):
+            return found
+        had = len(list(_standing(run.new, self._lines, self._places)))
+        return found[: max(had, self._runs.count(run))]
 
 
 def _runs(lines: Sequence[Line]) -> Iterator[Run]:
@@ -127,8 +136,10 @@ def _standing(run: Sequence[str], lines: Sequence[str], places: dict[str, list[i
 
 def _without(lines: list[str], gone: Sequence[Run]) -> list[str]:
     """The file without what the update takes out and shows nothing beside."""
+    places = _places(lines) if gone else {}
+    taken: set[int] = set()
     for run in gone:
-        places = list(_standing(run.old, lines, _places(lines)))
-        if len(places) == 1:
-            lines = lines[: places[0][0]] + lines[places[0][1] :]
-    return lines
+        found = list(_standing(run.old, lines, places))
+        if len(found) == 1:
+            taken.update(range(*found[0]))
+    return [line for number, line in enumerate(lines) if number not in taken]

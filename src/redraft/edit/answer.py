@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from glob import escape
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
@@ -49,18 +50,27 @@ def find(path: str, root: Path) -> Path:
     several files may be meant.
     """
     named = PurePosixPath(path.replace("\\", "/"))
-    if named.is_absolute() or ".." in named.parts:
+    try:
+        place = root / named
+        ends = [place] if place.exists() else sorted(_ending(named, root))
+        if len(ends) > 1:
+            shown = ", ".join(str(end.relative_to(root)) for end in ends[:3])
+            raise RedraftError(f"the update may mean several files by {path}: {shown}")
+        found = ends[0] if ends else place
+        inside = found.resolve().is_relative_to(root.resolve())
+    except (OSError, ValueError) as error:
+        raise RedraftError(f"the update names no file that can be: {path}: {error}") from error
+    if not inside or ".." in named.parts or _SKIPPED & set(named.parts):
         raise RedraftError(f"the update names a file outside of {root}: {path}")
-    place = root / named
-    if place.exists():
-        if not place.resolve().is_relative_to(root.resolve()):
-            raise RedraftError(f"the update names a file outside of {root}: {path}")
-        return place
-    ends = sorted(_ending(named, root))
-    if len(ends) > 1:
-        shown = ", ".join(str(end.relative_to(root)) for end in ends[:3])
-        raise RedraftError(f"the update may mean several files by {path}: {shown}")
-    return ends[0] if ends else place
+    return found
+
+
+def is_named(path: str, answer: str) -> bool:
+    """Whether an answer names a path as such: in ticks, in a fence, a comment or a diff, or on a line of its own."""
+    name = re.escape(path)
+    alone = rf"^\W*(?:file ?(?:name|path)?:? *)?{name}:?\W*$"
+    ways = (alone, rf"`{name}`", rf"\*\*{name}\*\*", rf"^(?:```|~~~).*{name}", rf"^(?:---|\+\+\+) (?:[ab]/)?{name}")
+    return any(re.search(way, answer, re.MULTILINE | re.IGNORECASE) for way in ways)
 
 
 def is_whole(part: Part) -> bool:
@@ -70,7 +80,7 @@ def is_whole(part: Part) -> bool:
 
 
 def _ending(path: PurePosixPath, root: Path) -> Iterator[Path]:
-    for found in root.rglob(path.name):
+    for found in root.rglob(escape(path.name)):
         inner = found.relative_to(root)
         if inner.parts[-len(path.parts) :] == path.parts and not _SKIPPED & set(inner.parts) and found.is_file():
             yield found
@@ -82,14 +92,19 @@ def _blocks(answer: str) -> Iterator[tuple[str, str, Sequence[str]]]:
     if not found:
         yield from _diffs("", "diff", answer.replace("\r\n", "\n").split("\n"))
     for block in found:
-        if any(line.startswith("+++ ") for line in block.lines):
+        if any(map(_is_start, block.lines)):
             yield from _diffs(block.title, "diff", block.lines)
         else:
             yield block.title or path_comment(block.lines[0] if block.lines else ""), block.info, block.lines
 
 
+def _is_start(line: str) -> bool:
+    return line.startswith("+++ ") and _HEADER.fullmatch(line) is not None
+
+
 def _diffs(title: str, info: str, lines: Sequence[str]) -> Iterator[tuple[str, str, Sequence[str]]]:
-    starts = [at for at in range(len(lines) - 1) if lines[at].startswith("--- ") and lines[at + 1].startswith("+++ ")]
+    news = [at for at, line in enumerate(lines) if _is_start(line)]
+    starts = [at - 1 if at and lines[at - 1].startswith("--- ") else at for at in news]
     for start, end in pairwise([*starts, len(lines)]):
         names = [header[1] for line in lines[start : start + 2] if (header := _HEADER.fullmatch(line))]
         path = next((name for name in reversed(names) if name != _NOWHERE), title)

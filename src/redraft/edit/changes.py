@@ -22,8 +22,8 @@ def split_lines(text: str) -> list[str]:
 
 def line_changes(before: Sequence[str], after: Sequence[str]) -> list[LineChange]:
     """The differences in order; never touching one another."""
-    head = _common(before, after)
-    tail = _common(before[head:][::-1], after[head:][::-1])
+    head = common(before, after)
+    tail = common(before[head:][::-1], after[head:][::-1])
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
     codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     return [LineChange(head + a, head + b, head + c, head + d) for tag, a, b, c, d in codes if tag != "equal"]
@@ -34,7 +34,8 @@ def changed_lines(found: Sequence[LineChange]) -> int:
     return sum(h.end - h.start + h.after_end - h.after_start for h in found)
 
 
-def _common(left: Sequence[str], right: Sequence[str]) -> int:
+def common(left: Sequence[str], right: Sequence[str]) -> int:
+    """How many lines two texts begin with together."""
     count = 0
     for a, b in zip(left, right, strict=False):
         if a != b:

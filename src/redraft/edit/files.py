@@ -49,7 +49,7 @@ def read(path: Path, encoding: str | None = None) -> File:
 
 def new(path: Path, encoding: str | None = None) -> File:
     """A file that is to be made."""
-    return File(path, "", _known(encoding) if encoding else "utf-8", b"", 0, b"", is_new=True)
+    return File(path.resolve(), "", _known(encoding) if encoding else "utf-8", b"", 0, b"", is_new=True)
 
 
 def decode(data: bytes, path: Path, mode: int = 0, encoding: str | None = None) -> File:
@@ -90,6 +90,7 @@ def _regular(path: Path) -> tuple[Path, int]:
 
 def _known(encoding: str) -> str:
     try:
+        "".encode(encoding)
         return codecs.lookup(encoding).name
     except LookupError:
         raise RedraftError(f"there is no encoding {encoding!r}") from None

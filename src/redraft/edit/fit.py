@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Literal
 
-from redraft.edit.likeness import form, indent, version
+from redraft.edit.changes import common
+from redraft.edit.likeness import form, head, indent, version
 from redraft.edit.pointer import is_telling
 from redraft.edit.spelling import lead_of
 
@@ -82,16 +83,23 @@ class Fit:
     def _starts(self, stretch: Stretch, first: int) -> list[int]:
         """Where a stretch may stand in the file, not before `first`."""
         text, size = list(self._lines[stretch.start : stretch.end]), stretch.end - stretch.start
+        if stretch.end == len(self._lines):
+            return self._last_starts(text, first, stretch.before is None)
         if stretch.before is None:
             starts = [0]
-        elif stretch.end == len(self._lines):
-            starts = [len(self._file) - size]
         else:
             places = self._places.get(text[0], [])
             starts = places[bisect_left(places, first) :]
         return [start for start in starts if start >= first and list(self._file[start : start + size]) == text][
             :_CHOICES
         ]
+
+    def _last_starts(self, text: list[str], first: int, is_all: bool) -> list[int]:
+        """Where the end of the output may stand: at the end of the file, blank lines aside."""
+        text, end = _ended(text), len(_ended(self._file))
+        start = 0 if is_all else end - len(text)
+        fits = start >= first and start + len(text) == end and list(self._file[start:end]) == text
+        return [start] if fits else []
 
     def _cheapest(
         self, best: dict[int, tuple[int, tuple[Stray, ...]]], start: int, stretch: Stretch
@@ -114,8 +122,36 @@ class Fit:
         for number in [*numbers[:before], *numbers[len(numbers) - behind :]]:
             if spelling(self._file[number]) not in self._shown:
                 yield Stray("gone", number + 1, self._file[number])
+        if last not in keys:
+            yield from self._other_definitions(run, numbers[before:])
+        if numbers and not {spelling(text) for text in run.old} & set(keys):
+            yield from self._unlike(run, numbers)
         if run.more and is_end and not behind:
             yield from self._cut(run, numbers)
+
+    def _other_definitions(self, run: Run, numbers: Sequence[int]) -> Iterator[Stray]:
+        """Definitions that are gone beside the one that a run replaces, where nothing says how far it reaches."""
+        margin = min((indent(text) or 0 for text in run.new), default=0)
+        about = {head(text.strip()) for text in (*run.new, *run.old)}
+        heads = [(number, head(self._file[number].strip())) for number in numbers]
+        gone = [
+            number
+            for number, found in heads
+            if found.kind == "definition" and (indent(self._file[number]) or 0) <= margin
+        ]
+        for number in gone[1:]:
+            line = self._file[number]
+            if head(line.strip()) not in about and spelling(line) not in self._shown:
+                yield Stray("gone", number + 1, line)
+
+    def _unlike(self, run: Run, numbers: Sequence[int]) -> Iterator[Stray]:
+        """Lines that are gone where nothing ties a run to them: neither a body that it replaces nor what it was."""
+        if head(self._file[numbers[0]].strip()).kind == "definition":
+            return
+        for number in numbers:
+            line = self._file[number].strip()
+            if is_telling(line) and not any(version(text.strip(), line, alone=True) for text in run.new):
+                yield Stray("gone", number + 1, self._file[number])
 
     def _cut(self, run: Run, numbers: Sequence[int]) -> Iterator[Stray]:
         """Where an output that ends with a run lacks what the file has beside it, though a marker says it stays."""
@@ -133,11 +169,11 @@ class Fit:
         starts = [0] if stretch.before is None else [at for at in self._places.get(text[0], []) if at >= first]
         if not starts:
             return Stray("new", stretch.start + 1, text[0])
-        start = max(starts[:_CHOICES], key=lambda at: _common(text, self._file[at : at + len(text)]))
-        common = _common(text, self._file[start : start + len(text)])
-        if not any(map(str.strip, text[common:])):
-            return self._end_at(start + common)
-        return self._named(start + common, stretch.start + common)
+        start = max(starts[:_CHOICES], key=lambda at: common(text, self._file[at : at + len(text)]))
+        same = common(text, self._file[start : start + len(text)])
+        if not any(map(str.strip, text[same:])):
+            return self._end_at(start + same)
+        return self._named(start + same, stretch.start + same)
 
     def _end_at(self, number: int) -> Stray:
         """The file is cut off behind the last written line among its first ones."""
@@ -170,13 +206,12 @@ def _joined(stretches: Sequence[Stretch], lines: Sequence[str]) -> Iterator[Stre
         before = None
 
 
-def _common(left: Sequence[str], right: Sequence[str]) -> int:
-    count = 0
-    for a, b in zip(left, right, strict=False):
-        if a != b:
-            break
-        count += 1
-    return count
+def _ended(lines: Sequence[str]) -> list[str]:
+    """The lines without blank ones at the end."""
+    end = len(lines)
+    while end and not lines[end - 1].strip():
+        end -= 1
+    return list(lines[:end])
 
 
 def _ends(lines: Sequence[str]) -> Sequence[str]:

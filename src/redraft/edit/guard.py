@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from redraft.edit.account import Account, Evidence
+from redraft.edit.likeness import quoted
 from redraft.edit.sketch import blocks
 from redraft.edit.syntax import broken
 
 Status = Literal[
     "applied", "no_change", "needs_context", "marker_leak", "truncated", "unrelated_change", "syntax_broken", "error"
 ]
-_LONGEST_QUOTE = 80
 
 
 @dataclass(frozen=True)
@@ -31,13 +31,20 @@ def check(original: str, update: str, output: str, finish: str = "stop", path: s
     if finish == "length":
         return Verdict("truncated", "the model stopped at its limit before the end of the file; raise max_tokens")
     if output == original:
-        return Verdict("no_change", "the output equals the file: the update changes nothing, or is already in it")
+        return Verdict("no_change", _unchanged(original, update, path))
     if leaked := next(_leaked(original, update, output, path), None):
         return Verdict("marker_leak", f"line {leaked[0]} of the output is a marker of the update: {leaked[1]!r}")
     if not output.strip() and original.strip():
         return Verdict("truncated", "the output is empty")
     changes = _beside_update(original, update, output, path) if blocks(update, path) else _cut(original, output)
     return changes or _unreadable(original, output, path) or Verdict("applied")
+
+
+def _unchanged(original: str, update: str, path: str) -> str:
+    missing = Account(original, update, path).judge(original).broken
+    if missing:
+        return f"the output equals the file, though the update has more than that: {quoted(missing[0][-1])}"
+    return "the output equals the file: the update changes nothing, or is already in it"
 
 
 def _leaked(original: str, update: str, output: str, path: str) -> Iterator[tuple[int, str]]:
@@ -64,7 +71,7 @@ def _cut(original: str, output: str) -> Verdict | None:
     old = [line.strip() for line in original.split("\n") if line.strip()]
     new = [line.strip() for line in output.split("\n") if line.strip()]
     if old and len(new) < len(old) and new == old[: len(new)]:
-        return Verdict("truncated", f"the end of the file is missing; the last line looked for is {_quoted(old[-1])}")
+        return Verdict("truncated", f"the end of the file is missing; the last line looked for is {quoted(old[-1])}")
     return None
 
 
@@ -74,7 +81,7 @@ def _beside_update(original: str, update: str, output: str, path: str) -> Verdic
     for stray in (*evidence.strays, *evidence.unsaid):
         if stray.kind == "cut":
             return Verdict(
-                "truncated", f"the end of the file is missing after its line {stray.number}: {_quoted(stray.text)}"
+                "truncated", f"the end of the file is missing after its line {stray.number}: {quoted(stray.text)}"
             )
     return None if evidence.is_clean else _cut(original, output) or Verdict("unrelated_change", _strange(evidence))
 
@@ -83,12 +90,12 @@ def _strange(evidence: Evidence) -> str:
     if evidence.broken:
         above, below = evidence.broken[0]
         if above == below:
-            return f"a line of the update is not in the output: {_quoted(above)}"
-        return f"these lines of the update do not follow each other in the output: {_quoted(above)}, {_quoted(below)}"
+            return f"a line of the update is not in the output: {quoted(above)}"
+        return f"these lines of the update do not follow each other in the output: {quoted(above)}, {quoted(below)}"
     stray = (*evidence.strays, *evidence.unsaid)[0]
     if stray.kind == "gone":
-        return f"line {stray.number} of the file is gone, which the update does not show: {_quoted(stray.text)}"
-    return f"line {stray.number} of the output is neither the file's there nor the update's: {_quoted(stray.text)}"
+        return f"line {stray.number} of the file is gone, which the update does not show: {quoted(stray.text)}"
+    return f"line {stray.number} of the output is neither the file's there nor the update's: {quoted(stray.text)}"
 
 
 def _unreadable(original: str, output: str, path: str) -> Verdict | None:
@@ -96,9 +103,4 @@ def _unreadable(original: str, output: str, path: str) -> Verdict | None:
     if not numbers:
         return None
     line = output.split("\n")[numbers[0] - 1]
-    return Verdict("syntax_broken", f"the file parses and the output does not, at line {numbers[0]}: {_quoted(line)}")
-
-
-def _quoted(text: str) -> str:
-    text = text.strip()
-    return f"'{text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 3] + '...'}'"
+    return Verdict("syntax_broken", f"the file parses and the output does not, at line {numbers[0]}: {quoted(line)}")

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 
 TELLING = 80
+LONG_LINE = 1000  # characters, above which a line is not looked at for careless spelling
 
 _MANY = 400
 _COMPARED = 40
@@ -105,7 +106,7 @@ def form(text: str) -> str:
 
 def without_comment(text: str) -> str:
     """The line without a comment at its end."""
-    return _TRAILING_COMMENT.sub("", text)
+    return _TRAILING_COMMENT.sub("", text) if len(text) <= LONG_LINE else text
 
 
 def is_slip(new: str, old: str) -> bool:
@@ -254,11 +255,17 @@ def _quotes(text: str) -> frozenset[str]:
     return frozenset(_QUOTED.findall(text))
 
 
+def quoted(text: str) -> str:
+    """A line in a message."""
+    text = text.strip()
+    return f"'{text if len(text) <= _LONG else text[: _LONG - 3] + '...'}'"
+
+
 def nearest(text: str, lines: Sequence[str]) -> str:
     """For a refusal: `; nearest is line 7 'def total():'`, with a second candidate if there is one, or nothing."""
     numbers = {line.strip(): number for number, line in reversed(list(enumerate(lines, 1)))}
     about = tokens(text)
     shared = sorted(filter(None, numbers), key=lambda line: -_overlap(about, tokens(line)))[:_COMPARED]
     close = get_close_matches(text.strip()[:_LONG], shared, n=2, cutoff=0.5)
-    named = " or ".join(f"line {numbers[line]} '{line[:_LONG]}'" for line in close)
+    named = " or ".join(f"line {numbers[line]} {quoted(line)}" for line in close)
     return f"; nearest is {named}" if named else ""

@@ -1,16 +1,17 @@
 """In: a file's text and a sketch of its new version. Out: the merged text and each hunk's place, or why not."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from redraft.edit.align import Shape
 from redraft.edit.hunks import Hunk, Plan, plan
-from redraft.edit.likeness import TELLING, Index, form, index, nearest
+from redraft.edit.likeness import TELLING, Index, form, index, nearest, quoted
 from redraft.edit.path import best_paths
 from redraft.edit.pointer import is_telling
-from redraft.edit.reading import runs, spelled
+from redraft.edit.reading import spelled
 from redraft.edit.sketch import Block, Line
-from redraft.edit.splice import Patch, apply, as_shown, patches, standing
+from redraft.edit.splice import Patch, apply, as_shown, patches
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ def merge(original: str, update: str, path: str = "") -> Merge:
         return Merge(None, reason="the update holds no code")
     placed: list[Placed] = []
     counted = 0
-    for block in (part for whole in sketched for part in _parts(whole, lines)):
+    for block in sketched:
         found = _place(state.lines, block)
         if isinstance(found, str):
             return Merge(None, tuple(placed), found)
@@ -66,7 +67,7 @@ def _place(lines: tuple[str, ...], block: Block) -> tuple[Patch, ...] | str:
     planned = plan(block, found)
     if not planned.hunks:
         return ()
-    if block.explicit and len(planned.hunks) == 1 and (shown := as_shown(planned.hunks[0], found)) is not None:
+    if block.explicit and (shown := _as_shown(planned, found)) is not None:
         return shown
     if block.explicit and (absent := _absent(planned, found)):
         return absent
@@ -76,33 +77,27 @@ def _place(lines: tuple[str, ...], block: Block) -> tuple[Patch, ...] | str:
     first, last = (patches(planned, steps, lines, block.explicit) for steps in paths)
     known = [sum(patch.gain for patch in way) for way in (first, last)]
     if _texts(lines, first) == _texts(lines, last) or known[0] >= known[1] + TELLING:
-        return _unless_lost(first, planned, lines)
+        return _unless_lost(first, planned, lines, block.explicit)
     if known[1] >= known[0] + TELLING:
-        return _unless_lost(last, planned, lines)
+        return _unless_lost(last, planned, lines, block.explicit)
     return _ambiguous(first, last)
 
 
-def _parts(block: Block, lines: tuple[str, ...]) -> Iterator[Block]:
-    """A diff by its hunks when one of them stands in the file letter for letter; any other block as it is."""
-    hunks = [Block(tuple(run)) for run in runs(block.lines) if run[0].kind != "marker"] if block.explicit else []
-    found = index(lines) if hunks else None
-    if found and any(standing([line.text for line in hunk.lines if not line.added], found) for hunk in hunks):
-        yield from hunks
-    else:
-        yield block
+def _as_shown(planned: Plan, found: Index) -> tuple[Patch, ...] | None:
+    """The patches of a diff whose hunks all stand in the file at one place each, in whatever order they come."""
+    shown = [as_shown(hunk, found) for hunk in planned.hunks]
+    patched = sorted((patch for patch in shown if isinstance(patch, Patch)), key=lambda patch: patch.start)
+    if None in shown or any(above.end > below.start for above, below in pairwise(patched)):
+        return None
+    return tuple(patched)
 
 
 def _absent(planned: Plan, found: Index) -> str:
     """Why a diff cannot be placed: it removes a line that the file does not have."""
-    for hunk in planned.hunks:
-        for line in hunk.lines:
-            text = line.text.strip()
-            if (
-                line.kind == "removed"
-                and is_telling(text)
-                and not {form(text), text} & (found.forms.keys() | found.texts.keys())
-            ):
-                return f"{_quoted([line])} is not in the file{nearest(text, found.lines)}"
+    for line in (line for hunk in planned.hunks for line in hunk.lines if line.kind == "removed"):
+        text = line.text.strip()
+        if is_telling(text) and text not in found.texts and form(text) not in found.forms:
+            return f"{_quoted([line])} is not in the file{nearest(text, found.lines)}"
     return ""
 
 
@@ -110,9 +105,12 @@ def _texts(lines: Sequence[str], found: Sequence[Patch]) -> list[str]:
     return [text for text, _ in apply(lines, found)]
 
 
-def _unless_lost(found: tuple[Patch, ...], planned: Plan, lines: Sequence[str]) -> tuple[Patch, ...] | str:
+def _unless_lost(
+    found: tuple[Patch, ...], planned: Plan, lines: Sequence[str], explicit: bool
+) -> tuple[Patch, ...] | str:
     """The patches, unless there is one that nothing ties to its place: no line of the file, no end of it."""
-    written = any(row.marker and row.virtual is None for row in planned.rows)
+    # The header of a diff's hunk says no more than that the hunk begins.
+    written = any(row.marker and row.virtual is None for row in planned.rows) and not explicit
     for number, patch in enumerate(found):
         rows = [at for at, place in enumerate(planned.places) if place is not None and place[0] == number]
         inside = all(planned.rows[at].virtual is None for at in (rows[0] - 1, rows[-1] + 1))
@@ -136,8 +134,7 @@ def _ambiguous(first: Sequence[Patch], last: Sequence[Patch]) -> str:
 
 
 def _quoted(lines: Sequence[Line]) -> str:
-    text = next(line.text.strip() for line in lines if line.text.strip())
-    return f"'{text if len(text) <= 60 else text[:57] + '...'}'"
+    return quoted(next(line.text for line in lines if line.text.strip()))
 
 
 def _placed(patch: Patch, counted: int, sources: Sequence[int | None], size: int) -> Placed:

@@ -11,14 +11,14 @@ from dataclasses import replace
 from functools import cached_property, partial
 from itertools import islice, pairwise
 
-from redraft.edit.likeness import Head, head, without_comment
+from redraft.edit.likeness import LONG_LINE, Head, head, without_comment
 from redraft.edit.marker import comment_body
 from redraft.edit.pointer import is_telling
 from redraft.edit.sketch import Line
 
 Change = Callable[[str], str]
 
-LONG_LINE = 1000  # characters, above which a line is not looked up by careless spelling
+
 MOVES = 8  # changes of indentation by one amount that are tried, at most
 _TO_SPACES = (("\t", "    "), ("\t", "  "))
 _NOTE = re.compile(

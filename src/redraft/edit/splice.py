@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 from redraft.edit.align import Step
 from redraft.edit.hunks import Hunk, Plan
-from redraft.edit.likeness import Index, is_slip, weight
+from redraft.edit.likeness import Index, indent, is_slip, weight
+from redraft.edit.pointer import is_telling
 from redraft.edit.sketch import Line
 
 
@@ -49,21 +50,31 @@ def apply(lines: Sequence[str], found: Sequence[Patch]) -> list[tuple[str, int |
     return out + [(lines[kept], kept) for kept in range(at, len(lines))]
 
 
-def as_shown(hunk: Hunk, found: Index) -> tuple[Patch, ...] | None:
+def as_shown(hunk: Hunk, found: Index) -> Patch | tuple[()] | None:
     """The patch for a hunk of a diff that stands in the file at one place, letter for letter.
 
-    None of them when what it makes stands there already, None when it is to be aligned.
+    Nothing when what it makes stands there already, None when it is to be aligned.
     """
-    places = standing([line.text for line in hunk.lines if not line.added], found)
-    if not places and standing([line.text for line in hunk.lines if line.kind != "removed"], found):
+    old = [line.text for line in hunk.lines if not line.added]
+    places = standing(old, found)
+    if not places and _is_applied(hunk, found):
         return ()
     if len(places) != 1:
         return None
     start, sources = places[0], iter(range(places[0], len(found.lines)))
     lines = [(line, None if line.added else next(sources)) for line in hunk.lines]
     out = tuple(Out(line.text, source, source is None) for line, source in lines if line.kind != "removed")
-    old = [line.text for line in hunk.lines if not line.added]
-    return (Patch(hunk, start, start + len(old), out, sum(map(weight, old)), 0),)
+    return Patch(hunk, start, start + len(old), out, sum(map(weight, old)), 0)
+
+
+def _is_applied(hunk: Hunk, found: Index) -> bool:
+    """Whether the file has what a hunk adds, where it says, and not what it takes away."""
+    telling = [line for line in hunk.lines if is_telling(line.text)]
+    adds = any(line.added for line in telling)
+    has_context = any(line.kind == "code" and not line.added for line in telling)
+    gone = any(line.kind == "removed" and line.text.strip() in found.texts for line in telling)
+    new = [line.text for line in hunk.lines if line.kind != "removed"]
+    return adds and has_context and not gone and bool(standing(new, found))
 
 
 def standing(run: Sequence[str], found: Index) -> list[int]:
@@ -118,13 +129,9 @@ def _outcome(line: Line, step: Step, lines: Sequence[str]) -> list[Out]:
     old = lines[step.match]
     if line.text == old:
         return [Out(old, step.match, False)]
-    if is_slip(line.text, old) and abs(_margin(line.text) - _margin(old)) <= 1:
+    if is_slip(line.text, old) and abs((indent(line.text) or 0) - (indent(old) or 0)) <= 1:
         return [Out(old, step.match, False, sloppy=line.text)]
     return [Out(line.text, step.match, True)]
-
-
-def _margin(text: str) -> int:
-    return len(text) - len(text.lstrip()) if text.strip() else 0
 
 
 def _settled(patch: Patch, alone: bool) -> tuple[Out, ...]:

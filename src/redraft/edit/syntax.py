@@ -35,7 +35,7 @@ _ENDINGS = {
 }
 GRAMMARS = {ending: name for name, endings in _ENDINGS.items() for ending in endings.split()}
 # Their grammars stumble over macros and over what is newer than they are: brackets have to be out of balance, too.
-_UNSURE = frozenset(("c", "cpp", "csharp", "scss"))
+_UNSURE = frozenset(("c", "cpp", "csharp", "kotlin", "scss", "sql", "typescript"))
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 IS_INSTALLED = find_spec("tree_sitter_language_pack") is not None
 
@@ -48,7 +48,7 @@ def grammar(path: str) -> str:
 def parse(text: str, path: str) -> Any:
     """The root node of the tree, None without a grammar for the file or without tree-sitter."""
     name = grammar(path)
-    return _parser(name).parse(text.encode()).root_node if name and IS_INSTALLED else None
+    return _parser(name).parse(text.encode(errors="replace")).root_node if name and IS_INSTALLED else None
 
 
 def faults(text: str, path: str) -> list[int]:

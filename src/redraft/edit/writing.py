@@ -6,8 +6,10 @@ and a file that is no longer what was read is left as it is.
 
 import os
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
 
 from redraft.edit.files import File, encode
@@ -35,10 +37,13 @@ def write_all(changes: Sequence[tuple[File, str]]) -> None:
     new text is kept beside that one then.
     """
     datas = [(file, encode(file, text)) for file, text in changes]
+    twice = [path for path, count in Counter(file.path for file, _ in datas).items() if count > 1]
+    if twice:
+        raise RedraftError(f"cannot write {twice[0]}: there are two new texts for it")
     for file, _ in datas:
         _make_folder(file)
     with ExitStack() as stack:
-        for folder in sorted({file.path.parent for file, _ in datas}):
+        for folder in sorted({file.path.parent.resolve() for file, _ in datas}):
             stack.enter_context(_alone(folder))
         for file, data in datas:
             _check(file, data)
@@ -114,7 +119,8 @@ def _staged(file: File, data: bytes) -> Iterator[Path]:
 
 
 def _prefix(path: Path) -> str:
-    return f".{path.name[:100]}."
+    """Of the names of temporary files for one file, and of no other's."""
+    return f".{sha256(path.name.encode(errors='surrogateescape')).hexdigest()[:16]}."
 
 
 def _sweep(path: Path) -> None:
@@ -137,7 +143,8 @@ def _keep_owner(handle: int, file: File) -> None:
         with suppress(OSError):
             found = file.path.stat()
             os.fchown(handle, found.st_uid, found.st_gid)
-    os.fchmod(handle, mode)
+    if hasattr(os, "fchmod"):
+        os.fchmod(handle, mode)
 
 
 def _replace_all(staged: Sequence[tuple[File, Path]]) -> None:
@@ -147,10 +154,12 @@ def _replace_all(staged: Sequence[tuple[File, Path]]) -> None:
         for file, name in staged:
             os.replace(name, file.path)
             done.append(file)
-    except OSError as error:
+    except BaseException as error:
         for file in done:
             _put_back(file)
-        raise RedraftError(f"cannot write {staged[len(done)][0].path}: {error.strerror}") from error
+        if isinstance(error, OSError):
+            raise RedraftError(f"cannot write {staged[len(done)][0].path}: {error.strerror}") from error
+        raise
     for folder in {file.path.parent for file in done}:
         _sync_folder(folder)
 

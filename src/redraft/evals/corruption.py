@@ -41,6 +41,8 @@ class Verdicts:
 def damaged(cases: Sequence[Case], count: int, seed: int = 0) -> Iterator[Damaged]:
     """So many damaged outputs, kinds and cases by turns; fewer where the cases are too small for it."""
     rng = Random(seed)
+    if not cases:
+        return
     order = rng.sample(cases, len(cases))
     turns = (_damage(case, kind, rng) for kind in cycle(KINDS) for case in [order[rng.randrange(len(order))]])
     yield from islice(filter(None, islice(turns, 20 * count)), count)

@@ -22,9 +22,12 @@ def grade(output: str | None, expected: str, path: str) -> Grade:
         return Grade(False, False, False)
     if output == expected:
         return Grade(True, True, True)
-    return Grade(
-        False, _dense(output) == _dense(expected), _lines(output) == _lines(expected) or _trees(output, expected, path)
-    )
+    one, other = parse(output, path), parse(expected, path)
+    if one is None or one.has_error or other.has_error:
+        same = _lines(output) == _lines(expected)
+    else:
+        same = list(_nodes(one, output.encode())) == list(_nodes(other, expected.encode()))
+    return Grade(False, _dense(output) == _dense(expected), same)
 
 
 def _dense(text: str) -> str:
@@ -35,19 +38,14 @@ def _lines(text: str) -> list[str]:
     return [line.rstrip() for line in text.split("\n") if line.strip()]
 
 
-def _trees(output: str, expected: str, path: str) -> bool:
-    """Whether a grammar reads both without a fault, and as the same."""
-    one, other = parse(output, path), parse(expected, path)
-    if one is None or one.has_error or other.has_error:
-        return False
-    return list(_nodes(one, output.encode())) == list(_nodes(other, expected.encode()))
-
-
 def _nodes(root: Any, text: bytes) -> Iterator[tuple[str, int, bytes]]:
-    """Kind, number of children and, for leaves, text of each node."""
+    """Kind and number of children of each node, and the text that is in none of its children, but for white space."""
     nodes = [root]
     while nodes:
         node = nodes.pop()
         children = node.children
-        yield node.type, len(children), b"" if children else text[node.start_byte : node.end_byte]
+        ends = [node.start_byte, *(child.end_byte for child in children)]
+        starts = [*(child.start_byte for child in children), node.end_byte]
+        own = [text[end:start] for end, start in zip(ends, starts, strict=True)]
+        yield node.type, len(children), b" ".join(map(bytes.strip, own) if children else own)
         nodes += children

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from redraft.evals.calibration import SURE
 from redraft.evals.outcome import Outcome
-
-LOW = 0.9  # of confidence
 
 
 def summary(outcomes: Sequence[Outcome]) -> Iterator[str]:
@@ -21,7 +20,7 @@ def _row(name: str, found: Sequence[Outcome]) -> str:
         sum(outcome.equal_as_trees for outcome in written),
         sum(outcome.silent_error for outcome in found),
         len(found) - len(written) - sum(outcome.status == "error" for outcome in found),
-        sum((outcome.confidence or 0) < LOW for outcome in written),
+        sum((outcome.confidence or 0) <= SURE for outcome in written),
         sum(outcome.status == "error" for outcome in found),
     )
     cells = " | ".join(f"{count} ({100 * count / len(found):.1f}%)" for count in counts)

@@ -14,11 +14,10 @@ _WAYS: dict[str, Readers] = {"": "both", "model": "model", "vanilla": "both"}
 
 @dataclass(frozen=True)
 class System:
-    """A system under test, and what applies edits by it; `engine` is None for the merge."""
+    """A system under test, and what applies edits by it."""
 
     name: str
     editor: Redraft
-    engine: Engine | None
 
 
 class Remembering:
@@ -47,14 +46,14 @@ def read_systems(specs: str, dtype: str | None = None) -> list[System]:
     systems: list[System] = []
     for name in filter(None, map(str.strip, specs.split(","))):
         if name == "merge":
-            systems.append(System(name, Redraft(None), None))
+            systems.append(System(name, Redraft(None)))
             continue
         spec, _, way = name.partition("+")
         if way not in _WAYS:
             raise RedraftError(f"unknown system {name!r}: an engine, with +model or +vanilla behind it, or merge")
         engine = engines.setdefault(spec, Remembering(load_engine(spec, dtype)))
         editor = Redraft(engine, find_template(engine.template), way != "vanilla", _WAYS[way])
-        systems.append(System(name, editor, engine))
+        systems.append(System(name, editor))
     if not systems:
         raise RedraftError("no systems are named")
     return systems
