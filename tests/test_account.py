@@ -112,3 +112,25 @@ def test_without_an_update_anything_may_change() -> None:
 @given(st.text(alphabet="ab\n #.-+@", max_size=60), st.text(alphabet="ab\n #.-+@", max_size=60), st.text(max_size=40))
 def test_any_texts_are_judged(original: str, update: str, output: str) -> None:
     assert isinstance(Account(original, update).judge(output), Evidence)
+
+
+FLAT = "a = 1\nb = 2\nc = 3\nd = 4\n"
+
+
+@pytest.mark.parametrize(
+    ("update", "output"),
+    [
+        ("# ...\nN = 1\n# ...\n", "a = 1\nN = 1\nd = 4\n"),
+        ("b = 2\nN = 1\nc = 3\n", "a = 1\nb = 2\nN = 1\nc = 3\nb = 2\nN = 1\nc = 3\nd = 4\n"),
+        ("```diff\n-b = 2\n```", "a = 1\n"),
+        ("# ...\ndef f():\n    return 2\n# ...\n", "def f():\n    return 2\n"),
+    ],
+)
+def test_neighbours_are_not_lost_and_runs_stand_once(update: str, output: str) -> None:
+    file = "def f():\n    return 1\n\n\ndef g():\n    return 1\n" if "def" in update else FLAT
+    assert check(file, update, output, path="a.py").status in ("unrelated_change", "truncated")
+
+
+def test_the_tail_of_a_file_may_be_deleted() -> None:
+    update = "```diff\n@@ -1,4 +1,3 @@\n a = 1\n b = 2\n \n-c = 3\n```"
+    assert check("a = 1\nb = 2\n\nc = 3\n", update, "a = 1\nb = 2\n\n").status == "applied"

@@ -139,3 +139,23 @@ def test_a_file_that_changes_while_the_readers_read_is_left(
     assert "src/b.py has changed since it was read" in refusal(capfd, "apply", "src/b.py", "--update", "u.md")
     assert Path("src/b.py").read_text() == "theirs = 1\n"
     assert Path("src/b.py.redraft-new").read_text() == B.replace("y = 2", "y = 20")
+
+
+def test_a_new_file_beside_one_that_changes(root: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    blocks = "`src/b.py`\n\n```python\nx = 1\ny = 20\n```\n\n`src/d.py`\n\n```python\nnew = 1\n```\n"
+    Path("beside.md").write_text(blocks)
+    apply(capfd, update="beside.md")
+    assert Path("src/b.py").read_text() == B.replace("y = 2", "y = 20")
+    assert Path("src/d.py").read_text() == "new = 1\n"
+
+
+def test_two_names_of_one_file_are_one_edit(root: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    blocks = "`src/b.py`\n\n```python\nx = 10\n# ...\n```\n\n`b.py`\n\n```python\n# ...\nz = 30\n```\n"
+    Path("names.md").write_text(blocks)
+    apply(capfd, update="names.md")
+    assert Path("src/b.py").read_text() == "x = 10\ny = 2\nz = 30\n"
+
+
+def test_words_that_look_like_a_file_make_none(root: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    Path("words.md").write_text("Update version 1.2.3\n\n```python\nx = 1\n```\n")
+    assert "there is no file" in refusal(capfd, "apply", "--root", ".", "--update", "words.md", "--readers", "merge")

@@ -140,3 +140,20 @@ def test_long_files_and_long_sketches() -> None:
     new = [line if n % 100 else line + "0" for n, line in enumerate(lines)]
     assert merge("\n".join(lines), "\n".join(new)).text == "\n".join(new)
     assert merge("x\n" * 10_000, "x\n" * 5_000).text is None
+
+
+TWICE = "def a():\n    x = 1\n    return x\n\n\n"
+
+
+@pytest.mark.parametrize(
+    ("original", "diff", "reason"),
+    [
+        ("def f(a):\n    log(a)\n    return a\n", "-    log(a, 3)\n     return a\n", "'log(a, 3)' is not in the file"),
+        (f"{TWICE}s = 1\n{TWICE}s = 2\n{TWICE}", " def a():\n-    x = 1\n+    x = 5\n     return x\n", "equally well"),
+        ("a = 1\nb = 2\nc = 3\n", "+    z = 3\n", "no line of 'z = 3'"),
+    ],
+)
+def test_a_hunk_that_has_no_place_or_several_is_refused(original: str, diff: str, reason: str) -> None:
+    merged = merge(original, f"```diff\n@@ -7,3 +7,3 @@\n{diff}```", "a.py")
+    assert merged.text is None
+    assert reason in merged.reason

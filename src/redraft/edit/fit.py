@@ -121,13 +121,17 @@ class Fit:
         behind = keys[::-1].index(last) if last in keys else 0
         for number in [*numbers[:before], *numbers[len(numbers) - behind :]]:
             if spelling(self._file[number]) not in self._shown:
-                yield Stray("gone", number + 1, self._file[number])
-        if last not in keys:
+                yield self._end_at(number) if is_end and number > numbers[before] else self._gone_line(number)
+        cut = list(self._cut(run, numbers)) if run.more and is_end and not behind else []
+        if cut:
+            yield from cut
+        elif last not in keys:
             yield from self._other_definitions(run, numbers[before:])
         if numbers and not {spelling(text) for text in run.old} & set(keys):
             yield from self._unlike(run, numbers)
-        if run.more and is_end and not behind:
-            yield from self._cut(run, numbers)
+
+    def _gone_line(self, number: int) -> Stray:
+        return Stray("gone", number + 1, self._file[number])
 
     def _other_definitions(self, run: Run, numbers: Sequence[int]) -> Iterator[Stray]:
         """Definitions that are gone beside the one that a run replaces, where nothing says how far it reaches."""
@@ -142,7 +146,7 @@ class Fit:
         for number in gone[1:]:
             line = self._file[number]
             if head(line.strip()) not in about and spelling(line) not in self._shown:
-                yield Stray("gone", number + 1, line)
+                yield self._gone_line(number)
 
     def _unlike(self, run: Run, numbers: Sequence[int]) -> Iterator[Stray]:
         """Lines that are gone where nothing ties a run to them: neither a body that it replaces nor what it was."""
@@ -151,7 +155,7 @@ class Fit:
         for number in numbers:
             line = self._file[number].strip()
             if is_telling(line) and not any(version(text.strip(), line, alone=True) for text in run.new):
-                yield Stray("gone", number + 1, self._file[number])
+                yield self._gone_line(number)
 
     def _cut(self, run: Run, numbers: Sequence[int]) -> Iterator[Stray]:
         """Where an output that ends with a run lacks what the file has beside it, though a marker says it stays."""
@@ -184,7 +188,7 @@ class Fit:
         """Line `at` of the file is gone where the output goes on with another one, else line `number` is new."""
         line = self._lines[number]
         if at < len(self._file) and line in self._places and self._file[at] not in self._lines[number:][:_NEAR]:
-            return Stray("gone", at + 1, self._file[at])
+            return self._gone_line(at)
         return Stray("new", number + 1, line)
 
 
