@@ -28,7 +28,7 @@ class Result:
 
     `status` is "applied", "no_change", a guard's refusal, or "error"; `message` says what to do about the last two, and
     which lines were in doubt where the two readers differed. `confidence` is the share of edits decided on the same
-    `ground` that were right; both are None for an error.
+    `ground` that were right, 0 for what is refused; both are None for an error.
     """
 
     status: Status
@@ -84,9 +84,13 @@ class Redraft:
 
     def apply(self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]) -> Result:
         """The edit's result; its status is "error" where `stream` raises."""
+        return self.answer(Request(original, update, **more), sampling)
+
+    def answer(self, request: Request, sampling: Sampling = GREEDY) -> Result:
+        """The same for a request that is at hand."""
         started = time.perf_counter()
         try:
-            result = self._result(Request(original, update, **more), sampling)
+            result = self._result(request, sampling)
         except RedraftError as error:
             result = Result("error", None, None, self._readers, str(error))
         seconds = time.perf_counter() - started
@@ -135,8 +139,8 @@ def _model_alone(request: Request, chunks: Sequence[Chunk]) -> Result:
     output = _text(request, chunks)
     verdict = check(request.original, request.update, output, _finish(chunks), request.path)
     ground: Ground = "model alone"
-    result = Result(verdict.status, output, CONFIDENCE[ground], "model", verdict.message, ground=ground)
-    return _counted(result, chunks)
+    sure = _confidence(ground, verdict.status)
+    return _counted(Result(verdict.status, output, sure, "model", verdict.message, ground=ground), chunks)
 
 
 def _merged(request: Request) -> Result:
@@ -163,7 +167,11 @@ def _guarded(request: Request, decision: Decision) -> Result:
     if text is not None:
         verdict = check(request.original, request.update, text, path=request.path)
         status, message = verdict.status, verdict.message or decision.reason
-    return Result(status, text, CONFIDENCE[ground], decision.decided_by, message, ground=ground)
+    return Result(status, text, _confidence(ground, status), decision.decided_by, message, ground=ground)
+
+
+def _confidence(ground: Ground, status: Status) -> float:
+    return CONFIDENCE[ground] if status in ("applied", "no_change") else 0.0
 
 
 def _counted(result: Result, chunks: Sequence[Chunk]) -> Result:

@@ -82,7 +82,7 @@ class Bench:
             self._answer(case, Sampling(max_tokens=_WARM_UP_TOKENS, speculate=speculate))
 
     def _answer(self, case: Case, sampling: Sampling) -> Answer:
-        result = _apply(self._editor, case, sampling)
+        result = self._editor.answer(case.request, sampling)
         chunks = self._recorder.chunks
         ids = tuple(token for chunk in chunks for token in chunk.ids)
         margins = tuple(margin for chunk in chunks for margin in chunk.margins)
@@ -101,7 +101,7 @@ class Bench:
             bucket=bucket(case.request.original),
             exact=output == case.expected,
             equal_but_whitespace=output is not None and _dense(output) == _dense(case.expected),
-            merge_exact=_apply(self._merge, case, self._sampling).output == case.expected,
+            merge_exact=self._merge.answer(case.request, self._sampling).output == case.expected,
             environment=self._environment,
             **kept,
         )
@@ -111,18 +111,6 @@ class Bench:
             return record
         seconds = measure_limit(self._engine, answer.prompt, answer.ids)
         return replace(record, limit_seconds=seconds, limit_ratio=record.seconds / seconds)
-
-
-def _apply(editor: Redraft, case: Case, sampling: Sampling) -> Result:
-    request = case.request
-    return editor.apply(
-        request.original,
-        request.update,
-        instruction=request.instruction,
-        path=request.path,
-        conversation=request.conversation,
-        sampling=sampling,
-    )
 
 
 def _dense(text: str) -> str:

@@ -146,6 +146,6 @@ def _say(edit: Edit, result: Result, taken: bool) -> None:
     added, removed = (sum(line.startswith(sign) for line in lines) for sign in "+-")
     changed = f"{added} lines added, {removed} removed" if taken else "the file is as it was"
     speed = f"{result.chars_per_second:,.0f} characters/s in {result.seconds:.2f} s, {result.forwards} forwards"
-    sure = f", confidence {result.confidence:.2f} ({result.decided_by})" if result.confidence is not None else ""
+    sure = f", confidence {result.confidence:.3f} ({result.decided_by})" if result.confidence else ""
     reason = f": {result.message}" if result.message else ""
     print(f"{result.status}{reason} ({edit.file.path}: {changed}{sure}; {speed})", file=sys.stderr)

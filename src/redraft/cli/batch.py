@@ -10,7 +10,6 @@ from redraft.apply import Readers, Redraft, Result, load
 from redraft.cli import options
 from redraft.cli.lines import write_lines
 from redraft.edit import jsonl
-from redraft.edit.request import Request
 from redraft.engines import Sampling
 from redraft.errors import RedraftError
 
@@ -40,18 +39,7 @@ def _records(
         try:
             fields = jsonl.parse(line)
             edit_id = fields.get("id")
-            result = _edit(jsonl.request(fields), editor, sampling)
+            result = editor.answer(jsonl.request(fields), sampling)
         except RedraftError as error:
             result = Result("error", None, None, readers, f"line {number}: {error}")
         yield {"id": edit_id} | result.record()
-
-
-def _edit(request: Request, editor: Redraft, sampling: Sampling) -> Result:
-    return editor.apply(
-        request.original,
-        request.update,
-        instruction=request.instruction,
-        path=request.path,
-        conversation=request.conversation,
-        sampling=sampling,
-    )

@@ -51,7 +51,7 @@ def outcomes(cases: Iterable[Case], systems: Sequence[System], done: set[tuple[s
     for case in cases:
         for system in systems:
             if (case.id, system.name) not in done:
-                yield outcome(case, system.name, _apply(case, system))
+                yield outcome(case, system.name, system.editor.answer(case.request))
 
 
 def outcome(case: Case, system: str, result: Result) -> Outcome:
@@ -83,14 +83,3 @@ def _outcome(line: str, where: str) -> Outcome:
         return Outcome(**row)
     except (RedraftError, TypeError) as error:
         raise RedraftError(f"{where}: not a record of `eval run`: {error}") from error
-
-
-def _apply(case: Case, system: System) -> Result:
-    request = case.request
-    return system.editor.apply(
-        request.original,
-        request.update,
-        instruction=request.instruction,
-        path=request.path,
-        conversation=request.conversation,
-    )
