@@ -2,7 +2,7 @@
 
 import pytest
 
-from redraft.edit.syntax import GRAMMARS, broken, faults, parse
+from redraft.edit.syntax import GRAMMARS, broken, enclosing, faults, parse
 
 GOOD = {
     "a.py": "def f():\n    return 1\n",
@@ -61,3 +61,10 @@ def test_the_line_of_the_fault_is_named() -> None:
 
 def test_there_is_a_grammar_for_each_language_of_the_guard() -> None:
     assert len(set(GRAMMARS.values())) >= 21
+
+
+def test_lines_know_what_they_lie_in() -> None:
+    lines = ["class A:", "    x = 1", "", "    def f(self):", "        y = 1", "        return y", "", "z = 1"]
+    assert enclosing(lines, "a.py") == ("", "A", "A", "A", "f", "", "", "")
+    assert enclosing(["{", '  "a": {', '    "b": 1,', '    "c": 2', "  }", "}"], "a.json") == ("", "", "a", "a", "", "")
+    assert enclosing(lines, "a.unknown") is None

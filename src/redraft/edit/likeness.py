@@ -74,8 +74,8 @@ class Index:
     scopes: tuple[str, ...]
 
 
-def index(lines: tuple[str, ...]) -> Index:
-    """Everything that later look-ups need, in one pass."""
+def index(lines: tuple[str, ...], inside: tuple[str, ...] | None = None) -> Index:
+    """Everything that later look-ups need, in one pass; `inside` says what each line lies in, else indentation does."""
     texts: dict[str, list[int]] = defaultdict(list)
     forms: dict[str, list[int]] = defaultdict(list)
     heads: dict[Head, list[int]] = defaultdict(list)
@@ -89,7 +89,9 @@ def index(lines: tuple[str, ...]) -> Index:
             heads[head(text)].append(at)
             for word in set(_WORD.findall(text)):
                 words[word].append(at)
-    return Index(lines, tuple(map(indent, lines)), dict(texts), dict(forms), dict(heads), dict(words), scopes(lines))
+    return Index(
+        lines, tuple(map(indent, lines)), dict(texts), dict(forms), dict(heads), dict(words), inside or scopes(lines)
+    )
 
 
 def indent(line: str) -> int | None:

@@ -12,6 +12,7 @@ from redraft.edit.pointer import is_telling
 from redraft.edit.reading import spelled
 from redraft.edit.sketch import Block, Line
 from redraft.edit.splice import Patch, apply, as_shown, patches
+from redraft.edit.syntax import enclosing
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def merge(original: str, update: str, path: str = "") -> Merge:
     placed: list[Placed] = []
     counted = 0
     for block in sketched:
-        found = _place(state.lines, block)
+        found = _place(state.lines, block, path)
         if isinstance(found, str):
             return Merge(None, tuple(placed), found)
         counted += len(block.lines)
@@ -61,9 +62,9 @@ def merge(original: str, update: str, path: str = "") -> Merge:
     return Merge(newline.join(state.lines) + ends if state.lines else "", tuple(placed))
 
 
-def _place(lines: tuple[str, ...], block: Block) -> tuple[Patch, ...] | str:
+def _place(lines: tuple[str, ...], block: Block, path: str) -> tuple[Patch, ...] | str:
     """The patches for one block, or the reason why there are none."""
-    found = index(lines)
+    found = index(lines, enclosing(lines, path))
     planned = plan(block, found)
     if not planned.hunks:
         return ()

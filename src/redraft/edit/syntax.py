@@ -1,9 +1,9 @@
-"""In: a file's text and path. Out: where a grammar finds it broken; nothing where there is no grammar.
+"""In: a file's text and path. Out: where a grammar finds it broken, and what its lines lie in; nothing without one.
 
 The grammars are those of tree-sitter (the extra `syntax`); which one reads a file is told by its ending.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.util import find_spec
 from pathlib import PurePosixPath
@@ -37,6 +37,10 @@ GRAMMARS = {ending: name for name, endings in _ENDINGS.items() for ending in end
 # Their grammars stumble over macros and over what is newer than they are: brackets have to be out of balance, too.
 _UNSURE = frozenset(("c", "cpp", "csharp", "kotlin", "scss", "sql", "typescript"))
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
+_DEFINITIONS = (
+    *("definition", "declaration", "function", "method", "class", "struct", "impl", "interface", "module"),
+    *("namespace", "enum", "trait", "object", "record", "pair"),
+)
 IS_INSTALLED = find_spec("tree_sitter_language_pack") is not None
 
 
@@ -69,6 +73,26 @@ def broken(original: str, output: str, path: str) -> list[int]:
     if faults(original, path) or (grammar(path) in _UNSURE and _balance(original) == _balance(output)):
         return []
     return faults(output, path)
+
+
+def enclosing(lines: Sequence[str], path: str) -> tuple[str, ...] | None:
+    """For each line the innermost definition or key of several lines that it lies in, by name, "" for none.
+
+    None without a grammar.
+    """
+    root = parse("\n".join(lines), path)
+    if root is None:
+        return None
+    found = [""] * len(lines)
+    nodes = [root]
+    while nodes:
+        node = nodes.pop()
+        first, last = node.start_point[0], node.end_point[0]
+        name = node.child_by_field_name("name") or node.child_by_field_name("key")
+        if name is not None and any(part in node.type for part in _DEFINITIONS):
+            found[first + 1 : last] = [name.text.decode(errors="replace").strip("\"'")] * (last - first - 1)
+        nodes += [child for child in reversed(node.children) if child.end_point[0] > child.start_point[0] + 1]
+    return tuple(found)
 
 
 def _balance(text: str) -> list[int]:
