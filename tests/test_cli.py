@@ -229,7 +229,8 @@ def test_compare_wants_a_file_or_an_example(folder: Path, capfd: pytest.CaptureF
 @pytest.mark.slow
 def test_an_interrupt_leaves_the_file_as_it_was(folder: Path) -> None:
     command = [sys.executable, "-c", "from redraft.cli import main; main()", "apply", "f.py", "--update", "-"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as running:
+    listening = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.default_int_handler)}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, **listening) as running:
         time.sleep(3)  # it reads its input by then: an interrupt within an import may be lost
         os.kill(running.pid, signal.SIGINT)
         assert running.wait() == 130

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypedDict, Unpack, get_args
 
 from redraft.edit.decide import CONFIDENCE, LEAST_CERTAINTY, Decision, Ground, Reader, Written, certainty, decide
 from redraft.edit.endings import Endings
-from redraft.edit.guard import Status, check
+from redraft.edit.guard import WRITTEN, Status, check
 from redraft.edit.merge import Merge, merge
 from redraft.edit.request import Message, Request
 from redraft.edit.template import Template, find_template
@@ -171,7 +171,7 @@ def _guarded(request: Request, decision: Decision) -> Result:
 
 
 def _confidence(ground: Ground, status: Status) -> float:
-    return CONFIDENCE[ground] if status in ("applied", "no_change") else 0.0
+    return CONFIDENCE[ground] if status in WRITTEN else 0.0
 
 
 def _counted(result: Result, chunks: Sequence[Chunk]) -> Result:

@@ -15,11 +15,10 @@ from redraft.apply import Redraft, Result, load
 from redraft.cli import options
 from redraft.cli.read import read_input, read_update
 from redraft.edit import answer, files
+from redraft.edit.guard import WRITTEN
 from redraft.edit.writing import write_all
 from redraft.engines import Sampling
 from redraft.errors import RedraftError
-
-_WRITTEN = ("applied", "no_change")
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,7 @@ def apply(
         raise RedraftError("nothing to do: the update is empty and there is no --instruction")
     editor = load(engine, dtype=dtype, readers=readers, template=template, speculate=not no_speculation)
     results = list(_results(edits, editor, instruction, Sampling(max_tokens=max_tokens)))
-    taken = all(result.output is not None and (result.status in _WRITTEN or force) for result in results)
+    taken = all(result.output is not None and (result.status in WRITTEN or force) for result in results)
     is_stream = root is None and file is None
     for edit, result in zip(edits, results, strict=True):
         _show(edit, result, diff, as_json, (stdout or is_stream) and taken, root is not None)

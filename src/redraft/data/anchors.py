@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from redraft.edit.changes import LineChange
+from redraft.edit.changes import LineChange, standing
 
 MOST_CONTEXT = 8
 LEAST_ELIDED = 2
@@ -22,9 +22,7 @@ class Places:
         run = self._lines[start:end]
         if not any(is_telling(line) for line in run):
             return False
-        rarest = min(range(len(run)), key=lambda i: len(self._at[run[i]]))
-        starts = (at - rarest for at in self._at[run[rarest]])
-        return sum(at >= 0 and self._lines[at : at + len(run)] == run for at in starts) == 1
+        return sum(1 for _ in standing(run, self._lines, self._at)) == 1
 
 
 def is_telling(line: str) -> bool:

@@ -42,7 +42,7 @@ class Account:
         _, shown = spelled(self._lines, update, path)
         self._runs = [run for block in shown for run in _runs(block.lines)]
         self._places = _places(self._lines)
-        self._gone = [run for run in self._runs if not run.new]
+        self._kept = self._without([run for run in self._runs if not run.new])
         self._shown = frozenset(spelling(text) for run in self._runs for text in run.new)
         self._has_stub = any(line.text.strip() == _STUB for block in shown for line in block.lines)
 
@@ -53,9 +53,9 @@ class Account:
         return Evidence(self._broken(lines), *self._changes(lines), self._repeated(lines))
 
     def _broken(self, lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        spelled = [_spellings(line) for line in lines if line.strip()]
-        there = {pair for above, below in pairwise(spelled) for pair in product(above, below)}
-        known = set().union(*spelled)
+        written = [_spellings(line) for line in lines if line.strip()]
+        there = {pair for above, below in pairwise(written) for pair in product(above, below)}
+        known = set().union(*written)
         lost = [pair for run in self._runs for pair in pairwise(run.new) if tuple(map(spelling, pair)) not in there]
         alone = (run.new[0] for run in self._runs if len(run.new) == 1)
         return (*lost, *((text, text) for text in alone if spelling(text) not in known))
@@ -66,9 +66,16 @@ class Account:
         return sum(max(0, n - max(had[x], shown[x])) for x, n in Counter(lines).items() if is_telling(x))
 
     def _changes(self, lines: Sequence[str]) -> tuple[tuple[Stray, ...], tuple[Stray, ...]]:
-        kept = _without(self._lines, self._gone)
-        stretches = list(self._stretches(lines))
-        return Fit(kept, lines, stretches, self._shown).changes()
+        return Fit(self._kept, lines, list(self._stretches(lines)), self._shown).changes()
+
+    def _without(self, gone: Sequence[Run]) -> list[str]:
+        """The file without what the update takes out and shows nothing beside."""
+        taken: set[int] = set()
+        for run in gone:
+            found = list(_standing(run.old, self._lines, self._places))
+            if len(found) == 1:
+                taken.update(range(*found[0]))
+        return [line for number, line in enumerate(self._lines) if number not in taken]
 
     def _stretches(self, lines: Sequence[str]) -> Iterator[Stretch]:
         """What lies between the runs, from the first line of the output to its last."""
@@ -132,14 +139,3 @@ def _standing(run: Sequence[str], lines: Sequence[str], places: dict[str, list[i
             at += 1
         else:
             yield start, at
-
-
-def _without(lines: list[str], gone: Sequence[Run]) -> list[str]:
-    """The file without what the update takes out and shows nothing beside."""
-    places = _places(lines) if gone else {}
-    taken: set[int] = set()
-    for run in gone:
-        found = list(_standing(run.old, lines, places))
-        if len(found) == 1:
-            taken.update(range(*found[0]))
-    return [line for number, line in enumerate(lines) if number not in taken]

@@ -1,6 +1,6 @@
 """In: a file before and after, as lines. Out: where they differ, as ranges of lines."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -32,6 +32,20 @@ def line_changes(before: Sequence[str], after: Sequence[str]) -> list[LineChange
 def changed_lines(found: Sequence[LineChange]) -> int:
     """Lines taken away plus lines put in."""
     return sum(h.end - h.start + h.after_end - h.after_start for h in found)
+
+
+def standing(
+    run: Sequence[str],
+    lines: Sequence[str],
+    places: Mapping[str, Sequence[int]],
+    key: Callable[[str], str] = str,
+) -> Iterator[int]:
+    """Where a run of lines stands in others; `places` says which of these have a text, or what `key` makes of it."""
+    by_line = [places.get(key(text), ()) for text in run]
+    rarest = min(range(len(run)), key=lambda at: len(by_line[at]), default=None)
+    if rarest is not None:
+        starts = (at - rarest for at in by_line[rarest])
+        yield from (start for start in starts if start >= 0 and [*lines[start : start + len(run)]] == [*run])
 
 
 def common(left: Sequence[str], right: Sequence[str]) -> int:

@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from operator import itemgetter
 from typing import Literal
 
@@ -90,9 +91,8 @@ class Fit:
         else:
             places = self._places.get(text[0], [])
             starts = places[bisect_left(places, first) :]
-        return [start for start in starts if start >= first and list(self._file[start : start + size]) == text][
-            :_CHOICES
-        ]
+        fits = (start for start in starts if start >= first and list(self._file[start : start + size]) == text)
+        return list(islice(fits, _CHOICES))
 
     def _last_starts(self, text: list[str], first: int, is_all: bool) -> list[int]:
         """Where the end of the output may stand: at the end of the file, blank lines aside."""
@@ -137,15 +137,10 @@ class Fit:
         """Definitions that are gone beside the one that a run replaces, where nothing says how far it reaches."""
         margin = min((indent(text) or 0 for text in run.new), default=0)
         about = {head(text.strip()) for text in (*run.new, *run.old)}
-        heads = [(number, head(self._file[number].strip())) for number in numbers]
-        gone = [
-            number
-            for number, found in heads
-            if found.kind == "definition" and (indent(self._file[number]) or 0) <= margin
-        ]
-        for number in gone[1:]:
-            line = self._file[number]
-            if head(line.strip()) not in about and spelling(line) not in self._shown:
+        heads = {number: head(self._file[number].strip()) for number in numbers}
+        beside = (number for number in numbers if (indent(self._file[number]) or 0) <= margin)
+        for number in [number for number in beside if heads[number].kind == "definition"][1:]:
+            if heads[number] not in about and spelling(self._file[number]) not in self._shown:
                 yield self._gone_line(number)
 
     def _unlike(self, run: Run, numbers: Sequence[int]) -> Iterator[Stray]:

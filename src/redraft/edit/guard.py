@@ -7,12 +7,14 @@ from typing import Literal
 
 from redraft.edit.account import Account, Evidence
 from redraft.edit.likeness import quoted
-from redraft.edit.sketch import blocks
+from redraft.edit.sketch import Block, blocks
 from redraft.edit.syntax import broken
 
 Status = Literal[
     "applied", "no_change", "needs_context", "marker_leak", "truncated", "unrelated_change", "syntax_broken", "error"
 ]
+
+WRITTEN: tuple[Status, ...] = ("applied", "no_change")  # all others are refused
 
 
 @dataclass(frozen=True)
@@ -32,11 +34,12 @@ def check(original: str, update: str, output: str, finish: str = "stop", path: s
         return Verdict("truncated", "the model stopped at its limit before the end of the file; raise max_tokens")
     if output == original:
         return Verdict("no_change", _unchanged(original, update, path))
-    if leaked := next(_leaked(original, update, output, path), None):
+    shown = blocks(update, path)
+    if leaked := next(_leaked(original, shown, output), None):
         return Verdict("marker_leak", f"line {leaked[0]} of the output is a marker of the update: {leaked[1]!r}")
     if not output.strip() and original.strip():
         return Verdict("truncated", "the output is empty")
-    changes = _beside_update(original, update, output, path) if blocks(update, path) else _cut(original, output)
+    changes = _beside_update(original, update, output, path) if shown else _cut(original, output)
     return changes or _unreadable(original, output, path) or Verdict("applied")
 
 
@@ -47,9 +50,9 @@ def _unchanged(original: str, update: str, path: str) -> str:
     return "the output equals the file: the update changes nothing, or is already in it"
 
 
-def _leaked(original: str, update: str, output: str, path: str) -> Iterator[tuple[int, str]]:
+def _leaked(original: str, shown: Sequence[Block], output: str) -> Iterator[tuple[int, str]]:
     """Markers of the update that the output has more often than the original."""
-    markers = {line.text.strip() for block in blocks(update, path) for line in block.lines if line.kind == "marker"}
+    markers = {line.text.strip() for block in shown for line in block.lines if line.kind == "marker"}
     allowed = Counter(line.strip() for line in original.split("\n"))
     lines = output.split("\n")
     for number, line in enumerate(lines, 1):

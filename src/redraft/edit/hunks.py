@@ -89,23 +89,18 @@ def _is_break(line: Line, found: Index) -> bool:
 
 def _trimmed(lines: Sequence[Line], start: int, end: int) -> Hunk | None:
     first, last = start, end
-    while first < last and _is_spacing(lines[first]):
+    while first < last and lines[first].is_blank:
         first += 1
-    while first < last and _is_spacing(lines[last - 1]):
+    while first < last and lines[last - 1].is_blank:
         last -= 1
-    if first == last or not any(line.text.strip() for line in lines[first:last]):
+    if not any(line.text.strip() for line in lines[first:last]):
         return None
     return Hunk(tuple(lines[first:last]), first, first - start, end - last)
 
 
-def _is_spacing(line: Line) -> bool:
-    return not line.text.strip() and not line.added and line.kind == "code"
-
-
 def _gaps(hunk: Hunk | None, found: Index) -> Gaps:
     """What each line of the original costs to delete: much where it lies outside of the hunk's scope."""
-    widths = [width for line in hunk.lines if (width := indent(line.text)) is not None] if hunk else []
-    lowest = min(widths, default=0)
+    lowest = _lowest(hunk) if hunk else 0
     return Gaps.of(1 if width is None else 10 if width >= lowest else _OUT_OF_SCOPE for width in found.indents)
 
 
@@ -163,8 +158,7 @@ def _marker_row(pieces: Sequence[Hunk | Line | None], at: int, found: Index) -> 
 
 def _end_of_block(hunk: Hunk, found: Index) -> tuple[int, int]:
     """A snippet that ends in a new line is whole, so that deeper lines go; after known context they may stay."""
-    widths = [width for line in hunk.lines if (width := indent(line.text)) is not None]
-    return min(widths), _LEFTOVER_AFTER_CONTEXT if _ends_known(hunk, found) else _LEFTOVER_AT_END
+    return _lowest(hunk), _LEFTOVER_AFTER_CONTEXT if _ends_known(hunk, found) else _LEFTOVER_AT_END
 
 
 def _ends_known(hunk: Hunk, found: Index) -> bool:

@@ -10,7 +10,7 @@ from redraft.edit.likeness import TELLING, Index, form, index, nearest, quoted
 from redraft.edit.path import best_paths
 from redraft.edit.pointer import is_telling
 from redraft.edit.reading import spelled
-from redraft.edit.sketch import Block, Line
+from redraft.edit.sketch import Block
 from redraft.edit.splice import Patch, apply, as_shown, patches
 from redraft.edit.syntax import enclosing
 
@@ -55,8 +55,8 @@ def merge(original: str, update: str, path: str = "") -> Merge:
         found = _place(state.lines, block, path)
         if isinstance(found, str):
             return Merge(None, tuple(placed), found)
+        placed += [_placed(patch, counted, state.sources, len(lines)) for patch in found]
         counted += len(block.lines)
-        placed += [_placed(patch, counted - len(block.lines), state.sources, len(lines)) for patch in found]
         state = _patched(state, found)
     ends = newline if original.endswith(newline) or not original else ""
     return Merge(newline.join(state.lines) + ends if state.lines else "", tuple(placed))
@@ -86,11 +86,14 @@ def _place(lines: tuple[str, ...], block: Block, path: str) -> tuple[Patch, ...]
 
 def _as_shown(planned: Plan, found: Index) -> tuple[Patch, ...] | None:
     """The patches of a diff whose hunks all stand in the file at one place each, in whatever order they come."""
-    shown = [as_shown(hunk, found) for hunk in planned.hunks]
-    patched = sorted((patch for patch in shown if isinstance(patch, Patch)), key=lambda patch: patch.start)
-    if None in shown or any(above.end > below.start for above, below in pairwise(patched)):
-        return None
-    return tuple(patched)
+    patched: list[Patch] = []
+    for hunk in planned.hunks:
+        shown = as_shown(hunk, found)
+        if shown is None:
+            return None
+        patched += shown
+    patched.sort(key=lambda patch: patch.start)
+    return None if any(above.end > below.start for above, below in pairwise(patched)) else tuple(patched)
 
 
 def _absent(planned: Plan, found: Index) -> str:
@@ -98,7 +101,7 @@ def _absent(planned: Plan, found: Index) -> str:
     for line in (line for hunk in planned.hunks for line in hunk.lines if line.kind == "removed"):
         text = line.text.strip()
         if is_telling(text) and text not in found.texts and form(text) not in found.forms:
-            return f"{_quoted([line])} is not in the file{nearest(text, found.lines)}"
+            return f"{quoted(text)} is not in the file{nearest(text, found.lines)}"
     return ""
 
 
@@ -117,25 +120,25 @@ def _unless_lost(
         inside = all(planned.rows[at].virtual is None for at in (rows[0] - 1, rows[-1] + 1))
         if lines and not patch.gain and (inside or not written):
             missing = _telling(patch.hunk)
-            return f"no line of {_quoted([missing])} and what follows is in the file{nearest(missing.text, lines)}"
+            return f"no line of {quoted(missing)} and what follows is in the file{nearest(missing, lines)}"
     return found
 
 
-def _telling(hunk: Hunk) -> Line:
-    return next((line for line in hunk.lines if is_telling(line.text)), hunk.lines[0])
+def _telling(hunk: Hunk) -> str:
+    return next((line.text for line in hunk.lines if is_telling(line.text)), hunk.lines[0].text)
 
 
 def _ambiguous(first: Sequence[Patch], last: Sequence[Patch]) -> str:
     for one, other in zip(first, last, strict=True):
         if (one.start, one.end, one.lines) != (other.start, other.end, other.lines):
             if one.start == other.start:
-                return f"{_quoted(one.hunk.lines)} fits equally well in two ways at line {one.start + 1}"
-            return f"{_quoted(one.hunk.lines)} fits equally well at line {one.start + 1} and line {other.start + 1}"
+                return f"{_quoted(one.hunk)} fits equally well in two ways at line {one.start + 1}"
+            return f"{_quoted(one.hunk)} fits equally well at line {one.start + 1} and line {other.start + 1}"
     return "the sketch fits in several ways"
 
 
-def _quoted(lines: Sequence[Line]) -> str:
-    return quoted(next(line.text for line in lines if line.text.strip()))
+def _quoted(hunk: Hunk) -> str:
+    return quoted(next(line.text for line in hunk.lines if line.text.strip()))
 
 
 def _placed(patch: Patch, counted: int, sources: Sequence[int | None], size: int) -> Placed:

@@ -21,6 +21,11 @@ class Line:
     kind: Kind
     added: bool = False
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether it is a blank line that no diff adds or takes away."""
+        return self.kind == "code" and not self.added and not self.text.strip()
+
 
 @dataclass(frozen=True)
 class Block:
@@ -200,7 +205,7 @@ def _is_prose(lines: list[str], path: str) -> bool:
 def _block(lines: list[str], info: str) -> Block | None:
     found = tuple(_diff_lines(lines) if _is_diff(lines, info) else map(_line, lines))
     end = len(found)
-    while end and found[end - 1] == Line(found[end - 1].text, "code") and not found[end - 1].text.strip():
+    while end and found[end - 1].is_blank:
         end -= 1
     return Block(found[:end], len(found) - end) if any(line.text.strip() for line in found) else None
 

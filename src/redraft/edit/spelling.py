@@ -11,13 +11,13 @@ from dataclasses import replace
 from functools import cached_property, partial
 from itertools import islice, pairwise
 
+from redraft.edit.changes import standing
 from redraft.edit.likeness import LONG_LINE, Head, head, without_comment
 from redraft.edit.marker import comment_body
 from redraft.edit.pointer import is_telling
 from redraft.edit.sketch import Line
 
 Change = Callable[[str], str]
-
 
 MOVES = 8  # changes of indentation by one amount that are tried, at most
 _TO_SPACES = (("\t", "    "), ("\t", "  "))
@@ -75,12 +75,7 @@ class Known:
 
     def find(self, run: list[str]) -> list[int]:
         """Where these lines stand one after the other, two places at most."""
-        rarest = min(range(len(run)), key=lambda at: self.count[run[at]], default=None)
-        if rarest is None:
-            return []
-        starts = (number - rarest for number in self._places.get(run[rarest], []))
-        found = (start for start in starts if start >= 0 and self.lines[start : start + len(run)] == run)
-        return list(islice(found, 2))
+        return list(islice(standing(run, self.lines, self._places), 2))
 
     def tells(self, line: str) -> bool:
         """Whether a line tells its place."""

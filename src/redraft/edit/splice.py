@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from redraft.edit.align import Step
+from redraft.edit.changes import standing
 from redraft.edit.hunks import Hunk, Plan
 from redraft.edit.likeness import Index, indent, is_slip, weight
 from redraft.edit.pointer import is_telling
@@ -50,13 +51,13 @@ def apply(lines: Sequence[str], found: Sequence[Patch]) -> list[tuple[str, int |
     return out + [(lines[kept], kept) for kept in range(at, len(lines))]
 
 
-def as_shown(hunk: Hunk, found: Index) -> Patch | tuple[()] | None:
+def as_shown(hunk: Hunk, found: Index) -> tuple[Patch, ...] | None:
     """The patch for a hunk of a diff that stands in the file at one place, letter for letter.
 
     Nothing when what it makes stands there already, None when it is to be aligned.
     """
     old = [line.text for line in hunk.lines if not line.added]
-    places = standing(old, found)
+    places = _standing(old, found)
     if not places and _is_applied(hunk, found):
         return ()
     if len(places) != 1:
@@ -64,7 +65,7 @@ def as_shown(hunk: Hunk, found: Index) -> Patch | tuple[()] | None:
     start, sources = places[0], iter(range(places[0], len(found.lines)))
     lines = [(line, None if line.added else next(sources)) for line in hunk.lines]
     out = tuple(Out(line.text, source, source is None) for line, source in lines if line.kind != "removed")
-    return Patch(hunk, start, start + len(old), out, sum(map(weight, old)), 0)
+    return (Patch(hunk, start, start + len(old), out, sum(map(weight, old)), 0),)
 
 
 def _is_applied(hunk: Hunk, found: Index) -> bool:
@@ -74,15 +75,11 @@ def _is_applied(hunk: Hunk, found: Index) -> bool:
     has_context = any(line.kind == "code" and not line.added for line in telling)
     gone = any(line.kind == "removed" and line.text.strip() in found.texts for line in telling)
     new = [line.text for line in hunk.lines if line.kind != "removed"]
-    return adds and has_context and not gone and bool(standing(new, found))
+    return adds and has_context and not gone and bool(_standing(new, found))
 
 
-def standing(run: Sequence[str], found: Index) -> list[int]:
-    """Where these lines stand one after the other."""
-    by_line = [found.texts.get(text.strip(), []) for text in run]
-    rarest = min(range(len(run)), key=lambda at: len(by_line[at]), default=None)
-    starts = [] if rarest is None else [at - rarest for at in by_line[rarest]]
-    return [start for start in starts if start >= 0 and found.lines[start : start + len(run)] == tuple(run)]
+def _standing(run: Sequence[str], found: Index) -> list[int]:
+    return list(standing(run, found.lines, found.texts, str.strip))
 
 
 def _patch(plan: Plan, number: int, hunk: Hunk, steps: Sequence[Step], lines: Sequence[str], explicit: bool) -> Patch:

@@ -8,6 +8,7 @@ from math import sqrt
 from pathlib import Path
 
 from redraft.data.figure import new_figure, save_figure
+from redraft.edit.guard import WRITTEN
 from redraft.errors import RedraftError
 from redraft.evals.outcome import Outcome
 
@@ -44,7 +45,7 @@ def halves(outcomes: Iterable[Outcome], repositories: Mapping[str, str]) -> tupl
     for outcome in outcomes:
         if outcome.id not in repositories:
             raise RedraftError(f"the manifest has no case {outcome.id}")
-        if outcome.status in ("applied", "no_change"):
+        if outcome.status in WRITTEN:
             parts[numbers[repositories[outcome.id]] % 2].append(outcome)
     return parts
 

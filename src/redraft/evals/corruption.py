@@ -11,7 +11,7 @@ from random import Random
 
 from redraft.bench.cases import Case
 from redraft.edit.changes import line_changes
-from redraft.edit.guard import check
+from redraft.edit.guard import WRITTEN, check
 
 FAR = 5
 RIGHT = "right"
@@ -54,7 +54,7 @@ def judge(outputs: Iterable[Damaged]) -> list[Verdicts]:
     for made in outputs:
         request = made.case.request
         status = check(request.original, request.update, made.output, path=request.path).status
-        found.setdefault(made.kind, []).append((made.case.id, status not in ("applied", "no_change")))
+        found.setdefault(made.kind, []).append((made.case.id, status not in WRITTEN))
     return [
         Verdicts(
             kind,

@@ -9,12 +9,15 @@ from redraft.apply import Result
 from redraft.bench.cases import Case
 from redraft.data.sizes import bucket, line_count
 from redraft.edit import jsonl
+from redraft.edit.guard import WRITTEN
 from redraft.errors import RedraftError
 from redraft.evals.grade import grade
 from redraft.evals.systems import System
 
-KEPT = ("status", "message", "confidence", "decided_by", "ground", "prompt_tokens", "completion_tokens", "drafted")
-COUNTED = ("accepted", "forwards", "seconds", "chars_per_second")
+_KEPT = (
+    *("status", "message", "confidence", "decided_by", "ground", "prompt_tokens", "completion_tokens", "drafted"),
+    *("accepted", "forwards", "seconds", "chars_per_second"),
+)
 
 
 @dataclass(frozen=True)
@@ -66,9 +69,9 @@ def outcome(case: Case, system: str, result: Result) -> Outcome:
         exact=graded.exact,
         equal_but_whitespace=graded.equal_but_whitespace,
         equal_as_trees=graded.equal_as_trees,
-        silent_error=result.status in ("applied", "no_change") and not graded.equal_as_trees,
+        silent_error=result.status in WRITTEN and not graded.equal_as_trees,
         output=None if graded.exact else result.output,
-        **{name: getattr(result, name) for name in (*KEPT, *COUNTED)},
+        **{name: getattr(result, name) for name in _KEPT},
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from redraft.edit.guard import WRITTEN
 from redraft.evals.calibration import SURE
 from redraft.evals.outcome import Outcome
 
@@ -14,7 +15,7 @@ def summary(outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 
 def _row(name: str, found: Sequence[Outcome]) -> str:
-    written = [outcome for outcome in found if outcome.status in ("applied", "no_change")]
+    written = [outcome for outcome in found if outcome.status in WRITTEN]
     counts = (
         sum(outcome.exact for outcome in written),
         sum(outcome.equal_as_trees for outcome in written),
