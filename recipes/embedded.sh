@@ -120,8 +120,9 @@ for side in train development; do
 done
 step tokenizer redraft train tokenizer "$out/train.parquet" --out "$out/tokenizer.part"
 step model redraft train build "$out/tokenizer" --out "$out/model.part"
-step manifest.jsonl redraft data choose "$out/development.parquet" --count "$count" --out "$out/manifest.jsonl.part"
-step cases.jsonl redraft eval materialise "$out/manifest.jsonl" --clones "$clones" --out "$out/cases.jsonl.part"
+step manifest.jsonl redraft data choose "$out/development.parquet" --sizes "$((count / 2)),$((count - count / 2))" \
+    --out "$out/manifest.jsonl.part"
+step cases.jsonl redraft eval fetch "$out/manifest.jsonl" --clones "$clones" --out "$out/cases.jsonl.part"
 step table.md measure
 step sample.parquet redraft data sketch "$out/development.parquet" --count "$count" --out "$out/sample.parquet.part"
 step bits.json bits

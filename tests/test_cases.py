@@ -32,7 +32,7 @@ def clones(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def chosen(clones: Path) -> list[Case]:
     (clone,) = find_clones(clones)
-    return choose(mine(clone, Limits()).edits, 8)
+    return choose(mine(clone, Limits()).edits, {"up to 100": 4, "100-400": 4})
 
 
 def test_chosen_cases_are_spread(chosen: list[Case], clones: Path) -> None:

@@ -22,7 +22,7 @@ from redraft.evals.cases import DEVELOPMENT, Case, Task, read_manifest, reposito
 
 MINE = ("data", "mine", "--clones", "clones", "--out", "edits.parquet")
 CHOOSE = ("data", "choose", "edits.parquet", "--out", "manifest.jsonl")
-MATERIALISE = ("eval", "materialise", "manifest.jsonl", "--clones", "clones", "--out", "cases.jsonl")
+FETCH = ("eval", "fetch", "manifest.jsonl", "--clones", "clones", "--out", "cases.jsonl")
 EDIT = Edit("acme/tools", "1" * 40, "a.py", "2" * 40, "3" * 40, program(30), program(30, 4), "python", "")
 
 
@@ -240,7 +240,7 @@ def test_cases_come_back_with_their_texts(folder: Path, capfd: pytest.CaptureFix
     done(capfd, *MINE)
     done(capfd, *CHOOSE)
     cases = read_manifest(Path("manifest.jsonl"))
-    assert done(capfd, *MATERIALISE) == ("", f"{len(cases)} of {len(cases)} cases written to cases.jsonl\n")
+    assert done(capfd, *FETCH) == ("", f"{len(cases)} of {len(cases)} cases written to cases.jsonl\n")
     tasks = rows("cases.jsonl")
     assert all(list(task) == [field.name for field in fields(Task)] for task in tasks)
     assert [(task["id"], task["path"], task["style"]) for task in tasks] == [(c.id, c.path, c.style) for c in cases]
@@ -270,7 +270,7 @@ def test_a_case_that_cannot_be_made_is_named_and_the_others_are_written(
     done(capfd, *CHOOSE)
     for path in list(folder.glob(broken)):
         shutil.rmtree(path)
-    assert run(list(MATERIALISE)) == 1
+    assert run(list(FETCH)) == 1
     out, err = capfd.readouterr()
     failed, summary = err.splitlines()
     assert out == ""
@@ -293,17 +293,17 @@ def test_a_manifest_that_cannot_be_used_is_refused(
         "cannot write no/c.jsonl": ("--out", "no/c.jsonl"),
     }
     for message, changed in cases.items():
-        assert message in refusal(capfd, *MATERIALISE, *changed)
+        assert message in refusal(capfd, *FETCH, *changed)
     good = Path("manifest.jsonl").read_text()
     texts = {"not JSON": "{\n", "not a JSON object": "[]\n", "a case has exactly the keys": "{}\n"}
     for message, text in texts.items():
         Path("manifest.jsonl").write_text(good + text)
-        for command in (MATERIALISE, ("eval", "repositories", "manifest.jsonl")):
+        for command in (FETCH, ("eval", "repositories", "manifest.jsonl")):
             assert f"manifest.jsonl:6: {message}" in refusal(capfd, *command)
     assert "cannot read gone.jsonl" in refusal(capfd, "eval", "repositories", "gone.jsonl")
     Path("empty.jsonl").write_text("\n")
     assert "empty.jsonl holds no cases" in refusal(capfd, "eval", "repositories", "empty.jsonl")
     Path("manifest.jsonl").write_text(good)
     monkeypatch.setenv("PATH", os.devnull)
-    assert "git is not installed" in refusal(capfd, *MATERIALISE)
+    assert "git is not installed" in refusal(capfd, *FETCH)
     assert not Path("cases.jsonl").exists()

@@ -13,7 +13,7 @@ from chat_server import Reply, answer, serving
 from command_line import done, refusal
 from git_repository import program
 from redraft.cli import run
-from redraft.data.chat import Answers, Chat, Endpoint
+from redraft.data.chat import Answers, Chat
 from redraft.data.edits import Edit, write_edits
 from redraft.data.manners import ALL_STYLES
 from redraft.data.samples import RULES, read_samples
@@ -21,6 +21,7 @@ from redraft.data.written import fault, selection
 from redraft.edit.changes import LineChange
 from redraft.edit.merge import merge
 from redraft.edit.request import Message
+from redraft.engines.endpoint import Endpoint
 from redraft.errors import RedraftError
 
 HELLO = (Message("user", "hello"),)

@@ -1,7 +1,12 @@
 """Systems on cases, graded; how sure each ground is; what the guards say about damage."""
 
 import json
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,9 +40,21 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+SYSTEMS = ("--systems", "merge,scripted:target,scripted:target+model")
+EVALUATE = ("eval", "run", "--cases", "cases.jsonl", "--out", "out.jsonl", *SYSTEMS)
+
+
+TIMELESS = {"seconds": 0, "chars_per_second": 0}
+
+
+def timeless(name: str) -> list[dict[str, Any]]:
+    """The records that are whole, but for their times; none without the file."""
+    lines = Path(name).read_text().split("\n")[:-1] if Path(name).exists() else []
+    return [json.loads(line) | TIMELESS for line in lines]
+
+
 def evaluate(capfd: pytest.CaptureFixture[str], *options: object) -> str:
-    systems = ("--systems", "merge,scripted:target,scripted:target+model")
-    return done(capfd, "eval", "run", "--cases", "cases.jsonl", "--out", "out.jsonl", *systems, *options)[0]
+    return done(capfd, *EVALUATE, *options)[0]
 
 
 def test_systems_are_compared_on_all_cases(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -55,7 +72,9 @@ def test_systems_are_compared_on_all_cases(folder: Path, capfd: pytest.CaptureFi
     )
     assert (two.exact, two.status, two.silent_error) == (False, "needs_context", False)
     assert (three.exact, three.status, three.silent_error, three.output) == (False, "applied", True, EXPECTED)
-    assert "| scripted:target | 3 | 1 (33.3%) | 1 (33.3%) | 1 (33.3%) | 1 (33.3%) | 0 (0.0%) | 0 (0.0%) |" in table
+    (row,) = (line for line in table.splitlines() if line.startswith("| scripted:target |"))
+    edits, exact, _, trees, silent, refused = row.strip("| ").split(" | ")[1:7]
+    assert (edits, exact[:6], trees, silent, refused) == ("3", "33.3% ", *["1 (33.3%)"] * 3)
 
 
 def test_a_run_that_was_stopped_goes_on_and_ends_the_same(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -63,31 +82,65 @@ def test_a_run_that_was_stopped_goes_on_and_ends_the_same(folder: Path, capfd: p
     whole = Path("out.jsonl").read_text().splitlines()
     Path("out.jsonl").write_text("".join(line + "\n" for line in whole[:4]))
     evaluate(capfd)
-    kept = [{**json.loads(line), "seconds": 0, "chars_per_second": 0} for line in whole]
-    again = [
-        json.loads(line) | {"seconds": 0, "chars_per_second": 0} for line in Path("out.jsonl").read_text().splitlines()
-    ]
-    assert again == kept
+    assert timeless("out.jsonl") == [json.loads(line) | TIMELESS for line in whole]
+
+
+def test_a_run_that_is_killed_goes_on_and_ends_the_same(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    asked = ("eval", "run", "--set", "natural", "--systems", "merge", "--sample", "30", "--out")
+    done(capfd, *asked, "whole.jsonl")
+    command = [sys.executable, "-c", "from redraft.cli import main; main()", *asked, "out.jsonl"]
+    for lines in (1, 9, 20):
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as running:
+            while len(timeless("out.jsonl")) < lines and running.poll() is None:
+                time.sleep(0.005)
+            running.kill()
+        assert lines <= len(timeless("out.jsonl")) < 30
+    os.truncate("out.jsonl", Path("out.jsonl").stat().st_size - 7)
+    done(capfd, *asked, "out.jsonl")
+    assert timeless("out.jsonl") == timeless("whole.jsonl")
 
 
 def test_bad_input_is_named(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     asked = ("eval", "run", "--cases", "cases.jsonl", "--out", "out.jsonl", "--systems")
     assert "unknown system 'merge+fast'" in refusal(capfd, *asked, "merge+fast")
-    assert "unknown system 'scripted:target+vanila'" in refusal(capfd, *asked, "scripted:target+vanila")
+    assert "cannot read target+vanila" in refusal(capfd, *asked, "scripted:target+vanila")
+    assert "scripted:target+model+merge: without" in refusal(capfd, *asked, "scripted:target+model+merge")
+    assert "no price: 'x=1'" in refusal(capfd, *asked, "merge", "--price", "x=1")
     assert "no systems are named" in refusal(capfd, *asked, " , ")
-    Path("out.jsonl").write_text('{"id": "one"}\n')
-    assert "out.jsonl:1: not a record of `eval run`" in refusal(capfd, *asked, "merge")
+
+
+def test_records_that_cannot_be_read_are_named_and_run_again(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    evaluate(capfd)
+    whole = Path("out.jsonl").read_text()
+    first, _, *rest = whole.splitlines(keepends=True)
+    Path("out.jsonl").write_text(first + '{"id": "one"}\n' + "".join(rest)[:-20])
+    _, err = done(capfd, *EVALUATE)
+    assert "out.jsonl: the last record was cut off" in err
+    assert "left out: out.jsonl:2: not a record of `eval run`" in err
+    found = read_outcomes(Path("out.jsonl"), [])
+    every = [json.loads(line) for line in whole.splitlines()]
+    assert {(o.id, o.system) for o in found} == {(row["id"], row["system"]) for row in every}
+    assert len(found) == 9
 
 
 def test_grades() -> None:
-    assert grade("a = 1\n", "a = 1\n", "a.py") == Grade(True, True, True)
-    assert grade("a  = 1\n", "a = 1\n", "a.py") == Grade(False, True, True)
-    assert grade("a = 1\n\n\n", "a = 1\n", "a.py") == Grade(False, True, True)
-    assert grade("if a:\n    b\n    c\n", "if a:\n    b\nc\n", "a.py") == Grade(False, True, False)
-    assert grade("a = 2\n", "a = 1\n", "a.py") == Grade(False, False, False)
-    assert grade("a  b\n", "a b\n", "a.txt") == Grade(False, True, False)
-    assert grade("a b \n\n", "a b\n", "a.txt") == Grade(False, True, True)
-    assert grade(None, "a\n", "a.py") == Grade(False, False, False)
+    def graded(output: str | None, expected: str, path: str = "a.py", original: str = "") -> Grade:
+        return grade(original, output, expected, path)
+
+    assert graded("a = 1\n", "a = 1\n") == Grade(True, True, True, 0)
+    assert graded("a  = 1\n", "a = 1\n") == Grade(False, True, True, 0)
+    assert graded("a = 1\n\n\n", "a = 1\n") == Grade(False, True, True, 0)
+    assert graded("if a:\n    b\n    c\n", "if a:\n    b\nc\n") == Grade(False, True, False, 0)
+    assert graded("a = 2\n", "a = 1\n") == Grade(False, False, False, 0)
+    assert graded("a  b\n", "a b\n", "a.txt") == Grade(False, True, False, 0)
+    assert graded("a b \n\n", "a b\n", "a.txt") == Grade(False, True, True, 0)
+    assert graded(None, "a\n") == Grade(False, False, False, None)
+
+
+def test_lines_that_should_have_stayed_are_counted() -> None:
+    for output, count in (("aBcd", 0), ("abd", 1), ("ABCd", 2), ("x", 3), ("aBcde", 0)):
+        original, changed, expected = ("".join(f"{line}\n" for line in text) for text in ("abcd", output, "aBcd"))
+        assert grade(original, changed, expected, "a.txt").violations == count
 
 
 def outcome(name: str, ground: str, right: bool, status: str = "applied") -> Outcome:
@@ -132,9 +185,10 @@ def test_intervals_hold_the_share() -> None:
 
 def test_calibration_writes_what_it_found_and_draws_it(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     evaluate(capfd)
-    hashes = {"commit": "c", "path": "a.py", "before_blob": "0" * 40, "after_blob": "1" * 40, "language": "python"}
+    hashes = {"commit": "c", "path": "a.py", "before_blob": "0" * 40, "after_blob": "1" * 40, "update_blob": "2" * 40}
     rows = [
-        {"id": name, "repository": f"o/{name}", "license": "MIT", "style": "hunks", "seed": 0} | hashes
+        {"id": name, "repository": f"o/{name}", "language": "python", "license": "MIT", "style": "hunks", "seed": 0}
+        | hashes
         for name in ("one", "two", "three")
     ]
     Path("m.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))

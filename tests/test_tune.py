@@ -24,9 +24,10 @@ from redraft.cli import run
 from redraft.data.edits import Edit, write_edits
 from redraft.edit.merge import merge
 from redraft.edit.template import find_template
+from redraft.engines.loss import nats
 from redraft.engines.torch import TorchEngine
 from redraft.train.answers import Answer, answers, ask
-from redraft.train.bits import measure, nats
+from redraft.train.bits import measure
 from tiny_models import VOCABULARY, save
 
 BEFORE = "".join(f"def step_{n}(value):\n    total = value * {n}\n    return total + {n + 7}\n\n\n" for n in range(4))
@@ -127,7 +128,7 @@ def test_bits_are_those_of_one_forward_of_transformers(tmp_path: Path) -> None:
     with torch.inference_mode():
         logits = model(torch.tensor([made.prompt + made.output])).logits[0, len(made.prompt) - 1 : -1]
     expected = -logits.log_softmax(-1)[range(len(made.output)), made.output].sum().item()
-    assert nats(engine.model, made) == pytest.approx(expected, rel=1e-5)
+    assert nats(engine.model, made.prompt, made.output) == pytest.approx(expected, rel=1e-5)
 
 
 @pytest.mark.slow
@@ -194,7 +195,8 @@ def test_only_the_answer_carries_loss_and_packing_does_not_change_it(folder: Pat
     model = trainer.model.eval()
     for pack in packs:
         ids, count = pack["input_ids"][0].tolist(), int((pack["labels"] != NO_LOSS).sum())
-        alone = [nats(engine.model, made) for made in tuner.answers if holds(ids, made.prompt + made.output)]
+        packed = [made for made in tuner.answers if holds(ids, made.prompt + made.output)]
+        alone = [nats(engine.model, made.prompt, made.output) for made in packed]
         with torch.inference_mode():
             assert trainer.compute_loss(model, pack).item() * count == pytest.approx(sum(alone), rel=1e-4)
 

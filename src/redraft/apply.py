@@ -3,23 +3,26 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypedDict, Unpack, get_args
 
+from redraft.edit import search_replace
 from redraft.edit.decide import CONFIDENCE, LEAST_CERTAINTY, Decision, Ground, Reader, Written, certainty, decide
 from redraft.edit.endings import Endings
 from redraft.edit.guard import WRITTEN, Status, check
 from redraft.edit.merge import Merge, merge
+from redraft.edit.prompt import Format
 from redraft.edit.request import Message, Request
+from redraft.edit.search_replace import HunkError
 from redraft.edit.template import Template, find_template
 from redraft.engines import GREEDY, Chunk, Engine, Finish, Sampling
+from redraft.engines.openai import OpenAIEngine
 from redraft.engines.scripted import Scripted
 from redraft.errors import RedraftError, TooLongError
 
 Readers = Literal["both", "model", "merge"]
 EMBEDDED = Path(__file__).parent / "models" / "embedded"
-_SPECS = "embedded, hf:NAME_OR_PATH, scripted:PATH"
+_SPECS = "embedded, hf:NAME_OR_PATH, openai:URL#MODEL, scripted:PATH"
 
 
 @dataclass(frozen=True)
@@ -107,12 +110,12 @@ class Redraft:
         """Whether an instruction without an update is enough for this model."""
         return self._template is not None and self._template.name != "redraft"
 
-    def _chunks(self, request: Request, sampling: Sampling) -> Iterator[Chunk]:
+    def _chunks(self, request: Request, sampling: Sampling, merged: Merge | None = None) -> Iterator[Chunk]:
         if self._engine is None or self._template is None:
             raise RedraftError("the merge alone has no model to stream from")
         if not request.update.strip() and not request.instruction.strip():
             raise RedraftError("nothing to do: the update is empty and there is no instruction")
-        expected = _merge(request).text if request.prediction is None else request.prediction
+        expected = request.prediction if request.prediction is not None else (merged or _merge(request)).text
         prompt = self._template.prompt(request, expected)
         return self._engine.generate(prompt, replace(sampling, speculate=self._speculate and sampling.speculate))
 
@@ -124,40 +127,52 @@ class Redraft:
 
     def _read(self, request: Request, sampling: Sampling) -> Result:
         if self._readers == "merge":
-            return _merged(request)
+            return _merged(request, _merge(request))
         if self._readers == "model" or not request.update.strip():
-            return _model_alone(request, list(self._chunks(request, sampling)))
+            return self._model_alone(request, list(self._chunks(request, sampling)))
+        merged = _merge(request)
         try:
-            chunks = list(self._chunks(request, sampling))
+            chunks = list(self._chunks(request, sampling, merged))
         except TooLongError as error:
-            merged = _merged(request)
-            return replace(merged, message=merged.message or f"decided by the merge alone: {error}")
-        return _both(request, chunks)
+            result = _merged(request, merged)
+            return replace(result, message=result.message or f"decided by the merge alone: {error}")
+        return self._both(request, chunks, merged)
+
+    def _model_alone(self, request: Request, chunks: Sequence[Chunk]) -> Result:
+        ground: Ground = "model alone"
+        try:
+            output = self._written(request, chunks)
+        except HunkError as error:
+            return _counted(Result("needs_context", None, 0.0, "model", str(error), ground=ground), chunks)
+        verdict = check(request.original, request.update, output, _finish(chunks), request.path)
+        sure = _confidence(ground, verdict.status)
+        return _counted(Result(verdict.status, output, sure, "model", verdict.message, ground=ground), chunks)
+
+    def _both(self, request: Request, chunks: Sequence[Chunk], merged: Merge) -> Result:
+        """What both readers make of an edit; a model whose output has no end or no place has not read it."""
+        try:
+            output = None if _finish(chunks) == "length" else self._written(request, chunks)
+        except RedraftError:
+            output = None
+        if output is None:
+            return _counted(_merged(request, merged), chunks)
+        written = Written(output, _margin(chunks))
+        decision = decide(request.original, request.update, request.path, written, merged)
+        return _counted(_guarded(request, decision), chunks)
+
+    def _written(self, request: Request, chunks: Sequence[Chunk]) -> str:
+        """The new file that the model's output says; raises HunkError for hunks that have no place in the old one."""
+        text = "".join(chunk.text for chunk in chunks)
+        if self._template is not None and self._template.output_format == "search-replace":
+            text = search_replace.apply(request.original, search_replace.parse(text))
+        return _ending_like(request.original, text)
 
 
-def _model_alone(request: Request, chunks: Sequence[Chunk]) -> Result:
-    output = _text(request, chunks)
-    verdict = check(request.original, request.update, output, _finish(chunks), request.path)
-    ground: Ground = "model alone"
-    sure = _confidence(ground, verdict.status)
-    return _counted(Result(verdict.status, output, sure, "model", verdict.message, ground=ground), chunks)
-
-
-def _merged(request: Request) -> Result:
+def _merged(request: Request, merged: Merge) -> Result:
     if not request.update.strip():
         raise RedraftError("the merge needs an update")
-    merged = _merge(request)
     ground: Ground = "merge alone" if certainty(merged) >= LEAST_CERTAINTY else "merge alone, unsure"
     return _guarded(request, Decision(merged.text, "merge", ground, merged.reason))
-
-
-def _both(request: Request, chunks: Sequence[Chunk]) -> Result:
-    """What both readers make of an edit; a model that ran into its limit has not read it."""
-    if _finish(chunks) == "length":
-        return _counted(_merged(request), chunks)
-    written = Written(_text(request, chunks), _margin(chunks))
-    decision = decide(request.original, request.update, request.path, written, _merge(request))
-    return _counted(_guarded(request, decision), chunks)
 
 
 def _guarded(request: Request, decision: Decision) -> Result:
@@ -178,15 +193,15 @@ def _counted(result: Result, chunks: Sequence[Chunk]) -> Result:
     return replace(
         result,
         prompt_tokens=chunks[-1].prompt_tokens if chunks else 0,
-        completion_tokens=sum(len(chunk.ids) for chunk in chunks),
+        completion_tokens=sum(_tokens(chunk) for chunk in chunks),
         drafted=sum(chunk.drafted for chunk in chunks),
         accepted=sum(chunk.accepted for chunk in chunks),
         forwards=sum(chunk.forwards for chunk in chunks),
     )
 
 
-def _text(request: Request, chunks: Sequence[Chunk]) -> str:
-    return _ending_like(request.original, "".join(chunk.text for chunk in chunks))
+def _tokens(chunk: Chunk) -> int:
+    return len(chunk.ids) if chunk.completion_tokens is None else chunk.completion_tokens
 
 
 def _finish(chunks: Sequence[Chunk]) -> Finish:
@@ -199,7 +214,6 @@ def _margin(chunks: Sequence[Chunk]) -> float | None:
     return min((margin for origin, margin in pairs if origin == "model"), default=None)
 
 
-@lru_cache(maxsize=1)
 def _merge(request: Request) -> Merge:
     """The update merged into the file: the draft for the model, and the second reader."""
     return merge(request.original, request.update, request.path) if request.update.strip() else Merge(None)
@@ -220,18 +234,20 @@ def load(
     readers: Readers = "both",
     template: str | None = None,
     speculate: bool = True,
+    output_format: Format = "whole",
 ) -> Redraft:
     """The engine of a spec, ready to apply edits; the reader "merge" needs none and loads none.
 
     `dtype` ("float32", "bfloat16"), `device` (as in torch) and `template` are chosen from the machine and the model
-    when None. Raises RedraftError for a spec that is unknown or a model that cannot be loaded.
+    when None. `output_format` is what the model is asked to write: the whole new file, or hunks ("search-replace").
+    Raises RedraftError for a spec that is unknown, and for a model that cannot be loaded or not be asked for hunks.
     """
     if readers not in get_args(Readers):
         raise RedraftError(f"unknown readers {readers!r}; there are {', '.join(get_args(Readers))}")
     if readers == "merge":
         return Redraft(None)
     engine = load_engine(spec, dtype, device)
-    return Redraft(engine, find_template(template or engine.template), speculate, readers)
+    return Redraft(engine, find_template(template or engine.template, output_format), speculate, readers)
 
 
 def load_engine(spec: str, dtype: str | None = None, device: str | None = None) -> Engine:
@@ -239,6 +255,8 @@ def load_engine(spec: str, dtype: str | None = None, device: str | None = None) 
     kind, _, rest = spec.partition(":")
     if kind == "scripted" and rest:
         return Scripted.read(rest)
+    if kind == "openai" and rest:
+        return OpenAIEngine.of(rest)
     if spec != "embedded" and not (kind == "hf" and rest):
         raise RedraftError(f"unknown engine {spec!r}; there are {_SPECS}")
     # Here, so that neither `import redraft` nor the merge imports torch.

@@ -46,6 +46,7 @@ def apply(
         str | None, typer.Option(metavar="NAME", help="Of the file; without it, as the file declares, or UTF-8.")
     ] = None,
     engine: options.Engine = "embedded",
+    output_format: options.FormatOption = "whole",
     readers: options.ReadersOption = "both",
     no_speculation: options.NoSpeculation = False,
     dtype: options.Dtype = None,
@@ -60,7 +61,14 @@ def apply(
     edits = _named(update, root, encoding) if root is not None else [_given(file, update, encoding)]
     if not instruction.strip() and not any(edit.update.strip() for edit in edits):
         raise RedraftError("nothing to do: the update is empty and there is no --instruction")
-    editor = load(engine, dtype=dtype, readers=readers, template=template, speculate=not no_speculation)
+    editor = load(
+        engine,
+        dtype=dtype,
+        readers=readers,
+        template=template,
+        speculate=not no_speculation,
+        output_format=output_format,
+    )
     results = list(_results(edits, editor, instruction, Sampling(max_tokens=max_tokens)))
     taken = all(result.output is not None and (result.status in WRITTEN or force) for result in results)
     is_stream = root is None and file is None

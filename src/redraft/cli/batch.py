@@ -18,6 +18,7 @@ def batch(
     source: Annotated[Path, typer.Argument(metavar="IN.jsonl", help="Edits: id, path, original, update, instruction.")],
     target: Annotated[Path, typer.Argument(metavar="OUT.jsonl", help="Results, a line each.")],
     engine: options.Engine = "embedded",
+    output_format: options.FormatOption = "whole",
     readers: options.ReadersOption = "both",
     no_speculation: options.NoSpeculation = False,
     dtype: options.Dtype = None,
@@ -26,7 +27,14 @@ def batch(
 ) -> int:
     """Apply many edits with one model load."""
     lines = jsonl.read_lines(source)
-    editor = load(engine, dtype=dtype, readers=readers, template=template, speculate=not no_speculation)
+    editor = load(
+        engine,
+        dtype=dtype,
+        readers=readers,
+        template=template,
+        speculate=not no_speculation,
+        output_format=output_format,
+    )
     write_lines(target, _records(lines, editor, Sampling(max_tokens=max_tokens), readers), "edits", len(lines))
     return 0
 

@@ -15,10 +15,13 @@ from redraft.cli import options, samples
 from redraft.cli.samples import check_folder
 from redraft.data.clones import Clone, find_clones, other_folders
 from redraft.data.edits import Edit, read_edits, write_edits
-from redraft.data.mine import LIMITS, Limits, mine, reserved_as
+from redraft.data.mine import LIMITS, PERMISSIVE, Limits, mine, reserved_as
+from redraft.data.sizes import BUCKETS
 from redraft.edit import jsonl
 from redraft.errors import RedraftError
 from redraft.evals import cases
+
+SIZES = tuple(name for _, name in BUCKETS)
 
 data = typer.Typer(
     no_args_is_help=True, help="Mine edits from git histories, sketch and mix them; choose cases from them."
@@ -96,17 +99,30 @@ data.command("mix")(samples.mix)
 def choose_cases(
     edits: Edits,
     out: Annotated[Path, typer.Option("--out", metavar="MANIFEST.jsonl", help="Cases by their hashes, no code.")],
-    count: Annotated[int, typer.Option(min=1, help="How many cases.")] = 100,
+    sizes: Annotated[
+        str, typer.Option(metavar="N,N,...", help=f"How many of each size class: {', '.join(SIZES)} lines.")
+    ] = "50,50",
+    permissive: Annotated[
+        bool, typer.Option("--permissive", help=f"Only edits under {', '.join(sorted(PERMISSIVE))}.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="Decides which edits, and how their sketches are written.")] = 0,
 ) -> int:
     """Choose cases for a development or test set, spread over sizes, languages and styles of sketches."""
     check_folder(out)
-    chosen = cases.choose(read_edits(edits), count, seed)
+    known = (edit for edit in read_edits(edits) if not permissive or edit.license in PERMISSIVE)
+    chosen = cases.choose(known, _counts(sizes), seed)
     if not chosen:
         raise RedraftError(f"no edit of {edits} makes a case: {out} is not written")
     cases.write_manifest(out, chosen)
     print(f"{len(chosen)} cases of {len(cases.repositories(chosen))} repositories", file=sys.stderr)
     return 0
+
+
+def _counts(sizes: str) -> dict[str, int]:
+    numbers = sizes.split(",")
+    if len(numbers) > len(SIZES) or not all(number.strip().isdigit() for number in numbers):
+        raise RedraftError(f"--sizes {sizes}: at most {len(SIZES)} whole numbers with commas between")
+    return dict(zip(SIZES, map(int, numbers), strict=False))
 
 
 def _chosen(found: Sequence[Clone], only: Path | None, exclude: Path | None) -> list[Clone]:

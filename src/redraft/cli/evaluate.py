@@ -1,86 +1,101 @@
-"""In: a manifest of cases (hashes, no code) and local git clones. Out: the cases with their texts."""
+"""In: the cases of an evaluation set, and systems. Out: a record for each pair; tables, pictures and a page of them."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, get_args
 
 import typer
 
-from redraft.bench.cases import read_cases
-from redraft.cli import options
+from redraft.bench.cases import Case, read_cases
+from redraft.cli import judging, options, sets
 from redraft.cli.lines import write_lines
-from redraft.data.clones import find_clones
+from redraft.edit import jsonl
 from redraft.edit.decide import Ground
 from redraft.errors import RedraftError
 from redraft.evals import calibration, cases, corruption
-from redraft.evals.outcome import outcomes, read_outcomes
-from redraft.evals.summary import summary
-from redraft.evals.systems import read_systems
+from redraft.evals.outcome import Outcome, outcomes, read_outcomes, sampled
+from redraft.evals.sets import MANIFESTS, NATURAL, EvaluationSet, read_set
+from redraft.evals.systems import read_prices, read_systems
 
-evaluate = typer.Typer(no_args_is_help=True, help="Measure accuracy on real edits.")
-
-Manifest = Annotated[
-    Path, typer.Argument(metavar="MANIFEST", help="Cases by their hashes.", show_default="the development set")
-]
+evaluate = typer.Typer(no_args_is_help=True, help="Measure accuracy and speed on real edits.")
+evaluate.command()(sets.fetch)
+evaluate.command()(sets.repositories)
+evaluate.command()(judging.judge)
 
 CasesPath = Annotated[
     Path, typer.Option("--cases", metavar="CASES.jsonl", help="Edits as `redraft batch` reads them, with `expected`.")
 ]
-
-
-@evaluate.command()
-def materialise(
-    clones: options.Clones,
-    out: Annotated[Path, typer.Option("--out", metavar="CASES.jsonl", help="Input lines of `redraft batch`.")],
-    manifest: Manifest = cases.DEVELOPMENT,
-) -> int:
-    """Write the cases of a manifest with their texts, read from git clones.
-
-    To get the clones into the folder DIR:
-
-    redraft eval repositories | xargs -I% git clone --bare https://github.com/% DIR/%
-    """
-    chosen = cases.read_manifest(manifest)
-    find_clones(clones)
-    failures: list[str] = []
-    write_lines(out, _tasks(chosen, clones, failures), "cases", len(chosen))
-    for failure in failures:
-        print(f"failed: {failure}", file=sys.stderr)
-    print(f"{len(chosen) - len(failures)} of {len(chosen)} cases written to {out}", file=sys.stderr)
-    return 1 if failures else 0
-
-
-@evaluate.command("repositories")
-def show_repositories(manifest: Manifest = cases.DEVELOPMENT) -> int:
-    """Print the repositories that a manifest needs, owner/name, a line each."""
-    for name in cases.repositories(cases.read_manifest(manifest)):
-        print(name)
-    return 0
+Records = Annotated[list[Path], typer.Argument(metavar="RECORDS.jsonl", help="As `redraft eval run` writes them.")]
 
 
 @evaluate.command()
 def run(
-    cases_path: CasesPath,
     out: Annotated[
         Path, typer.Option("--out", metavar="RECORDS.jsonl", help="A record a line; what it holds is not run again.")
     ],
+    set_name: Annotated[
+        str | None, typer.Option("--set", metavar="NAME", help=f"{NATURAL}, or fetched: {', '.join(MANIFESTS)}.")
+    ] = None,
+    cases_path: Annotated[
+        Path | None, typer.Option("--cases", metavar="CASES.jsonl", help="Cases of your own instead of a set.")
+    ] = None,
     systems: Annotated[
-        str, typer.Option(metavar="A,B,...", help="Engines, with +model or +vanilla behind them, and merge.")
+        str,
+        typer.Option(
+            metavar="A,B,...",
+            help="Engines, with +model, +merge, +vanilla, +search-replace behind them, and merge.",
+        ),
     ] = "embedded,embedded+model,merge",
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first cases.")] = None,
+    sample: Annotated[int | None, typer.Option(min=1, help="Only so many of the cases, drawn by the seed.")] = None,
+    seed: Annotated[int, typer.Option(help="Decides which cases a sample holds.")] = 0,
+    bits: Annotated[bool, typer.Option("--bits", help="Measure bits per byte, too: one more forward an edit.")] = False,
+    price: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SPEC=IN/OUT", help="Dollars for a million tokens read and written, by engine."),
+    ] = None,
     dtype: options.Dtype = None,
 ) -> int:
-    """Apply each case by each system, and compare with what is expected; a table at the end."""
-    chosen = read_cases(cases_path)[:limit]
-    tested = read_systems(systems, dtype)
-    done = {(found.id, found.system) for found in read_outcomes(out)} if out.exists() else set()
+    """Apply each case by each system and grade what comes out; a table at the end.
+
+    The key of an openai: endpoint is read from OPENAI_API_KEY. Run again with the same --out it goes on where it was.
+    """
+    from redraft.evals.report.tables import markdown, overall
+
+    found = _cases(set_name, cases_path)
+    if found.missing:
+        left = ", ".join(found.missing[:3]) + (", ..." if len(found.missing) > 3 else "")
+        print(f"{len(found.missing)} cases of {found.name} are missing: {left}; fetch it again", file=sys.stderr)
+    chosen = sampled(found.cases, sample, seed)
+    tested = read_systems(systems, dtype, read_prices(price or ()))
+    done = {(kept.id, kept.system) for kept in _kept(out)}
     total = len({(case.id, system.name) for case in chosen for system in tested} - done)
-    write_lines(out, map(asdict, outcomes(chosen, tested, done)), "edits", total, append=True)
-    for line in summary(read_outcomes(out)):
-        print(line)
+    write_lines(out, map(asdict, outcomes(chosen, tested, done, found.name, bits)), "edits", total, append=True)
+    print(markdown([overall(read_outcomes(out, []), [])]), end="")
+    return 0
+
+
+@evaluate.command()
+def report(
+    records: Records,
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="For index.html, tables.md and the pictures.")],
+    cases_path: Annotated[
+        Path | None, typer.Option("--cases", metavar="CASES.jsonl", help="The cases, where they are of no set.")
+    ] = None,
+    verdicts: Annotated[
+        Path | None, typer.Option(metavar="VERDICTS.jsonl", help="As `redraft eval judge` writes them.")
+    ] = None,
+) -> int:
+    """Write a page with tables, pictures and all failures, the tables and pictures alone, and records without texts."""
+    from redraft.evals.judging.verdict import Verdicts
+    from redraft.evals.report.write import PAGE, report
+
+    found = [outcome for path in records for outcome in _read(path)]
+    judged = list(Verdicts(verdicts)) if verdicts else []
+    report(found, _texts(found, cases_path), judged, out)
+    print(f"written to {out / PAGE}", file=sys.stderr)
     return 0
 
 
@@ -127,10 +142,38 @@ def guards(
     return 0
 
 
-def _tasks(chosen: Sequence[cases.Case], clones: Path, failures: list[str]) -> Iterator[dict[str, Any]]:
-    """The tasks; the reasons of those that cannot be made are added to `failures`."""
-    for case in chosen:
+def _cases(set_name: str | None, cases_path: Path | None) -> EvaluationSet:
+    if (set_name is None) == (cases_path is None):
+        raise typer.BadParameter("name a --set, or --cases of your own")
+    return read_set(set_name) if set_name else EvaluationSet(cases_path.stem, read_cases(cases_path))  # type: ignore[union-attr,arg-type]
+
+
+def _kept(out: Path) -> list[Outcome]:
+    """The records that are there; the others' cases are run again, and a record that was cut off is taken away."""
+    if not out.exists():
+        return []
+    if jsonl.drop_torn(out):
+        print(f"{out}: the last record was cut off; its case is run again", file=sys.stderr)
+    return _read(out)
+
+
+def _read(source: Path) -> list[Outcome]:
+    """The records that can be read; the others are named."""
+    unread: list[str] = []
+    found = read_outcomes(source, unread)
+    for failure in unread:
+        print(f"left out: {failure}", file=sys.stderr)
+    return found
+
+
+def _texts(found: Sequence[Outcome], cases_path: Path | None) -> dict[str, Case]:
+    """The cases of outcomes by id, as far as they are at hand."""
+    if cases_path is not None:
+        return {case.id: case for case in read_cases(cases_path)}
+    texts: dict[str, Case] = {}
+    for name in sorted({outcome.set for outcome in found}):
         try:
-            yield from map(asdict, cases.materialise([case], clones))
+            texts |= {case.id: case for case in read_set(name).cases}
         except RedraftError as error:
-            failures.append(str(error))
+            print(f"the page will not show the files: {error}", file=sys.stderr)
+    return texts

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from redraft.apply import Readers
+from redraft.edit.prompt import Format
 
 Update = Annotated[
     str | None,
@@ -16,6 +17,9 @@ Engine = Annotated[str, typer.Option(metavar="SPEC", help="embedded, hf:NAME_OR_
 Template = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="redraft, chat, fenced or fastapply; without it, the one that suits the model."),
+]
+FormatOption = Annotated[
+    Format, typer.Option("--format", help="What the model writes: the whole new file, or the hunks that change it.")
 ]
 ReadersOption = Annotated[
     Readers,

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from redraft.data.chat import Answers, Chat, Endpoint
+from redraft.data.chat import Answers, Chat
 from redraft.data.distribution import Distribution
 from redraft.data.edits import read_edits
 from redraft.data.manners import ALL_STYLES
@@ -18,6 +18,7 @@ from redraft.data.mix import MIXTURE, Mixture, copies, traits
 from redraft.data.recipe import SYNTHETIC, Recipe
 from redraft.data.rows import count_rows
 from redraft.data.samples import RuleWriter, Sample, check_styles, chosen, read_samples, write_samples
+from redraft.engines.endpoint import Endpoint
 from redraft.errors import RedraftError
 
 Item = TypeVar("Item")

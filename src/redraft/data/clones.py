@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha1, sha256
@@ -126,6 +126,35 @@ def open_blobs(clone: Clone) -> Iterator[Blobs]:
         raise RedraftError(f"the files of {clone.name} cannot be read in {clone.git_dir}: {said}") from error
 
 
+def fetch_blobs(url: str, clone: Clone, hashes: Sequence[str]) -> str:
+    """Bring files of a repository into a clone, made if need be, without its history; "" or why some did not come.
+
+    Raises RedraftError where the clone cannot be made.
+    """
+    if not (clone.git_dir / "HEAD").is_file():
+        clone.git_dir.mkdir(parents=True, exist_ok=True)
+        if failure := _run(clone, "init", "--quiet", "--bare", str(clone.git_dir)):
+            raise RedraftError(f"{clone.git_dir} cannot be made: {failure}")
+    failure = _fetch(url, clone, hashes)
+    if failure and len(hashes) > 1:  # one that is gone spoils the fetch of all
+        failures = [_fetch(url, clone, [name]) for name in hashes]
+        failure = next(filter(None, failures), "")
+    return failure
+
+
+def _fetch(url: str, clone: Clone, hashes: Sequence[str]) -> str:
+    patience = ("-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=60", "-c", "fetch.negotiationAlgorithm=noop")
+    quiet = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance")
+    return _run(clone, *patience, "fetch", *quiet, "--stdin", url, given="\n".join(hashes) + "\n")
+
+
+def _run(clone: Clone, *arguments: str, given: str = "") -> str:
+    """ "" or what git complained of."""
+    with _git(clone, *arguments) as git:
+        _, said = git.communicate(given.encode())
+    return (" ".join(said.decode("utf-8", "replace").split()) or "git failed") if git.returncode else ""
+
+
 def blob_hash(content: bytes, like: str) -> str:
     """The hash that git gives a file's content, of the kind that `like` is: SHA-1 or SHA-256."""
     return (sha1 if len(like) == 40 else sha256)(b"blob %d\0" % len(content) + content).hexdigest()
@@ -168,7 +197,7 @@ def _git_dir(path: Path) -> Path | None:
 @contextmanager
 def _git(clone: Clone, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
     # A partial clone must not fetch what it lacks: mining touches no network.
-    environment = {**os.environ, "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
+    environment = {**os.environ, "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
     command = ["git", f"--git-dir={clone.git_dir}", *arguments]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment) as git:

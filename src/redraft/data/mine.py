@@ -65,6 +65,7 @@ _LICENSE_FILES = (
     "LICENSE",
     "LICENSE.md",
     "LICENSE.txt",
+    "License.txt",
     "LICENSE.rst",
     "LICENSE.MIT",
     "LICENCE",
@@ -77,8 +78,10 @@ _LICENSES = (
     ("Apache-2.0", "apache license"),
     ("MPL-2.0", "mozilla public license"),
     ("ISC", "permission to use, copy, modify, and/or distribute this software"),
+    ("ISC", "permission to use, copy, modify, and distribute this software"),
     ("BSD", "redistribution and use in source and binary forms"),
 )
+PERMISSIVE = frozenset(("MIT", "Apache-2.0", "ISC", "BSD"))
 
 
 @dataclass(frozen=True)
@@ -189,7 +192,7 @@ def _is_sane(lines: list[str], limits: Limits) -> bool:
 
 def _license(blobs: Blobs) -> str:
     for file in _LICENSE_FILES:
-        text = " ".join((_text(blobs.read(f"HEAD:{file}")) or "").lower().split())
+        text = " ".join((blobs.read(f"HEAD:{file}") or b"").decode("utf-8", "replace").lower().split())
         for name, phrase in _LICENSES:
             if phrase in text:
                 return name

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator
 
-from redraft.edit.prompt import Origin, Part, Source
+from redraft.edit import search_replace
+from redraft.edit.prompt import Format, Origin, Part, Source
 from redraft.edit.request import Request
 from redraft.edit.sketch import blocks
 
 
-def sources(request: Request, prediction: str | None, closing: str) -> tuple[Source, ...]:
+def sources(
+    request: Request, prediction: str | None, closing: str, output_format: Format = "whole"
+) -> tuple[Source, ...]:
     """The prediction, the original and the update's new lines, best first, each with the `closing` of the output."""
-    texts = _texts(request, prediction)
+    texts = _texts(request, prediction) if output_format == "whole" else _hunks(request, prediction)
     return tuple(Source(origin, (Part(with_final_newline(text) + closing),)) for origin, text in texts)
 
 
@@ -19,6 +22,16 @@ def _texts(request: Request, prediction: str | None) -> Iterator[tuple[Origin, s
     yield "original", request.original
     if code := _code(request):
         yield "update", code
+
+
+def _hunks(request: Request, prediction: str | None) -> Iterator[tuple[Origin, str]]:
+    """The same texts as hunks repeat them."""
+    for origin, text in _texts(request, prediction):
+        if origin == "prediction":
+            yield origin, search_replace.write(request.original, text)
+        else:
+            sign = " " if origin == "original" else "+"
+            yield origin, "".join(f"{sign}{line}\n" for line in text.removesuffix("\n").split("\n"))
 
 
 def _code(request: Request) -> str:

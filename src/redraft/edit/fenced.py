@@ -1,13 +1,27 @@
-"""In: a request. Out: the prompt as Markdown with code fences, a message for chat models and a page for base models."""
+"""In: a request. Out: the prompt as Markdown with code fences, a message for chat models and a page for base models.
+
+Both can ask for the whole new file or for the hunks that change the old one.
+"""
 
 import re
+from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import ClassVar
 
 from redraft.edit.expected import sources, with_final_newline
-from redraft.edit.prompt import Part, Prompt
+from redraft.edit.prompt import Format, Part, Prompt
 from redraft.edit.request import Message, Request
 
 _RUN_OF_TICKS = re.compile("`{3,}")
+_TASKS: dict[Format, str] = {
+    "whole": "Output only code: the whole new file in one code block, every unchanged line as it is.",
+    "search-replace": (
+        "Output only the change, as hunks in one code block. A hunk begins with a line `@@ ... @@`; then come about "
+        "three unchanged lines, each after a space, the lines to remove, each after `-`, the new lines, each after "
+        "`+`, and about three unchanged lines again. Copy unchanged and removed lines exactly."
+    ),
+}
+_HEADINGS: dict[Format, str] = {"whole": "## New code", "search-replace": "## Hunks"}
 
 
 def fence(*texts: str) -> str:
@@ -24,14 +38,21 @@ def _language(path: str) -> str:
     return PurePosixPath(path).suffix.removeprefix(".").lower()
 
 
+def _opened(output_format: Format, path: str) -> str:
+    """The language of the block that the model writes."""
+    return _language(path) if output_format == "whole" else "diff"
+
+
 def _block(ticks: str, language: str, text: str) -> str:
     return f"{ticks}{language}\n{with_final_newline(text)}{ticks}\n"
 
 
+@dataclass(frozen=True)
 class ChatTemplate:
     """For instruct models: the code first, then what to do; the answer is opened with a fence: the draft lines up."""
 
-    name = "chat"
+    name: ClassVar[str] = "chat"
+    output_format: Format = "whole"
 
     def prompt(self, request: Request, prediction: str | None) -> Prompt:
         ticks, language = _fence_of(request, prediction), _language(request.path)
@@ -44,19 +65,21 @@ class ChatTemplate:
                 "A sketch of the new file; comments such as `... existing code ...` stand for unchanged code:"
             )
             paragraphs.append(_block(ticks, "", request.update))
-        paragraphs.append("Output only code: the whole new file in one code block, every unchanged line as it is.")
+        paragraphs.append(_TASKS[self.output_format])
         return Prompt(
-            parts=(Part(f"{ticks}{language}\n"),),
-            sources=sources(request, prediction, ticks),
+            parts=(Part(f"{ticks}{_opened(self.output_format, request.path)}\n"),),
+            sources=sources(request, prediction, ticks, self.output_format),
             stop=(ticks,),
             messages=(Message("user", "\n".join(paragraphs)),),
         )
 
 
+@dataclass(frozen=True)
 class FencedTemplate:
     """For base models: a page with the file, the change and an opened fence; stopped at the closing fence."""
 
-    name = "fenced"
+    name: ClassVar[str] = "fenced"
+    output_format: Format = "whole"
 
     def prompt(self, request: Request, prediction: str | None) -> Prompt:
         ticks, language = _fence_of(request, prediction), _language(request.path)
@@ -66,5 +89,7 @@ class FencedTemplate:
             sections.append(f"{request.instruction}\n")
         if request.update:
             sections.append(_block(ticks, language, request.update))
-        sections.append(f"## New code\n\n{ticks}{language}\n")
-        return Prompt((Part("\n".join(sections)),), sources(request, prediction, ticks), (ticks,))
+        sections.append(f"{_HEADINGS[self.output_format]}\n\n{ticks}{_opened(self.output_format, request.path)}\n")
+        return Prompt(
+            (Part("\n".join(sections)),), sources(request, prediction, ticks, self.output_format), (ticks,)
+        )

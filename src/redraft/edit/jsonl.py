@@ -1,6 +1,8 @@
-"""In: a file of JSON lines, one edit each. Out: its lines with their numbers, and the request that a line makes."""
+"""In: a file of JSON lines. Out: its lines with their numbers, the request that a line makes, and more lines."""
 
 import json
+import os
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -57,3 +59,24 @@ def _conversation(turns: Any) -> tuple[Message, ...]:
     if not isinstance(turns, list) or not all(isinstance(turn, dict) for turn in turns):
         raise RedraftError("`conversation` is not a list of messages")
     return tuple(Message(text(turn, "role"), text(turn, "content")) for turn in turns)
+
+
+def append(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Adds the rows as JSON lines; raises RedraftError where the file cannot be written."""
+    try:
+        with path.open("a", encoding="utf-8") as out:
+            out.write("".join(json.dumps(row) + "\n" for row in rows))
+    except OSError as error:
+        raise RedraftError(f"cannot write {path}: {error.strerror}") from error
+
+
+def drop_torn(path: Path) -> bool:
+    """Takes off a last line that was not written to its end; returns whether there was one."""
+    try:
+        content = path.read_bytes() if path.is_file() else b""
+        is_torn = bool(content) and not content.endswith(b"\n")
+        if is_torn:
+            os.truncate(path, content.rfind(b"\n") + 1)
+    except OSError as error:
+        raise RedraftError(f"cannot write {path}: {error.strerror}") from error
+    return is_torn

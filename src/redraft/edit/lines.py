@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from redraft.edit.pointer import Pointer, bare, is_telling
-from redraft.edit.prompt import Part, Prompt, Source
+from redraft.edit.prompt import Format, Part, Prompt, Source
 from redraft.edit.reading import SketchLine, read
 from redraft.edit.request import Request
 from redraft.errors import RedraftError, TooLongError
@@ -147,6 +147,7 @@ class LinesTemplate:
     """The embedded model's own template: file, sketch, output, each line with its place."""
 
     name = "redraft"
+    output_format: Format = "whole"
 
     def prompt(self, request: Request, prediction: str | None) -> Prompt:
         """Raises RedraftError for a request without an update, or with more lines than places."""

@@ -1,10 +1,14 @@
-"""In: nothing. Out: the types of what an engine reads: the prompt text in parts, and the draft sources."""
+"""In: nothing. Out: the types of what an engine reads: the prompt text in parts, and the draft sources.
+
+`Format` is what a model is asked to write: the whole new file, or the hunks that change it.
+"""
 
 from dataclasses import dataclass
 from typing import Literal
 
 from redraft.edit.request import Message
 
+Format = Literal["whole", "search-replace"]
 Origin = Literal["prediction", "original", "update", "output", "model"]
 
 

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 from redraft.edit.marker import comment_body, is_marker
+from redraft.edit.search_blocks import as_diffs
 
 __all__ = ["Block", "Fence", "Line", "blocks", "fences", "is_marker"]
 
@@ -76,7 +77,7 @@ _LANGUAGES = {
 
 def blocks(update: str, path: str = "") -> tuple[Block, ...]:
     """The code blocks of an answer, in order; none when it is prose only, or titled with a file other than `path`."""
-    lines = update.replace("\r\n", "\n").split("\n")
+    lines = _lines(update)
     fences = _meant_for(_fences(lines, path), path)
     if fences:
         return tuple(block for fence in fences if (block := _block(fence.lines, fence.info)) is not None)
@@ -88,7 +89,11 @@ def blocks(update: str, path: str = "") -> tuple[Block, ...]:
 
 def fences(update: str) -> tuple[Fence, ...]:
     """The fenced blocks of an answer, whatever file they are for."""
-    return tuple(_fences(update.replace("\r\n", "\n").split("\n"), ""))
+    return tuple(_fences(_lines(update), ""))
+
+
+def _lines(update: str) -> list[str]:
+    return as_diffs(update.replace("\r\n", "\n").split("\n"))
 
 
 def _fences(lines: list[str], path: str) -> list[Fence]:

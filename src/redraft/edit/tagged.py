@@ -1,7 +1,7 @@
 """In: a request. Out: the prompt with the tags that open FastApply models were trained on."""
 
 from redraft.edit.expected import sources
-from redraft.edit.prompt import Part, Prompt
+from redraft.edit.prompt import Format, Part, Prompt
 from redraft.edit.request import Message, Request
 
 _SYSTEM = "You are a coding assistant that helps merge code updates, ensuring every modification is fully integrated."
@@ -17,6 +17,7 @@ class TaggedTemplate:
     """`<code>` and `<update>` in, `<updated-code>` out (Kortix FastApply)."""
 
     name = "fastapply"
+    output_format: Format = "whole"
 
     def prompt(self, request: Request, prediction: str | None) -> Prompt:
         update = "\n".join(filter(None, (request.instruction, request.update)))

@@ -1,40 +1,44 @@
 """In: the name of a template. Out: what puts a request in the form that a kind of model knows."""
 
-from collections.abc import Iterator
 from typing import Protocol
 
 from redraft.edit.fenced import ChatTemplate, FencedTemplate
 from redraft.edit.lines import LinesTemplate
-from redraft.edit.prompt import Prompt
+from redraft.edit.prompt import Format, Prompt
 from redraft.edit.request import Request
 from redraft.edit.tagged import TaggedTemplate
 from redraft.errors import RedraftError
 
+_OTHERS = "those of chat and fenced"
+
 
 class Template(Protocol):
-    """How a request is put to a model: what the model writes up to a stop string is the new file.
+    """How a request is put to a model: what the model writes up to a stop string is the new file, or its hunks.
 
-    `prediction` is the text that the output is expected to be, if any.
+    `prediction` is the new file that is expected, if any.
     """
 
     @property
     def name(self) -> str: ...
 
+    @property
+    def output_format(self) -> Format: ...
+
     def prompt(self, request: Request, prediction: str | None) -> Prompt: ...
 
 
-def _all() -> Iterator[Template]:
-    yield LinesTemplate()
-    yield ChatTemplate()
-    yield FencedTemplate()
-    yield TaggedTemplate()
+TEMPLATES: dict[str, Template] = {
+    template.name: template for template in (LinesTemplate(), ChatTemplate(), FencedTemplate(), TaggedTemplate())
+}
+_HUNKS: dict[str, Template] = {
+    template.name: template for template in (ChatTemplate("search-replace"), FencedTemplate("search-replace"))
+}
 
 
-TEMPLATES = {template.name: template for template in _all()}
-
-
-def find_template(name: str) -> Template:
-    """Raises RedraftError for a name that is not one of `TEMPLATES`."""
+def find_template(name: str, output_format: Format = "whole") -> Template:
+    """Raises RedraftError for a name that is not one of `TEMPLATES`, and for a format that it cannot ask for."""
     if name not in TEMPLATES:
         raise RedraftError(f"unknown template {name!r}; there are {', '.join(sorted(TEMPLATES))}")
-    return TEMPLATES[name]
+    if output_format == "search-replace" and name not in _HUNKS:
+        raise RedraftError(f"models of the template {name!r} write whole files only; {_OTHERS} can be asked for hunks")
+    return TEMPLATES[name] if output_format == "whole" else _HUNKS[name]

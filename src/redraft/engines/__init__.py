@@ -31,7 +31,7 @@ class Chunk:
     """What one forward added: new text, its ids, and for each id who drafted it and the model's top-1 to top-2 margin.
 
     `runs` is the text in pieces, each from ids of one origin. `drafted`, `accepted` and `forwards` count this chunk
-    alone; `finish` is empty until the last chunk.
+    alone; `finish` is empty until the last chunk. `completion_tokens` counts what was written where ids are not known.
     """
 
     runs: tuple[tuple[Origin, str], ...]
@@ -43,6 +43,7 @@ class Chunk:
     forwards: int
     finish: Finish
     prompt_tokens: int
+    completion_tokens: int | None = None
 
     @property
     def text(self) -> str:

@@ -15,6 +15,7 @@ from redraft.engines import GREEDY, Chunk, Sampling, decoder
 from redraft.engines.choice import Choice, Drawn, Likeliest
 from redraft.engines.chunks import chunks
 from redraft.engines.folder import Folder, open_folder
+from redraft.engines.loss import nats
 from redraft.engines.tokens import TokenReader, Tokens, read_tokens
 from redraft.engines.verifier import Model, ModelVerifier
 from redraft.errors import RedraftError, TooLongError
@@ -60,6 +61,11 @@ class TorchEngine:
         """The ids of a prompt, and a greedy verifier that has read nothing yet."""
         prompt_ids = self.tokens.open(prompt.parts, prompt.messages)
         return prompt_ids, ModelVerifier(self.model.session(), Likeliest(), len(prompt_ids))
+
+    def nats(self, prompt: Prompt) -> float:
+        """The loss on the output that the prompt's first source spells, summed over its ids; for measurements."""
+        output = self.tokens.encode(prompt.sources[0].parts)
+        return nats(self.model, self.tokens.open(prompt.parts, prompt.messages), output)
 
     def _policy(self, sampling: Sampling) -> Policy:
         if not sampling.speculate:

@@ -1,34 +1,33 @@
-"""In: a manifest of cases (hashes, no code) and a folder of git clones. Out: tasks to evaluate on; new manifests.
+"""In: a manifest of cases (hashes, no code) and git clones. Out: tasks to evaluate on; new manifests.
 
-The clones are made by `git clone --bare https://github.com/OWNER/NAME DIR/OWNER/NAME`, one for each of
-`repositories(cases)`.
+The clones are local ones, or made here with nothing in them but the files of the cases.
 """
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
 from itertools import cycle
 from pathlib import Path
 
-from redraft.data.clones import blob_hash, find_clones, open_blobs
+from redraft.data.clones import Clone, blob_hash, fetch_blobs, find_clones, open_blobs
 from redraft.data.edits import Edit
 from redraft.data.manners import ALL_STYLES, sketch_in
 from redraft.data.sizes import bucket
 from redraft.edit import jsonl
 from redraft.errors import RedraftError
 
+GITHUB = "https://github.com"
 DEVELOPMENT = Path(__file__).with_name("dev-100.jsonl")
 LEAST_LINES = 20
-CHOSEN_BUCKETS = ("up to 100", "100-400")
 # Files that are mostly not code come half as often as code does.
 RARER = frozenset(("markdown", "yaml", "toml", "json"))
 
 
 @dataclass(frozen=True)
 class Case:
-    """One edit of a public history by its hashes, and the style and seed of its sketch."""
+    """One edit of a public history by its hashes, and the style, seed and hash of its sketch."""
 
     id: str
     repository: str
@@ -40,6 +39,7 @@ class Case:
     license: str
     style: str
     seed: int
+    update_blob: str
 
 
 @dataclass(frozen=True)
@@ -87,20 +87,23 @@ def materialise(cases: Sequence[Case], clones: Path) -> Iterator[Task]:
         update = sketch_in(before, after, case.style, case.seed, case.path)
         if update is None:
             raise RedraftError(f"{case.id}: the style {case.style} with seed {case.seed} cannot say this edit")
+        if (digest := blob_hash(update.encode(), case.update_blob)) != case.update_blob:
+            raise RedraftError(f"{case.id}: its sketch hashes to {digest}, not to {case.update_blob}")
         yield Task(case.id, case.path, before, update, after, case.language, case.style)
 
 
-def choose(edits: Iterable[Edit], count: int, seed: int = 0) -> list[Case]:
-    """At most `count` cases of 20-400 lines: half a size class, languages by turns, styles evenly; deterministic."""
+def choose(edits: Iterable[Edit], counts: Mapping[str, int], seed: int = 0) -> list[Case]:
+    """At most so many cases of each size class, from 20 lines on: languages by turns, styles evenly; deterministic."""
     pools: dict[str, list[Edit]] = defaultdict(list)
     for edit in sorted(edits, key=lambda e: sha256(f"{seed} {e.before_blob} {e.after_blob}".encode()).digest()):
         if edit.before.count("\n") >= LEAST_LINES:
             pools[bucket(edit.before)].append(edit)
     styles = Counter[str]()
     cases: list[Case] = []
-    for number, name in enumerate(CHOSEN_BUCKETS, 1):
+    for name, count in counts.items():
+        wanted = len(cases) + count
         for edit in _by_turns(pools[name]):
-            if len(cases) >= count * number // len(CHOSEN_BUCKETS):
+            if len(cases) >= wanted:
                 break
             style = _style(edit, styles, seed)
             if style and all(case.path != edit.path for case in cases):
@@ -128,9 +131,21 @@ def _style(edit: Edit, used: Counter[str], seed: int) -> str | None:
 
 
 def _new_case(edit: Edit, style: str, seed: int, number: int) -> Case:
-    hashes = (edit.before_blob, edit.after_blob)
-    name = f"{number:03}-{edit.language}-{edit.commit[:8]}"
-    return Case(name, edit.repository, edit.commit, edit.path, *hashes, edit.language, edit.license, style, seed)
+    update = sketch_in(edit.before, edit.after, style, seed, edit.path)
+    assert update is not None
+    return Case(
+        id=f"{number:03}-{edit.language}-{edit.commit[:8]}",
+        repository=edit.repository,
+        commit=edit.commit,
+        path=edit.path,
+        before_blob=edit.before_blob,
+        after_blob=edit.after_blob,
+        language=edit.language,
+        license=edit.license,
+        style=style,
+        seed=seed,
+        update_blob=blob_hash(update.encode(), edit.before_blob),
+    )
 
 
 def _case(line: str, where: str) -> Case:
@@ -145,6 +160,23 @@ def _case(line: str, where: str) -> Case:
     if wrong or row["style"] not in ALL_STYLES:
         raise RedraftError(f"{where}: bad value of {(wrong or ['style'])[0]}")
     return Case(**row)
+
+
+def fetch(cases: Sequence[Case], folder: Path, place: str = GITHUB) -> Iterator[str]:
+    """Bring the files of the cases that clones in `folder` lack from `place`/OWNER/NAME; a repository at a time.
+
+    Yields its name, with what went wrong behind it if anything did.
+    """
+    for name in repositories(cases):
+        clone = Clone(name, folder / name)
+        wanted = dict.fromkeys(
+            blob for case in cases if case.repository == name for blob in (case.before_blob, case.after_blob)
+        )
+        if (clone.git_dir / "HEAD").is_file():
+            with open_blobs(clone) as blobs:
+                wanted = dict.fromkeys(blob for blob in wanted if blobs.read(blob) is None)
+        failure = fetch_blobs(f"{place}/{name}", clone, list(wanted)) if wanted else ""
+        yield f"{name}: {failure}" if failure else name
 
 
 def _texts(cases: Sequence[Case], folder: Path) -> dict[tuple[str, str], bytes | None]:

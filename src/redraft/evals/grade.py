@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from redraft.edit.changes import line_changes, split_lines
 from redraft.edit.syntax import parse
 
 
@@ -14,20 +15,36 @@ class Grade:
     exact: bool
     equal_but_whitespace: bool
     equal_as_trees: bool
+    violations: int | None
 
 
-def grade(output: str | None, expected: str, path: str) -> Grade:
-    """How an output compares; all False without one."""
+def grade(original: str, output: str | None, expected: str, path: str) -> Grade:
+    """How an output compares; `violations` counts the lines that should have stayed and did not.
+
+    Without an output nothing is equal, and nothing is violated: None.
+    """
     if output is None:
-        return Grade(False, False, False)
+        return Grade(False, False, False, None)
     if output == expected:
-        return Grade(True, True, True)
+        return Grade(True, True, True, 0)
     one, other = parse(output, path), parse(expected, path)
     if one is None or one.has_error or other.has_error:
         same = _lines(output) == _lines(expected)
     else:
         same = list(_nodes(one, output.encode())) == list(_nodes(other, expected.encode()))
-    return Grade(False, _dense(output) == _dense(expected), same)
+    return Grade(False, _dense(output) == _dense(expected), same, _violations(original, output, expected))
+
+
+def _violations(original: str, output: str, expected: str) -> int:
+    """The lines that are the same in the original and in what is expected, and that the output lacks."""
+    old, new, right = map(split_lines, (original, output, expected))
+    came = _inserted(old, right)
+    return len(_inserted(new, right) - came)
+
+
+def _inserted(old: list[str], new: list[str]) -> set[int]:
+    """The numbers of the lines of `new` that are not in `old`."""
+    return {number for change in line_changes(old, new) for number in range(change.after_start, change.after_end)}
 
 
 def _dense(text: str) -> str:

@@ -1,7 +1,8 @@
 """In: cases and systems. Out: an outcome for each pair: what the system made of the case, and how that compares."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,11 @@ _KEPT = (
 
 @dataclass(frozen=True)
 class Outcome:
-    """One case by one system; `output` is None also where it is the expected text. A failure is an outcome, too."""
+    """One case of a set by one system; a failure is an outcome, too.
+
+    `output` is None also where it is the expected text. `violations` counts lines that should have stayed and did not,
+    None without an output. `cost` is in dollars, None where no price is known; `bits_per_byte` is of the right answer.
+    """
 
     id: str
     system: str
@@ -47,18 +52,37 @@ class Outcome:
     forwards: int
     seconds: float
     chars_per_second: float
+    violations: int | None = None
+    cost: float | None = None
+    bits_per_byte: float | None = None
+    set: str = ""
 
 
-def outcomes(cases: Iterable[Case], systems: Sequence[System], done: set[tuple[str, str]]) -> Iterator[Outcome]:
-    """Each case by each system, but for those that are done: pairs of case and system."""
+def sampled(cases: Sequence[Case], count: int | None, seed: int = 0) -> list[Case]:
+    """So many of the cases, in their order, all for None; the same for the same ids and seed."""
+    drawn = sorted(cases, key=lambda case: sha256(f"{seed} {case.id}".encode()).digest())[:count]
+    kept = {case.id for case in drawn}
+    return [case for case in cases if case.id in kept]
+
+
+def outcomes(
+    cases: Iterable[Case], systems: Sequence[System], done: set[tuple[str, str]], name: str = "", bits: bool = False
+) -> Iterator[Outcome]:
+    """Each case of the set called `name` by each system, but for those that are done: pairs of case and system.
+
+    With `bits` it is measured what the model loses on each expected file, which is one more forward.
+    """
     for case in cases:
         for system in systems:
             if (case.id, system.name) not in done:
-                yield outcome(case, system.name, system.editor.answer(case.request))
+                result = system.answer(case.request)
+                loss = system.bits_per_byte(case.request, case.expected) if bits else None
+                found = outcome(case, system.name, result)
+                yield replace(found, cost=system.cost(result), bits_per_byte=loss, set=name)
 
 
 def outcome(case: Case, system: str, result: Result) -> Outcome:
-    graded = grade(result.output, case.expected, case.request.path)
+    graded = grade(case.request.original, result.output, case.expected, case.request.path)
     return Outcome(
         id=case.id,
         system=system,
@@ -70,14 +94,23 @@ def outcome(case: Case, system: str, result: Result) -> Outcome:
         equal_but_whitespace=graded.equal_but_whitespace,
         equal_as_trees=graded.equal_as_trees,
         silent_error=result.status in WRITTEN and not graded.equal_as_trees,
+        violations=graded.violations,
         output=None if graded.exact else result.output,
         **{name: getattr(result, name) for name in _KEPT},
     )
 
 
-def read_outcomes(source: Path) -> list[Outcome]:
-    """Raises RedraftError that names a line which is no outcome."""
-    return [_outcome(line, f"{source}:{number}") for number, line in jsonl.read_lines(source)]
+def read_outcomes(source: Path, unread: list[str] | None = None) -> list[Outcome]:
+    """Raises RedraftError that names a line which is no outcome; with `unread` it is left out, and named there."""
+    found = []
+    for number, line in jsonl.read_lines(source):
+        try:
+            found.append(_outcome(line, f"{source}:{number}"))
+        except RedraftError as error:
+            if unread is None:
+                raise
+            unread.append(str(error))
+    return found
 
 
 def _outcome(line: str, where: str) -> Outcome:

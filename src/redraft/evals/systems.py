@@ -1,15 +1,49 @@
-"""In: the specs of systems under test. Out: the editors that they name; systems on one engine run its model once."""
+"""In: the specs of systems under test. Out: what applies edits by them; systems on one engine run its model once."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import log
 
-from redraft.apply import Readers, Redraft, load_engine
+from redraft.apply import Readers, Redraft, Result, load_engine
 from redraft.edit.prompt import Prompt
-from redraft.edit.template import find_template
+from redraft.edit.request import Request
+from redraft.edit.template import Template, find_template
 from redraft.engines import GREEDY, Chunk, Engine, Sampling
 from redraft.errors import RedraftError
 
-_WAYS: dict[str, Readers] = {"": "both", "model": "model", "vanilla": "both"}
+_WAYS = ("model", "merge", "vanilla", "search-replace")
+
+
+class Remembering:
+    """An engine that answers the prompt it was last asked from memory; `saved` is the seconds that this has saved."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.template = engine.template
+        self.saved = 0.0
+        self._asked: tuple[Prompt, Sampling] | None = None
+        self._chunks: list[Chunk] = []
+        self._seconds = 0.0
+
+    def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
+        if self._asked == (prompt, sampling):
+            self.saved += self._seconds
+        else:
+            self._asked = None
+            started = time.perf_counter()
+            self._chunks = list(self.engine.generate(prompt, sampling))
+            self._seconds = time.perf_counter() - started
+            self._asked = prompt, sampling
+        return iter(self._chunks)
+
+
+@dataclass(frozen=True)
+class Price:
+    """Dollars for a million tokens."""
+
+    prompt: float
+    completion: float
 
 
 @dataclass(frozen=True)
@@ -18,42 +52,90 @@ class System:
 
     name: str
     editor: Redraft
+    engine: Remembering | None = None
+    template: Template | None = None
+    price: Price | None = None
+
+    def answer(self, request: Request) -> Result:
+        """The result of an edit; its seconds are what it would have taken had no other system asked the engine.
+
+        What fails, in whatever way, has the status "error".
+        """
+        before, started = self.engine.saved if self.engine else 0.0, time.perf_counter()
+        try:
+            result = self.editor.answer(request)
+        except Exception as error:  # one system's fault on one edit must not end an evaluation of hours
+            seconds = time.perf_counter() - started
+            result = Result("error", None, None, "model", f"{type(error).__name__}: {error}", seconds=seconds)
+        seconds = result.seconds + (self.engine.saved - before if self.engine else 0.0)
+        return replace(result, seconds=seconds, chars_per_second=len(result.output or "") / seconds)
+
+    def bits_per_byte(self, request: Request, expected: str) -> float | None:
+        """Of the expected file, as this system's model would write it; None without a model that says its loss."""
+        nats = getattr(self.engine.engine if self.engine else None, "nats", None)
+        if nats is None or self.template is None or not expected:
+            return None
+        try:
+            return float(nats(self.template.prompt(request, expected)) / log(2) / len(expected.encode()))
+        except RedraftError:
+            return None
+
+    def cost(self, result: Result) -> float | None:
+        """In dollars; None where the price of a token is not known."""
+        if self.price is None:
+            return None
+        return (self.price.prompt * result.prompt_tokens + self.price.completion * result.completion_tokens) / 1e6
 
 
-class Remembering:
-    """An engine that answers the prompt it was last asked from memory."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self.template = engine.template
-        self._asked: tuple[Prompt, Sampling] | None = None
-        self._chunks: list[Chunk] = []
-
-    def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
-        if self._asked != (prompt, sampling):
-            self._asked = None
-            self._chunks = list(self._engine.generate(prompt, sampling))
-            self._asked = prompt, sampling
-        return iter(self._chunks)
-
-
-def read_systems(specs: str, dtype: str | None = None) -> list[System]:
+def read_systems(specs: str, dtype: str | None = None, prices: Mapping[str, Price] | None = None) -> list[System]:
     """The systems of a list such as `embedded,embedded+model,merge`; raises RedraftError for one that is unknown.
 
-    An engine spec stands for both readers, `+model` for its output alone, `+vanilla` for both without drafts.
+    An engine spec stands for both readers and a model that writes whole files with drafts; behind it `+model` and
+    `+merge` name the reader that decides alone, `+vanilla` goes without drafts or prediction, `+search-replace` asks
+    for hunks. `prices` are by engine spec.
     """
-    engines: dict[str, Engine] = {}
+    engines: dict[str, Remembering] = {}
     systems: list[System] = []
-    for name in filter(None, map(str.strip, specs.split(","))):
+    for name in dict.fromkeys(filter(None, map(str.strip, specs.split(",")))):
         if name == "merge":
             systems.append(System(name, Redraft(None)))
             continue
-        spec, _, way = name.partition("+")
-        if way not in _WAYS:
-            raise RedraftError(f"unknown system {name!r}: an engine, with +model or +vanilla behind it, or merge")
-        engine = engines.setdefault(spec, Remembering(load_engine(spec, dtype)))
-        editor = Redraft(engine, find_template(engine.template), way != "vanilla", _WAYS[way])
-        systems.append(System(name, editor))
+        spec, ways = _parsed(name)
+        if spec not in engines:
+            engines[spec] = Remembering(load_engine(spec, dtype))
+        template = find_template(engines[spec].template, "search-replace" if "search-replace" in ways else "whole")
+        editor = Redraft(engines[spec], template, "vanilla" not in ways, _readers(name, ways))
+        systems.append(System(name, editor, engines[spec], template, (prices or {}).get(spec)))
     if not systems:
         raise RedraftError("no systems are named")
     return systems
+
+
+def read_prices(given: Iterable[str]) -> dict[str, Price]:
+    """The prices of a list of `SPEC=IN/OUT`; raises RedraftError for what is none."""
+    prices = {}
+    for price in given:
+        spec, _, costs = price.rpartition("=")
+        try:
+            prompt, completion = map(float, costs.split("/"))
+        except ValueError as error:
+            raise RedraftError(f"no price: {price!r}; one is like openai:URL#MODEL=0.15/0.60") from error
+        prices[spec] = Price(prompt, completion)
+    return prices
+
+
+def _parsed(name: str) -> tuple[str, frozenset[str]]:
+    """An engine spec, and the ways of use named behind it."""
+    ways: list[str] = []
+    while (parts := name.rpartition("+"))[2] in _WAYS and parts[0]:
+        name = parts[0]
+        ways.append(parts[2])
+    if "+" in name and ":" not in name:
+        raise RedraftError(f"unknown system {name!r}: an engine, with +{', +'.join(_WAYS)} behind it, or merge")
+    return name, frozenset(ways)
+
+
+def _readers(name: str, ways: frozenset[str]) -> Readers:
+    if {"model", "merge"} <= ways:
+        raise RedraftError(f"{name}: without +model and +merge both decide")
+    return "model" if "model" in ways else "merge" if "merge" in ways else "both"

@@ -1,6 +1,6 @@
 """In: texts of source files. Out: the embedded model's tokenizer: byte-level BPE, no token beyond the end of a line."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast
@@ -12,8 +12,10 @@ CONTEXT = 32_768  # tokens
 _PIECES = Regex(r" ?[A-Za-z_]+\n?|\d|\r?\n| ?[^\sA-Za-z0-9_]+\n?|[ \t]+|\s")
 
 
-def train_tokenizer(texts: Iterable[str], vocabulary: int = VOCABULARY) -> PreTrainedTokenizerFast:
-    """Learn the merges; the special tokens of the line format come first in the vocabulary.
+def train_tokenizer(
+    texts: Iterable[str], vocabulary: int = VOCABULARY, special: Sequence[str] | None = None
+) -> PreTrainedTokenizerFast:
+    """Learn the merges; the special tokens, without `special` those of the line format, come first in the vocabulary.
 
     Words keep one leading space and, like punctuation, the newline behind them; indentation is one piece.
     Every text round-trips.
@@ -28,7 +30,7 @@ def train_tokenizer(texts: Iterable[str], vocabulary: int = VOCABULARY) -> PreTr
     tokenizer.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
         vocab_size=vocabulary,
-        special_tokens=special_tokens(),
+        special_tokens=list(special or special_tokens()),
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
         show_progress=False,
     )

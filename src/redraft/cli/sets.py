@@ -1,0 +1,92 @@
+"""In: the name of an evaluation set, or a manifest. Out: its cases with their texts, from the network or clones."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import track
+
+from redraft.cli.lines import write_lines
+from redraft.data.clones import find_clones
+from redraft.errors import RedraftError
+from redraft.evals import cases, sets
+
+SetOrManifest = Annotated[
+    str, typer.Argument(metavar="SET", help=f"{', '.join(sets.MANIFESTS)}, or a manifest of your own.")
+]
+
+
+def fetch(
+    name: SetOrManifest,
+    clones: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Take the files from these git clones and touch no network."),
+    ] = None,
+    source: Annotated[
+        str, typer.Option("--from", metavar="URL", help="Where the repositories OWNER/NAME lie.")
+    ] = cases.GITHUB,
+    out: Annotated[
+        Path | None, typer.Option(metavar="CASES.jsonl", help="Without it, where `eval run --set` looks for the set.")
+    ] = None,
+) -> int:
+    """Get the files of a set's cases and write the cases; all contents are checked against the hashes of the manifest.
+
+    Only the files themselves are fetched, not the history: some megabytes. What lies there already is not fetched
+    again. Clones lie in REDRAFT_HOME, without it in the user's cache folder.
+    """
+    manifest = _manifest(name)
+    chosen = cases.read_manifest(manifest)
+    target = out or sets.fetched(manifest.stem)
+    if clones is None:
+        clones = sets.store() / "clones"
+        _make(clones)
+        _bring(chosen, clones, source)
+    find_clones(clones)
+    if out is None:
+        _make(target.parent)
+    failures: list[str] = []
+    write_lines(target, _tasks(chosen, clones, failures), "cases", len(chosen))
+    for failure in failures:
+        print(f"failed: {failure}", file=sys.stderr)
+    print(f"{len(chosen) - len(failures)} of {len(chosen)} cases written to {target}", file=sys.stderr)
+    return 1 if failures else 0
+
+
+def repositories(name: SetOrManifest = cases.DEVELOPMENT.stem) -> int:
+    """Print the repositories that a set needs, owner/name, a line each."""
+    for repository in cases.repositories(cases.read_manifest(_manifest(name))):
+        print(repository)
+    return 0
+
+
+def _manifest(name: str) -> Path:
+    return Path(name) if name.endswith(".jsonl") else sets.find_manifest(name)
+
+
+def _bring(chosen: Sequence[cases.Case], clones: Path, source: str) -> None:
+    console = Console(stderr=True)
+    total = len(cases.repositories(chosen))
+    fetched = cases.fetch(chosen, clones, source)
+    for said in track(fetched, "repositories", total=total, console=console, disable=not console.is_terminal):
+        if ": " in said:
+            print(f"failed: {said}", file=sys.stderr)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RedraftError(f"cannot make {folder}: {error.strerror}") from error
+
+
+def _tasks(chosen: Sequence[cases.Case], clones: Path, failures: list[str]) -> Iterator[dict[str, Any]]:
+    """The tasks; the reasons of those that cannot be made are added to `failures`."""
+    for case in chosen:
+        try:
+            yield from map(asdict, cases.materialise([case], clones))
+        except RedraftError as error:
+            failures.append(str(error))

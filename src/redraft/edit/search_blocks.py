@@ -1,0 +1,71 @@
+"""In: the lines of a chat answer. Out: the same with its SEARCH/REPLACE blocks as fenced diffs, if it has any.
+
+<<<<<<< SEARCH
+old lines
+=======
+new lines
+>>>>>>> REPLACE
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from redraft.edit.changes import line_changes
+
+SEARCH = re.compile(r"(\s*)<{5,9} ?SEARCH\b.*")
+DIVIDER = re.compile(r"\s*={5,9}\s*")
+REPLACE = re.compile(r"\s*>{5,9} ?REPLACE\b.*")
+_FENCE = re.compile(r"\s*(?:`{3,}|~{3,}).*")
+
+
+def as_diffs(lines: list[str]) -> list[str]:
+    """A diff for each block, below the line that names its file; all lines as they are where a block has no end."""
+    spans = list(_spans(lines))
+    if not spans or any(span is None for span in spans):
+        return lines
+    out: list[str] = []
+    for start, divider, end in filter(None, spans):
+        indent = len(lines[start]) - len(lines[start].lstrip())
+        old, new = (
+            [_dedented(line, indent) for line in lines[a + 1 : b]] for a, b in ((start, divider), (divider, end))
+        )
+        diff = ["@@", *(sign + text for sign, text in difference(old, new))]
+        ticks = "`" * (3 + max(map(_ticks, diff)))
+        out += [_above(lines, start), f"{ticks}diff", *diff, ticks]
+    return out
+
+
+def difference(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The lines of both, each with the sign that a diff gives it; what they share is context."""
+    at = 0
+    for change in line_changes(old, new):
+        yield from ((" ", text) for text in old[at : change.start])
+        yield from (("-", text) for text in old[change.start : change.end])
+        yield from (("+", text) for text in new[change.after_start : change.after_end])
+        at = change.end
+    yield from ((" ", text) for text in old[at:])
+
+
+def _spans(lines: Sequence[str]) -> Iterator[tuple[int, int, int] | None]:
+    """Where each block begins, is parted and ends; None for one that is not whole."""
+    starts = [at for at, line in enumerate(lines) if SEARCH.fullmatch(line)]
+    for start, limit in pairwise([*starts, len(lines)]):
+        end = next((at for at in range(start, limit) if REPLACE.fullmatch(lines[at])), None)
+        parted = [at for at in range(start, end or start) if DIVIDER.fullmatch(lines[at])]
+        yield (start, parted[0], end) if end is not None and len(parted) == 1 else None
+
+
+def _above(lines: Sequence[str], start: int) -> str:
+    """The last line above a block that is neither blank nor a fence."""
+    return next(
+        (line for line in reversed(lines[max(0, start - 3) : start]) if line.strip() and not _FENCE.match(line)), ""
+    )
+
+
+def _ticks(line: str) -> int:
+    return max((len(run) for run in re.findall("`{3,}", line)), default=0)
+
+
+def _dedented(line: str, indent: int) -> str:
+    return line[indent:] if not line[:indent].strip() else line

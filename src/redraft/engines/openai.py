@@ -1,0 +1,97 @@
+"""In: a `Prompt` for a chat model. Out: the answer of an OpenAI-compatible endpoint, as one `Chunk`.
+
+Source: OpenAI, "Predicted Outputs": the prediction travels in the request, the usage says how much of it was accepted.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from redraft.edit.prompt import Prompt
+from redraft.engines import GREEDY, Chunk, Sampling
+from redraft.engines.endpoint import MALFORMED, Client, Endpoint, NoAnswerError, content
+from redraft.errors import RedraftError
+
+KEY = "OPENAI_API_KEY"
+
+
+class OpenAIEngine:
+    """A chat model behind an endpoint, asked at temperature 0 with the expected output as its prediction.
+
+    Without speculation no prediction is sent. Raises RedraftError where an endpoint cannot be asked or does not answer.
+    """
+
+    template = "chat"
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint, self._client = endpoint, Client(endpoint)
+
+    @classmethod
+    def of(cls, place: str) -> "OpenAIEngine":
+        """The engine of `URL#MODEL`; the key comes from the environment."""
+        url, _, model = place.partition("#")
+        if not url or not model:
+            raise RedraftError(f"openai:{place} has no model: an endpoint is like openai:http://localhost:8000/v1#MODEL")
+        return cls(Endpoint(url, model, os.environ.get(KEY, "")))
+
+    def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
+        answer = self._client.post(self._body(prompt, sampling))
+        usage = _usage(answer)
+        taken, lost = (usage.get(f"{kind}_prediction_tokens", 0) for kind in ("accepted", "rejected"))
+        yield Chunk(
+            runs=(("model", written(content(answer), prompt)),),
+            ids=(),
+            origins=(),
+            margins=(),
+            drafted=taken + lost,
+            accepted=taken,
+            forwards=0,
+            finish="length" if answer["choices"][0].get("finish_reason") == "length" else "stop",
+            prompt_tokens=usage.get("prompt_tokens", 0),
+            completion_tokens=usage.get("completion_tokens", 0),
+        )
+
+    def _body(self, prompt: Prompt, sampling: Sampling) -> dict[str, Any]:
+        body: dict[str, Any] = {
+            "model": self._endpoint.model,
+            "messages": [asdict(message) for message in prompt.messages],
+            "temperature": sampling.temperature,
+        }
+        if sampling.seed is not None:
+            body["seed"] = sampling.seed
+        if sampling.max_tokens is not None:
+            body["max_tokens"] = sampling.max_tokens
+        expected = next((source for source in prompt.sources if source.origin == "prediction"), None)
+        if sampling.speculate and expected is not None:
+            parts = (*prompt.parts, *expected.parts)
+            body["prediction"] = {"type": "content", "content": "".join(part.text for part in parts)}
+        return body
+
+
+def written(answer: str, prompt: Prompt) -> str:
+    """What an answer holds between what opens the output and what ends it; all of it where nothing opens it.
+
+    A fence may be longer than the one asked for, and name another language; the last one that closes it counts.
+    """
+    opening, ending = "".join(part.text for part in prompt.parts), prompt.stop[0]
+    if not opening.startswith(ending):
+        _, found, rest = answer.partition(opening)
+        return rest.rpartition(ending)[0] if found and ending in rest else rest.lstrip("\n") if found else answer
+    lines = answer.split("\n")
+    start = next((at for at, line in enumerate(lines) if line.startswith(ending)), None)
+    if start is None:
+        return answer
+    ticks = lines[start][: len(lines[start]) - len(lines[start].lstrip("`"))]
+    body = lines[start + 1 :]
+    ends = [at for at, line in enumerate(body) if line.rstrip() == ticks]
+    return "\n".join([*body[: ends[-1]], ""] if ends else body)
+
+
+def _usage(answer: dict[str, Any]) -> dict[str, int]:
+    """The counts of an answer, those of the prediction among them; none where the endpoint gives none."""
+    usage = answer.get("usage") or {}
+    if not isinstance(usage, dict):
+        raise NoAnswerError(MALFORMED)
+    counts = {**usage, **(usage.get("completion_tokens_details") or {})}
+    return {name: count for name, count in counts.items() if isinstance(count, int)}

@@ -1,0 +1,35 @@
+"""No change may cost accuracy: on the natural set not fewer results are exact, and not more are wrong unsaid."""
+
+import pytest
+
+from redraft.evals.outcome import Outcome, outcomes, sampled
+from redraft.evals.report.groups import exact
+from redraft.evals.sets import NATURAL, read_set
+from redraft.evals.systems import read_systems
+
+SAMPLE = 24
+# Raise a floor, and lower a ceiling, when a change makes it possible; `redraft eval run --set natural` counts anew.
+MERGE_FLOOR, MERGE_CEILING = 35, 8
+FLOOR, CEILING = 13, 1
+
+
+def run(systems: str, count: int | None) -> list[Outcome]:
+    return list(outcomes(sampled(read_set(NATURAL).cases, count), read_systems(systems), set()))
+
+
+def counts(found: list[Outcome]) -> tuple[int, int]:
+    """How many are exact, and how many are wrong without a word."""
+    return sum(exact(found)), sum(outcome.silent_error for outcome in found)
+
+
+def test_the_merge_is_as_right_as_it_was() -> None:
+    right, silent = counts(run("merge", None))
+    assert right >= MERGE_FLOOR
+    assert silent <= MERGE_CEILING
+
+
+@pytest.mark.slow
+def test_the_embedded_model_is_as_right_as_it_was() -> None:
+    right, silent = counts(run("embedded", SAMPLE))
+    assert right >= FLOOR
+    assert silent <= CEILING

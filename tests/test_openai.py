@@ -1,0 +1,157 @@
+"""A chat model behind an endpoint as an engine: what is asked, what is read of the answer, how it fails."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chat_server import Reply, answer, serving
+from command_line import done, refusal
+from redraft.apply import Redraft
+from redraft.edit.prompt import Part, Prompt
+from redraft.edit.template import find_template
+from redraft.engines.endpoint import Endpoint
+from redraft.engines.openai import OpenAIEngine, written
+from redraft.evals.outcome import read_outcomes
+
+FILE = "import os\n\n\ndef first():\n    return 1\n\n\ndef second():\n    return 2\n"
+UPDATE = "# ...\ndef second():\n    return 22\n"
+NEW = FILE.replace("return 2\n", "return 22\n")
+HUNKS = "```diff\n@@ ... @@\n def second():\n-    return 2\n+    return 22\n```\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+
+
+def reply(content: str, finish: str = "stop", **usage: Any) -> Reply:
+    choice = {"index": 0, "message": {"role": "assistant", "content": content}, "finish_reason": finish}
+    return Reply(body=json.dumps({"choices": [choice], "usage": usage}).encode())
+
+
+def editor(url: str, output_format: Any = "whole", **more: Any) -> Redraft:
+    engine = OpenAIEngine(Endpoint(url, "m", "k", timeout=0.5, retries=1, wait=0.0))
+    return Redraft(engine, find_template("chat", output_format), **more)
+
+
+def test_the_file_is_read_from_the_answer_and_the_prediction_is_sent() -> None:
+    details = {"accepted_prediction_tokens": 30, "rejected_prediction_tokens": 2}
+    usage = {"prompt_tokens": 90, "completion_tokens": 40, "completion_tokens_details": details}
+    with serving(lambda _: reply(f"Here it is:\n\n```python\n{NEW}```\n", **usage)) as server:
+        result = editor(server.url).apply(FILE, UPDATE, path="a.py")
+    assert (result.status, result.output) == ("applied", NEW)
+    assert (result.prompt_tokens, result.completion_tokens, result.drafted, result.accepted) == (90, 40, 32, 30)
+    ((body, key),) = server.requests
+    assert key == "Bearer k"
+    assert body["temperature"] == 0
+    assert body["prediction"] == {"type": "content", "content": f"```py\n{NEW}```"}
+    assert "def first" in body["messages"][0]["content"]
+
+
+def test_without_speculation_there_is_no_prediction() -> None:
+    with serving(lambda _: reply(f"```\n{NEW}```")) as server:
+        assert editor(server.url, speculate=False).apply(FILE, UPDATE).output == NEW
+    assert "prediction" not in server.requests[0][0]
+
+
+def test_hunks_are_asked_for_and_applied() -> None:
+    with serving(lambda _: reply(HUNKS)) as server:
+        result = editor(server.url, "search-replace").apply(FILE, UPDATE, path="a.py")
+    assert (result.status, result.output) == ("applied", NEW)
+    body = server.requests[0][0]
+    assert "@@ ... @@" in body["messages"][0]["content"]
+    assert body["prediction"]["content"].startswith("```diff\n@@")
+    assert "+    return 22\n" in body["prediction"]["content"]
+
+
+@pytest.mark.parametrize(
+    ("made", "message"),
+    [
+        (Reply(400, b"no such parameter: prediction"), "status 400: no such parameter: prediction"),
+        (Reply(401, b"who?"), "answers with status 401: who?"),
+        (Reply(503), "status 503"),
+        (Reply(200, b"<html>"), "malformed answer"),
+        (Reply(200, b"[]"), "malformed answer"),
+        (Reply(200, b'{"choices": []}'), "malformed answer"),
+        (Reply(stalls=True), "timeout"),
+    ],
+)
+def test_an_endpoint_that_fails_is_an_error_that_says_why(made: Reply, message: str) -> None:
+    with serving(lambda _: made) as server:
+        result = editor(server.url).apply(FILE, UPDATE)
+    assert result.status == "error"
+    assert message in result.message
+
+
+def test_a_passing_failure_is_tried_again() -> None:
+    left = [Reply(429, headers={"Retry-After": "0"}), reply(f"```\n{NEW}```")]
+    with serving(lambda _: left.pop(0)) as server:
+        assert editor(server.url).apply(FILE, UPDATE).status == "applied"
+
+
+def test_an_answer_that_was_cut_is_truncated() -> None:
+    with serving(lambda _: reply(f"```\n{NEW[:20]}", finish="length")) as server:
+        assert editor(server.url).apply(FILE, UPDATE).status == "truncated"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("```py\na\n```", "a\n"),
+        ("Sure.\n\n```\na\nb\n```\nDone.", "a\nb\n"),
+        ("a\nb\n", "a\nb\n"),
+        ("```py\na\n", "a\n"),
+        ("````\n```\nx\n```\n````\n", "```\nx\n```\n"),
+    ],
+)
+def test_what_the_fence_holds_is_the_output(text: str, found: str) -> None:
+    assert written(text, Prompt((Part("```py\n"),), stop=("```",))) == found
+
+
+def test_tags_open_the_output_as_well() -> None:
+    prompt = Prompt((Part("<updated-code>"),), stop=("</updated-code>",))
+    assert written("a\nb\n", prompt) == "a\nb\n"
+    assert written("<updated-code>a\nb\n</updated-code>\n", prompt) == "a\nb\n"
+
+
+def test_endpoints_are_systems_of_an_evaluation(capfd: pytest.CaptureFixture[str]) -> None:
+    rows = [{"id": name, "path": "a.py", "original": FILE, "update": UPDATE, "expected": NEW} for name in "ab"]
+    Path("cases.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    def serve(messages: Sequence[dict[str, str]]) -> Reply:
+        hunks = "Output only the change" in messages[0]["content"]
+        return reply(HUNKS if hunks else f"```\n{NEW}```", prompt_tokens=1000, completion_tokens=100)
+
+    with serving(serve) as server:
+        spec = f"openai:{server.url}#m"
+        systems = f"{spec}+model,{spec}+search-replace+model,{spec}+vanilla+model"
+        asked = ("eval", "run", "--cases", "cases.jsonl", "--out", "r.jsonl", "--systems", systems)
+        table, _ = done(capfd, *asked, "--price", f"{spec}=1/10")
+    found = read_outcomes(Path("r.jsonl"))
+    assert [outcome.exact for outcome in found] == [True] * 6
+    assert [outcome.cost for outcome in found] == [pytest.approx(0.002)] * 6
+    assert table.count("| 2 |") == 3
+    assert "openai:http://x has no model" in refusal(capfd, *asked[:-1], "openai:http://x")
+    assert "ftp://x is no URL" in refusal(capfd, *asked[:-1], "openai:ftp://x#m")
+
+
+def test_one_endpoint_that_fails_does_not_end_the_run(capfd: pytest.CaptureFixture[str]) -> None:
+    rows = [{"id": name, "path": "a.py", "original": FILE, "update": UPDATE, "expected": NEW} for name in "ab"]
+    Path("cases.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with serving(lambda _: answer(None)) as server:
+        systems = f"openai:{server.url}#m+model,merge"
+        done(capfd, "eval", "run", "--cases", "cases.jsonl", "--out", "r.jsonl", "--systems", systems)
+    with serving(lambda _: Reply(400, b"no")) as server:
+        systems = f"openai:{server.url}#m+model,merge"
+        done(capfd, "eval", "run", "--cases", "cases.jsonl", "--out", "e.jsonl", "--systems", systems)
+    assert [outcome.status for outcome in read_outcomes(Path("r.jsonl"))] == ["truncated", "applied"] * 2
+    found = read_outcomes(Path("e.jsonl"))
+    assert [(outcome.status, outcome.exact) for outcome in found] == [("error", False), ("applied", True)] * 2
+    assert found[0].message == "status 400: no"

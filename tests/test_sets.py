@@ -1,0 +1,122 @@
+"""Sets are fetched file by file from where their repositories lie; what fails is said per case, the rest is written."""
+
+import json
+import shutil
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from command_line import done, refusal
+from git_repository import Repository, program
+from redraft.cli import run
+from redraft.data.languages import language
+from redraft.data.mine import PERMISSIVE, is_reserved
+from redraft.data.sizes import bucket, line_count
+from redraft.evals.cases import read_manifest, write_manifest
+from redraft.evals.sets import MANIFESTS, NATURAL, fetched, read_set
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Path:
+    """A manifest of two repositories that lie under origin/, known as the set `small-4`, and an empty store."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("REDRAFT_HOME", "store")
+    for name in ("tools", "other"):
+        origin = Repository(tmp_path / "origin" / "acme" / name)
+        origin.commit({f"{name}_{n}.py": program(30 + n) for n in range(2)})
+        for n in range(2):
+            origin.commit({f"{name}_{n}.py": program(30 + n, 10)})
+    done(capfd, "data", "mine", "--clones", "origin", "--out", "edits.parquet")
+    done(capfd, "data", "choose", "edits.parquet", "--out", "small-4.jsonl", "--sizes", "4")
+    monkeypatch.setitem(MANIFESTS, "small-4", Path("small-4.jsonl"))
+    return tmp_path
+
+
+def fetch(folder: Path, *options: object) -> tuple[object, ...]:
+    return ("eval", "fetch", "small-4", "--from", f"file://{folder}/origin", *options)
+
+
+def test_a_set_is_fetched_without_the_history(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert "the set small-4 is not there: redraft eval fetch small-4" in refusal(
+        capfd, "eval", "run", "--set", "small-4", "--out", "r.jsonl", "--systems", "merge"
+    )
+    assert done(capfd, *fetch(folder)) == ("", "4 of 4 cases written to store/sets/small-4.jsonl\n")
+    first = fetched("small-4").read_bytes()
+    clone = Repository.__new__(Repository)
+    clone.path = folder / "store" / "clones" / "acme" / "tools"
+    kinds = Counter(clone.git("cat-file", "--batch-all-objects", "--batch-check=%(objecttype)").split())
+    assert kinds == {"blob": 4}
+    shutil.rmtree("origin")
+    fetched("small-4").unlink()
+    done(capfd, *fetch(folder))
+    assert fetched("small-4").read_bytes() == first
+    found = read_set("small-4")
+    assert [case.id for case in found.cases] == [case.id for case in read_manifest(Path("small-4.jsonl"))]
+    assert not found.missing
+    out, _ = done(capfd, "eval", "run", "--set", "small-4", "--out", "r.jsonl", "--systems", "merge")
+    assert "| merge | 4 |" in out
+    assert {json.loads(line)["set"] for line in Path("r.jsonl").read_text().splitlines()} == {"small-4"}
+
+
+def test_what_is_gone_or_changed_is_said_per_case(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    one, two, three, four = read_manifest(Path("small-4.jsonl"))
+    gone = replace(one, after_blob="1" * 40)
+    other = replace(two, update_blob="2" * 40)
+    private = replace(three, repository="acme/private")
+    write_manifest(Path("small-4.jsonl"), [gone, other, private, four])
+    assert run([*map(str, fetch(folder))]) == 1
+    err = capfd.readouterr().err.splitlines()
+    assert [line.partition(": ")[0] for line in err[:-1]] == ["failed"] * (len(err) - 1)
+    assert any("acme/private: " in line for line in err)
+    assert any(f"{one.id}: the clone of {one.repository} has no blob 1111" in line for line in err)
+    assert any(f"{two.id}: its sketch hashes to {two.update_blob}, not to 2222" in line for line in err)
+    assert err[-1] == "1 of 4 cases written to store/sets/small-4.jsonl"
+    assert (len(read_set("small-4").cases), len(read_set("small-4").missing)) == (1, 3)
+    _, err = done(capfd, "eval", "run", "--set", "small-4", "--out", "r.jsonl", "--systems", "merge")
+    assert f"3 cases of small-4 are missing: {one.id}, {two.id}, {three.id}; fetch it again" in err
+
+
+def test_local_clones_are_read_and_left_alone(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert done(capfd, "eval", "fetch", "small-4", "--clones", "origin")[1].startswith("4 of 4 cases")
+    assert not Path("store/clones").exists()
+    done(capfd, "eval", "fetch", "small-4.jsonl", "--clones", "origin", "--out", "cases.jsonl")
+    assert Path("cases.jsonl").read_bytes() == fetched("small-4").read_bytes()
+
+
+def test_bad_names_are_refused(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert "unknown set 'nat'; there are natural, calibrate-1200, dev-100" in refusal(capfd, "eval", "fetch", "nat")
+    Path("store").write_text("a file")
+    assert "cannot make store/clones" in refusal(capfd, *fetch(folder))
+
+
+def test_the_evaluation_sets_are_what_they_claim() -> None:
+    used = {
+        case.repository for name in ("dev-100", "dev-320", "calibrate-1200") for case in read_manifest(MANIFESTS[name])
+    }
+    chosen = read_manifest(MANIFESTS["redraft-450"])
+    long = read_manifest(MANIFESTS["redraft-long"])
+    assert (len(chosen), len(long)) == (450, 60)
+    assert len({case.language for case in chosen}) >= 12
+    small = sum(int(case.id[:3]) < 126 for case in chosen)
+    assert small / len(chosen) <= 0.3
+    for case in (*chosen, *long):
+        assert case.repository not in used
+        assert not is_reserved(case.repository)
+        assert case.license in PERMISSIVE
+    assert len({case.id for case in (*chosen, *long)}) == 510
+
+
+def test_the_natural_set_is_at_hand() -> None:
+    found = read_set(NATURAL)
+    assert not found.missing
+    assert len(found.cases) >= 60
+    assert len({case.language for case in found.cases}) >= 12
+    assert len({case.style for case in found.cases}) >= 6
+    for case in found.cases:
+        assert language(case.request.path) == case.language
+        assert case.request.original != case.expected
+        assert case.request.update.strip()
+        assert line_count(case.expected) < 400
+        assert bucket(case.request.original) in ("up to 100", "100-400")
