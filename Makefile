@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 DEMO := demo/inventory.py --update demo/update.md
 
-.PHONY: demo test fast check help picture clean
+.PHONY: demo test fast check help tables picture clean
 
 demo: $(READY)
 	@demo/run.sh
@@ -23,6 +23,9 @@ check: $(READY)
 
 help: $(READY)
 	$(BIN)/python docs/help.py > docs/help.md
+
+tables: $(READY)
+	$(BIN)/python docs/tables.py
 
 picture: $(READY)
 	$(BIN)/redraft compare $(DEMO) --plot docs/acceptance.png

@@ -178,7 +178,7 @@ def test_a_half_written_file_never_has_the_final_name(folder: Path) -> None:
 
 def test_chosen_cases_hold_hashes_and_no_code(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     done(capfd, *MINE)
-    out, err = done(capfd, *CHOOSE, "--count", 4)
+    out, err = done(capfd, *CHOOSE, "--sizes", "2,2")
     assert (out, err) == ("", "4 cases of 1 repositories\n")
     chosen = rows("manifest.jsonl")
     assert all(list(row) == [field.name for field in fields(Case)] for row in chosen)
@@ -186,6 +186,16 @@ def test_chosen_cases_hold_hashes_and_no_code(folder: Path, capfd: pytest.Captur
     known = {(edit.commit, edit.path, edit.before_blob, edit.after_blob) for edit in mined()}
     assert {(row["commit"], row["path"], row["before_blob"], row["after_blob"]) for row in chosen} <= known
     assert "value_" not in Path("manifest.jsonl").read_text()
+
+
+def test_only_permissive_licences_are_chosen_where_that_is_asked(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    done(capfd, *MINE)
+    assert "no edit of edits.parquet makes a case" in refusal(capfd, *CHOOSE, "--permissive")
+    write_edits(Path("edits.parquet"), [replace(edit, license="MIT") for edit in mined()])
+    assert done(capfd, *CHOOSE, "--permissive")[1].startswith("5 cases")
+    assert "--sizes 1,x: at most 4 whole numbers" in refusal(capfd, *CHOOSE, "--sizes", "1,x")
 
 
 def test_choosing_depends_on_the_seed_alone(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -97,7 +97,9 @@ def test_the_tables_name_what_there_is() -> None:
     assert set(first_cells("README.md", "status")) == set(get_args(Status))
     assert first_cells("README.md", "`--template`") == list(TEMPLATES)
     assert set(first_cells("docs/design.md", "name")) == set(TEMPLATES)
-    assert [spec.partition(":")[0] for spec in first_cells("README.md", "`--engine`")] == ["embedded", "hf", "scripted"]
+    assert [spec.partition(":")[0] for spec in first_cells("README.md", "`--engine`")] == [
+        *("embedded", "hf", "openai", "scripted")
+    ]
     assert get_args(Readers) == ("both", "model", "merge")
 
 

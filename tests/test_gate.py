@@ -33,3 +33,15 @@ def test_the_embedded_model_is_as_right_as_it_was() -> None:
     right, silent = counts(run("embedded", SAMPLE))
     assert right >= FLOOR
     assert silent <= CEILING
+
+
+@pytest.mark.slow
+def test_the_embedded_model_loses_little_on_the_right_file_and_more_on_a_wrong_one() -> None:
+    case = next(case for case in read_set(NATURAL).cases if case.style == "snippet with markers")
+    model, merge = read_systems("embedded+model,merge")
+    right = model.bits_per_byte(case.request, case.expected)
+    wrong = model.bits_per_byte(case.request, case.request.original)
+    assert right is not None
+    assert wrong is not None
+    assert 0 <= right < wrong / 2
+    assert merge.bits_per_byte(case.request, case.expected) is None

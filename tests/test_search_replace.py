@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from redraft.edit.search_replace import apply, parse, write
+from redraft.edit.search_replace import Hunk, HunkError, apply, parse, write
+from redraft.edit.sketch import Line
 from redraft.errors import RedraftError
 
 FOLDER = Path(__file__).parent / "conformance" / "search_replace"
@@ -56,7 +57,7 @@ def ended_like(before: str, after: str) -> str:
     return after.removesuffix("\n") + "\n" * (before.endswith("\n") or not before) if after else after
 
 
-@settings(max_examples=1000)
+@settings(max_examples=400)
 @given(ANY, ANY, st.integers(0, 4))
 def test_hunks_make_the_one_text_of_the_other(before: str, after: str, context: int) -> None:
     assert apply(before, parse(write(before, after, context))) == ended_like(before, after)
@@ -73,16 +74,18 @@ def test_a_hunk_is_as_wide_as_it_takes_to_stand_once() -> None:
     assert write("a\nb\nc\nd\n", "A\nb\nc\nD\n", 1) == "@@ ... @@\n-a\n+A\n b\n c\n-d\n+D\n"
 
 
-@settings(max_examples=1000)
+@settings(max_examples=400)
 @given(ANY, st.one_of(ANY, ANSWER))
 def test_any_answer_is_applied_or_refused_in_one_line(original: str, answer: str) -> None:
+    message = ""
     try:
         apply(original, parse(answer))
     except RedraftError as error:
-        assert "\n" not in str(error)
+        message = str(error)
+    assert "\n" not in message
 
 
-@settings(max_examples=500)
+@settings(max_examples=400)
 @given(TEXT, st.one_of(ANSWER, TEXT), st.data())
 def test_no_line_is_lost_but_those_that_go(original: str, answer: str, data: st.DataObject) -> None:
     """Hunks are made of the file's own lines, so that many find a place."""
@@ -94,7 +97,8 @@ def test_no_line_is_lost_but_those_that_go(original: str, answer: str, data: st.
     except RedraftError:
         return
     gone = sum(line.kind == "removed" for hunk in hunks for line in hunk.lines)
-    assert (Counter(original.split("\n")) - Counter([*made.split("\n"), ""])).total() <= gone
+    before, after = (Counter(line.removesuffix("\r") for line in text.split("\n")) for text in (original, made + "\n"))
+    assert (before - after).total() <= gone
 
 
 @dataclass(frozen=True)
@@ -151,8 +155,8 @@ SLIPS: dict[str, Callable[[list[str]], list[str]]] = {
     "spaces at the end": lambda hunk: [line if line[:1] == "+" else line + "  " for line in hunk],
     "indented more": lambda hunk: [line[:1] + "    " + line[1:] for line in hunk],
     "indented less": lambda hunk: [line[:1] + line[1:].removeprefix("    ") for line in hunk[1:]],
-    "tabs": lambda hunk: [line.replace("    ", "\t") for line in hunk],
-    "half of the indentation": lambda hunk: [line.replace("    ", "  ") for line in hunk],
+    "tabs": lambda hunk: [line[:1] + line[1:].replace("    ", "\t") for line in hunk],
+    "half of the indentation": lambda hunk: [line[:1] + line[1:].replace("    ", "  ") for line in hunk],
     "no column": lambda hunk: [line.removeprefix(" ") for line in hunk],
     "another line": lambda hunk: [" something else", *hunk[1:]],
     "a slip in a line": lambda hunk: [line.replace("call_cedar", "call_ceder") for line in hunk],

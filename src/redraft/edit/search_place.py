@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 
 from redraft.edit.changes import standing
 from redraft.edit.likeness import form, head, indent, nearest, quoted
@@ -11,6 +12,7 @@ from redraft.edit.pointer import is_telling
 from redraft.edit.search_hunks import Hunk
 from redraft.edit.search_indent import is_constant, unspaced
 from redraft.edit.search_slips import Fit, Slips, chosen
+from redraft.edit.sketch import Line
 from redraft.edit.spelling import lead_of
 from redraft.errors import RedraftError
 
@@ -93,7 +95,7 @@ def _options(number: int, hunk: Hunk, file: Lookup) -> list[Place]:
     if starts := _strict(old, file) or _loose(number, hunk, old, file):
         return [Place(range(start, start + len(old)), start) for start in starts]
     fits = file.slips.fits(hunk)
-    if (fit := chosen(fits)) is None:
+    if least_key(old) is unspaced or (fit := chosen(fits)) is None:
         raise HunkError(f"{_called(number, hunk)} is not in the file{_nearest(hunk, fits, file.lines)}")
     return [Place(fit.lines, next(place for place in fit.lines if place is not None))]
 
@@ -107,7 +109,7 @@ def _loose(number: int, hunk: Hunk, old: Sequence[str], file: Lookup) -> list[in
     """Equal but for white space; raises HunkError where the result of the hunk is in the file instead."""
     if applied := _applied(hunk, file):
         raise HunkError(f"hunk {number} is in the file already: what it makes stands at line {applied[0] + 1}")
-    if not any(map(is_telling, old)):
+    if least_key(old) is unspaced:
         return []
     starts = [start for start in file.find(old, str.strip) if is_constant(_leads(old, file.lines, start))]
     return starts or list(file.find(old, unspaced))
@@ -141,27 +143,24 @@ def _applied(hunk: Hunk, file: Lookup) -> list[int]:
     """Where the result of a hunk stands, if it is more than a line or two of context."""
     written = [text for text in hunk.new if is_telling(text)]
     adds = any(line.added and is_telling(line.text) for line in hunk.lines)
-    return list(file.find(hunk.new, str.rstrip)) if len(written) > 1 or (adds and written) else []
+    return list(file.find(hunk.new, str.rstrip)) if len(written) > 1 or adds else []
 
 
 def _stands_beside(hunk: Hunk, place: Place, lines: Sequence[str]) -> int:
     """The line at which new lines at an end of a hunk stand in the file already; 0 where they do not."""
-    for is_last in (False, True):
-        run = _new_at_end(hunk, is_last)
-        start = place.start + len(hunk.old) if is_last else place.start - len(run)
+    first, last = _new_at_top(hunk.lines), _new_at_top(hunk.lines[::-1])[::-1]
+    top, end = place.above(hunk, 0), place.above(hunk, len(hunk.old))
+    for run, start in ((first, top - len(first)), (last, end)):
         if any(map(is_telling, run)) and start >= 0 and [*lines[start : start + len(run)]] == run:
             return start + 1
     return 0
 
 
-def _new_at_end(hunk: Hunk, is_last: bool) -> list[str]:
-    """The new lines at the top or the end of a hunk; none where lines go beside them."""
-    run: list[str] = []
-    for line in reversed(hunk.lines) if is_last else hunk.lines:
-        if not line.added:
-            return [] if line.kind == "removed" else run[::-1] if is_last else run
-        run.append(line.text)
-    return []
+def _new_at_top(lines: Sequence[Line]) -> list[str]:
+    """The new lines before the first other one; none where that one goes."""
+    run = list(takewhile(lambda line: line.added, lines))
+    goes = len(run) < len(lines) and lines[len(run)].kind == "removed"
+    return [] if goes else [line.text for line in run]
 
 
 def _named(hunk: Hunk, found: Sequence[Place], file: Lookup) -> list[Place]:

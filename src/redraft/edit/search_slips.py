@@ -72,7 +72,7 @@ class Slips:
         old = hunk.old
         at = self._aligned(old, start)
         right = wrong = 0
-        is_whole = _is_whole(hunk, at)
+        is_whole = all(self._is_settled(hunk, at, count) for count in range(len(old)))
         for line, place in zip(old, at, strict=True):
             text = line.text.strip()
             if not text:
@@ -84,6 +84,21 @@ class Slips:
                 known = place is not None and _is_close(text, self._lines[place].strip())
                 is_whole = is_whole and (line.kind == "code" or known)
         return Fit(at, right, wrong + self._left_out(at), is_whole)
+
+    def _is_settled(self, hunk: Hunk, at: Sequence[int | None], count: int) -> bool:
+        """Whether a line that goes is there, and nothing stands beside a change of which nobody knows if it goes.
+
+        A blank line beside one that goes stays.
+        """
+        goes = [0 <= number < len(at) and hunk.old[number].kind == "removed" for number in (count - 1, count)]
+        if goes[1] and at[count] is None:
+            return False
+        above = next((place for place in reversed(at[:count]) if place is not None), None)
+        below = next((place for place in at[count:] if place is not None), None)
+        if above is None or below is None or not (any(goes) or count in hunk.counts_above_new):
+            return True
+        between = self._lines[above + 1 : below]
+        return not between or (goes.count(True) == 1 and not any(map(str.strip, between)))
 
     def _left_out(self, at: Sequence[int | None]) -> int:
         """Written lines of the file between the first and the last that are paired, which the hunk lacks."""
@@ -160,30 +175,3 @@ def _is_close(text: str, there: str) -> bool:
         return False
     matcher = SequenceMatcher(None, text, there, autojunk=False)
     return matcher.real_quick_ratio() >= _CLOSE and matcher.quick_ratio() >= _CLOSE and matcher.ratio() >= _CLOSE
-
-
-def _is_whole(hunk: Hunk, at: Sequence[int | None]) -> bool:
-    """Whether new lines have one place: where lines go, or between neighbours in the file; what goes is one piece."""
-    count = 0
-    last: Line | None = None
-    for line in hunk.lines:
-        if line.added:
-            beside_gone = (last is not None and last.kind == "removed") or _is_gone(hunk, count)
-            if not beside_gone and not _is_tight(at, count):
-                return False
-            continue
-        if line.kind == "removed" and (at[count] is None or (_is_gone(hunk, count - 1) and not _is_tight(at, count))):
-            return False
-        last, count = line, count + 1
-    return True
-
-
-def _is_gone(hunk: Hunk, count: int) -> bool:
-    return 0 <= count < len(hunk.old) and hunk.old[count].kind == "removed"
-
-
-def _is_tight(at: Sequence[int | None], count: int) -> bool:
-    """Whether nothing lies in the file between the pairs before and after a line of the hunk."""
-    above = next((place for place in reversed(at[:count]) if place is not None), None)
-    below = next((place for place in at[count:] if place is not None), None)
-    return above is None or below is None or below == above + 1

@@ -119,5 +119,5 @@ def _httpx() -> Any:
     try:
         import httpx2
     except ImportError as error:
-        raise RedraftError("asking an endpoint needs httpx2: pip install 'redraft[data]'") from error
+        raise RedraftError("asking an endpoint needs httpx2: pip install 'redraft[endpoint]'") from error
     return httpx2
