@@ -43,6 +43,7 @@ HEAD = WIDTH // HEADS
 TOKEN, OFFSETS, MEMORY, OUT = 80, 8, 12, 80
 # How much a token of context counts in finding where the same tokens stood before, the last one first.
 WEIGHTS = (3.0, 1.0, 1.0, 1.0, 0.5, 0.5, 0.5, 0.5)
+CHARACTERS = 2400  # of a case: file, sketch and new file then fit into the context
 BATCH, RATE, WARMUP, SAVE_EVERY = 8, 1.2e-3, 100, 100
 
 
@@ -152,15 +153,17 @@ def ask(edit: Edit, rng: Random) -> tuple[Request, str] | None:
 
 
 def write_cases(edits: list[Edit], target: Path, count: int) -> None:
-    """At most so many edits in random order, one of a file, as input lines of `redraft eval run --cases`."""
+    """At most so many short edits in random order, one of a file, as input lines of `redraft eval run --cases`."""
     paths: set[str] = set()
     with target.open("w", encoding="utf-8") as out:
         for number, edit in enumerate(Random(0).sample(edits, len(edits))):
             asked = ask(edit, Random(number)) if edit.path not in paths else None
             if asked is None or len(paths) == count:
                 continue
-            paths.add(edit.path)
             request, after = asked
+            if len(request.original) + len(request.update) + len(after) > CHARACTERS:
+                continue
+            paths.add(edit.path)
             case = {"id": f"{len(paths):03}-{edit.language}-{edit.commit[:8]}", "original": request.original}
             case |= {"update": request.update, "expected": after, "language": edit.language, "style": STYLE}
             out.write(json.dumps(case) + "\n")

@@ -13,7 +13,9 @@ Update = Annotated[
     typer.Option(metavar="PATH|-", help="The sketch, as a chat model writes it; - reads standard input."),
 ]
 Instruction = Annotated[str, typer.Option(metavar="TEXT", help="What to do, in words.")]
-Engine = Annotated[str, typer.Option(metavar="SPEC", help="embedded, hf:NAME_OR_PATH, openai:URL#MODEL or scripted:PATH.")]
+Engine = Annotated[
+    str, typer.Option(metavar="SPEC", help="embedded, hf:NAME_OR_PATH, openai:URL#MODEL or scripted:PATH.")
+]
 Template = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="redraft, chat, fenced or fastapply; without it, the one that suits the model."),

@@ -15,11 +15,15 @@ from redraft.edit.request import Message, Request
 _RUN_OF_TICKS = re.compile("`{3,}")
 _TASKS: dict[Format, str] = {
     "whole": "Output only code: the whole new file in one code block, every unchanged line as it is.",
-    "search-replace": (
-        "Output only the change, as hunks in one code block. A hunk begins with a line `@@ ... @@`; then come about "
-        "three unchanged lines, each after a space, the lines to remove, each after `-`, the new lines, each after "
-        "`+`, and about three unchanged lines again. Copy unchanged and removed lines exactly."
-    ),
+    "search-replace": """Output only the change, as hunks in one code block:
+@@ ... @@
+ def total(items):
+-    return sum(items)
++    return sum(item.price for item in items)
+
+Each line begins with a sign: a space for an unchanged line, - for a line to remove, + for a new line; then comes the line.
+Show about three unchanged lines above and below each change, more where they stand several times.
+Copy unchanged and removed lines exactly, leave none out between them, and abbreviate nothing.""",
 }
 _HEADINGS: dict[Format, str] = {"whole": "## New code", "search-replace": "## Hunks"}
 
@@ -90,6 +94,4 @@ class FencedTemplate:
         if request.update:
             sections.append(_block(ticks, language, request.update))
         sections.append(f"{_HEADINGS[self.output_format]}\n\n{ticks}{_opened(self.output_format, request.path)}\n")
-        return Prompt(
-            (Part("\n".join(sections)),), sources(request, prediction, ticks, self.output_format), (ticks,)
-        )
+        return Prompt((Part("\n".join(sections)),), sources(request, prediction, ticks, self.output_format), (ticks,))

@@ -28,7 +28,7 @@ def as_diffs(lines: list[str]) -> list[str]:
     for start, divider, end in filter(None, spans):
         indent = len(lines[start]) - len(lines[start].lstrip())
         old, new = (
-            [_dedented(line, indent) for line in lines[a + 1 : b]] for a, b in ((start, divider), (divider, end))
+            [dedented(line, indent) for line in lines[a + 1 : b]] for a, b in ((start, divider), (divider, end))
         )
         diff = ["@@", *(sign + text for sign, text in difference(old, new))]
         ticks = "`" * (3 + max(map(_ticks, diff)))
@@ -67,5 +67,5 @@ def _ticks(line: str) -> int:
     return max((len(run) for run in re.findall("`{3,}", line)), default=0)
 
 
-def _dedented(line: str, indent: int) -> str:
+def dedented(line: str, indent: int) -> str:
     return line[indent:] if not line[:indent].strip() else line

@@ -1,23 +1,21 @@
 """In: a model's answer in hunks. Out: the hunks line by line, and where their headers say that they stand."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 
-from redraft.edit.changes import line_changes
+from redraft.edit.search_blocks import DIVIDER, REPLACE, SEARCH, dedented, difference
 from redraft.edit.sketch import Line
 from redraft.errors import RedraftError
 
 _HEADER = re.compile(r"(\s*)@@(?:\s*-(\d+)(?:,(\d+))?\s+\+\d+(?:,\d+)?\s*@@|(?=\s|$|\.\.|…))(.*)")
 _DOTS = re.compile(r"^(?:\.{2,}|…)\s*|\s*(?:\.{2,}|…)$")
-_FENCE = re.compile(r"(\s*)(`{3,}|~{3,})([^`]*)")
-_SEARCH = re.compile(r"(\s*)<{5,9} ?SEARCH\b.*")
-_DIVIDER = re.compile(r"\s*={5,9}\s*")
-_REPLACE = re.compile(r"\s*>{5,9} ?REPLACE\b.*")
+_FENCE = re.compile(r"(\s*)(`{3,}+|~{3,}+)([^`]*)")
 _ENVELOPE = re.compile(r"diff --git .*|\*\*\* (?:Begin Patch|End Patch|End of File|Update File: .*)\s*")
 _NOWHERE = "/dev/null"
-_STARTS = re.compile(rf"{_HEADER.pattern}|{_SEARCH.pattern}|{_ENVELOPE.pattern}|(?:```|~~~)\W*(?:diff|patch)\b.*")
+_STARTS = re.compile(rf"{_HEADER.pattern}|{SEARCH.pattern}|{_ENVELOPE.pattern}|(?:```|~~~)\W*(?:diff|patch)\b.*")
 _BULLET = re.compile(r"[-+*] \S.*")
 _LONGEST_HINT = 200
 _DIFF_WORDS = ("diff", "patch", "udiff")
@@ -43,6 +41,12 @@ class Hunk:
     def new(self) -> tuple[str, ...]:
         """What stands there afterwards: context and the lines that come."""
         return tuple(line.text for line in self.lines if line.kind != "removed")
+
+    @cached_property
+    def counts_above_new(self) -> frozenset[int]:
+        """How many of the lines that are looked up stand above each new line."""
+        counts = accumulate((not line.added for line in self.lines), initial=0)
+        return frozenset(count for line, count in zip(self.lines, counts, strict=False) if line.added)
 
     @property
     def changes(self) -> bool:
@@ -93,7 +97,7 @@ class _Reader:
     def _read(self, at: int) -> int:
         """Takes what begins at a line; returns the line to go on with."""
         line = self._lines[at]
-        if (search := _SEARCH.fullmatch(line)) and self._is_margin(search[1]):
+        if (search := SEARCH.fullmatch(line)) and self._is_margin(search[1]):
             self._end()
             hunk, end = _block(self._lines, at, len(search[1]))
             self._hunks.append(hunk)
@@ -170,47 +174,31 @@ def _is_diff(fence: re.Match[str]) -> bool:
 
 def _block(lines: Sequence[str], start: int, indent: int) -> tuple[Hunk, int]:
     """A SEARCH/REPLACE block and the line after it; what both sides share is context."""
-    end = next((at for at in range(start + 1, len(lines)) if _REPLACE.fullmatch(lines[at])), None)
+    end = next((at for at in range(start + 1, len(lines)) if REPLACE.fullmatch(lines[at])), None)
     where = f"the SEARCH/REPLACE block at line {start + 1} of the answer"
-    if end is None or any(map(_SEARCH.fullmatch, lines[start + 1 : end])):
+    if end is None or any(map(SEARCH.fullmatch, lines[start + 1 : end])):
         raise RedraftError(f"{where} has no end")
-    dividers = [at for at in range(start + 1, end) if _DIVIDER.fullmatch(lines[at])]
+    dividers = [at for at in range(start + 1, end) if DIVIDER.fullmatch(lines[at])]
     exact = [at for at in dividers if lines[at].strip() == "=" * lines[start].count("<")]
     dividers = exact or dividers
     if len(dividers) != 1:
         raise RedraftError(f"{where} has {len(dividers)} lines ======= where one parts it")
-    old = [_dedented(line, indent) for line in lines[start + 1 : dividers[0]]]
-    new = [_dedented(line, indent) for line in lines[dividers[0] + 1 : end]]
-    return Hunk(tuple(_difference(old, new))), end + 1
-
-
-def _difference(old: Sequence[str], new: Sequence[str]) -> Iterator[Line]:
-    at = 0
-    for change in line_changes(old, new):
-        yield from (Line(text, "code") for text in old[at : change.start])
-        yield from (Line(text, "removed") for text in old[change.start : change.end])
-        yield from (Line(text, "code", added=True) for text in new[change.after_start : change.after_end])
-        at = change.end
-    yield from (Line(text, "code") for text in old[at:])
+    old = [dedented(line, indent) for line in lines[start + 1 : dividers[0]]]
+    new = [dedented(line, indent) for line in lines[dividers[0] + 1 : end]]
+    return Hunk(tuple(_line(sign + text) for sign, text in difference(old, new))), end + 1
 
 
 def _hunk(piece: _Piece) -> Hunk | None:
     """None for prose."""
-    lines = [_dedented(line, piece.indent) for line in piece.lines]
+    lines = [dedented(line, piece.indent) for line in piece.lines]
     if not piece.header and not _is_headless(lines, piece.in_diff):
         return None
     if not piece.fenced:
         lines = _without_prose(lines)
-    while lines and not lines[0]:
-        del lines[0]
-    while lines and not lines[-1]:
-        del lines[-1]
-    shown = tuple(_line(line) for line in lines if not line.startswith("\\ No newline"))
+    written = [at for at, line in enumerate(lines) if line]
+    inner = lines[written[0] : written[-1] + 1] if written else []
+    shown = tuple(_line(line) for line in inner if not line.startswith("\\ No newline"))
     return Hunk(shown, *_place(piece.header, all(line.added for line in shown))) if piece.header else Hunk(shown)
-
-
-def _dedented(line: str, indent: int) -> str:
-    return line[indent:] if not line[:indent].strip() else line
 
 
 def _is_headless(lines: Sequence[str], in_diff: bool) -> bool:

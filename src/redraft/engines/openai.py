@@ -32,7 +32,9 @@ class OpenAIEngine:
         """The engine of `URL#MODEL`; the key comes from the environment."""
         url, _, model = place.partition("#")
         if not url or not model:
-            raise RedraftError(f"openai:{place} has no model: an endpoint is like openai:http://localhost:8000/v1#MODEL")
+            raise RedraftError(
+                f"openai:{place} has no model: an endpoint is like openai:http://localhost:8000/v1#MODEL"
+            )
         return cls(Endpoint(url, model, os.environ.get(KEY, "")))
 
     def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
