@@ -11,8 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from command_line import done, refusal
+from redraft.apply import Readers, Redraft
 from redraft.edit.search_replace import Hunk, HunkError, apply, parse, write
 from redraft.edit.sketch import Line
+from redraft.edit.template import find_template
+from redraft.engines.scripted import Scripted
 from redraft.errors import RedraftError
 
 FOLDER = Path(__file__).parent / "conformance" / "search_replace"
@@ -236,3 +240,50 @@ def test_there_are_many_cases_in_many_languages() -> None:
     assert len(list(cases())) >= 100
     assert len({case.path.rpartition(".")[2] for case in cases()}) >= 10
     assert min(Counter(case.is_applied for case in cases()).values()) >= 25
+
+
+ORIGINAL = "def one():\n    return 1\n\n\ndef two():\n    return 2\n"
+UPDATE = "# ...\ndef two():\n    return 22\n"
+ANSWER = "@@ ... @@\n def two():\n-    return 2\n+    return 22\n"
+
+
+def editor(answer: str, readers: Readers = "model") -> Redraft:
+    return Redraft(Scripted(answer), find_template("chat", "search-replace"), readers=readers)
+
+
+@pytest.mark.parametrize("readers", ["model", "both"])
+def test_what_a_model_writes_as_hunks_becomes_the_file(readers: Readers) -> None:
+    result = editor(ANSWER, readers).apply(ORIGINAL, UPDATE, path="a.py")
+    assert (result.status, result.output) == ("applied", ORIGINAL.replace("2\n", "22\n"))
+
+
+def test_hunks_are_drafted_from_the_merge() -> None:
+    result = editor(f"{ANSWER}```").apply(ORIGINAL, UPDATE, path="a.py")
+    assert (result.status, result.forwards) == ("applied", 1)
+
+
+def test_hunks_without_a_place_need_context() -> None:
+    wrong = ANSWER.replace("two", "three").replace("return 2\n", "return 3\n")
+    alone = editor(wrong).apply(ORIGINAL, UPDATE, path="a.py")
+    assert (alone.status, alone.output) == ("needs_context", None)
+    assert "is not in the file" in alone.message
+    both = editor(wrong, "both").apply(ORIGINAL, UPDATE, path="a.py")
+    assert (both.status, both.decided_by) == ("applied", "merge")
+
+
+def test_an_answer_without_hunks_is_an_error() -> None:
+    result = editor("I would change the second function.\n").apply(ORIGINAL, UPDATE)
+    assert (result.status, result.message.partition(":")[0]) == ("error", "the answer has no hunk")
+
+
+def test_the_command_line_asks_for_hunks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("a.py", ORIGINAL), ("u.md", UPDATE), ("answer", ANSWER)):
+        Path(name).write_text(text)
+    asked = ("apply", "a.py", "--update", "u.md", "--format", "search-replace", "--engine", "scripted:answer")
+    done(capfd, *asked)
+    assert Path("a.py").read_text() == ORIGINAL.replace("2\n", "22\n")
+    said = refusal(capfd, *asked, "--template", "redraft")
+    assert "models of the template 'redraft' write whole files only; those of chat and fenced can be asked" in said

@@ -21,7 +21,7 @@ _TASKS: dict[Format, str] = {
 -    return sum(items)
 +    return sum(item.price for item in items)
 
-Each line begins with a sign: a space for an unchanged line, - for a line to remove, + for a new line; then comes the line.
+Each line begins with a sign: a space for an unchanged line, - for a line to remove, + for a new line.
 Show about three unchanged lines above and below each change, more where they stand several times.
 Copy unchanged and removed lines exactly, leave none out between them, and abbreviate nothing.""",
 }
