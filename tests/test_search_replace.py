@@ -258,7 +258,8 @@ def test_what_a_model_writes_as_hunks_becomes_the_file(readers: Readers) -> None
 
 
 def test_hunks_are_drafted_from_the_merge() -> None:
-    result = editor(f"{ANSWER}```").apply(ORIGINAL, UPDATE, path="a.py")
+    answer = write(ORIGINAL, ORIGINAL.replace("2\n", "22\n"))
+    result = editor(f"{answer}```").apply(ORIGINAL, UPDATE, path="a.py")
     assert (result.status, result.forwards) == ("applied", 1)
 
 
