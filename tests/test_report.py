@@ -173,6 +173,12 @@ def test_only_tables_with_rows_are_shown_and_sets_where_there_are_several() -> N
     assert [row[0] for table in both if table.title == "Exact by set" for row in table.rows] == ["a", "b"]
 
 
+def test_what_the_guards_say_is_counted() -> None:
+    found = tables.statuses(SMALL)
+    assert found.header == ["system", "applied", "needs_context", "error", "refused, and right"]
+    assert found.rows == [["s", "3", "1", "0", "1"], ["s+vanilla", "2", "0", "1", "0"]]
+
+
 def test_markdown_cells_stay_cells() -> None:
     table = tables.Table("T", "note", None, ("a", "b"), [["x|y", "<b>\n1"]])
     assert tables.markdown([table]) == "## T\n\nnote\n\n| a | b |\n|---|---:|\n| x\\|y | &lt;b&gt; 1 |\n"

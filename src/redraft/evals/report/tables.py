@@ -4,10 +4,11 @@ import html
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import mean, median
+from typing import get_args
 
 import numpy as np
 
-from redraft.edit.guard import WRITTEN
+from redraft.edit.guard import WRITTEN, Status
 from redraft.evals.calibration import SURE
 from redraft.evals.judging.agreement import ACCEPTED
 from redraft.evals.judging.verdict import Verdict
@@ -58,6 +59,7 @@ def tables(outcomes: Sequence[Outcome], verdicts: Sequence[Verdict]) -> list[Tab
     found = [
         overall(outcomes, verdicts),
         differences(outcomes),
+        statuses(outcomes),
         *(grouped(outcomes, grouping) for grouping in groupings),
         speed(outcomes),
         speed_ups(outcomes),
@@ -246,6 +248,25 @@ def grouped(outcomes: Sequence[Outcome], grouping: Grouping) -> Table:
 
 def _share_of(found: Sequence[Outcome], count: int) -> str:
     return share(exact(found)) + (f" of {len(found)}" if found and len(found) != count else "")
+
+
+def statuses(outcomes: Sequence[Outcome]) -> Table:
+    """A row a system, a column a status that occurs."""
+    found = [status for status in get_args(Status) if any(outcome.status == status for outcome in outcomes)]
+    return Table(
+        "What the guards say",
+        "How many edits end in each status, and how many are refused although they are right.",
+        None,
+        ["system", *found, "refused, and right"],
+        [
+            [
+                name,
+                *(str(sum(outcome.status == status for outcome in group)) for status in found),
+                str(sum(outcome.exact and outcome.status not in WRITTEN for outcome in group)),
+            ]
+            for name, group in by_system(outcomes).items()
+        ],
+    )
 
 
 def speed(outcomes: Sequence[Outcome]) -> Table:
