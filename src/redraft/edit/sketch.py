@@ -65,13 +65,33 @@ _CODE_LIKE = re.compile(
 _SENTENCE = re.compile(
     r"\s*(?:[-*>]\s+|\d+[.)]\s+|#+ )?[\"'`*(]?[A-Za-z][\w'\u2019`*,;:()/\"“” -]*[.:!?,]?[\"'`*)]?(?:\s.*[.:!?])?\s*"
 )
-_SHELL = frozenset((".sh", ".bash", ".zsh", ""))
+# The languages that a fence names, and in what files their code may stand; only what can hardly be a slip.
+_SCRIPT = ".js .jsx .mjs .cjs .ts .tsx .mts .cts .vue .svelte .astro .html .htm .php .md .mdx"
+_PAGE = ".html .htm .vue .svelte .astro .php .erb .jinja .md .mdx"
 _LANGUAGES = {
-    **dict.fromkeys(("bash", "sh", "shell", "zsh", "console"), _SHELL),
-    **dict.fromkeys(("python", "py"), frozenset((".py", ".pyi", ".pyx"))),
-    **dict.fromkeys(("text", "plaintext", "txt"), frozenset((".txt", ""))),
-    "powershell": frozenset((".ps1",)),
-    "json": frozenset((".json", ".jsonc", ".ipynb")),
+    name: frozenset("" if suffix == "none" else suffix for suffix in suffixes.split())
+    for names, suffixes in (
+        ("bash sh shell zsh console", ".sh .bash .zsh none"),
+        ("text plaintext txt", ".txt none"),
+        ("powershell", ".ps1"),
+        ("python py", ".py .pyi .pyx .ipynb .md"),
+        ("json", ".json .jsonc .ipynb .md"),
+        ("javascript js jsx typescript ts tsx", _SCRIPT),
+        ("html", _PAGE),
+        ("css scss less", f".css .scss .sass .less {_PAGE}"),
+        ("sql", ".sql .md"),
+        ("xml", ".xml .csproj .props .svg .xaml .html .md"),
+        ("yaml yml", ".yaml .yml .md"),
+        ("toml", ".toml .md"),
+        ("go golang", ".go .md"),
+        ("rust rs", ".rs .md"),
+        ("java", ".java .kt .md"),
+        ("kotlin kt", ".kt .kts .java .md"),
+        ("csharp cs", ".cs .cshtml .razor .md"),
+        ("ruby rb", ".rb .erb .rake .gemspec .md"),
+        ("swift", ".swift .md"),
+    )
+    for name in names.split()
 }
 
 
