@@ -1,14 +1,13 @@
 """In: the published records of an evaluation. Out: the README's tables, written between their marks. `make tables`."""
 
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
 from redraft.evals.outcome import Outcome, read_outcomes
+from redraft.evals.report.columns import COUNTS, counted, share
 from redraft.evals.report.groups import BY_SIZE, by_system, exact
-from redraft.evals.report.tables import COUNTS, counted, share
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -46,4 +45,3 @@ def with_tables(text: str) -> str:
 
 if __name__ == "__main__":
     README.write_text(with_tables(README.read_text(encoding="utf-8")), encoding="utf-8")
-    sys.exit(0)

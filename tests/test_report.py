@@ -166,6 +166,7 @@ def test_only_tables_with_rows_are_shown_and_sets_where_there_are_several() -> N
     alone = [table.title for table in tables.tables([outcome("1", confidence=None)], [])]
     assert alone == [
         "Overall",
+        "What the guards say",
         *(f"Exact by {what}" for what in ("size class, lines", "language", "style of the sketch")),
         "Speed",
     ]

@@ -1,44 +1,31 @@
 """In: outcomes, and what judges said. Out: tables of accuracy, speed and cost, and their Markdown."""
 
 import html
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from statistics import mean, median
+from statistics import median
 from typing import get_args
 
-import numpy as np
-
 from redraft.edit.guard import WRITTEN, Status
-from redraft.evals.calibration import SURE
-from redraft.evals.judging.agreement import ACCEPTED
 from redraft.evals.judging.verdict import Verdict
 from redraft.evals.outcome import Outcome
-from redraft.evals.report.groups import BY_LANGUAGE, BY_SET, BY_SIZE, BY_STYLE, Grouping, by_system, exact, is_exact
-from redraft.evals.report.intervals import difference, interval
+from redraft.evals.report.columns import (
+    CHARACTERS,
+    EDITS,
+    NONE,
+    OVERALL,
+    Column,
+    answered,
+    judged,
+    percentile_90,
+    share,
+    typical,
+)
+from redraft.evals.report.groups import BY_LANGUAGE, BY_SET, BY_SIZE, BY_STYLE, Grouping, by_system, exact
+from redraft.evals.report.intervals import difference
 from redraft.evals.report.reliability import bins
 
 VANILLA = "+vanilla"
-_NONE = "-"
-
-
-def _is_refused(outcome: Outcome) -> bool:
-    return outcome.status not in (*WRITTEN, "error")
-
-
-COUNTS: dict[str, Callable[[Outcome], bool]] = {
-    "exact": is_exact,
-    "equal as trees": lambda outcome: outcome.status in WRITTEN and outcome.equal_as_trees,
-    "silent errors": lambda outcome: outcome.silent_error,
-    "refused": _is_refused,
-    "applied with low confidence": lambda o: o.status in WRITTEN and (o.confidence or 0) <= SURE,
-    "errors": lambda outcome: outcome.status == "error",
-}
-
-
-def counted(found: Sequence[Outcome], holds: Callable[[Outcome], bool]) -> str:
-    """How many, and how many of a hundred."""
-    count = sum(map(holds, found))
-    return f"{count} ({100 * count / len(found):.1f}%)"
 
 
 @dataclass(frozen=True)
@@ -89,22 +76,11 @@ def _plain(cell: str) -> str:
     return html.escape(" ".join(cell.split()), quote=False).replace("|", "\\|")
 
 
-def share(hits: Sequence[bool]) -> str:
-    """`97.1% (95.3-98.4)`: the share and its interval."""
-    if not hits:
-        return _NONE
-    low, high = interval(hits)
-    return f"{100 * mean(hits):.1f}% ({100 * low:.1f}-{100 * high:.1f})"
-
-
-Column = tuple[str, Callable[[Sequence[Outcome]], str]]
-
-
 def overall(outcomes: Sequence[Outcome], verdicts: Sequence[Verdict]) -> Table:
     """A row a system; without the columns that no system has a figure for."""
-    columns = [*_OVERALL, *(_judged(model, verdicts) for model in sorted({verdict.model for verdict in verdicts}))]
+    columns = [*OVERALL, *(judged(model, verdicts) for model in sorted({verdict.model for verdict in verdicts}))]
     rows = {name: [cell(found) for _, cell in columns] for name, found in by_system(outcomes).items()}
-    told = [at for at in range(len(columns)) if any(row[at] != _NONE for row in rows.values())]
+    told = [at for at in range(len(columns)) if any(row[at] != NONE for row in rows.values())]
     return Table(
         "Overall",
         "Exact, equal but for whitespace and equal as trees count what is written: a refused edit is none of them. "
@@ -114,88 +90,6 @@ def overall(outcomes: Sequence[Outcome], verdicts: Sequence[Verdict]) -> Table:
         ["system", *(columns[at][0] for at in told)],
         [[name, *(row[at] for at in told)] for name, row in rows.items()],
     )
-
-
-def _known(values: Iterable[float | None]) -> list[float]:
-    return [value for value in values if value is not None]
-
-
-def _answered(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    """Without errors, which have no time and no text."""
-    return [outcome for outcome in outcomes if outcome.status != "error"]
-
-
-def _typical(
-    value: Callable[[Outcome], float | None], form: str, of: Callable[[list[float]], float] = median
-) -> Callable[[Sequence[Outcome]], str]:
-    """One figure over the outcomes that are answered and have the value."""
-
-    def cell(outcomes: Sequence[Outcome]) -> str:
-        known = _known(map(value, _answered(outcomes)))
-        return form.format(of(known)) if known else _NONE
-
-    return cell
-
-
-def _percentile_90(values: list[float]) -> float:
-    """The least value that nine of ten do not exceed."""
-    return float(np.quantile(values, 0.9, method="inverted_cdf"))
-
-
-def _sum(value: Callable[[Outcome], float | None], form: str) -> Callable[[Sequence[Outcome]], str]:
-    def cell(outcomes: Sequence[Outcome]) -> str:
-        known = _known(map(value, outcomes))
-        return form.format(sum(known)) if known else _NONE
-
-    return cell
-
-
-def _judged(model: str, verdicts: Sequence[Verdict]) -> Column:
-    """The mean score by a judge, and how many of the judged outcomes are good."""
-
-    def cell(outcomes: Sequence[Outcome]) -> str:
-        pairs = {(outcome.id, outcome.system) for outcome in outcomes}
-        scores = [said.score for said in verdicts if said.model == model and (said.id, said.system) in pairs]
-        if not scores:
-            return _NONE
-        good = sum(score >= ACCEPTED for score in scores)
-        return f"{mean(scores):.2f} ({100 * good / len(scores):.0f}% of {len(scores)})"
-
-    return f"judge {model}, mean (at least {ACCEPTED})", cell
-
-
-def _count(name: str) -> Column:
-    return name, lambda outcomes: counted(outcomes, COUNTS[name])
-
-
-def _unsure(outcomes: Sequence[Outcome]) -> str:
-    """None where a system does not say how sure it is."""
-    said = any(outcome.confidence is not None for outcome in outcomes)
-    return counted(outcomes, COUNTS["applied with low confidence"]) if said else _NONE
-
-
-_CHARACTERS: Column = (
-    "characters/s, median",
-    _typical(lambda outcome: outcome.chars_per_second, "{:,.0f}"),
-)
-_EDITS: Column = ("edits", lambda outcomes: str(len(outcomes)))
-_OVERALL: tuple[Column, ...] = (
-    _EDITS,
-    ("exact", lambda outcomes: share(exact(outcomes))),
-    (
-        "equal but for whitespace",
-        lambda found: counted(found, lambda o: o.status in WRITTEN and o.equal_but_whitespace),
-    ),
-    *map(_count, ("equal as trees", "silent errors", "refused")),
-    ("applied with low confidence", _unsure),
-    _count("errors"),
-    ("violations", _sum(lambda outcome: outcome.violations, "{:,.0f}")),
-    _CHARACTERS,
-    ("output tokens, mean", _typical(lambda outcome: outcome.completion_tokens, "{:,.0f}", mean)),
-    ("forwards, median", _typical(lambda outcome: outcome.forwards, "{:,.0f}")),
-    ("cost", _sum(lambda outcome: outcome.cost, "${:,.4f}")),
-    ("bits per byte, mean", _typical(lambda outcome: outcome.bits_per_byte, "{:.3f}", mean)),
-)
 
 
 def differences(outcomes: Sequence[Outcome]) -> Table:
@@ -272,10 +166,10 @@ def statuses(outcomes: Sequence[Outcome]) -> Table:
 def speed(outcomes: Sequence[Outcome]) -> Table:
     """A row for each size class and system."""
     columns: tuple[Column, ...] = (
-        _EDITS,
-        ("seconds, median", _typical(lambda outcome: outcome.seconds, "{:.3f}")),
-        ("seconds, 90th percentile", _typical(lambda outcome: outcome.seconds, "{:.3f}", _percentile_90)),
-        _CHARACTERS,
+        EDITS,
+        ("seconds, median", typical(lambda outcome: outcome.seconds, "{:.3f}")),
+        ("seconds, 90th percentile", typical(lambda outcome: outcome.seconds, "{:.3f}", percentile_90)),
+        CHARACTERS,
     )
     return Table(
         "Speed",
@@ -305,7 +199,7 @@ def speed_ups(outcomes: Sequence[Outcome]) -> Table:
 
 
 def _ratios(name: str, outcomes: Sequence[Outcome]) -> list[float]:
-    pairs = _pairs(name + VANILLA, name, _answered(outcomes))
+    pairs = _pairs(name + VANILLA, name, answered(outcomes))
     return [vanilla.seconds / drafted.seconds for vanilla, drafted in pairs if drafted.seconds > 0]
 
 

@@ -1,0 +1,129 @@
+"""In: outcomes of one system, and what judges said of them. Out: the cells of a table's columns."""
+
+from collections.abc import Callable, Iterable, Sequence
+from statistics import mean, median
+
+import numpy as np
+
+from redraft.edit.guard import WRITTEN
+from redraft.evals.calibration import SURE
+from redraft.evals.judging.agreement import ACCEPTED
+from redraft.evals.judging.verdict import Verdict
+from redraft.evals.outcome import Outcome
+from redraft.evals.report.groups import exact, is_exact
+from redraft.evals.report.intervals import interval
+
+NONE = "-"
+
+
+def _is_refused(outcome: Outcome) -> bool:
+    return outcome.status not in (*WRITTEN, "error")
+
+
+COUNTS: dict[str, Callable[[Outcome], bool]] = {
+    "exact": is_exact,
+    "equal as trees": lambda outcome: outcome.status in WRITTEN and outcome.equal_as_trees,
+    "silent errors": lambda outcome: outcome.silent_error,
+    "refused": _is_refused,
+    "applied with low confidence": lambda o: o.status in WRITTEN and (o.confidence or 0) <= SURE,
+    "errors": lambda outcome: outcome.status == "error",
+}
+
+
+def counted(found: Sequence[Outcome], holds: Callable[[Outcome], bool]) -> str:
+    """How many, and how many of a hundred."""
+    count = sum(map(holds, found))
+    return f"{count} ({100 * count / len(found):.1f}%)"
+
+
+def share(hits: Sequence[bool]) -> str:
+    """`97.1% (95.3-98.4)`: the share and its interval."""
+    if not hits:
+        return NONE
+    low, high = interval(hits)
+    return f"{100 * mean(hits):.1f}% ({100 * low:.1f}-{100 * high:.1f})"
+
+
+Column = tuple[str, Callable[[Sequence[Outcome]], str]]
+
+
+def _known(values: Iterable[float | None]) -> list[float]:
+    return [value for value in values if value is not None]
+
+
+def answered(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """Without errors, which have no time and no text."""
+    return [outcome for outcome in outcomes if outcome.status != "error"]
+
+
+def typical(
+    value: Callable[[Outcome], float | None], form: str, of: Callable[[list[float]], float] = median
+) -> Callable[[Sequence[Outcome]], str]:
+    """One figure over the outcomes that are answered and have the value."""
+
+    def cell(outcomes: Sequence[Outcome]) -> str:
+        known = _known(map(value, answered(outcomes)))
+        return form.format(of(known)) if known else NONE
+
+    return cell
+
+
+def percentile_90(values: list[float]) -> float:
+    """The least value that nine of ten do not exceed."""
+    return float(np.quantile(values, 0.9, method="inverted_cdf"))
+
+
+def _sum(value: Callable[[Outcome], float | None], form: str) -> Callable[[Sequence[Outcome]], str]:
+    def cell(outcomes: Sequence[Outcome]) -> str:
+        known = _known(map(value, outcomes))
+        return form.format(sum(known)) if known else NONE
+
+    return cell
+
+
+def judged(model: str, verdicts: Sequence[Verdict]) -> Column:
+    """The mean score by a judge, and how many of the judged outcomes are good."""
+
+    def cell(outcomes: Sequence[Outcome]) -> str:
+        pairs = {(outcome.id, outcome.system) for outcome in outcomes}
+        scores = [said.score for said in verdicts if said.model == model and (said.id, said.system) in pairs]
+        if not scores:
+            return NONE
+        good = sum(score >= ACCEPTED for score in scores)
+        return f"{mean(scores):.2f} ({100 * good / len(scores):.0f}% of {len(scores)})"
+
+    return f"judge {model}, mean (at least {ACCEPTED})", cell
+
+
+def _count(name: str) -> Column:
+    return name, lambda outcomes: counted(outcomes, COUNTS[name])
+
+
+def _unsure(outcomes: Sequence[Outcome]) -> str:
+    """None where a system does not say how sure it is."""
+    said = any(outcome.confidence is not None for outcome in outcomes)
+    return counted(outcomes, COUNTS["applied with low confidence"]) if said else NONE
+
+
+CHARACTERS: Column = (
+    "characters/s, median",
+    typical(lambda outcome: outcome.chars_per_second, "{:,.0f}"),
+)
+EDITS: Column = ("edits", lambda outcomes: str(len(outcomes)))
+OVERALL: tuple[Column, ...] = (
+    EDITS,
+    ("exact", lambda outcomes: share(exact(outcomes))),
+    (
+        "equal but for whitespace",
+        lambda found: counted(found, lambda o: o.status in WRITTEN and o.equal_but_whitespace),
+    ),
+    *map(_count, ("equal as trees", "silent errors", "refused")),
+    ("applied with low confidence", _unsure),
+    _count("errors"),
+    ("violations", _sum(lambda outcome: outcome.violations, "{:,.0f}")),
+    CHARACTERS,
+    ("output tokens, mean", typical(lambda outcome: outcome.completion_tokens, "{:,.0f}", mean)),
+    ("forwards, median", typical(lambda outcome: outcome.forwards, "{:,.0f}")),
+    ("cost", _sum(lambda outcome: outcome.cost, "${:,.4f}")),
+    ("bits per byte, mean", typical(lambda outcome: outcome.bits_per_byte, "{:.3f}", mean)),
+)
