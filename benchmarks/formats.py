@@ -37,6 +37,20 @@ LINES, CHANGED = 24, 6  # of the files at most, and lines taken away plus lines 
 STYLE = "hunks"  # of the sketches: changed lines with some lines around them, and markers
 FORMATS: tuple[Format, ...] = ("whole", "search-replace")
 VOCABULARY, CONTEXT, END = 4096, 1024, "<|end|>"
+# The tokens of a line are the same behind a sign: no token holds a sign and more, and indentation is cut from its end.
+PIECES = "|".join(
+    (
+        r"(?<=\S) [A-Za-z_]+\n?",
+        r"[A-Za-z_]+\n?",
+        r"\d",
+        r"\r?\n",
+        r"(?<=\n)[+-]",
+        r"(?<=\S) [^\sA-Za-z0-9_]+\n?",
+        r"[^\sA-Za-z0-9_]+\n?",
+        r" {4}(?=(?: {4})*(?! ))",
+        r"\s",
+    )
+)
 WIDTH, LAYERS, HEADS, MLP, THETA = 256, 4, 4, 384, 1e12
 HEAD = WIDTH // HEADS
 # What the dimensions of the residual stream begin as: the token's code, those of the tokens before it, what to write.
@@ -246,7 +260,7 @@ class Run:
 
 def _tokenizer(edits: list[Edit], folder: Path) -> PreTrainedTokenizerFast:
     if not folder.exists():
-        train_tokenizer((edit.before for edit in edits), VOCABULARY, [END]).save_pretrained(folder)
+        train_tokenizer((edit.before for edit in edits), VOCABULARY, [END], PIECES).save_pretrained(folder)
     return PreTrainedTokenizerFast.from_pretrained(folder)
 
 
@@ -255,7 +269,7 @@ def main() -> None:
     parser.add_argument("what", choices=("train", "cases"))
     parser.add_argument("edits", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--steps", type=int, default=1700)
+    parser.add_argument("--steps", type=int, default=1200)
     parser.add_argument("--count", type=int, default=200)
     given = parser.parse_args()
     edits = [edit for edit in read_edits(given.edits) if is_small(edit)]

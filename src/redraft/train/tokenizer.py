@@ -9,13 +9,15 @@ from redraft.edit.lines import END, NO_NEWLINE, special_tokens
 
 VOCABULARY = 11_776
 CONTEXT = 32_768  # tokens
-_PIECES = Regex(r" ?[A-Za-z_]+\n?|\d|\r?\n| ?[^\sA-Za-z0-9_]+\n?|[ \t]+|\s")
+PIECES = r" ?[A-Za-z_]+\n?|\d|\r?\n| ?[^\sA-Za-z0-9_]+\n?|[ \t]+|\s"
 
 
 def train_tokenizer(
-    texts: Iterable[str], vocabulary: int = VOCABULARY, special: Sequence[str] | None = None
+    texts: Iterable[str], vocabulary: int = VOCABULARY, special: Sequence[str] | None = None, pieces: str = PIECES
 ) -> PreTrainedTokenizerFast:
     """Learn the merges; the special tokens, without `special` those of the line format, come first in the vocabulary.
+
+    No token reaches beyond one of the `pieces`, a regular expression.
 
     Words keep one leading space and, like punctuation, the newline behind them; indentation is one piece.
     Every text round-trips.
@@ -23,7 +25,7 @@ def train_tokenizer(
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [
-            pre_tokenizers.Split(_PIECES, behavior="isolated"),
+            pre_tokenizers.Split(Regex(pieces), behavior="isolated"),
             pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
         ]
     )
