@@ -269,7 +269,7 @@ def main() -> None:
     parser.add_argument("what", choices=("train", "cases"))
     parser.add_argument("edits", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--steps", type=int, default=1200)
+    parser.add_argument("--steps", type=int, default=800)
     parser.add_argument("--count", type=int, default=200)
     given = parser.parse_args()
     edits = [edit for edit in read_edits(given.edits) if is_small(edit)]

@@ -103,14 +103,19 @@ def _bars(hits: Sequence[bool]) -> tuple[float, float, float]:
 
 
 def _pareto(outcomes: Sequence[Outcome], pace: Mapping[str, float], looks: Mapping[str, Look]) -> Any:
+    """Hollow are systems that not all cases were run by: they had other cases, so they are not on the frontier."""
     figure = _new(5.0)
     axes = figure.subplots()
-    shares = {name: _bars(exact(found)) for name, found in by_system(outcomes).items() if name in pace}
+    groups = {name: found for name, found in by_system(outcomes).items() if name in pace}
+    shares = {name: _bars(exact(found)) for name, found in groups.items()}
     points = [(pace[name], share) for name, (share, _, _) in shares.items()]
-    best = [points[at] for at in frontier(points)]
-    axes.plot(*zip(*best, strict=True), color=_GREY, linewidth=1.2, linestyle="--", zorder=1)
+    total = len({outcome.id for outcome in outcomes})
+    whole = [point for point, found in zip(points, groups.values(), strict=True) if len(found) == total]
+    if best := [whole[at] for at in frontier(whole)]:
+        axes.plot(*zip(*best, strict=True), color=_GREY, linewidth=1.2, linestyle="--", zorder=1)
     for name, (share, down, up) in shares.items():
         style = {"fmt": looks[name].marker, "color": looks[name].colour, "markersize": 8, "elinewidth": 1.2}
+        style |= {} if len(groups[name]) == total else {"markerfacecolor": "white"}
         axes.errorbar(pace[name], share, yerr=[[down], [up]], zorder=2, **style)
     axes.margins(0.12, 0.12)
     _logarithmic(axes, "x")
@@ -119,7 +124,9 @@ def _pareto(outcomes: Sequence[Outcome], pace: Mapping[str, float], looks: Mappi
     axes.set_ylabel("exact, % (95% interval)")
     axes.grid(color=_BAND)
     _plain(axes)
-    label(axes, points, [looks[name].name for name in shares], [looks[name].colour for name in shares])
+    counts = ["" if len(found) == total else f" ({len(found)} of {total} edits)" for found in groups.values()]
+    names = [looks[name].name + count for name, count in zip(groups, counts, strict=True)]
+    label(axes, points, names, [looks[name].colour for name in shares])
     return figure
 
 
