@@ -143,9 +143,11 @@ def guards(
 
 
 def _cases(set_name: str | None, cases_path: Path | None) -> EvaluationSet:
-    if (set_name is None) == (cases_path is None):
-        raise typer.BadParameter("name a --set, or --cases of your own")
-    return read_set(set_name) if set_name else EvaluationSet(cases_path.stem, read_cases(cases_path))  # type: ignore[union-attr,arg-type]
+    if set_name is not None and cases_path is None:
+        return read_set(set_name)
+    if set_name is None and cases_path is not None:
+        return EvaluationSet(cases_path.stem, read_cases(cases_path))
+    raise typer.BadParameter("name a --set, or --cases of your own")
 
 
 def _kept(out: Path) -> list[Outcome]:
