@@ -37,7 +37,7 @@ def test_the_embedded_model_is_as_right_as_it_was() -> None:
 
 @pytest.mark.slow
 def test_the_embedded_model_loses_little_on_the_right_file_and_more_on_a_wrong_one() -> None:
-    case = next(case for case in read_set(NATURAL).cases if case.style == "snippet with markers")
+    case = next(case for case in read_set(NATURAL).cases if case.id == "game-loop-fixed-step")
     model, merge = read_systems("embedded+model,merge")
     right = model.bits_per_byte(case.request, case.expected)
     wrong = model.bits_per_byte(case.request, case.request.original)

@@ -136,7 +136,7 @@ def fetch_blobs(url: str, clone: Clone, hashes: Sequence[str]) -> str:
         if failure := _run(clone, "init", "--quiet", "--bare", str(clone.git_dir)):
             raise RedraftError(f"{clone.git_dir} cannot be made: {failure}")
     failure = _fetch(url, clone, hashes)
-    if failure and len(hashes) > 1:  # one that is gone spoils the fetch of all
+    if "not our ref" in failure and len(hashes) > 1:  # one that is gone spoils the fetch of all
         failures = [_fetch(url, clone, [name]) for name in hashes]
         failure = next(filter(None, failures), "")
     return failure
