@@ -21,17 +21,17 @@ def table(name: str) -> str:
 
 
 def lines(outcomes: list[Outcome]) -> Iterator[str]:
-    sizes = list(BY_SIZE.groups(outcomes))
+    sizes = {size: by_system(group) for size, group in BY_SIZE.groups(outcomes).items()}
     columns = ["system", "edits", "exact (95% interval)", *sizes, "silent errors", "refused", "characters/s, median"]
     yield f"| {' | '.join(columns)} |"
     yield "|---" + "|---:" * (len(columns) - 1) + "|"
     for system, found in by_system(outcomes).items():
-        by_size = {size: by_system(group).get(system, []) for size, group in BY_SIZE.groups(outcomes).items()}
+        by_size = [systems.get(system, []) for systems in sizes.values()]
         cells = [
             f"`{system}`",
             str(len(found)),
             share(exact(found)),
-            *(f"{sum(exact(group))} of {len(group)}" for group in by_size.values()),
+            *(f"{sum(exact(group))} of {len(group)}" for group in by_size),
             counted(found, COUNTS["silent errors"]),
             counted(found, COUNTS["refused"]),
             f"{median(outcome.chars_per_second for outcome in found):,.0f}",

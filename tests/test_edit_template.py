@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.edit.fenced import fence
+from redraft.edit.fence import fence
 from redraft.edit.prompt import Prompt
 from redraft.edit.request import Message, Request
 from redraft.edit.template import TEMPLATES, find_template

@@ -165,13 +165,6 @@ def test_confidence_is_counted_on_every_other_repository() -> None:
         "margin": 0.5,
     }
     assert above(second, {"agreement": 0.7}, least=0.6) == Share(6, 8)
-    mixed = {"account": Share(9, 10), "syntax": Share(1, 1), "agreement": Share(8, 8)}
-    assert confidences(mixed, ["account", "syntax", "agreement", "margin"]) == {
-        "account": round((9 + 20 / 11) / 12, 4),
-        "syntax": round((1 + 20 / 11) / 3, 4),
-        "agreement": 0.9,
-        "margin": 0.5,
-    }
     assert above(second, {"agreement": 0.7}, least=0.8) == Share(0, 0)
 
 

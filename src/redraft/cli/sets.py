@@ -71,9 +71,9 @@ def _bring(chosen: Sequence[cases.Case], clones: Path, source: str) -> None:
     console = Console(stderr=True)
     total = len(cases.repositories(chosen))
     fetched = cases.fetch(chosen, clones, source)
-    for said in track(fetched, "repositories", total=total, console=console, disable=not console.is_terminal):
-        if ": " in said:
-            print(f"failed: {said}", file=sys.stderr)
+    for failure in track(fetched, "repositories", total=total, console=console, disable=not console.is_terminal):
+        if failure:
+            print(f"failed: {failure}", file=sys.stderr)
 
 
 def _make(folder: Path) -> None:

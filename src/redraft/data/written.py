@@ -14,7 +14,7 @@ from redraft.data.clones import blob_hash
 from redraft.data.edits import Edit
 from redraft.data.samples import Sample
 from redraft.edit.changes import LineChange, line_changes, split_lines
-from redraft.edit.fenced import fence
+from redraft.edit.fence import fence
 from redraft.edit.guard import check
 from redraft.edit.merge import merge
 from redraft.edit.request import Message

@@ -1,6 +1,6 @@
 """In: a file before and after, as lines. Out: where they differ, as ranges of lines."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -27,6 +27,24 @@ def line_changes(before: Sequence[str], after: Sequence[str]) -> list[LineChange
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
     codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     return [LineChange(head + a, head + b, head + c, head + d) for tag, a, b, c, d in codes if tag != "equal"]
+
+
+def signed(
+    old: Sequence[str], new: Sequence[str], found: Iterable[LineChange], start: int, end: int
+) -> Iterator[tuple[str, str]]:
+    """Lines `start:end` before and what becomes of them, each with the sign that a diff gives it."""
+    at = start
+    for change in found:
+        yield from ((" ", text) for text in old[at : change.start])
+        yield from (("-", text) for text in old[change.start : change.end])
+        yield from (("+", text) for text in new[change.after_start : change.after_end])
+        at = change.end
+    yield from ((" ", text) for text in old[at:end])
+
+
+def difference(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """All lines of both, each with the sign that a diff gives it; what they share is context."""
+    return signed(old, new, line_changes(old, new), 0, len(old))
 
 
 def changed_lines(found: Sequence[LineChange]) -> int:

@@ -3,16 +3,15 @@
 Both can ask for the whole new file or for the hunks that change the old one.
 """
 
-import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import ClassVar
 
 from redraft.edit.expected import sources, with_final_newline
+from redraft.edit.fence import fence
 from redraft.edit.prompt import Format, Part, Prompt
 from redraft.edit.request import Message, Request
 
-_RUN_OF_TICKS = re.compile("`{3,}")
 _TASKS: dict[Format, str] = {
     "whole": "Output only code: the whole new file in one code block, every unchanged line as it is.",
     "search-replace": """Output only the change, as hunks in one code block:
@@ -26,12 +25,6 @@ Show about three unchanged lines above and below each change, more where they st
 Copy unchanged and removed lines exactly, leave none out between them, and abbreviate nothing.""",
 }
 _HEADINGS: dict[Format, str] = {"whole": "## New code", "search-replace": "## Hunks"}
-
-
-def fence(*texts: str) -> str:
-    """A code fence longer than any run of backticks in the texts, so that none of them can close it."""
-    longest = max((len(run) for text in texts for run in _RUN_OF_TICKS.findall(text)), default=2)
-    return "`" * (longest + 1)
 
 
 def _fence_of(request: Request, prediction: str | None) -> str:

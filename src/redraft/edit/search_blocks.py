@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from redraft.edit.changes import line_changes
+from redraft.edit.changes import difference
+from redraft.edit.fence import fence
 
 SEARCH = re.compile(r"(\s*)<{5,9} ?SEARCH\b.*")
 DIVIDER = re.compile(r"\s*={5,9}\s*")
@@ -31,20 +32,9 @@ def as_diffs(lines: list[str]) -> list[str]:
             [dedented(line, indent) for line in lines[a + 1 : b]] for a, b in ((start, divider), (divider, end))
         )
         diff = ["@@", *(sign + text for sign, text in difference(old, new))]
-        ticks = "`" * (3 + max(map(_ticks, diff)))
+        ticks = fence(*diff)
         out += [_above(lines, start), f"{ticks}diff", *diff, ticks]
     return out
-
-
-def difference(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The lines of both, each with the sign that a diff gives it; what they share is context."""
-    at = 0
-    for change in line_changes(old, new):
-        yield from ((" ", text) for text in old[at : change.start])
-        yield from (("-", text) for text in old[change.start : change.end])
-        yield from (("+", text) for text in new[change.after_start : change.after_end])
-        at = change.end
-    yield from ((" ", text) for text in old[at:])
 
 
 def _spans(lines: Sequence[str]) -> Iterator[tuple[int, int, int] | None]:
@@ -61,10 +51,6 @@ def _above(lines: Sequence[str], start: int) -> str:
     return next(
         (line for line in reversed(lines[max(0, start - 3) : start]) if line.strip() and not _FENCE.match(line)), ""
     )
-
-
-def _ticks(line: str) -> int:
-    return max((len(run) for run in re.findall("`{3,}", line)), default=0)
 
 
 def dedented(line: str, indent: int) -> str:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 
-from redraft.edit.search_blocks import DIVIDER, REPLACE, SEARCH, dedented, difference
+from redraft.edit.changes import difference
+from redraft.edit.search_blocks import DIVIDER, REPLACE, SEARCH, dedented
 from redraft.edit.sketch import Line
 from redraft.errors import RedraftError
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from redraft.edit.changes import LineChange, line_changes, split_lines
+from redraft.edit.changes import LineChange, line_changes, signed, split_lines
 from redraft.edit.endings import Endings
 from redraft.edit.likeness import quoted
 from redraft.edit.search_hunks import Hunk, parse
@@ -164,14 +164,4 @@ def _joined(spans: Iterable[_Span]) -> list[_Span]:
 
 
 def _spelled(span: _Span, old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
-    at = span.start
-    for change in span.changes:
-        yield from _column(" ", old[at : change.start])
-        yield from _column("-", old[change.start : change.end])
-        yield from _column("+", new[change.after_start : change.after_end])
-        at = change.end
-    yield from _column(" ", old[at : span.end])
-
-
-def _column(sign: str, lines: Sequence[str]) -> Iterator[str]:
-    return (f"{sign}{line}\n" for line in lines)
+    return (f"{sign}{text}\n" for sign, text in signed(old, new, span.changes, span.start, span.end))

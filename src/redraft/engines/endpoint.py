@@ -11,8 +11,6 @@ _PASSING = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
 # No request of this kind will be answered.
 _FINAL = frozenset((301, 302, 307, 308, 401, 402, 403, 404, 405))
 _LONGEST_WAIT = 60.0
-
-
 MALFORMED = "malformed answer"
 
 

@@ -165,7 +165,7 @@ def _case(line: str, where: str) -> Case:
 def fetch(cases: Sequence[Case], folder: Path, place: str = GITHUB) -> Iterator[str]:
     """Bring the files of the cases that clones in `folder` lack from `place`/OWNER/NAME; a repository at a time.
 
-    Yields its name, with what went wrong behind it if anything did.
+    Yields for each "", or its name and what went wrong.
     """
     for name in repositories(cases):
         clone = Clone(name, folder / name)
@@ -176,7 +176,7 @@ def fetch(cases: Sequence[Case], folder: Path, place: str = GITHUB) -> Iterator[
             with open_blobs(clone) as blobs:
                 wanted = dict.fromkeys(blob for blob in wanted if blobs.read(blob) is None)
         failure = fetch_blobs(f"{place}/{name}", clone, list(wanted)) if wanted else ""
-        yield f"{name}: {failure}" if failure else name
+        yield f"{name}: {failure}" if failure else ""
 
 
 def _texts(cases: Sequence[Case], folder: Path) -> dict[tuple[str, str], bytes | None]:

@@ -65,9 +65,8 @@ class System:
         try:
             result = self.editor.answer(request)
         except Exception as error:  # one system's fault on one edit must not end an evaluation of hours
-            seconds = time.perf_counter() - started
-            result = Result("error", None, None, "model", f"{type(error).__name__}: {error}", seconds=seconds)
-        seconds = result.seconds + (self.engine.saved - before if self.engine else 0.0)
+            result = Result("error", None, None, "model", f"{type(error).__name__}: {error}")
+        seconds = time.perf_counter() - started + (self.engine.saved - before if self.engine else 0.0)
         return replace(result, seconds=seconds, chars_per_second=len(result.output or "") / seconds)
 
     def bits_per_byte(self, request: Request, expected: str) -> float | None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from redraft.bench.cases import Case
 from redraft.edit.expected import with_final_newline
-from redraft.edit.fenced import fence
+from redraft.edit.fence import fence
 from redraft.edit.guard import WRITTEN
 from redraft.edit.request import Message, Request
 from redraft.engines.endpoint import Client, Endpoint, NoAnswerError, content
