@@ -26,10 +26,10 @@ from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from redraft.data.edits import Edit, read_edits
 from redraft.data.sketch import sketch
-from redraft.edit.changes import changed_lines, line_changes, split_lines
-from redraft.edit.prompt import Format
+from redraft.edit.prompts.prompt import Format
+from redraft.edit.prompts.template import find_template
 from redraft.edit.request import Request
-from redraft.edit.template import find_template
+from redraft.edit.text.changes import changed_lines, line_changes, split_lines
 from redraft.train.samples import Sample, encode
 from redraft.train.tokenizer import train_tokenizer
 

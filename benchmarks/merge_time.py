@@ -5,8 +5,8 @@ Three edits in a generated program; the best of five runs each. Linear time is a
 
 from time import perf_counter
 
-from redraft.edit.guard import check
-from redraft.edit.merge import merge
+from redraft.edit.align.merge import merge
+from redraft.edit.guard.check import check
 
 SIZES = (1_250, 2_500, 5_000, 10_000, 20_000)
 RUNS = 5

@@ -10,9 +10,9 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["redraft.edit"]):
+    from redraft.edit.align.merge import merge
     from redraft.edit.answer import parts
-    from redraft.edit.guard import check
-    from redraft.edit.merge import merge
+    from redraft.edit.guard.check import check
     from redraft.errors import RedraftError
 
 SEPARATOR = "\x01"

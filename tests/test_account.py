@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from programs import edits
 from redraft.apply import load
-from redraft.edit.account import Account, Evidence
-from redraft.edit.guard import check
+from redraft.edit.guard.account import Account, Evidence
+from redraft.edit.guard.check import check
 
 FILE = """import os
 import sys

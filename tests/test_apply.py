@@ -8,7 +8,7 @@ import pytest
 
 import redraft
 from redraft.edit.decide import CONFIDENCE
-from redraft.edit.template import TEMPLATES, find_template
+from redraft.edit.prompts.template import TEMPLATES, find_template
 from redraft.engines.scripted import Scripted
 from tiny_models import save
 

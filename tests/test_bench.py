@@ -17,7 +17,7 @@ from redraft.bench.measure import Bench
 from redraft.bench.record import Difference, read_records
 from redraft.bench.report import by_language, by_style, by_trait, summary, table
 from redraft.cli import run
-from redraft.edit.prompt import Prompt
+from redraft.edit.prompts.prompt import Prompt
 from redraft.edit.request import Request
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.scripted import Scripted

@@ -10,7 +10,7 @@ import pytest
 from _pytest.mark.structures import ParameterSet
 
 from redraft.apply import Redraft
-from redraft.edit.template import find_template
+from redraft.edit.prompts.template import find_template
 from redraft.engines.scripted import Scripted
 
 FOLDER = Path(__file__).parent / "conformance"

@@ -18,9 +18,9 @@ from redraft.data.edits import Edit, write_edits
 from redraft.data.manners import ALL_STYLES
 from redraft.data.samples import RULES, read_samples
 from redraft.data.written import fault, selection
-from redraft.edit.changes import LineChange
-from redraft.edit.merge import merge
+from redraft.edit.align.merge import merge
 from redraft.edit.request import Message
+from redraft.edit.text.changes import LineChange
 from redraft.engines.endpoint import Endpoint
 from redraft.errors import RedraftError
 

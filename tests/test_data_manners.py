@@ -14,10 +14,10 @@ from redraft.data.manners import ALL_STYLES, MORE_STYLES, ambiguous, dedent, ske
 from redraft.data.sketch import STYLES, sketch
 from redraft.data.slips import indented, other_quotes, without_comment
 from redraft.data.wordings import RareMarkers
-from redraft.edit.changes import line_changes, split_lines
+from redraft.edit.align.merge import merge
 from redraft.edit.marker import is_marker
-from redraft.edit.merge import merge
 from redraft.edit.sketch import blocks
+from redraft.edit.text.changes import line_changes, split_lines
 from test_data_sketch import edits
 
 METHODS = "".join(f"    def step_{n}(self):\n        first_{n}()\n        second_{n}()\n\n" for n in range(20))

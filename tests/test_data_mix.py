@@ -18,7 +18,7 @@ from redraft.data.edits import Edit, read_edits, write_edits
 from redraft.data.manners import ALL_STYLES
 from redraft.data.mix import Mixture, Traits, copies
 from redraft.data.samples import RULES, Sample, read_samples, write_samples
-from redraft.edit.merge import merge
+from redraft.edit.align.merge import merge
 from redraft.errors import RedraftError
 
 ALL = Mixture(short=1, no_ops=1, per_name=10**6, balance=0)

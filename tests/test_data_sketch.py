@@ -14,9 +14,9 @@ from redraft.data.enclosing import block, headers, is_header
 from redraft.data.languages import LANGUAGES, comment, language
 from redraft.data.markers import _FIRST, _LAST, _WORDINGS, Markers
 from redraft.data.sketch import STYLES, sketch
-from redraft.edit.changes import LineChange, changed_lines, line_changes, split_lines
 from redraft.edit.marker import is_marker
 from redraft.edit.sketch import blocks
+from redraft.edit.text.changes import LineChange, changed_lines, line_changes, split_lines
 
 MARKED = ("hunks", "headers", "function")
 WORDS = ("alpha", "beta", "gamma", "delta", "x = 1", "y = 2", "}", "", "return x", "    call()", "def f():", "class A:")

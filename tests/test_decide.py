@@ -3,9 +3,9 @@
 import pytest
 
 from redraft.apply import Redraft, load
+from redraft.edit.align.merge import Merge, Placed, merge
 from redraft.edit.decide import CONFIDENCE, Written, decide
-from redraft.edit.merge import Merge, Placed, merge
-from redraft.edit.template import find_template
+from redraft.edit.prompts.template import find_template
 from redraft.engines import Sampling
 from redraft.engines.scripted import Scripted
 

@@ -11,9 +11,9 @@ import pytest
 
 from redraft.apply import Readers, Result, load
 from redraft.data.mine import RESERVED
-from redraft.edit.guard import Status
-from redraft.edit.lines import NumberedEdit
-from redraft.edit.template import TEMPLATES
+from redraft.edit.guard.check import Status
+from redraft.edit.prompts.places import NumberedEdit
+from redraft.edit.prompts.template import TEMPLATES
 
 ROOT = Path(__file__).parent.parent
 PAGES = ("README.md", "AGENTS.md", "CHANGELOG.md", "docs/design.md", "docs/embedded.md", "docs/tune.md", "docs/help.md")

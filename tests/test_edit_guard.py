@@ -2,7 +2,7 @@
 
 import pytest
 
-from redraft.edit.guard import check
+from redraft.edit.guard.check import check
 
 FILE = "import os\n\n\ndef first():\n    return os.name\n\n\ndef second():\n    return 2\n"
 SKETCH = "# ... existing code ...\ndef second():\n    return 3\n"

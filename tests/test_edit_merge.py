@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from redraft.edit.merge import Merge, merge
+from redraft.edit.align.merge import Merge, merge
 from redraft.edit.sketch import blocks
 
 LINES = [

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.edit.fence import fence
-from redraft.edit.prompt import Prompt
+from redraft.edit.prompts.fence import fence
+from redraft.edit.prompts.prompt import Prompt
+from redraft.edit.prompts.template import TEMPLATES, find_template
 from redraft.edit.request import Message, Request
-from redraft.edit.template import TEMPLATES, find_template
 from redraft.errors import RedraftError
 
 PLAIN = ["chat", "fenced", "fastapply"]

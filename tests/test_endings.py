@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from redraft.apply import load
-from redraft.edit.endings import Endings
+from redraft.edit.text.endings import Endings
 
 
 @given(st.text(alphabet="ab\r\n", max_size=40))

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from redraft.apply import EMBEDDED
-from redraft.edit.prompt import Part, Prompt, Source
+from redraft.edit.prompts.prompt import Part, Prompt, Source
 from redraft.edit.request import Message
 from redraft.engines import Sampling
 from redraft.engines.choice import Drawn, Likeliest

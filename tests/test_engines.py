@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from redraft.edit.prompt import Part, Prompt, Source
+from redraft.edit.prompts.prompt import Part, Prompt, Source
 from redraft.engines import Chunk, Engine, Sampling
 from redraft.engines.scripted import Scripted
 from redraft.engines.torch import TorchEngine

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.edit.lines import FILE_PLACES, LinesTemplate, NumberedEdit, special_tokens
-from redraft.edit.prompt import Part
+from redraft.edit.prompts.places import FILE_PLACES, LinesTemplate, NumberedEdit, special_tokens
+from redraft.edit.prompts.prompt import Part
 from redraft.edit.request import Request
 from redraft.errors import RedraftError
 

@@ -10,8 +10,8 @@ import pytest
 from chat_server import Reply, answer, serving
 from command_line import done, refusal
 from redraft.apply import Redraft
-from redraft.edit.prompt import Part, Prompt
-from redraft.edit.template import find_template
+from redraft.edit.prompts.prompt import Part, Prompt
+from redraft.edit.prompts.template import find_template
 from redraft.engines.endpoint import Endpoint
 from redraft.engines.openai import OpenAIEngine, written
 from redraft.evals.outcome import read_outcomes

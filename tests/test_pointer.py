@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.edit.pointer import Pointer
+from redraft.edit.prompts.pointer import Pointer
 
 FILE = ["import os", "import re", "", "def a():", "    x = 1", "    return x", "", "def b():", "    return 2"]
 LINES = st.lists(st.sampled_from(["", "}", "x = 1", "x = 2", "y", "    y", "..."]), max_size=10)

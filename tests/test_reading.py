@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.edit.lines import NumberedEdit
+from redraft.edit.prompts.places import NumberedEdit
 from redraft.edit.reading import SketchLine, read
 
 FILE = """\

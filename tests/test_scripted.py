@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.edit.prompt import Part, Prompt, Source
+from redraft.edit.prompts.prompt import Part, Prompt, Source
 from redraft.edit.request import Message
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.scripted import Scripted, Words

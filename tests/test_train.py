@@ -12,7 +12,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaForCausalLM, 
 
 from redraft.data.edits import Edit
 from redraft.data.sketch import STYLES, sketch
-from redraft.edit.lines import NumberedEdit, special_tokens
+from redraft.edit.prompts.places import NumberedEdit, special_tokens
 from redraft.errors import RedraftError
 from redraft.train.copy_ready import copy_ready
 from redraft.train.heads import place_codes, place_turns

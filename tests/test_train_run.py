@@ -16,7 +16,7 @@ from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from command_line import done, refusal
 from redraft.data.edits import Edit, write_edits
-from redraft.edit.lines import special_tokens
+from redraft.edit.prompts.places import special_tokens
 from redraft.errors import RedraftError
 from redraft.train.tokenizer import train_tokenizer
 from redraft.train.trainer import Recipe, Trainer

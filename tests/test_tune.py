@@ -22,8 +22,8 @@ from command_line import done, refusal
 from redraft.apply import EMBEDDED
 from redraft.cli import run
 from redraft.data.edits import Edit, write_edits
-from redraft.edit.merge import merge
-from redraft.edit.template import find_template
+from redraft.edit.align.merge import merge
+from redraft.edit.prompts.template import find_template
 from redraft.engines.loss import nats
 from redraft.engines.torch import TorchEngine
 from redraft.train.answers import Answer, answers, ask

@@ -6,15 +6,15 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypedDict, Unpack, get_args
 
-from redraft.edit import search_replace
+from redraft.edit.align.merge import Merge, merge
 from redraft.edit.decide import CONFIDENCE, LEAST_CERTAINTY, Decision, Ground, Reader, Written, certainty, decide
-from redraft.edit.endings import Endings
-from redraft.edit.guard import WRITTEN, Status, check
-from redraft.edit.merge import Merge, merge
-from redraft.edit.prompt import Format
+from redraft.edit.guard.check import WRITTEN, Status, check
+from redraft.edit.hunks import apply as search_replace
+from redraft.edit.hunks.apply import HunkError
+from redraft.edit.prompts.prompt import Format
+from redraft.edit.prompts.template import Template, find_template
 from redraft.edit.request import Message, Request
-from redraft.edit.search_replace import HunkError
-from redraft.edit.template import Template, find_template
+from redraft.edit.text.endings import Endings
 from redraft.engines import GREEDY, Chunk, Engine, Finish, Sampling
 from redraft.engines.openai import OpenAIEngine
 from redraft.engines.scripted import Scripted

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from redraft.bench.cases import Case
-from redraft.edit.merge import merge
-from redraft.edit.template import find_template
+from redraft.edit.align.merge import merge
+from redraft.edit.prompts.template import find_template
 from redraft.engines.scripted import Scripted
 
 _WIDTH = 60

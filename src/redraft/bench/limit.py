@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from redraft.draft.loop import Verifier
-from redraft.edit.prompt import Prompt
+from redraft.edit.prompts.prompt import Prompt
 
 # The least is taken of what each size needs: which one is fastest depends on the device and on the model.
 _SIZES = (128, 256, 512, 1024)

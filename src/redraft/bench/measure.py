@@ -8,8 +8,8 @@ from redraft.bench.cases import Case
 from redraft.bench.limit import OwnModel, measure_limit
 from redraft.bench.record import Difference, Environment, Record
 from redraft.data.sizes import bucket, line_count
-from redraft.edit.prompt import Prompt
-from redraft.edit.template import find_template
+from redraft.edit.prompts.prompt import Prompt
+from redraft.edit.prompts.template import find_template
 from redraft.engines import GREEDY, Chunk, Engine, Sampling
 
 _WARM_UP_TOKENS = 8

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from redraft.edit import jsonl
-from redraft.edit.guard import Status
+from redraft.edit.guard.check import Status
 from redraft.errors import RedraftError
 
 

@@ -15,7 +15,7 @@ from redraft.apply import Redraft, Result, load
 from redraft.cli import options
 from redraft.cli.read import read_input, read_update
 from redraft.edit import answer, files
-from redraft.edit.guard import WRITTEN
+from redraft.edit.guard.check import WRITTEN
 from redraft.edit.writing import write_all
 from redraft.engines import Sampling
 from redraft.errors import RedraftError

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from redraft.apply import Readers
-from redraft.edit.prompt import Format
+from redraft.edit.prompts.prompt import Format
 
 Update = Annotated[
     str | None,

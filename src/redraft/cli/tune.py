@@ -62,7 +62,7 @@ def bits(
     dtype: options.Dtype = None,
 ) -> None:
     """Print what a model loses on the answers, in bits per byte of their text: this compares across tokenizers."""
-    from redraft.edit.template import find_template
+    from redraft.edit.prompts.template import find_template
     from redraft.engines.torch import TorchEngine
     from redraft.train.answers import answers
     from redraft.train.bits import measure

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from redraft.edit.changes import LineChange, standing
+from redraft.edit.text.changes import LineChange, standing
 
 MOST_CONTEXT = 8
 LEAST_ELIDED = 2

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from redraft.edit.changes import LineChange
+from redraft.edit.text.changes import LineChange
 
 _HEADER = re.compile(
     r"""^\s*(?:(?:export|default|public|private|protected|internal|static|abstract|async|final|override|pub(?:\([^)]*\))?|open|sealed

@@ -12,10 +12,10 @@ from redraft.data.prose import around_blocks, around_deletions, around_pairs
 from redraft.data.sketch import STYLES, Pieces, Writer, is_code, is_sayable, sketch, write, written
 from redraft.data.slips import indented, other_indentation, slipped
 from redraft.data.wordings import RareMarkers
-from redraft.edit.changes import line_changes, split_lines
+from redraft.edit.align.merge import merge
+from redraft.edit.align.spelling import lead_of
 from redraft.edit.marker import is_marker
-from redraft.edit.merge import merge
-from redraft.edit.spelling import lead_of
+from redraft.edit.text.changes import line_changes, split_lines
 
 _NOTES = ("removed: {line}", "deleted: {line}", "REMOVED {line}", "({count} removed)", "removed {count} here")
 _LONGEST_QUOTE = 60

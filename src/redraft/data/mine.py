@@ -10,7 +10,7 @@ from hashlib import sha256
 from redraft.data.clones import Blobs, Change, Clone, changes, open_blobs, other_names
 from redraft.data.edits import Edit
 from redraft.data.languages import language
-from redraft.edit.changes import changed_lines, line_changes, split_lines
+from redraft.edit.text.changes import changed_lines, line_changes, split_lines
 from redraft.errors import RedraftError
 
 RESERVED = (

@@ -4,7 +4,7 @@ from collections.abc import Set
 from dataclasses import dataclass
 
 from redraft.data.anchors import LEAST_ELIDED
-from redraft.edit.changes import LineChange
+from redraft.edit.text.changes import LineChange
 
 
 @dataclass(frozen=True)

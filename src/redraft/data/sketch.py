@@ -9,8 +9,8 @@ from redraft.data.enclosing import block, headers
 from redraft.data.markers import Markers
 from redraft.data.pieces import Changed, Elided, Shown, pieces
 from redraft.data.prose import around_blocks, around_diff
-from redraft.edit.changes import line_changes, split_lines
 from redraft.edit.marker import is_marker
+from redraft.edit.text.changes import line_changes, split_lines
 
 LONGEST_BLOCK = 80
 

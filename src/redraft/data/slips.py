@@ -7,7 +7,7 @@ from random import Random
 from redraft.data.anchors import Places
 from redraft.data.languages import comment
 from redraft.data.pieces import Elided, Shown
-from redraft.edit.spelling import PLAIN_STRING, lead_of
+from redraft.edit.align.spelling import PLAIN_STRING, lead_of
 
 Pieces = Sequence[Elided | Shown]
 Slip = Callable[[str], str]

@@ -13,12 +13,12 @@ from redraft.data.chat import Chat
 from redraft.data.clones import blob_hash
 from redraft.data.edits import Edit
 from redraft.data.samples import Sample
-from redraft.edit.changes import LineChange, line_changes, split_lines
-from redraft.edit.fence import fence
-from redraft.edit.guard import check
-from redraft.edit.merge import merge
+from redraft.edit.align.merge import merge
+from redraft.edit.guard.check import check
+from redraft.edit.prompts.fence import fence
 from redraft.edit.request import Message
 from redraft.edit.sketch import blocks
+from redraft.edit.text.changes import LineChange, line_changes, split_lines
 
 STYLE = "chat"
 LONGEST_INSTRUCTION = 400

@@ -7,7 +7,7 @@ from glob import escape
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
-from redraft.edit.fence import fence
+from redraft.edit.prompts.fence import fence
 from redraft.edit.sketch import blocks, fences, path_comment
 from redraft.errors import RedraftError
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from redraft.edit.account import Account, Evidence
-from redraft.edit.changes import line_changes
-from redraft.edit.likeness import form
-from redraft.edit.merge import Merge
+from redraft.edit.align.likeness import form
+from redraft.edit.align.merge import Merge
+from redraft.edit.guard.account import Account, Evidence
 from redraft.edit.syntax import broken
+from redraft.edit.text.changes import line_changes
 
 Reader = Literal["both", "model", "merge"]
 Ground = Literal[

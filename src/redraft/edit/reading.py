@@ -10,8 +10,8 @@ from difflib import SequenceMatcher
 from itertools import groupby, takewhile
 from pathlib import PurePosixPath
 
+from redraft.edit.align.spelling import Known, corrected, indented
 from redraft.edit.sketch import Block, Line, blocks, path_comment
-from redraft.edit.spelling import Known, corrected, indented
 
 CONTEXT = 3  # lines that a hunk of a diff is widened by, at most
 LONG_BLOCK = 2000  # lines, above which frequent ones are left aside when a pair of blocks is compared

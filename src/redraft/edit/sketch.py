@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
 
+from redraft.edit.hunks.blocks import as_diffs
 from redraft.edit.marker import comment_body, is_marker
-from redraft.edit.search_blocks import as_diffs
 
 __all__ = ["Block", "Fence", "Line", "blocks", "fences", "is_marker"]
 

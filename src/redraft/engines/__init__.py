@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from redraft.edit.prompt import Origin, Prompt
+from redraft.edit.prompts.prompt import Origin, Prompt
 
 Finish = Literal["", "stop", "length"]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from redraft.edit.prompt import Prompt
+from redraft.edit.prompts.prompt import Prompt
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.endpoint import MALFORMED, Client, Endpoint, NoAnswerError, content
 from redraft.errors import RedraftError

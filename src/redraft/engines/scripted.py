@@ -11,7 +11,7 @@ from pathlib import Path
 from redraft.draft.drafter import EditDrafter
 from redraft.draft.length import VANILLA, WHOLE
 from redraft.draft.loop import Targets, speculate
-from redraft.edit.prompt import Part, Prompt
+from redraft.edit.prompts.prompt import Part, Prompt
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.chunks import chunks
 from redraft.errors import RedraftError

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tokenizers import Tokenizer
 
-from redraft.edit.prompt import Part
+from redraft.edit.prompts.prompt import Part
 from redraft.edit.request import Message
 from redraft.engines.folder import read_json
 from redraft.errors import RedraftError

@@ -9,8 +9,8 @@ import torch
 from redraft.draft.drafter import EditDrafter
 from redraft.draft.length import VANILLA, Cost, Fastest, Policy
 from redraft.draft.loop import speculate
-from redraft.edit.lines import LinesTemplate
-from redraft.edit.prompt import Prompt
+from redraft.edit.prompts.places import LinesTemplate
+from redraft.edit.prompts.prompt import Prompt
 from redraft.engines import GREEDY, Chunk, Sampling, decoder
 from redraft.engines.choice import Choice, Drawn, Likeliest
 from redraft.engines.chunks import chunks

@@ -8,7 +8,7 @@ from math import sqrt
 from pathlib import Path
 
 from redraft.data.figure import new_figure, save_figure
-from redraft.edit.guard import WRITTEN
+from redraft.edit.guard.check import WRITTEN
 from redraft.errors import RedraftError
 from redraft.evals.outcome import Outcome
 

@@ -10,8 +10,8 @@ from itertools import cycle, islice
 from random import Random
 
 from redraft.bench.cases import Case
-from redraft.edit.changes import line_changes
-from redraft.edit.guard import WRITTEN, check
+from redraft.edit.guard.check import WRITTEN, check
+from redraft.edit.text.changes import line_changes
 
 FAR = 5
 RIGHT = "right"

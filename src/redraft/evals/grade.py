@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from redraft.edit.changes import line_changes, split_lines
 from redraft.edit.syntax import parse
+from redraft.edit.text.changes import line_changes, split_lines
 
 
 @dataclass(frozen=True)

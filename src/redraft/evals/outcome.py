@@ -10,7 +10,7 @@ from redraft.apply import Result
 from redraft.bench.cases import Case
 from redraft.data.sizes import bucket, line_count
 from redraft.edit import jsonl
-from redraft.edit.guard import WRITTEN
+from redraft.edit.guard.check import WRITTEN
 from redraft.errors import RedraftError
 from redraft.evals.grade import grade
 from redraft.evals.systems import System

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from math import log
 
 from redraft.apply import Readers, Redraft, Result, load_engine
-from redraft.edit.prompt import Prompt
+from redraft.edit.prompts.prompt import Prompt
+from redraft.edit.prompts.template import Template, find_template
 from redraft.edit.request import Request
-from redraft.edit.template import Template, find_template
 from redraft.engines import GREEDY, Chunk, Engine, Sampling
 from redraft.errors import RedraftError
 

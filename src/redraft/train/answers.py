@@ -6,8 +6,8 @@ from random import Random
 
 from redraft.data.edits import Edit
 from redraft.data.sketch import STYLES, sketch
+from redraft.edit.prompts.template import Template
 from redraft.edit.request import Request
-from redraft.edit.template import Template
 from redraft.engines.tokens import Tokens
 from redraft.errors import RedraftError
 

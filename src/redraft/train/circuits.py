@@ -18,8 +18,8 @@ import torch
 from torch import Tensor
 from transformers import LlamaForCausalLM
 
-from redraft.edit.lines import FILE_PLACES
-from redraft.edit.pointer import REACH
+from redraft.edit.prompts.places import FILE_PLACES
+from redraft.edit.prompts.pointer import REACH
 from redraft.train.heads import (
     CODE,
     DISTANCES,

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-from redraft.edit.lines import END, FILE, FILE_PLACES, MARKER, SKETCH_PLACES, START, UPDATE
+from redraft.edit.prompts.places import END, FILE, FILE_PLACES, MARKER, SKETCH_PLACES, START, UPDATE
 from redraft.train.circuits import build_layers
 from redraft.train.heads import (
     FLAG,

@@ -8,8 +8,8 @@ from transformers import PreTrainedTokenizerFast
 
 from redraft.data.edits import Edit
 from redraft.data.sketch import STYLES, sketch
-from redraft.edit.lines import FILE_PLACES, SKETCH_PLACES, NumberedEdit
-from redraft.edit.prompt import Part
+from redraft.edit.prompts.places import FILE_PLACES, SKETCH_PLACES, NumberedEdit
+from redraft.edit.prompts.prompt import Part
 from redraft.errors import RedraftError
 
 PATIENCE = 1000  # so many numbers in a row without a sample, and there is none to come

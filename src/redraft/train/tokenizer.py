@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast
 
-from redraft.edit.lines import END, NO_NEWLINE, special_tokens
+from redraft.edit.prompts.places import END, NO_NEWLINE, special_tokens
 
 VOCABULARY = 11_776
 CONTEXT = 32_768  # tokens

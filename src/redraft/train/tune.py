@@ -18,7 +18,7 @@ from transformers import TrainerCallback
 from trl import SFTConfig, SFTTrainer
 
 from redraft.data.edits import Edit
-from redraft.edit.template import find_template
+from redraft.edit.prompts.template import find_template
 from redraft.engines.stock import load_model, load_tokenizer
 from redraft.engines.torch import device_of, dtype_of, local_folder, open_tokens, template_of, usual_dtype
 from redraft.errors import RedraftError

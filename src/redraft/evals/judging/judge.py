@@ -12,9 +12,9 @@ from string import ascii_uppercase
 from typing import Any
 
 from redraft.bench.cases import Case
-from redraft.edit.expected import with_final_newline
-from redraft.edit.fence import fence
-from redraft.edit.guard import WRITTEN
+from redraft.edit.guard.check import WRITTEN
+from redraft.edit.prompts.fence import fence
+from redraft.edit.prompts.sources import with_final_newline
 from redraft.edit.request import Message, Request
 from redraft.engines.endpoint import Client, Endpoint, NoAnswerError, content
 from redraft.errors import RedraftError

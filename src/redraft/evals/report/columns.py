@@ -5,7 +5,7 @@ from statistics import mean, median
 
 import numpy as np
 
-from redraft.edit.guard import WRITTEN
+from redraft.edit.guard.check import WRITTEN
 from redraft.evals.calibration import SURE
 from redraft.evals.judging.agreement import ACCEPTED
 from redraft.evals.judging.verdict import Verdict

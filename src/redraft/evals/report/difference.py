@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import accumulate, pairwise
 
-from redraft.edit.changes import line_changes
+from redraft.edit.text.changes import line_changes
 
 # Of lines that have less in common, or that no one reads, only the whole is shown as changed.
 _ALIKE = 0.4

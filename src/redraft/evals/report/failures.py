@@ -6,7 +6,7 @@ from dataclasses import astuple
 from typing import Any
 
 from redraft.bench.cases import Case
-from redraft.edit.guard import WRITTEN
+from redraft.edit.guard.check import WRITTEN
 from redraft.evals.judging.verdict import Verdict
 from redraft.evals.outcome import Outcome
 from redraft.evals.report.difference import changes

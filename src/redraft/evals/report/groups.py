@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from redraft.data import sizes
-from redraft.edit.guard import WRITTEN
+from redraft.edit.guard.check import WRITTEN
 from redraft.evals.outcome import Outcome
 
 

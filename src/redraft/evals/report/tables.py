@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import get_args
 
-from redraft.edit.guard import WRITTEN, Status
+from redraft.edit.guard.check import WRITTEN, Status
 from redraft.evals.judging.verdict import Verdict
 from redraft.evals.outcome import Outcome
 from redraft.evals.report.columns import (

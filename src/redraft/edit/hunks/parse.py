@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 
-from redraft.edit.changes import difference
-from redraft.edit.search_blocks import DIVIDER, REPLACE, SEARCH, dedented
+from redraft.edit.hunks.blocks import DIVIDER, REPLACE, SEARCH, dedented
 from redraft.edit.sketch import Line
+from redraft.edit.text.changes import difference
 from redraft.errors import RedraftError
 
 _HEADER = re.compile(r"(\s*)@@(?:\s*-(\d+)(?:,(\d+))?\s+\+\d+(?:,\d+)?\s*@@|(?=\s|$|\.\.|…))(.*)")

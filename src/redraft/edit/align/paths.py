@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from redraft.edit.align import NEVER, Row, Shape, Step, fill, trace
+from redraft.edit.align.paths_table import NEVER, Row, Shape, Step, fill, trace
 
 SURE = 150
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from redraft.edit import search_replace
-from redraft.edit.prompt import Format, Origin, Part, Source
+from redraft.edit.hunks import apply as search_replace
+from redraft.edit.prompts.prompt import Format, Origin, Part, Source
 from redraft.edit.request import Request
 from redraft.edit.sketch import blocks
 

@@ -13,10 +13,10 @@ from itertools import islice
 from operator import itemgetter
 from typing import Literal
 
-from redraft.edit.changes import common
-from redraft.edit.likeness import form, head, indent, version
-from redraft.edit.pointer import is_telling
-from redraft.edit.spelling import lead_of
+from redraft.edit.align.likeness import form, head, indent, version
+from redraft.edit.align.spelling import lead_of
+from redraft.edit.prompts.pointer import is_telling
+from redraft.edit.text.changes import common
 
 _CHOICES = 24  # places of a stretch that are tried, at most
 _NEAR = 8  # lines in which a line that is pushed down is looked for

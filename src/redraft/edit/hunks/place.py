@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
 
-from redraft.edit.changes import standing
-from redraft.edit.likeness import form, head, indent, nearest, quoted
-from redraft.edit.pointer import is_telling
-from redraft.edit.search_hunks import Hunk
-from redraft.edit.search_indent import is_constant, unspaced
-from redraft.edit.search_slips import Fit, Slips, chosen
+from redraft.edit.align.likeness import form, head, indent, nearest, quoted
+from redraft.edit.align.spelling import lead_of
+from redraft.edit.hunks.indentation import is_constant, unspaced
+from redraft.edit.hunks.parse import Hunk
+from redraft.edit.hunks.slips import Fit, Slips, chosen
+from redraft.edit.prompts.pointer import is_telling
 from redraft.edit.sketch import Line
-from redraft.edit.spelling import lead_of
+from redraft.edit.text.changes import standing
 from redraft.errors import RedraftError
 
 _NAMED = 2  # lines of a hunk in a message

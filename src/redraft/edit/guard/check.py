@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from redraft.edit.account import Account, Evidence
-from redraft.edit.likeness import quoted
+from redraft.edit.align.likeness import quoted
+from redraft.edit.guard.account import Account, Evidence
 from redraft.edit.sketch import Block, blocks
 from redraft.edit.syntax import broken
 

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from redraft.edit.align import Shape
-from redraft.edit.hunks import Hunk, Plan, plan
-from redraft.edit.likeness import TELLING, Index, form, index, nearest, quoted
-from redraft.edit.path import best_paths
-from redraft.edit.pointer import is_telling
+from redraft.edit.align.likeness import TELLING, Index, form, index, nearest, quoted
+from redraft.edit.align.paths import best_paths
+from redraft.edit.align.paths_table import Shape
+from redraft.edit.align.plan import Hunk, Plan, plan
+from redraft.edit.align.splice import Patch, apply, as_shown, patches
+from redraft.edit.prompts.pointer import is_telling
 from redraft.edit.reading import spelled
 from redraft.edit.sketch import Block
-from redraft.edit.splice import Patch, apply, as_shown, patches
 from redraft.edit.syntax import enclosing
 
 

@@ -1,7 +1,7 @@
 """In: a request. Out: the prompt with the tags that open FastApply models were trained on."""
 
-from redraft.edit.expected import sources
-from redraft.edit.prompt import Format, Part, Prompt
+from redraft.edit.prompts.prompt import Format, Part, Prompt
+from redraft.edit.prompts.sources import sources
 from redraft.edit.request import Message, Request
 
 _SYSTEM = "You are a coding assistant that helps merge code updates, ensuring every modification is fully integrated."

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from redraft.edit.likeness import LONG_LINE, form, is_slip, weight, without_comment
-from redraft.edit.search_hunks import Hunk
+from redraft.edit.align.likeness import LONG_LINE, form, is_slip, weight, without_comment
+from redraft.edit.hunks.parse import Hunk
 from redraft.edit.sketch import Line
 
 _SLACK = 3  # lines that a hunk may have too many or too few

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import ClassVar
 
-from redraft.edit.expected import sources, with_final_newline
-from redraft.edit.fence import fence
-from redraft.edit.prompt import Format, Part, Prompt
+from redraft.edit.prompts.fence import fence
+from redraft.edit.prompts.prompt import Format, Part, Prompt
+from redraft.edit.prompts.sources import sources, with_final_newline
 from redraft.edit.request import Message, Request
 
 _TASKS: dict[Format, str] = {

@@ -2,11 +2,11 @@
 
 from typing import Protocol
 
-from redraft.edit.fenced import ChatTemplate, FencedTemplate
-from redraft.edit.lines import LinesTemplate
-from redraft.edit.prompt import Format, Prompt
+from redraft.edit.prompts.fenced import ChatTemplate, FencedTemplate
+from redraft.edit.prompts.places import LinesTemplate
+from redraft.edit.prompts.prompt import Format, Prompt
+from redraft.edit.prompts.tagged import TaggedTemplate
 from redraft.edit.request import Request
-from redraft.edit.tagged import TaggedTemplate
 from redraft.errors import RedraftError
 
 _OTHERS = "those of chat and fenced"

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from redraft.edit.changes import LineChange, line_changes, signed, split_lines
-from redraft.edit.endings import Endings
-from redraft.edit.likeness import quoted
-from redraft.edit.search_hunks import Hunk, parse
-from redraft.edit.search_indent import Shift, best_shift, unspaced
-from redraft.edit.search_place import HunkError, Lookup, Place, least_key, places
-from redraft.edit.spelling import lead_of
+from redraft.edit.align.likeness import quoted
+from redraft.edit.align.spelling import lead_of
+from redraft.edit.hunks.indentation import Shift, best_shift, unspaced
+from redraft.edit.hunks.parse import Hunk, parse
+from redraft.edit.hunks.place import HunkError, Lookup, Place, least_key, places
+from redraft.edit.text.changes import LineChange, line_changes, signed, split_lines
+from redraft.edit.text.endings import Endings
 
 __all__ = ["CONTEXT", "Hunk", "HunkError", "apply", "parse", "write"]
 

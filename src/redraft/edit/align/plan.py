@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from redraft.edit.align import Gaps, Row
-from redraft.edit.likeness import TELLING, Index, candidates, in_scope, indent, scopes, weight
+from redraft.edit.align.likeness import TELLING, Index, candidates, in_scope, indent, scopes, weight
+from redraft.edit.align.paths_table import Gaps, Row
 from redraft.edit.sketch import Block, Line
 
 _OUT_OF_SCOPE = 200

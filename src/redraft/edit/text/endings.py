@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from redraft.edit.changes import line_changes
+from redraft.edit.text.changes import line_changes
 
 _ENDING = re.compile(r"\r\n|\n")
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise, product, zip_longest
 
-from redraft.edit.fit import Fit, Run, Stray, Stretch, spelling
-from redraft.edit.likeness import without_comment
-from redraft.edit.pointer import is_telling
+from redraft.edit.align.likeness import without_comment
+from redraft.edit.guard.fit import Fit, Run, Stray, Stretch, spelling
+from redraft.edit.prompts.pointer import is_telling
 from redraft.edit.reading import spelled
 from redraft.edit.sketch import Line
 

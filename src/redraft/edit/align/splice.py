@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from redraft.edit.align import Step
-from redraft.edit.changes import standing
-from redraft.edit.hunks import Hunk, Plan
-from redraft.edit.likeness import Index, indent, is_slip, weight
-from redraft.edit.pointer import is_telling
+from redraft.edit.align.likeness import Index, indent, is_slip, weight
+from redraft.edit.align.paths_table import Step
+from redraft.edit.align.plan import Hunk, Plan
+from redraft.edit.prompts.pointer import is_telling
 from redraft.edit.sketch import Line
+from redraft.edit.text.changes import standing
 
 
 @dataclass(frozen=True)

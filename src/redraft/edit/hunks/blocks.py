@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from redraft.edit.changes import difference
-from redraft.edit.fence import fence
+from redraft.edit.prompts.fence import fence
+from redraft.edit.text.changes import difference
 
 SEARCH = re.compile(r"(\s*)<{5,9} ?SEARCH\b.*")
 DIVIDER = re.compile(r"\s*={5,9}\s*")

@@ -1,0 +1,1 @@
+"""In: texts. Out: their lines, endings and differences."""
