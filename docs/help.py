@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 from typer import Typer
 from typer.models import ArgumentInfo
 
-from redraft.cli import app
+from redraft.cli import commands
 
 _PREFACE = """<!-- written by `make help`; edit the commands instead -->
 # Commands
@@ -22,7 +22,7 @@ _VALUES = {bool: "", str: "TEXT", int: "NUMBER", float: "NUMBER", Path: "PATH"}
 
 def page() -> str:
     """The whole page; the commands of a group follow one another."""
-    return "\n".join([_PREFACE, *_sections("redraft", app)])
+    return "\n".join([_PREFACE, *_sections("redraft", commands())])
 
 
 def _sections(name: str, commands: Typer) -> Iterator[str]:

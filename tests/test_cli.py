@@ -99,7 +99,7 @@ def test_line_ends_and_byte_order_mark_are_kept(folder: Path) -> None:
 
 
 def test_a_file_or_an_update_can_be_piped_in(folder: Path) -> None:
-    command = [sys.executable, "-c", "from redraft.cli import main; main()", "apply", "--readers", "merge"]
+    command = [sys.executable, "-c", "from redraft.__main__ import main; main()", "apply", "--readers", "merge"]
     piped = subprocess.run([*command, "--update", "u.md"], input=FILE, capture_output=True, text=True, check=True)
     assert piped.stdout == NEW
     subprocess.run([*command, "f.py", "--update", "-"], input=UPDATE, capture_output=True, text=True, check=True)
@@ -228,7 +228,7 @@ def test_compare_wants_a_file_or_an_example(folder: Path, capfd: pytest.CaptureF
 
 @pytest.mark.slow
 def test_an_interrupt_leaves_the_file_as_it_was(folder: Path) -> None:
-    command = [sys.executable, "-c", "from redraft.cli import main; main()", "apply", "f.py", "--update", "-"]
+    command = [sys.executable, "-c", "from redraft.__main__ import main; main()", "apply", "f.py", "--update", "-"]
     listening = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.default_int_handler)}
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, **listening) as running:
         time.sleep(3)  # it reads its input by then: an interrupt within an import may be lost

@@ -88,7 +88,7 @@ def test_a_run_that_was_stopped_goes_on_and_ends_the_same(folder: Path, capfd: p
 def test_a_run_that_is_killed_goes_on_and_ends_the_same(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     asked = ("eval", "run", "--set", "natural", "--systems", "merge", "--sample", "30", "--out")
     done(capfd, *asked, "whole.jsonl")
-    command = [sys.executable, "-c", "from redraft.cli import main; main()", *asked, "out.jsonl"]
+    command = [sys.executable, "-c", "from redraft.__main__ import main; main()", *asked, "out.jsonl"]
     for lines in (1, 9, 20):
         with subprocess.Popen(command, stdout=subprocess.DEVNULL) as running:
             while len(timeless("out.jsonl")) < lines and running.poll() is None:

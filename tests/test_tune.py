@@ -287,7 +287,7 @@ def test_a_disk_that_fills_leaves_the_last_checkpoint(
 @pytest.mark.slow
 def test_the_standard_launcher_starts_it(folder: Path) -> None:
     save("llama", folder / "base")
-    launch = [sys.executable, "-m", "accelerate.commands.launch", "--cpu", "--num_processes", "1", "-m", "redraft.cli"]
+    launch = [sys.executable, "-m", "accelerate.commands.launch", "--cpu", "--num_processes", "1", "-m", "redraft"]
     tune = ["train", "tune", "edits.parquet", "--model", "base", "--out", "out", *FAST, "--dtype", "bfloat16"]
     finished = subprocess.run([*launch, *tune], capture_output=True, text=True)
     assert finished.stdout.endswith('"edits": 4, "folder": "out"}\n'), finished.stderr

@@ -260,6 +260,8 @@ def load_engine(spec: str, dtype: str | None = None, device: str | None = None) 
     if spec != "embedded" and not (kind == "hf" and rest):
         raise RedraftError(f"unknown engine {spec!r}; there are {_SPECS}")
     # Here, so that neither `import redraft` nor the merge imports torch.
-    from redraft.engines.torch import TorchEngine
-
+    try:
+        from redraft.engines.torch import TorchEngine
+    except ModuleNotFoundError as error:
+        raise RedraftError(f"the model needs {error.name}: pip install 'redraft[model]'") from error
     return TorchEngine(str(EMBEDDED) if spec == "embedded" else rest, dtype, device)

@@ -1,55 +1,99 @@
 """In: the arguments of the command line. Out: the exit code: 0 done, 1 bad usage or input, 3 refused, 130 stopped."""
 
-import sys
-from typing import cast
+import json
+import os
+from importlib import import_module
+from typing import Annotated, cast
 
 import typer
 
-from redraft.cli.apply import apply
-from redraft.cli.batch import batch
-from redraft.cli.bench import bench
-from redraft.cli.compare import compare
-from redraft.cli.data import data
-from redraft.cli.evaluate import evaluate
-from redraft.cli.train import train
+from redraft import __version__
+from redraft.cli import streams
 from redraft.errors import RedraftError
 
 # Its name and home changed between versions of typer: the base of every usage error.
 _UsageError = cast(type[typer.BadParameter], typer.BadParameter.__mro__[1])
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-app.command()(apply)
-app.command()(batch)
-app.command()(compare)
-app.add_typer(bench, name="bench")
-app.add_typer(evaluate, name="eval")
-app.add_typer(data, name="data")
-app.add_typer(train, name="train")
+# Where each command is; only the one that is called is imported.
+COMMANDS = {
+    "apply": "redraft.cli.apply:apply",
+    "batch": "redraft.cli.batch:batch",
+    "compare": "redraft.cli.compare:compare",
+    "bench": "redraft.cli.bench:bench",
+    "eval": "redraft.cli.evaluate:evaluate",
+    "data": "redraft.cli.data:data",
+    "train": "redraft.cli.train:train",
+}
 
 
-@app.callback()
-def redraft() -> None:
-    """Apply code edits instantly: a language model rewrites the file, speculative edits make it fast."""
+def commands(named: str | None = None) -> typer.Typer:
+    """The command line with the command of that name, or with all where there is none."""
+    app = typer.Typer(pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]})
+    app.callback()(redraft)
+    for name in [named] if named in COMMANDS else COMMANDS:
+        module, _, attribute = COMMANDS[name].partition(":")
+        command = getattr(import_module(module), attribute)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command(name)(command)
+    return app
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        streams.write(f"redraft {__version__}\n")
+        raise typer.Exit()
+
+
+def redraft(
+    version: Annotated[
+        bool, typer.Option("--version", "-V", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show the traceback of an error; also after a command.")
+    ] = False,
+) -> None:
+    """Apply the code edits that chat models write: the new file, or one line that says why not."""
 
 
 def run(arguments: list[str]) -> int:
     """Runs one command; what is wrong is said in one line on stderr."""
+    own = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    debug, as_json = "--debug" in own, "--json" in own
+    given = [argument for at, argument in enumerate(arguments) if at >= len(own) or argument != "--debug"]
+    named = next((argument for argument in given if not argument.startswith("-")), None)
     try:
-        return app(arguments or ["--help"], prog_name="redraft", standalone_mode=False) or 0
-    except _UsageError as error:
-        return _refuse(error.format_message())
-    except RedraftError as error:
-        return _refuse(str(error))
+        app = commands(None if "_REDRAFT_COMPLETE" in os.environ else named)
+        return app(given or ["--help"], prog_name="redraft", standalone_mode=False) or 0
     except (KeyboardInterrupt, typer.Abort):
         return 130
+    except streams.OutputError as error:
+        return streams.failed(error)
+    except Exception as error:
+        if debug:
+            raise
+        if isinstance(error, OSError) and error.errno in streams.OUTPUT_ERRORS and error.filename is None:
+            return streams.failed(streams.OutputError(error))
+        return _refuse(_message(error), as_json)
 
 
-def _refuse(message: str) -> int:
+def _message(error: Exception) -> str:
+    if isinstance(error, RedraftError):
+        return str(error)
+    if isinstance(error, _UsageError):
+        return error.format_message()
+    return f"unexpected {type(error).__name__}: {error}; --debug shows where, please report it"
+
+
+def _refuse(message: str, as_json: bool) -> int:
     # Empty where a group of commands was named alone, which prints its help.
-    if message:
-        print(f"redraft: {' '.join(message.split())}", file=sys.stderr)
+    line = " ".join(message.split())
+    if line and as_json:
+        try:
+            streams.write(json.dumps({"status": "error", "message": line, "written": False}) + "\n")
+        except streams.OutputError as error:
+            return streams.failed(error)
+    if line:
+        streams.tell(f"redraft: {line}")
     return 1
-
-
-def main() -> None:
-    sys.exit(run(sys.argv[1:]))

@@ -1,0 +1,31 @@
+"""In: the arguments of `redraft`, or of `python -m redraft`. Out: its exit code, also when it is stopped early."""
+
+try:
+    import os
+    import sys
+    from signal import SIG_IGN, SIGINT, signal
+
+    # While modules are imported there is nothing to clean up, and an exception could be lost.
+    signal(SIGINT, lambda number, frame: os._exit(130))
+except KeyboardInterrupt:
+    raise SystemExit(130) from None
+
+
+def main() -> None:
+    """Runs one command. An interrupt ends it with 130, and is ignored once the command is done."""
+    try:
+        from redraft.cli import run
+        from redraft.cli.streams import closing, interruptible, opened
+
+        opened()
+        with interruptible():
+            code = run(sys.argv[1:])
+        code = closing(code)
+    except KeyboardInterrupt:
+        code = 130
+    signal(SIGINT, SIG_IGN)
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""In: the process's standard streams and signals. Out: the same, so that no state of them ends in a traceback."""
+
+import _thread
+import errno
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+from redraft.errors import RedraftError
+
+_PATIENCE = 2.0  # seconds for cleaning up after an interrupt
+OUTPUT_ERRORS = (errno.EPIPE, errno.ENOSPC, errno.EBADF)  # of a write to a stream
+_BROKEN_PIPE = 141  # what a shell says of a program that wrote into a closed pipe
+
+
+class OutputError(RedraftError):
+    """Standard output takes no more."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(f"cannot write to standard output: {error.strerror}")
+        self.is_pipe = isinstance(error, BrokenPipeError)
+
+
+def opened() -> None:
+    """Opens the standard streams that were closed: nothing to read, nowhere to talk, and output that fails."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull)  # noqa: SIM115
+    if sys.stdout is None:
+        # Opened for reading, so that whatever is written fails as it does on a closed stream.
+        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+
+
+def write(data: bytes | str) -> None:
+    """Writes to standard output; raises OutputError where it is full or closed."""
+    encoded = data.encode(errors="surrogateescape") if isinstance(data, str) else data
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(encoded)
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        _discard()
+        raise OutputError(error) from error
+
+
+def tell(line: str) -> None:
+    """Writes a line to standard error, if there is anyone to read it."""
+    try:
+        print(line, file=sys.stderr, flush=True)
+    except OSError:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+
+
+def closing(code: int) -> int:
+    """Flushes what is left, so that nothing is said about it later; returns the exit code."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        _discard()
+        return code or failed(OutputError(error))
+    return code
+
+
+def failed(error: OutputError) -> int:
+    """The exit code where output fails: silent for a closed pipe, as other programs are, else a line."""
+    if error.is_pipe:
+        return _BROKEN_PIPE
+    tell(f"redraft: {error}")
+    return 1
+
+
+def _discard() -> None:
+    """Lets what is still buffered go nowhere, since Python would complain about it at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Within it an interrupt raises KeyboardInterrupt, also where Python would print and forget it."""
+    hook, stop = sys.unraisablehook, _Stop()
+    handler = signal.signal(signal.SIGINT, stop)
+
+    def unraisable(lost: Any) -> None:
+        if isinstance(lost.exc_value, KeyboardInterrupt):
+            stop.since = None
+            _thread.interrupt_main()
+        else:
+            hook(lost)
+
+    sys.unraisablehook = unraisable
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        sys.unraisablehook = hook
+
+
+class _Stop:
+    """The first interrupt raises; those right after it would disturb the cleaning up, later ones end the process."""
+
+    def __init__(self) -> None:
+        self.since: float | None = None
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        if self.since is None:
+            self.since = time.monotonic()
+            raise KeyboardInterrupt
+        if time.monotonic() - self.since > _PATIENCE:
+            os._exit(130)
