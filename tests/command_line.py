@@ -15,10 +15,10 @@ def done(capfd: pytest.CaptureFixture[str], *arguments: object) -> tuple[str, st
 
 
 def refusal(capfd: pytest.CaptureFixture[str], *arguments: object) -> str:
-    """The one line with which a command refuses its input: exit code 1, nothing on standard output."""
+    """The one line with which a command refuses its input: exit code 1; on standard output a record if it is asked."""
     capfd.readouterr()
     code = run([str(argument) for argument in arguments])
     printed = capfd.readouterr()
-    assert (code, printed.out, printed.err.count("\n")) == (1, "", 1), printed
+    assert (code, printed.out.count("\n"), printed.err.count("\n")) == (1, "--json" in arguments, 1), printed
     assert printed.err.startswith("redraft: ")
     return printed.err

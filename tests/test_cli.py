@@ -125,7 +125,7 @@ def test_bad_input_is_one_line_that_names_the_thing(folder: Path, capfd: pytest.
         "unknown template 'xml'": ("f.py", *update, "--engine", "scripted:new", "--template", "xml"),
         "No such option: --wat": ("f.py", "--wat"),
         "Invalid value for '--readers'": ("f.py", *update, "--readers", "all"),
-        "exclude each other": ("f.py", *update, "--diff", "--json"),
+        "exclude each other": ("f.py", *update, "--diff", "--stdout"),
     }
     for expected, arguments in cases.items():
         assert apply(*arguments) == 1
