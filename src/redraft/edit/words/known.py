@@ -1,0 +1,79 @@
+"""In: a file's lines, the names it declares and its words. Out: which of them a piece of text means."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+LONGEST_QUOTE = 200  # characters; a longer piece of code is no name
+
+_QUALIFIED = re.compile(r"[\w$]+(?:(?:\.|::|#|->)[\w$!?]+)+")
+_NAME = re.compile(r"[A-Za-z_$][\w$-]*[!?]?")
+_SIGNATURE_END = re.compile(r"\s*(?:\(.*\)?|<.*>|\[.*\])?\s*[:{;,]?\s*", re.DOTALL)
+_DECLARING = re.compile(
+    r"(?:(?:export|default|public|private|protected|internal|static|async|abstract|final|pub(?:\([a-z]+\))?|override"
+    r"|const|inline|unsafe|open|suspend|virtual)\s+){0,5}"
+    r"(?:def|class|func|function\*?|fn|fun|sub|struct|interface|enum|trait|impl|type|module|namespace|record|object"
+    r"|protocol|const|let|var|val|macro_rules!|#define|void|int|bool|string|boolean)\s+(?:\([^()]*\)\s*)?"
+    r"([\w$.:]+[!?]?)"
+)
+_WORD_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_a-zA-Z]+")
+
+
+@dataclass(frozen=True)
+class Known:
+    """`lines`: the file's lines, stripped; `declared`: names that it declares; `words`: all its identifiers."""
+
+    lines: frozenset[str] = frozenset()
+    declared: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+
+    @cached_property
+    def parts(self) -> frozenset[str]:
+        """The words that the identifiers are made of, in lower case: `parseRow` gives parse and row."""
+        parts = {part.lower() for word in self.words | self.declared for part in _WORD_PARTS.findall(word)}
+        return frozenset(parts | {word.lower() for word in self.words})
+
+    @cached_property
+    def _bare_lines(self) -> dict[str, str]:
+        return {bare_line(line): line for line in self.lines if line}
+
+    def name(self, text: str) -> str:
+        """The declared name that a piece of text is, `Class.method` for one with its owner; "" where it is none."""
+        text = text.strip().removesuffix("()").lstrip("#.&*@") if len(text) <= LONGEST_QUOTE else ""
+        if text in self.declared:
+            return text
+        if _QUALIFIED.fullmatch(text):
+            names = re.split(r"\.|::|#|->", text)
+            if names[-1] in self.declared:
+                known = [name for name in names[:-1] if name in self.declared]
+                return ".".join([*known, names[-1]])
+        return ""
+
+    def line(self, text: str) -> str:
+        """The line of the file that a piece of text is but for a separator at its end; "" where it is none."""
+        text = text.strip()
+        return text if text in self.lines else self._bare_lines.get(bare_line(text), "") if text else ""
+
+    def meant(self, quoted: str) -> str:
+        """What quoted code means: a declared name, a line of the file, or the name that a header declares."""
+        if len(quoted) > LONGEST_QUOTE:
+            return ""
+        if found := self.name(quoted) or self.line(quoted):
+            return found
+        if (header := _DECLARING.match(quoted)) and _SIGNATURE_END.fullmatch(quoted, header.end()):
+            return self.name(header[1])
+        if (call := re.match(r"[\w$.:#]+(?=\()", quoted)) and _SIGNATURE_END.fullmatch(quoted, call.end()):
+            return self.name(call[0])
+        return ""
+
+
+def bare_line(text: str) -> str:
+    """A line without a separator at its end."""
+    return text.strip().rstrip(",;:{ ") or text.strip()
+
+
+def is_identifier(text: str) -> bool:
+    """Whether a word looks like a name in code: `parse_row`, `parseRow`, `Store.close`, `main()`."""
+    return bool(_NAME.match(text)) and (
+        "_" in text.strip("_") or text.endswith("()") or bool(re.search(r"[a-z\d][A-Z]|\w(?:\.|::)\w", text))
+    )

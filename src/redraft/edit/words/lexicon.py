@@ -1,0 +1,24 @@
+"""In: the name of a table of words. Out: for each language, a regular expression for each kind of word."""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+UNSPACED = frozenset({"zh", "ja"})  # languages that put no spaces between words
+
+
+@cache
+def table(name: str) -> dict[str, dict[str, str]]:
+    """The words of `name`.toml: language, kind, expression; a kind's `_ending` may follow each of its words."""
+    read: dict[str, dict[str, str | list[str]]] = tomllib.loads(
+        files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
+    )
+    return {language: _expressions(kinds) for language, kinds in read.items()}
+
+
+def _expressions(kinds: dict[str, str | list[str]]) -> dict[str, str]:
+    return {
+        kind: f"(?:{'|'.join(words)}){kinds.get(f'{kind}_ending', '')}"
+        for kind, words in kinds.items()
+        if isinstance(words, list)
+    }
