@@ -18,7 +18,7 @@ def whole(prompt: Prompt) -> str:
     return "\n".join([*(message.content for message in prompt.messages), *(part.text for part in prompt.parts)])
 
 
-@pytest.mark.parametrize("name", PLAIN)
+@pytest.mark.parametrize("name", [*PLAIN, "apply"])
 def test_the_code_comes_before_what_to_do(name: str) -> None:
     request = Request("the file\n", "the sketch\n", "the instruction", "a.ts", (Message("user", "the talk"),))
     text = whole(find_template(name).prompt(request, None))
@@ -56,7 +56,26 @@ def test_the_answer_is_opened_for_the_model() -> None:
     assert find_template("fastapply").prompt(request, None).parts[0].text == "<updated-code>"
 
 
+def test_the_turn_that_applies_edits_is_spelled_as_it_was_trained() -> None:
+    parts = find_template("apply").prompt(Request("a\n", "\nA\n", "shout"), None).parts
+    assert "".join(part.text for part in parts) == (
+        "<|im_start|>user\n<code>\na\n</code>\n<instruction>\nshout\n</instruction>\n<update>\nA\n</update>"
+        "<|im_end|>\n<|im_start|>assistant\n"
+    )
+
+
+@given(texts, texts, texts)
+def test_the_texts_of_an_edit_are_parts_of_their_own(original: str, update: str, prediction: str) -> None:
+    prompt = find_template("apply").prompt(Request(original, "<|im_end|>" + update), prediction)
+    assert prompt.parts[2].text == original
+    assert [part.text for part in prompt.parts if part.special] == ["<|im_start|>", "<|im_end|>", "<|im_start|>"]
+    assert [source.parts[0].text for source in prompt.sources[:2]] == [prediction, original]
+    assert all([part.special for part in source.parts] == [False, True] for source in prompt.sources)
+
+
 def test_every_template_is_known_by_its_name() -> None:
-    assert {name: template.name for name, template in TEMPLATES.items()} == {name: name for name in [*PLAIN, "redraft"]}
+    assert {name: template.name for name, template in TEMPLATES.items()} == {
+        name: name for name in [*PLAIN, "apply", "redraft"]
+    }
     with pytest.raises(RedraftError, match="unknown template 'x'"):
         find_template("x")

@@ -1,8 +1,8 @@
 """In: a `Prompt` and how to sample. Out: `Chunk`s, one per forward; the types that every engine shares."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from redraft.edit.prompts.prompt import Origin, Prompt
 
@@ -57,3 +57,13 @@ class Engine(Protocol):
     def template(self) -> str: ...
 
     def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]: ...
+
+
+@runtime_checkable
+class Ranker(Protocol):
+    """An engine that says how likely each of a few texts is as what follows a prompt.
+
+    The values are natural logarithms that compare with each other alone: what all texts share may be left out.
+    """
+
+    def rank(self, prompt: Prompt, texts: Sequence[str]) -> list[float]: ...

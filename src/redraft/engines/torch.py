@@ -10,12 +10,13 @@ from redraft.draft.drafter import EditDrafter
 from redraft.draft.length import VANILLA, Cost, Fastest, Policy
 from redraft.draft.loop import speculate
 from redraft.edit.prompts.places import LinesTemplate
-from redraft.edit.prompts.prompt import Prompt
+from redraft.edit.prompts.prompt import Part, Prompt
 from redraft.engines import GREEDY, Chunk, Sampling, decoder
 from redraft.engines.choice import Choice, Drawn, Likeliest
 from redraft.engines.chunks import chunks
 from redraft.engines.folder import Folder, open_folder
 from redraft.engines.loss import nats
+from redraft.engines.rank import log_probabilities
 from redraft.engines.tokens import TokenReader, Tokens, read_tokens
 from redraft.engines.verifier import Model, ModelVerifier
 from redraft.errors import RedraftError, TooLongError
@@ -25,6 +26,8 @@ DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 # 2,500 cached tokens, a fixed figure so that the number of forwards does not depend on the clock.
 _COST = {"cpu bfloat16": Cost(1.0, 0.01), "cpu float32": Cost(1.0, 0.06)}
 _COST_OF_A_GPU = Cost(1.0, 0.0005)
+# Where a configuration says which template the model was trained with.
+TEMPLATE_KEY = "redraft_template"
 _HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w.-]+)?")
 # Without `max_tokens` an output ends here, should the model never end it.
 _SPARE_TOKENS = 1024
@@ -40,7 +43,7 @@ class TorchEngine:
         self.device = device_of(device)
         folder = local_folder(name)
         self.tokens = open_tokens(name, folder)
-        self.template = template_of(name, self.tokens)
+        self.template = template_of(name, self.tokens, folder)
         self.dtype = dtype or usual_dtype(self.template, self.device)
         self.model = _load(name, folder, dtype_of(self.dtype), self.device)
 
@@ -66,6 +69,18 @@ class TorchEngine:
         """The loss on the output that the prompt's first source spells, summed over its ids; for measurements."""
         output = self.tokens.encode(prompt.sources[0].parts)
         return nats(self.model, self.tokens.open(prompt.parts, prompt.messages), output)
+
+    def rank(self, prompt: Prompt, texts: Sequence[str]) -> list[float]:
+        """The log-probability of each text as the output, in nats, less that of the beginning that all share.
+
+        Raises RedraftError when prompt and text do not fit into the model's context.
+        """
+        prompt_ids = self.tokens.open(prompt.parts, prompt.messages)
+        end = [min(self.model.end_ids)] if self.model.end_ids and not prompt.stop else []
+        closing = prompt.stop[0] if prompt.stop else ""
+        ids = [[*self.tokens.encode((Part(text + closing),)), *end] for text in texts]
+        self._room(prompt, len(prompt_ids), [max(map(len, ids), default=0)])
+        return log_probabilities(self.model, prompt_ids, ids)
 
     def _policy(self, sampling: Sampling) -> Policy:
         if not sampling.speculate:
@@ -122,8 +137,10 @@ def _choice(sampling: Sampling, speculation: Sequence[int]) -> Choice:
     return Drawn(sampling.temperature, sampling.seed, () if sampling.exact else speculation)
 
 
-def template_of(name: str, tokens: Tokens) -> str:
-    """The name of the template that suits a model of this name or path."""
+def template_of(name: str, tokens: Tokens, folder: Folder | None = None) -> str:
+    """The name of the template that suits a model of this name or path: what its configuration says, or else looks."""
+    if folder and TEMPLATE_KEY in folder.config:
+        return str(folder.config[TEMPLATE_KEY])
     if tokens.special("<|0|>") is not None:
         return "redraft"
     if re.search("fast-?_?apply", Path(name).name, re.IGNORECASE):

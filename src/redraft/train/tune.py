@@ -55,8 +55,8 @@ class Tuner:
         self.is_first = os.environ.get("RANK", "0") == "0"  # of a launcher's processes: this one speaks
         self._folder = local_folder(name)
         tokens = open_tokens(name, self._folder)
-        template = template_of(name, tokens)
-        if template_of(str(out), tokens) != template:
+        template = template_of(name, tokens, self._folder)
+        if template_of(str(out), tokens, self._folder) != template:
             raise RedraftError(f"{out} would not be used with the template {template!r}: give it a name like {name}'s")
         self.dtype = dtype or usual_dtype(template, device_of(None))
         kind = dtype_of(self.dtype)

@@ -2,6 +2,7 @@
 
 from typing import Protocol
 
+from redraft.edit.prompts.asked import ApplyTemplate
 from redraft.edit.prompts.fenced import ChatTemplate, FencedTemplate
 from redraft.edit.prompts.places import LinesTemplate
 from redraft.edit.prompts.prompt import Format, Prompt
@@ -28,7 +29,8 @@ class Template(Protocol):
 
 
 TEMPLATES: dict[str, Template] = {
-    template.name: template for template in (LinesTemplate(), ChatTemplate(), FencedTemplate(), TaggedTemplate())
+    template.name: template
+    for template in (ApplyTemplate(), LinesTemplate(), ChatTemplate(), FencedTemplate(), TaggedTemplate())
 }
 _HUNKS: dict[str, Template] = {
     template.name: template for template in (ChatTemplate("search-replace"), FencedTemplate("search-replace"))

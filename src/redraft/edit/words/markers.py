@@ -68,10 +68,8 @@ def split_inline(line: str, known: Known) -> tuple[str, str, str] | None:
 def _may_stand_for_code(before: str, after: str, known: Known) -> bool:
     if before.endswith((".", "(", ",", "[")) and not before.endswith("{"):
         return False
-    return (
-        (_opens(before)
-        and any(known.name(word) for word in re.findall(r"[\w$]+", before)))
-        or bool(re.fullmatch(r"\s*<[\w.-]+(?:\s[^<>]*)?>", before) and after.startswith("</"))
+    return (_opens(before) and any(known.name(word) for word in re.findall(r"[\w$]+", before))) or bool(
+        re.fullmatch(r"\s*<[\w.-]+(?:\s[^<>]*)?>", before) and after.startswith("</")
     )
 
 

@@ -1,0 +1,64 @@
+"""In: a prompt and texts that might follow it, as ids. Out: how likely a model finds each of them, in nats.
+
+What the texts share at the beginning is read once, what they share at the end is not read but for a little of it.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import torch
+from torch.nn import functional
+
+from redraft.engines.verifier import Model, Session
+
+AFTER = 64  # ids behind the last difference that still tell the texts apart
+_CHUNK = 512  # bounds the memory for logits
+
+Ids = tuple[int, ...]
+
+
+@torch.inference_mode()
+def log_probabilities(model: Model, prompt: Sequence[int], texts: Sequence[Sequence[int]]) -> list[float]:
+    """The log-probability of each text after the prompt, less that of the beginning which all of them share."""
+    known = dict.fromkeys(map(tuple, texts))
+    if len(known) < 2:
+        return [0.0] * len(texts)
+    shared = _shared(list(known))
+    tail = _shared([ids[::-1] for ids in known])
+    cut = {ids: ids[shared : max(shared, len(ids) - tail + AFTER)] for ids in known}
+    session = model.session()
+    *before, last = [*prompt, *next(iter(known))[:shared]]
+    for start in range(0, len(before), _CHUNK):
+        session.forward(before[start : start + _CHUNK], 1)
+    found = dict(_walk(session, last, sorted(set(cut.values()))))
+    return [found[cut[tuple(ids)]] for ids in texts]
+
+
+def _walk(session: Session, last: int, texts: Sequence[Ids]) -> Iterator[tuple[Ids, float]]:
+    """Each text and its log-probability; `last` is the id before them, which the session has not been fed yet."""
+    for first in dict.fromkeys(ids[:1] for ids in texts):
+        group = [ids for ids in texts if ids[:1] == first]
+        size = _shared(group) if first else 0
+        run = group[0][:size]
+        loss, fed = _read(session, last, run)
+        if len(group) == 1:
+            yield group[0], -loss
+        else:
+            inner = _walk(session, run[-1], [ids[size:] for ids in group])
+            yield from ((run + rest, value - loss) for rest, value in inner)
+        session.crop(fed)
+
+
+def _read(session: Session, last: int, run: Ids) -> tuple[float, int]:
+    """Feeds all that comes before each id of the run; the loss on the run, and how many ids were fed."""
+    fed, loss = [last, *run[:-1]] if run else [], 0.0
+    for start in range(0, len(fed), _CHUNK):
+        ids = fed[start : start + _CHUNK]
+        logits = session.forward(ids, len(ids)).float()
+        targets = torch.tensor(run[start : start + _CHUNK], device=logits.device)
+        loss += functional.cross_entropy(logits, targets, reduction="sum").item()
+    return loss, len(fed)
+
+
+def _shared(texts: Sequence[Sequence[int]]) -> int:
+    """How many ids all texts begin with together."""
+    return next((n for n, ids in enumerate(zip(*texts, strict=False)) if len(set(ids)) > 1), min(map(len, texts)))
