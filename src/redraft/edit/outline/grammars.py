@@ -1,0 +1,118 @@
+"""In: a file's path. Out: the name of the grammar that reads it, and trees."""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from importlib.util import find_spec
+from pathlib import PurePosixPath
+from typing import Any
+
+_ENDINGS = {
+    "astro": "astro",
+    "bash": "sh bash zsh ksh bats envrc",
+    "bicep": "bicep",
+    "c": "c",
+    "clojure": "clj cljs cljc edn bb",
+    "cmake": "cmake",
+    "cpp": "cc cpp cxx c++ hpp hh hxx h++ h ipp inl tpp cu cuh ino",
+    "csharp": "cs csx",
+    "css": "css pcss postcss",
+    "dart": "dart",
+    "dockerfile": "dockerfile containerfile",
+    "elixir": "ex exs",
+    "elm": "elm",
+    "erlang": "erl hrl escript",
+    "fish": "fish",
+    "fsharp": "fs fsx",
+    "gdscript": "gd",
+    "gleam": "gleam",
+    "go": "go",
+    "graphql": "graphql gql graphqls",
+    "haskell": "hs",
+    "hcl": "hcl tf tfvars nomad",
+    "html": "html htm xhtml hbs handlebars mustache njk jinja jinja2 j2 liquid ejs erb heex eex leex cshtml twig",
+    "ini": "ini cfg conf editorconfig desktop service properties env",
+    "java": "java",
+    "javascript": "js mjs cjs jsx es6",
+    "json": "json jsonc json5 geojson webmanifest ipynb jsonl ndjson code-workspace har",
+    "julia": "jl",
+    "kotlin": "kt kts",
+    "lua": "lua rockspec",
+    "luau": "luau",
+    "make": "mk mak make",
+    "markdown": "md markdown mdx rmd qmd",
+    "nim": "nim nims nimble",
+    "nix": "nix",
+    "objc": "m mm",
+    "ocaml": "ml",
+    "ocaml_interface": "mli",
+    "perl": "pl pm t",
+    "php": "php phtml inc php5",
+    "powershell": "ps1 psm1 psd1",
+    "prisma": "prisma",
+    "proto": "proto",
+    "python": "py pyi pyw pyx",
+    "r": "r",
+    "ruby": "rb rake gemspec ru podspec jbuilder thor",
+    "rust": "rs",
+    "scala": "scala sc sbt",
+    "scss": "scss less sass",
+    "solidity": "sol",
+    "sql": "sql ddl psql pgsql mysql",
+    "starlark": "bzl bazel star",
+    "svelte": "svelte",
+    "swift": "swift",
+    "toml": "toml",
+    "tsx": "tsx",
+    "typescript": "ts mts cts",
+    "vim": "vim",
+    "vue": "vue",
+    "xml": "xml xsd xsl xslt svg csproj fsproj vbproj props targets xaml resx plist nuspec config pom storyboard xib",
+    "yaml": "yml yaml",
+    "zig": "zig zon",
+}
+_NAMES = {
+    "bash": ".bashrc .bash_profile .profile .zshrc .zshenv pkgbuild",
+    "cmake": "cmakelists.txt",
+    "dockerfile": "dockerfile containerfile",
+    "ini": ".editorconfig .gitconfig .npmrc .env .flake8 .pylintrc .coveragerc",
+    "json": ".babelrc .eslintrc .prettierrc .swcrc composer.lock pipfile.lock flake.lock",
+    "make": "makefile gnumakefile kbuild",
+    "ruby": "gemfile rakefile podfile vagrantfile brewfile fastfile guardfile capfile appraisals dangerfile",
+    "starlark": "build workspace build.bazel module.bazel tiltfile",
+    "toml": "pipfile cargo.lock poetry.lock uv.lock",
+    "yaml": ".clang-format .clang-tidy .yamllint .gemrc",
+}
+_ENDING = {ending: name for name, endings in _ENDINGS.items() for ending in endings.split()}
+_NAME = {file: name for name, files in _NAMES.items() for file in files.split()}
+_TEMPLATE_ENDINGS = ("in", "tmpl", "tpl", "template", "dist", "example", "sample", "orig", "bak")
+_IS_INSTALLED = find_spec("tree_sitter_language_pack") is not None
+
+
+@cache
+def grammar(path: str) -> str:
+    """The name of the grammar that reads a file, "" where there is none."""
+    file = re.split(r"[/\\]", path)[-1].lower()
+    if file in _NAME:
+        return _NAME[file]
+    *_, stem, ending = ("", "", *file.split(".")) if "." in file else ("", file, "")
+    if ending in _TEMPLATE_ENDINGS and "." in file:
+        return grammar(PurePosixPath(file).stem)
+    return _ENDING.get(ending) or _NAME.get(stem) or _NAME.get(file.split(".")[0], "")
+
+
+def parse(source: bytes, name: str, ranges: tuple[Any, ...] = ()) -> Any:
+    """The root node of the tree of a source, or of these ranges of it; None without the grammar."""
+    if not name or not _IS_INSTALLED:
+        return None
+    parser = _parser(name)
+    parser.included_ranges = list(ranges)
+    return parser.parse(source).root_node
+
+
+@cache
+def _parser(name: str) -> Any:
+    import tree_sitter_language_pack as languages
+
+    load: Callable[[Any], Any] = languages.get_parser
+    return load(name)

@@ -1,0 +1,348 @@
+"""In: a node of a tree of one language. Out: its kind and its name, where that needs more than a field."""
+
+import re
+from typing import Any
+
+from redraft.edit.outline.naming import WAYS, Named, call, clean, header, of_value, text
+
+_DEFINES = {
+    **dict.fromkeys(("def", "defp", "defmacro", "defmacrop", "defguard", "defguardp", "defdelegate"), "function"),
+    **dict.fromkeys(("use", "import", "alias", "require"), "import"),
+    **dict.fromkeys(("defmodule", "defimpl", "defprotocol"), "class*"),
+    **dict.fromkeys(("test", "property"), "test"),
+    **dict.fromkeys(("defstruct", "defexception"), "type"),
+    "describe": "test*",
+}
+_CLOJURE = {"def": "variable", "ns": "namespace", "deftest": "test", "defonce": "variable", "defmacro": "macro"}
+_TELLING = ("name", "id", "key", "path", "title", "label", "uses", "type", "value")
+
+
+def _child(node: Any, *types: str) -> Any:
+    return next((child for child in node.children if child.type in types), None)
+
+
+def _field(node: Any, field: str, source: bytes) -> str:
+    target = node.child_by_field_name(field)
+    return clean(text(target, source)) if target is not None else ""
+
+
+def _item(node: Any, source: bytes) -> Named:
+    """An object in a list: the value of what names it, else its first key."""
+    pairs = [child for child in node.named_children if child.type == "pair"]
+    found = {_field(pair, "key", source): _field(pair, "value", source) for pair in pairs[:20]}
+    name = next((found[key] for key in _TELLING if found.get(key)), "") or next(iter(found), "")
+    return ("item*", name) if name and node.start_point[0] != node.end_point[0] else None
+
+
+def _python_statement(node: Any, source: bytes) -> Named:
+    inner = node.named_children[0] if node.named_children else None
+    if inner is None or inner.type != "assignment":
+        return None
+    return "variable", _field(inner, "left", source)
+
+
+def _python_main(node: Any, source: bytes) -> Named:
+    first = header(node, source)
+    return ("section", "__main__") if re.match(r"if\s+__name__\s*==", first) else None
+
+
+def _python_with(node: Any, source: bytes) -> Named:
+    return None
+
+
+def _go_import(node: Any, source: bytes) -> Named:
+    if _child(node, "import_spec_list"):
+        return "import*", "import"
+    spec = _child(node, "import_spec")
+    return ("import", _field(spec, "path", source)) if spec else None
+
+
+def _go_type(node: Any, source: bytes) -> Named:
+    spec = _child(node, "type_spec", "type_alias")
+    if _child(node, "(") or spec is None:
+        return None
+    inner = spec.child_by_field_name("type")
+    kinds = {"struct_type": "class*", "interface_type": "interface*"}
+    return kinds.get(inner.type if inner else "", "type"), _field(spec, "name", source)
+
+
+def _go_specs(node: Any, source: bytes) -> Named:
+    if _child(node, "(", "var_spec_list"):
+        return "section*", node.type.split("_")[0]
+    spec = _child(node, "const_spec", "var_spec")
+    return ("variable", _field(spec, "name", source)) if spec else None
+
+
+def _go_key(node: Any, source: bytes) -> Named:
+    return ("key", clean(text(node.named_children[0], source))) if len(node.named_children) > 1 else None
+
+
+def _rust_impl(node: Any, source: bytes) -> Named:
+    kind = _without_arguments(_field(node, "type", source))
+    trait = _without_arguments(_field(node, "trait", source))
+    return "impl*", f"impl {trait} for {kind}" if trait else f"impl {kind}"
+
+
+def _without_arguments(name: str) -> str:
+    return re.sub(r"<.*>$", "", name)
+
+
+def _rust_mod(node: Any, source: bytes) -> Named:
+    kind = "namespace*" if node.child_by_field_name("body") else "import"
+    return kind, _field(node, "name", source)
+
+
+def _rust_macro(node: Any, source: bytes) -> Named:
+    if node.start_point[0] == node.end_point[0]:
+        return None
+    return "call", _field(node, "macro", source) + "!"
+
+
+def _kotlin_class(node: Any, source: bytes) -> Named:
+    name = _child(node, "type_identifier")
+    is_enum = _child(node, "enum", "enum_class_body")
+    kind = "interface*" if _child(node, "interface") else "enum*" if is_enum else "class*"
+    return (kind, clean(text(name, source))) if name else None
+
+
+def _swift_class(node: Any, source: bytes) -> Named:
+    word = _field(node, "declaration_kind", source)
+    name = _field(node, "name", source)
+    if word == "extension":
+        kinds = [clean(text(child, source)) for child in node.named_children if child.type == "inheritance_specifier"]
+        return "impl*", f"extension {name}" + (": " + ", ".join(kinds) if kinds else "")
+    return "enum*" if word == "enum" else "class*", name
+
+
+def _tilde(node: Any, source: bytes) -> Named:
+    return "function", "~" + _field(node, "name", source)
+
+
+def _operator(node: Any, source: bytes) -> Named:
+    match = re.search(r"\boperator\b\s*([^(]*)", header(node, source))
+    return ("function", clean(f"operator {match[1]}")) if match else None
+
+
+def _field_names(node: Any, source: bytes) -> Named:
+    holder = _child(node, "variable_declaration") or node
+    declared = [child for child in holder.named_children if child.type == "variable_declarator"]
+    names = [_field(child, "name", source) for child in declared]
+    return ("", ", ".join(names)) if names else None
+
+
+def _dart(node: Any, source: bytes) -> Named:
+    inner = node.named_children[0] if node.type == "method_signature" and node.named_children else node
+    if inner.type == "static" and len(node.named_children) > 1:
+        inner = node.named_children[1]
+    if inner.type == "operator_signature":
+        return _operator(inner, source)
+    if "constructor" in inner.type:
+        names = [text(child, source) for child in inner.named_children if child.type == "identifier"]
+        return "function", ".".join(names)
+    return "function", _field(inner, "name", source)
+
+
+def _ruby_assignment(node: Any, source: bytes) -> Named:
+    return "variable", _field(node, "left", source)
+
+
+def _php_key(node: Any, source: bytes) -> Named:
+    if len(node.named_children) < 2:
+        return None
+    kind = "function" if node.named_children[1].type in ("anonymous_function", "arrow_function") else "key"
+    return kind, clean(text(node.named_children[0], source))
+
+
+def _lua_names(node: Any, source: bytes) -> Named:
+    inner = _child(node, "assignment_statement") or node
+    names = _child(inner, "variable_list")
+    values = _child(inner, "expression_list")
+    if names is None:
+        return ("variable", clean(text(node, source).removeprefix("local"))) if node.type[0] == "v" else None
+    name = clean(text(names, source))
+    value = values.named_children[0] if values and values.named_children else None
+    if value is not None and (module := re.match(r"require\b[\s(]*([\"'].*?[\"'])", text(value, source))):
+        return "import", clean(module[1])
+    return "function" if value is not None and value.type == "function_definition" else "variable", name
+
+
+def _perl_statement(node: Any, source: bytes) -> Named:
+    inner = _child(node, "assignment_expression")
+    left = inner and inner.child_by_field_name("left")
+    if left is None or not re.match(r"(?:my|our|local|state)\b", text(left, source)):
+        return None
+    return "variable", clean(re.sub(r"^\w+\s+", "", text(left, source)))
+
+
+def _r_assignment(node: Any, source: bytes) -> Named:
+    if _child(node, "<-", "=", "<<-", ":=") is None:
+        return None
+    return of_value("variable", node), _field(node, "lhs", source)
+
+
+def _julia_name(node: Any, source: bytes) -> Named:
+    match = re.match(r"(?:function|macro)\s+((?:\w+\.)*[\w!]+)", header(node, source))
+    return ("macro" if node.type[0] == "m" else "function", match[1]) if match else None
+
+
+def _julia_assignment(node: Any, source: bytes) -> Named:
+    first = re.sub(r"^const\s+", "", header(node, source))
+    if match := re.match(r"((?:\w+\.)*[\w!]+)\(.*\)\s*(?:where\b.*)?=", first):
+        return "function", match[1]
+    match = re.match(r"([\w!.]+)\s*(?:::[^=]*)?=", first)
+    return ("variable", match[1]) if match else None
+
+
+def _julia_macro(node: Any, source: bytes) -> Named:
+    match = re.match(r"@testset\s+\"([^\"]*)\"", header(node, source))
+    return ("test*", match[1]) if match else None
+
+
+def _elixir(node: Any, source: bytes) -> Named:
+    word = _field(node, "target", source)
+    arguments = _child(node, "arguments")
+    first = arguments.named_children[0] if arguments and arguments.named_children else None
+    kind = _DEFINES.get(word)
+    if kind is None or first is None:
+        is_config = word == "config" and node.start_point[0] != node.end_point[0]
+        found = call(node, source) or (("call", clean(header(node, source).rstrip(","))) if is_config else None)
+        return found
+    if kind == "function":
+        if first.type == "binary_operator":
+            first = first.child_by_field_name("left") or first
+        return kind, clean(text(first.child_by_field_name("target") or first, source))
+    name = clean(text(arguments, source)) if kind in ("import", "type") else clean(text(first, source))
+    return kind, word if kind == "type" else name
+
+
+def _clojure(node: Any, source: bytes) -> Named:
+    symbols = [child for child in node.named_children[:3] if child.type == "sym_lit"]
+    if len(symbols) < 2 or symbols[0] != node.named_children[0]:
+        return None
+    word = text(symbols[0], source)
+    if not (word.startswith("def") or word == "ns"):
+        return None
+    name = symbols[1].child_by_field_name("name")
+    return _CLOJURE.get(word, "function"), clean(text(name or symbols[1], source))
+
+
+def _zig(node: Any, source: bytes) -> Named:
+    proto, variable = _child(node, "FnProto"), _child(node, "VarDecl")
+    if proto is not None:
+        return "function", _field(proto, "function", source)
+    if variable is None:
+        return None
+    name = _field(variable, "variable_type_function", source)
+    value = re.search(r"=\s*(?:extern |packed )?(struct|enum|union|opaque|error|@import)\b", header(node, source))
+    kinds = {"enum": "enum*", "@import": "import", None: "variable"}
+    return kinds.get(value[1] if value else None, "class*"), name
+
+
+def _selector(node: Any, source: bytes) -> Named:
+    selectors = _child(node, "selectors")
+    return ("rule*", _normal(text(selectors, source))) if selectors else None
+
+
+def _prelude(node: Any, source: bytes) -> Named:
+    return "rule*", _normal(text(node, source).split("{", 1)[0])
+
+
+def _normal(selector: str) -> str:
+    return re.sub(r"\s*([>+~,])\s*(?![^(\[]*[)\]])", r" \1 ", clean(selector)).replace(" , ", ", ").strip()
+
+
+def _element(node: Any, source: bytes) -> Named:
+    first = text(node.named_children[0], source) if node.named_children else ""
+    tag = re.match(r"<\s*([\w:.-]+)", first)
+    if tag is None or node.start_point[0] == node.end_point[0]:
+        return None
+    name = re.search(r"\s(id|class)\s*=\s*[\"']?([\w-]+)", first)
+    return "", tag[1] + ("" if name is None else f"{'#' if name[1] == 'id' else '.'}{name[2]}")
+
+
+def _xml(node: Any, source: bytes) -> Named:
+    first = text(node.named_children[0], source) if node.named_children else ""
+    tag = re.match(r"<\s*([\w:.-]+)", first)
+    if tag is None:
+        return None
+    name = re.search(r"\s(?:\w+:)?(?:id|name|key|Include|Name|Key|Id)\s*=\s*[\"']([^\"']+)", first)
+    inside = text(node, source)[len(first) : 2000]
+    name = name or re.match(r"(?:\s*<\w+Id>[^<]*</\w+Id>)*?\s*<(?:artifactId|id|name)>([^<]+)<", inside)
+    return "element*", f"{tag[1]} {clean(name[1])}" if name else tag[1]
+
+
+def _yaml_item(node: Any, source: bytes) -> Named:
+    if node.start_point[0] == node.end_point[0]:
+        return None
+    lines = text(node, source).split("\n")
+    column = node.start_point[1]
+    inner = " " * (column + len(lines[0]) - len(lines[0][1:].lstrip()))
+    own = [lines[0][1:].lstrip(), *(line[len(inner) :] for line in lines[1:] if line.startswith(inner))]
+    found = {m[1]: m[2] for line in own[:60] if (m := re.match(r"[\"']?([\w.-]+)[\"']?\s*:\s*(.*)", line))}
+    name = next((found[key] for key in _TELLING if found.get(key)), "") or next(iter(found), "")
+    return ("item*", clean(name)) if name else None
+
+
+def _toml(node: Any, source: bytes) -> Named:
+    match = re.match(r"\[+\s*(.*?)\s*\]+", header(node, source))
+    return ("section*", match[1].replace('"', "")) if match else None
+
+
+def _hcl(node: Any, source: bytes) -> Named:
+    words = [clean(text(child, source)) for child in node.named_children if child.type in ("identifier", "string_lit")]
+    return "section*", ".".join(words[1:] if words[0] == "resource" and len(words) > 1 else words)
+
+
+def _heading(node: Any, source: bytes) -> Named:
+    first = node.named_children[0] if node.named_children else None
+    if first is None or "heading" not in first.type:
+        return None
+    return "section*", re.sub(r"\s+#+$", "", _field(first, "heading_content", source)) or header(first, source)
+
+
+def _cmake(node: Any, source: bytes) -> Named:
+    match = re.match(r"(\w+)\s*\(\s*([^\s()]*)", text(node, source))
+    if match is None:
+        return None
+    return "variable" if match[1].lower() == "set" else "call", f"{match[1].lower()} {match[2]}".strip()
+
+
+def _fish(node: Any, source: bytes) -> Named:
+    match = re.match(r"set\s+(?:-\w+\s+)*(\w+)", header(node, source))
+    return ("variable", match[1]) if match else None
+
+
+def _vim_let(node: Any, source: bytes) -> Named:
+    match = re.match(r"let\s+([\w:#.]+)\s*=", header(node, source))
+    return ("variable", match[1]) if match else None
+
+
+def _fsharp(node: Any, source: bytes) -> Named:
+    match = re.match(r"let\s+(?:rec\s+|inline\s+|private\s+|mutable\s+)*([\w`']+)", header(node, source))
+    return ("function", match[1]) if match else None
+
+
+def _fsharp_type(node: Any, source: bytes) -> Named:
+    match = re.match(r"(?:type|and)\s+(?:private\s+|internal\s+)*([\w`']+)", header(node, source))
+    return ("type*", match[1]) if match else None
+
+
+def _implementation(node: Any, source: bytes) -> Named:
+    match = re.match(r"@implementation\s+(\w+)(?:\s*\((\w*)\))?", header(node, source))
+    return ("impl*", f"implementation {match[1]}" + (f" ({match[2]})" if match[2] else "")) if match else None
+
+
+def _selector_name(node: Any, source: bytes) -> Named:
+    parts = re.split(r"[{;]", text(node, source))[0]
+    parts = re.sub(r"\([^()]*(?:\([^()]*\)[^()]*)*\)", "", parts).lstrip("+- \t\n")
+    labels = re.findall(r"(\w+)\s*:", parts)
+    name = "".join(label + ":" for label in labels) or re.match(r"\w*", parts)[0]  # type: ignore[index]
+    return "function", name
+
+
+def _infix(node: Any, source: bytes) -> Named:
+    match = re.match(r"\"([^\"]*)\"\s+(should|in|when|must|can|-)\b", header(node, source))
+    return ("test*" if match[2] != "in" else "test", match[1]) if match else None
+
+
+WAYS.update({name.removeprefix("_"): way for name, way in list(globals().items()) if name[0] == "_" and callable(way)})

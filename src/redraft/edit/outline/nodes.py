@@ -1,0 +1,77 @@
+"""In: nothing. Out: what an outline is made of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+
+@dataclass(frozen=True)
+class Node:
+    """A declaration, key, rule, section or test case that owns whole lines, counted from 0, ends half-open.
+
+    `start` takes in its own comments, decorators and attributes, `head` is where the declaration itself begins; `body`
+    are the lines between its header and its closing line. `parent` and `children` are places in `Outline.nodes`.
+    """
+
+    kind: str
+    name: str
+    signature: str
+    start: int
+    head: int
+    end: int
+    body: tuple[int, int] | None
+    is_container: bool
+    parent: int | None
+    children: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Outline:
+    """The nodes of a text in the order of its lines, parents before children; `faults` are lines no grammar reads."""
+
+    lines: tuple[str, ...]
+    language: str
+    nodes: tuple[Node, ...]
+    faults: tuple[int, ...]
+
+    def top(self) -> Sequence[int]:
+        """The nodes that lie in no other."""
+        return [at for at, node in enumerate(self.nodes) if node.parent is None]
+
+    def named(self, name: str) -> Sequence[int]:
+        """The nodes of a name; where there are none, those whose name ends in it: `flush` for `Store.flush`."""
+        return self._by_name.get(name) or self._by_last.get(name, [])
+
+    def at(self, line: int) -> int | None:
+        """The innermost node that a line lies in."""
+        return self._inside[line] if 0 <= line < len(self.lines) else None
+
+    def scopes(self) -> tuple[str, ...]:
+        """For each line the name of the innermost node of several lines that it lies in, "" for none."""
+        found = [""] * len(self.lines)
+        for node in self.nodes:
+            first, last = node.body or (node.head + 1, node.end - 1)
+            found[first:last] = [node.name] * max(0, last - first)
+        return tuple(found)
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for at, node in enumerate(self.nodes):
+            found.setdefault(node.name, []).append(at)
+        return found
+
+    @cached_property
+    def _by_last(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for at, node in enumerate(self.nodes):
+            last = node.name.replace("::", ".").replace(":", ".").replace(" ", ".").rpartition(".")[2]
+            found.setdefault(last, []).append(at)
+        return found
+
+    @cached_property
+    def _inside(self) -> list[int | None]:
+        found: list[int | None] = [None] * len(self.lines)
+        for at, node in enumerate(self.nodes):
+            found[node.start : node.end] = [at] * (node.end - node.start)
+        return found

@@ -1,0 +1,111 @@
+"""In: lines that no grammar reads. Out: their declarations, as headers and indentation show them."""
+
+import re
+from collections.abc import Sequence
+
+from redraft.edit.outline.nodes import Node
+
+_COMMENT = re.compile(r"\s*(?:#|//|--|;|/?\*|%|<!--|@\w|\[\w)")
+_CLOSE = re.compile(r"\s*(?:[}\])]|end\b|fi\b|done\b|esac\b|</)", re.IGNORECASE)
+_OPEN_ALONE = re.compile(r"\s*(?:\{|begin|do|then)\s*$", re.IGNORECASE)
+_KEYWORDS = {
+    **dict.fromkeys(["def", "function", "func", "fun", "fn", "sub", "proc", "procedure", "method"], "function"),
+    **dict.fromkeys(["class", "struct", "record", "object", "protocol", "actor"], "class"),
+    **dict.fromkeys(["interface", "trait"], "interface"),
+    **dict.fromkeys(["module", "namespace", "package"], "namespace"),
+    "enum": "enum",
+    "impl": "impl",
+    "type": "type",
+    "#define": "macro",
+}
+_DECLARATION = re.compile(
+    r"\s*(?:[\w@().<>,*&\[\]?]+\s+){0,5}?(" + "|".join(map(re.escape, _KEYWORDS)) + r")\*?\s+"
+    r"(?:\([^)]*\)\s*)?([\w$.?!:]+)"
+)
+_METHOD = re.compile(r"\s*(?:[\w<>\[\],.*&?]+\s+){1,5}([\w$~]+)\s*\([^;]*\)?\s*(?:const|throws [\w., ]+)?\s*\{\s*$")
+_BLOCK = re.compile(r"\s*([\w.$-]+)(?:[\s(]+[\"']([^\"']*)[\"'])?[^=;]*\{\s*$")
+_CONTROL = {"if", "for", "while", "switch", "catch", "else", "elif", "try", "do", "return", "match", "with", "when"}
+_CONTAINERS = {"class", "interface", "enum", "namespace", "impl"}
+_LONG = 400
+
+
+def plain(lines: Sequence[str]) -> tuple[Node, ...]:
+    """Declarations by their headers, each up to the line that closes it at its own indentation."""
+    found = [(at, *about) for at, line in enumerate(lines) if (about := _about(line)) is not None]
+    spans = _ends(lines, [at for at, _, _ in found])
+    parents: list[int | None] = []
+    around: list[int] = []
+    for number, (at, _, _) in enumerate(found):
+        while around and spans[around[-1]] <= at:
+            around.pop()
+        parents.append(around[-1] if around else None)
+        around.append(number)
+    children: list[list[int]] = [[] for _ in found]
+    for number, parent in enumerate(parents):
+        if parent is not None:
+            children[parent].append(number)
+    return tuple(_node(lines, found[n], spans[n], parents[n], tuple(children[n])) for n in range(len(found)))
+
+
+def _about(line: str) -> tuple[str, str] | None:
+    text = line[:_LONG]
+    if not text.strip() or _COMMENT.match(text):
+        return None
+    if (match := _DECLARATION.match(text)) is not None:
+        return _KEYWORDS[match[1]], match[2]
+    if (match := _METHOD.match(text)) is not None and text.split()[0] not in _CONTROL and match[1] not in _CONTROL:
+        return "function", match[1]
+    if (match := _BLOCK.match(text)) is not None and match[1] not in _CONTROL:
+        return "call", f"{match[1]} {match[2] or ''}".strip()
+    return None
+
+
+def _ends(lines: Sequence[str], heads: Sequence[int]) -> list[int]:
+    """For each header the line behind the last that belongs to it."""
+    ends = {at: at + 1 for at in heads}
+    starts = set(heads)
+    open_heads: list[tuple[int, int]] = []
+    for at, line in enumerate(lines):
+        text = line.strip()
+        if not text:
+            continue
+        width = _indent(line)
+        while open_heads and width <= open_heads[-1][1]:
+            head, own = open_heads[-1]
+            if width == own and _OPEN_ALONE.match(line) and not any(map(str.strip, lines[head + 1 : at])):
+                break
+            open_heads.pop()
+            closes = width == own and _CLOSE.match(line)
+            if closes and (ends[head] < at or not text.startswith(("end", "fi"))):
+                ends[head] = at + 1
+            if closes:
+                break
+        for head, _ in open_heads[-1:]:
+            ends[head] = at + 1
+        if at in starts and not (text.endswith("}") and "{" in text):
+            open_heads.append((at, width))
+        for inner, outer in zip(reversed(open_heads), reversed(open_heads[:-1]), strict=False):
+            if ends[outer[0]] >= ends[inner[0]]:
+                break
+            ends[outer[0]] = ends[inner[0]]
+    return [ends[at] for at in heads]
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _node(
+    lines: Sequence[str], found: tuple[int, str, str], end: int, parent: int | None, children: tuple[int, ...]
+) -> Node:
+    head, kind, name = found
+    start = head
+    while start and _COMMENT.match(lines[start - 1]) and _indent(lines[start - 1]) == _indent(lines[head]):
+        start -= 1
+    body = None
+    if end - head > 1:
+        opens = head + 1 < end and _OPEN_ALONE.match(lines[head + 1])
+        closes = _CLOSE.match(lines[end - 1]) is not None
+        body = (head + 1 + bool(opens), max(end - closes, head + 1 + bool(opens)))
+    signature = " ".join(lines[head].split()).rstrip("{: ")
+    return Node(kind, name, signature, start, head, end, body, kind in _CONTAINERS, parent, children)

@@ -1,0 +1,46 @@
+"""In: the name of a grammar. Out: which nodes of its trees are declarations, of what kind, and where their names are.
+
+One rule a line: the kind (with `*` where it is a container), the type of the node, and the places to look for a name,
+the first that is there: a field (`a.b` of a field, `~a` as often as there is one), `#type` a child of that type, `%x` a
+function of `naming.py`, `=text` the text itself. A line `wrap` names types that only stand around a declaration.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+from redraft.edit.outline.tables import TABLES
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What a type of node declares."""
+
+    kind: str
+    is_container: bool
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The declarations of a grammar, and the types of node that only stand around one."""
+
+    of: dict[str, Rule]
+    wraps: frozenset[str]
+
+
+@cache
+def rules(grammar: str) -> Rules:
+    """The rules of a grammar, none where it has none."""
+    of: dict[str, Rule] = {}
+    wraps: set[str] = set()
+    for line in TABLES.get(grammar, "").splitlines():
+        kind, *rest = line.split() or [""]
+        if kind == "wrap":
+            wraps.update(rest)
+        elif kind == "like":
+            for other in rest:
+                of.update(rules(other).of)
+                wraps.update(rules(other).wraps)
+        elif kind:
+            of[rest[0]] = Rule(kind.rstrip("*"), kind.endswith("*"), tuple(rest[1:]))
+    return Rules(of, frozenset(wraps))
