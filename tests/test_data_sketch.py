@@ -268,4 +268,4 @@ def test_a_signature_over_several_lines_is_one_header() -> None:
 
 
 def test_language_is_known_by_extension() -> None:
-    assert [language(p) for p in ("a/B.PY", "x.tsx", "x.lock", "Makefile")] == ["python", "typescript", "", ""]
+    assert [language(p) for p in ("a/B.PY", "x.tsx", "x.lock", "Makefile")] == ["python", "typescript", "", "make"]

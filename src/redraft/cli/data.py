@@ -11,8 +11,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from redraft.cli import options, samples
-from redraft.cli.samples import check_folder
+from redraft.cli import drift, options, samples
+from redraft.cli.samples import Edits, check_folder
 from redraft.data.clones import Clone, find_clones, other_folders
 from redraft.data.edits import Edit, read_edits, write_edits
 from redraft.data.mine import LIMITS, PERMISSIVE, Limits, mine, reserved_as
@@ -27,7 +27,6 @@ data = typer.Typer(
     no_args_is_help=True, help="Mine edits from git histories, sketch and mix them; choose cases from them."
 )
 
-Edits = Annotated[Path, typer.Argument(metavar="EDITS.parquet", help="Edits, as `redraft data mine` writes them.")]
 Names = Annotated[Path | None, typer.Option(metavar="FILE", help="Repositories, owner/name, a line each.")]
 
 
@@ -92,6 +91,7 @@ def mine_edits(
 
 
 data.command("sketch")(samples.sketch)
+data.command("drift")(drift.drift)
 data.command("mix")(samples.mix)
 
 

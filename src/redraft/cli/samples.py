@@ -22,10 +22,11 @@ from redraft.engines.endpoint import Endpoint
 from redraft.errors import RedraftError
 
 Item = TypeVar("Item")
+Edits = Annotated[Path, typer.Argument(metavar="EDITS.parquet", help="Edits, as `redraft data mine` writes them.")]
 
 
 def sketch(
-    edits: Annotated[Path, typer.Argument(metavar="EDITS.parquet", help="Edits, as `redraft data mine` writes them.")],
+    edits: Edits,
     out: Annotated[Path, typer.Option("--out", metavar="SAMPLES.parquet", help="A sample a row.")],
     styles: Annotated[
         str, typer.Option(metavar="A,B,...", help=f"Of {', '.join(ALL_STYLES)}; without it, all, evenly.")
@@ -67,8 +68,8 @@ def sketch(
     taken = chosen(read_edits(edits), count, seed)
     made = write_samples(out, _shown(recipe.samples(taken), "samples", len(taken)))
     print(f"{made:,} samples: {recipe.kept:,} by {model}, {recipe.ruled:,} by rules", file=sys.stderr)
-    print(f"dropped: {_counts(recipe.faults)}", file=sys.stderr)
-    print(f"asked {chat.asked:,} times, {len(kept):,} answers kept; failed: {_counts(chat.failures)}", file=sys.stderr)
+    print(f"dropped: {counts(recipe.faults)}", file=sys.stderr)
+    print(f"asked {chat.asked:,} times, {len(kept):,} answers kept; failed: {counts(chat.failures)}", file=sys.stderr)
     _check_any(made, out)
     return 0
 
@@ -78,7 +79,7 @@ def _by_rules(edits: Path, out: Path, written: RuleWriter, count: int | None) ->
     rows = count_rows(edits)
     shown = _shown(found, "edits", min(count or rows, rows))
     made = write_samples(out, (sample for edit in shown for sample in written.samples(edit)))
-    print(f"{made:,} samples: {_counts(written.written)}", file=sys.stderr)
+    print(f"{made:,} samples: {counts(written.written)}", file=sys.stderr)
     print(f"{written.dropped:,} edits dropped: no style can say them", file=sys.stderr)
     _check_any(made, out)
     return 0
@@ -162,5 +163,5 @@ def _shown(items: Iterable[Item], what: str, total: int) -> Iterable[Item]:
     return track(items, what, total=total, console=console, disable=not console.is_terminal)
 
 
-def _counts(counts: dict[str, int]) -> str:
+def counts(counts: dict[str, int]) -> str:
     return ", ".join(f"{name} {number:,}" for name, number in sorted(counts.items(), key=lambda c: -c[1])) or "none"

@@ -4,8 +4,11 @@ from pathlib import PurePosixPath
 
 LANGUAGES: dict[str, str] = {
     "py": "python",
+    "pyi": "python",
     "js": "javascript",
     "jsx": "javascript",
+    "mjs": "javascript",
+    "cjs": "javascript",
     "ts": "typescript",
     "tsx": "typescript",
     "go": "go",
@@ -15,33 +18,54 @@ LANGUAGES: dict[str, str] = {
     "h": "c",
     "cpp": "cpp",
     "cc": "cpp",
+    "cxx": "cpp",
     "hpp": "cpp",
     "cs": "csharp",
     "rb": "ruby",
     "php": "php",
     "kt": "kotlin",
+    "kts": "kotlin",
     "swift": "swift",
+    "scala": "scala",
+    "dart": "dart",
+    "ex": "elixir",
+    "exs": "elixir",
+    "lua": "lua",
     "css": "css",
     "scss": "scss",
     "html": "html",
     "vue": "vue",
+    "svelte": "svelte",
+    "xml": "xml",
     "yaml": "yaml",
     "yml": "yaml",
     "toml": "toml",
     "json": "json",
+    "ini": "ini",
+    "cfg": "ini",
+    "tf": "hcl",
+    "proto": "proto",
+    "graphql": "graphql",
     "sh": "bash",
+    "bash": "bash",
+    "bats": "bash",
     "sql": "sql",
     "md": "markdown",
+    "mk": "make",
+    "dockerfile": "dockerfile",
 }
+NAMES: dict[str, str] = {"dockerfile": "dockerfile", "makefile": "make", "rakefile": "ruby", "gemfile": "ruby"}
 
 HASH = ("#", "")
 SLASHES = ("//", "")
 TAGS = ("<!--", "-->")
+_HASHED = ("python", "ruby", "elixir", "yaml", "toml", "hcl", "ini", "graphql", "bash", "make", "dockerfile")
 _COMMENTS = {
-    **dict.fromkeys(("python", "ruby", "yaml", "toml", "bash"), HASH),
-    **dict.fromkeys(("html", "vue", "markdown"), TAGS),
+    **dict.fromkeys(_HASHED, HASH),
+    **dict.fromkeys(("html", "vue", "svelte", "xml", "markdown"), TAGS),
     "css": ("/*", "*/"),
     "sql": ("--", ""),
+    "lua": ("--", ""),
 }
 
 
@@ -50,8 +74,8 @@ def extension(path: str) -> str:
 
 
 def language(path: str) -> str:
-    """The language by the file's extension, "" for one that is not source."""
-    return LANGUAGES.get(extension(path), "")
+    """The language by the file's extension or name, "" for one that is not source."""
+    return LANGUAGES.get(extension(path)) or NAMES.get(PurePosixPath(path).name.lower(), "")
 
 
 def comment(path: str) -> tuple[str, str]:
