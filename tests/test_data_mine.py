@@ -151,7 +151,7 @@ def test_source(path: str) -> None:
         "x_pb2.py",
         "dist/app.js",
         "picture.png",
-        "Makefile",
+        "Makefile.am",
         "third_party/z.c",
     ],
 )

@@ -16,8 +16,8 @@ from redraft.data.pieces import Changed
 from redraft.data.retelling import retold
 from redraft.data.segments import ELIDED, GONE, KEPT, NEW, Segment, runs, segments
 from redraft.data.sketch import LONGEST_BLOCK, is_code
-from redraft.edit.changes import line_changes, split_lines
-from redraft.edit.spelling import lead_of
+from redraft.edit.align.spelling import lead_of
+from redraft.edit.text.changes import line_changes, split_lines
 
 # What assistants leave out, of 146 blocks of public logs.
 NO_FIRST_MARKER, NO_LAST_MARKER, NO_INNER_MARKER = 0.67, 0.41, 0.06
@@ -198,12 +198,12 @@ def _commented(found: Sequence[Segment], speaker: Speaker, rng: Random) -> str |
     opening, closing = comment(speaker.path)
     told = list[Segment]()
     for segment in found:
-        if segment.role == GONE:
+        if segment.role == GONE and any(map(is_telling, segment.lines)):
             old = [f"{lead_of(s)}{opening} {s.strip()} {closing}".rstrip() for s in segment.lines if s.strip()]
             head = f"{lead_of(segment.lines[0])}{opening} {rng.choice(('old:', 'before:', 'was:', 'OLD'))} {closing}"
             segment = replace(segment, told=(head.rstrip(), *old))
         told.append(segment)
-    is_any = any(segment.role == GONE for segment in found)
+    is_any = any(segment.role == GONE and any(map(is_telling, segment.lines)) for segment in found)
     return speaker.answer(["\n".join(_shown(told))], [found]) if is_any and not closing else None
 
 

@@ -10,9 +10,9 @@ from redraft.data.languages import extension, language
 from redraft.data.markers import Markers
 from redraft.data.phrases import TONGUES
 from redraft.data.segments import ELIDED, GONE, NEW, Segment
-from redraft.edit.changes import split_lines
-from redraft.edit.fence import fence
-from redraft.edit.spelling import lead_of
+from redraft.edit.align.spelling import lead_of
+from redraft.edit.prompts.fence import fence
+from redraft.edit.text.changes import split_lines
 
 _NAME = re.compile(
     r"\b(?:class|def|func|fn|fun|function|interface|struct|trait|enum|impl|module|defmodule|defp?|type|const|let|var|val"
@@ -87,7 +87,7 @@ class Speaker(Markers):
         found = list(names([line for segment in part if segment.role not in (NEW, ELIDED) for line in segment.lines]))
         if kind < 0.3:
             return ""
-        if kind < 0.4 and found:
+        if kind < 0.4 and found and not any(segment.role == ELIDED for segment in part):
             return self._free.choice(self._says.after).format(name=found[0])
         only_new = not any(segment.role == GONE for segment in part)
         return self._free.choice(self._says.add if only_new and kind < 0.75 else self._says.change)

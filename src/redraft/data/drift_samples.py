@@ -11,6 +11,8 @@ from redraft.data.lessons import Lesson, Teacher
 from redraft.data.samples import Sample
 
 DRIFT = "drift"
+# Abbreviated snippets are what assistants write most.
+WEIGHTS = {"snippet": 4, "blocks": 3, "signed": 2}
 
 
 @dataclass
@@ -25,7 +27,7 @@ class DriftWriter:
 
     def samples(self, edit: Edit) -> Iterator[Sample]:
         made = 0
-        for style in sorted(DRIFT_STYLES, key=lambda style: (self.written[style], self._digest(edit, style))):
+        for style in sorted(DRIFT_STYLES, key=lambda style: (self._used(style), self._digest(edit, style))):
             told = drift(edit.before, edit.after, style, self.seed, edit.path) if made < self.per_edit else None
             if told is not None:
                 made += 1
@@ -33,11 +35,12 @@ class DriftWriter:
                 self.lessons += filter(None, [self.teacher.lesson(edit, told)])
                 yield _sample(edit, told)
 
+    def _used(self, style: str) -> float:
+        return self.written[style] / WEIGHTS.get(style, 1)
+
     def _digest(self, edit: Edit, style: str) -> bytes:
         return sha256(f"{self.seed} {style} {edit.path} {edit.after_blob}".encode()).digest()
 
 
 def _sample(edit: Edit, told: Drifted) -> Sample:
-    return Sample(
-        **asdict(edit), instruction="", update=told.update, style=told.style, source=DRIFT, expect="applied"
-    )
+    return Sample(**asdict(edit), instruction="", update=told.update, style=told.style, source=DRIFT, expect="applied")

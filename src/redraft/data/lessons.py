@@ -10,8 +10,8 @@ from redraft.data.drift import Drifted
 from redraft.data.edits import Edit
 from redraft.data.enclosing import block, is_header
 from redraft.data.segments import ELIDED, GONE, KEPT, NEW, Segment
-from redraft.edit.changes import LineChange
-from redraft.edit.spelling import lead_of
+from redraft.edit.align.spelling import lead_of
+from redraft.edit.text.changes import LineChange
 
 Wrong = Callable[[Sequence[Segment], Random], list[str] | None]
 
@@ -39,13 +39,20 @@ class Teacher:
     def lesson(self, edit: Edit, told: Drifted, instruction: str = "") -> Lesson | None:
         """One lesson of an edit, of the kind least used so far that it allows; None where it allows none."""
         rng = Random(f"lesson {self.seed} {edit.path} {edit.after_blob}")
-        for kind in sorted(WRONGS, key=lambda kind: (self.used[kind], rng.random())):
+        for kind in sorted(WRONGS, key=lambda kind: (self.used[kind] / WEIGHTS.get(kind, 1), rng.random())):
+            if kind == "sign left" and told.style not in SIGNED:
+                continue
             lines = WRONGS[kind](told.segments, rng)
             text = None if lines is None else "\n".join(lines) + ("\n" if edit.after.endswith("\n") else "")
-            if text is not None and text.split() != edit.after.split():
+            if text is not None and _said(text) != _said(edit.after):
                 self.used[kind] += 1
                 return Lesson(edit.path, edit.before, told.update, instruction, edit.after, text, kind)
         return None
+
+
+def _said(text: str) -> list[str]:
+    """The lines, but for blank ones: where a blank line stands is seldom right or wrong."""
+    return [line.rstrip() for line in text.split("\n") if line.strip()]
 
 
 def _lines(segment: Segment) -> Sequence[str]:
@@ -210,6 +217,17 @@ def _tells(segment: Segment) -> bool:
     return any(map(is_telling, segment.lines))
 
 
+# The errors that readers make most, and that are hard to tell from what was meant.
+WEIGHTS = {
+    "retelling written": 3,
+    "change not done": 3,
+    "old version left": 2,
+    "neighbours lost": 2,
+    "at another place": 2,
+    "sign left": 0.5,
+    "indentation lost": 0.5,
+}
+SIGNED = tuple(f"drift-{style}" for style in ("signed", "patch", "hunks"))
 WRONGS: dict[str, Wrong] = {
     "retelling written": _retelling,
     "old version left": _leftover,

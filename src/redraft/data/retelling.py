@@ -9,7 +9,7 @@ from redraft.data.anchors import is_telling
 from redraft.data.languages import comment, extension, language
 from redraft.data.segments import GONE, KEPT, NEW, Segment
 from redraft.data.slips import other_quotes, without_comment
-from redraft.edit.spelling import lead_of
+from redraft.edit.align.spelling import lead_of
 
 Retold = tuple[str, ...] | None
 Teller = Callable[[str, str, Random], Retold]
@@ -136,11 +136,17 @@ def _blank(line: str, path: str, rng: Random) -> Retold:
 def _wrapped(line: str, path: str, rng: Random) -> Retold:
     """The arguments of a long call on a line of their own."""
     opening, closing = line.find("("), line.rfind(")")
-    if len(line) < _LONG_CALL or not 0 < opening < closing - 1 or any(quote in line for quote in "\"'`#"):
+    inside = line[opening + 1 : closing]
+    if (
+        len(line) < _LONG_CALL
+        or not 0 < opening < closing - 1
+        or any(mark in line for mark in "\"'`#")
+        or ")" in inside
+    ):
         return None
     lead = lead_of(line)
     deeper = lead + ("\t" if lead.startswith("\t") else "    ")
-    return line[: opening + 1], f"{deeper}{line[opening + 1 : closing].strip()}", lead + line[closing:]
+    return line[: opening + 1], f"{deeper}{inside.strip()}", lead + line[closing:]
 
 
 _TELLERS: tuple[Teller, ...] = (_comment, _remark, _quotes, _semicolon, _comma, _attribute, _blank, _wrapped)
