@@ -9,9 +9,9 @@ from pathlib import Path
 
 import atheris
 
-with atheris.instrument_imports(include=["redraft.edit"]):
+with atheris.instrument_imports(include=["redraft.edit", "redraft.changes"]):
+    from redraft.changes.reading import read
     from redraft.edit.align.merge import merge
-    from redraft.edit.answer import parts
     from redraft.edit.guard.check import check
     from redraft.errors import RedraftError
 
@@ -30,7 +30,7 @@ def one_input(data: bytes) -> None:
     verdict = check(original, update, original if merged.text is None else merged.text, path=path)
     assert "\n" not in verdict.message
     with suppress(RedraftError):
-        parts(update)
+        read(update, lambda path: path == "a.py")
 
 
 def write_corpus(folder: Path) -> None:

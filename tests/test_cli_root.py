@@ -53,7 +53,11 @@ def apply(capfd: pytest.CaptureFixture[str], *options: str, update: str = "answe
 def test_all_files_are_written(root: Path, capfd: pytest.CaptureFixture[str]) -> None:
     out, err = apply(capfd)
     assert out == ""
-    assert [line.partition(" ")[0] for line in err.splitlines()] == ["applied"] * 3
+    assert [" ".join(line.split()[:2]).strip(",") for line in err.splitlines()] == [
+        "src/a.py: written",
+        "src/b.py: written",
+        "src/new/c.py: created",
+    ]
     assert (root / "src/a.py").read_text() == A.replace("return 1", "return 10")
     assert (root / "src/b.py").read_text() == B.replace("y = 2", "y = 20")
     assert (root / "src/new/c.py").read_text() == "fresh = True\n"
@@ -72,7 +76,8 @@ def test_nothing_is_written_when_one_is_refused(root: Path, capfd: pytest.Captur
     code = run(["apply", "--root", ".", "--update", "refused.md", "--readers", "merge"])
     err = capfd.readouterr().err.splitlines()
     assert code == 3
-    assert [line.partition(":")[0].partition(" ")[0] for line in err] == ["applied", "needs_context", "applied"]
+    assert [line.partition(":")[2] for line in err[::2]] == [" not written, since another file was refused"] * 2
+    assert err[1].startswith("src/b.py: not written (needs_context): ")
     assert (root / "src/a.py").read_text() == A
     assert not (root / "src/new").exists()
 
@@ -87,17 +92,17 @@ def test_bad_answers_are_refused_by_name(root: Path, capfd: pytest.CaptureFixtur
     cases = {
         "a block of code names no file": "```python\nx = 1\n```\n",
         "outside of .: ../x.py": "```python title=../x.py\nx = 1\n```\n",
-        "there is no file src/lost.py below ., and its block is no whole new file": (
+        "there is no file src/lost.py below ., and its block leaves lines out": (
             "```python title=src/lost.py\n# ... existing code ...\nx = 1\n```\n"
         ),
-        "the update holds no code": "Nothing to see.\n",
+        "the answer holds no code": "Nothing to see.\n",
     }
     for words, text in cases.items():
         Path("bad.md").write_text(text)
         assert words in refusal(capfd, "apply", "--root", ".", "--update", "bad.md", "--readers", "merge")
     assert "no folder gone" in refusal(capfd, "apply", "--root", "gone", "--update", "answer.md", "--readers", "merge")
     assert "--root goes without FILE" in refusal(capfd, "apply", "src/a.py", "--root", ".", "--update", "answer.md")
-    assert "--root needs an --update" in refusal(capfd, "apply", "--root", ".", "--instruction", "x")
+    assert "name the FILE" in refusal(capfd, "apply", "--root", ".", "--instruction", "x")
 
 
 def test_two_files_of_one_name(root: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -158,4 +163,4 @@ def test_two_names_of_one_file_are_one_edit(root: Path, capfd: pytest.CaptureFix
 
 def test_words_that_look_like_a_file_make_none(root: Path, capfd: pytest.CaptureFixture[str]) -> None:
     Path("words.md").write_text("Update version 1.2.3\n\n```python\nx = 1\n```\n")
-    assert "there is no file" in refusal(capfd, "apply", "--root", ".", "--update", "words.md", "--readers", "merge")
+    assert "names no file" in refusal(capfd, "apply", "--root", ".", "--update", "words.md", "--readers", "merge")

@@ -9,15 +9,32 @@
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from redraft.apply import Redraft, Result, load
+    from redraft.changes.answer import AnswerResult, apply_answer
+    from redraft.changes.change import Change
     from redraft.edit.request import Message, Request
     from redraft.engines import Chunk, Engine, Sampling
     from redraft.errors import RedraftError
 
 __version__ = "0.1.0"
-__all__ = ["Chunk", "Engine", "Message", "Redraft", "RedraftError", "Request", "Result", "Sampling", "load"]
+__all__ = [
+    "AnswerResult",
+    "Change",
+    "Chunk",
+    "Engine",
+    "Message",
+    "Redraft",
+    "RedraftError",
+    "Request",
+    "Result",
+    "Sampling",
+    "apply_answer",
+    "load",
+]
 
 _HOMES = {
     "redraft.apply": ("Redraft", "Result", "load"),
+    "redraft.changes.answer": ("AnswerResult", "apply_answer"),
+    "redraft.changes.change": ("Change",),
     "redraft.edit.request": ("Message", "Request"),
     "redraft.engines": ("Chunk", "Engine", "Sampling"),
     "redraft.errors": ("RedraftError",),

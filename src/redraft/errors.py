@@ -7,3 +7,7 @@ class RedraftError(Exception):
 
 class TooLongError(RedraftError):
     """A request that does not fit into the model's context."""
+
+
+class RefusedError(RedraftError):
+    """What was asked is possible, and was not done for the sake of the files."""

@@ -2,6 +2,7 @@
 
 import json
 import os
+from contextlib import suppress
 from importlib import import_module
 from typing import Annotated, cast
 
@@ -9,7 +10,7 @@ import typer
 
 from redraft import __version__
 from redraft.cli import streams
-from redraft.errors import RedraftError
+from redraft.errors import RedraftError, RefusedError
 
 # Its name and home changed between versions of typer: the base of every usage error.
 _UsageError = cast(type[typer.BadParameter], typer.BadParameter.__mro__[1])
@@ -17,6 +18,7 @@ _UsageError = cast(type[typer.BadParameter], typer.BadParameter.__mro__[1])
 # Where each command is; only the one that is called is imported.
 COMMANDS = {
     "apply": "redraft.cli.apply:apply",
+    "undo": "redraft.cli.undo:undo",
     "batch": "redraft.cli.batch:batch",
     "compare": "redraft.cli.compare:compare",
     "bench": "redraft.cli.bench:bench",
@@ -61,7 +63,7 @@ def run(arguments: list[str]) -> int:
     """Runs one command; what is wrong is said in one line on stderr."""
     own = arguments[: arguments.index("--")] if "--" in arguments else arguments
     debug, as_json = "--debug" in own, "--json" in own
-    given = [argument for at, argument in enumerate(arguments) if at >= len(own) or argument != "--debug"]
+    given = _with_message([arg for at, arg in enumerate(arguments) if at >= len(own) or arg != "--debug"])
     named = next((argument for argument in given if not argument.startswith("-")), None)
     try:
         app = commands(None if "_REDRAFT_COMPLETE" in os.environ else named)
@@ -75,7 +77,18 @@ def run(arguments: list[str]) -> int:
             raise
         if isinstance(error, OSError) and error.errno in streams.OUTPUT_ERRORS and error.filename is None:
             return streams.failed(streams.OutputError(error))
-        return _refuse(_message(error), as_json)
+        _refuse(_message(error), as_json)
+        return 3 if isinstance(error, RefusedError) else 1
+
+
+def _with_message(arguments: list[str]) -> list[str]:
+    """Gives --commit, whose message may be left out, an empty one where no words follow it."""
+    if "--commit" not in arguments:
+        return arguments
+    at = arguments.index("--commit") + 1
+    follows = arguments[at] if at < len(arguments) else "-"
+    is_message = not follows.startswith("-") and not os.path.exists(follows)
+    return arguments if is_message else [*arguments[:at], "", *arguments[at:]]
 
 
 def _message(error: Exception) -> str:
@@ -86,14 +99,11 @@ def _message(error: Exception) -> str:
     return f"unexpected {type(error).__name__}: {error}; --debug shows where, please report it"
 
 
-def _refuse(message: str, as_json: bool) -> int:
+def _refuse(message: str, as_json: bool) -> None:
     # Empty where a group of commands was named alone, which prints its help.
     line = " ".join(message.split())
     if line and as_json:
-        try:
+        with suppress(streams.OutputError):
             streams.write(json.dumps({"status": "error", "message": line, "written": False}) + "\n")
-        except streams.OutputError as error:
-            return streams.failed(error)
     if line:
         streams.tell(f"redraft: {line}")
-    return 1

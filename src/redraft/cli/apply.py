@@ -1,158 +1,127 @@
 """In: a file and a sketch or an instruction, or an answer that names its files. Out: new files, diffs or records."""
 
-import json
-import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from difflib import unified_diff
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from redraft.apply import Redraft, Result, load
-from redraft.cli import options
-from redraft.cli.read import read_input, read_update
-from redraft.edit import answer, files
-from redraft.edit.guard.check import WRITTEN
-from redraft.edit.writing import write_all
+from redraft.apply import load
+from redraft.changes.answer import finish
+from redraft.changes.change import Change
+from redraft.changes.plan import Order, plan
+from redraft.cli import options, show
+from redraft.cli.interactive import Questions, chosen
+from redraft.cli.read import is_piped, read_clipboard, read_input, read_update
 from redraft.engines import Sampling
 from redraft.errors import RedraftError
+from redraft.files import read as files
 
 
 @dataclass(frozen=True)
-class Edit:
-    """One file, what is to be done to it, and the name by which the user knows it."""
+class Task:
+    """The answer, and what it is about: a file that was read, or all that it names below a folder."""
 
-    name: str
-    file: files.File
-    update: str
+    answer: str
+    name: str = ""
+    file: files.File | None = None
+    root: Path | None = None
+
+    @property
+    def is_stream(self) -> bool:
+        return self.file is not None and not self.name
 
 
 def apply(
-    file: Annotated[Path | None, typer.Argument(help="The file; without it, standard input to output.")] = None,
+    file: Annotated[
+        Path | None, typer.Argument(help="The file. Without it, the answer names its files, or the file is piped in.")
+    ] = None,
     update: options.Update = None,
     instruction: options.Instruction = "",
-    root: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="The update names its files, below DIR: all are written, or none."),
-    ] = None,
-    diff: Annotated[bool, typer.Option("--diff", help="Print the diff and leave the file as it is.")] = False,
-    stdout: Annotated[bool, typer.Option("--stdout", help="Print the new file and leave the file as it is.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the record of the edit.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Write also what a guard refuses.")] = False,
-    encoding: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Of the file; without it, as the file declares, or UTF-8.")
-    ] = None,
+    clipboard: options.Clipboard = False,
+    root: options.Root = None,
+    diff: options.Diff = False,
+    stdout: options.Stdout = False,
+    as_json: options.Json = False,
+    dry_run: options.DryRun = False,
+    check: options.Check = False,
+    interactive: options.Interactive = False,
+    force: options.Force = False,
+    verify: options.Verify = "",
+    commit: options.Commit = None,
+    encoding: options.Encoding = None,
     engine: options.Engine = "embedded",
     output_format: options.FormatOption = "whole",
-    readers: options.ReadersOption = "both",
+    readers: options.ReadersOption = options.READERS,
     no_speculation: options.NoSpeculation = False,
     dtype: options.Dtype = None,
     template: options.Template = None,
     max_tokens: options.MaxTokens = None,
 ) -> int:
-    """Rewrite FILE as the sketch or the instruction says, or all files that the update names."""
-    if diff + stdout + as_json > 1:
-        raise typer.BadParameter("--diff, --stdout and --json exclude each other")
-    if root is not None and (file is not None or stdout):
-        raise typer.BadParameter("--root goes without FILE and --stdout: the update names the files")
-    edits = _named(update, root, encoding) if root is not None else [_given(file, update, encoding)]
-    if not instruction.strip() and not any(edit.update.strip() for edit in edits):
-        raise RedraftError("nothing to do: the update is empty and there is no --instruction")
-    editor = load(
-        engine,
-        dtype=dtype,
-        readers=readers,
-        template=template,
-        speculate=not no_speculation,
-        output_format=output_format,
-    )
-    results = list(_results(edits, editor, instruction, Sampling(max_tokens=max_tokens)))
-    taken = all(result.output is not None and (result.status in WRITTEN or force) for result in results)
-    is_stream = root is None and file is None
-    for edit, result in zip(edits, results, strict=True):
-        _show(edit, result, diff, as_json, (stdout or is_stream) and taken, root is not None)
-    if taken and not (diff or stdout or is_stream):
-        changed = [(e.file, r.output or "") for e, r in zip(edits, results, strict=True) if r.output != e.file.text]
-        write_all(changed)
-    for edit, result in zip(edits, results, strict=True):
-        _say(edit, result, taken)
-    return 0 if taken else 3
+    """Apply a chat model's answer, or an instruction, to FILE, or to all files that the answer names."""
+    _exclude({"--diff": diff, "--stdout": stdout, "--json": as_json, "--check": check})
+    _exclude({"--interactive": interactive, "--stdout": stdout, "--json": as_json, "--check": check})
+    _exclude({"--update": update is not None, "--clipboard": clipboard})
+    shown = show.Wanted(diff, stdout, as_json, check, is_dry=diff or stdout or check or dry_run)
+    if shown.is_dry and (verify or commit is not None):
+        raise typer.BadParameter("--verify and --commit write the file; --diff, --stdout, --check and --dry-run do not")
+    task = _task(file, root, read_clipboard() if clipboard else update and read_update(update), instruction, encoding)
+    if stdout and task.file is None:
+        raise typer.BadParameter("--stdout prints one file: name the FILE")
+    editor = load(engine, dtype=dtype, readers=readers, template=template, output_format=output_format)
+    sampling = Sampling(max_tokens=max_tokens, speculate=not no_speculation)
+    changes = _changes(task, Order(editor, instruction, encoding, sampling))
+    if interactive:
+        changes = list(chosen(changes, Questions()))
+    if task.is_stream:
+        shown = replace(shown, text=not (diff or as_json or check), is_dry=True)
+    return show.report(finish(changes, dry_run=shown.is_dry, force=force, verify=verify, commit=commit), shown, force)
 
 
-def _given(file: Path | None, update: str | None, encoding: str | None) -> Edit:
-    """The one file, or standard input."""
-    if file is None and (update == "-" or sys.stdin.isatty()):
-        raise typer.BadParameter("name the FILE to rewrite, or pipe it in")
-    sketch = read_update(update) if update else ""
-    found = read_input(encoding) if file is None else files.read(file, encoding)
-    return Edit(str(file or ""), found, sketch)
+def _exclude(options: dict[str, bool]) -> None:
+    given = [name for name, is_given in options.items() if is_given]
+    if len(given) > 1:
+        raise typer.BadParameter(f"{' and '.join(given[:2])} exclude each other")
 
 
-def _named(update: str | None, root: Path, encoding: str | None) -> list[Edit]:
-    """The files that the update names."""
-    if update is None:
-        raise typer.BadParameter("--root needs an --update that names its files")
-    if not root.is_dir():
-        raise RedraftError(f"there is no folder {root}")
-    edits: dict[Path, Edit] = {}
-    text = read_update(update)
-    for part in answer.parts(text):
-        place = answer.find(part.path, root)
-        if not place.exists() and not (answer.is_whole(part) and answer.is_named(part.path, text)):
-            raise RedraftError(f"there is no file {part.path} below {root}, and its block is no whole new file")
-        found = files.read(place, encoding) if place.exists() else files.new(place, encoding)
-        # Two names of one file are one edit.
-        before = f"{edits[found.path].update}\n" if found.path in edits else ""
-        edits[found.path] = Edit(str(place.relative_to(root)), found, before + part.update)
-    return list(edits.values())
+def _task(file: Path | None, root: Path | None, answer: str | None, instruction: str, encoding: str | None) -> Task:
+    """What is asked for, by what is named and what is piped in."""
+    if root is not None and file is not None:
+        raise typer.BadParameter("--root goes without FILE: the answer names the files")
+    is_asked = answer is not None or bool(instruction.strip())
+    if file is not None:
+        sketch = answer if answer is not None else "" if instruction.strip() else _piped()
+        return _worded(Task(sketch, str(file), files.read(file, encoding)), instruction)
+    if root is None and is_asked and is_piped():
+        return _worded(Task(answer or "", "", read_input(encoding)), instruction)
+    if answer is None and instruction.strip():
+        raise typer.BadParameter("name the FILE that the --instruction is about")
+    return _worded(Task(answer if answer is not None else _piped(), root=root or Path()), "")
 
 
-def _results(edits: Sequence[Edit], editor: Redraft, instruction: str, sampling: Sampling) -> Iterator[Result]:
-    """Raises RedraftError with the message of an edit that is an error."""
-    for edit in edits:
-        with Console(stderr=True).status(f"rewriting {edit.name or edit.file.path}"):
-            result = editor.apply(
-                edit.file.text, edit.update, instruction=instruction, path=edit.name, sampling=sampling
-            )
-        if result.status == "error":
-            raise RedraftError(result.message)
-        yield result
+def _piped() -> str:
+    if not is_piped():
+        raise RedraftError("there is no answer: give --update PATH, --clipboard, or pipe it in")
+    return read_input().text
 
 
-def _show(edit: Edit, result: Result, diff: bool, as_json: bool, text: bool, named: bool) -> None:
-    """What goes to standard output."""
-    if diff:
-        _print(_diff(edit.name or edit.file.path.name, edit.file.text, result.output))
-    elif as_json:
-        _print(json.dumps(({"path": edit.name} if named else {}) | result.record()) + "\n")
-    elif text:
-        sys.stdout.buffer.write(files.encode(edit.file, result.output or ""))
+def _worded(task: Task, instruction: str) -> Task:
+    if not task.answer.strip() and not instruction.strip():
+        raise RedraftError("nothing to do: the answer is empty and there is no --instruction")
+    return task
 
 
-def _diff(name: str, before: str, after: str | None) -> str:
-    """A unified diff as git applies it; nothing where there is no output."""
-    old, new = (text.split("\n") for text in (before, before if after is None else after))
-    lines = unified_diff(_kept(old), _kept(new), f"a/{name}", f"b/{name}")
-    return "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)
+def _changes(task: Task, order: Order) -> list[Change]:
+    what = task.name or "standard input" if task.file else "the files of the answer"
+    with Console(stderr=True).status(f"applying the answer to {what}"):
+        if task.file is None:
+            return plan(task.root or Path(), task.answer, order)
+        return [_one(task.name, task.file, task.answer, order)]
 
 
-def _kept(lines: Sequence[str]) -> list[str]:
-    """Lines with their newlines; only these end a line."""
-    return [line + "\n" for line in lines[:-1]] + [line for line in lines[-1:] if line]
-
-
-def _print(text: str) -> None:
-    sys.stdout.buffer.write(text.encode())
-
-
-def _say(edit: Edit, result: Result, taken: bool) -> None:
-    lines = _diff("", edit.file.text, result.output).split("\n")[2:]
-    added, removed = (sum(line.startswith(sign) for line in lines) for sign in "+-")
-    changed = f"{added} lines added, {removed} removed" if taken else "the file is as it was"
-    speed = f"{result.chars_per_second:,.0f} characters/s in {result.seconds:.2f} s, {result.forwards} forwards"
-    sure = f", confidence {result.confidence:.3f} ({result.decided_by})" if result.confidence else ""
-    reason = f": {result.message}" if result.message else ""
-    print(f"{result.status}{reason} ({edit.file.path}: {changed}{sure}; {speed})", file=sys.stderr)
+def _one(name: str, file: files.File, answer: str, order: Order) -> Change:
+    result = order.editor.apply(file.text, answer, instruction=order.instruction, path=name, sampling=order.sampling)
+    if result.status == "error":
+        raise RedraftError(result.message)
+    return Change(name, file, result)

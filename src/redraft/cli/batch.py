@@ -19,7 +19,7 @@ def batch(
     target: Annotated[Path, typer.Argument(metavar="OUT.jsonl", help="Results, a line each.")],
     engine: options.Engine = "embedded",
     output_format: options.FormatOption = "whole",
-    readers: options.ReadersOption = "both",
+    readers: options.ReadersOption = options.READERS,
     no_speculation: options.NoSpeculation = False,
     dtype: options.Dtype = None,
     template: options.Template = None,

@@ -18,12 +18,12 @@ from redraft.cli import options
 from redraft.cli.read import read_update
 from redraft.draft import Origin
 from redraft.draft.statistics import Statistics
-from redraft.edit import files
 from redraft.edit.request import Request
 from redraft.engines import Chunk, Sampling
 from redraft.errors import RedraftError
 from redraft.evals.picture import COLOURS, draw
 from redraft.examples import NAMES, find_example
+from redraft.files import read as files
 
 
 @dataclass

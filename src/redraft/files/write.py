@@ -1,4 +1,4 @@
-"""In: files that were read, and their new texts. Out: the new files, all or none, each of them whole at any time.
+"""In: files that were read, and what they become. Out: the new files, all or none, each of them whole at any time.
 
 A new file is written beside the old one, forced to the disk and renamed over it. Writers in one folder take turns,
 and a file that is no longer what was read is left as it is.
@@ -12,8 +12,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 
-from redraft.edit.files import File, encode
 from redraft.errors import RedraftError
+from redraft.files.read import File, encode
 
 try:
     import fcntl
@@ -25,43 +25,60 @@ _REJECTED = ".redraft-new"
 _NEW_MODE = 0o666
 
 
+Change = tuple[File, bytes | None]  # a file as it was read, and its new contents; None where it goes
+
+
 def write(file: File, text: str) -> None:
-    """Replaces a file; raises RedraftError as `write_all` does."""
+    """Replaces a file; raises RedraftError as `replace` does."""
     write_all([(file, text)])
 
 
 def write_all(changes: Sequence[tuple[File, str]]) -> None:
-    """Replaces files at once: whoever reads or kills at any time finds the old or the new text of each, whole.
+    """Replaces texts of files; raises RedraftError as `replace` does."""
+    replace([(file, encode(file, text)) for file, text in changes])
+
+
+def replace(changes: Sequence[Change]) -> None:
+    """Replaces, makes and deletes files at once: at any time each file is found old or new, and whole.
 
     Raises RedraftError, all files being as they were, when one cannot be written, or has changed since it was read; the
     new text is kept beside that one then.
     """
-    datas = [(file, encode(file, text)) for file, text in changes]
-    twice = [path for path, count in Counter(file.path for file, _ in datas).items() if count > 1]
+    twice = [path for path, count in Counter(file.path for file, _ in changes).items() if count > 1]
     if twice:
         raise RedraftError(f"cannot write {twice[0]}: there are two new texts for it")
-    for file, _ in datas:
-        _make_folder(file)
     with ExitStack() as stack:
-        for folder in sorted({file.path.parent.resolve() for file, _ in datas}):
-            stack.enter_context(_alone(folder))
-        for file, data in datas:
+        for file, _ in changes:
+            stack.enter_context(_folder_of(file))
+        for folder in sorted({file.path.parent.resolve() for file, _ in changes}):
+            stack.enter_context(locked(folder))
+        for file, data in changes:
             _check(file, data)
             _sweep(file.path)
-        staged = [(file, stack.enter_context(_staged(file, data))) for file, data in datas]
-        _replace_all(staged)
-
-
-def _make_folder(file: File) -> None:
-    if file.is_new:
-        try:
-            file.path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise RedraftError(f"cannot write {file.path}: {error.strerror}") from error
+        staged = [(file, stack.enter_context(_staged(file, data))) for file, data in changes if data is not None]
+        _replace_all(staged, [file for file, data in changes if data is None])
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def _folder_of(file: File) -> Iterator[None]:
+    """The folders that a new file needs; removed again where it does not come."""
+    made: list[Path] = []
+    if file.is_new:
+        try:
+            made = [folder for folder in file.path.parents if not folder.exists()]
+            file.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise RedraftError(f"cannot write {file.path}: {error.strerror}") from error
+    try:
+        yield
+    finally:
+        for folder in made:
+            with suppress(OSError):
+                folder.rmdir()
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
     """No other redraft writes into the folder meanwhile, where the system has such locks."""
     handle = None
     with suppress(OSError):
@@ -76,7 +93,7 @@ def _alone(folder: Path) -> Iterator[None]:
             os.close(handle)
 
 
-def _check(file: File, data: bytes) -> None:
+def _check(file: File, data: bytes | None) -> None:
     """Raises RedraftError for a file that may not be replaced."""
     try:
         now = None if file.is_new and not file.path.exists() else file.path.read_bytes()
@@ -88,9 +105,11 @@ def _check(file: File, data: bytes) -> None:
         raise RedraftError(f"cannot write {file.path}: it is read-only")
 
 
-def _kept(file: File, data: bytes) -> str:
+def _kept(file: File, data: bytes | None) -> str:
     """Where the new text is kept when it cannot take its place."""
     beside = file.path.with_name(file.path.name + _REJECTED)
+    if data is None:
+        return ""
     try:
         beside.write_bytes(data)
     except OSError:
@@ -135,11 +154,11 @@ def _sweep(path: Path) -> None:
 
 def _keep_owner(handle: int, file: File) -> None:
     mode = file.mode
-    if file.is_new:
+    if file.is_new and not mode:
         mask = os.umask(0)
         os.umask(mask)
         mode = _NEW_MODE & ~mask
-    elif hasattr(os, "fchown"):
+    elif not file.is_new and hasattr(os, "fchown"):
         with suppress(OSError):
             found = file.path.stat()
             os.fchown(handle, found.st_uid, found.st_gid)
@@ -147,18 +166,22 @@ def _keep_owner(handle: int, file: File) -> None:
         os.fchmod(handle, mode)
 
 
-def _replace_all(staged: Sequence[tuple[File, Path]]) -> None:
-    """Renames one after the other; where one fails, those before it get their old contents back."""
+def _replace_all(staged: Sequence[tuple[File, Path]], gone: Sequence[File]) -> None:
+    """Renames one after the other, then deletes; where one fails, those before it get their old contents back."""
     done: list[File] = []
     try:
         for file, name in staged:
             os.replace(name, file.path)
             done.append(file)
+        for file in gone:
+            file.path.unlink()
+            done.append(file)
     except BaseException as error:
         for file in done:
             _put_back(file)
         if isinstance(error, OSError):
-            raise RedraftError(f"cannot write {staged[len(done)][0].path}: {error.strerror}") from error
+            failed = [*(file for file, _ in staged), *gone][len(done)]
+            raise RedraftError(f"cannot write {failed.path}: {error.strerror}") from error
         raise
     for folder in {file.path.parent for file in done}:
         _sync_folder(folder)

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.edit.files import new, read
-from redraft.edit.writing import write, write_all
 from redraft.errors import RedraftError
+from redraft.files.read import new, read
+from redraft.files.write import write, write_all
 
 LATIN = "# -*- coding: latin-1 -*-\nname = 'café'\n".encode("latin-1")
 
@@ -171,7 +171,7 @@ def test_when_one_of_several_cannot_be_replaced_none_is(tmp_path: Path, monkeypa
             raise OSError(28, "No space left on device")
         os.rename(source, target)
 
-    monkeypatch.setattr("redraft.edit.writing.os.replace", replace)
+    monkeypatch.setattr("redraft.files.write.os.replace", replace)
     with pytest.raises(RedraftError, match="c: No space left"):
         write_all([(read(path), "new\n") for path in paths])
     assert [path.read_text() for path in paths] == ["a\n", "b\n", "c\n"]
@@ -196,8 +196,8 @@ def run(code: str, *arguments: object) -> subprocess.CompletedProcess[str]:
 FULL = """
 import resource, sys
 from pathlib import Path
-from redraft.edit.files import read
-from redraft.edit.writing import write
+from redraft.files.read import read
+from redraft.files.write import write
 resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
 write(read(Path(sys.argv[1])), "new\\n" * 100_000)
 """
@@ -215,8 +215,8 @@ def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
 UNPRIVILEGED = """
 import os, sys
 from pathlib import Path
-from redraft.edit.files import read
-from redraft.edit.writing import write
+from redraft.files.read import read
+from redraft.files.write import write
 if os.geteuid() == 0:
     os.setgroups([])
     os.setuid(65534)
@@ -243,8 +243,8 @@ KILLS = 500
 KILLER = f"""
 import os, random, signal, sys, time
 from pathlib import Path
-from redraft.edit.files import read
-from redraft.edit.writing import write_all
+from redraft.files.read import read
+from redraft.files.write import write_all
 assert "torch" not in sys.modules
 paths = [Path(sys.argv[1], name) for name in ("a.txt", "b.txt")]
 chance, halves = random.Random(1), 0
@@ -286,8 +286,8 @@ def test_a_killed_writer_leaves_whole_files(tmp_path: Path) -> None:
 RIVAL = """
 import sys
 from pathlib import Path
-from redraft.edit.files import read
-from redraft.edit.writing import write
+from redraft.files.read import read
+from redraft.files.write import write
 path = Path(sys.argv[1])
 file = read(path)
 print("ready", flush=True)

@@ -1,0 +1,102 @@
+"""In: a file, what is done to it, and the result of the edit. Out: `Change`: its new contents, and its diff."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import unified_diff
+from typing import Any, Literal
+
+from redraft.apply import Result
+from redraft.edit.guard.check import WRITTEN
+from redraft.files import write
+from redraft.files.read import File, encode
+
+Operation = Literal["edit", "create", "delete", "rename"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """What becomes of one file. `path` is as the user knows it; `target` is the file's new place, at `to`."""
+
+    path: str
+    file: File
+    result: Result
+    operation: Operation = "edit"
+    to: str = ""
+    target: File | None = None
+
+    @property
+    def after(self) -> str | None:
+        """The new text; None where the file goes or nothing was produced."""
+        return None if self.operation == "delete" else self.result.output
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether no guard refuses it."""
+        return self.result.status in WRITTEN
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether there is something to write, if a guard refuses it or not."""
+        return self.operation == "delete" or self.result.output is not None
+
+    @property
+    def changes_anything(self) -> bool:
+        return self.operation != "edit" or self.after not in (None, self.file.text)
+
+    def contents(self) -> list[write.Change]:
+        """The files to write; raises RedraftError for a text that the file's encoding cannot hold."""
+        if self.operation == "delete":
+            return [(self.file, None)]
+        data = encode(self.file, self.after or "")
+        if self.target is not None:
+            return [(self.file, None), (self.target, data)]
+        return [(self.file, data)] if self.changes_anything else []
+
+    def diff(self) -> str:
+        """A unified diff as git applies it; "" where nothing changes."""
+        hunks = "".join(_hunks(self.file.text, self._shown(), *self._names()))
+        return "".join(f"{line}\n" for line in self._header()) + hunks
+
+    def counts(self) -> tuple[int, int]:
+        """Lines added and lines removed."""
+        lines = list(_hunks(self.file.text, self._shown(), "", ""))[2:]
+        added, removed = (sum(line.startswith(sign) for line in lines) for sign in "+-")
+        return added, removed
+
+    def record(self, written: bool) -> dict[str, Any]:
+        """What `redraft apply --json` prints."""
+        renamed = {"renamed_to": self.to} if self.to else {}
+        return {"path": self.path, "operation": self.operation, **renamed, **self.result.record(), "written": written}
+
+    def _shown(self) -> str:
+        """The text that the file has afterwards, as far as one was produced."""
+        return self.file.text if self.result.output is None else self.after or ""
+
+    def _names(self) -> tuple[str, str]:
+        old = "/dev/null" if self.operation == "create" else f"a/{self.path}"
+        new = "/dev/null" if self.operation == "delete" else f"b/{self.to or self.path}"
+        return old, new
+
+    def _header(self) -> Iterator[str]:
+        """What a diff says besides its hunks."""
+        if self.operation == "edit":
+            return
+        yield f"diff --git a/{self.path} b/{self.to or self.path}"
+        mode = f"{0o100755 if self.file.mode & 0o100 else 0o100644:o}"
+        if self.operation == "create":
+            yield f"new file mode {mode}"
+        elif self.operation == "delete":
+            yield f"deleted file mode {mode}"
+        else:
+            yield from (f"rename from {self.path}", f"rename to {self.to}")
+
+
+def _hunks(before: str, after: str, old: str, new: str) -> Iterator[str]:
+    for line in unified_diff(lines_of(before), lines_of(after), old, new):
+        yield line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"
+
+
+def lines_of(text: str) -> Sequence[str]:
+    """Lines with their newlines; only these end a line."""
+    lines = text.split("\n")
+    return [line + "\n" for line in lines[:-1]] + [line for line in lines[-1:] if line]

@@ -1,0 +1,119 @@
+"""In: the lines of an answer, and which files there are. Out: the file that a block or a sentence is about."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from redraft.changes.parts import IsFile, Part, Piece
+from redraft.edit.marker import comment_body
+
+_BARE_NAMES = "Makefile|Dockerfile|Jenkinsfile|Procfile|Gemfile|Rakefile|Vagrantfile|LICENSE|README|CODEOWNERS"
+_NAME = r"[\w@.+\-\[\]()~]"
+PATH = rf"(?:{_NAME}+[/\\])*(?:{_NAME}*\.\w{{1,12}}|{_BARE_NAMES})(?!\w)"
+_PATHS = re.compile(rf"(?<![\w/\\.]){PATH}")
+_QUOTED = re.compile(rf"[`*\"']+({PATH})[`*\"']+")
+_LINK = re.compile(r"\[([^\]\s]+\.\w+)\]\([^)\s]*\)")
+_WORDS = (
+    r"(?:\d+[.)]\s*)?(?:step \d+[.:)]?\s*)?"
+    r"(?:(?:in|to|into|for|update|updated|edit|changes?|modify|modified|new|create|add|the|a|an|file|file ?name|"
+    r"file ?path|path|your|existing|first|then|next|finally|also|now|and)\b[\s:,*]*)*"
+)
+_ASIDE = r"(?:\s*(?:[(\[-]|\u2013|\u2014).*)?"
+_ALONE = re.compile(rf"{_WORDS}[`*\"'\[(]*({PATH})[`*\"'\])]*{_ASIDE}", re.IGNORECASE)
+_NEW = re.compile(r"\b(?:new|create[sd]?|creating|add(?:s|ed|ing)? (?:(?:a|the|another|one) )?file)\b", re.IGNORECASE)
+_SUBJECT = re.compile(rf"\b(?:in|to|into|of|update|edit|modify|change|file)\b:?\s+[`*\"']*({PATH})", re.IGNORECASE)
+_REASON = (
+    r"(?:\s*[.:;!]|\s*(?:[,(-]|\u2013|\u2014).*"
+    r"|\s+(?:since|because|as|now that|which|it|entirely|completely|altogether|file)\b.*)?"
+)
+_START = r"\s*(?:[-*#>\d.)]+\s+)?(?:(?:finally|then|also|and|next|lastly|you can(?: now)?|please|now|we)[\s,]+)*"
+_DELETE = re.compile(
+    rf"{_START}[*]*(?:delete|remove|drop)[:*]*\s+(?:(?:the|now|old|obsolete|unused|whole|entire)\s+)*"
+    rf"(?:file\s*:?\s+)?[`*\"']*({PATH})[`*\"']*{_REASON}",
+    re.IGNORECASE,
+)
+_DELETED = re.compile(
+    rf"{_START}[`*\"']*({PATH})[`*\"']*\s*"
+    rf"(?:\((?:deleted|removed)\)|(?:can|should|must) (?:now )?be (?:deleted|removed)){_REASON}",
+    re.IGNORECASE,
+)
+_RENAME = re.compile(
+    rf"{_START}[*]*(?:rename|move)[d:*]*\s+(?:the\s+)?(?:file\s+)?[`*\"']*({PATH})[`*\"']*\s+(?:in)?to\s+"
+    rf"[`*\"']*({PATH}|[\w./\\-]+/)[`*\"']*{_REASON}",
+    re.IGNORECASE,
+)
+_COMMENTED = re.compile(rf"(?:new )?(?:file ?(?:path|name)?: *)?({PATH})(?: \(new(?: file)?\))?", re.IGNORECASE)
+_SHELL = re.compile(r"\s*(?:\$\s+)?(?:git\s+)?(rm|mv)\s+(?:-f\s+)?(\S+)(?:\s+(\S+))?\s*")
+_LONGEST = 200  # characters of a line that may name a file
+
+
+def title(piece: Piece, is_file: IsFile) -> tuple[str, bool]:
+    """The file that a block is about, "" where nothing tells, and whether its name can be no slip of the tongue."""
+    if found := _PATHS.search(piece.info[:_LONGEST]):
+        return _clean(found[0]), True
+    if piece.lines and (first := _commented(piece.lines[0])):
+        return first, True
+    written = [_LINK.sub(r"\1", line[:_LONGEST]) for line in piece.before if line.strip()]
+    for number, line in enumerate(reversed(written)):
+        if named := _alone(line):
+            return named, True
+        if number < 3 and (named := _mentioned(line, is_file)):
+            return named, bool(_NEW.search(line)) or is_file(named)
+    return "", False
+
+
+def operations(lines: Sequence[str], is_file: IsFile) -> Iterator[Part]:
+    """The files that sentences delete or rename."""
+    for line in (_LINK.sub(r"\1", line) for line in lines if len(line) < _LONGEST):
+        if (found := _RENAME.fullmatch(line)) and is_file(_clean(found[1])):
+            yield Part(_clean(found[1]), to=_target(found[1], found[2]))
+        elif (found := _DELETE.fullmatch(line) or _DELETED.fullmatch(line)) and is_file(_clean(found[1])):
+            yield Part(_clean(found[1]), is_deleted=True)
+
+
+def commands(lines: Sequence[str], is_file: IsFile) -> Iterator[Part]:
+    """The files that `rm` and `mv` in a block for the shell delete or rename."""
+    for line in lines:
+        found = _SHELL.fullmatch(line)
+        if found is None or not is_file(_clean(found[2])):
+            continue
+        if found[1] == "rm" and not found[3]:
+            yield Part(_clean(found[2]), is_deleted=True)
+        elif found[1] == "mv" and found[3]:
+            yield Part(_clean(found[2]), to=_target(found[2], found[3]))
+
+
+def without_title(lines: Sequence[str], path: str) -> Sequence[str]:
+    """The lines of a new file: a first comment that holds nothing but its path is for the reader of the answer."""
+    return lines[1:] if lines and _commented(lines[0]) == path else lines
+
+
+def _commented(line: str) -> str:
+    """The path where a line is a comment that holds nothing else."""
+    found = _COMMENTED.fullmatch(comment_body(line.strip()) or "")
+    return _clean(found[1]) if found else ""
+
+
+def _alone(line: str) -> str:
+    """The path on a line that holds no more than it, in a heading, in bold, or behind a word such as "In" or "File"."""
+    found = _ALONE.fullmatch(line.strip().strip("#*_>- \t").rstrip(":*_ ."))
+    return _clean(found[1]) if found and not found[1][0].isdigit() else ""
+
+
+def _mentioned(line: str, is_file: IsFile) -> str:
+    """The file that a sentence is about: one that there is, or a new one in quotes."""
+    said = [_clean(found[1]) for found in _SUBJECT.finditer(line)]
+    names = [_clean(found[0]) for found in _PATHS.finditer(line)]
+    quoted = [_clean(found[1]) for found in _QUOTED.finditer(line)]
+    existing = next((name for name in (*said, *names) if is_file(name)), "")
+    return existing or (quoted[0] if quoted and _NEW.search(line) else "")
+
+
+def _target(path: str, to: str) -> str:
+    """Where a file is moved; a folder keeps its name."""
+    name = re.split(r"[/\\]", _clean(path))[-1]
+    return f"{_clean(to)}{name}" if to.endswith(("/", "\\")) else _clean(to)
+
+
+def _clean(path: str) -> str:
+    bare = path.strip(" \t#*`\"':,;>").replace("\\", "/").removeprefix("./")
+    return bare.removeprefix("(") if ")" not in bare else bare

@@ -1,0 +1,148 @@
+"""In: what an answer says about files below a folder. Out: a `Change` for each of them; nothing is written."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from redraft.apply import Redraft, Result
+from redraft.changes.change import Change
+from redraft.changes.naming import without_title
+from redraft.changes.parts import Part
+from redraft.changes.reading import read
+from redraft.edit.sketch import blocks
+from redraft.engines import GREEDY, Sampling
+from redraft.errors import RedraftError
+from redraft.files import read as files
+from redraft.files.git import ignored
+from redraft.files.place import find
+
+_SURE = 1.0  # a new file is in the answer as it is to be written
+
+
+@dataclass(frozen=True)
+class Order:
+    """How an answer is applied: by whom, with which words of the user, in which encoding."""
+
+    editor: Redraft
+    instruction: str = ""
+    encoding: str | None = None
+    sampling: Sampling = GREEDY
+
+
+@dataclass
+class _Named:
+    """What an answer says about one file, in one place or several."""
+
+    place: Path
+    parts: list[Part] = field(default_factory=list)
+
+    @property
+    def update(self) -> str:
+        return "\n".join(part.update for part in self.parts if part.update)
+
+    @property
+    def text(self) -> str | None:
+        return next((part.text for part in self.parts if part.text is not None), None)
+
+    @property
+    def to(self) -> str:
+        return next((part.to for part in self.parts if part.to), "")
+
+
+def plan(root: Path, answer: str, order: Order) -> list[Change]:
+    """Raises RedraftError where the answer names files that cannot be, and where an edit is an error."""
+    if not root.is_dir():
+        raise RedraftError(f"there is no folder {root}")
+    named = _grouped(root, read(answer, lambda path: _is_file(path, root)))
+    changes = [_change(root, each, order) for each in named]
+    targets = [change.target.path if change.target else change.file.path for change in changes]
+    if skipped := ignored([*(change.file.path for change in changes), *targets], root):
+        raise RedraftError(f"the answer names a file that git ignores: {skipped[0]}")
+    twice = next((target for at, target in enumerate(targets) if target in targets[:at]), None)
+    if twice is not None:
+        raise RedraftError(f"the answer says two things about {twice}")
+    return changes
+
+
+def _is_file(path: str, root: Path) -> bool:
+    try:
+        return find(path, root).is_file()
+    except RedraftError:
+        return False
+
+
+def _grouped(root: Path, parts: Sequence[Part]) -> list[_Named]:
+    """The parts by the file that they mean; two names of one file, also its new name, are one."""
+    renamed = {find(part.to, root).resolve(): find(part.path, root) for part in parts if part.to}
+    found: dict[Path, _Named] = {}
+    for part in parts:
+        place = find(part.path, root)
+        if not place.exists():
+            place = renamed.get(place.resolve(), place)
+        found.setdefault(place.resolve(), _Named(place)).parts.append(part)
+    return list(found.values())
+
+
+def _change(root: Path, named: _Named, order: Order) -> Change:
+    path = named.place.relative_to(root).as_posix()
+    if not named.place.exists():
+        text = _new_text(root, path, named)
+        return Change(path, files.new(named.place, order.encoding), _given(text), "create")
+    if named.place.is_symlink() and (named.to or any(part.is_deleted for part in named.parts)):
+        raise RedraftError(f"{path} is a link: delete or rename it yourself")
+    file = files.read(named.place, order.encoding)
+    if any(part.is_deleted for part in named.parts):
+        return _deleted(path, file, named)
+    if named.to:
+        return _renamed(root, path, file, named, order)
+    if named.text is not None and not named.update:
+        raise RedraftError(f"the answer says that {path} is new, and it is there already")
+    return Change(path, file, _edited(path, file, named, order))
+
+
+def _new_text(root: Path, path: str, named: _Named) -> str:
+    """The text of a file that is to be made; raises RedraftError where the answer does not hold it."""
+    if any(part.is_deleted for part in named.parts):
+        raise RedraftError(f"there is no file {path} below {root} to delete")
+    if any(part.must_exist for part in named.parts):
+        raise RedraftError(f"there is no file {path} below {root}, and the diff shows lines of it")
+    if named.text is not None:
+        return named.text
+    shown = blocks(named.update, path)
+    kept = {"marker": "leaves lines out", "removed": "removes lines"}
+    lacks = next((kept[line.kind] for block in shown for line in block.lines if line.kind in kept), "")
+    if lacks or len(shown) != 1 or not any(part.is_named for part in named.parts):
+        reason = f"its block {lacks}" if lacks else "its block is not clearly a new file"
+        raise RedraftError(f"there is no file {path} below {root}, and {reason}")
+    lines = without_title([line.text for line in shown[0].lines], path)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _deleted(path: str, file: files.File, named: _Named) -> Change:
+    if named.update or named.to:
+        raise RedraftError(f"the answer both changes and deletes {path}")
+    if named.text is not None and named.text.split() != file.text.split():
+        raise RedraftError(f"the diff that deletes {path} shows other lines than the file has")
+    return Change(path, file, _given(""), "delete")
+
+
+def _renamed(root: Path, path: str, file: files.File, named: _Named, order: Order) -> Change:
+    place = find(named.to, root)
+    if place.exists():
+        raise RedraftError(f"the answer renames {path} to {named.to}, which is there already")
+    result = _edited(path, file, named, order) if named.update else _given(file.text)
+    target = replace(file, path=place.resolve(), is_new=True, data=b"")
+    return Change(path, file, result, "rename", place.relative_to(root).as_posix(), target)
+
+
+def _edited(path: str, file: files.File, named: _Named, order: Order) -> Result:
+    result = order.editor.apply(
+        file.text, named.update, instruction=order.instruction, path=path, sampling=order.sampling
+    )
+    if result.status == "error":
+        raise RedraftError(f"{path}: {result.message}")
+    return result
+
+
+def _given(text: str) -> Result:
+    return Result("applied", text, _SURE, "merge", "")

@@ -1,0 +1,107 @@
+"""In: changes, and what was done with them. Out: diffs and records on standard output, a line a file on the other."""
+
+import json
+import os
+import sys
+from dataclasses import dataclass
+
+from redraft.changes.answer import AnswerResult
+from redraft.changes.change import Change
+from redraft.cli import streams
+from redraft.errors import RedraftError
+from redraft.files.read import encode
+
+_COLOURS = {"+": "32", "-": "31", "@": "36"}
+_VERBS = {"edit": "written", "create": "created", "delete": "deleted", "rename": "renamed"}
+_WOULD = {"edit": "would apply", "create": "would create", "delete": "would delete", "rename": "would rename"}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is printed: the diff, the new text or records; `is_dry` says that nothing is written."""
+
+    diff: bool
+    text: bool
+    records: bool
+    check: bool
+    is_dry: bool
+
+
+def report(done: AnswerResult, wanted: Wanted, force: bool) -> int:
+    """Prints what was done, or would be; returns the exit code."""
+    taken = all(change.is_possible and (change.is_accepted or force) for change in done.changes)
+    try:
+        _print(done, wanted, taken)
+    except streams.OutputError as error:
+        if done.written and not error.is_pipe:
+            raise RedraftError(f"{error}; the files are written") from error
+        raise
+    for change in done.changes:
+        streams.tell(_line(change, taken, wanted.is_dry))
+    if done.commit:
+        streams.tell(f"committed as {done.commit}")
+    if done.note:
+        streams.tell(f"note: {done.note}")
+    if not taken:
+        return 3
+    return int(wanted.check and any(change.changes_anything for change in done.changes))
+
+
+def _print(done: AnswerResult, wanted: Wanted, taken: bool) -> None:
+    if wanted.diff:
+        text = done.diff()
+        streams.write(coloured(text) if has_colours() else text)
+    elif wanted.records:
+        for change in done.changes:
+            streams.write(json.dumps(change.record(done.written and change.changes_anything)) + "\n")
+    elif wanted.text and taken:
+        streams.write(encode(done.changes[0].file, done.changes[0].after or ""))
+
+
+def coloured(text: str) -> str:
+    """A diff with the colours that git uses."""
+    shown = []
+    for line in text.split("\n"):
+        bold = line.startswith(("diff ", "--- ", "+++ ", "new file ", "deleted file ", "rename "))
+        colour = "1" if bold else _COLOURS.get(line[:1])
+        shown.append(f"\x1b[{colour}m{line}\x1b[m" if colour and line else line)
+    return "\n".join(shown)
+
+
+def has_colours() -> bool:
+    """On a terminal, unless NO_COLOR is set; elsewhere only where FORCE_COLOR is."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout.isatty() and os.environ.get("TERM") != "dumb")
+
+
+def _line(change: Change, is_taken: bool, is_dry: bool) -> str:
+    result, name = change.result, change.path or "standard input"
+    if not change.is_accepted and not is_taken:
+        return f"{name}: not written ({result.status}): {result.message}"
+    if not change.changes_anything:
+        return f"{name}: no change{f': {result.message}' if result.message else ''}"
+    if not is_taken:
+        return f"{name}: not written, since another file was refused"
+    done = (_WOULD if is_dry else _VERBS)[change.operation] + (f" to {change.to}" if change.to else "")
+    done += "" if change.is_accepted else f" all the same ({result.status})"
+    doubts = f"; {result.message}" if result.message else ""
+    return f"{name}: {done}{_counted(change)}{_sure(change)}{doubts}"
+
+
+def _counted(change: Change) -> str:
+    added, removed = change.counts()
+    return "".join(_lines(count, what) for count, what in ((added, "added"), (removed, "removed")) if count)
+
+
+def _lines(count: int, what: str) -> str:
+    return f", {count:,} line{'' if count == 1 else 's'} {what}"
+
+
+def _sure(change: Change) -> str:
+    """How sure the edit is, and what the model took for it."""
+    result = change.result
+    if change.operation != "edit" or not result.confidence:
+        return ""
+    took = f", {result.seconds:.1f} s" if result.forwards else ""
+    return f" (confidence {result.confidence:.2f}{took})"
