@@ -1,7 +1,9 @@
 """In: lines and sentences of an answer, and the words of the file. Out: what they say: markers, notes, operations."""
 
+from redraft.edit.words.comments import comment_body
+from redraft.edit.words.inline import split_inline
 from redraft.edit.words.known import Known
-from redraft.edit.words.markers import comment_body, is_marker, named, split_inline
+from redraft.edit.words.markers import is_marker, named
 from redraft.edit.words.notes import Deletion, deletion
 from redraft.edit.words.prose import Place, Saying, Verb, sayings
 

@@ -11,19 +11,23 @@ from redraft.edit.words.comments import (
     only_dots,
     without_dots,
 )
-from redraft.edit.words.kinds import Token, languages, tokens
-from redraft.edit.words.known import Known, is_identifier
-from redraft.edit.words.usual import is_usual
+from redraft.edit.words.kinds import STRONG, languages, tokens
+from redraft.edit.words.known import Known
 
 _SPREAD = re.compile(r"\.\.\.[\w$.@(\[{]+[\w$.\])}()]*[,;)\]}]*")
-_CODE = re.compile(r"[=;{]|\w\(\w")
-_LONGEST_GUESS = 3  # words that are neither names nor of a kind, beside a word of sameness
-_INLINE = re.compile(
-    r"(?P<before>.*?[\S])(?P<marker>\s*(?:\{/\*.*?\*/\}|/\*.*?\*/|<!--.*?-->|//.*|(?<=\s)\#.*|\.{3}|…)\s*)"
-    r"(?P<after>(?:[})\]>;,]|</\w+>|end\b)*\s*)"
+_CODE = re.compile(r">>|[=;{}@$\\|^~+]|&&|->|\w\(\w|://|\w\[|'\w+'|\"\w+\"|<\w+>.")
+_AND = re.compile(
+    r"\s*(?:,|/|&|\+|\s(?:and|und|et|y|e|en|i|или|и|or|oder|ou|plus)\s|和|与|及|と|、)+\s*", re.IGNORECASE
 )
+_ASIDE = re.compile(r"(.*?)\s*(?:\(([^()]+)\)|(?:\s-+\s|:\s|\u2013|\u2014|\uff1a)\s*([^:]+)|,\s*([^:,]+))[.\s]*")
+_INSIDE = re.compile(r"(?:\*|\"|'|!|%|///|//!)\s?(?![*/])")  # how lines within a longer comment begin
+_MOST_NAMES = 20
+_LONGEST_REST = 3  # words of a kind in `rest of the class body`
+_RULES = " \t*-=~_/#"
+_NAMED = 4  # words of the file's identifiers that may stand beside one
+_GUESSES = 2  # unknown words that may stand beside a word of sameness
 
-__all__ = ["comment_body", "is_marker", "named", "split_inline"]
+__all__ = ["comment_body", "is_marker", "named"]
 
 
 def is_marker(line: str, known: Known) -> bool:
@@ -32,7 +36,11 @@ def is_marker(line: str, known: Known) -> bool:
     if not text or len(text) > LONGEST or text in known.lines or is_code(text):
         return False
     body = comment_body(text)
-    return _bare(text, known) if body is None else _comment(body, known)
+    if body is None:
+        return _bare(text, known)
+    if _INSIDE.match(text):
+        return _is_old_style(body)
+    return says_marker(body, known)
 
 
 def named(line: str, known: Known) -> tuple[str, ...]:
@@ -48,45 +56,27 @@ def named(line: str, known: Known) -> tuple[str, ...]:
     return tuple(found)
 
 
-def split_inline(line: str, known: Known) -> tuple[str, str, str] | None:
-    """A line with a marker inside, cut around it: `int size() { /* as before */ }`, `def f(): ...`; else None."""
-    text = line.rstrip()
-    if len(text) > LONGEST or text.strip() in known.lines or only_dots(text.strip()) or is_marker(text, known):
-        return None
-    match = _INLINE.fullmatch(text)
-    if match is None:
-        return None
-    marker = match["marker"].strip()
-    body = comment_body(marker)
-    if marker in ("...", "…"):
-        stands = _may_stand_for_code(match["before"], match["after"], known)
-    else:
-        stands = body is not None and (only_dots(body) or _comment(body, known)) and _opens(match["before"])
-    return (match["before"], marker, match["after"]) if stands else None
-
-
-def _may_stand_for_code(before: str, after: str, known: Known) -> bool:
-    if before.endswith((".", "(", ",", "[")) and not before.endswith("{"):
-        return False
-    return (_opens(before) and any(known.name(word) for word in re.findall(r"[\w$]+", before))) or bool(
-        re.fullmatch(r"\s*<[\w.-]+(?:\s[^<>]*)?>", before) and after.startswith("</")
-    )
-
-
-def _opens(before: str) -> bool:
-    return before.rstrip().endswith(("{", ":", "=>", "->", "=", ">", "do", "then", "[", "("))
-
-
-def _comment(body: str, known: Known) -> bool:
-    if only_dots(body):
+def says_marker(body: str, known: Known) -> bool:
+    """Whether the words of a comment are a marker's."""
+    plain = _plain(body)
+    if only_dots(body) or only_dots(plain):
         return True
-    text, before, behind = without_dots(body.strip(DECORATION))
-    if before and (body.strip(DECORATION)[:4].rstrip(".…") != body.strip(DECORATION)[:4].rstrip()) and not text:
+    words, before, behind = without_dots(plain)
+    if before and re.match(rf"{DOTS}\s", plain) and plain[:3] != ".. " and not _CODE.search(words):
         return True
-    if before:
-        spaced = re.match(rf"{DOTS}\s", body.strip(DECORATION)) is not None
-        return spaced or _says(text, known, dotted=True)
-    return is_usual(text) or _says(text, known, dotted=behind)
+    return not _CODE.search(words) and _says(words, known, before, behind)
+
+
+def _plain(body: str) -> str:
+    """The words without signs around them; `main()` keeps its brackets."""
+    plain = body.strip(DECORATION)
+    return f"{plain}()" if body.rstrip(_RULES).endswith(f"{plain}()") else plain
+
+
+def _is_old_style(body: str) -> bool:
+    """Lines within a longer comment are sentences of it: only dots or usual words make them markers."""
+    _, before, behind = without_dots(body.strip(DECORATION))
+    return only_dots(body) or (before and behind)
 
 
 def _bare(text: str, known: Known) -> bool:
@@ -94,59 +84,91 @@ def _bare(text: str, known: Known) -> bool:
         return ".." not in text or "..." in text or ". ." in text
     enclosed = text[0] in "([<{" and text[-1] in ")]>}"
     plain = text.strip(DECORATION) if enclosed else text
-    if _SPREAD.fullmatch(plain) or _CODE.search(plain):
+    if _SPREAD.fullmatch(plain) or _CODE.search(plain) or text[:3] == ".. ":
         return False
     words, before, behind = without_dots(plain)
-    if text[:3] == ".. ":
-        return False
     if before or behind:
-        return is_usual(words) or _says(words, known, dotted=True)
-    return enclosed and (is_usual(plain) or (" " in plain and _says(plain, known, dotted=False)))
+        return _says(words, known, before, behind)
+    return enclosed and " " in plain and _says(plain, known, False, False)
 
 
-def _says(text: str, known: Known, dotted: bool) -> bool:
+def _says(text: str, known: Known, before: bool, behind: bool) -> bool:
     """Whether the words say in some language that code stays or is left out here."""
-    if any(_stays(tokens(text, language, known), dotted) for language in languages(text)):
+    if any(_stays(text, language, known, before, behind) for language in languages(text)):
         return True
-    return _only_names(tokens(text, "en", known), dotted)
+    return _only_names(text, known, before or behind)
 
 
-def _only_names(found: list[Token], dotted: bool) -> bool:
-    kinds = "".join(token.kind for token in found if token.kind not in "GH")
-    if not kinds or kinds.strip("DN") or "D" not in kinds:
+def _only_names(text: str, known: Known, dotted: bool) -> bool:
+    """`open, flush and close`; one name alone is a heading, unless it is called or dots stand beside it."""
+    pieces = [piece for piece in _AND.split(text) if piece]
+    if not pieces or len(pieces) > _MOST_NAMES:
         return False
-    clear = [token for token in found if token.kind == "D" and is_identifier(token.text)]
-    return dotted or len(clear) == len(kinds) or (len(kinds) > 1 and len(clear) > 0) or kinds.count("D") > 1
+    if any([token.kind for token in tokens(piece, "en", known) if token.kind != "G"] != ["D"] for piece in pieces):
+        return False
+    return dotted or len(pieces) > 1 or text.endswith("()")
 
 
-def _stays(found: list[Token], dotted: bool) -> bool:
+def _stays(text: str, language: str, known: Known, before: bool, behind: bool) -> bool:
+    found = tokens(text, language, known)
     kinds = "".join(token.kind for token in found)
-    said = kinds.replace("G", "").replace("H", "")
-    if not said or "?" in kinds:
-        return False
+    said = re.sub("[GHB]", "", kinds)
     unknown = sum(kind in "XI" for kind in said)
-    if dotted:
-        return bool(set("SOREK") & set(said)) and unknown <= _LONGEST_GUESS
-    if "S" in said or "O" in said:
-        return _says_same(said, kinds, unknown)
-    if "R" in said and not unknown and "W" not in said:
-        return (
-            "H" in kinds or "K" in said or (said[0] == "R" and said[-1] in "DNC" and len(said) > 1 and _is_rest(found))
-        )
-    if "E" in said and not unknown:
-        return said.strip("KR")[:1] == "E" and bool(set("NDW") & set(said)) and ("H" in kinds or "W" not in said)
-    return False
+    if not said or (aside := _aside(text, language, known)):
+        return bool(said)
+    if "T" in said and not (before and behind):
+        return False
+    if before:
+        return bool(STRONG & set(said)) and unknown <= _GUESSES
+    if behind:
+        return said[0] in STRONG and unknown <= 1
+    return aside or _says_same(said, kinds, unknown) or _says_rest(said, kinds, unknown)
 
 
-def _is_rest(found: list[Token]) -> bool:
-    first = next(token.text.lower() for token in found if token.kind == "R")
-    return not re.fullmatch(r"(?:all |the )*others?|further|remaining", first)
+def _aside(text: str, language: str, known: Known) -> bool:
+    """Whether a remark in brackets or after a dash or colon at the end says that all before it stays."""
+    match = _ASIDE.fullmatch(text)
+    if match is None or not match[1] or (match[4] and not _is_short(match[1], language, known)):
+        return False
+    kinds = "".join(token.kind for token in tokens(match[2] or match[3] or match[4], language, known))
+    said = re.sub("[GHKB]", "", kinds)
+    return said in ("S", "O", "SN", "NS") or (said == "s" and "K" in kinds)
+
+
+def _is_short(text: str, language: str, known: Known) -> bool:
+    kinds = [token.kind for token in tokens(text, language, known)]
+    return "T" not in kinds and sum(kind in "XI" for kind in kinds) <= 1
 
 
 def _says_same(said: str, kinds: str, unknown: int) -> bool:
-    if said in ("S", "O"):
-        return True
-    if not unknown:
-        return bool(set("NDREKOCSW") & set(said))
-    ends = said[-1] in "SO" or said[0] in "SO"
-    return ends and unknown + said.count("W") <= 2 and bool(set("NDREC") & set(said))
+    """`web and db unchanged`, `imports stay the same`, `unchanged`, `methods omitted`."""
+    clear = bool(set("NDREC") & set(said))
+    guessed = unknown + said.count("W")
+    if "S" in said:
+        edge = said[-1] == "S" or (said[0] == "S" and "B" not in kinds)
+        return (
+            not said.strip("SOK")
+            or (edge and not unknown and guessed <= _NAMED)
+            or (edge and clear and guessed <= _GUESSES)
+        )
+    if "O" in said and (said.endswith("O") or (said.strip("NREre") == "O" and {"R", "E", "r"} & set(said))):
+        return not said.strip("O") or (
+            not unknown and "K" not in said and (clear or "W" in said) and guessed <= _GUESSES
+        )
+    return said.endswith("s") and not guessed and bool(set("KRrE") & set(said))
+
+
+def _says_rest(said: str, kinds: str, unknown: int) -> bool:
+    """`rest of main()`, `existing fields`, `other services here`; bare `other methods` is a heading."""
+    if "B" in kinds or unknown > 2 * (kinds[-1] == "H") or (said.count("W") > 1 and kinds[-1] != "H"):
+        return False
+    if said.lstrip("K").startswith("R"):
+        return len(said) <= _LONGEST_REST and ("W" not in said or kinds[-1] == "H")
+    things = bool(set("NDWC") & set(said))
+    if said.lstrip("KRr").startswith("E"):
+        return things or (kinds[-1] == "H" and unknown > 0)
+    if said.endswith("E"):
+        return not said.strip("KNDE") and things
+    if said.startswith(("r", "e")):
+        return things and kinds[-1] == "H"
+    return False

@@ -1,0 +1,39 @@
+"""In: one line of a sketch, and what the file knows. Out: the line cut around a marker that stands inside it."""
+
+import re
+
+from redraft.edit.words.comments import LONGEST, comment_body, only_dots
+from redraft.edit.words.known import Known
+from redraft.edit.words.markers import is_marker, says_marker
+
+_INLINE = re.compile(
+    r"(?P<before>.*?\S)(?P<gap>\s*)(?P<marker>\{/\*.*?\*/\}|/\*.*?\*/|<!--.*?-->|//.*|(?<=\s)\#.*|\.{3}|\u2026)"
+    r"(?P<after>\s*(?:[})\]>;,]|</[\w.-]+>|end\b)*\s*)"
+)
+_TAG = re.compile(r"\s*<[\w.:-]+(?:\s[^<>]*)?>")
+_OPENING = ("{", ":", "=>", "->", "=", ">", "do", "then", "[", "(", "begin")
+
+
+def split_inline(line: str, known: Known) -> tuple[str, str, str] | None:
+    """A line with a marker inside, cut around it: `int size() { /* as before */ }`, `def f(): ...`; else None."""
+    text = line.rstrip()
+    if len(text) > LONGEST or text.strip() in known.lines or only_dots(text.strip()) or is_marker(text, known):
+        return None
+    match = _INLINE.fullmatch(text)
+    if match is None or not match["before"].endswith(_OPENING):
+        return None
+    dots = match["marker"] in ("...", "\u2026")
+    stands = _replaces(match["before"], match["after"], known) if dots else _says(match["marker"], known)
+    return (match["before"], match["marker"], match["after"].strip()) if stands else None
+
+
+def _says(marker: str, known: Known) -> bool:
+    body = comment_body(marker)
+    return body is not None and says_marker(body, known)
+
+
+def _replaces(before: str, after: str, known: Known) -> bool:
+    """Whether bare dots stand for a body or what is between tags, not for arguments that are spread."""
+    if _TAG.fullmatch(before):
+        return after.startswith("</")
+    return before[-1] not in "[(>" and any(map(known.name, re.findall(r"[\w$]+", before)))
