@@ -14,6 +14,7 @@ from redraft.cli.lines import write_lines
 from redraft.data.clones import find_clones
 from redraft.errors import RedraftError
 from redraft.evals import cases, sets
+from redraft.home import home
 
 SetOrManifest = Annotated[
     str, typer.Argument(metavar="SET", help=f"{', '.join(sets.MANIFESTS)}, or a manifest of your own.")
@@ -42,7 +43,7 @@ def fetch(
     chosen = cases.read_manifest(manifest)
     target = out or sets.fetched(manifest.stem)
     if clones is None:
-        clones = sets.store() / "clones"
+        clones = home() / "clones"
         _make(clones)
         _bring(chosen, clones, source)
     find_clones(clones)

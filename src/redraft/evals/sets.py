@@ -1,6 +1,5 @@
 """In: the name of an evaluation set. Out: where its cases lie; the sets of public edits are fetched there first."""
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 from redraft.bench.cases import Case, read_cases
 from redraft.errors import RedraftError
 from redraft.evals.cases import read_manifest
+from redraft.home import home
 
 _PACKAGE = Path(__file__).parent
 NATURAL = "natural"
@@ -44,11 +44,4 @@ def find_manifest(name: str) -> Path:
 
 def fetched(name: str) -> Path:
     """Where the cases of a set of public edits lie once they were fetched."""
-    return store() / "sets" / f"{name}.jsonl"
-
-
-def store() -> Path:
-    """Where clones and sets are kept: REDRAFT_HOME, or `redraft` in the user's cache folder."""
-    if home := os.environ.get("REDRAFT_HOME"):
-        return Path(home)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "redraft"
+    return home() / "sets" / f"{name}.jsonl"

@@ -1,1 +1,1 @@
-"""In: nothing. Out: the embedded model, a standard Hugging Face folder."""
+"""In: the base model on this machine and the adapter in this package. Out: the embedded model, a folder."""

@@ -1,0 +1,31 @@
+"""In: nothing. Out: which model is embedded, its hashes and where it lies; and that model for other programs."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+model = typer.Typer(invoke_without_command=True, help="Say which model is embedded, and write it for other programs.")
+
+
+@model.callback()
+def which(context: typer.Context) -> None:
+    """Print the embedded model's parts, their hashes and where the merged model lies; make it if it is not there."""
+    if context.invoked_subcommand is None:
+        from redraft.models.merged import merged
+
+        made = merged()
+        print(json.dumps({**made.record, "folder": str(made.path), "intact": made.is_intact()}, indent=1))
+
+
+@model.command()
+def export(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write.")],
+    gguf: Annotated[bool, typer.Option("--gguf", help="One file for llama.cpp.")] = False,
+) -> None:
+    """Write the embedded model as a plain Hugging Face folder, which every engine for Llama models loads."""
+    from redraft.models.exported import export as written
+    from redraft.models.merged import merged
+
+    print(written(merged(), folder, gguf))

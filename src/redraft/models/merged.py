@@ -1,0 +1,166 @@
+"""In: the base and the adapter. Out: the folder with both merged, made once and kept under REDRAFT_HOME."""
+
+import json
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from redraft.errors import RedraftError
+from redraft.home import home
+from redraft.models.base import HUB_NAME, Base, find_base, sha256
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+ADAPTER = Path(__file__).parent / "apply-135m"
+RECORD = "merged.json"  # written last: a folder with it is whole
+TEMPLATE = {"redraft_template": "apply"}
+_WEIGHTS = "model.safetensors"
+
+
+@dataclass(frozen=True)
+class Merged:
+    """A model folder, and what it was made of: hashes of base, adapter and result."""
+
+    path: Path
+    record: dict[str, Any]
+
+    def is_intact(self) -> bool:
+        """Whether the weights are those that were written."""
+        return bool(sha256(self.path / _WEIGHTS) == self.record["sha256"])
+
+
+def merged_path(adapter: Path = ADAPTER) -> Path:
+    """Where the merged model lies once it is made: a place of its own for each adapter."""
+    return home() / "models" / f"{adapter.name}-{sha256(adapter / 'adapter_model.safetensors')[:12]}"
+
+
+def known(adapter: Path = ADAPTER) -> Merged | None:
+    """The merged model, if it was made."""
+    path = merged_path(adapter)
+    try:
+        return Merged(path, json.loads((path / RECORD).read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return None
+
+
+def merged(adapter: Path = ADAPTER) -> Merged:
+    """The merged model, made now if it was not before, by one process at a time.
+
+    Raises RedraftError where there is no base, it does not fit the adapter, or the folder cannot be written.
+    """
+    if made := known(adapter):
+        return made
+    base, path = find_base(), merged_path(adapter)
+    with _writing(path):
+        made = known(adapter)
+        return made or _make(base, adapter, path)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Alone with the folder; whatever library notices that it cannot be written."""
+    from filelock import FileLock
+    from safetensors import SafetensorError
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(path.parent / ".lock"):
+            for part in path.parent.glob("*.part"):
+                shutil.rmtree(part)
+            yield
+    except (OSError, SafetensorError) as error:
+        raise RedraftError(
+            f"cannot write the merged model to {path}: {error}; REDRAFT_HOME says where it may lie"
+        ) from error
+
+
+def _make(base: Base, adapter: Path, path: Path) -> Merged:
+    part = path.with_name(f"{path.name}.part")
+    try:
+        part.mkdir()
+        record = _write(base, adapter, part)
+        (part / RECORD).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        if path.exists():
+            shutil.rmtree(path)
+        os.replace(part, path)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return Merged(path, record)
+
+
+def _write(base: Base, adapter: Path, out: Path) -> dict[str, Any]:
+    from safetensors.torch import save_file
+
+    from redraft.models.adapter import CONFIG, WEIGHTS, read_adapter
+
+    base_hash = base.sha256()
+    added = read_adapter(adapter, _read_json(adapter / CONFIG))
+    tensors = {name: added.adapt(name, weight) for name, weight in _shown(*_tensors(base))}
+    if missing := sorted(added.factors.keys() - tensors.keys()):
+        raise RedraftError(f"{adapter} does not fit its base: there is no {missing[0]}")
+    save_file(tensors, out / _WEIGHTS, metadata={"format": "pt"})
+    _write_rest(base, out)
+    return {
+        "base": HUB_NAME,
+        "from": base.kind,
+        "base_sha256": base_hash,
+        "adapter_sha256": sha256(adapter / WEIGHTS),
+        "sha256": sha256(out / _WEIGHTS),
+    }
+
+
+def _tensors(base: Base) -> tuple[Iterable[tuple[str, "Tensor"]], int]:
+    """The base's weights in bfloat16 by their names, and how many there are."""
+    import torch
+    from safetensors.torch import load_file
+
+    from redraft.models.gguf import GgufModel
+
+    if base.weights.suffix == ".gguf":
+        model = GgufModel(base.weights)
+        return model.tensors(), model.count
+    loaded = load_file(base.weights)
+    return ((name, weight.to(torch.bfloat16)) for name, weight in loaded.items()), len(loaded)
+
+
+def _shown(tensors: Iterable[tuple[str, "Tensor"]], count: int) -> Iterable[tuple[str, "Tensor"]]:
+    """The tensors, with a progress bar on a terminal."""
+    from rich.console import Console
+    from rich.progress import track
+
+    console = Console(stderr=True)
+    return track(
+        tensors, "merging base and adapter, once", total=count, console=console, disable=not console.is_terminal
+    )
+
+
+def _write_rest(base: Base, out: Path) -> None:
+    """Configuration and tokenizer, without the chat template: the model was trained with another."""
+    import transformers
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
+    folder, more = base.weights.parent, {"gguf_file": base.weights.name} if base.weights.suffix == ".gguf" else {}
+    try:
+        config = transformers.AutoConfig.from_pretrained(folder, **more)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **more)
+    except (ValueError, KeyError) as error:
+        raise RedraftError(f"cannot read the configuration of {base.weights}: {error}") from error
+    config.dtype = "bfloat16"
+    config.update(TEMPLATE)
+    config.save_pretrained(out)
+    transformers.GenerationConfig.from_model_config(config).save_pretrained(out)
+    tokenizer.chat_template = None
+    tokenizer.save_pretrained(out)
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError) as error:
+        raise RedraftError(f"cannot read {path}: {error}") from error
