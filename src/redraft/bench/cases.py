@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from redraft.data.languages import language
 from redraft.edit import jsonl
@@ -12,13 +13,20 @@ from redraft.errors import RedraftError
 
 @dataclass(frozen=True)
 class Case:
-    """An edit and the file that it should give; `style` says how its sketch was written, "" where unknown."""
+    """An edit and the file that it should give; `style` says how its sketch was written, "" where unknown.
+
+    `accepted`: other files that are right, too. `as_data`: so is any that holds the same data.
+    `abilities`: what a reader needs for it.
+    """
 
     id: str
     request: Request
     expected: str
     language: str
     style: str
+    accepted: tuple[str, ...] = ()
+    as_data: bool = False
+    abilities: tuple[str, ...] = ()
 
 
 def read_cases(source: Path) -> list[Case]:
@@ -40,7 +48,15 @@ def _case(line: str, number: int, source: Path) -> Case:
         request = jsonl.request(fields)
         known = jsonl.text(fields, "language") or language(request.path)
         expected, style = jsonl.text(fields, "expected"), jsonl.text(fields, "style")
+        accepted, abilities = _texts(fields, "accepted"), _texts(fields, "abilities")
     except RedraftError as error:
         raise RedraftError(f"{source}:{number}: {error}") from error
     name = number if fields.get("id") is None else fields["id"]
-    return Case(str(name), request, expected, known, style)
+    return Case(str(name), request, expected, known, style, accepted, bool(fields.get("as_data")), abilities)
+
+
+def _texts(fields: dict[str, Any], key: str) -> tuple[str, ...]:
+    texts = fields.get(key) or []
+    if not isinstance(texts, list):
+        raise RedraftError(f"`{key}` is not a list")
+    return tuple(jsonl.text({key: text}, key) for text in texts)

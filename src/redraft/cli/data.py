@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from redraft.cli import drift, options, samples
+from redraft.cli import answers, drift, options, samples
 from redraft.cli.samples import Edits, check_folder
 from redraft.data.clones import Clone, find_clones, other_folders
 from redraft.data.edits import Edit, read_edits, write_edits
@@ -92,6 +92,7 @@ def mine_edits(
 
 data.command("sketch")(samples.sketch)
 data.command("drift")(drift.drift)
+data.command("answers")(answers.answers)
 data.command("mix")(samples.mix)
 
 

@@ -15,7 +15,7 @@ from redraft.cli.lines import write_lines
 from redraft.edit import jsonl
 from redraft.edit.decide import Ground
 from redraft.errors import RedraftError
-from redraft.evals import calibration, cases, corruption
+from redraft.evals import calibration, corruption, manifests
 from redraft.evals.outcome import Outcome, outcomes, read_outcomes, sampled
 from redraft.evals.sets import MANIFESTS, NATURAL, EvaluationSet, read_set
 from redraft.evals.systems import read_prices, read_systems
@@ -62,7 +62,7 @@ def run(
 
     The key of an openai: endpoint is read from OPENAI_API_KEY. Run again with the same --out it goes on where it was.
     """
-    from redraft.evals.report.tables import markdown, overall
+    from redraft.evals.report.tables import markdown, summary
 
     found = _cases(set_name, cases_path)
     if found.missing:
@@ -73,7 +73,7 @@ def run(
     done = {(kept.id, kept.system) for kept in _kept(out)}
     total = len({(case.id, system.name) for case in chosen for system in tested} - done)
     write_lines(out, map(asdict, outcomes(chosen, tested, done, found.name, bits)), "edits", total, append=True)
-    print(markdown([overall(read_outcomes(out, []), [])]), end="")
+    print(markdown(summary(read_outcomes(out, []))), end="")
     return 0
 
 
@@ -109,7 +109,7 @@ def calibrate(
     plot: Annotated[Path | None, typer.Option("--plot", metavar="PNG", help="Draw the calibration curve.")] = None,
 ) -> int:
     """Find how sure each ground of a decision is by half of the repositories, and report the other half."""
-    repositories = {case.id: case.repository for case in cases.read_manifest(manifest)}
+    repositories = {case.id: case.repository for case in manifests.read(manifest)}
     first, second = calibration.halves(read_outcomes(records), repositories)
     known, held = calibration.shares(first), calibration.shares(second)
     confidence = calibration.confidences(known, get_args(Ground))

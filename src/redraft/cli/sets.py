@@ -13,7 +13,7 @@ from rich.progress import track
 from redraft.cli.lines import write_lines
 from redraft.data.clones import find_clones
 from redraft.errors import RedraftError
-from redraft.evals import cases, sets
+from redraft.evals import cases, manifests, sets
 from redraft.home import home
 
 SetOrManifest = Annotated[
@@ -40,7 +40,7 @@ def fetch(
     again. Clones lie in REDRAFT_HOME, without it in the user's cache folder.
     """
     manifest = _manifest(name)
-    chosen = cases.read_manifest(manifest)
+    chosen = manifests.read(manifest)
     target = out or sets.fetched(manifest.stem)
     if clones is None:
         clones = home() / "clones"
@@ -59,7 +59,7 @@ def fetch(
 
 def repositories(name: SetOrManifest = cases.DEVELOPMENT.stem) -> int:
     """Print the repositories that a set needs, owner/name, a line each."""
-    for repository in cases.repositories(cases.read_manifest(_manifest(name))):
+    for repository in cases.repositories(manifests.read(_manifest(name))):
         print(repository)
     return 0
 
@@ -68,7 +68,7 @@ def _manifest(name: str) -> Path:
     return Path(name) if name.endswith(".jsonl") else sets.find_manifest(name)
 
 
-def _bring(chosen: Sequence[cases.Case], clones: Path, source: str) -> None:
+def _bring(chosen: Sequence[cases.Listed], clones: Path, source: str) -> None:
     console = Console(stderr=True)
     total = len(cases.repositories(chosen))
     fetched = cases.fetch(chosen, clones, source)
@@ -84,10 +84,10 @@ def _make(folder: Path) -> None:
         raise RedraftError(f"cannot make {folder}: {error.strerror}") from error
 
 
-def _tasks(chosen: Sequence[cases.Case], clones: Path, failures: list[str]) -> Iterator[dict[str, Any]]:
+def _tasks(chosen: Sequence[manifests.Listed], clones: Path, failures: list[str]) -> Iterator[dict[str, Any]]:
     """The tasks; the reasons of those that cannot be made are added to `failures`."""
     for case in chosen:
         try:
-            yield from map(asdict, cases.materialise([case], clones))
+            yield from map(asdict, manifests.tasks([case], clones))
         except RedraftError as error:
             failures.append(str(error))

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
 from itertools import cycle
 from pathlib import Path
+from typing import Protocol
 
 from redraft.data.clones import Clone, blob_hash, fetch_blobs, find_clones, open_blobs
 from redraft.data.edits import Edit
@@ -42,6 +43,21 @@ class Case:
     update_blob: str
 
 
+class Listed(Protocol):
+    """What a manifest says of any case: where its files come from."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def repository(self) -> str: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def before_blob(self) -> str: ...
+    @property
+    def after_blob(self) -> str: ...
+
+
 @dataclass(frozen=True)
 class Task:
     """A case with its texts; as a dict, an input line of `redraft batch`."""
@@ -72,17 +88,17 @@ def write_manifest(path: Path, cases: Iterable[Case]) -> None:
         raise RedraftError(f"cannot write {path}: {error.strerror}") from error
 
 
-def repositories(cases: Iterable[Case]) -> list[str]:
+def repositories(cases: Iterable[Listed]) -> list[str]:
     """The repositories to clone for these cases."""
     return sorted({case.repository for case in cases})
 
 
 def materialise(cases: Sequence[Case], clones: Path) -> Iterator[Task]:
     """The tasks in the order of the cases; raises RedraftError that names the missing clones, or the failing case."""
-    texts = _texts(cases, clones)
+    contents = texts(cases, clones)
     for case in cases:
         before, after = (
-            _checked(case, blob, texts[case.repository, blob]) for blob in (case.before_blob, case.after_blob)
+            checked(case, blob, contents[case.repository, blob]) for blob in (case.before_blob, case.after_blob)
         )
         update = sketch_in(before, after, case.style, case.seed, case.path)
         if update is None:
@@ -162,7 +178,7 @@ def _case(line: str, where: str) -> Case:
     return Case(**row)
 
 
-def fetch(cases: Sequence[Case], folder: Path, place: str = GITHUB) -> Iterator[str]:
+def fetch(cases: Sequence[Listed], folder: Path, place: str = GITHUB) -> Iterator[str]:
     """Bring the files of the cases that clones in `folder` lack from `place`/OWNER/NAME; a repository at a time.
 
     Yields for each "", or its name and what went wrong.
@@ -179,7 +195,7 @@ def fetch(cases: Sequence[Case], folder: Path, place: str = GITHUB) -> Iterator[
         yield f"{name}: {failure}" if failure else ""
 
 
-def _texts(cases: Sequence[Case], folder: Path) -> dict[tuple[str, str], bytes | None]:
+def texts(cases: Sequence[Listed], folder: Path) -> dict[tuple[str, str], bytes | None]:
     """The contents of all blobs, by repository and hash; one git process a repository."""
     clones = {clone.name: clone for clone in find_clones(folder)}
     missing = [name for name in repositories(cases) if name not in clones]
@@ -194,7 +210,8 @@ def _texts(cases: Sequence[Case], folder: Path) -> dict[tuple[str, str], bytes |
     return found
 
 
-def _checked(case: Case, blob: str, content: bytes | None) -> str:
+def checked(case: Listed, blob: str, content: bytes | None) -> str:
+    """The content as text, when it is what its hash says; raises RedraftError that names the case."""
     if content is None:
         raise RedraftError(f"{case.id}: the clone of {case.repository} has no blob {blob} ({case.path})")
     digest = blob_hash(content, blob)

@@ -12,7 +12,7 @@ from redraft.data.sizes import bucket, line_count
 from redraft.edit import jsonl
 from redraft.edit.guard.check import WRITTEN
 from redraft.errors import RedraftError
-from redraft.evals.grade import grade
+from redraft.evals.grade import best_grade
 from redraft.evals.systems import System
 
 _KEPT = (
@@ -56,6 +56,7 @@ class Outcome:
     cost: float | None = None
     bits_per_byte: float | None = None
     set: str = ""
+    abilities: Sequence[str] = ()
 
 
 def sampled(cases: Sequence[Case], count: int | None, seed: int = 0) -> list[Case]:
@@ -82,7 +83,7 @@ def outcomes(
 
 
 def outcome(case: Case, system: str, result: Result) -> Outcome:
-    graded = grade(case.request.original, result.output, case.expected, case.request.path)
+    graded = best_grade(case, result.output)
     return Outcome(
         id=case.id,
         system=system,
@@ -96,6 +97,7 @@ def outcome(case: Case, system: str, result: Result) -> Outcome:
         silent_error=result.status in WRITTEN and not graded.equal_as_trees,
         violations=graded.violations,
         output=None if graded.exact else result.output,
+        abilities=case.abilities,
         **{name: getattr(result, name) for name in _KEPT},
     )
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from redraft.bench.cases import Case, read_cases
 from redraft.errors import RedraftError
-from redraft.evals.cases import read_manifest
+from redraft.evals.manifests import read
 from redraft.home import home
 
 _PACKAGE = Path(__file__).parent
@@ -32,7 +32,7 @@ def read_set(name: str) -> EvaluationSet:
         raise RedraftError(f"the set {name} is not there: redraft eval fetch {name}")
     cases = read_cases(place)
     known = {case.id for case in cases}
-    return EvaluationSet(name, cases, [case.id for case in read_manifest(manifest) if case.id not in known])
+    return EvaluationSet(name, cases, [case.id for case in read(manifest) if case.id not in known])
 
 
 def find_manifest(name: str) -> Path:

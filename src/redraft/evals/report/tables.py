@@ -1,12 +1,13 @@
 """In: outcomes, and what judges said. Out: tables of accuracy, speed and cost, and their Markdown."""
 
 import html
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import get_args
 
 from redraft.edit.guard.check import WRITTEN, Status
+from redraft.evals.answers import CARELESS, TIDY
 from redraft.evals.judging.verdict import Verdict
 from redraft.evals.outcome import Outcome
 from redraft.evals.report.columns import (
@@ -26,6 +27,7 @@ from redraft.evals.report.intervals import difference
 from redraft.evals.report.reliability import bins
 
 VANILLA = "+vanilla"
+KINDS = (TIDY, CARELESS)
 
 
 @dataclass(frozen=True)
@@ -47,12 +49,19 @@ def tables(outcomes: Sequence[Outcome], verdicts: Sequence[Verdict]) -> list[Tab
         overall(outcomes, verdicts),
         differences(outcomes),
         statuses(outcomes),
+        tidy_and_careless(outcomes),
+        answers(outcomes, "Answers by ability", lambda found: found.abilities),
         *(grouped(outcomes, grouping) for grouping in groupings),
         speed(outcomes),
         speed_ups(outcomes),
         calibration(outcomes),
     ]
     return [table for table in found if table.rows]
+
+
+def summary(outcomes: Sequence[Outcome]) -> list[Table]:
+    """What is said first of a run."""
+    return [overall(outcomes, []), *(table for table in [tidy_and_careless(outcomes)] if table.rows)]
 
 
 def markdown(found: Iterable[Table]) -> str:
@@ -137,6 +146,30 @@ def grouped(outcomes: Sequence[Outcome], grouping: Grouping) -> Table:
         grouping.name,
         [grouping.title, "edits", *names],
         rows,
+    )
+
+
+def tidy_and_careless(outcomes: Sequence[Outcome]) -> Table:
+    return answers(outcomes, "Tidy and careless answers", lambda one: [one.style] if one.style in KINDS else [])
+
+
+def answers(outcomes: Sequence[Outcome], title: str, groups: Callable[[Outcome], Sequence[str]]) -> Table:
+    """A row for each group and system: what came out right, wrong without a word, and refused."""
+    columns = [
+        column for column in OVERALL if column[0] in ("edits", "exact", "equal as trees", "silent errors", "refused")
+    ]
+    names = sorted({name for found in outcomes for name in groups(found)})
+    return Table(
+        title,
+        "Answers that people wrote as assistants do; exact is any file that the case accepts.",
+        None,
+        ["answers", "system", *(name for name, _ in columns)],
+        [
+            [name, system, *(cell(found) for _, cell in columns)]
+            for name in names
+            for system, found in by_system([one for one in outcomes if name in groups(one)]).items()
+        ],
+        names=2,
     )
 
 
