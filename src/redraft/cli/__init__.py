@@ -25,6 +25,7 @@ COMMANDS = {
     "eval": "redraft.cli.evaluate:evaluate",
     "data": "redraft.cli.data:data",
     "train": "redraft.cli.train:train",
+    "model": "redraft.cli.model:model",
 }
 
 

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from redraft.cli import streams
+
 model = typer.Typer(invoke_without_command=True, help="Say which model is embedded, and write it for other programs.")
 
 
@@ -16,7 +18,8 @@ def which(context: typer.Context) -> None:
         from redraft.models.merged import merged
 
         made = merged()
-        print(json.dumps({**made.record, "folder": str(made.path), "intact": made.is_intact()}, indent=1))
+        record = {**made.record, "folder": str(made.path), "intact": made.is_intact()}
+        streams.write(json.dumps(record, indent=1) + "\n")
 
 
 @model.command()
@@ -28,4 +31,4 @@ def export(
     from redraft.models.exported import export as written
     from redraft.models.merged import merged
 
-    print(written(merged(), folder, gguf))
+    streams.write(f"{written(merged(), folder, gguf)}\n")
