@@ -1,94 +1,118 @@
 """In: the lines of a snippet of code. Out: its outline, in whatever surroundings it reads best."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from redraft.edit.outline.grammars import grammar, parse
+from redraft.edit.outline.naming import is_macro
 from redraft.edit.outline.nodes import Node, Outline
 from redraft.edit.outline.outline import read
+from redraft.edit.outline.surroundings import COMMENTS, PAGES, SURROUNDINGS, UNLIKELY
 
-_HASH = "bash cmake dockerfile elixir fish gdscript graphql ini julia make nim nix perl powershell properties python r "
-_COMMENTS = {
-    **dict.fromkeys((_HASH + "ruby starlark toml yaml hcl").split(), ("#", "")),
-    **dict.fromkeys(["html", "vue", "svelte", "xml", "markdown", "astro"], ("<!--", " -->")),
-    **dict.fromkeys(["lua", "luau", "sql", "haskell", "elm"], ("--", "")),
-    **dict.fromkeys(["css", "ocaml", "ocaml_interface"], ("/*", " */")),
-    "ocaml": ("(*", " *)"),
-    "ocaml_interface": ("(*", " *)"),
-    "clojure": (";", ""),
-    "erlang": ("%", ""),
-    "vim": ('"', ""),
-}
-_SCRIPT = ("({|})", "class X {|}", "interface X {|}", "enum X {|}", "[|]", "function x() {|}")
-_WRAPS = {
-    "javascript": ("({|})", "class X {|}", "[|]", "function x() {|}"),
-    **dict.fromkeys(("typescript", "tsx"), _SCRIPT),
-    "java": ("class X {|}", "interface X {|}", "enum X {|}", "class X { void x() {|}}"),
-    "csharp": ("class X {|}", "interface X {|}", "enum X {|}", "class X { void x() {|}}"),
-    "kotlin": ("class X {|}", "enum class X {|}", "fun x() {|}"),
-    "swift": ("class X {|}", "enum X {|}", "protocol X {|}", "func x() {|}"),
-    "scala": ("class X {|}", "enum X {|}", "def x = {|}"),
-    "dart": ("class X {|}", "enum X {|}", "void x() {|}"),
-    "go": (
-        *("package x;|", "type X struct {|}", "type X interface {|}", "const (|)", "import (|)", "var x = X{|}"),
-        *("func x() {|}", "type (|)"),
-    ),
-    "rust": ("struct X {|}", "enum X {|}", "trait X {|}", "impl X {|}", "let x = X {|};", "match x {|}"),
-    "c": ("struct X {|};", "enum X {|};", "X x = {|};", "void x() {|}"),
-    "cpp": ("class X {|};", "enum X {|};", "X x = {|};", "void x() {|}"),
-    "objc": ("@interface X|@end", "@implementation X|@end", "enum X {|};", "void x() {|}"),
-    "php": ("<?php|", "<?php class X {|}", "<?php enum X {|}", "<?php return [|];", "<?php function x() {|}"),
-    "ruby": ("x = {|}", "class X|end"),
-    "python": ("{|}", "[|]", "x(|)"),
-    "lua": ("x = {|}",),
-    "luau": ("x = {|}",),
-    "css": ("x {|}", "@keyframes x {|}"),
-    "scss": ("x {|}", "@keyframes x {|}"),
-    "json": ("{|}", "[|]"),
-    "xml": ("<x>|</x>",),
-    "sql": ("CREATE TABLE x (|);",),
-    "proto": ("message X {|}", "enum X {|}", "service X {|}"),
-    "graphql": ("type X {|}", "enum X {|}", "{|}"),
-    "hcl": ("x = {|}",),
-    "nix": ("{|}", "{ }:|"),
-    "prisma": ("model X {|}", "enum X {|}", "generator x {|}"),
-    "zig": ("const X = struct {|};", "fn x() void {|}"),
-    "solidity": ("contract X {|}", "struct X {|}", "contract X { function x() public {|}}"),
-    "powershell": ("class X {|}", "$x = @{|}"),
-    "vue": ("<script>|</script>",),
-    "svelte": ("<script>|</script>",),
-    "gdscript": (),
-    "nim": ("type|",),
-    "haskell": ("class X a where|",),
-    "elm": (),
-    "r": ("x(|)",),
-    "fsharp": ("module X|",),
-}
-_LABELS = {"labeled_statement"}
+_TAG = re.compile(r"\s*(?:<[\w/!]|---\s*$|\{[#/:@])")
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """A way to read a snippet: its language, and the line before and after it."""
+
+    language: str
+    before: str = ""
+    after: str = ""
+
+    def text(self, lines: Sequence[str]) -> tuple[str, ...]:
+        return (self.before, *lines, self.after) if self.before else tuple(lines)
 
 
 def fragment(lines: Sequence[str], path: str, markers: Collection[int] = ()) -> Outline:
     """The outline of a snippet; `markers` are lines that stand for code left out."""
     language = grammar(path)
-    opening, closing = _COMMENTS.get(language, ("//", ""))
-    marked = [
-        f"{line[: len(line) - len(line.lstrip())]}{opening} ...{closing}" if at in markers else line
+    readings = list(_readings(lines, language))
+    text = _prepared(lines, markers, readings[0].language)
+    best = _best(text, readings)
+    return _read(tuple(lines), text, best)
+
+
+def _readings(lines: Sequence[str], language: str) -> Iterator[_Reading]:
+    """What the snippet may be, likeliest first: a script or a style of a page is read by its own grammar."""
+    script = PAGES.get(language)
+    is_page = script is None or any(map(_TAG.match, lines))
+    if script is not None and not is_page:
+        yield from _in_surroundings(script, _is_item(lines))
+        yield from _in_surroundings("scss")
+    elif _is_inside(lines, language):
+        yield from _around(language)
+        yield _Reading(language)
+    else:
+        yield from _in_surroundings(language, _is_item(lines))
+
+
+def _is_inside(lines: Sequence[str], language: str) -> bool:
+    """Whether the snippet as it is would read as something else: PHP as text, keys as commands."""
+    if language == "php":
+        return not any("<?" in line for line in lines)
+    first = next(filter(str.strip, lines), "")
+    return language in UNLIKELY and re.match(UNLIKELY[language], first) is not None
+
+
+def _is_item(lines: Sequence[str]) -> bool:
+    """Whether the snippet is objects of a list: their braces would read as blocks."""
+    written = [line.strip() for line in lines if line.strip()]
+    return bool(written) and written[0][0] == "{" and written[-1].endswith("},")
+
+
+def _in_surroundings(language: str, is_item: bool = False) -> Iterator[_Reading]:
+    if is_item and "[|]" in SURROUNDINGS.get(language, ()):
+        yield _Reading(language, "[", "]")
+    yield _Reading(language)
+    yield from _around(language)
+
+
+def _around(language: str) -> Iterator[_Reading]:
+    for around in SURROUNDINGS.get(language, ()):
+        before, _, after = around.partition("|")
+        yield _Reading(language, before, after)
+
+
+def _prepared(lines: Sequence[str], markers: Collection[int], language: str) -> list[str]:
+    """The snippet with comments for markers, and without the indentation that all its lines share."""
+    opening, closing = COMMENTS.get(language, ("//", ""))
+    width = min((_indent(line) for at, line in enumerate(lines) if line.strip() and at not in markers), default=0)
+    text = [
+        f"{' ' * max(0, _indent(line) - width)}{opening} ...{closing}"
+        if at in markers
+        else line[min(width, _indent(line)) :]
         for at, line in enumerate(lines)
     ]
-    dedented = _dedented(marked)
-    wraps = [("", ""), *(tuple(wrap.split("|")) for wrap in _WRAPS.get(language, ()))]
-    best = min(_costs(dedented, wraps, language), key=lambda found: found[0])[1]
-    return _read(tuple(lines), dedented, best, language)
+    return _without_last_commas(text, markers) if language == "json" else text
 
 
-def _costs(lines: list[str], wraps: Sequence[Any], language: str) -> Any:
-    for rank, (before, after) in enumerate(wraps):
-        text = "\n".join((before, *lines, after) if before else lines)
-        cost = _cost(parse(text.encode(errors="replace"), language))
-        yield (cost, rank), (before, after)
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _without_last_commas(text: list[str], markers: Collection[int]) -> list[str]:
+    """JSON has no comma before a closing bracket, a snippet that leaves lines out may have."""
+    written = [at for at, line in enumerate(text) if line.strip() and at not in markers]
+    for at, after in (*pairwise(written), *((at, None) for at in written[-1:])):
+        if text[at].rstrip().endswith(",") and (after is None or text[after].lstrip()[:1] in ("}", "]")):
+            text[at] = text[at].rstrip()[:-1]
+    return text
+
+
+def _best(text: list[str], readings: Sequence[_Reading]) -> _Reading:
+    best, least = readings[0], None
+    for reading in readings:
+        source = "\n".join((*reading.text(text), "")).encode(errors="replace")
+        cost = _cost(parse(source, reading.language))
+        if least is None or cost < least:
+            best, least = reading, cost
         if cost == 0:
-            return
+            break
+    return best
 
 
 def _cost(root: Any) -> int:
@@ -98,43 +122,50 @@ def _cost(root: Any) -> int:
         node = nodes.pop()
         if node.is_error or node.is_missing:
             cost += 1 + node.end_point[0] - node.start_point[0]
-        for child in node.children:
-            if child.type in _LABELS or (child.type == "statement_block" and _is_method(node, child)):
-                cost += 1
-            if child.has_error or child.end_point[0] > child.start_point[0]:
+        elif is_macro(node):
+            continue
+        children = node.children
+        if node.type == "program":
+            cost += sum(_is_method(before, block) for before, block in pairwise(children))
+        for child in children:
+            cost += child.type in _UNLIKELY or (node.type, child.type) in _UNLIKELY_IN
+            if (
+                child.has_error
+                or child.is_missing
+                or child.end_point[0] > child.start_point[0]
+                or node.type in _LOOKED_AT
+            ):
                 nodes.append(child)
     return cost
 
 
-def _is_method(node: Any, block: Any) -> bool:
+_UNLIKELY = {"labeled_statement", "match_pattern"}
+_UNLIKELY_IN = {("type_annotation", "literal_type"), ("class_body", ",")}
+_LOOKED_AT = {"class_body", "public_field_definition", "field_definition"}
+
+
+def _is_method(before: Any, block: Any) -> bool:
     """`name(...) {` reads as a call and a block outside of a class."""
-    before = block.prev_sibling
-    if node.type != "program" or before is None:
+    if block.type != "statement_block" or before.type != "expression_statement":
         return False
-    return bool(before.type == "expression_statement") and bool(before.end_point[0] == block.start_point[0])
+    return bool(before.end_point[0] == block.start_point[0])
 
 
-def _dedented(lines: Sequence[str]) -> list[str]:
-    widths = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
-    width = min(widths, default=0)
-    return [line[width:] if line.strip() else line for line in lines]
-
-
-def _read(lines: tuple[str, ...], text: list[str], wrap: tuple[str, str], language: str) -> Outline:
-    if not wrap[0]:
-        return replace(read(tuple(text), language), lines=lines)
-    found = read((wrap[0], *text, wrap[1]), language)
-    kept = [at for at, node in enumerate(found.nodes) if node.start > 0]
+def _read(lines: tuple[str, ...], text: list[str], reading: _Reading) -> Outline:
+    found = read(reading.text(text), reading.language)
+    if not reading.before:
+        return replace(found, lines=lines)
+    kept = [at for at, node in enumerate(found.nodes) if node.head > 0]
     places = {at: number for number, at in enumerate(kept)}
     nodes = tuple(_shifted(found.nodes[at], places, len(lines)) for at in kept)
     faults = tuple(line - 1 for line in found.faults if 0 < line <= len(lines))
-    return Outline(lines, language, nodes, faults)
+    return Outline(lines, reading.language, nodes, faults)
 
 
 def _shifted(node: Node, places: dict[int, int], last: int) -> Node:
     return replace(
         node,
-        start=node.start - 1,
+        start=max(0, node.start - 1),
         head=node.head - 1,
         end=min(node.end - 1, last),
         body=None if node.body is None else (node.body[0] - 1, node.body[1] - 1),

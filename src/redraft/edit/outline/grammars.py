@@ -85,6 +85,7 @@ _NAMES = {
 }
 _ENDING = {ending: name for name, endings in _ENDINGS.items() for ending in endings.split()}
 _NAME = {file: name for name, files in _NAMES.items() for file in files.split()}
+_PREFIXES = ("dockerfile", "containerfile", "makefile")  # of names such as Dockerfile.dev
 _TEMPLATE_ENDINGS = ("in", "tmpl", "tpl", "template", "dist", "example", "sample", "orig", "bak")
 _IS_INSTALLED = find_spec("tree_sitter_language_pack") is not None
 
@@ -98,7 +99,11 @@ def grammar(path: str) -> str:
     *_, stem, ending = ("", "", *file.split(".")) if "." in file else ("", file, "")
     if ending in _TEMPLATE_ENDINGS and "." in file:
         return grammar(PurePosixPath(file).stem)
-    return _ENDING.get(ending) or _NAME.get(stem) or _NAME.get(file.split(".")[0], "")
+    return (
+        _ENDING.get(ending)
+        or _NAME.get(stem)
+        or _NAME.get(file.split(".")[0] if file.split(".")[0] in _PREFIXES else "", "")
+    )
 
 
 def parse(source: bytes, name: str, ranges: tuple[Any, ...] = ()) -> Any:

@@ -4,8 +4,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from redraft.edit.outline.rules import Rule
-
 Named = tuple[str, str] | None  # kind and name; None where the node declares nothing
 _NAME_LENGTH = 200
 _KEYWORDS = re.compile(
@@ -29,20 +27,7 @@ _FUNCTIONS = {
 }
 
 
-def named(node: Any, rule: Rule, source: bytes) -> Named:
-    """The kind and the name that a rule finds; None where it finds none."""
-    for way in rule.names:
-        if way[0] == "=":
-            return rule.kind, way[1:].replace("_", " ")
-        if way[0] == "%":
-            if found := WAYS[way[1:]](node, source):
-                return found[0] or rule.kind, found[1]
-        elif target := _target(node, way):
-            return rule.kind, clean(text(target, source))
-    return None
-
-
-def _target(node: Any, way: str) -> Any:
+def target_of(node: Any, way: str) -> Any:
     for step in way.split("."):
         if step[0] == "#":
             node = next((child for child in node.named_children if child.type == step[1:]), None)
@@ -73,22 +58,24 @@ def header(node: Any, source: bytes) -> str:
     return text(node, source).split("\n", 1)[0].strip()
 
 
-def of_value(kind: str, node: Any) -> str:
-    """The kind of what a variable, a field or a key holds, where that is a function."""
-    for _ in range(3):
+def value_of(node: Any) -> Any:
+    """What a variable, a field or a key holds, None where that is not plain."""
+    for _ in range(4):
         value = next(filter(None, map(node.child_by_field_name, _VALUES)), None)
         if value is None:
-            last = node.named_children[-1:]
-            if not last or last[0].type not in _HOLDERS:
-                return kind
-            node = last[0]
-            continue
-        if value.type in _FUNCTIONS:
-            return "function"
-        if value.type not in _HOLDERS:
-            return kind
+            value = node.named_children[-1] if node.named_children else None
+            if value is None or value.type not in _HOLDERS:
+                return None
+        elif value.type not in _HOLDERS:
+            return value
         node = value
-    return kind
+    return None
+
+
+def of_value(kind: str, node: Any) -> str:
+    """The kind of what a variable, a field or a key holds, where that is a function."""
+    value = value_of(node)
+    return "function" if value is not None and value.type in _FUNCTIONS else kind
 
 
 _VALUES = ("value", "right", "rhs", "default_value")
@@ -135,8 +122,25 @@ def _declarator(node: Any, source: bytes) -> Named:
     name = declarator(node, source)
     if name in ("TEST", "TEST_F", "TEST_P", "BENCHMARK", "TYPED_TEST") and inner.child_by_field_name("parameters"):
         return "test", clean(text(inner.child_by_field_name("parameters"), source).strip("()"))
-    kind = "" if node.type != "field_declaration" or not _is_function(inner) else "function"
-    return kind, name
+    holder = node.child_by_field_name("type")
+    if node.type == "function_definition" and not _is_function(inner) and holder is not None:
+        return _MISREAD.get(holder.type, ""), name  # `class EXPORT Name {`: a macro that the grammar takes for the name
+    return "function" if node.type == "field_declaration" and _is_function(inner) else "", name
+
+
+def is_macro(node: Any) -> bool:
+    """A call without a semicolon: a macro before a block, or on a line of its own."""
+    if node.type != "expression_statement" or node.child_count != 2:
+        return False
+    return bool(node.children[1].is_missing and node.children[0].type == "call_expression")
+
+
+def _cpp_macro(node: Any, source: bytes) -> Named:
+    """`TEST_CASE("name") {` reads as a statement without its end, and a block."""
+    if not is_macro(node):
+        return None
+    match = re.match(r"(\w+)\s*\(\s*(?:\"([^\"]*)\")?", text(node, source))
+    return ("test*" if match[2] else "call", clean(match[2] or match[1])) if match else None
 
 
 def _declaration(node: Any, source: bytes) -> Named:
@@ -187,7 +191,8 @@ def _expression(node: Any, source: bytes) -> Named:
         inner = inner.named_children[0]
     if inner.type in ("assignment_expression", "assignment_statement"):
         left = inner.child_by_field_name("left")
-        return (of_value("variable", inner), clean(text(left, source))) if left else None
+        usual = "field" if left is not None and left.type == "identifier" else "variable"
+        return (of_value(usual, inner), clean(text(left, source))) if left else None
     return call(node, source) if "call" in inner.type or inner.type == "identifier" else None
 
 
@@ -224,6 +229,7 @@ def squeezed(node: Any, source: bytes) -> str:
     return clean(text(node, source))
 
 
+_MISREAD = {"class_specifier": "class*", "struct_specifier": "class*"}
 WAYS: dict[str, Callable[[Any, bytes], Named]] = {
     "text": _text,
     "after_keyword": _after_keyword,
@@ -237,4 +243,5 @@ WAYS: dict[str, Callable[[Any, bytes], Named]] = {
     "expression": _expression,
     "export": _export,
     "call": call,
+    "cpp_macro": _cpp_macro,
 }

@@ -1,9 +1,11 @@
 """In: a node of a tree of one language. Out: its kind and its name, where that needs more than a field."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
-from redraft.edit.outline.naming import WAYS, Named, call, clean, header, of_value, text
+from redraft.edit.outline.naming import WAYS, Named, call, clean, header, of_value, target_of, text
+from redraft.edit.outline.rules import Rule
 
 _DEFINES = {
     **dict.fromkeys(("def", "defp", "defmacro", "defmacrop", "defguard", "defguardp", "defdelegate"), "function"),
@@ -34,20 +36,9 @@ def _item(node: Any, source: bytes) -> Named:
     return ("item*", name) if name and node.start_point[0] != node.end_point[0] else None
 
 
-def _python_statement(node: Any, source: bytes) -> Named:
-    inner = node.named_children[0] if node.named_children else None
-    if inner is None or inner.type != "assignment":
-        return None
-    return "variable", _field(inner, "left", source)
-
-
 def _python_main(node: Any, source: bytes) -> Named:
     first = header(node, source)
     return ("section", "__main__") if re.match(r"if\s+__name__\s*==", first) else None
-
-
-def _python_with(node: Any, source: bytes) -> Named:
-    return None
 
 
 def _go_import(node: Any, source: bytes) -> Named:
@@ -345,4 +336,60 @@ def _infix(node: Any, source: bytes) -> Named:
     return ("test*" if match[2] != "in" else "test", match[1]) if match else None
 
 
-WAYS.update({name.removeprefix("_"): way for name, way in list(globals().items()) if name[0] == "_" and callable(way)})
+_WAYS: dict[str, Callable[[Any, bytes], Named]] = {
+    "item": _item,
+    "python_main": _python_main,
+    "go_import": _go_import,
+    "go_type": _go_type,
+    "go_specs": _go_specs,
+    "go_key": _go_key,
+    "rust_impl": _rust_impl,
+    "rust_mod": _rust_mod,
+    "rust_macro": _rust_macro,
+    "kotlin_class": _kotlin_class,
+    "swift_class": _swift_class,
+    "tilde": _tilde,
+    "operator": _operator,
+    "field_names": _field_names,
+    "dart": _dart,
+    "ruby_assignment": _ruby_assignment,
+    "php_key": _php_key,
+    "lua_names": _lua_names,
+    "perl_statement": _perl_statement,
+    "r_assignment": _r_assignment,
+    "julia_name": _julia_name,
+    "julia_assignment": _julia_assignment,
+    "julia_macro": _julia_macro,
+    "elixir": _elixir,
+    "clojure": _clojure,
+    "zig": _zig,
+    "selector": _selector,
+    "prelude": _prelude,
+    "element": _element,
+    "xml": _xml,
+    "yaml_item": _yaml_item,
+    "toml": _toml,
+    "hcl": _hcl,
+    "heading": _heading,
+    "cmake": _cmake,
+    "fish": _fish,
+    "vim_let": _vim_let,
+    "fsharp": _fsharp,
+    "fsharp_type": _fsharp_type,
+    "implementation": _implementation,
+    "selector_name": _selector_name,
+    "infix": _infix,
+}
+
+
+def named(node: Any, rule: Rule, source: bytes) -> Named:
+    """The kind, with `*` for a container, and the name that a rule finds; None where it finds none."""
+    for way in rule.names:
+        if way[0] == "=":
+            return rule.kind, way[1:].replace("_", " ")
+        if way[0] == "%":
+            if found := (_WAYS.get(way[1:]) or WAYS[way[1:]])(node, source):
+                return found[0] or rule.kind, found[1]
+        elif target := target_of(node, way):
+            return rule.kind, clean(text(target, source))
+    return None

@@ -1,15 +1,15 @@
 """In: the lines of a file and its path. Out: its outline."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
+from redraft.edit.outline.body import body_of, opening_of
+from redraft.edit.outline.doubt import with_headers
 from redraft.edit.outline.grammars import grammar
 from redraft.edit.outline.nodes import Node, Outline
 from redraft.edit.outline.plain import plain
-from redraft.edit.outline.walk import Found, Walked, head_of, walk
+from redraft.edit.outline.walk import DECORATIONS, Found, Walked, walk
 
-_CLOSES = re.compile(r"\s*(?:[}\])]|end\b|</|fi\b|done\b|esac\b|endif|endfunction|endmacro|@end|\*\))", re.IGNORECASE)
 _SIGNATURE = 400  # characters: enough to tell overloads apart
 _OFFSIDE = {"python", "starlark", "yaml", "nim", "gdscript"}  # what is indented below a node is its own
 
@@ -21,17 +21,18 @@ def outline(lines: Sequence[str], path: str) -> Outline:
 
 def read(lines: tuple[str, ...], language: str) -> Outline:
     """The outline of lines in a language."""
-    source = "\n".join(lines).encode(errors="replace")
+    source = "\n".join((*lines, "")).encode(errors="replace")
     walked = walk(source, lines, language)
     if walked is None:
         return Outline(lines, "", plain(lines), ())
     faults = tuple(sorted(line for line in walked.faults if line < len(lines)))
-    return Outline(lines, language, _settled(walked, source, lines), faults)
+    nodes = _settled(walked, source, lines)
+    return Outline(lines, language, with_headers(nodes, walked.doubts, lines) if walked.doubts else nodes, faults)
 
 
 def _settled(walked: Walked, source: bytes, lines: tuple[str, ...]) -> tuple[Node, ...]:
     """Nodes with their own lines: comments above taken in, no line shared with the next."""
-    heads = [head_of(found.outer) for found in walked.found]
+    heads = [_head(found.outer) for found in walked.found]
     starts = [_start(found.outer.start_point[0], walked.leads, lines) for found in walked.found]
     ends = _ends(walked.found, starts, heads, lines)
     children: list[list[int]] = [[] for _ in heads]
@@ -86,12 +87,11 @@ def _node(
     end: int,
     children: tuple[int, ...],
 ) -> Node:
-    inside = _inside(found.inner)
-    body = _body(inside, lines, head, end)
-    cut = inside.start_byte if inside is not None else found.outer.end_byte
-    header = source[found.outer.start_byte : cut].decode(errors="replace")
+    opening = opening_of(found.inner)
+    header = source[found.outer.start_byte : opening.cut].decode(errors="replace")
     signature = _signature(found, header, head - found.outer.start_point[0])
-    is_container = found.is_container and found.kind != "function"
+    is_container = found.is_container and found.kind != "function" and (found.kind != "key" or bool(children))
+    body = body_of(opening, lines, head, end)
     return Node(found.kind, found.name, signature, start, head, end, body, is_container, found.parent, children)
 
 
@@ -101,40 +101,22 @@ def _signature(found: Found, header: str, skipped: int) -> str:
     return " ".join(header.split("\n", skipped)[-1].split())[:_SIGNATURE].rstrip("{:( =")
 
 
-def _inside(node: Any) -> Any:
-    """The node that holds the inside: a block, a list of members, an object."""
-    for _ in range(8):
-        inner = node.child_by_field_name("body") or node.child_by_field_name("block")
-        if inner is None:
-            several = [c for c in node.named_children if c.end_point[0] > c.start_point[0] and "omment" not in c.type]
-            inner = several[-1] if several else None
-        if inner is None:
-            return None
-        if inner.child_by_field_name("body") is None and (
-            inner.start_point[0] > node.start_point[0] or inner.child_count == 0 or inner.children[0].type in _OPENERS
-        ):
-            return inner
-        node = inner
-    return None
+def _head(node: Any) -> int:
+    """The line on which a declaration itself begins, behind its decorators and attributes."""
+    for _ in range(6):
+        own = [child for child in node.children if not _is_lead(child)]
+        first = own[0] if own else None
+        if first is None:
+            break
+        if first.type == "modifiers" and any(map(_is_lead, first.children)):
+            plain = next((child for child in first.children if not _is_lead(child)), None)
+            first = plain or (own[1] if len(own) > 1 else first)
+            return int(first.start_point[0])
+        if first.start_point[0] != node.start_point[0] or first.child_count == 0:
+            return int(first.start_point[0])
+        node = first
+    return int(node.start_point[0])
 
 
-_OPENERS = {"{", "(", "[", "do", "block_start", "object_start", "#{", "then", "begin"}
-
-
-def _body(inside: Any, lines: Sequence[str], head: int, end: int) -> tuple[int, int] | None:
-    if end - head < 2:
-        return None
-    closes = bool(_CLOSES.match(lines[end - 1]))
-    first = head + 1
-    if inside is not None and inside.start_point[0] > head:
-        row = inside.start_point[0]
-        opens = inside.child_count and inside.children[0].type in _OPENERS
-        first = row + 1 if opens else row
-        while not opens and first > head + 1 and (not lines[first - 1].strip() or _is_comment(lines[first - 1])):
-            first -= 1
-    last = end - closes
-    return (first, last) if first <= last else None
-
-
-def _is_comment(line: str) -> bool:
-    return line.lstrip().startswith(("#", "//", "/*", "*", "--", ";"))
+def _is_lead(node: Any) -> bool:
+    return "nnotation" in node.type or node.type in DECORATIONS or "omment" in node.type

@@ -109,3 +109,23 @@ def _node(
         body = (head + 1 + bool(opens), max(end - closes, head + 1 + bool(opens)))
     signature = " ".join(lines[head].split()).rstrip("{: ")
     return Node(kind, name, signature, start, head, end, body, kind in _CONTAINERS, parent, children)
+
+
+_INNER = re.compile(
+    r"\s*(?:[{}\])]|#|//|/?\*|[\w ]+:\s*$|"
+    r"(?:else|elif|elsif|except|catch|finally|rescue|ensure|case|default|when)\b)"
+)
+_OFFSIDE = {"python", "starlark", "yaml", "nim", "gdscript", "haskell", "elm", "fsharp", "make", "scala"}
+
+
+def is_whole(lines: Sequence[str], head: int, end: int, language: str) -> bool:
+    """Whether indentation says, too, that a declaration ends where a tree with faults says it does."""
+    written = [line for line in lines[head:end] if line.strip()]
+    if len(written) < 2:
+        return True
+    width = _indent(written[0])
+    inside = all(_indent(line) > width or _INNER.match(line) for line in written[1:-1])
+    if not inside or min(map(_indent, written)) < width:
+        return False
+    closes = _CLOSE.match(written[-1]) is not None and _indent(written[-1]) == width
+    return closes or (language in _OFFSIDE and _indent(written[-1]) > width)

@@ -2,7 +2,8 @@
 
 One rule a line: the kind (with `*` where it is a container), the type of the node, and the places to look for a name,
 the first that is there: a field (`a.b` of a field, `~a` as often as there is one), `#type` a child of that type, `%x` a
-function of `naming.py`, `=text` the text itself. A line `wrap` names types that only stand around a declaration.
+function of `naming.py`, `=text` the text itself. A line `wrap` names types that only stand around one declaration and
+belong to it, `pass` those that have declarations even where they are on one line.
 """
 
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ class Rules:
 
     of: dict[str, Rule]
     wraps: frozenset[str]
+    passes: frozenset[str]
 
 
 @cache
@@ -33,14 +35,16 @@ def rules(grammar: str) -> Rules:
     """The rules of a grammar, none where it has none."""
     of: dict[str, Rule] = {}
     wraps: set[str] = set()
+    passes: set[str] = set()
     for line in TABLES.get(grammar, "").splitlines():
         kind, *rest = line.split() or [""]
         if kind == "wrap":
             wraps.update(rest)
+        elif kind == "pass":
+            passes.update(rest)
         elif kind == "like":
-            for other in rest:
-                of.update(rules(other).of)
-                wraps.update(rules(other).wraps)
+            of.update(rules(rest[0]).of)
+            wraps.update(rules(rest[0]).wraps)
         elif kind:
             of[rest[0]] = Rule(kind.rstrip("*"), kind.endswith("*"), tuple(rest[1:]))
-    return Rules(of, frozenset(wraps))
+    return Rules(of, frozenset(wraps), frozenset(passes))

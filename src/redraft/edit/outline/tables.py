@@ -1,10 +1,9 @@
 """In: nothing. Out: the declarations of each grammar, as `rules.py` reads them."""
 
 _C = """
-wrap expression_statement
 function function_definition %declarator
 function declaration %declaration
-field field_declaration %declarator
+variable field_declaration %declarator
 class* struct_specifier %with_body
 class* union_specifier %with_body
 enum* enum_specifier %with_body
@@ -63,6 +62,7 @@ type alias_declaration name
 import using_declaration %text
 function friend_declaration %text
 type concept_definition name
+call expression_statement %cpp_macro
 """,
     "objc": """
 like c
@@ -118,6 +118,7 @@ field local_variable_declaration %field_names
 function annotation_type_element_declaration name
 """,
     "kotlin": """
+pass import_list
 import import_header #identifier
 package package_header #identifier
 class* class_declaration %kotlin_class
@@ -210,6 +211,7 @@ variable const_declaration %go_specs
 variable var_declaration %go_specs
 variable const_spec name
 variable var_spec name
+variable assignment_statement left
 key keyed_element %go_key
 call expression_statement %expression
 """,
@@ -233,7 +235,7 @@ variable static_item name
 macro macro_definition name
 call macro_invocation %rust_macro
 call expression_statement %expression
-key field_initializer field
+field field_initializer field
 """,
     "javascript": _JAVASCRIPT,
     "typescript": _JAVASCRIPT,
@@ -249,7 +251,6 @@ variable assignment left
 type type_alias_statement left|%text
 key pair key
 item dictionary %item
-call with_statement %python_with
 section if_statement %python_main
 """,
     "starlark": "like python",
@@ -343,6 +344,7 @@ type opaque name.name|name
 type callback %header
 """,
     "haskell": """
+pass imports declarations
 import import module
 function function name
 function bind name|%header
@@ -434,6 +436,7 @@ function function_definition name
 variable command %fish
 """,
     "powershell": """
+pass statement_list
 wrap pipeline pipeline_chain
 function function_statement #function_name
 class* class_statement #simple_name
@@ -471,9 +474,11 @@ import forward_statement %text
     "svelte": _MARKUP,
     "astro": _MARKUP,
     "xml": """
+pass content
 element* element %xml
 """,
     "yaml": """
+pass document block_node block_mapping block_sequence
 key* block_mapping_pair key
 key* flow_pair key
 item* block_sequence_item %yaml_item
@@ -495,12 +500,14 @@ key setting #setting_name
 key property #key
 """,
     "hcl": """
+pass body
 section* block %hcl
 key attribute #identifier
 key object_elem key
 """,
     "bicep": "",
     "nix": """
+pass binding_set attrset_expression
 key binding attrpath
 import inherit %text
 """,
@@ -525,6 +532,19 @@ key* minus_metadata =front_matter
 """,
     "dockerfile": """
 section from_instruction as|#image_spec
+call run_instruction =RUN
+call cmd_instruction =CMD
+call entrypoint_instruction =ENTRYPOINT
+call copy_instruction =COPY
+call add_instruction =ADD
+call workdir_instruction =WORKDIR
+call expose_instruction =EXPOSE
+call user_instruction =USER
+call volume_instruction =VOLUME
+call label_instruction =LABEL
+call healthcheck_instruction =HEALTHCHECK
+variable env_instruction #env_pair.name
+variable arg_instruction name
 """,
     "make": """
 variable variable_assignment name
@@ -552,6 +572,7 @@ field* oneof #identifier
 field enum_field #identifier
 """,
     "graphql": """
+pass document
 wrap definition type_system_definition type_definition executable_definition type_system_extension
 wrap type_extension
 class* object_type_definition #name

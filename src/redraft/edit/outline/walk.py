@@ -3,27 +3,38 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, zip_longest
 from typing import Any
 
-from redraft.edit.outline import naming_by_language  # noqa: F401  (its ways of naming)
 from redraft.edit.outline.embedded import embedded
 from redraft.edit.outline.grammars import parse
-from redraft.edit.outline.naming import named, of_value, text
-from redraft.edit.outline.rules import Rules, rules
+from redraft.edit.outline.naming import is_macro, of_value, text, value_of
+from redraft.edit.outline.naming_by_language import named
+from redraft.edit.outline.plain import is_whole
+from redraft.edit.outline.rules import Rule, rules
 
-_LEADS = {"attribute_item", "decorator", "annotation", "marker_annotation", "attribute_list", "spec", "attribute"}
-_DECORS = {*_LEADS, "attributes", "annotations"}
+DECORATIONS = frozenset(
+    (
+        *("attribute_item", "decorator", "annotation", "marker_annotation", "attribute_list", "spec", "attribute"),
+        *("attributes", "annotations"),
+    )
+)
 _OBJECTS = {
     *("object", "dictionary", "table_constructor", "array_creation_expression", "hash", "object_type", "literal_value"),
     *("attrset_expression", "class_body", "ContainerDecl", "array", "initializer_list", "hash_literal_expression"),
+    *("class", "rec_attrset_expression", "struct_expression", "field_initializer_list"),
 }
 _ARRAYS = {"array", "list"}
-_LOCAL = {"variable", "import", "type"}
-_HOLDING = {"variable", "key", "call", "field"}
+_LOCAL = {"variable", "import", "type", "field"}
 _VALUED = {"variable", "field", "key"}
+_HOLDING = {"variable", "key", "call", "field"}
+_SPANS = {"export_statement", "expression_statement"}  # where they declare nothing, they may belong to what does
+_CLAUSES = {"haskell", "erlang", "elm"}  # one function is written as several declarations of its name
+_BODIES = {"function_body", "compound_statement"}  # may stand beside the signature or the call of a macro
 _SEPARATE = re.compile(r"[\s,;]*(?://.*|#.*|/\*.*|--.*|<!--.*|;.*|%.*|\\)?\s*$")
 _LISP_END = re.compile(r"[\s)\]}]*(?:;.*)?$")
-_PREFIX = {"dart": r"[\w\s<>?.,]*", "yaml": r"\s*", "c": r"", "kotlin": r""}
+_DART_PREFIX = re.compile(r"[\w\s<>?.,]*")
+_LONG = 2000  # bytes of a line beside a node that are looked at
 
 
 @dataclass
@@ -42,20 +53,22 @@ class Found:
 
 @dataclass
 class Walked:
-    """What a walk finds: declarations in order, comments and attributes by their last line, faults."""
+    """What a walk finds: declarations in order, comments and attributes by their last line, faults, lines in doubt."""
 
     found: list[Found] = field(default_factory=list)
     leads: dict[int, int] = field(default_factory=dict)
     faults: set[int] = field(default_factory=set)
+    doubts: list[tuple[int, int]] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Step:
     node: Any
     parent: int | None
     outer: Any
     above: str
     grammar: str
+    after: Any = None
 
 
 def walk(source: bytes, lines: Sequence[str], grammar: str) -> Walked | None:
@@ -63,116 +76,133 @@ def walk(source: bytes, lines: Sequence[str], grammar: str) -> Walked | None:
     root = parse(source, grammar)
     if root is None:
         return None
-    walked = Walked()
+    walker = _Walker(source, lines)
+    walker.faults(root)
     stack = [_Step(root, None, None, "", grammar)]
     while stack:
-        step = stack.pop()
-        stack += reversed(list(_descend(step, walked, source, lines)))
-    return walked
+        stack += reversed(list(walker.descend(stack.pop())))
+    return walker.walked
 
 
-def _descend(step: _Step, walked: Walked, source: bytes, lines: Sequence[str]) -> Iterator[_Step]:
-    """The children to look at; what the node declares is added."""
-    node, parent = step.node, step.parent
-    own = rules(step.grammar)
-    rule = own.of.get(node.type)
-    outer = None
-    if rule is not None and (rule.kind != "item" or step.above in _ARRAYS or node.type != "object"):
-        if (at := _declare(step, walked, source, lines)) is not None:
-            parent = at
-        elif node.type in ("export_statement", "expression_statement"):
-            outer = step.outer or node
-    elif (
-        node.type in own.wraps and sum(child.type in own.of or child.type in own.wraps for child in node.children) == 1
-    ):
-        outer = step.outer or node
-    if node.type in _OBJECTS and parent is not None and walked.found[parent].kind in _HOLDING:
-        walked.found[parent].is_container = True
-    inside = embedded(node, source, step.grammar)
-    if inside is not None:
-        name, ranges = inside
-        if (root := parse(source, name, ranges)) is not None:
-            yield _Step(root, parent, None, "", name)
-        return
-    yield from _children(node, parent, outer, step.grammar, own, walked, source, lines)
+class _Walker:
+    def __init__(self, source: bytes, lines: Sequence[str]) -> None:
+        self.walked = Walked()
+        self._source = source
+        self._lines = lines
+        self._offsets = [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
+
+    def faults(self, root: Any) -> None:
+        nodes = [root] if root.has_error else []
+        while nodes:
+            node = nodes.pop()
+            if is_macro(node):
+                continue
+            if node.is_error or node.is_missing:
+                first, last = node.start_point[0], node.end_point[0]
+                self.walked.faults.add(first)
+                self.walked.doubts.append((first, last + 1))
+            nodes += [child for child in node.children if child.has_error or child.is_missing]
+
+    def descend(self, step: _Step) -> Iterator[_Step]:
+        """The children to look at; what the node declares is added."""
+        node, parent, outer = step.node, step.parent, None
+        own = rules(step.grammar)
+        rule = own.of.get(node.type)
+        if rule is not None and (rule.kind != "item" or step.above in _ARRAYS or node.type == "block_sequence_item"):
+            at = self._declare(step, rule)
+            parent = parent if at is None else at
+            outer = (step.outer or node) if at is None and node.type in _SPANS else None
+        elif node.type in own.wraps:
+            declared = sum(child.type in own.of or child.type in own.wraps for child in node.children)
+            outer = (step.outer or node) if declared == 1 else None
+        if node.type in _OBJECTS and parent is not None and self.walked.found[parent].kind in _HOLDING:
+            self.walked.found[parent].is_container = True
+        if (inside := embedded(node, self._source, step.grammar)) is None:
+            yield from self._children(step, parent, outer)
+        elif (root := parse(self._source, *inside)) is not None:
+            self.faults(root)
+            yield _Step(root, parent, None, "", inside[0])
+
+    def _children(self, step: _Step, parent: int | None, outer: Any) -> Iterator[_Step]:
+        own = rules(step.grammar)
+        children = step.node.children
+        for child, after in zip_longest(children, children[1:]):
+            kind = child.type
+            (first, column), (last, width) = child.start_point, child.end_point
+            if self._is_lead(child, kind):
+                if not self._before(first, column).strip():
+                    self.walked.leads[last - (width == 0 and last > first)] = first
+            elif last > first or kind in own.of or kind in own.wraps or kind in own.passes:
+                yield _Step(child, parent, outer, step.node.type, step.grammar, after)
+
+    def _is_lead(self, node: Any, kind: str) -> bool:
+        if kind == "unary_operator":
+            beginning = self._source[node.start_byte : node.start_byte + 16]
+            return re.match(rb"@(?:doc|spec|impl|tag|deprecated|typedoc|since)\b", beginning) is not None
+        return "omment" in kind or kind in DECORATIONS or kind == "haddock"
+
+    def _declare(self, step: _Step, rule: Rule) -> int | None:
+        node = step.node
+        outer = step.outer if step.outer is not None else node
+        if not self._starts_line(outer, step.grammar):
+            return None
+        declared = named(node, rule, self._source)
+        if declared is None or not declared[1]:
+            return None
+        kind, name = declared[0].rstrip("*"), declared[1]
+        kind = of_value(kind, node) if kind in _VALUED else kind
+        last = step.after if _has_body_beside(node, step.after) else outer
+        if self._is_local(kind, node, step.parent) or not self._ends_line(last, step.grammar):
+            return None
+        if node.has_error and not is_whole(self._lines, outer.start_point[0], _end(last), step.grammar):
+            self.walked.doubts.append((outer.start_point[0], _end(last)))
+            return None
+        is_container = rule.is_container or declared[0].endswith("*")
+        return self._add(Found(kind, name, is_container, outer, node, step.parent, _end(last), step.grammar))
+
+    def _add(self, found: Found) -> int:
+        before = self.walked.found[-1] if self.walked.found else None
+        about = (found.kind, found.name, found.parent)
+        if found.grammar in _CLAUSES and before and about == (before.kind, before.name, before.parent):
+            before.end = found.end
+            return len(self.walked.found) - 1
+        self.walked.found.append(found)
+        return len(self.walked.found) - 1
+
+    def _is_local(self, kind: str, node: Any, parent: int | None) -> bool:
+        """Variables in functions are no declarations of the file, unless they hold some."""
+        if kind not in _LOCAL or parent is None:
+            return False
+        around = self.walked.found[parent]
+        if around.kind != "function" and (around.kind not in ("test", "call") or around.is_container):
+            return False
+        value = value_of(node)
+        return value is None or value.type not in _OBJECTS or node.start_point[0] == node.end_point[0]
+
+    def _before(self, row: int, column: int) -> str:
+        start = self._offsets[row]
+        return self._source[start : start + column].decode(errors="replace") if column < _LONG else "x"
+
+    def _starts_line(self, node: Any, grammar: str) -> bool:
+        before = self._before(*node.start_point)
+        return not before.strip() or (grammar == "dart" and _DART_PREFIX.fullmatch(before) is not None)
+
+    def _ends_line(self, node: Any, grammar: str) -> bool:
+        row, column = node.end_point
+        if column == 0 or row + 1 >= len(self._offsets):
+            return True
+        start, end = self._offsets[row] + column, self._offsets[row + 1] - 1
+        after = self._source[start : min(end, start + _LONG)].decode(errors="replace")
+        return (_LISP_END if grammar == "clojure" else _SEPARATE).match(after) is not None
 
 
-def _children(
-    node: Any,
-    parent: int | None,
-    outer: Any,
-    grammar: str,
-    own: Rules,
-    walked: Walked,
-    source: bytes,
-    lines: Sequence[str],
-) -> Iterator[_Step]:
-    for child in node.children:
-        kind = child.type
-        (first, column), (last, width) = child.start_point, child.end_point
-        if child.is_error or child.is_missing:
-            walked.faults.add(first)
-        if "omment" in kind or kind in _LEADS or (kind == "unary_operator" and _is_documentation(child, source)):
-            if not lines[first][:column].strip():
-                walked.leads[last - (width == 0 and last > first)] = first
-            continue
-        if last > first or kind in own.of or kind in own.wraps or (child.has_error and child.child_count):
-            yield _Step(child, parent, outer, node.type, grammar)
-
-
-def _is_documentation(node: Any, source: bytes) -> bool:
-    return bool(re.match(rb"@(?:doc|spec|impl|tag|deprecated|typedoc|since)\b", source[node.start_byte :][:16]))
-
-
-def _declare(step: _Step, walked: Walked, source: bytes, lines: Sequence[str]) -> int | None:
-    node = step.node
-    rule = rules(step.grammar).of[node.type]
-    outer = step.outer if step.outer is not None else node
-    if not _starts_line(outer, lines, step.grammar):
-        return None
-    declared = named(node, rule, source)
-    if declared is None or not declared[1]:
-        return None
-    kind, name = declared
-    is_container = rule.is_container or kind.endswith("*")
-    kind = kind.rstrip("*")
-    if kind in _VALUED:
-        kind = of_value(kind, node)
-    last = _last(outer, node)
-    is_local = kind in _LOCAL and outer.start_point[0] == last.end_point[0]
-    if is_local and step.parent is not None and _holds_statements(walked.found[step.parent]):
-        return None
-    if not _ends_line(last, lines, step.grammar):
-        return None
-    walked.found.append(Found(kind, name, is_container, outer, node, step.parent, _end(last), step.grammar))
-    return len(walked.found) - 1
-
-
-def _holds_statements(found: Found) -> bool:
-    return found.kind == "function" or (found.kind in ("test", "call") and not found.is_container)
-
-
-def _starts_line(node: Any, lines: Sequence[str], grammar: str) -> bool:
-    row, column = node.start_point
-    before = lines[row].encode(errors="replace")[:column].decode(errors="replace") if row < len(lines) else ""
-    return not before.strip() or (grammar == "dart" and re.fullmatch(_PREFIX["dart"], before) is not None)
-
-
-def _ends_line(node: Any, lines: Sequence[str], grammar: str) -> bool:
-    row, column = node.end_point
-    if column == 0 or row >= len(lines):
-        return True
-    after = lines[row].encode(errors="replace")[column:].decode(errors="replace")
-    return (_LISP_END if grammar == "clojure" else _SEPARATE).match(after) is not None
-
-
-def _last(outer: Any, node: Any) -> Any:
-    """The node with which a declaration ends: Dart has bodies beside signatures."""
-    if node.type.endswith("_signature"):
-        after = node.next_sibling
-        if after is not None and after.type == "function_body":
-            return after
-    return outer
+def _has_body_beside(node: Any, after: Any) -> bool:
+    """Dart has bodies beside signatures, C++ blocks beside the calls of macros."""
+    if after is None or after.type not in _BODIES:
+        return False
+    return bool(node.type.endswith("_signature")) or (
+        node.type == "expression_statement" and int(after.start_point[0]) - int(node.end_point[0]) < 2
+    )
 
 
 def _end(node: Any) -> int:
@@ -180,25 +210,4 @@ def _end(node: Any) -> int:
     return int(row) + int(column > 0)
 
 
-def head_of(node: Any) -> int:
-    """The line on which a declaration itself begins, behind its decorators and attributes."""
-    for _ in range(6):
-        own = [child for child in node.children if not _is_lead(child)]
-        first = own[0] if own else None
-        if first is None:
-            break
-        if first.type == "modifiers" and any(map(_is_lead, first.children)):
-            plain = next((child for child in first.children if not _is_lead(child)), None)
-            first = plain or (own[1] if len(own) > 1 else first)
-            return int(first.start_point[0])
-        if first.start_point[0] != node.start_point[0] or first.child_count == 0:
-            return int(first.start_point[0])
-        node = first
-    return int(node.start_point[0])
-
-
-def _is_lead(node: Any) -> bool:
-    return "nnotation" in node.type or node.type in _DECORS or "omment" in node.type
-
-
-__all__ = ["Found", "Walked", "head_of", "text", "walk"]
+__all__ = ["DECORATIONS", "Found", "Walked", "text", "walk"]

@@ -1,0 +1,74 @@
+"""In: the node of a declaration. Out: where its header ends, and the lines of its inside."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+_CLOSES = re.compile(r"\s*(?:[}\])]|end\b|</|fi\b|done\b|esac\b|endif|endfunction|endmacro|@end|\*\))", re.IGNORECASE)
+_OPENERS = {"{", "(", "[", "do", "block_start", "object_start", "#{", "then", "begin"}
+_TAGS = {"start_tag", "STag"}
+_HEADED = {"section", "table", "table_array_element", "block_sequence_item"}  # one line of header, none that closes
+_DEEPEST = 8  # from a declaration to the block that it holds
+
+
+@dataclass(frozen=True)
+class Opening:
+    """The byte behind a header, and the first line of the inside; -1 where that is not known."""
+
+    cut: int
+    first: int
+    is_headed: bool = False
+
+
+def opening_of(node: Any) -> Opening:
+    """Where the header of a declaration ends."""
+    if node.type in _HEADED:
+        first = node.named_children[0] if node.named_children else node
+        cut = first.end_byte if node.type == "section" else min(first.end_byte, node.start_byte + 200)
+        return Opening(cut, node.start_point[0] + 1, True)
+    if node.children and node.children[0].type in _TAGS:
+        return Opening(node.children[0].end_byte, node.children[0].end_point[0] + 1)
+    inside = _inside(node)
+    if inside is None:
+        return Opening(node.end_byte, -1)
+    opens = bool(inside.child_count and inside.children[0].type in _OPENERS)
+    return Opening(inside.start_byte, inside.start_point[0] + opens)
+
+
+def _inside(node: Any) -> Any:
+    """The node that holds the inside: a block, a list of members, an object."""
+    for _ in range(_DEEPEST):
+        inner = node.child_by_field_name("body") or node.child_by_field_name("block")
+        if inner is None:
+            several = [c for c in node.named_children if c.end_point[0] > c.start_point[0] and "omment" not in c.type]
+            inner = several[-1] if several else None
+        if inner is None:
+            return None
+        is_last = inner.start_point[0] > node.start_point[0] or inner.child_count == 0
+        if inner.child_by_field_name("body") is None and (is_last or inner.children[0].type in _OPENERS):
+            return inner
+        node = inner
+    return None
+
+
+def body_of(opening: Opening, lines: Sequence[str], head: int, end: int) -> tuple[int, int] | None:
+    """The lines between a header and the line that closes it; None where there are none."""
+    if end - head < 2:
+        return None
+    first = max(head + 1, opening.first)
+    if opening.is_headed:
+        return first, end
+    while first > head + 1 and (not lines[first - 1].strip() or _is_comment(lines[first - 1])):
+        first -= 1
+    closes = _CLOSES.match(lines[end - 1]) is not None and _indent(lines[end - 1]) <= _indent(lines[head])
+    last = end - closes
+    return (first, last) if first <= last else None
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _is_comment(line: str) -> bool:
+    return line.lstrip().startswith(("#", "//", "/*", "*", "--", ";"))

@@ -1,0 +1,58 @@
+"""In: the nodes of a tree with faults. Out: those, and what headers and indentation declare where the tree does not."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from redraft.edit.outline.nodes import Node
+from redraft.edit.outline.plain import plain
+
+
+def with_headers(nodes: tuple[Node, ...], doubts: Sequence[tuple[int, int]], lines: Sequence[str]) -> tuple[Node, ...]:
+    """The nodes, and those by headers that begin in a line in doubt and cross no other."""
+    unsure = {line for first, end in doubts for line in range(first, min(end, len(lines)))}
+    known = {node.head for node in nodes}
+    inside = _inside(nodes, len(lines))
+    more = [
+        node
+        for node in plain(lines)
+        if node.head in unsure and node.kind != "call" and node.head not in known and not _crosses(node, nodes, inside)
+    ]
+    return nested([*nodes, *more]) if more else nodes
+
+
+def _inside(nodes: Sequence[Node], count: int) -> list[int | None]:
+    found: list[int | None] = [None] * (count + 1)
+    for at, node in enumerate(nodes):
+        found[node.start : node.end] = [at] * (node.end - node.start)
+    return found
+
+
+def _crosses(node: Node, nodes: Sequence[Node], inside: Sequence[int | None]) -> bool:
+    """Whether a declaration begins or ends within another that it is not all within, nor all around."""
+    return _cut(node.start, nodes, inside, node) or _cut(node.end, nodes, inside, node)
+
+
+def _cut(line: int, nodes: Sequence[Node], inside: Sequence[int | None], node: Node) -> bool:
+    at = inside[line]
+    while at is not None and nodes[at].start >= line:
+        at = nodes[at].parent
+    return at is not None and not (nodes[at].start <= node.start and node.end <= nodes[at].end)
+
+
+def nested(nodes: Sequence[Node]) -> tuple[Node, ...]:
+    """Nodes in the order of lines with the parents that their lines give them; those that cross are left out."""
+    found: list[Node] = []
+    around: list[int] = []
+    children: list[list[int]] = []
+    for node in sorted(nodes, key=lambda node: (node.start, -node.end)):
+        while around and found[around[-1]].end <= node.start:
+            around.pop()
+        parent = around[-1] if around else None
+        if parent is not None and found[parent].end < node.end:
+            continue
+        if parent is not None:
+            children[parent].append(len(found))
+        around.append(len(found))
+        found.append(replace(node, parent=parent))
+        children.append([])
+    return tuple(replace(node, children=tuple(own)) for node, own in zip(found, children, strict=True))
