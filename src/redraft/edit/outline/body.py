@@ -24,9 +24,7 @@ class Opening:
 def opening_of(node: Any) -> Opening:
     """Where the header of a declaration ends."""
     if node.type in _HEADED:
-        first = node.named_children[0] if node.named_children else node
-        cut = first.end_byte if node.type == "section" else min(first.end_byte, node.start_byte + 200)
-        return Opening(cut, node.start_point[0] + 1, True)
+        return Opening(node.end_byte, node.start_point[0] + 1, True)
     if node.children and node.children[0].type in _TAGS:
         return Opening(node.children[0].end_byte, node.children[0].end_point[0] + 1)
     inside = _inside(node)

@@ -99,11 +99,8 @@ def grammar(path: str) -> str:
     *_, stem, ending = ("", "", *file.split(".")) if "." in file else ("", file, "")
     if ending in _TEMPLATE_ENDINGS and "." in file:
         return grammar(PurePosixPath(file).stem)
-    return (
-        _ENDING.get(ending)
-        or _NAME.get(stem)
-        or _NAME.get(file.split(".")[0] if file.split(".")[0] in _PREFIXES else "", "")
-    )
+    first = file.split(".")[0]
+    return _ENDING.get(ending) or _NAME.get(stem) or (_NAME[first] if first in _PREFIXES else "")
 
 
 def parse(source: bytes, name: str, ranges: tuple[Any, ...] = ()) -> Any:

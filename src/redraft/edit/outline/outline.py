@@ -89,16 +89,18 @@ def _node(
 ) -> Node:
     opening = opening_of(found.inner)
     header = source[found.outer.start_byte : opening.cut].decode(errors="replace")
-    signature = _signature(found, header, head - found.outer.start_point[0])
-    is_container = found.is_container and found.kind != "function" and (found.kind != "key" or bool(children))
+    skipped = head - found.outer.start_point[0]
+    signature = _signature(found, lines[head] if opening.is_headed else header.split("\n", skipped)[-1])
     body = body_of(opening, lines, head, end)
+    may_be_single = found.kind not in ("key", "element") or children or (body is not None and found.kind == "element")
+    is_container = found.is_container and found.kind != "function" and bool(may_be_single)
     return Node(found.kind, found.name, signature, start, head, end, body, is_container, found.parent, children)
 
 
-def _signature(found: Found, header: str, skipped: int) -> str:
+def _signature(found: Found, header: str) -> str:
     if found.kind in ("variable", "field", "key"):
         return found.name
-    return " ".join(header.split("\n", skipped)[-1].split())[:_SIGNATURE].rstrip("{:( =")
+    return " ".join(header.split())[:_SIGNATURE].rstrip("{:( =")
 
 
 def _head(node: Any) -> int:

@@ -46,5 +46,5 @@ def rules(grammar: str) -> Rules:
             of.update(rules(rest[0]).of)
             wraps.update(rules(rest[0]).wraps)
         elif kind:
-            of[rest[0]] = Rule(kind.rstrip("*"), kind.endswith("*"), tuple(rest[1:]))
+            of[rest[0]] = Rule(kind.rstrip("*"), kind.endswith("*"), tuple(rest[1].split("|")))
     return Rules(of, frozenset(wraps), frozenset(passes))

@@ -46,7 +46,7 @@ SURROUNDINGS = {
     "scala": ("class X {|}", "def x = {|}", "enum X {|}", "x match {|}"),
     "dart": ("class X {|}", "void x() {|}", "enum X {|}", "var x = {|};", "x() => y(|);"),
     "go": (
-        *("package x;|", "type X struct {|}", "type X interface {|}", "const (|)", "import (|)", "var x = X{|}"),
+        *("import (|)", "package x;|", "type X struct {|}", "type X interface {|}", "const (|)", "var x = X{|}"),
         *("func x() {|}", "type (|)"),
     ),
     "rust": ("struct X {|}", "impl X {|}", "enum X {|}", "trait X {|}", "let x = X {|};", "match x {|}"),
@@ -83,4 +83,4 @@ SURROUNDINGS = {
 }
 PAGES = {"html": "javascript", "vue": "typescript", "svelte": "typescript", "astro": "typescript"}
 # Lines that as statements would say something else than what is meant.
-UNLIKELY = {"powershell": r"\s*\w+\s*=\s", "objc": r"\s*[-+]\s*\("}
+UNLIKELY = {"powershell": r"\s*\w+\s*=\s", "objc": r"\s*[-+]\s*\(", "go": r"\s*(?:[\w.]+ )?\"[^\"]*\"\s*$"}

@@ -185,7 +185,7 @@ class _Walker:
 
     def _starts_line(self, node: Any, grammar: str) -> bool:
         before = self._before(*node.start_point)
-        return not before.strip() or (grammar == "dart" and _DART_PREFIX.fullmatch(before) is not None)
+        return not before.strip("\ufeff \t\r\f\v") or (grammar == "dart" and _DART_PREFIX.fullmatch(before) is not None)
 
     def _ends_line(self, node: Any, grammar: str) -> bool:
         row, column = node.end_point
