@@ -16,7 +16,7 @@ from git_repository import program
 from redraft.cli import run
 from redraft.data.edits import Edit, read_edits, write_edits
 from redraft.data.manners import ALL_STYLES
-from redraft.data.mix import Mixture, Traits, copies
+from redraft.data.mix import MOST_COPIES, Mixture, Traits, copies
 from redraft.data.samples import RULES, Sample, read_samples, write_samples
 from redraft.edit.align.merge import merge
 from redraft.errors import RedraftError
@@ -40,6 +40,23 @@ def trait(number: int, **changed: object) -> Traits:
 def sample(made: Edit, **changed: str) -> Sample:
     said = {"instruction": "", "update": "u\n", "style": "hunks", "source": RULES, "expect": "applied"}
     return Sample(**asdict(made), **(said | changed))
+
+
+def test_answers_get_their_share_of_the_mix() -> None:
+    synthetic = [trait(n, short=n % 2 == 0) for n in range(400)]
+    written = [trait(1000 + n, source="writers", short=True, name="same") for n in range(30)]
+    for share, times in ((0.1, 1), (0.25, 3), (0.5, 8)):
+        made = copies([*synthetic, *written], replace(ALL, short=0.5, answers=share))
+        told = Counter({one.key: made[one.key] for one in written})
+        assert set(told.values()) == {times}
+        assert told.total() / made.total() == pytest.approx(share, abs=0.05)
+    many = copies([*synthetic, *written], replace(ALL, answers=0.9))
+    assert {many[one.key] for one in written} == {MOST_COPIES}
+    assert sum(many[one.key] for one in synthetic) == 26
+    assert copies(synthetic, replace(ALL, answers=0.2)) == copies(synthetic, ALL)
+    assert sum(copies([*synthetic, *written], replace(ALL, answers=1)).values()) == 30
+    with pytest.raises(RedraftError, match="--answers is from 0 to 1"):
+        copies(synthetic, replace(ALL, answers=1.2))
 
 
 @pytest.fixture(autouse=True)

@@ -99,6 +99,9 @@ def mix(
     weight: Annotated[
         list[str] | None, typer.Option(metavar="SOURCE=NUMBER", help="Copies of a source's samples; repeatable.")
     ] = None,
+    answers: Annotated[
+        float | None, typer.Option(metavar="SHARE", help="Of the mix, written by people or models; 0.2 is usual.")
+    ] = None,
     count: Annotated[int | None, typer.Option(min=1, help="At most so many in all.")] = None,
     plot: Annotated[Path | None, typer.Option(metavar="PNG", help="Draw the distribution.")] = None,
     seed: Annotated[int, typer.Option(help="Decides which samples are taken.")] = 0,
@@ -109,7 +112,7 @@ def mix(
     if out.resolve() in {source.resolve() for source in sources}:
         raise RedraftError(f"{out} is read and would be written")
     weights = dict(_weight(text) for text in weight or ())
-    mixture = Mixture(short, no_ops, per_name, balance, weights, count, seed)
+    mixture = Mixture(short, no_ops, per_name, balance, weights, answers, count, seed)
     total = sum(map(count_rows, sources))
     read = _shown((one for source in sources for one in read_samples(source)), "read", total)
     found = {one.key: one for one in map(traits, read)}
