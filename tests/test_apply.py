@@ -141,3 +141,35 @@ def test_a_template_that_the_model_cannot_take_is_an_error_with_its_reason(tmp_p
         assert reason in result.message
         with pytest.raises(redraft.RedraftError, match=reason):
             editor.stream(FILE, UPDATE)
+
+
+LONG_FILE = "".join(f"line {number}\n" for number in range(300))
+REGION = '<unchanged lines="98"/>\nline 98\nline 99\nLINE 100\nline 101\nline 102\n<unchanged lines="197"/>\n'
+
+
+def region(target: str, window: int) -> redraft.Result:
+    editor = redraft.Redraft(Scripted(target), find_template("apply"), window=window)
+    return editor.apply(LONG_FILE, "line 99\nLINE 100\nline 101\n# ... rest stays ...\n", path="a.txt")
+
+
+def test_a_long_file_is_written_by_region_and_the_rest_copied() -> None:
+    result = region(REGION, window=1)
+    assert (result.status, result.output) == ("applied", LONG_FILE.replace("line 100\n", "LINE 100\n"))
+    assert result.prompt_tokens < 400
+
+
+def test_a_region_whose_place_was_lost_is_refused() -> None:
+    result = region("LINE 100\n", window=1)
+    assert (result.status, result.output) == ("needs_context", None)
+    assert "--window 0" in result.message
+
+
+def test_the_whole_file_is_read_on_demand() -> None:
+    result = region(LONG_FILE.replace("line 100\n", "LINE 100\n"), window=0)
+    assert result.status == "applied"
+    assert result.prompt_tokens > 1000
+
+
+def test_models_that_were_not_trained_for_regions_read_the_whole_file() -> None:
+    editor = redraft.Redraft(Scripted(LONG_FILE), find_template("chat"))
+    assert editor.apply(LONG_FILE, "LINE 100\n").prompt_tokens > 1000

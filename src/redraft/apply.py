@@ -11,16 +11,20 @@ from redraft.edit.decide import CONFIDENCE, LEAST_CERTAINTY, Decision, Ground, R
 from redraft.edit.guard.check import WRITTEN, Status, check
 from redraft.edit.hunks import apply as search_replace
 from redraft.edit.hunks.apply import HunkError
+from redraft.edit.prompts.asked import ApplyTemplate
 from redraft.edit.prompts.prompt import Format
 from redraft.edit.prompts.template import Template, find_template
 from redraft.edit.request import Message, Request
 from redraft.edit.text.endings import Endings
+from redraft.edit.text.window import GapError, Window, near_changes, near_update, window
 from redraft.engines import GREEDY, Chunk, Engine, Finish, Sampling
 from redraft.engines.openai import OpenAIEngine
 from redraft.engines.scripted import Scripted
 from redraft.errors import RedraftError, TooLongError
 
 Readers = Literal["both", "model", "merge"]
+# A file of more lines is read and written by region by models that were trained for that, with so many lines around.
+LONG, MARGIN = 150, 20
 EMBEDDED = Path(__file__).parent / "models" / "embedded"
 _SPECS = "embedded, hf:NAME_OR_PATH, openai:URL#MODEL, scripted:PATH"
 
@@ -67,7 +71,8 @@ class More(TypedDict, total=False):
 class Redraft:
     """Applies edits with an engine and the deterministic merge, or without an engine by the merge alone.
 
-    `readers` says who decides: the model's own output alone, or both together.
+    `readers` says who decides: the model's own output alone, or both together. `window` is how many lines around what
+    an edit touches the model reads and writes, 0 for the whole file; None chooses by the file's length.
 
     >>> Redraft(Scripted("a\\nB\\n"), find_template("chat")).apply("a\\nb\\n", update="B").output
     'a\\nB\\n'
@@ -79,11 +84,13 @@ class Redraft:
         prompts: Template | None = None,
         speculate: bool = True,
         readers: Readers = "model",
+        window: int | None = None,
     ) -> None:
         self._engine = engine
         self._template = prompts
         self._speculate = speculate
         self._readers = readers if engine else "merge"
+        self._window = window
 
     def apply(self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]) -> Result:
         """The edit's result; its status is "error" where `stream` raises."""
@@ -103,21 +110,37 @@ class Redraft:
         self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]
     ) -> Iterator[Chunk]:
         """The model's output as it comes. Raises RedraftError for a request that the model cannot take."""
-        return self._chunks(Request(original, update, **more), sampling)
+        request = Request(original, update, **more)
+        return self._chunks(request, window(request.original, (), 0), sampling)
 
     @property
     def takes_instructions(self) -> bool:
         """Whether an instruction without an update is enough for this model."""
         return self._template is not None and self._template.name != "redraft"
 
-    def _chunks(self, request: Request, sampling: Sampling, merged: Merge | None = None) -> Iterator[Chunk]:
+    def _chunks(
+        self, request: Request, shown: Window, sampling: Sampling, merged: Merge | None = None
+    ) -> Iterator[Chunk]:
         if self._engine is None or self._template is None:
             raise RedraftError("the merge alone has no model to stream from")
         if not request.update.strip() and not request.instruction.strip():
             raise RedraftError("nothing to do: the update is empty and there is no instruction")
         expected = request.prediction if request.prediction is not None else (merged or _merge(request)).text
-        prompt = self._template.prompt(request, expected)
+        cut = None if expected is None else shown.cut(expected)
+        prompt = self._template.prompt(replace(request, original=shown.text), cut)
         return self._engine.generate(prompt, replace(sampling, speculate=self._speculate and sampling.speculate))
+
+    def _shown(self, request: Request, merged: Merge) -> Window:
+        """What the model reads and writes: the file, or of a long one the lines around what the edit touches."""
+        margin = self._window
+        if margin is None:
+            known = self._template is not None and self._template.name == ApplyTemplate.name
+            margin = MARGIN if known and request.original.count("\n") > LONG else 0
+        if not margin or not request.update.strip():
+            return window(request.original, (), 0)
+        expected = [text for text in (request.prediction, merged.text) if text is not None]
+        near = near_update(request.original, request.update) | near_changes(request.original, expected)
+        return window(request.original, near, margin)
 
     def _result(self, request: Request, sampling: Sampling) -> Result:
         """Lines end in a newline alone on the way through the readers, as the update's lines do."""
@@ -128,30 +151,31 @@ class Redraft:
     def _read(self, request: Request, sampling: Sampling) -> Result:
         if self._readers == "merge":
             return _merged(request, _merge(request))
-        if self._readers == "model" or not request.update.strip():
-            return self._model_alone(request, list(self._chunks(request, sampling)))
         merged = _merge(request)
+        shown = self._shown(request, merged)
+        if self._readers == "model" or not request.update.strip():
+            return self._model_alone(request, shown, list(self._chunks(request, shown, sampling, merged)))
         try:
-            chunks = list(self._chunks(request, sampling, merged))
+            chunks = list(self._chunks(request, shown, sampling, merged))
         except TooLongError as error:
             result = _merged(request, merged)
             return replace(result, message=result.message or f"decided by the merge alone: {error}")
-        return self._both(request, chunks, merged)
+        return self._both(request, shown, chunks, merged)
 
-    def _model_alone(self, request: Request, chunks: Sequence[Chunk]) -> Result:
+    def _model_alone(self, request: Request, shown: Window, chunks: Sequence[Chunk]) -> Result:
         ground: Ground = "model alone"
         try:
-            output = self._written(request, chunks)
-        except HunkError as error:
+            output = self._written(shown, chunks)
+        except (HunkError, GapError) as error:
             return _counted(Result("needs_context", None, 0.0, "model", str(error), ground=ground), chunks)
         verdict = check(request.original, request.update, output, _finish(chunks), request.path)
         sure = _confidence(ground, verdict.status)
         return _counted(Result(verdict.status, output, sure, "model", verdict.message, ground=ground), chunks)
 
-    def _both(self, request: Request, chunks: Sequence[Chunk], merged: Merge) -> Result:
+    def _both(self, request: Request, shown: Window, chunks: Sequence[Chunk], merged: Merge) -> Result:
         """What both readers make of an edit; a model whose output has no end or no place has not read it."""
         try:
-            output = None if _finish(chunks) == "length" else self._written(request, chunks)
+            output = None if _finish(chunks) == "length" else self._written(shown, chunks)
         except RedraftError:
             output = None
         if output is None:
@@ -160,12 +184,13 @@ class Redraft:
         decision = decide(request.original, request.update, request.path, written, merged)
         return _counted(_guarded(request, decision), chunks)
 
-    def _written(self, request: Request, chunks: Sequence[Chunk]) -> str:
-        """The new file that the model's output says; raises HunkError for hunks that have no place in the old one."""
+    def _written(self, shown: Window, chunks: Sequence[Chunk]) -> str:
+        """The new file that the model's output says; raises HunkError for hunks that have no place in the old one,
+        GapError where the model lost the lines that were left out."""
         text = "".join(chunk.text for chunk in chunks)
         if self._template is not None and self._template.output_format == "search-replace":
-            text = search_replace.apply(request.original, search_replace.parse(text))
-        return _ending_like(request.original, text)
+            text = search_replace.apply(shown.text, search_replace.parse(text))
+        return _ending_like(shown.original, shown.restored(text))
 
 
 def _merged(request: Request, merged: Merge) -> Result:
@@ -235,11 +260,13 @@ def load(
     template: str | None = None,
     speculate: bool = True,
     output_format: Format = "whole",
+    window: int | None = None,
 ) -> Redraft:
     """The engine of a spec, ready to apply edits; the reader "merge" needs none and loads none.
 
     `dtype` ("float32", "bfloat16"), `device` (as in torch) and `template` are chosen from the machine and the model
     when None. `output_format` is what the model is asked to write: the whole new file, or hunks ("search-replace").
+    `window` is how many lines around the edit the model is shown, 0 for the whole file, None for what suits its length.
     Raises RedraftError for a spec that is unknown, and for a model that cannot be loaded or not be asked for hunks.
     """
     if readers not in get_args(Readers):
@@ -247,7 +274,7 @@ def load(
     if readers == "merge":
         return Redraft(None)
     engine = load_engine(spec, dtype, device)
-    return Redraft(engine, find_template(template or engine.template, output_format), speculate, readers)
+    return Redraft(engine, find_template(template or engine.template, output_format), speculate, readers, window)
 
 
 def load_engine(spec: str, dtype: str | None = None, device: str | None = None) -> Engine:

@@ -58,6 +58,7 @@ def apply(
     dtype: options.Dtype = None,
     template: options.Template = None,
     max_tokens: options.MaxTokens = None,
+    window: options.WindowOption = None,
 ) -> int:
     """Apply a chat model's answer, or an instruction, to FILE, or to all files that the answer names."""
     _exclude({"--diff": diff, "--stdout": stdout, "--json": as_json, "--check": check})
@@ -69,7 +70,7 @@ def apply(
     task = _task(file, root, read_clipboard() if clipboard else update and read_update(update), instruction, encoding)
     if stdout and task.file is None:
         raise typer.BadParameter("--stdout prints one file: name the FILE")
-    editor = load(engine, dtype=dtype, readers=readers, template=template, output_format=output_format)
+    editor = load(engine, dtype=dtype, readers=readers, template=template, output_format=output_format, window=window)
     sampling = Sampling(max_tokens=max_tokens, speculate=not no_speculation)
     changes = _changes(task, Order(editor, instruction, encoding, sampling))
     if interactive:

@@ -24,6 +24,7 @@ def batch(
     dtype: options.Dtype = None,
     template: options.Template = None,
     max_tokens: options.MaxTokens = None,
+    window: options.WindowOption = None,
 ) -> int:
     """Apply many edits with one model load."""
     lines = jsonl.read_lines(source)
@@ -34,6 +35,7 @@ def batch(
         template=template,
         speculate=not no_speculation,
         output_format=output_format,
+        window=window,
     )
     write_lines(target, _records(lines, editor, Sampling(max_tokens=max_tokens), readers), "edits", len(lines))
     return 0

@@ -37,6 +37,15 @@ ReadersOption = Annotated[
     Readers,
     typer.Option("--readers", help="Who decides: model and deterministic merge together, or one of them alone."),
 ]
+WindowOption = Annotated[
+    int | None,
+    typer.Option(
+        "--window",
+        min=0,
+        metavar="LINES",
+        help="How many lines around the edit the model reads and writes; 0 for the whole file. Without it, by length.",
+    ),
+]
 NoSpeculation = Annotated[bool, typer.Option("--no-speculation", help="One token a forward; the same output, later.")]
 Dtype = Annotated[
     str | None,

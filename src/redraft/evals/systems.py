@@ -12,7 +12,7 @@ from redraft.edit.request import Request
 from redraft.engines import GREEDY, Chunk, Engine, Sampling
 from redraft.errors import RedraftError
 
-_WAYS = ("model", "merge", "vanilla", "search-replace")
+_WAYS = ("model", "merge", "vanilla", "search-replace", "full")
 
 
 class Remembering:
@@ -91,7 +91,7 @@ def read_systems(specs: str, dtype: str | None = None, prices: Mapping[str, Pric
 
     An engine spec stands for both readers and a model that writes whole files with drafts; behind it `+model` and
     `+merge` name the reader that decides alone, `+vanilla` goes without drafts or prediction, `+search-replace` asks
-    for hunks. `prices` are by engine spec.
+    for hunks, `+full` shows it the whole of a long file. `prices` are by engine spec.
     """
     engines: dict[str, Remembering] = {}
     systems: list[System] = []
@@ -103,7 +103,9 @@ def read_systems(specs: str, dtype: str | None = None, prices: Mapping[str, Pric
         if spec not in engines:
             engines[spec] = Remembering(load_engine(spec, dtype))
         template = find_template(engines[spec].template, "search-replace" if "search-replace" in ways else "whole")
-        editor = Redraft(engines[spec], template, "vanilla" not in ways, _readers(name, ways))
+        editor = Redraft(
+            engines[spec], template, "vanilla" not in ways, _readers(name, ways), 0 if "full" in ways else None
+        )
         systems.append(System(name, editor, engines[spec], template, (prices or {}).get(spec)))
     if not systems:
         raise RedraftError("no systems are named")

@@ -17,6 +17,10 @@ _GAP = re.compile(r'<unchanged lines="\d+"/>')
 _TELLING = 3  # letters and digits
 
 
+class GapError(RedraftError):
+    """What was written does not say where lines go that were left out."""
+
+
 @dataclass(frozen=True)
 class Window:
     """`text` is the file with `gaps` cut out: ranges of its lines, in order, none where it is left whole."""
@@ -40,14 +44,14 @@ class Window:
         return _without(new, found)
 
     def restored(self, written: str) -> str:
-        """What a model wrote, with the stretches in their places; raises RedraftError where they cannot be told."""
+        """What a model wrote, with the stretches in their places; raises GapError where they cannot be told."""
         if not self.gaps:
             return written
         lines, old = _lines(written), _lines(self.original)
         places = [number for number, line in enumerate(lines) if _GAP.fullmatch(line.strip())]
         said = [lines[number].strip() for number in places]
         if said != [_gap(end - start).strip() for start, end in self.gaps]:
-            raise RedraftError("the model lost the place of lines that were left out: try --window full")
+            raise GapError("the model lost the place of lines that were left out: try --window 0")
         for number, (start, end) in zip(places, self.gaps, strict=True):
             lines[number] = "".join(old[start:end])
         return "".join(lines)
