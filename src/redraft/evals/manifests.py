@@ -1,20 +1,21 @@
-"""In: a manifest, of cases or of answers. Out: what it lists, and these with their texts."""
+"""In: a manifest, of cases, of answers or of borrowed examples. Out: what it lists, and these with their texts."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from redraft.edit import jsonl
-from redraft.evals import answers, cases
+from redraft.evals import answers, borrowed, cases
 
-Listed = cases.Case | answers.Answer
+Listed = cases.Case | answers.Answer | borrowed.Borrowed
 
 
-def read(path: Path) -> list[cases.Case] | list[answers.Answer]:
-    """The cases or the answers of a manifest; raises RedraftError for a bad line and for none."""
+def read(path: Path) -> Sequence[Listed]:
+    """What a manifest lists; raises RedraftError for a bad line and for none."""
     lines = jsonl.read_lines(path)
-    if lines and "answer" in jsonl.parse(lines[0][1]):
+    keys = jsonl.parse(lines[0][1]).keys() if lines else ()
+    if "answer" in keys:
         return answers.read_answers(path)
-    return cases.read_manifest(path)
+    return borrowed.read_borrowed(path) if "number" in keys else cases.read_manifest(path)
 
 
 def tasks(listed: Sequence[Listed], clones: Path) -> Iterator[cases.Task | answers.AnswerTask]:
@@ -22,5 +23,7 @@ def tasks(listed: Sequence[Listed], clones: Path) -> Iterator[cases.Task | answe
     for one in listed:
         if isinstance(one, answers.Answer):
             yield from answers.put_together([one], clones)
+        elif isinstance(one, borrowed.Borrowed):
+            yield from borrowed.borrow([one], clones)
         else:
             yield from cases.materialise([one], clones)
