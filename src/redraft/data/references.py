@@ -19,7 +19,7 @@ Part = str | dict[str, Any]
 
 
 @dataclass(frozen=True)
-class _Run:
+class Reference:
     """Lines `first` to `last` of one side, counted from 1; each without its first `cut` characters, behind `put`."""
 
     side: str
@@ -36,14 +36,14 @@ class _Run:
 
 def refer(text: str, before: str, after: str) -> list[Part]:
     """The text as references and own words; `resolve` gives it back."""
-    finder, parts = _Finder(before, after), list[_Run | str]()
+    finder, parts = Referrer(before, after), list[Reference | str]()
     for line in text.split("\n"):
         last = parts[-1] if parts else None
-        run = finder.find(line, last if isinstance(last, _Run) else None)
+        run = finder.find(line, last if isinstance(last, Reference) else None)
         if run is None:
             joined = isinstance(last, str)
             parts[len(parts) - joined :] = [f"{last}\n{line}" if joined else line]
-        elif isinstance(last, _Run) and run == replace(last, first=last.last + 1, last=last.last + 1):
+        elif isinstance(last, Reference) and run == replace(last, first=last.last + 1, last=last.last + 1):
             parts[-1] = replace(last, last=run.last)
         else:
             parts.append(run)
@@ -60,18 +60,18 @@ def _resolved(part: Part, sides: Mapping[str, Sequence[str]]) -> Iterator[str]:
     if isinstance(part, str):
         yield part
         return
-    run = _run(part)
+    run = _reference(part)
     lines = sides[run.side]
     if not 1 <= run.first <= run.last <= len(lines):
         raise RedraftError(f"the reference {part['ref']} is not of this file, which has {len(lines)} lines")
     yield from (run.put + line[run.cut :] for line in lines[run.first - 1 : run.last])
 
 
-def _run(part: Any) -> _Run:
+def _reference(part: Any) -> Reference:
     try:
         side, lines = part["ref"][0], part["ref"][1:]
         first, _, last = lines.partition("-")
-        run = _Run(side, int(first), int(last or first), int(part.get("cut", 0)), str(part.get("put", "")))
+        run = Reference(side, int(first), int(last or first), int(part.get("cut", 0)), str(part.get("put", "")))
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise RedraftError(f"not a reference: {part!r}") from error
     if side not in (BEFORE, AFTER):
@@ -79,7 +79,7 @@ def _run(part: Any) -> _Run:
     return run
 
 
-class _Finder:
+class Referrer:
     """Where lines stand in the file before or after, perhaps behind a lead or with less indentation."""
 
     def __init__(self, before: str, after: str) -> None:
@@ -90,19 +90,30 @@ class _Finder:
                 if line.strip():
                     self._places[line.lstrip()].append((side, number))
 
-    def find(self, line: str, last: _Run | None) -> _Run | None:
+    def find(self, line: str, last: Reference | None = None) -> Reference | None:
         """The reference for a line: what follows the last one if it can, else the first place."""
         if last and (run := self._next(line, last)):
             return run
         for length in range(min(len(line), _LONGEST_LEAD) + 1):
             put, rest = line[:length], line[length:]
-            for side, number in self._places.get(rest.lstrip(), ()) if rest.strip() else ():
-                whole = self._sides[side][number - 1]
-                if whole.endswith(rest) and not whole[: len(whole) - len(rest)].strip():
-                    return _Run(side, number, number, len(whole) - len(rest), put)
+            places = self._places.get(rest.lstrip(), ()) if rest.strip() else ()
+            cuts = [(self._cut(rest, side, number), side, number) for side, number in places]
+            fitting = [(cut, side, number) for cut, side, number in cuts if cut is not None]
+            if fitting:
+                cut, side, number = min(fitting, key=lambda found: found[0])
+                return Reference(side, number, number, cut, put)
         return None
 
-    def _next(self, line: str, last: _Run) -> _Run | None:
+    def _cut(self, rest: str, side: str, number: int) -> int | None:
+        """How much indentation a line of the file loses to be `rest`; None where it has too little."""
+        cut = len(self._sides[side][number - 1]) - len(rest)
+        return cut if cut >= 0 and self._sides[side][number - 1].endswith(rest) else None
+
+    def line(self, reference: Reference) -> str:
+        """The file's line that a reference begins with."""
+        return self._sides[reference.side][reference.first - 1]
+
+    def _next(self, line: str, last: Reference) -> Reference | None:
         lines = self._sides[last.side]
         follows = last.last < len(lines) and last.put + lines[last.last][last.cut :] == line
         return replace(last, first=last.last + 1, last=last.last + 1) if follows else None

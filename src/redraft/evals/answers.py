@@ -11,6 +11,7 @@ from redraft.data.references import Part, refer, resolve
 from redraft.data.tasks import Written
 from redraft.edit import jsonl
 from redraft.errors import RedraftError
+from redraft.evals.abilities import abilities
 from redraft.evals.cases import checked, texts
 
 TIDY, CARELESS = "tidy", "careless"
@@ -103,25 +104,24 @@ def put_together(answers: Sequence[Answer], clones: Path) -> Iterator[AnswerTask
     """The tasks in the order of the answers; raises RedraftError that names the missing clones, or the failing one."""
     contents = texts(answers, clones)
     for one in answers:
-        before, after = (
-            checked(one, blob, contents[one.repository, blob]) for blob in (one.before_blob, one.after_blob)
-        )
+        blobs = (one.before_blob, one.after_blob)
+        before, after = (checked(one, blob, contents[one.repository, blob]) for blob in blobs)
+        answer = _whole(one, "the answer", one.answer, one.answer_blob, before, after)
+        also = [_whole(one, "an accepted file", file["file"], file["blob"], before, after) for file in one.accepted]
         yield AnswerTask(
             id=one.id,
             path=one.path,
             original=before,
-            update=_whole(one, "the answer", one.answer, one.answer_blob, before, after),
+            update=answer,
             instruction=one.instruction,
             expected=after,
-            accepted=[
-                _whole(one, "an accepted file", other["file"], other["blob"], before, after) for other in one.accepted
-            ],
+            accepted=also,
             as_data=one.as_data,
             language=one.language,
             style=TIDY if one.tidy else CARELESS,
             manner=one.manner,
             tidy=one.tidy,
-            abilities=one.abilities,
+            abilities=one.abilities or abilities(answer, before, after),
         )
 
 
