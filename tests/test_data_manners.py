@@ -15,8 +15,8 @@ from redraft.data.sketch import STYLES, sketch
 from redraft.data.slips import indented, other_quotes, without_comment
 from redraft.data.wordings import RareMarkers
 from redraft.edit.align.merge import merge
+from redraft.edit.answer.answer import parse
 from redraft.edit.marker import is_marker
-from redraft.edit.sketch import blocks
 from redraft.edit.text.changes import line_changes, split_lines
 from test_data_sketch import edits
 
@@ -94,7 +94,7 @@ def test_dedented_code_keeps_its_own_shape() -> None:
 
 def test_pairs_show_the_old_code_and_the_new() -> None:
     for update in written(SHORTER, "pairs"):
-        old, new = blocks(update)
+        old, new = parse(update).blocks
         was, is_now = ("\n".join(line.text for line in block.lines) for block in (old, new))
         assert BEFORE.count(was) == 1
         assert split_lines(BEFORE.replace(was, is_now)) == split_lines(SHORTER)

@@ -14,8 +14,8 @@ from redraft.data.enclosing import block, headers, is_header
 from redraft.data.languages import LANGUAGES, comment, language
 from redraft.data.markers import _FIRST, _LAST, _WORDINGS, Markers
 from redraft.data.sketch import STYLES, sketch
+from redraft.edit.answer.answer import parse
 from redraft.edit.marker import is_marker
-from redraft.edit.sketch import blocks
 from redraft.edit.text.changes import LineChange, changed_lines, line_changes, split_lines
 
 MARKED = ("hunks", "headers", "function")
@@ -172,7 +172,7 @@ def test_blocks_give_one_fence_a_hunk_in_order() -> None:
     for seed in range(20):
         update = sketch(before, after, "blocks", seed, "a.py")
         assert update is not None
-        first, second = blocks(update, "a.py")
+        first, second = parse(update, path="a.py").blocks
         assert [
             any("ten " in line.text for line in first.lines),
             any("forty " in line.text for line in first.lines),

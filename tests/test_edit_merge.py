@@ -7,7 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from redraft.edit.align.merge import Merge, merge
-from redraft.edit.sketch import blocks
+from redraft.edit.answer.answer import parse
 
 LINES = [
     "",
@@ -113,7 +113,7 @@ def test_any_text_is_merged_or_refused(original: str, update: str, path: str) ->
 
 @given(TEXTS)
 def test_a_file_as_its_own_sketch_changes_nothing_that_counts(text: str) -> None:
-    assume(not any(block.explicit for block in blocks(text)) and "```" not in text)
+    assume(not any(block.explicit for block in parse(text).blocks) and "```" not in text)
     merged = merge(text, text)
     assert merged.text is None or merged.text.split() == text.split()
 

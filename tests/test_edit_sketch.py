@@ -3,15 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.edit.sketch import blocks
+from redraft.edit.answer.answer import parse
 
 
 def texts(update: str, path: str = "") -> list[list[str]]:
-    return [[line.text for line in block.lines] for block in blocks(update, path)]
+    return [[line.text for line in block.lines] for block in parse(update, path=path).blocks]
 
 
 def kinds(update: str) -> list[tuple[str, bool, str]]:
-    return [(line.kind, line.added, line.text) for block in blocks(update) for line in block.lines]
+    return [(line.kind, line.added, line.text) for block in parse(update).blocks for line in block.lines]
 
 
 def test_bare_code_is_one_block() -> None:
@@ -109,6 +109,6 @@ def test_carriage_returns_are_taken_off() -> None:
 
 @given(st.text(alphabet="`~ \n.+-@#ax\r", max_size=120), st.sampled_from(["", "a.py", "a.md", "x/Makefile"]))
 def test_any_text_is_read(update: str, path: str) -> None:
-    for block in blocks(update, path):
+    for block in parse(update, path=path).blocks:
         assert any(line.text.strip() for line in block.lines)
         assert not any("\n" in line.text for line in block.lines)

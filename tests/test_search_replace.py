@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from command_line import done, refusal
 from redraft.apply import Readers, Redraft
+from redraft.edit.answer.block import Line
 from redraft.edit.hunks.apply import Hunk, HunkError, apply, parse, write
 from redraft.edit.prompts.template import find_template
-from redraft.edit.sketch import Line
 from redraft.engines.scripted import Scripted
 from redraft.errors import RedraftError
 

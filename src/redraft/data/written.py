@@ -14,10 +14,10 @@ from redraft.data.clones import blob_hash
 from redraft.data.edits import Edit
 from redraft.data.samples import Sample
 from redraft.edit.align.merge import merge
+from redraft.edit.answer.answer import parse
 from redraft.edit.guard.check import check
 from redraft.edit.prompts.fence import fence
 from redraft.edit.request import Message
-from redraft.edit.sketch import blocks
 from redraft.edit.text.changes import LineChange, line_changes, split_lines
 
 STYLE = "chat"
@@ -69,7 +69,7 @@ def fault(before: str, update: str, after: str | None, region: LineChange, path:
     the file before could. `outside`: no line is lost that lies more than AROUND lines outside the selected region;
     lines may be added anywhere, as imports are.
     """
-    if not blocks(update, path):
+    if not parse(update, path=path).blocks:
         return "refusal"
     if after is None:
         return "place"

@@ -4,17 +4,16 @@ Blocks in pairs, before and after, are read as diffs. Nothing here says where a 
 what they remove stands in the file, and so its neighbours are known.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from itertools import groupby, takewhile
-from pathlib import PurePosixPath
+from itertools import takewhile
 
-from redraft.edit.align.spelling import Known, corrected, indented
-from redraft.edit.sketch import Block, Line, blocks, path_comment
+from redraft.edit.align.spelling import Known
+from redraft.edit.answer.answer import parse
+from redraft.edit.answer.block import Line
+from redraft.edit.merge.spelled import runs, spelled
 
 CONTEXT = 3  # lines that a hunk of a diff is widened by, at most
-LONG_BLOCK = 2000  # lines, above which frequent ones are left aside when a pair of blocks is compared
 _CUT = Line("", "marker")
 
 
@@ -36,7 +35,7 @@ def read(original: Sequence[str], update: str, path: str = "") -> list[SketchLin
 
     The lines of `original` have no newlines.
     """
-    known, shown = spelled(original, update, path)
+    known, shown = spelled(original, parse(update, original, path).blocks)
     cut = (run for block in shown for run in runs((*block.lines, _CUT)))
     lines: list[SketchLine] = []
     at_end = False
@@ -50,66 +49,6 @@ def read(original: Sequence[str], update: str, path: str = "") -> list[SketchLin
                 lines = []
             lines += [SketchLine(line.text + "\n", False, at_top and not n) for n, line in enumerate(found)]
     return lines
-
-
-def spelled(original: Sequence[str], update: str, path: str = "") -> tuple[Known, tuple[Block, ...]]:
-    """The blocks of an update in the file's own spelling, pairs of them as diffs, and what they are spelled by."""
-    shown = [_without_title(block, original, path) for block in blocks(update, path)]
-    known = Known(original, [line.text for block in shown for line in block.lines if line.kind != "marker"])
-    found = (
-        Block(tuple(line for run in runs(block.lines) for line in corrected(run, known)))
-        for block in _without_pairs(shown, known)
-    )
-    return known, tuple(block for block in found if block.lines)
-
-
-def _without_title(block: Block, lines: Sequence[str], path: str) -> Block:
-    """Models like to open a block with the file's path in a comment."""
-    first = block.lines[0].text
-    title = path_comment(first)
-    same = not path or PurePosixPath(title).name == PurePosixPath(path).name
-    if title and same and first not in lines and len(block.lines) > 1:
-        return Block(block.lines[1:], block.blanks)
-    return block
-
-
-def runs(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """The lines between markers, and each marker alone."""
-    for is_marker, run in groupby(lines, key=lambda line: line.kind == "marker"):
-        if is_marker:
-            yield from ([line] for line in run)
-        else:
-            yield list(run)
-
-
-def _without_pairs(found: Sequence[Block], known: Known) -> Iterator[Block]:
-    """Blocks that come in pairs, the first of each standing in the file as it is, become one diff a pair."""
-    texts = [[line.text for line in block.lines] + [""] * block.blanks for block in found]
-    plain = all(line.kind == "code" and not line.added for block in found for line in block.lines)
-    pairs = list(zip(texts[::2], texts[1::2], strict=True)) if plain and len(texts) % 2 == 0 else []
-    if not pairs or not all(_is_pair(before, after, known) for before, after in pairs):
-        yield from found
-        return
-    for before, after in pairs:
-        yield Block(tuple(_difference(before, after)))
-
-
-def _is_pair(before: list[str], after: list[str], known: Known) -> bool:
-    """Whether the first stands in the file and the second does not, unless as what is left of the first."""
-    if not known.find(indented(before, known)):
-        return False
-    is_left = len(after) < len(before) and "\n".join(after) in "\n".join(before)
-    return is_left or not known.find(indented(after, known))
-
-
-def _difference(before: Sequence[str], after: Sequence[str]) -> Iterator[Line]:
-    matcher = SequenceMatcher(None, before, after, autojunk=len(after) > LONG_BLOCK)
-    for kind, a, b, c, d in matcher.get_opcodes():
-        if kind == "equal":
-            yield from (Line(text, "code") for text in before[a:b])
-        else:
-            yield from (Line(text, "removed") for text in before[a:b])
-            yield from (Line(text, "code", added=True) for text in after[c:d])
 
 
 def _joined(found_runs: Iterable[list[Line]], known: Known) -> list[list[Line]]:

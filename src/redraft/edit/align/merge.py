@@ -9,9 +9,10 @@ from redraft.edit.align.paths import best_paths
 from redraft.edit.align.paths_table import Shape
 from redraft.edit.align.plan import Hunk, Plan, plan
 from redraft.edit.align.splice import Patch, apply, as_shown, patches
+from redraft.edit.answer.answer import parse
+from redraft.edit.answer.block import Block
+from redraft.edit.merge.spelled import spelled
 from redraft.edit.prompts.pointer import is_telling
-from redraft.edit.reading import spelled
-from redraft.edit.sketch import Block
 from redraft.edit.syntax import enclosing
 
 
@@ -46,13 +47,13 @@ def merge(original: str, update: str, path: str = "") -> Merge:
     newline = "\r\n" if original.count("\n") == original.count("\r\n") > 0 else "\n"
     lines = tuple(original.removesuffix(newline).split(newline)) if original else ()
     state = _State(lines, tuple(range(len(lines))))
-    _, sketched = spelled(lines, update, path)
+    _, sketched = spelled(lines, parse(update, lines, path).blocks)
     if not sketched:
         return Merge(None, reason="the update holds no code")
     placed: list[Placed] = []
     counted = 0
     for block in sketched:
-        found = _place(state.lines, block, path)
+        found = place_block(state.lines, block, path)
         if isinstance(found, str):
             return Merge(None, tuple(placed), found)
         placed += [_placed(patch, counted, state.sources, len(lines)) for patch in found]
@@ -62,7 +63,7 @@ def merge(original: str, update: str, path: str = "") -> Merge:
     return Merge(newline.join(state.lines) + ends if state.lines else "", tuple(placed))
 
 
-def _place(lines: tuple[str, ...], block: Block, path: str) -> tuple[Patch, ...] | str:
+def place_block(lines: tuple[str, ...], block: Block, path: str) -> tuple[Patch, ...] | str:
     """The patches for one block, or the reason why there are none."""
     found = index(lines, enclosing(lines, path))
     planned = plan(block, found)

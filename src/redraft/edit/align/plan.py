@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from redraft.edit.align.likeness import TELLING, Index, candidates, in_scope, indent, scopes, weight
 from redraft.edit.align.paths_table import Gaps, Row
-from redraft.edit.sketch import Block, Line
+from redraft.edit.answer.block import Block, Line
 
 _OUT_OF_SCOPE = 200
 _LEFTOVER, _LEFTOVER_AT_END, _LEFTOVER_AFTER_CONTEXT = 200, 300, 30

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from redraft.edit.align.likeness import Index, indent, is_slip, weight
 from redraft.edit.align.paths_table import Step
 from redraft.edit.align.plan import Hunk, Plan
+from redraft.edit.answer.block import Line
 from redraft.edit.prompts.pointer import is_telling
-from redraft.edit.sketch import Line
 from redraft.edit.text.changes import standing
 
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise, product, zip_longest
 
 from redraft.edit.align.likeness import without_comment
+from redraft.edit.answer.answer import parse
+from redraft.edit.answer.block import Line
 from redraft.edit.guard.fit import Fit, Run, Stray, Stretch, spelling
+from redraft.edit.merge.spelled import spelled
 from redraft.edit.prompts.pointer import is_telling
-from redraft.edit.reading import spelled
-from redraft.edit.sketch import Line
 
 _STUB = "..."  # a marker, or the body of a stub: both may be meant
 _CHOICES = 100  # places of a run that are looked at
@@ -39,7 +40,7 @@ class Account:
 
     def __init__(self, original: str, update: str, path: str = "") -> None:
         self._lines = original.split("\n")
-        _, shown = spelled(self._lines, update, path)
+        _, shown = spelled(self._lines, parse(update, self._lines, path).blocks)
         self._runs = [run for block in shown for run in _runs(block.lines)]
         self._places = _places(self._lines)
         self._kept = self._without([run for run in self._runs if not run.new])

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from redraft.edit.align.likeness import quoted
+from redraft.edit.answer.answer import Block, parse
 from redraft.edit.guard.account import Account, Evidence
-from redraft.edit.sketch import Block, blocks
 from redraft.edit.syntax import broken
 
 Status = Literal[
@@ -34,7 +34,7 @@ def check(original: str, update: str, output: str, finish: str = "stop", path: s
         return Verdict("truncated", "the model stopped at its limit before the end of the file; raise max_tokens")
     if output == original:
         return Verdict("no_change", _unchanged(original, update, path))
-    shown = blocks(update, path)
+    shown = parse(update, original.split("\n"), path).blocks
     if leaked := next(_leaked(original, shown, output), None):
         return Verdict("marker_leak", f"line {leaked[0]} of the output is a marker of the update: {leaked[1]!r}")
     if not output.strip() and original.strip():

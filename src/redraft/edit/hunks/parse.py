@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 
+from redraft.edit.answer.block import Line
 from redraft.edit.hunks.blocks import DIVIDER, REPLACE, SEARCH, dedented
-from redraft.edit.sketch import Line
 from redraft.edit.text.changes import difference
 from redraft.errors import RedraftError
 

@@ -8,11 +8,11 @@ from itertools import takewhile
 
 from redraft.edit.align.likeness import form, head, indent, nearest, quoted
 from redraft.edit.align.spelling import lead_of
+from redraft.edit.answer.block import Line
 from redraft.edit.hunks.indentation import is_constant, unspaced
 from redraft.edit.hunks.parse import Hunk
 from redraft.edit.hunks.slips import Fit, Slips, chosen
 from redraft.edit.prompts.pointer import is_telling
-from redraft.edit.sketch import Line
 from redraft.edit.text.changes import standing
 from redraft.errors import RedraftError
 

@@ -8,8 +8,8 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from redraft.edit.align.likeness import LONG_LINE, form, is_slip, weight, without_comment
+from redraft.edit.answer.block import Line
 from redraft.edit.hunks.parse import Hunk
-from redraft.edit.sketch import Line
 
 _SLACK = 3  # lines that a hunk may have too many or too few
 _TRIED = 8  # places that are looked at closely

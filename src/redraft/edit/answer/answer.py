@@ -1,0 +1,90 @@
+"""In: a chat answer, and the file it is about. Out: `Answer`: its blocks, line by line, and what is said around them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from redraft.edit.answer.block import Block, Line
+from redraft.edit.answer.fences import Fence, fences, is_prose, path_comment
+from redraft.edit.answer.languages import may_stand_in
+from redraft.edit.answer.signs import Texts, with_roles
+from redraft.edit.hunks.blocks import as_diffs
+
+__all__ = ["Answer", "Block", "Line", "parse"]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an answer says about one file: blocks of code in order, and what is said before each and after the last.
+
+    `is_whole`: every fence that is opened is closed, so that nothing was cut off.
+    """
+
+    blocks: tuple[Block, ...]
+    after: str = ""
+    is_whole: bool = True
+
+    @cached_property
+    def prose(self) -> str:
+        """All sentences of the answer, in order."""
+        return "\n".join((*(block.prose for block in self.blocks), self.after))
+
+
+def parse(update: str, file: Sequence[str] = (), path: str = "") -> Answer:
+    """The blocks of an answer that are about the file at `path`; none when it is prose only, or about another file."""
+    lines = as_diffs(update.replace("\r\n", "\n").split("\n"))
+    texts = Texts(file)
+    found = fences(lines, path)
+    if not found:
+        if not update.strip() or is_prose(lines, path):
+            return Answer((), update)
+        bare = _block(Fence("", "", tuple(lines)), texts, path, "")
+        return Answer(() if bare is None else (bare,))
+    blocks: list[Block] = []
+    said: list[str] = []
+    meant = {id(fence) for fence in _meant_for(found, path)}
+    for fence in found:
+        said += fence.before
+        if id(fence) in meant and (block := _block(fence, texts, path, "\n".join(said))) is not None:
+            blocks.append(block)
+            said = []
+    after = "\n".join((*said, *lines[found[-1].end + 1 :]))
+    return Answer(tuple(blocks), after, all(fence.is_closed for fence in found))
+
+
+def _meant_for(found: Sequence[Fence], path: str) -> Sequence[Fence]:
+    """The fences about a file: those titled with it where any is, and those in a language that can stand there."""
+    if not path or len(found) < 2:
+        return found
+    name = PurePosixPath(path.replace("\\", "/")).name
+    if any(PurePosixPath(fence.title).name == name for fence in found):
+        found = [fence for fence in found if not fence.title or PurePosixPath(fence.title).name == name]
+    suffix = PurePosixPath(name).suffix.lower()
+    return [fence for fence in found if may_stand_in(fence.info, suffix)] or found
+
+
+def _block(fence: Fence, file: Texts, path: str, prose: str) -> Block | None:
+    lines = with_roles(_without_title(fence.lines, file, path), fence.info, file)
+    end = len(lines)
+    while end and lines[end - 1].is_blank:
+        end -= 1
+    if not any(line.text.strip() for line in lines):
+        return None
+    return Block(tuple(lines[:end]), len(lines) - end, fence.info, fence.title, prose)
+
+
+def _without_title(lines: Sequence[str], file: Texts, path: str) -> Sequence[str]:
+    """Models like to open a block with the file's path in a comment."""
+    at = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    first = lines[at] if lines else ""
+    title = path_comment(first)
+    same = not path or PurePosixPath(title).name == PurePosixPath(path).name
+    if title and same and first.strip() not in file.stripped and len(lines) > at + 1:
+        return lines[at + 1 :]
+    return lines
+
+
+def with_lines(block: Block, lines: Sequence[Line]) -> Block:
+    """The block with other lines."""
+    return replace(block, lines=tuple(lines))

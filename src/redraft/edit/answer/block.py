@@ -1,0 +1,43 @@
+"""In: lines of an answer. Out: `Line` and `Block`, the values that a reading of them travels in."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["code", "marker", "removed"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of an answer without its newline; `added` says that a diff marks it as new."""
+
+    text: str
+    kind: Kind
+    added: bool = False
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether it is a blank line that no diff adds or takes away."""
+        return self.kind == "code" and not self.added and not self.text.strip()
+
+
+@dataclass(frozen=True)
+class Block:
+    """Consecutive lines of code, `blanks` of them at the end left out.
+
+    `info` is the language that its fence names, `title` the file, `prose` what the answer says right before it.
+    """
+
+    lines: tuple[Line, ...]
+    blanks: int = 0
+    info: str = ""
+    title: str = ""
+    prose: str = ""
+
+    @property
+    def explicit(self) -> bool:
+        """Whether a diff names what goes and what comes."""
+        return any(line.added or line.kind == "removed" for line in self.lines)
+
+    @property
+    def has_markers(self) -> bool:
+        return any(line.kind == "marker" for line in self.lines)

@@ -1,0 +1,147 @@
+"""In: the lines of a chat answer. Out: its fenced blocks, each with the sentences before it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from redraft.edit.marker import comment_body, is_marker
+
+
+@dataclass(frozen=True)
+class Fence:
+    """A fenced block: the language it names, the file that its title or the line before names, and its lines.
+
+    `before` is what the answer says between the block before and this one. `is_closed`: it has an end.
+    """
+
+    info: str
+    title: str
+    lines: tuple[str, ...]
+    before: tuple[str, ...] = ()
+    is_closed: bool = True
+    end: int = 0
+
+
+_FENCE = re.compile(r"(\s*)(`{3,}|~{3,})\s*([^`]*)")
+_PROSE_SUFFIXES = {".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc", ".tex", ".org"}
+_MARKDOWN = {"md", "markdown", "mdx"}
+DIFF_WORDS = {"diff", "patch", "udiff"}
+FILE_NAME = re.compile(r"[\w@.+\-/\\\[\]()]*[\w\])]\.\w{1,10}\b")
+_CODE_LIKE = re.compile(
+    r"[;{}()\[\],=>]\s*$|^\s{2,}\S"
+    r"|^\s*(?:import|from|def|class|return|const|let|var|func|fn|pub|use|package|#include|@\w|</?\w)"
+)
+_SENTENCE = re.compile(
+    r"\s*(?:[-*>]\s+|\d+[.)]\s+|#+ )?[\"'`*(]?[A-Za-z][\w'\u2019`*,;:()/\"“” -]*[.:!?,]?[\"'`*)]?(?:\s.*[.:!?])?\s*"
+)
+
+
+def fences(lines: Sequence[str], path: str = "") -> list[Fence]:
+    """The fenced blocks of an answer, whatever file they are for; none where its fences belong to the code itself."""
+    nested = list(_scan(lines, nesting=True))
+    ends_open = bool(nested) and nested[-1][1] == len(lines)
+    spans = list(_scan(lines, nesting=False)) if ends_open else nested
+    if not spans or _is_bare_with_fences(lines, spans, path):
+        return []
+    ends = [0, *(end + 1 for _, end in spans)]
+    return [_cut(lines, start, end, lines[last:start]) for (start, end), last in zip(spans, ends, strict=False)]
+
+
+def _scan(lines: Sequence[str], nesting: bool) -> Iterator[tuple[int, int]]:
+    """Pairs (line of the opening fence, line of the closing fence or len(lines))."""
+    at = 0
+    while at < len(lines):
+        opening = _FENCE.fullmatch(lines[at])
+        if opening is None:
+            at += 1
+            continue
+        end = _closing(lines, at, opening, nesting)
+        yield at, end
+        at = end + 1
+
+
+def _closing(lines: Sequence[str], start: int, opening: re.Match[str], nesting: bool) -> int:
+    if nesting and _language(opening[3]) in _MARKDOWN and len(opening[2]) == 3:
+        return _last_bare_fence(lines, start)
+    depth = 1
+    for at in range(start + 1, len(lines)):
+        fence = _FENCE.fullmatch(lines[at])
+        if fence is None or fence[2][0] != opening[2][0] or len(fence[2]) < len(opening[2]):
+            continue
+        if fence[3].strip():
+            depth += nesting
+            continue
+        depth -= 1
+        if depth == 0:
+            return at
+    return len(lines)
+
+
+def _last_bare_fence(lines: Sequence[str], start: int) -> int:
+    """A fenced Markdown file may hold bare fences: it ends at the last one before the next Markdown fence."""
+    last = len(lines)
+    for at in range(start + 1, len(lines)):
+        fence = _FENCE.fullmatch(lines[at])
+        if fence is not None and _language(fence[3]) in _MARKDOWN:
+            break
+        if fence is not None and not fence[3].strip():
+            last = at
+    return last
+
+
+def _is_bare_with_fences(lines: Sequence[str], spans: list[tuple[int, int]], path: str) -> bool:
+    """True when the fences belong to the code itself: a Markdown sketch, or a docstring that shows an example."""
+    inside = {at for start, end in spans for at in range(start, end + 1)}
+    outside = [line for at, line in enumerate(lines) if at not in inside and line.strip()]
+    if any(is_marker(line) and not line.lstrip().startswith(("*", "-- ")) for line in outside):
+        return True
+    first = _FENCE.fullmatch(lines[spans[0][0]])
+    assert first is not None
+    if PurePosixPath(path).suffix.lower() in _PROSE_SUFFIXES:
+        named = _language(first[3]) in _MARKDOWN | DIFF_WORDS | {""} or FILE_NAME.search(first[3][:200]) is not None
+        return bool(outside) and (not named or outside[0].startswith("# ")) and len(first[2]) == 3
+    code_like = sum(bool(_CODE_LIKE.search(line[-200:])) for line in outside)
+    return len(outside) >= 2 and code_like > 0.6 * len(outside)
+
+
+def _cut(lines: Sequence[str], start: int, end: int, before: Sequence[str]) -> Fence:
+    opening = _FENCE.fullmatch(lines[start])
+    assert opening is not None
+    indent = len(opening[1])
+    body = tuple(line[min(indent, len(line) - len(line.lstrip())) :] for line in lines[start + 1 : end])
+    title = _title(opening[3], _before(lines, start))
+    return Fence(_language(opening[3]), title, body, tuple(before), end < len(lines), end)
+
+
+def _language(info: str) -> str:
+    word = re.split(r"[\s:{,]", info.strip(), maxsplit=1)[0].lower()
+    return "" if "." in word or "/" in word else word
+
+
+def _before(lines: Sequence[str], start: int) -> str:
+    """The line above a fence, or above the blank line there."""
+    above = lines[max(0, start - 2) : start]
+    return above[-1] if above and above[-1].strip() else above[0] if len(above) == 2 else ""
+
+
+def _title(info: str, before: str) -> str:
+    for text in (info, before if len(before) < 120 and before.count(" ") < 4 else ""):
+        if name := FILE_NAME.search(text[:200]):
+            return name[0].replace("\\", "/")
+    return ""
+
+
+def is_prose(lines: Sequence[str], path: str) -> bool:
+    written = [line for line in lines if line.strip()]
+    if PurePosixPath(path).suffix.lower() in _PROSE_SUFFIXES or any(map(is_marker, written)):
+        return False
+    sentences = sum(bool(_SENTENCE.fullmatch(line[:500])) and line.strip().count(" ") >= 2 for line in written)
+    return sentences == len(written) and any(line.rstrip().endswith((".", ":", "!", "?")) for line in written)
+
+
+def path_comment(text: str) -> str:
+    """The file name when the line is a comment that holds nothing else, else an empty string."""
+    body = comment_body(text.strip())
+    match = re.fullmatch(r"(?:file ?(?:path|name)?: *)?(\S+)", body or "", re.IGNORECASE)
+    return match[1] if match and FILE_NAME.fullmatch(match[1]) else ""

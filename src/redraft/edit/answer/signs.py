@@ -1,0 +1,156 @@
+"""In: the lines of one block and the file. Out: its lines with their roles: code, marker, removed, added.
+
+A diff is told by its headers; lines with signs but no header, also among lazy markers, are told by the file: what is
+removed stands in it, what is added does not.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from redraft.edit.answer.block import Line
+from redraft.edit.answer.fences import DIFF_WORDS
+from redraft.edit.marker import is_marker
+
+_HUNK = re.compile(r"@@(?: .*)?(?:@@.*)?|@@.*@@.*")
+_GUTTER = re.compile(r"\s*(\d{1,6})\s?[|:│┃→]\s?(.*)")
+_SIGNED = re.compile(r"([ \t]*)([-+])(.*)")
+_ENVELOPE = re.compile(
+    r"\*\*\* (?:(?:Begin|End) Patch|End of File|(?:Update|Add|Delete) File:.*|Move to:.*)"
+)
+_NUMBERED_SHARE = 0.8
+_STANDING_SHARE = 0.6
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The lines of a file, as they are and without indentation."""
+
+    lines: Sequence[str]
+
+    @cached_property
+    def exact(self) -> frozenset[str]:
+        return frozenset(line.rstrip() for line in self.lines)
+
+    @cached_property
+    def stripped(self) -> frozenset[str]:
+        return frozenset(filter(None, (line.strip() for line in self.lines)))
+
+
+def with_roles(lines: Sequence[str], info: str, file: Texts) -> list[Line]:
+    """The lines of a block without numbers in front and headers of patches, each with its role."""
+    lines = _without_gutter(lines, file)
+    if any(map(_ENVELOPE.fullmatch, lines)):
+        return list(_diff_lines([line for line in lines if not _ENVELOPE.fullmatch(line)]))
+    if _is_diff(lines, info):
+        return list(_diff_lines(lines))
+    if unsigned := _undeclared(lines, file):
+        return unsigned
+    return [Line(text, "marker" if is_marker(text) else "code") for text in lines]
+
+
+def _without_gutter(lines: Sequence[str], file: Texts) -> Sequence[str]:
+    """The lines without line numbers in front, where most have one, in rising order, and the file has none so."""
+    written = [line for line in lines if line.strip()]
+    found = [match for line in written if (match := _GUTTER.fullmatch(line)) and line.strip() not in file.stripped]
+    numbers = [int(match[1]) for match in found]
+    if len(found) < 2 or len(found) < _NUMBERED_SHARE * len(written) or numbers != sorted(numbers):
+        return lines
+    return [match[2] if (match := _GUTTER.fullmatch(line)) else line for line in lines]
+
+
+def _is_diff(lines: Sequence[str], info: str) -> bool:
+    changed = sum(line.startswith(("+", "-")) for line in lines)
+    if info in DIFF_WORDS:
+        return changed > 0
+    headers = sum(bool(_HUNK.fullmatch(line)) for line in lines)
+    columns = sum(line.startswith(("+", "-", " ", "@@", "\\")) or not line for line in lines)
+    return headers > 0 and changed > 0 and columns > 0.8 * len(lines)
+
+
+def _diff_lines(lines: Sequence[str]) -> Iterator[Line]:
+    for at, line in enumerate(lines):
+        if _HUNK.fullmatch(line):
+            yield Line(line, "marker")
+        elif not _is_header(lines, at):
+            yield _diff_line(line)
+
+
+def _is_header(lines: Sequence[str], at: int) -> bool:
+    line = lines[at]
+    if line.startswith(("diff --git ", "index ", "\\ No newline", "new file mode", "similarity index")):
+        return True
+    return (line.startswith("--- ") and at + 1 < len(lines) and lines[at + 1].startswith("+++ ")) or (
+        line.startswith("+++ ") and at > 0 and lines[at - 1].startswith("--- ")
+    )
+
+
+def _diff_line(line: str) -> Line:
+    column, text = line[:1], line[1:]
+    if column == "-":
+        return Line(text, "removed")
+    if column == "+":
+        return Line(text, "code", added=True)
+    text = text if column == " " else line
+    return Line(text, "marker" if is_marker(text) else "code")
+
+
+def _undeclared(lines: Sequence[str], file: Texts) -> list[Line]:
+    """The lines of a diff that does not say that it is one; none where the file does not bear it out."""
+    signed = [
+        (match[1], match[2], match[3])
+        for line in lines
+        if line.strip() not in file.stripped and (match := _SIGNED.fullmatch(line))
+    ]
+    gone = [lead + rest for lead, sign, rest in signed if sign == "-" and rest.strip()]
+    come = [lead + rest for lead, sign, rest in signed if sign == "+" and rest.strip()]
+    standing = sum(text.strip() in file.stripped for text in gone)
+    if gone and standing < _STANDING_SHARE * len(gone):
+        return []
+    if not gone and not (come and _is_beside_file(lines, file)):
+        return []
+    if not come and standing < len(gone):
+        return []
+    has_space = _has_space(lines, gone, file)
+    pad = _pads_context(lines, file)
+    return [_unsigned(line, file, has_space, pad) for line in lines]
+
+
+def _is_beside_file(lines: Sequence[str], file: Texts) -> bool:
+    """Whether the lines without a sign are the file's, and those with one stand at the margin."""
+    others = [line for line in lines if line.strip() and not _SIGNED.fullmatch(line) and not is_marker(line)]
+    known = sum(line.strip() in file.stripped for line in others)
+    return bool(others) and known >= _STANDING_SHARE * len(others)
+
+
+def _has_space(lines: Sequence[str], gone: Sequence[str], file: Texts) -> bool:
+    """Whether signs are followed by a space that is not the line's own: what is removed tells, else the other lines."""
+    as_is = sum(text.rstrip() in file.exact for text in gone)
+    without = sum(_spaceless(text) in file.exact for text in gone)
+    if as_is != without:
+        return without > as_is
+    signed = [match for line in lines if (match := _SIGNED.fullmatch(line)) and match[3].strip()]
+    odd = [len(match[1] + match[3]) - len((match[1] + match[3]).lstrip()) for match in signed]
+    return bool(odd) and all(width % 2 for width in odd)
+
+
+def _spaceless(text: str) -> str:
+    """A line without the first space of its indentation."""
+    return text[1:].rstrip() if text.startswith(" ") else text.rstrip()
+
+
+def _pads_context(lines: Sequence[str], file: Texts) -> bool:
+    """Whether lines without a sign have a space in its column."""
+    others = [line.rstrip() for line in lines if line.strip() and not _SIGNED.fullmatch(line) and not is_marker(line)]
+    return sum(_spaceless(line) in file.exact for line in others) > sum(line in file.exact for line in others)
+
+
+def _unsigned(line: str, file: Texts, has_space: bool, pad: bool) -> Line:
+    match = _SIGNED.fullmatch(line)
+    if match is None or line.strip() in file.stripped:
+        text = line[1:] if pad and line.startswith(" ") else line
+        return Line(text, "marker" if is_marker(text) else "code")
+    text = match[1] + match[3]
+    text = text[1:] if has_space and text.startswith(" ") else text
+    return Line(text, "removed") if match[2] == "-" else Line(text, "code", added=True)

@@ -1,0 +1,81 @@
+"""In: a file before and after one block of an answer. Out: the new lines with what was only retold as the file has it.
+
+Models retell context from memory: other quotes, no semicolon, a comment in other words or left out, a blank line lost.
+Lines that say the same are the file's; where nothing else changes, the retelling is the change.
+"""
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from enum import IntEnum
+from itertools import pairwise
+
+from redraft.edit.align.likeness import without_comment
+from redraft.edit.marker import comment_body
+from redraft.edit.text.changes import line_changes
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_QUOTES = str.maketrans("'`", '""')
+_LONGEST = 400  # lines of a change, above which its lines are not compared
+
+
+class Drift(IntEnum):
+    """What is taken back: nothing; other spelling of the same tokens; comments and blank lines, too."""
+
+    KEPT = 0
+    SPELLING = 1
+    COMMENTS = 2
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """The tokens of a line, without what never matters: kind of quotes, a separator at the end."""
+    found = _TOKEN.findall(text.translate(_QUOTES))
+    while found and found[-1] in ",;":
+        found.pop()
+    return tuple(found)
+
+
+def settled(before: Sequence[str], after: Sequence[str], drift: Drift) -> tuple[str, ...]:
+    """The new lines, where retold ones are those of the file."""
+    if drift == Drift.KEPT:
+        return tuple(after)
+    out: list[str] = []
+    at = 0
+    for change in line_changes(before, after):
+        out += after[at : change.after_start]
+        old, new = before[change.start : change.end], after[change.after_start : change.after_end]
+        out += _settled(old, new, drift) if max(len(old), len(new)) <= _LONGEST else new
+        at = change.after_end
+    out += after[at:]
+    return tuple(after) if out == list(before) else tuple(out)
+
+
+def _settled(old: Sequence[str], new: Sequence[str], drift: Drift) -> list[str]:
+    keys = [_key(text, drift) for text in old], [_key(text, drift) for text in new]
+    matcher = SequenceMatcher(None, *keys, autojunk=False)
+    pairs = [(block.a + n, block.b + n) for block in matcher.get_matching_blocks() for n in range(block.size)]
+    out: list[str] = []
+    for (a, b), (c, d) in pairwise([(-1, -1), *pairs, (len(old), len(new))]):
+        out += _between(old[a + 1 : c], new[b + 1 : d], drift, a >= 0 and c < len(old))
+        if c < len(old) and d < len(new):
+            out.append(old[c] if old[c].strip() else new[d])
+    return out
+
+
+def _between(old: Sequence[str], new: Sequence[str], drift: Drift, inside: bool) -> Sequence[str]:
+    """Lines between two that say the same: comments in other words, or none, are the file's comments."""
+    if drift < Drift.COMMENTS or not all(map(_is_aside, (*old, *new))):
+        return new
+    if not any(line.strip() for line in new):
+        return old if inside or any(line.strip() for line in old) else new
+    return old if any(line.strip() for line in old) else new
+
+
+def _key(text: str, drift: Drift) -> tuple[str, ...]:
+    lead = text[: len(text) - len(text.lstrip())] if text.strip() else ""
+    return (lead, *tokens(without_comment(text.strip()) if drift >= Drift.COMMENTS else text))
+
+
+def _is_aside(text: str) -> bool:
+    """Whether a line is a comment or blank."""
+    return not text.strip() or comment_body(text.strip()) is not None

@@ -1,0 +1,126 @@
+"""In: an outline and what is new. Out: the patch that puts it where it belongs, with blank lines around it.
+
+Where: beside the neighbours that the answer shows; where its words say; before its first use; behind the last of its
+kind.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from redraft.edit.align.likeness import indent
+from redraft.edit.merge.patch import Patch
+from redraft.edit.outline.outline import Node, Outline
+
+_BEFORE_USE = frozenset(("c", "cpp", "objc", "bash", "lua", "make"))  # languages that declare before use
+_NEAREST = 6  # gaps between siblings that are counted
+_METHOD = re.compile(r"\(\s*(?:&(?:mut )?)?(?:self|cls)\b")
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A line before which new lines go; `like` is a sibling, whose indentation they take.
+
+    `beside` is the neighbour that the answer shows or names. `next_to`: it shows it right there.
+    """
+
+    at: int
+    like: int | None = None
+    beside: int | None = None
+    next_to: bool = False
+    indent: int | None = None
+
+
+def default_spot(file: Outline, parent: int | None, node: Node | None) -> Spot:
+    """Where a new declaration goes of which nothing is said: behind the last of its kind in its container."""
+    if parent is None and node is not None and (home := _home(file, node)) is not None:
+        parent = home
+    siblings = list(file.top() if parent is None else file.nodes[parent].children)
+    same = [at for at in siblings if node is not None and file.nodes[at].kind == node.kind]
+    if same and parent is None and node is not None and file.language in _BEFORE_USE:
+        used = [at for at in same if _mentions(file, at, node.name)]
+        if used:
+            return Spot(file.nodes[used[0]].start, used[0], used[0])
+    chosen = same or [at for at in siblings if file.nodes[at].body is not None] or siblings
+    if node is not None and node.kind == "import" and not same:
+        return Spot(_first_code(file))
+    if chosen:
+        return Spot(file.nodes[chosen[-1]].end, chosen[-1], chosen[-1])
+    if parent is not None and (body := file.nodes[parent].body) is not None:
+        return Spot(body[1], indent=(indent(file.lines[file.nodes[parent].head]) or 0) + 4)
+    return Spot(len(file.lines))
+
+
+def _home(file: Outline, node: Node) -> int | None:
+    """The container in which a method belongs that is shown without one."""
+    if node.kind != "function" or any(file.nodes[at].kind == "function" for at in file.top()):
+        return None
+    homes = [
+        at
+        for at, there in enumerate(file.nodes)
+        if there.is_container and any(file.nodes[child].kind == "function" for child in there.children)
+    ]
+    return homes[0] if len(homes) == 1 else None
+
+
+def is_method(node: Node) -> bool:
+    """Whether a function says by its parameters that it belongs to a class."""
+    return node.kind == "function" and _METHOD.search(node.signature) is not None
+
+
+def _mentions(file: Outline, at: int, name: str) -> bool:
+    node = file.nodes[at]
+    return bool(name) and any(name in line for line in file.lines[node.start : node.end])
+
+
+def _first_code(file: Outline) -> int:
+    return file.nodes[file.top()[0]].start if file.top() else 0
+
+
+def separation(file: Outline, spot: Spot, new: Sequence[str], above: int, below: int) -> tuple[int, int]:
+    """How many blank lines stand above and below new lines; `above` and `below` count those that the answer shows."""
+    if len([line for line in new if line.strip()]) < 2 or spot.like is None:
+        return (above, below) if spot.next_to else (0, 0)
+    node = file.nodes[spot.like]
+    siblings = list(file.top() if node.parent is None else file.nodes[node.parent].children)
+    usual = blank_lines(file, siblings, spot.at)
+    if usual is None:
+        usual = max(above, below) if spot.next_to else 2 if file.language == "python" and node.parent is None else 1
+    return usual, usual
+
+
+def blank_lines(file: Outline, siblings: Sequence[int], at: int) -> int | None:
+    """How many blank lines part siblings of several lines from each other near a place; None where nothing tells."""
+    gaps = [
+        (min(abs(file.nodes[a].end - at), abs(file.nodes[b].start - at)), file.nodes[b].start - file.nodes[a].end)
+        for a, b in pairwise(siblings)
+        if _is_long(file.nodes[a]) or _is_long(file.nodes[b])
+    ]
+    found = Counter(gap for _, gap in sorted(gaps)[:_NEAREST] if 0 <= gap <= 3)
+    return found.most_common(1)[0][0] if found else None
+
+
+def _is_long(node: Node) -> bool:
+    return node.end - node.head > 1
+
+
+def inserted(lines: Sequence[str], at: int, new: Sequence[str], above: int, below: int) -> Patch:
+    """New lines before line `at`, with at least so many blank lines to what stands there, which are not doubled."""
+    first = last = at
+    while first and not lines[first - 1].strip():
+        first -= 1
+    while last < len(lines) and not lines[last].strip():
+        last += 1
+    top = 0 if first == 0 or _is_outside(lines[first - 1], new) else above
+    end = 0 if last == len(lines) or _is_outside(lines[last], new) else below
+    if first == 0:
+        return Patch(0, at, (*new, *[""] * max(0, end - (last - at))))
+    return Patch(at, at, (*[""] * max(0, top - (at - first)), *new, *[""] * max(0, end - (last - at))))
+
+
+def _is_outside(line: str, new: Sequence[str]) -> bool:
+    """Whether a line opens or closes what new lines stand in: no blank line stands there."""
+    lead = next((width for text in new if (width := indent(text)) is not None), 0)
+    return (indent(line) or 0) < lead

@@ -1,0 +1,62 @@
+"""In: the blocks of an answer and a file's lines. Out: the blocks in the file's own spelling, pairs as diffs."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
+from itertools import groupby
+
+from redraft.edit.align.spelling import Known, corrected, indented
+from redraft.edit.answer.block import Block, Line
+
+LONG_BLOCK = 2000  # lines, above which frequent ones are left aside when a pair of blocks is compared
+
+
+def spelled(lines: Sequence[str], blocks: Sequence[Block]) -> tuple[Known, tuple[Block, ...]]:
+    """The blocks in the file's own spelling, pairs of them as diffs, and what they are spelled by."""
+    known = Known(lines, [line.text for block in blocks for line in block.lines if line.kind != "marker"])
+    found = (
+        replace(block, lines=tuple(line for run in runs(block.lines) for line in corrected(run, known)))
+        for block in _without_pairs(blocks, known)
+    )
+    return known, tuple(block for block in found if block.lines)
+
+
+def runs(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    """The lines between markers, and each marker alone."""
+    for is_marker, run in groupby(lines, key=lambda line: line.kind == "marker"):
+        if is_marker:
+            yield from ([line] for line in run)
+        else:
+            yield list(run)
+
+
+def _without_pairs(found: Sequence[Block], known: Known) -> Iterator[Block]:
+    """Two blocks of which the first stands in the file as it is and the second says what it becomes are one diff."""
+    at = 0
+    while at < len(found):
+        texts = [[line.text for line in block.lines] + [""] * block.blanks for block in found[at : at + 2]]
+        plain = all(line.kind == "code" and not line.added for block in found[at : at + 2] for line in block.lines)
+        if plain and len(texts) == 2 and _is_pair(texts[0], texts[1], known):
+            yield replace(found[at], lines=tuple(_difference(*texts)), blanks=0)
+            at += 2
+        else:
+            yield found[at]
+            at += 1
+
+
+def _is_pair(before: list[str], after: list[str], known: Known) -> bool:
+    """Whether the first stands in the file and the second does not, unless as what is left of the first."""
+    if not known.find(indented(before, known)):
+        return False
+    is_left = len(after) < len(before) and "\n".join(after) in "\n".join(before)
+    return is_left or not known.find(indented(after, known))
+
+
+def _difference(before: Sequence[str], after: Sequence[str]) -> Iterator[Line]:
+    matcher = SequenceMatcher(None, before, after, autojunk=len(after) > LONG_BLOCK)
+    for kind, a, b, c, d in matcher.get_opcodes():
+        if kind == "equal":
+            yield from (Line(text, "code") for text in before[a:b])
+        else:
+            yield from (Line(text, "removed") for text in before[a:b])
+            yield from (Line(text, "code", added=True) for text in after[c:d])

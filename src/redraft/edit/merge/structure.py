@@ -1,0 +1,338 @@
+"""In: an outline and a block of an answer. Out: patches, declaration by declaration, from the outside in.
+
+A declaration is found by kind, name and parent. Without a marker inside it is replaced whole, with the comments and
+decorators that the answer shows; with markers inside, its lines are aligned with its own lines alone. A container is
+entered: members that the answer does not show stay. What is new goes beside the neighbours that the answer shows.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from functools import cached_property
+from itertools import groupby
+
+from redraft.edit.align.likeness import indent
+from redraft.edit.align.merge import place_block
+from redraft.edit.answer.block import Block, Line
+from redraft.edit.merge.insertion import Spot, default_spot, inserted, separation
+from redraft.edit.merge.patch import Patch
+from redraft.edit.outline.outline import Node, Outline
+
+_SHOWN = 0.5  # share of its keys or fields that a container has to show to be shown whole
+_ALIKE = 0.05  # signatures that differ less in likeness are namesakes
+
+
+@dataclass(frozen=True)
+class Way:
+    """How to read what an answer leaves open.
+
+    `whole`: a container without a marker is replaced as it is shown. `gone`: declarations between two that are shown
+    side by side go. `pick`: which of several namesakes is meant.
+    """
+
+    whole: bool = False
+    gone: bool = False
+    pick: int = 0
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Lines `start:end` of a block: a declaration, a marker, or loose lines."""
+
+    start: int
+    end: int
+    node: int | None = None
+    is_marker: bool = False
+
+
+class Structure:
+    """One block on one file, read in one way; `spot` is the place that the answer tells in words."""
+
+    def __init__(self, file: Outline, block: Block, shown: Outline, path: str, spot: Spot | None, way: Way) -> None:
+        self._file, self._block, self._shown, self._path = file, block, shown, path
+        self._spot, self._way = spot, way
+        self._found: list[Patch] = []
+        self._taken: set[int] = set()
+        self.matched = 0
+        self.has_namesakes = False
+
+    def patches(self) -> tuple[Patch, ...] | None:
+        """The patches; None where declarations do not tell enough to place all lines."""
+        top = self._shown.top()
+        if not top or not self._members(0, len(self._block.lines), top, None):
+            return None
+        return tuple(self._found)
+
+    @cached_property
+    def _markers(self) -> frozenset[int]:
+        return frozenset(at for at, line in enumerate(self._block.lines) if line.kind == "marker")
+
+    def _members(self, start: int, end: int, children: Sequence[int], parent: int | None) -> bool:
+        """Reads the lines between the members of one container; whether all of them have a place."""
+        units = list(self._units(start, end, children))
+        found = [self._match(unit, parent) for unit in units]
+        nodes = [at for at in found if at is not None]
+        self.matched += len(nodes)
+        runs = [list(run) for _, run in groupby(range(len(units)), key=lambda at: self._is_new(units, found, at))]
+        for run in runs:
+            if self._is_new(units, found, run[0]):
+                self._insert(units, found, run, parent)
+                continue
+            for at in run:
+                unit, there = units[at], found[at]
+                if unit.node is not None and there is not None:
+                    if not self._replace(unit.node, there):
+                        return False
+                elif not unit.is_marker and not self._loose(units, found, at, parent):
+                    return False
+        if self._way.gone:
+            self._drop(units, found, parent)
+        return True
+
+    def _is_new(self, units: Sequence[Unit], found: Sequence[int | None], at: int) -> bool:
+        unit = units[at]
+        return not unit.is_marker and found[at] is None and (unit.node is not None or self._is_all_new(unit))
+
+    def _is_all_new(self, unit: Unit) -> bool:
+        """Whether loose lines are none of the file's, so that nothing is there to align them with."""
+        texts = [line.text.strip() for line in self._block.lines[unit.start : unit.end] if line.text.strip()]
+        return bool(texts) and all(line not in self._texts for line in texts) and all(_is_comment(x) for x in texts)
+
+    @cached_property
+    def _texts(self) -> frozenset[str]:
+        return frozenset(line.strip() for line in self._file.lines)
+
+    def _units(self, start: int, end: int, children: Sequence[int]) -> Iterator[Unit]:
+        at = start
+        for child in children:
+            node = self._shown.nodes[child]
+            yield from self._between(at, max(at, node.start))
+            yield Unit(max(at, node.start), node.end, child)
+            at = max(at, node.end)
+        yield from self._between(at, end)
+
+    def _between(self, start: int, end: int) -> Iterator[Unit]:
+        at = start
+        while at < end:
+            if at in self._markers:
+                yield Unit(at, at + 1, is_marker=True)
+                at += 1
+                continue
+            stop = next((n for n in range(at, end) if n in self._markers), end)
+            written = [n for n in range(at, stop) if self._block.lines[n].text.strip()]
+            if written:
+                yield Unit(written[0], written[-1] + 1)
+            at = stop
+
+    def _match(self, unit: Unit, parent: int | None) -> int | None:
+        """The declaration of the file that one of the block stands for."""
+        if unit.node is None:
+            return None
+        node = self._shown.nodes[unit.node]
+        inside = [at for at in self._children(parent) if at not in self._taken]
+        same = self._namesakes(node, inside)
+        if not same and parent is None:
+            same = self._namesakes(node, [at for at in range(len(self._file.nodes)) if at not in self._taken])
+        if not same:
+            return None
+        at = same[min(self._way.pick, len(same) - 1)]
+        self._taken.add(at)
+        return at
+
+    def _namesakes(self, node: Node, among: Sequence[int]) -> list[int]:
+        """Declarations of the same name, the most alike first; more than one only where nothing tells them apart."""
+        same = [at for at in among if self._file.nodes[at].name == node.name and node.name]
+        same = [at for at in same if self._file.nodes[at].kind == node.kind] or [
+            at for at in same if "import" not in (node.kind, self._file.nodes[at].kind)
+        ]
+        if len(same) < 2:
+            return same
+        ranked = sorted((-self._likeness(node, at), at) for at in same)
+        alike = [at for rank, at in ranked if rank <= ranked[0][0] + _ALIKE]
+        self.has_namesakes = self.has_namesakes or len(alike) > 1
+        return alike
+
+    def _likeness(self, node: Node, at: int) -> float:
+        """How alike the headers are, and a little how alike what stands inside."""
+        there = self._file.nodes[at]
+        header = SequenceMatcher(None, node.signature, there.signature, autojunk=False).ratio()
+        mine = {line.text.strip() for line in self._block.lines[node.start : node.end]}
+        yours = {line.strip() for line in self._file.lines[there.start : there.end]}
+        return header + len(mine & yours) / max(1, len(mine))
+
+    def _children(self, parent: int | None) -> Sequence[int]:
+        return self._file.top() if parent is None else self._file.nodes[parent].children
+
+    def _replace(self, shown: int, there: int) -> bool:
+        new, old = self._shown.nodes[shown], self._file.nodes[there]
+        lines = self._block.lines[new.start : new.end]
+        texts = tuple(line.text for line in lines)
+        if texts == self._file.lines[old.start : old.end]:
+            return True
+        marked = any(new.start <= at < new.end for at in self._markers)
+        if self._is_entered(new, old, marked):
+            return self._enter(shown, there)
+        if marked or not self._is_closed(new):
+            return self._align(lines, old.start if new.start < new.head else old.head, old.end)
+        top = old.start if new.start < new.head else old.head
+        self._found.append(Patch(top, old.end, self._moved(texts, old.head, new.head - new.start)))
+        return True
+
+    def _is_entered(self, new: Node, old: Node, marked: bool) -> bool:
+        """Whether members are read one by one."""
+        if not (new.is_container and old.is_container and new.body and old.body and new.children and old.children):
+            return False
+        if marked:
+            return True
+        if self._way.whole:
+            return False
+        names = {self._file.nodes[at].name for at in old.children}
+        shown = {self._shown.nodes[at].name for at in new.children}
+        has_bodies = any(self._file.nodes[at].body for at in old.children)
+        return has_bodies or len(names & shown) < _SHOWN * len(names)
+
+    def _is_closed(self, node: Node) -> bool:
+        """Whether a declaration is shown to its end."""
+        return not any(node.start <= at < node.end for at in self._shown.faults)
+
+    def _enter(self, shown: int, there: int) -> bool:
+        new, old = self._shown.nodes[shown], self._file.nodes[there]
+        assert new.body is not None
+        assert old.body is not None
+        if new.start < new.head:
+            self._exchange(new.start, new.head, old.start, old.head)
+        self._exchange(new.head, new.body[0], old.head, old.body[0])
+        if new.body[1] < new.end and old.body[1] < old.end:
+            self._exchange(new.body[1], new.end, old.body[1], old.end)
+        return self._members(*new.body, new.children, there)
+
+    def _exchange(self, start: int, end: int, first: int, last: int) -> None:
+        texts = tuple(line.text for line in self._block.lines[start:end])
+        if texts != self._file.lines[first:last] and not any(start <= at < end for at in self._markers):
+            self._found.append(Patch(first, last, self._moved(texts, first, 0)))
+
+    def _moved(self, texts: tuple[str, ...], first: int, offset: int) -> tuple[str, ...]:
+        """Lines in the indentation of the place."""
+        return reindented(texts, texts[offset : offset + 1], self._file.lines[first])
+
+    def _align(self, lines: Sequence[Line], first: int, last: int) -> bool:
+        """Aligns lines with a part of the file; whether they have a place there."""
+        block = replace(self._block, lines=tuple(lines), blanks=0)
+        found = place_block(self._file.lines[first:last], block, self._path)
+        if isinstance(found, str):
+            return False
+        self._found += [
+            Patch(first + patch.start, first + patch.end, tuple(out.text for out in patch.lines)) for patch in found
+        ]
+        return True
+
+    def _loose(self, units: Sequence[Unit], found: Sequence[int | None], at: int, parent: int | None) -> bool:
+        """Aligns loose lines with what the file has between the declarations shown around them."""
+        first, last = self._bounds(found, at, parent)
+        unit = units[at]
+        lines = self._block.lines[unit.start : unit.end]
+        if all(not line.text.strip() or line.text.strip() in self._texts for line in lines):
+            return True  # known lines for orientation
+        return self._align(lines, first, last)
+
+    def _bounds(self, found: Sequence[int | None], at: int, parent: int | None) -> tuple[int, int]:
+        body = None if parent is None else self._file.nodes[parent].body
+        first, last = body or (0, len(self._file.lines))
+        above = next((n for n in reversed(found[:at]) if n is not None), None)
+        below = next((n for n in found[at + 1 :] if n is not None), None)
+        top = first if above is None else self._file.nodes[above].end
+        end = last if below is None else self._file.nodes[below].start
+        return (top, end) if first <= top <= end <= last else (first, last)
+
+    def _insert(
+        self, units: Sequence[Unit], found: Sequence[int | None], run: Sequence[int], parent: int | None
+    ) -> None:
+        """Puts declarations that the file does not have, one after the other, at one place."""
+        start, end = units[run[0]].start, units[run[-1]].end
+        spot = self._beside(units, found, run, parent)
+        node = next((units[at].node for at in run if units[at].node is not None), None)
+        if spot is None:
+            spot = self._spot or default_spot(self._file, parent, self._shown.nodes[node] if node is not None else None)
+        texts = tuple(line.text for line in self._block.lines[start:end])
+        if spot.like is not None:
+            texts = reindented(texts, texts[:1], self._file.lines[self._file.nodes[spot.like].head])
+        elif spot.indent is not None:
+            texts = reindented(texts, texts[:1], " " * spot.indent)
+        above, below = separation(self._file, spot, texts, self._blanks(start, -1), self._blanks(end - 1, 1))
+        self._found.append(inserted(self._file.lines, spot.at, texts, above, below))
+
+    def _blanks(self, at: int, step: int) -> int:
+        """Blank lines of the block beside a line."""
+        count = 0
+        while 0 <= at + step < len(self._block.lines) and not self._block.lines[at + step].text.strip():
+            at, count = at + step, count + 1
+        return count
+
+    def _beside(
+        self, units: Sequence[Unit], found: Sequence[int | None], run: Sequence[int], parent: int | None
+    ) -> Spot | None:
+        """The place beside a neighbour that the block shows, without a marker between."""
+        above = run[0] - 1
+        below = run[-1] + 1
+        if above >= 0 and (there := found[above]) is not None:
+            return Spot(self._file.nodes[there].end, there, there, next_to=True)
+        if below < len(units) and (there := found[below]) is not None:
+            return Spot(self._file.nodes[there].start, there, there, next_to=True)
+        after = next((n for n in found[below:] if n is not None), None)
+        before = next((n for n in reversed(found[: run[0]]) if n is not None), None)
+        if above >= 0 and units[above].is_marker and after is None and self._spot is None:
+            siblings = self._children(parent)
+            if parent is not None and siblings:
+                last = siblings[-1]
+                return Spot(self._file.nodes[last].end, last, last)
+        if after is not None and below < len(units) and units[below].is_marker and above < 0 and parent is not None:
+            first = self._children(parent)[0]
+            return Spot(self._file.nodes[first].start, first, first)
+        if before is not None and self._spot is None:
+            return Spot(self._file.nodes[before].end, before, before)
+        return None
+
+    def _drop(self, units: Sequence[Unit], found: Sequence[int | None], parent: int | None) -> None:
+        """Drops declarations between two that are shown side by side without a marker."""
+        siblings = list(self._children(parent))
+        for number in range(len(units) - 1):
+            above, below = found[number], found[number + 1]
+            if above in siblings and below in siblings and above is not None and below is not None:
+                for at in siblings[siblings.index(above) + 1 : siblings.index(below)]:
+                    node = self._file.nodes[at]
+                    end = self._file.nodes[below].start
+                    self._found.append(Patch(node.start, max(node.end, min(end, _behind(self._file, node.end))), ()))
+
+
+def _behind(file: Outline, at: int) -> int:
+    """The line behind the blank lines at a place."""
+    while at < len(file.lines) and not file.lines[at].strip():
+        at += 1
+    return at
+
+
+def reindented(texts: tuple[str, ...], first: Sequence[str], place: str) -> tuple[str, ...]:
+    """Lines moved so that `first` is indented like `place`; as they are where that cannot be done evenly."""
+    have, want = _lead(first[0]) if first else "", _lead(place)
+    if have == want:
+        return texts
+    if want.endswith(have):
+        more = want.removesuffix(have)
+        return tuple(more + text if text.strip() else text for text in texts)
+    if have.endswith(want) and all(text.startswith(have.removesuffix(want)) for text in texts if text.strip()):
+        less = len(have) - len(want)
+        return tuple(text[less:] if text.strip() else text for text in texts)
+    return texts
+
+
+def _lead(text: str) -> str:
+    return text[: len(text) - len(text.lstrip())] if text.strip() else text
+
+
+def _is_comment(text: str) -> bool:
+    return text.startswith(("#", "//", "/*", "*", "--", "<!--", ";", "%"))
+
+
+def width(lines: Sequence[str]) -> int:
+    """The least indentation of written lines."""
+    return min((found for line in lines if (found := indent(line)) is not None), default=0)
