@@ -9,7 +9,7 @@ from typing import Any, Literal, TypedDict, Unpack, get_args
 from redraft.edit.align.merge import Merge, merge
 from redraft.edit.decide import CONFIDENCE, LEAST_CERTAINTY, Decision, Ground, Reader, Written, certainty, decide
 from redraft.edit.guard.check import WRITTEN, Status, check
-from redraft.edit.hunks import apply as search_replace
+from redraft.edit.align.plan import apply as search_replace
 from redraft.edit.hunks.apply import HunkError
 from redraft.edit.prompts.asked import ApplyTemplate
 from redraft.edit.prompts.prompt import Format

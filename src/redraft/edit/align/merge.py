@@ -65,12 +65,18 @@ def merge(original: str, update: str, path: str = "") -> Merge:
 
 def place_block(lines: tuple[str, ...], block: Block, path: str) -> tuple[Patch, ...] | str:
     """The patches for one block, or the reason why there are none."""
+    ways = aligned(lines, block, path)
+    return _ambiguous(*ways) if len(ways) > 1 and not isinstance(ways, str) else ways if isinstance(ways, str) else ways[0]
+
+
+def aligned(lines: tuple[str, ...], block: Block, path: str) -> tuple[tuple[Patch, ...], ...] | str:
+    """The patches for one block, in the one or two ways that are best; or the reason why there are none."""
     found = index(lines, enclosing(lines, path))
     planned = plan(block, found)
     if not planned.hunks:
-        return ()
+        return ((),)
     if block.explicit and (shown := _as_shown(planned, found)) is not None:
-        return shown
+        return (shown,)
     if block.explicit and (absent := _absent(planned, found)):
         return absent
     paths = best_paths(planned.rows, Shape.of(lines, found.indents))
@@ -78,11 +84,14 @@ def place_block(lines: tuple[str, ...], block: Block, path: str) -> tuple[Patch,
         return f"the sketch cannot be aligned with the {len(lines)} lines of the file"
     first, last = (patches(planned, steps, lines, block.explicit) for steps in paths)
     known = [sum(patch.gain for patch in way) for way in (first, last)]
+    ways = (first, last)
     if _texts(lines, first) == _texts(lines, last) or known[0] >= known[1] + TELLING:
-        return _unless_lost(first, planned, lines, block.explicit)
-    if known[1] >= known[0] + TELLING:
-        return _unless_lost(last, planned, lines, block.explicit)
-    return _ambiguous(first, last)
+        ways = (first,)
+    elif known[1] >= known[0] + TELLING:
+        ways = (last,)
+    kept = [_unless_lost(way, planned, lines, block.explicit) for way in ways]
+    placed = tuple(way for way in kept if not isinstance(way, str))
+    return placed or next(way for way in kept if isinstance(way, str))
 
 
 def _as_shown(planned: Plan, found: Index) -> tuple[Patch, ...] | None:

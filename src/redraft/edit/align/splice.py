@@ -94,7 +94,7 @@ def _patch(plan: Plan, number: int, hunk: Hunk, steps: Sequence[Step], lines: Se
         cursor = step.end
         if step.match is not None:
             gain += dict(plan.rows[row].matches)[step.match]
-        out += _outcome(line, step, lines)
+        out += _outcome(line, step, lines, explicit)
     deleted += _step_over(out, cursor, end, lines, explicit)
     start, end, out = _spaced(hunk, start, end, out, lines)
     return Patch(hunk, start, end, tuple(out), gain, deleted)
@@ -116,7 +116,7 @@ def _kept(start: int, end: int, lines: Sequence[str]) -> list[Out]:
     return [Out(lines[at], at, False) for at in range(start, end)]
 
 
-def _outcome(line: Line, step: Step, lines: Sequence[str]) -> list[Out]:
+def _outcome(line: Line, step: Step, lines: Sequence[str], explicit: bool) -> list[Out]:
     if step.marker:
         return _kept(step.start, step.end, lines)
     if line.kind == "removed":
@@ -124,8 +124,8 @@ def _outcome(line: Line, step: Step, lines: Sequence[str]) -> list[Out]:
     if step.match is None:
         return [Out(line.text, None, True)]
     old = lines[step.match]
-    if line.text == old:
-        return [Out(old, step.match, False)]
+    if line.text == old or explicit:
+        return [Out(old, step.match, False)]  # context of a diff is never rewritten
     if is_slip(line.text, old) and abs((indent(line.text) or 0) - (indent(old) or 0)) <= 1:
         return [Out(old, step.match, False, sloppy=line.text)]
     return [Out(line.text, step.match, True)]

@@ -10,6 +10,7 @@ from redraft.edit.answer.fences import Fence, fences, is_prose, path_comment
 from redraft.edit.answer.languages import may_stand_in
 from redraft.edit.answer.signs import Texts, with_roles
 from redraft.edit.hunks.blocks import as_diffs
+from redraft.edit.words import Known
 
 __all__ = ["Answer", "Block", "Line", "parse"]
 
@@ -31,10 +32,10 @@ class Answer:
         return "\n".join((*(block.prose for block in self.blocks), self.after))
 
 
-def parse(update: str, file: Sequence[str] = (), path: str = "") -> Answer:
+def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | None = None) -> Answer:
     """The blocks of an answer that are about the file at `path`; none when it is prose only, or about another file."""
     lines = as_diffs(update.replace("\r\n", "\n").split("\n"))
-    texts = Texts(file)
+    texts = Texts(file, known or Known(frozenset(line.strip() for line in file)))
     found = fences(lines, path)
     if not found:
         if not update.strip() or is_prose(lines, path):

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from redraft.edit.answer.block import Line
 from redraft.edit.answer.fences import DIFF_WORDS
-from redraft.edit.marker import is_marker
+from redraft.edit.words import Known, is_marker
 
 _HUNK = re.compile(r"@@(?: .*)?(?:@@.*)?|@@.*@@.*")
 _GUTTER = re.compile(r"\s*(\d{1,6})\s?[|:│┃→]\s?(.*)")
@@ -25,9 +25,13 @@ _STANDING_SHARE = 0.6
 
 @dataclass(frozen=True)
 class Texts:
-    """The lines of a file, as they are and without indentation."""
+    """The lines of a file, as they are and without indentation, and what it declares."""
 
     lines: Sequence[str]
+    known: Known
+
+    def is_marker(self, line: str) -> bool:
+        return is_marker(line, self.known)
 
     @cached_property
     def exact(self) -> frozenset[str]:
@@ -42,12 +46,12 @@ def with_roles(lines: Sequence[str], info: str, file: Texts) -> list[Line]:
     """The lines of a block without numbers in front and headers of patches, each with its role."""
     lines = _without_gutter(lines, file)
     if any(map(_ENVELOPE.fullmatch, lines)):
-        return list(_diff_lines([line for line in lines if not _ENVELOPE.fullmatch(line)]))
+        return list(_diff_lines([line for line in lines if not _ENVELOPE.fullmatch(line)], file))
     if _is_diff(lines, info):
-        return list(_diff_lines(lines))
+        return list(_diff_lines(lines, file))
     if unsigned := _undeclared(lines, file):
         return unsigned
-    return [Line(text, "marker" if is_marker(text) else "code") for text in lines]
+    return [Line(text, "marker" if file.is_marker(text) else "code") for text in lines]
 
 
 def _without_gutter(lines: Sequence[str], file: Texts) -> Sequence[str]:
@@ -69,12 +73,12 @@ def _is_diff(lines: Sequence[str], info: str) -> bool:
     return headers > 0 and changed > 0 and columns > 0.8 * len(lines)
 
 
-def _diff_lines(lines: Sequence[str]) -> Iterator[Line]:
+def _diff_lines(lines: Sequence[str], file: Texts) -> Iterator[Line]:
     for at, line in enumerate(lines):
         if _HUNK.fullmatch(line):
             yield Line(line, "marker")
         elif not _is_header(lines, at):
-            yield _diff_line(line)
+            yield _diff_line(line, file)
 
 
 def _is_header(lines: Sequence[str], at: int) -> bool:
@@ -86,14 +90,14 @@ def _is_header(lines: Sequence[str], at: int) -> bool:
     )
 
 
-def _diff_line(line: str) -> Line:
+def _diff_line(line: str, file: Texts) -> Line:
     column, text = line[:1], line[1:]
     if column == "-":
         return Line(text, "removed")
     if column == "+":
         return Line(text, "code", added=True)
     text = text if column == " " else line
-    return Line(text, "marker" if is_marker(text) else "code")
+    return Line(text, "marker" if file.is_marker(text) else "code")
 
 
 def _undeclared(lines: Sequence[str], file: Texts) -> list[Line]:
@@ -119,7 +123,7 @@ def _undeclared(lines: Sequence[str], file: Texts) -> list[Line]:
 
 def _is_beside_file(lines: Sequence[str], file: Texts) -> bool:
     """Whether the lines without a sign are the file's, and those with one stand at the margin."""
-    others = [line for line in lines if line.strip() and not _SIGNED.fullmatch(line) and not is_marker(line)]
+    others = [line for line in lines if line.strip() and not _SIGNED.fullmatch(line) and not file.is_marker(line)]
     known = sum(line.strip() in file.stripped for line in others)
     return bool(others) and known >= _STANDING_SHARE * len(others)
 
@@ -142,7 +146,7 @@ def _spaceless(text: str) -> str:
 
 def _pads_context(lines: Sequence[str], file: Texts) -> bool:
     """Whether lines without a sign have a space in its column."""
-    others = [line.rstrip() for line in lines if line.strip() and not _SIGNED.fullmatch(line) and not is_marker(line)]
+    others = [line.rstrip() for line in lines if line.strip() and not _SIGNED.fullmatch(line) and not file.is_marker(line)]
     return sum(_spaceless(line) in file.exact for line in others) > sum(line in file.exact for line in others)
 
 
@@ -150,7 +154,7 @@ def _unsigned(line: str, file: Texts, has_space: bool, pad: bool) -> Line:
     match = _SIGNED.fullmatch(line)
     if match is None or line.strip() in file.stripped:
         text = line[1:] if pad and line.startswith(" ") else line
-        return Line(text, "marker" if is_marker(text) else "code")
+        return Line(text, "marker" if file.is_marker(text) else "code")
     text = match[1] + match[3]
     text = text[1:] if has_space and text.startswith(" ") else text
     return Line(text, "removed") if match[2] == "-" else Line(text, "code", added=True)

@@ -46,7 +46,12 @@ def apply(original: str, hunks: Sequence[Hunk]) -> str:
 
 
 def _applied(original: str, hunks: Sequence[Hunk]) -> str:
-    lines = split_lines(original)
+    out = apply_lines(split_lines(original), hunks)
+    return "\n".join(out) + "\n" * (bool(out) and (original.endswith("\n") or not original))
+
+
+def apply_lines(lines: Sequence[str], hunks: Sequence[Hunk]) -> list[str]:
+    """The same for lines without their ends."""
     found = {number: hunk for number, hunk in enumerate(hunks, 1) if hunk.changes}
     known = {lead_of(line) for line in lines if line.strip()}
     edits = {number: _edit(found[number], place, lines, known) for number, place in places(found, lines).items()}
@@ -57,7 +62,7 @@ def _applied(original: str, hunks: Sequence[Hunk]) -> str:
     for at, line in enumerate(lines):
         out += [line] * (at not in gone)
         out += new.get(at + 1, ())
-    return "\n".join(out) + "\n" * (bool(out) and (original.endswith("\n") or not original))
+    return out
 
 
 def _edit(hunk: Hunk, place: Place, lines: Sequence[str], known: set[str]) -> _Edit:

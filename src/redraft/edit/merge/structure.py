@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import groupby
 
 from redraft.edit.align.likeness import indent
-from redraft.edit.align.merge import place_block
+from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.insertion import Spot, default_spot, inserted, separation
 from redraft.edit.merge.patch import Patch
@@ -55,6 +55,7 @@ class Structure:
         self._taken: set[int] = set()
         self.matched = 0
         self.has_namesakes = False
+        self.unplaced = False
 
     def patches(self) -> tuple[Patch, ...] | None:
         """The patches; None where declarations do not tell enough to place all lines."""
@@ -218,11 +219,11 @@ class Structure:
     def _align(self, lines: Sequence[Line], first: int, last: int) -> bool:
         """Aligns lines with a part of the file; whether they have a place there."""
         block = replace(self._block, lines=tuple(lines), blanks=0)
-        found = place_block(self._file.lines[first:last], block, self._path)
+        found = aligned(self._file.lines[first:last], block, self._path)
         if isinstance(found, str):
             return False
         self._found += [
-            Patch(first + patch.start, first + patch.end, tuple(out.text for out in patch.lines)) for patch in found
+            Patch(first + patch.start, first + patch.end, tuple(out.text for out in patch.lines)) for patch in found[0]
         ]
         return True
 
@@ -252,6 +253,7 @@ class Structure:
         spot = self._beside(units, found, run, parent)
         node = next((units[at].node for at in run if units[at].node is not None), None)
         if spot is None:
+            self.unplaced = self.unplaced or self._spot is None
             spot = self._spot or default_spot(self._file, parent, self._shown.nodes[node] if node is not None else None)
         texts = tuple(line.text for line in self._block.lines[start:end])
         if spot.like is not None:

@@ -1,0 +1,187 @@
+"""In: one block of an answer, and the file as it is. Out: the texts that the block may make of it, with their costs."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from redraft.edit.align.merge import aligned
+from redraft.edit.answer.block import Block, Line
+from redraft.edit.hunks.apply import Hunk, HunkError, apply_lines
+from redraft.edit.merge.evidence import losses
+from redraft.edit.merge.insertion import Spot, inserted, separation
+from redraft.edit.merge.patch import Patch, patched
+from redraft.edit.merge.spots import spot_of
+from redraft.edit.merge.structure import Structure, Way, reindented
+from redraft.edit.outline.outline import Outline, fragment
+from redraft.edit.words import Deletion, Known, Saying, deletion
+
+# What speaks against a reading, in units of doubt: one is about what it takes to look at the next candidate.
+_WHOLE_CONTAINER, _GONE, _NAMESAKE, _LINES, _NOT_AS_TOLD, _UNPLACED = 1.0, 1.2, 0.2, 0.4, 0.6, 1.5
+_LOST, _DOUBLED, _FAULT, _MOST = 1.5, 2.0, 2.5, 5.0
+_COVERED = 0.8  # share of the declarations of a file that a whole file shows, at least
+
+
+@dataclass(frozen=True)
+class Option:
+    """Lines that a block may make of a file; `named` are declarations that the answer says are gone."""
+
+    lines: tuple[str, ...]
+    cost: float
+    name: str
+    named: frozenset[str] = frozenset()
+    may_drift: bool = True
+
+    def against(self, before: Outline, after: Outline) -> float:
+        """What the change itself says against the reading: what it loses, doubles and breaks."""
+        found = losses(before, after, self.named)
+        faults = max(0, len(after.faults) - len(before.faults))
+        return min(_MOST, _LOST * len(found.gone) + _DOUBLED * len(found.doubled) + _FAULT * bool(faults))
+
+
+class Options:
+    """The ways to read one block on one file; `reason` says why there are none."""
+
+    def __init__(self, file: Outline, block: Block, said: Sequence[Saying], known: Known, path: str) -> None:
+        self._file, self._said, self._known, self._path = file, said, known, path
+        self._block, self._notes = _without_notes(block, known)
+        self.reason = ""
+
+    def all(self) -> Iterator[Option]:
+        if self._verb in ("example", "run"):
+            yield Option(self._file.lines, 0.0, "example")
+            return
+        if self._block.explicit:
+            yield from self._as_hunks()
+            return
+        found = False
+        for option in (*self._as_whole(), *self._as_declarations(), *self._as_lines()):
+            found = True
+            yield option
+        if not found:
+            yield from self._as_told()
+
+    @property
+    def _verb(self) -> str:
+        return next((saying.verb for saying in reversed(self._said) if saying.verb), "")
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        """Declarations of which the answer says that they go."""
+        said = (name.split(".")[-1] for saying in self._said if saying.verb in ("remove", "rename") for name in saying.names)
+        replaced = (name for saying in self._said if saying.verb == "replace" for name in saying.names)
+        return frozenset((*said, *replaced, *(name for note in self._notes for name in note.names)))
+
+    @cached_property
+    def _spot(self) -> Spot | None:
+        places = [place for saying in reversed(self._said) for place in saying.places]
+        return next((spot for place in places if (spot := spot_of(place, self._file)) is not None), None)
+
+    @cached_property
+    def _shown(self) -> Outline:
+        markers = [at for at, line in enumerate(self._block.lines) if line.kind == "marker"]
+        return fragment([line.text for line in self._block.lines], self._path, markers)
+
+    def _as_hunks(self) -> Iterator[Option]:
+        removed = frozenset(node.name for node in self._file.nodes)
+        try:
+            lines = apply_lines(self._file.lines, list(_hunks(self._block)))
+            yield Option(tuple(lines), 0.0, "hunks", removed, may_drift=False)
+            return
+        except HunkError as error:
+            self.reason = str(error)
+        found = aligned(self._file.lines, self._block, self._path)
+        if isinstance(found, str):
+            self.reason = self.reason or found
+            return
+        for way in found:
+            yield Option(self._with(way), 0.3, "lines of a diff", removed, may_drift=False)
+
+    def _with(self, way: Sequence[object]) -> tuple[str, ...]:
+        patches = [Patch(p.start, p.end, tuple(out.text for out in p.lines)) for p in way]  # type: ignore[attr-defined]
+        return patched(self._file.lines, patches) or self._file.lines
+
+    def _as_whole(self) -> Iterator[Option]:
+        """The block as the whole file."""
+        lines = [line.text for line in self._block.lines]
+        if self._block.has_markers or not lines:
+            return
+        says = self._verb == "whole"
+        if says or not self._file.lines or self._is_whole(lines):
+            yield Option(tuple(lines), 0.0 if says else 0.1, "whole file", self._named)
+
+    def _is_whole(self, lines: Sequence[str]) -> bool:
+        names = {self._file.nodes[at].name for at in self._file.top()}
+        shown = {self._shown.nodes[at].name for at in self._shown.top()}
+        known = {line.strip() for line in self._file.lines if line.strip()}
+        same = sum(line.strip() in known for line in lines if line.strip())
+        first = next((line.strip() for line in self._file.lines if line.strip()), "")
+        last = next((line.strip() for line in reversed(self._file.lines) if line.strip()), "")
+        ends = (lines[0].strip() == first) + (lines[-1].strip() == last)
+        covers = len(names & shown) >= _COVERED * len(names) and same >= 0.5 * len(known)
+        return covers and ends >= 1 and (len(names) > 1 or ends == 2)
+
+    def _as_declarations(self) -> Iterator[Option]:
+        ways = [(Way(), 0.0), (Way(whole=True), _WHOLE_CONTAINER), (Way(gone=True), _GONE), (Way(pick=1), _NAMESAKE)]
+        for number, (way, cost) in enumerate(ways):
+            reader = Structure(self._file, self._block, self._shown, self._path, self._spot, way)
+            patches = reader.patches()
+            lines = patched(self._file.lines, patches) if patches is not None else None
+            if lines is None or (way.pick and not reader.has_namesakes):
+                continue
+            if number == 2 and self._verb == "add":
+                cost += _MOST
+            if not reader.matched and self._spot is None:
+                cost += _UNPLACED if reader.unplaced else 0.0
+            yield Option(lines, cost, ("declarations", "containers whole", "siblings gone", "namesake")[number], self._named)
+
+    def _as_lines(self) -> Iterator[Option]:
+        found = aligned(self._file.lines, self._block, self._path)
+        if isinstance(found, str):
+            self.reason = found
+            return
+        cost = _LINES if self._shown.top() else 0.0
+        for way in found:
+            yield Option(self._with(way), cost + (_NOT_AS_TOLD if self._spot else 0.0), "lines", self._named)
+
+    def _as_told(self) -> Iterator[Option]:
+        """New lines at the place that the words tell."""
+        if self._spot is None:
+            return
+        texts = tuple(line.text for line in self._block.lines)
+        like = self._spot.like
+        if like is not None:
+            texts = reindented(texts, texts[:1], self._file.lines[self._file.nodes[like].head])
+        elif self._spot.indent is not None:
+            texts = reindented(texts, texts[:1], " " * self._spot.indent)
+        above, below = separation(self._file, self._spot, texts, 0, 0)
+        patch = inserted(self._file.lines, self._spot.at, texts, above, below)
+        yield Option(patched(self._file.lines, [patch]) or (), 0.2, "as told")
+
+
+def _hunks(block: Block) -> Iterator[Hunk]:
+    """The runs of a block between its markers."""
+    run: list[Line] = []
+    for line in (*block.lines, Line("", "marker")):
+        if line.kind != "marker":
+            run.append(line)
+        elif run:
+            while run and run[0].is_blank:
+                run.pop(0)
+            while run and run[-1].is_blank:
+                run.pop()
+            if any(each.added or each.kind == "removed" for each in run):
+                yield Hunk(tuple(run))
+            run = []
+
+
+def _without_notes(block: Block, known: Known) -> tuple[Block, tuple[Deletion, ...]]:
+    """The block without comments that say what is gone, and what they say."""
+    notes: list[Deletion] = []
+    lines: list[Line] = []
+    for line in block.lines:
+        note = deletion(line.text, known) if line.kind != "removed" else None
+        if note is None:
+            lines.append(line)
+        else:
+            notes.append(note)
+    return replace(block, lines=tuple(lines)), tuple(notes)

@@ -1,0 +1,99 @@
+"""In: a file's lines and the sentences of an answer. Out: the lines after the deletions, renames and moves they order."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from redraft.edit.merge.insertion import inserted
+from redraft.edit.merge.patch import Patch, patched
+from redraft.edit.merge.spots import nodes_of, spot_of
+from redraft.edit.outline.outline import Outline, outline
+from redraft.edit.words import Known, Saying, sayings
+
+Lines = tuple[str, ...]
+
+
+def ordered(lines: Lines, said: Sequence[str], known: Known, path: str) -> tuple[Lines, tuple[str, ...]]:
+    """The lines with each order carried out that has one meaning, and the orders."""
+    done: list[str] = []
+    for saying in (saying for text in said for saying in sayings(text, known)):
+        new = _carried_out(lines, saying, path)
+        if new is not None and new != lines:
+            lines = new
+            done.append(f"{saying.verb} {', '.join(saying.names)}".strip())
+    return lines, tuple(done)
+
+
+def _carried_out(lines: Lines, saying: Saying, path: str) -> Lines | None:
+    if saying.verb == "remove":
+        return _removed(lines, saying, path)
+    if saying.verb == "rename" and len(saying.names) == 1 and saying.to:
+        return _renamed(lines, saying.names[0], saying.to)
+    if saying.verb == "replace" and len(saying.names) == 1 and saying.to:
+        return _replaced(lines, saying)
+    if saying.verb == "move" and len(saying.names) == 1 and len(saying.places) == 1:
+        return _moved(lines, saying, path)
+    return None
+
+
+def _removed(lines: Lines, saying: Saying, path: str) -> Lines | None:
+    file = outline(lines, path)
+    patches = [patch for name in saying.names for patch in _without(name, file)]
+    return patched(lines, patches) if patches else None
+
+
+def _without(name: str, file: Outline) -> Iterator[Patch]:
+    """The patch that takes out the one thing that a name means, with a blank line beside it."""
+    nodes = nodes_of(name, file)
+    if len(nodes) == 1:
+        node = file.nodes[nodes[0]]
+        yield _taken_out(file.lines, node.start, node.end)
+    elif not nodes:
+        found = [at for at, line in enumerate(file.lines) if line.strip() == name]
+        if len(found) == 1:
+            yield _taken_out(file.lines, found[0], found[0] + 1)
+
+
+def _taken_out(lines: Sequence[str], start: int, end: int) -> Patch:
+    """Lines go, and with them the blank lines below that part them from what follows, if there are some above, too."""
+    above = start == 0 or not lines[start - 1].strip()
+    stop = end
+    while stop < len(lines) and not lines[stop].strip():
+        stop += 1
+    if stop == len(lines) or not above:
+        while stop == len(lines) and start and not lines[start - 1].strip():
+            start -= 1
+        return Patch(start, stop if stop == len(lines) else end, ())
+    return Patch(start, stop, ())
+
+
+def _renamed(lines: Lines, old: str, new: str) -> Lines | None:
+    old, new = old.rpartition(".")[2], new.removesuffix("()").rpartition(".")[2]
+    if not re.fullmatch(r"[\w$-]+[!?]?", new) or not re.fullmatch(r"[\w$-]+[!?]?", old):
+        return None
+    word = re.compile(rf"(?<![\w$]){re.escape(old)}(?![\w$])")
+    return tuple(word.sub(new, line) for line in lines)
+
+
+def _replaced(lines: Lines, saying: Saying) -> Lines | None:
+    """One piece of text instead of another, at its one place or everywhere."""
+    old = saying.names[0]
+    found = [at for at, line in enumerate(lines) if old in line]
+    if not found or (len(found) > 1 and not saying.everywhere) or saying.to in old:
+        return None
+    return tuple(line.replace(old, saying.to) if at in found else line for at, line in enumerate(lines))
+
+
+def _moved(lines: Lines, saying: Saying, path: str) -> Lines | None:
+    file = outline(lines, path)
+    nodes = nodes_of(saying.names[0], file)
+    if len(nodes) != 1:
+        return None
+    node = file.nodes[nodes[0]]
+    out = _taken_out(lines, node.start, node.end)
+    rest = patched(lines, [out])
+    assert rest is not None
+    spot = spot_of(saying.places[0], outline(rest, path))
+    if spot is None:
+        return None
+    gap = max(0, out.end - node.end)
+    return patched(rest, [inserted(rest, spot.at, lines[node.start : node.end], gap, gap)])

@@ -1,0 +1,137 @@
+"""In: a file, an answer and what was asked. Out: the texts that the answer may mean, the likeliest first."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from redraft.edit.answer.answer import Answer, Block, parse
+from redraft.edit.merge.drift import Drift, settled
+from redraft.edit.merge.options import Option, Options
+from redraft.edit.merge.orders import ordered
+from redraft.edit.merge.spelled import spelled
+from redraft.edit.outline.outline import Outline, outline
+from redraft.edit.words import Known, Saying, sayings
+
+_WIDTH = 6  # texts that are followed from block to block
+_KEPT = 4  # candidates that are handed on
+_WORD = re.compile(r"[A-Za-z_]\w+")
+_DRIFTS = ((Drift.SPELLING, 0.0), (Drift.COMMENTS, 0.4), (Drift.KEPT, 0.8))
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A text that an answer may mean; `cost` is what speaks against it, `choices` how the answer was read."""
+
+    text: str
+    cost: float
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The candidates, best first; none where the answer has no place in the file, and `reason` says why."""
+
+    answer: Answer
+    candidates: tuple[Candidate, ...] = ()
+    reason: str = ""
+
+    @property
+    def margin(self) -> float:
+        """How much more speaks against the second candidate than against the first."""
+        costs = [candidate.cost for candidate in self.candidates]
+        return costs[1] - costs[0] if len(costs) > 1 else float("inf")
+
+
+@dataclass(frozen=True)
+class _State:
+    lines: tuple[str, ...]
+    cost: float = 0.0
+    choices: tuple[str, ...] = ()
+
+
+def read(original: str, update: str, path: str = "", instruction: str = "") -> Reading:
+    """Reads an answer on a file whose lines end in newlines alone."""
+    lines = tuple(original.removesuffix("\n").split("\n")) if original else ()
+    file = _outline(lines, path)
+    known = known_of(file)
+    answer = parse(update, lines, path, known)
+    _, blocks = spelled(lines, answer.blocks)
+    states, reason = [_State(lines)], ""
+    for block in blocks:
+        reader = _BlockReader(block, sayings(block.prose, known), known, path)
+        ways = [way for state in states for way in reader.ways(state)]
+        if not ways:
+            return Reading(answer, (), reader.reason or "the answer has no place in the file")
+        states = _best(ways, _WIDTH)
+    states = _best([way for state in states for way in _by_words(state, answer, known, path)], _WIDTH)
+    if not blocks and all(state.lines == lines for state in states):
+        return Reading(answer, (), "the answer holds no code, and its words name no change of this file")
+    end = "\n" if original.endswith("\n") or not original else ""
+    found = (Candidate("\n".join(s.lines) + end * bool(s.lines), s.cost, s.choices) for s in states)
+    return Reading(answer, tuple(found)[:_KEPT], reason)
+
+
+def known_of(file: Outline) -> Known:
+    """What the words of an answer may mean in a file."""
+    words = frozenset(word for line in file.lines for word in _words(line))
+    names = frozenset(node.name for node in file.nodes if node.name)
+    return Known(frozenset(line.strip() for line in file.lines), names, words)
+
+
+@lru_cache(maxsize=64)
+def _outline(lines: tuple[str, ...], path: str) -> Outline:
+    return outline(lines, path)
+
+
+class _BlockReader:
+    """The ways to read one block, on whatever the blocks before have made of the file."""
+
+    def __init__(self, block: Block, said: Sequence[Saying], known: Known, path: str) -> None:
+        self._block, self._said, self._known, self._path = block, said, known, path
+        self.reason = ""
+
+    def ways(self, state: _State) -> Iterator[_State]:
+        options = Options(_outline(state.lines, self._path), self._block, self._said, self._known, self._path)
+        for option in options.all():
+            yield from self._settled(state, option)
+        self.reason = options.reason
+
+    def _settled(self, state: _State, option: Option) -> Iterator[_State]:
+        drifts = _DRIFTS if option.may_drift else ((Drift.KEPT, 0.0),)
+        seen: set[tuple[str, ...]] = set()
+        for drift, cost in drifts:
+            lines = settled(state.lines, option.lines, drift)
+            if lines not in seen:
+                seen.add(lines)
+                against = option.against(_outline(state.lines, self._path), _outline(lines, self._path))
+                choices = (*state.choices, option.name + ("" if drift == Drift.SPELLING else f", {drift.name.lower()}"))
+                yield _State(lines, state.cost + option.cost + cost + against, choices)
+
+
+def _by_words(state: _State, answer: Answer, known: Known, path: str) -> Iterator[_State]:
+    """The state with what the sentences order beside the blocks: deletions, renames, moves."""
+    lines, choices = ordered(state.lines, [*(block.prose for block in answer.blocks), answer.after], known, path)
+    if lines == state.lines:
+        yield state
+        return
+    yield replace(state, lines=lines, choices=(*state.choices, *choices))
+    yield replace(state, cost=state.cost + 1.0, choices=(*state.choices, "orders left out"))
+
+
+def _best(states: Iterable[_State], count: int) -> list[_State]:
+    """The cheapest states with different texts; a text that is reached in several ways is a little cheaper."""
+    found: dict[tuple[str, ...], _State] = {}
+    for state in states:
+        other = found.get(state.lines)
+        if other is None:
+            found[state.lines] = state
+        else:
+            best = min(state, other, key=lambda state: state.cost)
+            found[state.lines] = replace(best, cost=best.cost - 0.1)
+    return sorted(found.values(), key=lambda state: state.cost)[:count]
+
+
+@lru_cache(maxsize=4096)
+def _words(line: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(line))
