@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from redraft.bench.cases import Case
-from redraft.edit.prompts.pointer import is_telling
+from redraft.edit.text.lines import is_telling
 from redraft.edit.text.changes import LineChange, line_changes, split_lines
 
 NEAR = 2

@@ -62,7 +62,7 @@ def decide(original: str, update: str, path: str, written: Written, merged: Merg
         return Decision(None, "merge", "merge alone", merged.reason)
     if written.text == merged.text:
         return Decision(merged.text, "both", "agreement")
-    account = Account(original, update, path)
+    account = Account.of(original, update, path)
     seen = account.judge(written.text), account.judge(merged.text)
     doubt = f"the model and the merge differ at {_lines(written.text, merged.text)} of the output"
     ground, winner = _told_apart(original, path, written, merged.text, seen)

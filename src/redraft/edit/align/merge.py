@@ -12,7 +12,7 @@ from redraft.edit.align.splice import Patch, apply, as_shown, patches
 from redraft.edit.answer.answer import parse
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.spelled import spelled
-from redraft.edit.prompts.pointer import is_telling
+from redraft.edit.text.lines import is_telling
 from redraft.edit.syntax import enclosing
 
 

@@ -7,7 +7,7 @@ from redraft.edit.align.likeness import Index, indent, is_slip, weight
 from redraft.edit.align.paths_table import Step
 from redraft.edit.align.plan import Hunk, Plan
 from redraft.edit.answer.block import Line
-from redraft.edit.prompts.pointer import is_telling
+from redraft.edit.text.lines import is_telling
 from redraft.edit.text.changes import standing
 
 

@@ -7,10 +7,10 @@ from itertools import groupby, pairwise, product, zip_longest
 
 from redraft.edit.align.likeness import without_comment
 from redraft.edit.answer.answer import parse
-from redraft.edit.answer.block import Line
+from redraft.edit.answer.block import Block, Line
 from redraft.edit.guard.fit import Fit, Run, Stray, Stretch, spelling
 from redraft.edit.merge.spelled import spelled
-from redraft.edit.prompts.pointer import is_telling
+from redraft.edit.text.lines import is_telling
 
 _STUB = "..."  # a marker, or the body of a stub: both may be meant
 _CHOICES = 100  # places of a run that are looked at
@@ -38,17 +38,23 @@ class Evidence:
 class Account:
     """What an update says about a file; `judge` holds an output against it."""
 
-    def __init__(self, original: str, update: str, path: str = "") -> None:
-        self._lines = original.split("\n")
-        _, shown = spelled(self._lines, parse(update, self._lines, path).blocks)
+    def __init__(self, lines: Sequence[str], shown: Sequence[Block]) -> None:
+        self._lines = lines
         self._runs = [run for block in shown for run in _runs(block.lines)]
         self._places = _places(self._lines)
         self._kept = self._without([run for run in self._runs if not run.new])
         self._shown = frozenset(spelling(text) for run in self._runs for text in run.new)
         self._has_stub = any(line.text.strip() == _STUB for block in shown for line in block.lines)
 
+    @staticmethod
+    def of(original: str, update: str, path: str = "") -> "Account":
+        lines = original.split("\n")
+        return Account(lines, spelled(lines, parse(update, lines, path).blocks)[1])
+
     def judge(self, output: str) -> Evidence:
-        lines = output.split("\n")
+        return self.judge_lines(output.split("\n"))
+
+    def judge_lines(self, lines: Sequence[str]) -> Evidence:
         if self._has_stub:
             lines = [line for line in lines if line.strip() != _STUB or line in self._lines]
         return Evidence(self._broken(lines), *self._changes(lines), self._repeated(lines))

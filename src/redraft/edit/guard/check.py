@@ -44,7 +44,7 @@ def check(original: str, update: str, output: str, finish: str = "stop", path: s
 
 
 def _unchanged(original: str, update: str, path: str) -> str:
-    missing = Account(original, update, path).judge(original).broken
+    missing = Account.of(original, update, path).judge(original).broken
     if missing:
         return f"the output equals the file, though the update has more than that: {quoted(missing[0][-1])}"
     return "the output equals the file: the update changes nothing, or is already in it"
@@ -80,7 +80,7 @@ def _cut(original: str, output: str) -> Verdict | None:
 
 def _beside_update(original: str, update: str, output: str, path: str) -> Verdict | None:
     """What changed, is gone or is missing that the update does not account for."""
-    evidence = Account(original, update, path).judge(output)
+    evidence = Account.of(original, update, path).judge(output)
     for stray in (*evidence.strays, *evidence.unsaid):
         if stray.kind == "cut":
             return Verdict(

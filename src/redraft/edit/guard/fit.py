@@ -15,7 +15,7 @@ from typing import Literal
 
 from redraft.edit.align.likeness import form, head, indent, version
 from redraft.edit.align.spelling import lead_of
-from redraft.edit.prompts.pointer import is_telling
+from redraft.edit.text.lines import is_telling
 from redraft.edit.text.changes import common
 
 _CHOICES = 24  # places of a stretch that are tried, at most

@@ -79,9 +79,12 @@ def _first_code(file: Outline) -> int:
     return file.nodes[file.top()[0]].start if file.top() else 0
 
 
-def separation(file: Outline, spot: Spot, new: Sequence[str], above: int, below: int) -> tuple[int, int]:
-    """How many blank lines stand above and below new lines; `above` and `below` count those that the answer shows."""
-    if len([line for line in new if line.strip()]) < 2 or spot.like is None:
+def separation(file: Outline, spot: Spot, is_long: bool, above: int, below: int) -> tuple[int, int]:
+    """How many blank lines stand around new lines; `above` and `below` count those that the answer shows.
+
+    `is_long`: a declaration of several lines is among them.
+    """
+    if not is_long or spot.like is None:
         return (above, below) if spot.next_to else (0, 0)
     node = file.nodes[spot.like]
     siblings = list(file.top() if node.parent is None else file.nodes[node.parent].children)

@@ -1,23 +1,31 @@
 """In: one block of an answer, and the file as it is. Out: the texts that the block may make of it, with their costs."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import PurePosixPath
 
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block, Line
+from redraft.edit.guard.account import Account, Evidence
 from redraft.edit.hunks.apply import Hunk, HunkError, apply_lines
 from redraft.edit.merge.evidence import losses
 from redraft.edit.merge.insertion import Spot, inserted, separation
 from redraft.edit.merge.patch import Patch, patched
-from redraft.edit.merge.spots import spot_of
+from redraft.edit.merge.spots import nodes_of, scope_of, spot_of
 from redraft.edit.merge.structure import Structure, Way, reindented
-from redraft.edit.outline.outline import Outline, fragment
+from redraft.edit.text.lines import is_telling
+from redraft.edit.outline.fragment import fragment
+from redraft.edit.outline.outline import Outline
 from redraft.edit.words import Deletion, Known, Saying, deletion
 
 # What speaks against a reading, in units of doubt: one is about what it takes to look at the next candidate.
 _WHOLE_CONTAINER, _GONE, _NAMESAKE, _LINES, _NOT_AS_TOLD, _UNPLACED = 1.0, 1.2, 0.2, 0.4, 0.6, 1.5
-_LOST, _DOUBLED, _FAULT, _MOST = 1.5, 2.0, 2.5, 5.0
+_LOST, _LOST_BY_LINES, _DOUBLED, _FAULT, _MOST = 1.5, 0.3, 2.0, 2.5, 5.0
+_TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED = 0.35, 0.8, 0.5, 1.0, 0.3
+_ASIDE = ("example", "run")
+_FILE = re.compile(r"`([\w./\\-]+\.[a-z]{1,5})`")
 _COVERED = 0.8  # share of the declarations of a file that a whole file shows, at least
 
 
@@ -31,34 +39,55 @@ class Option:
     named: frozenset[str] = frozenset()
     may_drift: bool = True
 
+    is_cut: bool = False
+
     def against(self, before: Outline, after: Outline) -> float:
         """What the change itself says against the reading: what it loses, doubles and breaks."""
         found = losses(before, after, self.named)
         faults = max(0, len(after.faults) - len(before.faults))
-        return min(_MOST, _LOST * len(found.gone) + _DOUBLED * len(found.doubled) + _FAULT * bool(faults))
+        lost = (_LOST_BY_LINES if self.is_cut else _LOST) * len(found.gone)
+        return min(_MOST, min(lost, _MOST) + _DOUBLED * len(found.doubled) + _FAULT * bool(faults))
 
 
 class Options:
     """The ways to read one block on one file; `reason` says why there are none."""
 
-    def __init__(self, file: Outline, block: Block, said: Sequence[Saying], known: Known, path: str) -> None:
-        self._file, self._said, self._known, self._path = file, said, known, path
+    def __init__(
+        self, file: Outline, block: Block, said: Sequence[Saying], known: Known, path: str, more: bool
+    ) -> None:
+        self._file, self._said, self._known, self._path, self._more = file, said, known, path, more
         self._block, self._notes = _without_notes(block, known)
         self.reason = ""
 
     def all(self) -> Iterator[Option]:
-        if self._verb in ("example", "run"):
-            yield Option(self._file.lines, 0.0, "example")
+        if self._verb in _ASIDE and self._is_all_new:
+            yield Option(self._file.lines, 0.0, "left out", may_drift=False)
             return
         if self._block.explicit:
             yield from self._as_hunks()
             return
         found = False
+        account = Account(self._file.lines, (self._block,))
         for option in (*self._as_whole(), *self._as_declarations(), *self._as_lines()):
             found = True
-            yield option
-        if not found:
+            cost = 0.0 if option.name == "whole file" else self._unaccounted(account.judge_lines(option.lines))
+            yield replace(option, cost=option.cost + cost, is_cut=self._is_cut)
+        if not found or self._is_all_new:
+            yield from self._in_scope()
             yield from self._as_told()
+            yield from self._left_out()
+
+    def _unaccounted(self, evidence: Evidence) -> float:
+        """What speaks against lines that the block does not account for."""
+        torn = min(4, len(evidence.broken)) * (_TORN_BY_LINES if self._is_cut else _TORN)
+        beside = min(6, len(evidence.unsaid)) * _UNSAID + min(3, len(evidence.strays)) * _STRAY
+        return torn + beside + min(5, evidence.repeated) * _REPEATED
+
+    @cached_property
+    def _is_cut(self) -> bool:
+        """Whether a block is cut out by lines and not by declarations: what it leaves out has a marker, or it begins or
+        ends inside of something."""
+        return self._block.has_markers or bool(self._shown.faults) or not self._shown.top()
 
     @property
     def _verb(self) -> str:
@@ -73,8 +102,19 @@ class Options:
 
     @cached_property
     def _spot(self) -> Spot | None:
-        places = [place for saying in reversed(self._said) for place in saying.places]
-        return next((spot for place in places if (spot := spot_of(place, self._file)) is not None), None)
+        told = (saying.places for saying in reversed(self._said) if saying.places)
+        return next((spot for places in told if (spot := spot_of(places, self._file)) is not None), None)
+
+    @cached_property
+    def _scope(self) -> int | None:
+        """The declaration in which the words say that a block is."""
+        for saying in reversed(self._said):
+            if (scope := scope_of(saying.places, self._file)) is not None:
+                return scope
+            nodes = [at for name in saying.names for at in nodes_of(name, self._file)]
+            if saying.verb in ("change", "replace") and len(nodes) == 1:
+                return nodes[0]
+        return None
 
     @cached_property
     def _shown(self) -> Outline:
@@ -139,9 +179,32 @@ class Options:
         if isinstance(found, str):
             self.reason = found
             return
-        cost = _LINES if self._shown.top() else 0.0
+        cost = 0.1 if self._is_cut else _LINES
         for way in found:
             yield Option(self._with(way), cost + (_NOT_AS_TOLD if self._spot else 0.0), "lines", self._named)
+
+    @cached_property
+    def _is_all_new(self) -> bool:
+        """Whether no line of a block that tells anything is the file's."""
+        telling = [line.text.strip() for line in self._block.lines if line.kind == "code" and is_telling(line.text)]
+        return not any(text in self._known.lines for text in telling)
+
+    def _left_out(self) -> Iterator[Option]:
+        """A block that is none of the file's: a usage example, or code for another file."""
+        if self._more and self._spot is None and self._scope is None:
+            is_aside = self._verb in _ASIDE or _names_another_file(self._block.prose, self._path)
+            yield Option(self._file.lines, 0.0 if is_aside else 0.8, "left out", may_drift=False)
+
+    def _in_scope(self) -> Iterator[Option]:
+        """The block aligned with the declaration that the words name."""
+        if self._scope is None:
+            return
+        node = self._file.nodes[self._scope]
+        found = aligned(self._file.lines[node.start : node.end], self._block, self._path)
+        if not isinstance(found, str):
+            patches = [Patch(node.start + p.start, node.start + p.end, tuple(o.text for o in p.lines)) for p in found[0]]
+            if lines := patched(self._file.lines, patches):
+                yield Option(lines, 0.3, f"in {node.name}", self._named)
 
     def _as_told(self) -> Iterator[Option]:
         """New lines at the place that the words tell."""
@@ -153,9 +216,16 @@ class Options:
             texts = reindented(texts, texts[:1], self._file.lines[self._file.nodes[like].head])
         elif self._spot.indent is not None:
             texts = reindented(texts, texts[:1], " " * self._spot.indent)
-        above, below = separation(self._file, self._spot, texts, 0, 0)
+        above, below = separation(self._file, self._spot, bool(self._shown.top()) and len(texts) > 1, 0, 0)
         patch = inserted(self._file.lines, self._spot.at, texts, above, below)
         yield Option(patched(self._file.lines, [patch]) or (), 0.2, "as told")
+
+
+def _names_another_file(prose: str, path: str) -> bool:
+    """Whether the last sentence before a block names a file, and not this one."""
+    last = prose.strip().rpartition("\n")[2]
+    found = [PurePosixPath(name).name for name in _FILE.findall(last)]
+    return bool(found) and PurePosixPath(path).name not in found
 
 
 def _hunks(block: Block) -> Iterator[Hunk]:

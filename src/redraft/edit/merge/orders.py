@@ -92,7 +92,7 @@ def _moved(lines: Lines, saying: Saying, path: str) -> Lines | None:
     out = _taken_out(lines, node.start, node.end)
     rest = patched(lines, [out])
     assert rest is not None
-    spot = spot_of(saying.places[0], outline(rest, path))
+    spot = spot_of(saying.places, outline(rest, path))
     if spot is None:
         return None
     gap = max(0, out.end - node.end)

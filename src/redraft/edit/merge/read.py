@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from redraft.edit.answer.answer import Answer, Block, parse
 from redraft.edit.merge.drift import Drift, settled
+from redraft.edit.merge.inline import expanded
 from redraft.edit.merge.options import Option, Options
 from redraft.edit.merge.orders import ordered
 from redraft.edit.merge.spelled import spelled
@@ -56,10 +57,11 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     file = _outline(lines, path)
     known = known_of(file)
     answer = parse(update, lines, path, known)
-    _, blocks = spelled(lines, answer.blocks)
+    shown = [expanded(block, file, known) for block in answer.blocks]
+    _, blocks = spelled(lines, shown, known)
     states, reason = [_State(lines)], ""
     for block in blocks:
-        reader = _BlockReader(block, sayings(block.prose, known), known, path)
+        reader = _BlockReader(block, sayings(block.prose, known), known, path, len(blocks) > 1)
         ways = [way for state in states for way in reader.ways(state)]
         if not ways:
             return Reading(answer, (), reader.reason or "the answer has no place in the file")
@@ -87,12 +89,12 @@ def _outline(lines: tuple[str, ...], path: str) -> Outline:
 class _BlockReader:
     """The ways to read one block, on whatever the blocks before have made of the file."""
 
-    def __init__(self, block: Block, said: Sequence[Saying], known: Known, path: str) -> None:
-        self._block, self._said, self._known, self._path = block, said, known, path
+    def __init__(self, block: Block, said: Sequence[Saying], known: Known, path: str, more: bool) -> None:
+        self._block, self._said, self._known, self._path, self._more = block, said, known, path, more
         self.reason = ""
 
     def ways(self, state: _State) -> Iterator[_State]:
-        options = Options(_outline(state.lines, self._path), self._block, self._said, self._known, self._path)
+        options = Options(_outline(state.lines, self._path), self._block, self._said, self._known, self._path, self._more)
         for option in options.all():
             yield from self._settled(state, option)
         self.reason = options.reason

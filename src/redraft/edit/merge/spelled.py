@@ -6,17 +6,20 @@ from difflib import SequenceMatcher
 from itertools import groupby
 
 from redraft.edit.align.spelling import Known, corrected, indented
+from redraft.edit import words
 from redraft.edit.answer.block import Block, Line
 
 LONG_BLOCK = 2000  # lines, above which frequent ones are left aside when a pair of blocks is compared
 
 
-def spelled(lines: Sequence[str], blocks: Sequence[Block]) -> tuple[Known, tuple[Block, ...]]:
+def spelled(
+    lines: Sequence[str], blocks: Sequence[Block], said: words.Known | None = None
+) -> tuple[Known, tuple[Block, ...]]:
     """The blocks in the file's own spelling, pairs of them as diffs, and what they are spelled by."""
     known = Known(lines, [line.text for block in blocks for line in block.lines if line.kind != "marker"])
     found = (
         replace(block, lines=tuple(line for run in runs(block.lines) for line in corrected(run, known)))
-        for block in _without_pairs(blocks, known)
+        for block in _without_pairs(blocks, known, said or words.Known())
     )
     return known, tuple(block for block in found if block.lines)
 
@@ -30,18 +33,30 @@ def runs(lines: Sequence[Line]) -> Iterator[list[Line]]:
             yield list(run)
 
 
-def _without_pairs(found: Sequence[Block], known: Known) -> Iterator[Block]:
+def _without_pairs(found: Sequence[Block], known: Known, said: words.Known) -> Iterator[Block]:
     """Two blocks of which the first stands in the file as it is and the second says what it becomes are one diff."""
     at = 0
     while at < len(found):
         texts = [[line.text for line in block.lines] + [""] * block.blanks for block in found[at : at + 2]]
         plain = all(line.kind == "code" and not line.added for block in found[at : at + 2] for line in block.lines)
-        if plain and len(texts) == 2 and _is_pair(texts[0], texts[1], known):
+        labelled = plain and len(texts) == 2 and _are_labelled(found[at], found[at + 1], said)
+        if plain and len(texts) == 2 and (labelled or _is_pair(texts[0], texts[1], known)):
             yield replace(found[at], lines=tuple(_difference(*texts)), blanks=0)
             at += 2
         else:
             yield found[at]
             at += 1
+
+
+def _are_labelled(before: Block, after: Block, said: words.Known) -> bool:
+    """Whether the words before two blocks say that the second takes the place of the first."""
+    verbs = [{saying.verb for saying in words.sayings(_last(block.prose), said)} for block in (before, after)]
+    return "before" in verbs[0] and ("after" in verbs[1] or not verbs[1])
+
+
+def _last(prose: str) -> str:
+    """The last two written lines of a text."""
+    return "\n".join([line for line in prose.split("\n") if line.strip()][-2:])
 
 
 def _is_pair(before: list[str], after: list[str], known: Known) -> bool:

@@ -1,6 +1,7 @@
 """In: a place told in words, and a file's outline. Out: the line before which new lines go."""
 
 import re
+from collections.abc import Sequence
 
 from redraft.edit.align.likeness import indent
 from redraft.edit.merge.insertion import Spot
@@ -8,35 +9,54 @@ from redraft.edit.outline.outline import Outline
 from redraft.edit.words import Place
 
 _LINE = re.compile(r"line (\d+)")
-_LAST = ("end", "inside")
 
 
-def spot_of(place: Place, file: Outline) -> Spot | None:
-    """None where the words name nothing of the file, or several things."""
-    found = [spot for name in place.names if (spot := _spot(place.relation, name, file)) is not None]
-    return found[-1] if place.relation == "between" and found else found[0] if found else None
+def spot_of(places: Sequence[Place], file: Outline) -> Spot | None:
+    """The spot of a sentence that tells one or more places; None where nothing of the file is named, or several things.
+
+    Of "in `load`, after the line `x = 1`" the first says where the second is looked for.
+    """
+    scope = scope_of(places, file)
+    ranked = sorted(places, key=lambda place: place.relation in ("inside", "instead"))
+    for place in ranked:
+        found = [spot for name in place.names if (spot := _spot(place.relation, name, file, scope)) is not None]
+        if found:
+            return found[-1] if place.relation == "between" else found[0]
+    return None
 
 
-def _spot(relation: str, name: str, file: Outline) -> Spot | None:
+def scope_of(places: Sequence[Place], file: Outline) -> int | None:
+    """The declaration in which a sentence says that something is."""
+    names = (name for place in places if place.relation in ("inside", "start", "end") for name in place.names)
+    return next((nodes[0] for name in names if len(nodes := nodes_of(name, file)) == 1), None)
+
+
+def _spot(relation: str, name: str, file: Outline, scope: int | None) -> Spot | None:
     if name == "file":
         return Spot(0) if relation in ("start", "before") else Spot(len(file.lines))
     if name == "imports":
-        imports = [at for at in file.top() if file.nodes[at].kind == "import"]
-        if not imports:
-            return Spot(0)
-        at = imports[0] if relation == "before" else imports[-1]
-        return Spot(file.nodes[at].start if relation == "before" else file.nodes[at].end, None, at)
+        return _by_imports(relation, file)
     if match := _LINE.fullmatch(name):
         at = min(int(match[1]), len(file.lines))
         return Spot(at if relation != "before" else max(0, at - 1), indent=_indent_at(file, at))
     nodes = nodes_of(name, file)
     if len(nodes) == 1:
         return _beside(relation, nodes[0], file)
-    lines = [at for at, line in enumerate(file.lines) if line.strip() == name]
+    span = range(len(file.lines)) if scope is None else range(file.nodes[scope].start, file.nodes[scope].end)
+    lines = [at for at in span if file.lines[at].strip() == name]
     if len(lines) == 1 and not nodes:
         at = lines[0]
         return Spot(at if relation == "before" else at + 1, indent=_indent_at(file, at))
     return None
+
+
+def _by_imports(relation: str, file: Outline) -> Spot:
+    imports = [at for at in file.top() if file.nodes[at].kind == "import"]
+    if not imports:
+        return Spot(0)
+    if relation == "before":
+        return Spot(file.nodes[imports[0]].start, None, imports[0])
+    return Spot(file.nodes[imports[-1]].end, None, imports[-1])
 
 
 def nodes_of(name: str, file: Outline) -> list[int]:

@@ -86,8 +86,7 @@ class Structure:
                         return False
                 elif not unit.is_marker and not self._loose(units, found, at, parent):
                     return False
-        if self._way.gone:
-            self._drop(units, found, parent)
+        self._drop(units, found, parent)
         return True
 
     def _is_new(self, units: Sequence[Unit], found: Sequence[int | None], at: int) -> bool:
@@ -260,7 +259,9 @@ class Structure:
             texts = reindented(texts, texts[:1], self._file.lines[self._file.nodes[spot.like].head])
         elif spot.indent is not None:
             texts = reindented(texts, texts[:1], " " * spot.indent)
-        above, below = separation(self._file, spot, texts, self._blanks(start, -1), self._blanks(end - 1, 1))
+        nodes = [self._shown.nodes[units[at].node or 0] for at in run if units[at].node is not None]
+        is_long = any(map(_is_long, nodes)) or not nodes
+        above, below = separation(self._file, spot, is_long, self._blanks(start, -1), self._blanks(end - 1, 1))
         self._found.append(inserted(self._file.lines, spot.at, texts, above, below))
 
     def _blanks(self, at: int, step: int) -> int:
@@ -300,10 +301,17 @@ class Structure:
         for number in range(len(units) - 1):
             above, below = found[number], found[number + 1]
             if above in siblings and below in siblings and above is not None and below is not None:
-                for at in siblings[siblings.index(above) + 1 : siblings.index(below)]:
+                between = siblings[siblings.index(above) + 1 : siblings.index(below)]
+                if not self._way.gone and any(_is_long(self._file.nodes[at]) for at in (above, below, *between)):
+                    continue
+                for at in between:
                     node = self._file.nodes[at]
                     end = self._file.nodes[below].start
                     self._found.append(Patch(node.start, max(node.end, min(end, _behind(self._file, node.end))), ()))
+
+
+def _is_long(node: Node) -> bool:
+    return node.end - node.head > 1
 
 
 def _behind(file: Outline, at: int) -> int:

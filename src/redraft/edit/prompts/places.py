@@ -15,7 +15,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 
-from redraft.edit.prompts.pointer import Pointer, bare, is_telling
+from redraft.edit.prompts.pointer import Pointer, bare
+from redraft.edit.text.lines import is_telling
 from redraft.edit.prompts.prompt import Format, Part, Prompt, Source
 from redraft.edit.reading import SketchLine, read
 from redraft.edit.request import Request

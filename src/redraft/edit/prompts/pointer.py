@@ -9,6 +9,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
+from redraft.edit.text.lines import is_telling
+
 SIGHT = 24  # lines of agreement that are counted where places compete
 _TOKENS = re.compile(r" ?[A-Za-z_]+|\d|[ \t]+| ?[^\sA-Za-z0-9_]+")
 REACH = 12  # lines below the last home in which the line before a marker is looked for
@@ -138,11 +140,6 @@ class Pointer:
 
     def _is_new(self, number: int) -> bool:
         return not self._markers[number] and not self._count[bare(self._sketch[number])]
-
-
-def is_telling(text: str) -> bool:
-    """Whether a line holds more than brackets and signs."""
-    return any(map(str.isalnum, text))
 
 
 def _beginning(line: str) -> list[str]:
