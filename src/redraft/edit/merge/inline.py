@@ -1,30 +1,49 @@
-"""In: a block with markers inside of lines, `int size() { /* as before */ }`, and the file. Out: what they stand for."""
+"""In: a block of an answer and the file. Out: the block with the file's own lines for what markers inside leave out.
 
-from collections.abc import Iterator
+`int size() { /* as before */ }` stands for a declaration, `run(a, ...)` for the one line of the file that begins and
+ends so. A comment between two lines of the file that have others between them there stands for these.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from difflib import SequenceMatcher
 
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.drift import tokens
 from redraft.edit.outline.outline import Outline
-from redraft.edit.words import Known, split_inline
+from redraft.edit.text.lines import is_telling
+from redraft.edit.words import Known, comment_body, split_inline
+
+_DOTS = re.compile(r"(?<!\.)\.{3}(?![\w.])|\u2026")  # not what takes or spreads arguments
+_ALIKE = 0.5
+_WORD = re.compile(r"\w+")
+_REACH = 400  # lines in which the line below a comment is looked for
+_BEGUN = 4  # letters that a line with dots has to begin with, at least
 
 
 def expanded(block: Block, file: Outline, known: Known) -> Block:
-    """The block with the file's own lines for each declaration whose inside a marker leaves out."""
-    lines = tuple(new for line in block.lines for new in _expanded(line, file, known))
-    return block if lines == block.lines else replace(block, lines=lines)
+    """The block with roles and lines that only the file can tell."""
+    if block.explicit:
+        return block
+    lines = [new for line in block.lines for new in _expanded(line, file, known)]
+    return replace(block, lines=tuple(_with_markers(lines, file, known)))
 
 
 def _expanded(line: Line, file: Outline, known: Known) -> Iterator[Line]:
-    parts = split_inline(line.text, known) if line.kind == "code" and not line.added else None
-    found = _meant(parts[0], file) if parts else None
+    if line.kind != "code" or line.text.strip() in known.lines:
+        yield line
+        return
+    parts = split_inline(line.text, known)
+    found = _declared(parts[0], file) if parts else None
+    found = found or _with_dots(line.text, file)
     if found is None:
         yield line
     else:
         yield from (replace(line, text=text) for text in found)
 
 
-def _meant(before: str, file: Outline) -> tuple[str, ...] | None:
+def _declared(before: str, file: Outline) -> tuple[str, ...] | None:
     """The lines of the one declaration of the file that begins like the text before a marker."""
     wanted = _header(before)
     found = [node for node in file.nodes if wanted and _header(file.lines[node.head])[: len(wanted)] == wanted]
@@ -38,3 +57,59 @@ def _header(text: str) -> tuple[str, ...]:
     while found and found[-1] in "{([=:":
         found = found[:-1]
     return found
+
+
+def _with_dots(text: str, file: Outline) -> tuple[str, ...] | None:
+    """The one line of the file that has the pieces of a line around its dots, in order and at its ends."""
+    pieces = [piece.strip() for piece in _DOTS.split(text.strip())]
+    if len(pieces) < 2 or sum(map(str.isalnum, pieces[0])) < _BEGUN:
+        return None
+    pattern = re.compile(r".+?".join(re.escape(piece) for piece in pieces))
+    found = [line for line in file.lines if pattern.fullmatch(line.strip())]
+    return (found[0],) if len(found) == 1 else None
+
+
+def _with_markers(lines: Sequence[Line], file: Outline, known: Known) -> Iterator[Line]:
+    places: dict[str, list[int]] = {}
+    for at, text in enumerate(file.lines):
+        places.setdefault(text.strip(), []).append(at)
+    for at, line in enumerate(lines):
+        is_note = line.kind == "code" and _is_comment(line.text) and line.text.strip() not in known.lines
+        gap = _gap(_near(lines, at, -1), _near(lines, at, 1), places, file) if is_note else ()
+        yield replace(line, kind="marker") if _stands_for(line.text, gap) else line
+
+
+def _is_comment(text: str) -> bool:
+    bare = text.strip()
+    return bare[:1] not in ("", "'", "\"") and comment_body(bare) is not None
+
+
+def _near(lines: Sequence[Line], at: int, step: int) -> str:
+    """The next written line of code above or below, "" where there is none."""
+    at += step
+    while 0 <= at < len(lines) and not lines[at].text.strip():
+        at += step
+    return lines[at].text.strip() if 0 <= at < len(lines) and lines[at].kind == "code" else ""
+
+
+def _stands_for(note: str, gap: Sequence[str]) -> bool:
+    """Whether a comment leaves out lines: it is no new version of one of them, and names one or there are several."""
+    code = [line for line in gap if line.strip() and not _is_comment(line)]
+    if not code or any(_is_comment(line) and _is_alike(line, note) for line in gap):
+        return False
+    words = {word for word in _WORD.findall(note) if len(word) >= _BEGUN}
+    return len(code) > 1 or any(words & set(_WORD.findall(line)) for line in code)
+
+
+def _is_alike(one: str, other: str) -> bool:
+    return SequenceMatcher(None, one.strip(), other.strip(), autojunk=False).ratio() >= _ALIKE
+
+
+def _gap(above: str, below: str, places: dict[str, list[int]], file: Outline) -> Sequence[str]:
+    """The lines that the file has between two that tell their place there."""
+    tops, ends = places.get(above, []), places.get(below, [])
+    if not (above and below) or not (is_telling(above) or is_telling(below)) or min(len(tops), len(ends)) != 1:
+        return ()
+    pairs = [(a, b) for a in tops for b in ends if a < b <= a + _REACH]
+    top, end = min(pairs, key=lambda pair: pair[1] - pair[0], default=(0, 1))
+    return file.lines[top + 1 : end]

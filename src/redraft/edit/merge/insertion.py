@@ -55,12 +55,12 @@ def default_spot(file: Outline, parent: int | None, node: Node | None) -> Spot:
 
 def _home(file: Outline, node: Node) -> int | None:
     """The container in which a method belongs that is shown without one."""
-    if node.kind != "function" or any(file.nodes[at].kind == "function" for at in file.top()):
+    if node.kind not in ("function", "test") or any(file.nodes[at].kind == node.kind for at in file.top()):
         return None
     homes = [
         at
         for at, there in enumerate(file.nodes)
-        if there.is_container and any(file.nodes[child].kind == "function" for child in there.children)
+        if there.is_container and any(file.nodes[child].kind == node.kind for child in there.children)
     ]
     return homes[0] if len(homes) == 1 else None
 

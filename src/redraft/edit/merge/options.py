@@ -24,8 +24,10 @@ from redraft.edit.words import Deletion, Known, Saying, deletion
 _WHOLE_CONTAINER, _GONE, _NAMESAKE, _LINES, _NOT_AS_TOLD, _UNPLACED = 1.0, 1.2, 0.2, 0.4, 0.6, 1.5
 _LOST, _LOST_BY_LINES, _DOUBLED, _FAULT, _MOST = 1.5, 0.3, 2.0, 2.5, 5.0
 _TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED = 0.35, 0.8, 0.5, 1.0, 0.3
+_QUOTED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*")
 _ASIDE = ("example", "run")
 _FILE = re.compile(r"`([\w./\\-]+\.[a-z]{1,5})`")
+_COVERED_LINES = 0.6  # share of the lines of a file that a whole file has, where it begins and ends as the file does
 _COVERED = 0.8  # share of the declarations of a file that a whole file shows, at least
 
 
@@ -72,8 +74,8 @@ class Options:
             found = True
             cost = 0.0 if option.name == "whole file" else self._unaccounted(account.judge_lines(option.lines))
             yield replace(option, cost=option.cost + cost, is_cut=self._is_cut)
+        yield from self._in_scope()
         if not found or self._is_all_new:
-            yield from self._in_scope()
             yield from self._as_told()
             yield from self._left_out()
 
@@ -114,12 +116,24 @@ class Options:
             nodes = [at for name in saying.names for at in nodes_of(name, self._file)]
             if saying.verb in ("change", "replace") and len(nodes) == 1:
                 return nodes[0]
-        return None
+        return self._mentioned
 
     @cached_property
     def _shown(self) -> Outline:
         markers = [at for at, line in enumerate(self._block.lines) if line.kind == "marker"]
         return fragment([line.text for line in self._block.lines], self._path, markers)
+
+    @property
+    def _mentioned(self) -> int | None:
+        """The one declaration of several lines that the last sentence before a block names in ticks or in bold."""
+        last = [line for line in self._block.prose.split("\n") if line.strip()][-2:]
+        quoted = ["".join(pair) for line in last for pair in _QUOTED.findall(line)]
+        found = {
+            at
+            for at, node in enumerate(self._file.nodes)
+            if node.body is not None and node.name and any(_is_name(node.name, text) for text in quoted)
+        }
+        return found.pop() if len(found) == 1 else None
 
     def _as_hunks(self) -> Iterator[Option]:
         removed = frozenset(node.name for node in self._file.nodes)
@@ -147,7 +161,8 @@ class Options:
             return
         says = self._verb == "whole"
         if says or not self._file.lines or self._is_whole(lines):
-            yield Option(tuple(lines), 0.0 if says else 0.1, "whole file", self._named)
+            every = frozenset(node.name for node in self._file.nodes)
+            yield Option(tuple(lines), 0.0 if says else 0.3, "whole file", every)
 
     def _is_whole(self, lines: Sequence[str]) -> bool:
         names = {self._file.nodes[at].name for at in self._file.top()}
@@ -157,8 +172,10 @@ class Options:
         first = next((line.strip() for line in self._file.lines if line.strip()), "")
         last = next((line.strip() for line in reversed(self._file.lines) if line.strip()), "")
         ends = (lines[0].strip() == first) + (lines[-1].strip() == last)
+        if ends == 2 and same >= _COVERED_LINES * len(known):
+            return True
         covers = len(names & shown) >= _COVERED * len(names) and same >= 0.5 * len(known)
-        return covers and ends >= 1 and (len(names) > 1 or ends == 2)
+        return covers and ends >= 1 and len(names) > 1
 
     def _as_declarations(self) -> Iterator[Option]:
         ways = [(Way(), 0.0), (Way(whole=True), _WHOLE_CONTAINER), (Way(gone=True), _GONE), (Way(pick=1), _NAMESAKE)]
@@ -219,6 +236,11 @@ class Options:
         above, below = separation(self._file, self._spot, bool(self._shown.top()) and len(texts) > 1, 0, 0)
         patch = inserted(self._file.lines, self._spot.at, texts, above, below)
         yield Option(patched(self._file.lines, [patch]) or (), 0.2, "as told")
+
+
+def _is_name(name: str, text: str) -> bool:
+    """Whether quoted text is a name, or a header with that name in it."""
+    return name == text or re.search(rf"(?<![\w$-]){re.escape(name)}(?![\w$-])", text) is not None
 
 
 def _names_another_file(prose: str, path: str) -> bool:

@@ -1,5 +1,6 @@
 """In: the blocks of an answer and a file's lines. Out: the blocks in the file's own spelling, pairs as diffs."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
@@ -8,7 +9,19 @@ from itertools import groupby
 from redraft.edit.align.spelling import Known, corrected, indented
 from redraft.edit import words
 from redraft.edit.answer.block import Block, Line
+from redraft.edit.text.lines import is_telling
 
+_ALIKE = 0.4
+_BEFORE = re.compile(
+    r"\b(?:before|old|was|were|current(?:ly)?|previous(?:ly)?|so far|original(?:ly)?|vorher|alt|bisher|bislang|avant|ancien(?:ne)?"
+    r"|antes|actual(?:mente)?|atual(?:mente)?|prima)\b|\u4e4b\u524d|\u539f\u6765|\u4ee5\u524d|\u4fee\u6539\u524d|\u5909\u66f4\u524d|\u0431\u044b\u043b\u043e|\u0440\u0430\u043d\u044c\u0448\u0435|\u0434\u043e:",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    r"\b(?:after|new|becomes?|now|turns into|with|to|then|afterwards|nachher|neu|danach|wird zu|jetzt|apr[e\u00e8]s|nouveau|devient"
+    r"|despu[e\u00e9]s|ahora|nuevo|depois|agora|novo|dopo)\b|\u4e4b\u540e|\u6539\u4e3a|\u6539\u6210|\u73b0\u5728|\u4fee\u6539\u540e|\u5909\u66f4\u5f8c|\u0441\u0442\u0430\u043b\u043e|\u0442\u0435\u043f\u0435\u0440\u044c|\u043f\u043e\u0441\u043b\u0435",
+    re.IGNORECASE,
+)
 LONG_BLOCK = 2000  # lines, above which frequent ones are left aside when a pair of blocks is compared
 
 
@@ -50,8 +63,10 @@ def _without_pairs(found: Sequence[Block], known: Known, said: words.Known) -> I
 
 def _are_labelled(before: Block, after: Block, said: words.Known) -> bool:
     """Whether the words before two blocks say that the second takes the place of the first."""
-    verbs = [{saying.verb for saying in words.sayings(_last(block.prose), said)} for block in (before, after)]
-    return "before" in verbs[0] and ("after" in verbs[1] or not verbs[1])
+    labels = [_last(block.prose) for block in (before, after)]
+    verbs = [{saying.verb for saying in words.sayings(label, said)} for label in labels]
+    is_first = "before" in verbs[0] or _BEFORE.search(labels[0]) is not None
+    return is_first and ("after" in verbs[1] or not labels[1].strip() or _AFTER.search(labels[1]) is not None)
 
 
 def _last(prose: str) -> str:
@@ -61,10 +76,18 @@ def _last(prose: str) -> str:
 
 def _is_pair(before: list[str], after: list[str], known: Known) -> bool:
     """Whether the first stands in the file and the second does not, unless as what is left of the first."""
-    if not known.find(indented(before, known)):
+    if not known.find(indented(before, known)) or not _are_alike(before, after):
         return False
     is_left = len(after) < len(before) and "\n".join(after) in "\n".join(before)
     return is_left or not known.find(indented(after, known))
+
+
+def _are_alike(before: list[str], after: list[str]) -> bool:
+    """Whether two blocks share lines, or, where they are short, words."""
+    shared = {line.strip() for line in before if is_telling(line)} & {line.strip() for line in after}
+    if shared or not any(map(is_telling, after)):
+        return True
+    return SequenceMatcher(None, "".join(before), "".join(after), autojunk=False).ratio() >= _ALIKE
 
 
 def _difference(before: Sequence[str], after: Sequence[str]) -> Iterator[Line]:
