@@ -18,7 +18,7 @@ NEW = FILE.replace("2", "3")
 
 
 def scripted(target: str, template: str = "chat") -> redraft.Redraft:
-    return redraft.Redraft(Scripted(target), find_template(template))
+    return redraft.Redraft.of(Scripted(target), find_template(template))
 
 
 def test_the_public_door() -> None:
@@ -52,7 +52,7 @@ def test_the_chunks_of_a_stream_are_the_output() -> None:
 
 
 def test_without_speculation_every_token_takes_a_forward() -> None:
-    editor = redraft.Redraft(Scripted(NEW), find_template("chat"), speculate=False)
+    editor = redraft.Redraft.of(Scripted(NEW), find_template("chat"), speculate=False)
     result = editor.apply(FILE, UPDATE)
     assert (result.output, result.drafted, result.forwards) == (NEW, 0, result.completion_tokens)
 

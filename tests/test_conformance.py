@@ -60,7 +60,7 @@ def marked() -> Iterator[ParameterSet]:
 
 @pytest.mark.parametrize("case", list(marked()))
 def test_an_edit_is_right_or_refused(case: Case) -> None:
-    editor = Redraft(None) if case.output is None else Redraft(Scripted(case.output), find_template("chat"))
+    editor = Redraft(None) if case.output is None else Redraft.of(Scripted(case.output), find_template("chat"))
     result = editor.apply(case.original, case.update, path=case.path)
     assert result.status == case.status, f"{result.message}\n{result.output}"
     if case.status == "applied":

@@ -38,7 +38,7 @@ def reply(content: str, finish: str = "stop", **usage: Any) -> Reply:
 
 def editor(url: str, output_format: Any = "whole", **more: Any) -> Redraft:
     engine = OpenAIEngine(Endpoint(url, "m", "k", timeout=0.5, retries=1, wait=0.0))
-    return Redraft(engine, find_template("chat", output_format), **more)
+    return Redraft.of(engine, find_template("chat", output_format), **more)
 
 
 def test_the_file_is_read_from_the_answer_and_the_prediction_is_sent() -> None:

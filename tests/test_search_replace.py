@@ -248,7 +248,7 @@ ANSWER = "@@ ... @@\n def two():\n-    return 2\n+    return 22\n"
 
 
 def editor(answer: str, readers: Readers = "model") -> Redraft:
-    return Redraft(Scripted(answer), find_template("chat", "search-replace"), readers=readers)
+    return Redraft.of(Scripted(answer), find_template("chat", "search-replace"), readers=readers)
 
 
 @pytest.mark.parametrize("readers", ["model", "both"])

@@ -1,41 +1,43 @@
 """In: a request, an engine and who decides. Out: a `Result`: the new file, or why there is none."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypedDict, Unpack, get_args
 
-from redraft.edit.align.merge import Merge, merge
-from redraft.edit.decide import CONFIDENCE, LEAST_CERTAINTY, Decision, Ground, Reader, Written, certainty, decide
-from redraft.edit.guard.check import WRITTEN, Status, check
-from redraft.edit.align.plan import apply as search_replace
+from redraft.edit.decide import LEAST, SURE, Decision, Weighed, by_ranking, by_reading, doubt
+from redraft.edit.guard.check import WRITTEN, Status, Verdict, check, check_merged
 from redraft.edit.hunks.apply import HunkError
-from redraft.edit.prompts.asked import ApplyTemplate
+from redraft.edit.merge.read import Reading, read
 from redraft.edit.prompts.prompt import Format
 from redraft.edit.prompts.template import Template, find_template
 from redraft.edit.request import Message, Request
 from redraft.edit.text.endings import Endings
-from redraft.edit.text.window import GapError, Window, near_changes, near_update, window
-from redraft.engines import GREEDY, Chunk, Engine, Finish, Sampling
+from redraft.edit.text.window import GapError
+from redraft.edit.text.window import window as window_of
+from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling
 from redraft.engines.openai import OpenAIEngine
 from redraft.engines.scripted import Scripted
-from redraft.errors import RedraftError, TooLongError
+from redraft.errors import MissingError, RedraftError
+from redraft.ranking import rank
+from redraft.rewrite import Rewriter, counts, finish
 
-Readers = Literal["both", "model", "merge"]
-# A file of more lines is read and written by region by models that were trained for that, with so many lines around.
-LONG, MARGIN = 150, 20
+Readers = Literal["auto", "model", "merge"]
+Reader = Literal["merge", "model", "ranking"]
 EMBEDDED = Path(__file__).parent / "models" / "embedded"
 _SPECS = "embedded, hf:NAME_OR_PATH, openai:URL#MODEL, scripted:PATH"
+Opener = Callable[[], Rewriter]
 
 
 @dataclass(frozen=True)
 class Result:
     """One edit: `output` is what was produced, also when it is refused, None when nothing was.
 
-    `status` is "applied", "no_change", a guard's refusal, or "error"; `message` says what to do about the last two, and
-    which lines were in doubt where the two readers differed. `confidence` is the share of edits decided on the same
-    `ground` that were right, 0 for what is refused; both are None for an error.
+    `status` is "applied", "no_change", a guard's refusal, or "error"; `message` says what to do about the last two.
+    `decided_by`: the deterministic reader ("merge"), it and a model that ranked its candidates ("ranking"), or a model
+    that wrote the file ("model"). `confidence` is the chance that it is right, counted on answers by chat models; 0 for
+    what is refused, None for an error. `weighed` are the candidates, the one taken first.
     """
 
     status: Status
@@ -50,12 +52,18 @@ class Result:
     forwards: int = 0
     seconds: float = 0.0
     chars_per_second: float = 0.0
-    ground: Ground | None = None
+    weighed: tuple[Weighed, ...] = ()
+
+    @property
+    def margin(self) -> float | None:
+        """How many nats the model gives the candidate taken above the next best; None where it was not asked."""
+        found = [each.log_probability for each in self.weighed if each.log_probability is not None]
+        return found[0] - max(found[1:]) if len(found) > 1 else None
 
     def record(self) -> dict[str, Any]:
         """The fields that a line of `redraft batch` holds."""
-        kept = asdict(self)
-        del kept["ground"]
+        kept = asdict(replace(self, weighed=()))
+        del kept["weighed"]
         return kept
 
 
@@ -69,40 +77,46 @@ class More(TypedDict, total=False):
 
 
 class Redraft:
-    """Applies edits with an engine and the deterministic merge, or without an engine by the merge alone.
+    """Applies edits by the deterministic reader, and with a model where that is asked for or needed.
 
-    `readers` says who decides: the model's own output alone, or both together. `window` is how many lines around what
-    an edit touches the model reads and writes, 0 for the whole file; None chooses by the file's length.
-
-    >>> Redraft(Scripted("a\\nB\\n"), find_template("chat")).apply("a\\nb\\n", update="B").output
-    'a\\nB\\n'
+    `readers`: "merge" never uses the model, "auto" asks it to choose among candidates where the reader is not sure, and
+    "model" has it write the whole file. `model` opens the engine and is called when it is needed first.
     """
 
-    def __init__(
-        self,
-        engine: Engine | None,
-        prompts: Template | None = None,
-        speculate: bool = True,
+    def __init__(self, model: Opener | None = None, readers: Readers = "auto") -> None:
+        self._model = None if model is None else _Once(model)
+        self._readers: Readers = readers if model else "merge"
+
+    @classmethod
+    def of(
+        cls,
+        engine: Engine,
+        template: Template,
         readers: Readers = "model",
+        speculate: bool = True,
         window: int | None = None,
-    ) -> None:
-        self._engine = engine
-        self._template = prompts
-        self._speculate = speculate
-        self._readers = readers if engine else "merge"
-        self._window = window
+    ) -> "Redraft":
+        """With an engine that is open already.
+
+        `window` is how many lines around what an edit touches a model reads and writes, 0 for the whole file; None
+        chooses by the file's length.
+
+        >>> Redraft.of(Scripted("a\\nB\\n"), find_template("chat")).apply("a\\nb\\n", update="B").output
+        'a\\nB\\n'
+        """
+        return cls(lambda: Rewriter(engine, template, speculate, window), readers)
 
     def apply(self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]) -> Result:
         """The edit's result; its status is "error" where `stream` raises."""
         return self.answer(Request(original, update, **more), sampling)
 
     def answer(self, request: Request, sampling: Sampling = GREEDY) -> Result:
-        """The same for a request that is at hand."""
+        """Like `apply`, for an existing request."""
         started = time.perf_counter()
         try:
             result = self._result(request, sampling)
         except RedraftError as error:
-            result = Result("error", None, None, self._readers, str(error))
+            result = Result("error", None, None, "merge" if self._readers != "model" else "model", str(error))
         seconds = time.perf_counter() - started
         return replace(result, seconds=seconds, chars_per_second=len(result.output or "") / seconds)
 
@@ -110,145 +124,107 @@ class Redraft:
         self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]
     ) -> Iterator[Chunk]:
         """The model's output as it comes. Raises RedraftError for a request that the model cannot take."""
-        request = Request(original, update, **more)
-        return self._chunks(request, window(request.original, (), 0), sampling)
+        request, model = Request(original, update, **more), self._opened()
+        likeliest = _likeliest(_read(request)) if request.update.strip() else None
+        return model.chunks(request, window_of(request.original, (), 0), likeliest, sampling)
 
     @property
     def takes_instructions(self) -> bool:
         """Whether an instruction without an update is enough for this model."""
-        return self._template is not None and self._template.name != "redraft"
+        return self._opened().template.name != "redraft"
 
-    def _chunks(
-        self, request: Request, shown: Window, sampling: Sampling, merged: Merge | None = None
-    ) -> Iterator[Chunk]:
-        if self._engine is None or self._template is None:
-            raise RedraftError("the merge alone has no model to stream from")
-        if not request.update.strip() and not request.instruction.strip():
-            raise RedraftError("nothing to do: the update is empty and there is no instruction")
-        expected = request.prediction if request.prediction is not None else (merged or _merge(request)).text
-        cut = None if expected is None else shown.cut(expected)
-        prompt = self._template.prompt(replace(request, original=shown.text), cut)
-        return self._engine.generate(prompt, replace(sampling, speculate=self._speculate and sampling.speculate))
-
-    def _shown(self, request: Request, merged: Merge) -> Window:
-        """What the model reads and writes: the file, or of a long one the lines around what the edit touches."""
-        margin = self._window
-        if margin is None:
-            known = self._template is not None and self._template.name == ApplyTemplate.name
-            margin = MARGIN if known and request.original.count("\n") > LONG else 0
-        if not margin or not request.update.strip():
-            return window(request.original, (), 0)
-        expected = [text for text in (request.prediction, merged.text) if text is not None]
-        near = near_update(request.original, request.update) | near_changes(request.original, expected)
-        return window(request.original, near, margin)
+    def _opened(self) -> Rewriter:
+        if self._model is None:
+            raise RedraftError("there is no model: the deterministic reader works alone")
+        return self._model()
 
     def _result(self, request: Request, sampling: Sampling) -> Result:
         """Lines end in a newline alone on the way through the readers, as the update's lines do."""
         endings = Endings.of(request.original)
-        result = self._read(replace(request, original=endings.text), sampling)
+        result = self._decided(replace(request, original=endings.text), sampling)
         return replace(result, output=None if result.output is None else endings.restored(result.output))
 
-    def _read(self, request: Request, sampling: Sampling) -> Result:
-        if self._readers == "merge":
-            return _merged(request, _merge(request))
-        merged = _merge(request)
-        shown = self._shown(request, merged)
-        if self._readers == "model" or not request.update.strip():
-            return self._model_alone(request, shown, list(self._chunks(request, shown, sampling, merged)))
-        try:
-            chunks = list(self._chunks(request, shown, sampling, merged))
-        except TooLongError as error:
-            result = _merged(request, merged)
-            return replace(result, message=result.message or f"decided by the merge alone: {error}")
-        return self._both(request, shown, chunks, merged)
+    def _decided(self, request: Request, sampling: Sampling) -> Result:
+        if self._readers == "model" or (self._readers == "auto" and not request.update.strip()):
+            return self._written(request, sampling)
+        if not request.update.strip():
+            raise RedraftError("the update is empty: without a model there is nothing to apply")
+        reading = _read(request)
+        decision = by_reading(reading)
+        if self._readers == "merge" or decision.confidence >= SURE or not reading.candidates:
+            return _guarded(request, reading, decision, "merge")
+        return self._ranked(request, reading, decision)
 
-    def _model_alone(self, request: Request, shown: Window, chunks: Sequence[Chunk]) -> Result:
-        ground: Ground = "model alone"
+    def _ranked(self, request: Request, reading: Reading, decision: Decision) -> Result:
+        """The model's choice among the candidates; where no model can be had, what the reader is sure enough of."""
         try:
-            output = self._written(shown, chunks)
+            model = self._opened()
+        except MissingError as error:
+            result = _guarded(request, reading, decision, "merge")
+            is_refused = result.status == "needs_context"
+            return replace(result, message=f"{result.message}; {error}") if is_refused else result
+        if not isinstance(model.engine, Ranker) or len(reading.candidates) < 2:
+            return _guarded(request, reading, decision, "merge")
+        found = rank(model.engine, model.template, request, [candidate.text for candidate in reading.candidates])
+        return _guarded(request, reading, by_ranking(reading, found), "ranking")
+
+    def _written(self, request: Request, sampling: Sampling) -> Result:
+        """The file as the model writes it, drafted from the likeliest candidate."""
+        model = self._opened()
+        reading = _read(request) if request.update.strip() else None
+        likeliest = _likeliest(reading)
+        shown = model.shown(request, likeliest)
+        chunks = list(model.chunks(request, shown, likeliest, sampling))
+        try:
+            output = model.file(shown, chunks)
         except (HunkError, GapError) as error:
-            return _counted(Result("needs_context", None, 0.0, "model", str(error), ground=ground), chunks)
-        verdict = check(request.original, request.update, output, _finish(chunks), request.path)
-        sure = _confidence(ground, verdict.status)
-        return _counted(Result(verdict.status, output, sure, "model", verdict.message, ground=ground), chunks)
-
-    def _both(self, request: Request, shown: Window, chunks: Sequence[Chunk], merged: Merge) -> Result:
-        """What both readers make of an edit; a model whose output has no end or no place has not read it."""
-        try:
-            output = None if _finish(chunks) == "length" else self._written(shown, chunks)
-        except RedraftError:
-            output = None
-        if output is None:
-            return _counted(_merged(request, merged), chunks)
-        written = Written(output, _margin(chunks))
-        decision = decide(request.original, request.update, request.path, written, merged)
-        return _counted(_guarded(request, decision), chunks)
-
-    def _written(self, shown: Window, chunks: Sequence[Chunk]) -> str:
-        """The new file that the model's output says; raises HunkError for hunks that have no place in the old one,
-        GapError where the model lost the lines that were left out."""
-        text = "".join(chunk.text for chunk in chunks)
-        if self._template is not None and self._template.output_format == "search-replace":
-            text = search_replace.apply(shown.text, search_replace.parse(text))
-        return _ending_like(shown.original, shown.restored(text))
+            return replace(Result("needs_context", None, 0.0, "model", str(error)), **counts(chunks))
+        verdict = check(request.original, request.update, output, finish(chunks), request.path)
+        if reading is not None and any(output == candidate.text for candidate in reading.candidates):
+            verdict = check_merged(request.original, reading.answer, output, request.path)
+        confidence = _model_confidence(verdict, output, reading)
+        return replace(Result(verdict.status, output, confidence, "model", verdict.message), **counts(chunks))
 
 
-def _merged(request: Request, merged: Merge) -> Result:
-    if not request.update.strip():
-        raise RedraftError("the merge needs an update")
-    ground: Ground = "merge alone" if certainty(merged) >= LEAST_CERTAINTY else "merge alone, unsure"
-    return _guarded(request, Decision(merged.text, "merge", ground, merged.reason))
+class _Once:
+    """A model that is opened when it is needed first."""
+
+    def __init__(self, model: Opener) -> None:
+        self._open, self._opened = model, list[Rewriter]()
+
+    def __call__(self) -> Rewriter:
+        if not self._opened:
+            self._opened.append(self._open())
+        return self._opened[0]
 
 
-def _guarded(request: Request, decision: Decision) -> Result:
-    text, ground = decision.text, decision.ground
-    status: Status = "needs_context"
-    message = decision.reason
+def _read(request: Request) -> Reading:
+    return read(request.original, request.update, request.path, request.instruction)
+
+
+def _likeliest(reading: Reading | None) -> str | None:
+    return reading.candidates[0].text if reading and reading.candidates else None
+
+
+def _guarded(request: Request, reading: Reading, decision: Decision, by: Reader) -> Result:
+    text, status, message, confidence = decision.text, "needs_context", decision.message, 0.0
     if text is not None:
-        verdict = check(request.original, request.update, text, path=request.path)
-        status, message = verdict.status, verdict.message or decision.reason
-    return Result(status, text, _confidence(ground, status), decision.decided_by, message, ground=ground)
+        verdict = check_merged(request.original, reading.answer, text, request.path)
+        status, message, confidence = verdict.status, verdict.message, decision.confidence
+        if status in WRITTEN and confidence < LEAST:
+            status, message = "needs_context", doubt(reading)
+    sure = confidence if status in WRITTEN else 0.0
+    return Result(status, text, sure, by, message, weighed=decision.weighed)  # type: ignore[arg-type]
 
 
-def _confidence(ground: Ground, status: Status) -> float:
-    return CONFIDENCE[ground] if status in WRITTEN else 0.0
-
-
-def _counted(result: Result, chunks: Sequence[Chunk]) -> Result:
-    return replace(
-        result,
-        prompt_tokens=chunks[-1].prompt_tokens if chunks else 0,
-        completion_tokens=sum(_tokens(chunk) for chunk in chunks),
-        drafted=sum(chunk.drafted for chunk in chunks),
-        accepted=sum(chunk.accepted for chunk in chunks),
-        forwards=sum(chunk.forwards for chunk in chunks),
-    )
-
-
-def _tokens(chunk: Chunk) -> int:
-    return len(chunk.ids) if chunk.completion_tokens is None else chunk.completion_tokens
-
-
-def _finish(chunks: Sequence[Chunk]) -> Finish:
-    return chunks[-1].finish if chunks else "length"
-
-
-def _margin(chunks: Sequence[Chunk]) -> float | None:
-    """The smallest margin at a token that no draft foresaw; None where there is none."""
-    pairs = (pair for chunk in chunks for pair in zip(chunk.origins, chunk.margins, strict=True))
-    return min((margin for origin, margin in pairs if origin == "model"), default=None)
-
-
-def _merge(request: Request) -> Merge:
-    """The update merged into the file: the draft for the model, and the second reader."""
-    return merge(request.original, request.update, request.path) if request.update.strip() else Merge(None)
-
-
-def _ending_like(original: str, text: str) -> str:
-    """The text with a final newline where the original has one; how a file ends is not the model's to change."""
-    if not original or not text:
-        return text
-    return text.removesuffix("\n") + ("\n" if original.endswith("\n") else "")
+def _model_confidence(verdict: Verdict, output: str, reading: Reading | None) -> float:
+    """What the deterministic reader makes of the same edit says how sure a model's file is."""
+    if verdict.status not in WRITTEN:
+        return 0.0
+    if reading is None or not reading.candidates:
+        return LEAST
+    decision = by_reading(reading)
+    return max(SURE, decision.confidence) if output == decision.text else round(1 - decision.confidence, 4)
 
 
 def load(
@@ -256,39 +232,53 @@ def load(
     *,
     dtype: str | None = None,
     device: str | None = None,
-    readers: Readers = "both",
+    readers: Readers = "auto",
     template: str | None = None,
     speculate: bool = True,
     output_format: Format = "whole",
     window: int | None = None,
 ) -> Redraft:
-    """The engine of a spec, ready to apply edits; the reader "merge" needs none and loads none.
+    """The engine of a spec, ready to apply edits.
 
-    `dtype` ("float32", "bfloat16"), `device` (as in torch) and `template` are chosen from the machine and the model
-    when None. `output_format` is what the model is asked to write: the whole new file, or hunks ("search-replace").
-    `window` is how many lines around the edit the model is shown, 0 for the whole file, None for what suits its length.
-    Raises RedraftError for a spec that is unknown, and for a model that cannot be loaded or not be asked for hunks.
+    Only with the readers "model" it is opened at once; "auto" opens it in doubt, "merge" never. `dtype` ("float32",
+    "bfloat16"), `device` (as in torch) and `template` are chosen from the machine and the model when None.
+    `output_format` is what a model is asked to write: the whole new file, or hunks ("search-replace"). `window` is how
+    many lines around the edit it is shown, 0 for the whole file, None for what suits its length. Raises RedraftError
+    for a spec that is unknown, and for a model that cannot be loaded or not be asked for hunks.
     """
-    if readers not in get_args(Readers):
-        raise RedraftError(f"unknown readers {readers!r}; there are {', '.join(get_args(Readers))}")
-    if readers == "merge":
-        return Redraft(None)
-    engine = load_engine(spec, dtype, device)
-    return Redraft(engine, find_template(template or engine.template, output_format), speculate, readers, window)
+    for what, given, known in (("readers", readers, Readers), ("output format", output_format, Format)):
+        if given not in get_args(known):
+            raise RedraftError(f"unknown {what} {given!r}; there are {', '.join(get_args(known))}")
+    check_spec(spec)
+
+    def model() -> Rewriter:
+        engine = load_engine(spec, dtype, device)
+        return Rewriter(engine, find_template(template or engine.template, output_format), speculate, window)
+
+    if readers == "model":
+        opened = model()
+        return Redraft(lambda: opened, readers)
+    return Redraft(None if readers == "merge" else model, readers)
+
+
+def check_spec(spec: str) -> tuple[str, str]:
+    """The kind of an engine and what follows; raises RedraftError for a kind that there is not."""
+    kind, _, rest = spec.partition(":")
+    if spec != "embedded" and (kind not in ("scripted", "openai", "hf") or not rest):
+        raise RedraftError(f"unknown engine {spec!r}; there are {_SPECS}")
+    return kind, rest
 
 
 def load_engine(spec: str, dtype: str | None = None, device: str | None = None) -> Engine:
     """The engine alone; raises RedraftError as `load` does."""
-    kind, _, rest = spec.partition(":")
-    if kind == "scripted" and rest:
+    kind, rest = check_spec(spec)
+    if kind == "scripted":
         return Scripted.read(rest)
-    if kind == "openai" and rest:
+    if kind == "openai":
         return OpenAIEngine.of(rest)
-    if spec != "embedded" and not (kind == "hf" and rest):
-        raise RedraftError(f"unknown engine {spec!r}; there are {_SPECS}")
-    # Here, so that neither `import redraft` nor the merge imports torch.
+    # Here, so that neither `import redraft` nor the deterministic reader imports torch.
     try:
         from redraft.engines.torch import TorchEngine
     except ModuleNotFoundError as error:
-        raise RedraftError(f"the model needs {error.name}: pip install 'redraft[model]'") from error
+        raise MissingError(f"the model needs {error.name}: pip install 'redraft[model]'") from error
     return TorchEngine(str(EMBEDDED) if spec == "embedded" else rest, dtype, device)

@@ -11,3 +11,7 @@ class TooLongError(RedraftError):
 
 class RefusedError(RedraftError):
     """What was asked is possible, and was not done for the sake of the files."""
+
+
+class MissingError(RedraftError):
+    """Something that has to be installed first; the message names the command."""

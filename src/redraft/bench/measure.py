@@ -52,7 +52,7 @@ class Bench:
         self._sampling = sampling
         self._vanilla = vanilla
         self._recorder = Recorder(engine)
-        self._editor = Redraft(self._recorder, find_template(engine.template))
+        self._editor = Redraft.of(self._recorder, find_template(engine.template))
         self._merge = Redraft(None)
 
     def run(self, cases: Iterable[tuple[int, Case]]) -> Iterator[Record]:

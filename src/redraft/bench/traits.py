@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from redraft.bench.cases import Case
-from redraft.edit.text.lines import is_telling
 from redraft.edit.text.changes import LineChange, line_changes, split_lines
+from redraft.edit.text.lines import is_telling
 
 NEAR = 2
 LONG = 200

@@ -9,7 +9,7 @@ from redraft.changes.change import Change
 from redraft.changes.naming import without_title
 from redraft.changes.parts import Part
 from redraft.changes.reading import read
-from redraft.edit.sketch import blocks
+from redraft.edit.answer.answer import parse
 from redraft.engines import GREEDY, Sampling
 from redraft.errors import RedraftError
 from redraft.files import read as files
@@ -108,7 +108,7 @@ def _new_text(root: Path, path: str, named: _Named) -> str:
         raise RedraftError(f"there is no file {path} below {root}, and the diff shows lines of it")
     if named.text is not None:
         return named.text
-    shown = blocks(named.update, path)
+    shown = parse(named.update, path=path).blocks
     kept = {"marker": "leaves lines out", "removed": "removes lines"}
     lacks = next((kept[line.kind] for block in shown for line in block.lines if line.kind in kept), "")
     if lacks or len(shown) != 1 or not any(part.is_named for part in named.parts):

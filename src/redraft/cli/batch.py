@@ -51,5 +51,5 @@ def _records(
             edit_id = fields.get("id")
             result = editor.answer(jsonl.request(fields), sampling)
         except RedraftError as error:
-            result = Result("error", None, None, readers, f"line {number}: {error}")
+            result = Result("error", None, None, "model" if readers == "model" else "merge", f"line {number}: {error}")
         yield {"id": edit_id} | result.record()

@@ -72,7 +72,7 @@ def compare(
     if (file is None) == (not example):
         raise typer.BadParameter(f"name a FILE, or an --example: {', '.join(NAMES)}")
     given = None if file is None else _given(file, update, instruction)
-    editor = load(engine, dtype=dtype, template=template)
+    editor = load(engine, dtype=dtype, template=template, readers="model")
     request = given or _shown(example, takes_instructions=editor.takes_instructions)
     vanilla, speculative = _run_both(editor, request, Sampling(max_tokens=max_tokens))
     for line in _summary(vanilla, speculative):

@@ -13,7 +13,6 @@ from redraft.bench.cases import Case, read_cases
 from redraft.cli import judging, options, sets
 from redraft.cli.lines import write_lines
 from redraft.edit import jsonl
-from redraft.edit.decide import Ground
 from redraft.errors import RedraftError
 from redraft.evals import calibration, corruption, manifests
 from redraft.evals.outcome import Outcome, outcomes, read_outcomes, sampled

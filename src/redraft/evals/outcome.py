@@ -16,7 +16,7 @@ from redraft.evals.grade import best_grade
 from redraft.evals.systems import System
 
 _KEPT = (
-    *("status", "message", "confidence", "decided_by", "ground", "prompt_tokens", "completion_tokens", "drafted"),
+    *("status", "message", "confidence", "decided_by", "prompt_tokens", "completion_tokens", "drafted"),
     *("accepted", "forwards", "seconds", "chars_per_second"),
 )
 

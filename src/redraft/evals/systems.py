@@ -9,10 +9,10 @@ from redraft.apply import Readers, Redraft, Result, load_engine
 from redraft.edit.prompts.prompt import Prompt
 from redraft.edit.prompts.template import Template, find_template
 from redraft.edit.request import Request
-from redraft.engines import GREEDY, Chunk, Engine, Sampling
+from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling
 from redraft.errors import RedraftError
 
-_WAYS = ("model", "merge", "vanilla", "search-replace", "full")
+_WAYS = ("model", "vanilla", "search-replace", "full")
 
 
 class Remembering:
@@ -25,6 +25,12 @@ class Remembering:
         self._asked: tuple[Prompt, Sampling] | None = None
         self._chunks: list[Chunk] = []
         self._seconds = 0.0
+
+    def rank(self, prompt: Prompt, texts: Sequence[str]) -> list[float]:
+        """What the engine says; raises RedraftError where it cannot rank."""
+        if not isinstance(self.engine, Ranker):
+            raise RedraftError("this engine does not rank texts")
+        return self.engine.rank(prompt, texts)
 
     def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
         if self._asked == (prompt, sampling):
@@ -89,7 +95,7 @@ class System:
 def read_systems(specs: str, dtype: str | None = None, prices: Mapping[str, Price] | None = None) -> list[System]:
     """The systems of a list such as `embedded,embedded+model,merge`; raises RedraftError for one that is unknown.
 
-    An engine spec stands for both readers and a model that writes whole files with drafts; behind it `+model` and
+    An engine spec stands for the reader with a model that ranks in doubt; behind it `+model` and
     `+merge` name the reader that decides alone, `+vanilla` goes without drafts or prediction, `+search-replace` asks
     for hunks, `+full` shows it the whole of a long file. `prices` are by engine spec.
     """
@@ -103,8 +109,8 @@ def read_systems(specs: str, dtype: str | None = None, prices: Mapping[str, Pric
         if spec not in engines:
             engines[spec] = Remembering(load_engine(spec, dtype))
         template = find_template(engines[spec].template, "search-replace" if "search-replace" in ways else "whole")
-        editor = Redraft(
-            engines[spec], template, "vanilla" not in ways, _readers(name, ways), 0 if "full" in ways else None
+        editor = Redraft.of(
+            engines[spec], template, _readers(ways), "vanilla" not in ways, 0 if "full" in ways else None
         )
         systems.append(System(name, editor, engines[spec], template, (prices or {}).get(spec)))
     if not systems:
@@ -136,7 +142,5 @@ def _parsed(name: str) -> tuple[str, frozenset[str]]:
     return name, frozenset(ways)
 
 
-def _readers(name: str, ways: frozenset[str]) -> Readers:
-    if {"model", "merge"} <= ways:
-        raise RedraftError(f"{name}: without +model and +merge both decide")
-    return "model" if "model" in ways else "merge" if "merge" in ways else "both"
+def _readers(ways: frozenset[str]) -> Readers:
+    return "model" if ways & {"model", "vanilla", "search-replace", "full"} else "auto"

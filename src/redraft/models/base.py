@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
-from redraft.errors import RedraftError
+from redraft.errors import MissingError, RedraftError
 from redraft.home import home
 
 HUB_NAME = "HuggingFaceTB/SmolLM2-135M-Instruct"
@@ -39,7 +39,7 @@ def find_base() -> Base:
     """The first there is; raises RedraftError that says how to get one."""
     found = next(_found(), None)
     if found is None:
-        raise RedraftError(f"the base of the embedded model is not here: {GET}")
+        raise MissingError(f"the base of the embedded model is not here: {GET}")
     return found
 
 

@@ -12,8 +12,8 @@ from redraft.edit.align.splice import Patch, apply, as_shown, patches
 from redraft.edit.answer.answer import parse
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.spelled import spelled
-from redraft.edit.text.lines import is_telling
 from redraft.edit.syntax import enclosing
+from redraft.edit.text.lines import is_telling
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,9 @@ def merge(original: str, update: str, path: str = "") -> Merge:
 def place_block(lines: tuple[str, ...], block: Block, path: str) -> tuple[Patch, ...] | str:
     """The patches for one block, or the reason why there are none."""
     ways = aligned(lines, block, path)
-    return _ambiguous(*ways) if len(ways) > 1 and not isinstance(ways, str) else ways if isinstance(ways, str) else ways[0]
+    if isinstance(ways, str):
+        return ways
+    return _ambiguous(*ways) if len(ways) > 1 else ways[0]
 
 
 def aligned(lines: tuple[str, ...], block: Block, path: str) -> tuple[tuple[Patch, ...], ...] | str:
@@ -84,7 +86,7 @@ def aligned(lines: tuple[str, ...], block: Block, path: str) -> tuple[tuple[Patc
         return f"the sketch cannot be aligned with the {len(lines)} lines of the file"
     first, last = (patches(planned, steps, lines, block.explicit) for steps in paths)
     known = [sum(patch.gain for patch in way) for way in (first, last)]
-    ways = (first, last)
+    ways: tuple[tuple[Patch, ...], ...] = (first, last)
     if _texts(lines, first) == _texts(lines, last) or known[0] >= known[1] + TELLING:
         ways = (first,)
     elif known[1] >= known[0] + TELLING:

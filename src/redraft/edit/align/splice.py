@@ -7,8 +7,8 @@ from redraft.edit.align.likeness import Index, indent, is_slip, weight
 from redraft.edit.align.paths_table import Step
 from redraft.edit.align.plan import Hunk, Plan
 from redraft.edit.answer.block import Line
-from redraft.edit.text.lines import is_telling
 from redraft.edit.text.changes import standing
+from redraft.edit.text.lines import is_telling
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,10 @@ class Patch:
     lines: tuple[Out, ...]
     gain: int
     deleted: int
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return tuple(line.text for line in self.lines)
 
 
 def patches(plan: Plan, steps: Sequence[Step], lines: Sequence[str], explicit: bool) -> tuple[Patch, ...]:

@@ -1,4 +1,4 @@
-"""In: a chat answer, and the file it is about. Out: `Answer`: its blocks, line by line, and what is said around them."""
+"""In: a chat answer, and the file it is about. Out: `Answer`: its blocks line by line, and the words around them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

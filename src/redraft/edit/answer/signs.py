@@ -16,9 +16,7 @@ from redraft.edit.words import Known, is_marker
 _HUNK = re.compile(r"@@(?: .*)?(?:@@.*)?|@@.*@@.*")
 _GUTTER = re.compile(r"\s*(\d{1,6})\s?[|:│┃→]\s?(.*)")
 _SIGNED = re.compile(r"([ \t]*)([-+])(.*)")
-_ENVELOPE = re.compile(
-    r"\*\*\* (?:(?:Begin|End) Patch|End of File|(?:Update|Add|Delete) File:.*|Move to:.*)"
-)
+_ENVELOPE = re.compile(r"\*\*\* (?:(?:Begin|End) Patch|End of File|(?:Update|Add|Delete) File:.*|Move to:.*)")
 _NUMBERED_SHARE = 0.8
 _STANDING_SHARE = 0.6
 
@@ -146,7 +144,9 @@ def _spaceless(text: str) -> str:
 
 def _pads_context(lines: Sequence[str], file: Texts) -> bool:
     """Whether lines without a sign have a space in its column."""
-    others = [line.rstrip() for line in lines if line.strip() and not _SIGNED.fullmatch(line) and not file.is_marker(line)]
+    others = [
+        line.rstrip() for line in lines if line.strip() and not _SIGNED.fullmatch(line) and not file.is_marker(line)
+    ]
     return sum(_spaceless(line) in file.exact for line in others) > sum(line in file.exact for line in others)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from redraft.edit.align.likeness import quoted
-from redraft.edit.answer.answer import Block, parse
+from redraft.edit.answer.answer import Answer, Block, parse
 from redraft.edit.guard.account import Account, Evidence
 from redraft.edit.syntax import broken
 
@@ -41,6 +41,22 @@ def check(original: str, update: str, output: str, finish: str = "stop", path: s
         return Verdict("truncated", "the output is empty")
     changes = _beside_update(original, update, output, path) if shown else _cut(original, output)
     return changes or _unreadable(original, output, path) or Verdict("applied")
+
+
+def check_merged(original: str, answer: Answer, output: str, path: str = "") -> Verdict:
+    """The first guard that a text fails which was put together from the file and an answer.
+
+    It holds nothing that is not the file's or the answer's; what counts is what leaks, is lost or breaks.
+    """
+    if not answer.is_whole:
+        return Verdict("truncated", "the answer is cut off inside a block of code; ask for the rest of it")
+    if output == original:
+        return Verdict("no_change", "the file has all that the answer shows already")
+    if leaked := next(_leaked(original, answer.blocks, output), None):
+        return Verdict("marker_leak", f"line {leaked[0]} of the output is a marker of the answer: {leaked[1]!r}")
+    if not output.strip() and original.strip():
+        return Verdict("truncated", "the output is empty")
+    return _unreadable(original, output, path) or Verdict("applied")
 
 
 def _unchanged(original: str, update: str, path: str) -> str:

@@ -12,8 +12,8 @@ from redraft.edit.answer.block import Line
 from redraft.edit.hunks.indentation import is_constant, unspaced
 from redraft.edit.hunks.parse import Hunk
 from redraft.edit.hunks.slips import Fit, Slips, chosen
-from redraft.edit.text.lines import is_telling
 from redraft.edit.text.changes import standing
+from redraft.edit.text.lines import is_telling
 from redraft.errors import RedraftError
 
 _NAMED = 2  # lines of a hunk in a message

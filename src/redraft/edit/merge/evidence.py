@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from redraft.edit.outline.outline import Outline
+from redraft.edit.outline import Outline
 
 _Key = tuple[tuple[str, ...], str, str]
 

@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.drift import tokens
-from redraft.edit.outline.outline import Outline
+from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Known, comment_body, split_inline
 
@@ -81,7 +81,7 @@ def _with_markers(lines: Sequence[Line], file: Outline, known: Known) -> Iterato
 
 def _is_comment(text: str) -> bool:
     bare = text.strip()
-    return bare[:1] not in ("", "'", "\"") and comment_body(bare) is not None
+    return bare[:1] not in ("", "'", '"') and comment_body(bare) is not None
 
 
 def _near(lines: Sequence[Line], at: int, step: int) -> str:

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from redraft.edit.align.likeness import indent
 from redraft.edit.merge.patch import Patch
-from redraft.edit.outline.outline import Node, Outline
+from redraft.edit.outline import Node, Outline
 
 _BEFORE_USE = frozenset(("c", "cpp", "objc", "bash", "lua", "make"))  # languages that declare before use
 _NEAREST = 6  # gaps between siblings that are counted

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePosixPath
 
+from redraft.edit.align import splice
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.guard.account import Account, Evidence
@@ -15,9 +16,8 @@ from redraft.edit.merge.insertion import Spot, inserted, separation
 from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.spots import nodes_of, scope_of, spot_of
 from redraft.edit.merge.structure import Structure, Way, reindented
+from redraft.edit.outline import Outline, fragment
 from redraft.edit.text.lines import is_telling
-from redraft.edit.outline.fragment import fragment
-from redraft.edit.outline.outline import Outline
 from redraft.edit.words import Deletion, Known, Saying, deletion
 
 # What speaks against a reading, in units of doubt: one is about what it takes to look at the next candidate.
@@ -25,10 +25,19 @@ _WHOLE_CONTAINER, _GONE, _NAMESAKE, _LINES, _NOT_AS_TOLD, _UNPLACED = 1.0, 1.2, 
 _LOST, _LOST_BY_LINES, _DOUBLED, _FAULT, _MOST = 1.5, 0.3, 2.0, 2.5, 5.0
 _TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED = 0.35, 0.8, 0.5, 1.0, 0.3
 _QUOTED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*")
+_TAKING = ("remove", "rename", "replace")  # words after which a declaration may be gone
 _ASIDE = ("example", "run")
 _FILE = re.compile(r"`([\w./\\-]+\.[a-z]{1,5})`")
 _COVERED_LINES = 0.6  # share of the lines of a file that a whole file has, where it begins and ends as the file does
 _COVERED = 0.8  # share of the declarations of a file that a whole file shows, at least
+
+
+_WAYS = (
+    ("declarations", Way(), 0.0),
+    ("containers whole", Way(whole=True), _WHOLE_CONTAINER),
+    ("siblings gone", Way(gone=True), _GONE),
+    ("namesake", Way(pick=1), _NAMESAKE),
+)
 
 
 @dataclass(frozen=True)
@@ -98,7 +107,9 @@ class Options:
     @cached_property
     def _named(self) -> frozenset[str]:
         """Declarations of which the answer says that they go."""
-        said = (name.split(".")[-1] for saying in self._said if saying.verb in ("remove", "rename") for name in saying.names)
+        said = (
+            name.split(".")[-1] for saying in self._said if saying.verb in ("remove", "rename") for name in saying.names
+        )
         replaced = (name for saying in self._said if saying.verb == "replace" for name in saying.names)
         return frozenset((*said, *replaced, *(name for note in self._notes for name in note.names)))
 
@@ -150,8 +161,9 @@ class Options:
         for way in found:
             yield Option(self._with(way), 0.3, "lines of a diff", removed, may_drift=False)
 
-    def _with(self, way: Sequence[object]) -> tuple[str, ...]:
-        patches = [Patch(p.start, p.end, tuple(out.text for out in p.lines)) for p in way]  # type: ignore[attr-defined]
+    def _with(self, way: Sequence[splice.Patch], start: int = 0) -> tuple[str, ...]:
+        """The file with the patches of an alignment, which count lines from `start` on."""
+        patches = [Patch(start + each.start, start + each.end, each.texts) for each in way]
         return patched(self._file.lines, patches) or self._file.lines
 
     def _as_whole(self) -> Iterator[Option]:
@@ -178,18 +190,19 @@ class Options:
         return covers and ends >= 1 and len(names) > 1
 
     def _as_declarations(self) -> Iterator[Option]:
-        ways = [(Way(), 0.0), (Way(whole=True), _WHOLE_CONTAINER), (Way(gone=True), _GONE), (Way(pick=1), _NAMESAKE)]
-        for number, (way, cost) in enumerate(ways):
+        for name, way, cost in _WAYS:
             reader = Structure(self._file, self._block, self._shown, self._path, self._spot, way)
             patches = reader.patches()
             lines = patched(self._file.lines, patches) if patches is not None else None
             if lines is None or (way.pick and not reader.has_namesakes):
                 continue
-            if number == 2 and self._verb == "add":
+            if way.gone and self._verb == "add":
                 cost += _MOST
             if not reader.matched and self._spot is None:
                 cost += _UNPLACED if reader.unplaced else 0.0
-            yield Option(lines, cost, ("declarations", "containers whole", "siblings gone", "namesake")[number], self._named)
+            yield Option(
+                lines, cost, ("declarations", "containers whole", "siblings gone", "namesake")[number], self._named
+            )
 
     def _as_lines(self) -> Iterator[Option]:
         found = aligned(self._file.lines, self._block, self._path)
@@ -219,7 +232,9 @@ class Options:
         node = self._file.nodes[self._scope]
         found = aligned(self._file.lines[node.start : node.end], self._block, self._path)
         if not isinstance(found, str):
-            patches = [Patch(node.start + p.start, node.start + p.end, tuple(o.text for o in p.lines)) for p in found[0]]
+            patches = [
+                Patch(node.start + p.start, node.start + p.end, tuple(o.text for o in p.lines)) for p in found[0]
+            ]
             if lines := patched(self._file.lines, patches):
                 yield Option(lines, 0.3, f"in {node.name}", self._named)
 

@@ -1,4 +1,4 @@
-"""In: a file's lines and the sentences of an answer. Out: the lines after the deletions, renames and moves they order."""
+"""In: a file's lines and the sentences of an answer. Out: the lines after what they order: delete, rename, move."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from redraft.edit.merge.insertion import inserted
 from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.spots import nodes_of, spot_of
-from redraft.edit.outline.outline import Outline, outline
+from redraft.edit.outline import Outline, outline
 from redraft.edit.words import Known, Saying, sayings
 
 Lines = tuple[str, ...]

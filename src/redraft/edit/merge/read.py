@@ -11,7 +11,7 @@ from redraft.edit.merge.inline import expanded
 from redraft.edit.merge.options import Option, Options
 from redraft.edit.merge.orders import ordered
 from redraft.edit.merge.spelled import spelled
-from redraft.edit.outline.outline import Outline, outline
+from redraft.edit.outline import Outline, outline
 from redraft.edit.words import Known, Saying, sayings
 
 _WIDTH = 6  # texts that are followed from block to block
@@ -22,11 +22,15 @@ _DRIFTS = ((Drift.SPELLING, 0.0), (Drift.COMMENTS, 0.4), (Drift.KEPT, 0.8))
 
 @dataclass(frozen=True)
 class Candidate:
-    """A text that an answer may mean; `cost` is what speaks against it, `choices` how the answer was read."""
+    """A text that an answer may mean; `cost` is what speaks against it.
+
+    `choices` says how each block was read, `orders` what was done because sentences say so.
+    """
 
     text: str
     cost: float
     choices: tuple[str, ...] = ()
+    orders: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,7 @@ class _State:
     lines: tuple[str, ...]
     cost: float = 0.0
     choices: tuple[str, ...] = ()
+    orders: tuple[str, ...] = ()
 
 
 def read(original: str, update: str, path: str = "", instruction: str = "") -> Reading:
@@ -70,7 +75,7 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     if not blocks and all(state.lines == lines for state in states):
         return Reading(answer, (), "the answer holds no code, and its words name no change of this file")
     end = "\n" if original.endswith("\n") or not original else ""
-    found = (Candidate("\n".join(s.lines) + end * bool(s.lines), s.cost, s.choices) for s in states)
+    found = (Candidate("\n".join(s.lines) + end * bool(s.lines), s.cost, s.choices, s.orders) for s in states)
     return Reading(answer, tuple(found)[:_KEPT], reason)
 
 
@@ -94,7 +99,9 @@ class _BlockReader:
         self.reason = ""
 
     def ways(self, state: _State) -> Iterator[_State]:
-        options = Options(_outline(state.lines, self._path), self._block, self._said, self._known, self._path, self._more)
+        options = Options(
+            _outline(state.lines, self._path), self._block, self._said, self._known, self._path, self._more
+        )
         for option in options.all():
             yield from self._settled(state, option)
         self.reason = options.reason
@@ -113,12 +120,12 @@ class _BlockReader:
 
 def _by_words(state: _State, answer: Answer, known: Known, path: str) -> Iterator[_State]:
     """The state with what the sentences order beside the blocks: deletions, renames, moves."""
-    lines, choices = ordered(state.lines, [*(block.prose for block in answer.blocks), answer.after], known, path)
+    lines, orders = ordered(state.lines, [*(block.prose for block in answer.blocks), answer.after], known, path)
     if lines == state.lines:
         yield state
         return
-    yield replace(state, lines=lines, choices=(*state.choices, *choices))
-    yield replace(state, cost=state.cost + 1.0, choices=(*state.choices, "orders left out"))
+    yield replace(state, lines=lines, orders=orders)
+    yield replace(state, cost=state.cost + 1.0)
 
 
 def _best(states: Iterable[_State], count: int) -> list[_State]:

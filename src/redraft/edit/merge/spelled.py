@@ -6,20 +6,24 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import groupby
 
-from redraft.edit.align.spelling import Known, corrected, indented
 from redraft.edit import words
+from redraft.edit.align.spelling import Known, corrected, indented
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.text.lines import is_telling
 
 _ALIKE = 0.4
 _BEFORE = re.compile(
-    r"\b(?:before|old|was|were|current(?:ly)?|previous(?:ly)?|so far|original(?:ly)?|vorher|alt|bisher|bislang|avant|ancien(?:ne)?"
-    r"|antes|actual(?:mente)?|atual(?:mente)?|prima)\b|\u4e4b\u524d|\u539f\u6765|\u4ee5\u524d|\u4fee\u6539\u524d|\u5909\u66f4\u524d|\u0431\u044b\u043b\u043e|\u0440\u0430\u043d\u044c\u0448\u0435|\u0434\u043e:",
+    r"\b(?:before|old|was|were|current(?:ly)?|previous(?:ly)?|so far|original(?:ly)?|vorher|alt|bisher|bislang"
+    r"|avant|ancien(?:ne)?|antes|actual(?:mente)?|atual(?:mente)?|prima)\b"
+    r"|\u4e4b\u524d|\u539f\u6765|\u4ee5\u524d|\u4fee\u6539\u524d|\u5909\u66f4\u524d"
+    r"|\u0431\u044b\u043b\u043e|\u0440\u0430\u043d\u044c\u0448\u0435",
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"\b(?:after|new|becomes?|now|turns into|with|to|then|afterwards|nachher|neu|danach|wird zu|jetzt|apr[e\u00e8]s|nouveau|devient"
-    r"|despu[e\u00e9]s|ahora|nuevo|depois|agora|novo|dopo)\b|\u4e4b\u540e|\u6539\u4e3a|\u6539\u6210|\u73b0\u5728|\u4fee\u6539\u540e|\u5909\u66f4\u5f8c|\u0441\u0442\u0430\u043b\u043e|\u0442\u0435\u043f\u0435\u0440\u044c|\u043f\u043e\u0441\u043b\u0435",
+    r"\b(?:after|new|becomes?|now|turns into|with|to|then|afterwards|nachher|neu|danach|wird zu|jetzt"
+    r"|apr[e\u00e8]s|nouveau|devient|despu[e\u00e9]s|ahora|nuevo|depois|agora|novo|dopo)\b"
+    r"|\u4e4b\u540e|\u6539\u4e3a|\u6539\u6210|\u73b0\u5728|\u4fee\u6539\u540e|\u5909\u66f4\u5f8c"
+    r"|\u0441\u0442\u0430\u043b\u043e|\u0442\u0435\u043f\u0435\u0440\u044c|\u043f\u043e\u0441\u043b\u0435",
     re.IGNORECASE,
 )
 LONG_BLOCK = 2000  # lines, above which frequent ones are left aside when a pair of blocks is compared

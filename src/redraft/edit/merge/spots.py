@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from redraft.edit.align.likeness import indent
 from redraft.edit.merge.insertion import Spot
-from redraft.edit.outline.outline import Outline
+from redraft.edit.outline import Outline
 from redraft.edit.words import Place
 
 _LINE = re.compile(r"line (\d+)")

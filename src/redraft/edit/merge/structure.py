@@ -16,7 +16,7 @@ from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.insertion import Spot, default_spot, inserted, separation
 from redraft.edit.merge.patch import Patch
-from redraft.edit.outline.outline import Node, Outline
+from redraft.edit.outline import Node, Outline
 
 _SHOWN = 0.5  # share of its keys or fields that a container has to show to be shown whole
 _ALIKE = 0.05  # signatures that differ less in likeness are namesakes
@@ -221,9 +221,7 @@ class Structure:
         found = aligned(self._file.lines[first:last], block, self._path)
         if isinstance(found, str):
             return False
-        self._found += [
-            Patch(first + patch.start, first + patch.end, tuple(out.text for out in patch.lines)) for patch in found[0]
-        ]
+        self._found += [Patch(first + patch.start, first + patch.end, patch.texts) for patch in found[0]]
         return True
 
     def _loose(self, units: Sequence[Unit], found: Sequence[int | None], at: int, parent: int | None) -> bool:

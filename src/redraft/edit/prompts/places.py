@@ -16,10 +16,10 @@ from functools import cached_property
 from itertools import pairwise
 
 from redraft.edit.prompts.pointer import Pointer, bare
-from redraft.edit.text.lines import is_telling
 from redraft.edit.prompts.prompt import Format, Part, Prompt, Source
 from redraft.edit.reading import SketchLine, read
 from redraft.edit.request import Request
+from redraft.edit.text.lines import is_telling
 from redraft.errors import RedraftError, TooLongError
 
 FILE_PLACES, SKETCH_PLACES = 1536, 768

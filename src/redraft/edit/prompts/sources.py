@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from redraft.edit.answer.answer import parse
-from redraft.edit.align.plan import apply as search_replace
+from redraft.edit.hunks import apply as search_replace
 from redraft.edit.prompts.prompt import Format, Origin, Part, Source
 from redraft.edit.request import Request
 

@@ -1,0 +1,86 @@
+"""In: a request, and an engine. Out: the new file as the model writes it, chunk by chunk or whole.
+
+Of a long file the model reads and writes the lines around what the edit touches; all others are copied.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from redraft.edit.hunks import apply as search_replace
+from redraft.edit.prompts.asked import ApplyTemplate
+from redraft.edit.prompts.template import Template
+from redraft.edit.request import Request
+from redraft.edit.text.window import Window, near_changes, near_update, window
+from redraft.engines import Chunk, Engine, Finish, Sampling
+from redraft.errors import RedraftError
+
+# A file of more lines is read and written by region by models that were trained for that, with so many lines around.
+LONG, MARGIN = 150, 20
+
+
+@dataclass(frozen=True)
+class Rewriter:
+    """A model that writes files; `margin` is how many lines around an edit it is shown, 0 for all, None by length."""
+
+    engine: Engine
+    template: Template
+    speculate: bool = True
+    margin: int | None = None
+
+    def shown(self, request: Request, likeliest: str | None) -> Window:
+        """What the model reads and writes, given what the new file probably is."""
+        margin = self.margin
+        if margin is None:
+            is_trained = self.template.name == ApplyTemplate.name
+            margin = MARGIN if is_trained and request.original.count("\n") > LONG else 0
+        if not margin or not request.update.strip():
+            return window(request.original, (), 0)
+        expected = [text for text in (request.prediction, likeliest) if text is not None]
+        near = near_update(request.original, request.update) | near_changes(request.original, expected)
+        return window(request.original, near, margin)
+
+    def chunks(self, request: Request, shown: Window, likeliest: str | None, sampling: Sampling) -> Iterator[Chunk]:
+        """The model's output as it comes; raises RedraftError for a request that the model cannot take."""
+        if not request.update.strip() and not request.instruction.strip():
+            raise RedraftError("nothing to do: the update is empty and there is no instruction")
+        expected = request.prediction if request.prediction is not None else likeliest
+        cut = None if expected is None else shown.cut(expected)
+        prompt = self.template.prompt(replace(request, original=shown.text), cut)
+        return self.engine.generate(prompt, replace(sampling, speculate=self.speculate and sampling.speculate))
+
+    def file(self, shown: Window, chunks: Sequence[Chunk]) -> str:
+        """The new file that the output says.
+
+        Raises HunkError for hunks that have no place in the old one, GapError where the model lost the lines that it
+        was not shown.
+        """
+        text = "".join(chunk.text for chunk in chunks)
+        if self.template.output_format == "search-replace":
+            text = search_replace.apply(shown.text, search_replace.parse(text))
+        return _ending_like(shown.original, shown.restored(text))
+
+
+def finish(chunks: Sequence[Chunk]) -> Finish:
+    return chunks[-1].finish if chunks else "length"
+
+
+def counts(chunks: Sequence[Chunk]) -> dict[str, int]:
+    """What a `Result` says of the work that chunks took."""
+    return {
+        "prompt_tokens": chunks[-1].prompt_tokens if chunks else 0,
+        "completion_tokens": sum(_tokens(chunk) for chunk in chunks),
+        "drafted": sum(chunk.drafted for chunk in chunks),
+        "accepted": sum(chunk.accepted for chunk in chunks),
+        "forwards": sum(chunk.forwards for chunk in chunks),
+    }
+
+
+def _tokens(chunk: Chunk) -> int:
+    return len(chunk.ids) if chunk.completion_tokens is None else chunk.completion_tokens
+
+
+def _ending_like(original: str, text: str) -> str:
+    """The text with a final newline where the original has one; how a file ends is not the model's to change."""
+    if not original or not text:
+        return text
+    return text.removesuffix("\n") + ("\n" if original.endswith("\n") else "")
