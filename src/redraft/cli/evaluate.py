@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import Annotated
 
 import typer
 
@@ -111,7 +111,7 @@ def calibrate(
     repositories = {case.id: case.repository for case in manifests.read(manifest)}
     first, second = calibration.halves(read_outcomes(records), repositories)
     known, held = calibration.shares(first), calibration.shares(second)
-    confidence = calibration.confidences(known, get_args(Ground))
+    confidence = calibration.confidences(known, sorted(known))
     for line in calibration.table(known, held, confidence):
         print(line)
     for name in sorted({found.system for found in second}):

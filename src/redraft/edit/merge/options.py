@@ -107,11 +107,9 @@ class Options:
     @cached_property
     def _named(self) -> frozenset[str]:
         """Declarations of which the answer says that they go."""
-        said = (
-            name.split(".")[-1] for saying in self._said if saying.verb in ("remove", "rename") for name in saying.names
-        )
-        replaced = (name for saying in self._said if saying.verb == "replace" for name in saying.names)
-        return frozenset((*said, *replaced, *(name for note in self._notes for name in note.names)))
+        said = (name for saying in self._said if saying.verb in _TAKING for name in saying.names)
+        noted = (name for note in self._notes for name in note.names)
+        return frozenset(name.rpartition(".")[2] for name in (*said, *noted))
 
     @cached_property
     def _spot(self) -> Spot | None:
@@ -200,9 +198,7 @@ class Options:
                 cost += _MOST
             if not reader.matched and self._spot is None:
                 cost += _UNPLACED if reader.unplaced else 0.0
-            yield Option(
-                lines, cost, ("declarations", "containers whole", "siblings gone", "namesake")[number], self._named
-            )
+            yield Option(lines, cost, name, self._named)
 
     def _as_lines(self) -> Iterator[Option]:
         found = aligned(self._file.lines, self._block, self._path)
@@ -231,12 +227,8 @@ class Options:
             return
         node = self._file.nodes[self._scope]
         found = aligned(self._file.lines[node.start : node.end], self._block, self._path)
-        if not isinstance(found, str):
-            patches = [
-                Patch(node.start + p.start, node.start + p.end, tuple(o.text for o in p.lines)) for p in found[0]
-            ]
-            if lines := patched(self._file.lines, patches):
-                yield Option(lines, 0.3, f"in {node.name}", self._named)
+        if not isinstance(found, str) and (lines := self._with(found[0], node.start)):
+            yield Option(lines, 0.3, f"in {node.name}", self._named)
 
     def _as_told(self) -> Iterator[Option]:
         """New lines at the place that the words tell."""
