@@ -5,6 +5,7 @@ Of a long file the model reads and writes the lines around what the edit touches
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from redraft.edit.hunks import apply as search_replace
 from redraft.edit.prompts.asked import ApplyTemplate
@@ -64,7 +65,7 @@ def finish(chunks: Sequence[Chunk]) -> Finish:
     return chunks[-1].finish if chunks else "length"
 
 
-def counts(chunks: Sequence[Chunk]) -> dict[str, int]:
+def counts(chunks: Sequence[Chunk]) -> dict[str, Any]:
     """What a `Result` says of the work that chunks took."""
     return {
         "prompt_tokens": chunks[-1].prompt_tokens if chunks else 0,

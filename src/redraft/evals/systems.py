@@ -1,7 +1,7 @@
 """In: the specs of systems under test. Out: what applies edits by them; systems on one engine run its model once."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log
 
