@@ -1,6 +1,8 @@
 """Answers with drift tell the whole edit and change only what stays; each lesson has one right file and a wrong one."""
 
+import json
 import re
+from dataclasses import asdict
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -9,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from command_line import done
 from git_repository import program
 from redraft.data.drift import DRIFT_STYLES, Drifted, drift
 from redraft.data.drift_samples import DRIFT, DriftWriter
@@ -16,7 +19,7 @@ from redraft.data.edits import Edit
 from redraft.data.lessons import SIGNED, WRONGS, Lesson, Teacher
 from redraft.data.phrases import TONGUES, Phrases
 from redraft.data.retelling import retold
-from redraft.data.samples import read_samples, write_samples
+from redraft.data.samples import Sample, read_samples, write_samples
 from redraft.data.segments import ELIDED, GONE, KEPT, NEW, Segment, after, runs
 from redraft.edit.text.changes import line_changes, split_lines
 from test_data_sketch import edits
@@ -150,3 +153,17 @@ def test_samples_are_of_all_styles_and_survive_their_file(tmp_path: Path) -> Non
     path = tmp_path / "samples.parquet"
     write_samples(path, made)
     assert list(read_samples(path)) == made
+
+
+def test_what_the_reader_misreads_becomes_a_lesson(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    base = Edit("o/n", "c", "a.py", "1", "2", BEFORE, AFTER, "python", "MIT")
+    head = "    def step_9(self):\n        # do number 9 first\n        first_9()\n"
+    good = f"{head}        third_9()\n    # ... existing code ...\n"
+    said = {"instruction": "add it", "style": "x", "source": "x", "expect": "applied"}
+    updates = (good, good.replace("do number 9 first", "go"), "no_such_place()\n")
+    write_samples(tmp_path / "s.parquet", [Sample(**asdict(base), update=update, **said) for update in updates])
+    done(capfd, "data", "lessons", tmp_path / "s.parquet", "--out", tmp_path / "l.jsonl")
+    found = [json.loads(line) for line in (tmp_path / "l.jsonl").read_text().splitlines()]
+    assert {one["kind"] for one in found} <= {"misread"}
+    assert all(one["right"] == AFTER != one["wrong"] for one in found)
+    assert good not in {one["update"] for one in found}

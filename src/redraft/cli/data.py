@@ -92,6 +92,7 @@ def mine_edits(
 
 data.command("sketch")(samples.sketch)
 data.command("drift")(drift.drift)
+data.command("lessons")(drift.lessons)
 data.command("answers")(answers.answers)
 data.command("mix")(samples.mix)
 

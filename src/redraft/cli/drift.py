@@ -9,18 +9,34 @@ from typing import Annotated
 import typer
 
 from redraft.cli.lines import write_lines
-from redraft.cli.samples import Edits, check_folder, counts
+from redraft.cli.samples import Edits, check_folder, counts, shown
 from redraft.data.drift_samples import DriftWriter
 from redraft.data.edits import read_edits
-from redraft.data.samples import chosen, write_samples
+from redraft.data.readings import misreadings
+from redraft.data.rows import count_rows
+from redraft.data.samples import chosen, read_samples, write_samples
 from redraft.errors import RedraftError
+
+
+def lessons(
+    sources: Annotated[list[Path], typer.Argument(metavar="SAMPLES.parquet...", help="With the right files.")],
+    out: Annotated[Path, typer.Option("--out", metavar="JSONL", help="A pair of a right and a wrong file a line.")],
+) -> int:
+    """Let the deterministic reader read samples, and keep what it gets wrong: lessons for the ranker."""
+    check_folder(out)
+    samples = (sample for source in sources for sample in read_samples(source))
+    found = list(misreadings(shown(samples, "read", sum(map(count_rows, sources)))))
+    write_lines(out, map(asdict, found), "lessons", len(found))
+    print(f"{len(found):,} lessons written to {out}", file=sys.stderr)
+    return 0
 
 
 def drift(
     edits: Edits,
     out: Annotated[Path, typer.Option("--out", metavar="SAMPLES.parquet", help="A sample a row.")],
-    lessons: Annotated[
-        Path | None, typer.Option(metavar="JSONL", help="Where pairs of a right and a wrong file go, for the ranker.")
+    pairs: Annotated[
+        Path | None,
+        typer.Option("--lessons", metavar="JSONL", help="Where pairs of a right and a wrong file go."),
     ] = None,
     count: Annotated[int | None, typer.Option(min=1, help="At most so many edits; without it, all.")] = None,
     per_edit: Annotated[int, typer.Option(min=1, help="At most so many styles of one edit.")] = 1,
@@ -31,7 +47,7 @@ def drift(
     The right file of each is known. A lesson is such an answer with the right file and a wrong one, as a reader that
     falls for it would write it.
     """
-    for target in filter(None, (out, lessons)):
+    for target in filter(None, (out, pairs)):
         check_folder(target)
     writer = DriftWriter(seed, per_edit)
     taken = chosen(read_edits(edits), count, seed)
@@ -39,8 +55,8 @@ def drift(
     if not made:
         raise RedraftError(f"there are no samples: {out} is not written")
     print(f"{made:,} samples of {len(taken):,} edits: {counts(writer.written)}", file=sys.stderr)
-    if lessons:
+    if pairs:
         found = writer.lessons
-        write_lines(lessons, map(asdict, found), "lessons", len(found))
+        write_lines(pairs, map(asdict, found), "lessons", len(found))
         print(f"{len(found):,} lessons: {counts(Counter(one.kind for one in found))}", file=sys.stderr)
     return 0

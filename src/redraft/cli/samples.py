@@ -66,7 +66,7 @@ def sketch(
     chat = Chat(Endpoint(endpoint, model, os.environ.get(key, ""), timeout), kept)
     recipe = Recipe(chat, model, written, synthetic, parallel)
     taken = chosen(read_edits(edits), count, seed)
-    made = write_samples(out, _shown(recipe.samples(taken), "samples", len(taken)))
+    made = write_samples(out, shown(recipe.samples(taken), "samples", len(taken)))
     print(f"{made:,} samples: {recipe.kept:,} by {model}, {recipe.ruled:,} by rules", file=sys.stderr)
     print(f"dropped: {counts(recipe.faults)}", file=sys.stderr)
     print(f"asked {chat.asked:,} times, {len(kept):,} answers kept; failed: {counts(chat.failures)}", file=sys.stderr)
@@ -77,8 +77,8 @@ def sketch(
 def _by_rules(edits: Path, out: Path, written: RuleWriter, count: int | None) -> int:
     found = chosen(read_edits(edits), count, written.seed) if count else read_edits(edits)
     rows = count_rows(edits)
-    shown = _shown(found, "edits", min(count or rows, rows))
-    made = write_samples(out, (sample for edit in shown for sample in written.samples(edit)))
+    taken = shown(found, "edits", min(count or rows, rows))
+    made = write_samples(out, (sample for edit in taken for sample in written.samples(edit)))
     print(f"{made:,} samples: {counts(written.written)}", file=sys.stderr)
     print(f"{written.dropped:,} edits dropped: no style can say them", file=sys.stderr)
     _check_any(made, out)
@@ -114,13 +114,13 @@ def mix(
     weights = dict(_weight(text) for text in weight or ())
     mixture = Mixture(short, no_ops, per_name, balance, weights, answers, count, seed)
     total = sum(map(count_rows, sources))
-    read = _shown((one for source in sources for one in read_samples(source)), "read", total)
+    read = shown((one for source in sources for one in read_samples(source)), "read", total)
     found = {one.key: one for one in map(traits, read)}
     taken = copies(found.values(), mixture)
     spread = Distribution()
     for one in found.values():
         spread.add(one, taken[one.key])
-    again = _shown((one for source in sources for one in read_samples(source)), "mixed", total)
+    again = shown((one for source in sources for one in read_samples(source)), "mixed", total)
     made = write_samples(out, _taken(again, dict(taken)))
     for line in spread.table():
         print(line)
@@ -160,7 +160,7 @@ def _weight(text: str) -> tuple[str, float]:
     return source, weight
 
 
-def _shown(items: Iterable[Item], what: str, total: int) -> Iterable[Item]:
+def shown(items: Iterable[Item], what: str, total: int) -> Iterable[Item]:
     """The items, with a progress bar on a terminal."""
     console = Console(stderr=True)
     return track(items, what, total=total, console=console, disable=not console.is_terminal)

@@ -44,15 +44,16 @@ class Teacher:
                 continue
             lines = WRONGS[kind](told.segments, rng)
             text = None if lines is None else "\n".join(lines) + ("\n" if edit.after.endswith("\n") else "")
-            if text is not None and _said(text) != _said(edit.after):
+            if text is not None and not same_lines(text, edit.after):
                 self.used[kind] += 1
                 return Lesson(edit.path, edit.before, told.update, instruction, edit.after, text, kind)
         return None
 
 
-def _said(text: str) -> list[str]:
-    """The lines, but for blank ones: where a blank line stands is seldom right or wrong."""
-    return [line.rstrip() for line in text.split("\n") if line.strip()]
+def same_lines(one: str, other: str) -> bool:
+    """Equal but for blank lines: where one of these stands is seldom right or wrong."""
+    first, second = ([line.rstrip() for line in text.split("\n") if line.strip()] for text in (one, other))
+    return first == second
 
 
 def _lines(segment: Segment) -> Sequence[str]:
