@@ -30,8 +30,13 @@ def opening_of(node: Any) -> Opening:
     inside = _inside(node)
     if inside is None:
         return Opening(node.end_byte, -1)
-    opens = bool(inside.child_count and inside.children[0].type in _OPENERS)
-    return Opening(inside.start_byte, inside.start_point[0] + opens)
+    opener = _opener(inside)
+    return Opening(inside.start_byte, inside.start_point[0] if opener is None else opener.start_point[0] + 1)
+
+
+def _opener(node: Any) -> Any:
+    """The bracket or word with which the inside opens: the first of a block, the second of `struct {`."""
+    return next((child for child in node.children[:2] if child.type in _OPENERS), None)
 
 
 def _inside(node: Any) -> Any:
@@ -44,7 +49,7 @@ def _inside(node: Any) -> Any:
         if inner is None:
             return None
         is_last = inner.start_point[0] > node.start_point[0] or inner.child_count == 0
-        if inner.child_by_field_name("body") is None and (is_last or inner.children[0].type in _OPENERS):
+        if inner.child_by_field_name("body") is None and (is_last or _opener(inner) is not None):
             return inner
         node = inner
     return None

@@ -87,7 +87,7 @@ def _prepared(lines: Sequence[str], markers: Collection[int], language: str) -> 
         else line[min(width, _indent(line)) :]
         for at, line in enumerate(lines)
     ]
-    return _without_last_commas(text, markers) if language == "json" else text
+    return _without_last_commas(text, markers) if language in ("json", "sql") else text
 
 
 def _indent(line: str) -> int:
@@ -95,10 +95,10 @@ def _indent(line: str) -> int:
 
 
 def _without_last_commas(text: list[str], markers: Collection[int]) -> list[str]:
-    """JSON has no comma before a closing bracket, a snippet that leaves lines out may have."""
+    """JSON and SQL have no comma before a closing bracket, a snippet that leaves lines out may have."""
     written = [at for at, line in enumerate(text) if line.strip() and at not in markers]
     for at, after in (*pairwise(written), *((at, None) for at in written[-1:])):
-        if text[at].rstrip().endswith(",") and (after is None or text[after].lstrip()[:1] in ("}", "]")):
+        if text[at].rstrip().endswith(",") and (after is None or text[after].lstrip()[:1] in ("}", "]", ")")):
             text[at] = text[at].rstrip()[:-1]
     return text
 

@@ -10,7 +10,6 @@ from typing import Any
 _ENDINGS = {
     "astro": "astro",
     "bash": "sh bash zsh ksh bats envrc",
-    "bicep": "bicep",
     "c": "c",
     "clojure": "clj cljs cljc edn bb",
     "cmake": "cmake",
@@ -96,20 +95,49 @@ def grammar(path: str) -> str:
     file = re.split(r"[/\\]", path)[-1].lower()
     if file in _NAME:
         return _NAME[file]
-    *_, stem, ending = ("", "", *file.split(".")) if "." in file else ("", file, "")
+    ending = file.rpartition(".")[2] if "." in file else ""
     if ending in _TEMPLATE_ENDINGS and "." in file:
         return grammar(PurePosixPath(file).stem)
     first = file.split(".")[0]
-    return _ENDING.get(ending) or _NAME.get(stem) or (_NAME[first] if first in _PREFIXES else "")
+    return _ENDING.get(ending) or (_NAME[first] if first in _PREFIXES else "")
 
 
 def parse(source: bytes, name: str, ranges: tuple[Any, ...] = ()) -> Any:
     """The root node of the tree of a source, or of these ranges of it; None without the grammar."""
-    if not name or not _IS_INSTALLED:
+    if not name or not _IS_INSTALLED or (name in _LIMITS and _LIMITS[name](source)):
         return None
     parser = _parser(name)
     parser.included_ranges = list(ranges)
     return parser.parse(source).root_node
+
+
+def _indents_deeply(source: bytes) -> bool:
+    """Whether lines are indented one below the other so often that the scanner of YAML would crash."""
+    around: list[int] = []
+    for line in source.split(b"\n"):
+        text = line.lstrip(b" -?")
+        if text:
+            width = len(line) - len(text)
+            while around and around[-1] >= width:
+                around.pop()
+            around.append(width)
+            if len(around) > _DEEPEST:
+                return True
+    return False
+
+
+def _has_many_documents(source: bytes) -> bool:
+    """Whether a script has so many here-documents that its scanner would take minutes."""
+    return source.count(b"<<") > _DEEPEST
+
+
+def _opens_often(source: bytes) -> bool:
+    """Whether so many braces stay open that the scanner of Svelte would take minutes."""
+    return source.count(b"{") - source.count(b"}") > _DEEPEST
+
+
+_DEEPEST = 200  # levels: far above what is written, far below what hurts
+_LIMITS = {"yaml": _indents_deeply, "svelte": _opens_often, "bash": _has_many_documents}
 
 
 @cache

@@ -13,7 +13,8 @@ _QUOTED = re.compile(r"\"([^\"]*)\"|'([^']*)'|`([^`]*)`|:(\w+)")
 _TEST = re.compile(
     r"(?:\w+\.)?(?:(?:f|x|p)?(?:describe|context|it|test|specify)|suite|feature|scenario|group|testset|test_that|"
     r"testWidgets|blocTest|should|given|when|then|TEST_CASE|SECTION|Deno\.test)"
-    r"(?:[.!](?:each|only|skip|todo|concurrent|serial|describe|parallel|step|fails|failing))*"
+    r"(?:[.!](?:each|only|skip|todo|concurrent|serial|describe|parallel|step|fails|failing))*",
+    re.IGNORECASE,
 )
 _SUITES = re.compile(r"\b[fxp]?(?:describe|context|suite|feature|group|testset)\b", re.IGNORECASE)
 _CALLEE = re.compile(r"(?:return\s+|await\s+|yield\s+|local\s+)?(@?[\w$.:]+[!?]?)(.*)", re.DOTALL)
@@ -50,7 +51,7 @@ def clean(name: str) -> str:
     name = " ".join(name[: 4 * _NAME_LENGTH].split())[:_NAME_LENGTH].strip(" ;,")
     if len(name) > 1 and name[0] == name[-1] and name[0] in "\"'`":
         name = name[1:-1]
-    return name[1:] if name[:1] == ":" and name[1:2].isalpha() else name
+    return name
 
 
 def header(node: Any, source: bytes) -> str:
@@ -168,7 +169,7 @@ def _with_body(node: Any, source: bytes) -> Named:
 def _typedef(node: Any, source: bytes) -> Named:
     inner = node.child_by_field_name("type")
     kind = "type" if inner is None or inner.child_by_field_name("body") is None else inner.type
-    kinds = {"struct_specifier": "class", "union_specifier": "class", "enum_specifier": "enum"}
+    kinds = {"struct_specifier": "class*", "union_specifier": "class*", "enum_specifier": "enum*"}
     return kinds.get(kind, "type"), declarator(node, source)
 
 
@@ -214,6 +215,8 @@ def call(node: Any, source: bytes) -> Named:
     if node.start_point[0] == node.end_point[0] or match is None or not _OPENS.search(first):
         return None
     callee, rest = match[1].rstrip("."), match[2]
+    if callee in ("init", "deinit"):
+        return "function", callee
     quoted = _QUOTED.search(rest)
     label = next(filter(None, quoted.groups()), "") if quoted else ""
     if _TEST.fullmatch(callee) and quoted:
@@ -225,8 +228,8 @@ def call(node: Any, source: bytes) -> Named:
     return kind, clean(f"{callee} {label}")
 
 
-def squeezed(node: Any, source: bytes) -> str:
-    return clean(text(node, source))
+def _squeezed(node: Any, source: bytes) -> Named:
+    return "", clean(text(node, source))
 
 
 _MISREAD = {"class_specifier": "class*", "struct_specifier": "class*"}
@@ -243,5 +246,6 @@ WAYS: dict[str, Callable[[Any, bytes], Named]] = {
     "expression": _expression,
     "export": _export,
     "call": call,
+    "squeezed": _squeezed,
     "cpp_macro": _cpp_macro,
 }

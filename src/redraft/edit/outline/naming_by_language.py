@@ -171,6 +171,24 @@ def _r_assignment(node: Any, source: bytes) -> Named:
     return of_value("variable", node), _field(node, "lhs", source)
 
 
+def _r_call(node: Any, source: bytes) -> Named:
+    match = re.match(r"(?:library|require|source)\(\s*[\"']?([\w./]+)", header(node, source))
+    return ("import", match[1]) if match else call(node, source)
+
+
+def _objc_property(node: Any, source: bytes) -> Named:
+    match = re.search(r"(\w+)\s*;?\s*$", clean(text(node, source)))
+    return ("field", match[1]) if match else None
+
+
+def _ocaml(node: Any, source: bytes) -> Named:
+    binding = _child(node, "let_binding")
+    if binding is None:
+        return None
+    kind = "function" if _child(binding, "parameter") else "variable"
+    return kind, _field(binding, "pattern", source)
+
+
 def _julia_name(node: Any, source: bytes) -> Named:
     match = re.match(r"(?:function|macro)\s+((?:\w+\.)*[\w!]+)", header(node, source))
     return ("macro" if node.type[0] == "m" else "function", match[1]) if match else None
@@ -235,6 +253,8 @@ def _selector(node: Any, source: bytes) -> Named:
 
 
 def _prelude(node: Any, source: bytes) -> Named:
+    if _child(node, "block", "keyframe_block_list") is None:
+        return None
     return "rule*", _normal(text(node, source).split("{", 1)[0])
 
 
@@ -358,6 +378,9 @@ _WAYS: dict[str, Callable[[Any, bytes], Named]] = {
     "perl_statement": _perl_statement,
     "r_assignment": _r_assignment,
     "julia_name": _julia_name,
+    "objc_property": _objc_property,
+    "ocaml": _ocaml,
+    "r_call": _r_call,
     "julia_assignment": _julia_assignment,
     "julia_macro": _julia_macro,
     "elixir": _elixir,
@@ -391,5 +414,6 @@ def named(node: Any, rule: Rule, source: bytes) -> Named:
             if found := (_WAYS.get(way[1:]) or WAYS[way[1:]])(node, source):
                 return found[0] or rule.kind, found[1]
         elif target := target_of(node, way):
-            return rule.kind, clean(text(target, source))
+            name = clean(text(target, source))
+            return rule.kind, name.lstrip(":") if rule.kind == "key" else name
     return None

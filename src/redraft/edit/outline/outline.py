@@ -10,6 +10,7 @@ from redraft.edit.outline.nodes import Node, Outline
 from redraft.edit.outline.plain import plain
 from redraft.edit.outline.walk import DECORATIONS, Found, Walked, walk
 
+_OF_THE_FILE = ("#!", "//!", "/*!")  # comments that belong to no declaration
 _SIGNATURE = 400  # characters: enough to tell overloads apart
 _OFFSIDE = {"python", "starlark", "yaml", "nim", "gdscript"}  # what is indented below a node is its own
 
@@ -47,7 +48,11 @@ def _settled(walked: Walked, source: bytes, lines: tuple[str, ...]) -> tuple[Nod
 
 def _start(row: int, leads: dict[int, int], lines: Sequence[str]) -> int:
     width = _indent(lines[row])
-    while (above := leads.get(row - 1)) is not None and _indent(lines[above]) == width and lines[above][:2] != "#!":
+    while (
+        (above := leads.get(row - 1)) is not None
+        and _indent(lines[above]) == width
+        and not lines[above].startswith(_OF_THE_FILE)
+    ):
         row = above
     return row
 
@@ -92,8 +97,9 @@ def _node(
     skipped = head - found.outer.start_point[0]
     signature = _signature(found, lines[head] if opening.is_headed else header.split("\n", skipped)[-1])
     body = body_of(opening, lines, head, end)
-    may_be_single = found.kind not in ("key", "element") or children or (body is not None and found.kind == "element")
-    is_container = found.is_container and found.kind != "function" and bool(may_be_single)
+    is_single = body is None and not children and found.kind in ("element", "namespace")
+    is_single = is_single or (found.kind == "key" and not children)
+    is_container = found.is_container and found.kind != "function" and not is_single
     return Node(found.kind, found.name, signature, start, head, end, body, is_container, found.parent, children)
 
 

@@ -12,7 +12,8 @@ _KEYWORDS = {
     **dict.fromkeys(["def", "function", "func", "fun", "fn", "sub", "proc", "procedure", "method"], "function"),
     **dict.fromkeys(["class", "struct", "record", "object", "protocol", "actor"], "class"),
     **dict.fromkeys(["interface", "trait"], "interface"),
-    **dict.fromkeys(["module", "namespace", "package"], "namespace"),
+    **dict.fromkeys(["module", "namespace"], "namespace"),
+    "package": "package",
     "enum": "enum",
     "impl": "impl",
     "type": "type",
@@ -23,7 +24,7 @@ _DECLARATION = re.compile(
     r"(?:\([^)]*\)\s*)?([\w$.?!:]+)"
 )
 _METHOD = re.compile(r"\s*(?:[\w<>\[\],.*&?]+\s+){1,5}([\w$~]+)\s*\([^;]*\)?\s*(?:const|throws [\w., ]+)?\s*\{\s*$")
-_BLOCK = re.compile(r"\s*([\w.$-]+)(?:[\s(]+[\"']([^\"']*)[\"'])?[^=;]*\{\s*$")
+_BLOCK = re.compile(r"\s*([\w.$-]+(?:\s+[\w.$-]+)?)(?:[\s(]+[\"']([^\"']*)[\"'])?[^=;]*\{\s*$")
 _CONTROL = {"if", "for", "while", "switch", "catch", "else", "elif", "try", "do", "return", "match", "with", "when"}
 _CONTAINERS = {"class", "interface", "enum", "namespace", "impl"}
 _LONG = 400
@@ -52,11 +53,12 @@ def _about(line: str) -> tuple[str, str] | None:
     if not text.strip() or _COMMENT.match(text):
         return None
     if (match := _DECLARATION.match(text)) is not None:
-        return _KEYWORDS[match[1]], match[2]
+        is_value = match[1] == "def" and text[match.end() :].lstrip()[:1] == "="
+        return "variable" if is_value else _KEYWORDS[match[1]], match[2]
     if (match := _METHOD.match(text)) is not None and text.split()[0] not in _CONTROL and match[1] not in _CONTROL:
         return "function", match[1]
-    if (match := _BLOCK.match(text)) is not None and match[1] not in _CONTROL:
-        return "call", f"{match[1]} {match[2] or ''}".strip()
+    if (match := _BLOCK.match(text)) is not None and match[1].split()[0] not in _CONTROL:
+        return "call", " ".join(f"{match[1]} {match[2] or ''}".split())
     return None
 
 

@@ -1,6 +1,6 @@
 """In: the name of a grammar. Out: which nodes of its trees are declarations, of what kind, and where their names are.
 
-One rule a line: the kind (with `*` where it is a container), the type of the node, and the places to look for a name,
+One rule a line: the kind (with `*` for a container), the type of the node (`a/b`: a `b` right below an `a`), and the places to look for a name,
 the first that is there: a field (`a.b` of a field, `~a` as often as there is one), `#type` a child of that type, `%x` a
 function of `naming.py`, `=text` the text itself. A line `wrap` names types that only stand around one declaration and
 belong to it, `pass` those that have declarations even where they are on one line.
@@ -14,11 +14,11 @@ from redraft.edit.outline.tables import TABLES
 
 @dataclass(frozen=True)
 class Rule:
-    """What a type of node declares."""
+    """What a type of node declares; `above` is the type that it has to lie in, "" for any."""
 
     kind: str
-    is_container: bool
     names: tuple[str, ...]
+    above: str
 
 
 @dataclass(frozen=True)
@@ -46,5 +46,6 @@ def rules(grammar: str) -> Rules:
             of.update(rules(rest[0]).of)
             wraps.update(rules(rest[0]).wraps)
         elif kind:
-            of[rest[0]] = Rule(kind.rstrip("*"), kind.endswith("*"), tuple(rest[1].split("|")))
+            above, _, own = rest[0].rpartition("/")
+            of[own] = Rule(kind, tuple(rest[1].split("|")), above)
     return Rules(of, frozenset(wraps), frozenset(passes))

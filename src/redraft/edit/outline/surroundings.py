@@ -83,4 +83,9 @@ SURROUNDINGS = {
 }
 PAGES = {"html": "javascript", "vue": "typescript", "svelte": "typescript", "astro": "typescript"}
 # Lines that as statements would say something else than what is meant.
-UNLIKELY = {"powershell": r"\s*\w+\s*=\s", "objc": r"\s*[-+]\s*\(", "go": r"\s*(?:[\w.]+ )?\"[^\"]*\"\s*$"}
+UNLIKELY = {
+    "kotlin": r"\s*companion\s+object\b",
+    "powershell": r"\s*\w+\s*=\s|\s*\[[\w\[\]]+\]\s*\$\w+\s*$",
+    "objc": r"\s*[-+]\s*\(",
+    "go": r"\s*(?:[\w.]+ )?\"[^\"]*\"\s*$",
+}

@@ -33,6 +33,7 @@ field property_signature name
 interface* interface_declaration name
 enum* enum_declaration name
 field enum_assignment name
+field enum_body/property_identifier %squeezed
 type* type_alias_declaration name
 namespace* internal_module name
 namespace* module name
@@ -69,7 +70,7 @@ like c
 class* class_interface #identifier
 class* class_implementation %implementation
 interface* protocol_declaration #identifier
-field property_declaration #struct_declaration.~declarator
+field property_declaration %objc_property
 function method_declaration %selector_name
 function method_definition %selector_name
 """,
@@ -171,6 +172,7 @@ call call_expression %call
 call infix_expression %infix
 """,
     "dart": """
+pass static_final_declaration_list initialized_identifier_list
 wrap declaration
 import import_or_export %text
 import part_directive %text
@@ -315,7 +317,7 @@ variable expression_statement %perl_statement
 """,
     "r": """
 variable binary_operator %r_assignment
-call call %call
+call call %r_call
 """,
     "julia": """
 namespace* module_definition name
@@ -334,7 +336,7 @@ class* call %elixir
 """,
     "erlang": """
 package module_attribute name
-import export_attribute %text
+export export_attribute =exports
 import include_attribute %text
 class* record_decl name
 macro pp_define lhs.name
@@ -344,7 +346,7 @@ type opaque name.name|name
 type callback %header
 """,
     "haskell": """
-pass imports declarations
+pass imports declarations class_declarations instance_declarations
 import import module
 function function name
 function bind name|%header
@@ -364,7 +366,7 @@ type* type_alias_declaration name
 """,
     "ocaml": """
 import open_module %after_keyword
-function value_definition #let_binding.pattern
+function value_definition %ocaml
 namespace* module_definition #module_binding.#module_name
 namespace* module_type_definition #module_type_name
 type* type_definition #type_binding.name
@@ -505,7 +507,6 @@ section* block %hcl
 key attribute #identifier
 key object_elem key
 """,
-    "bicep": "",
     "nix": """
 pass binding_set attrset_expression
 key binding attrpath
@@ -596,6 +597,7 @@ enum* enum_block #identifier
 section* datasource_block #identifier
 section* generator_block #identifier
 field model_field field_name
+field enum_block/identifier %squeezed
 """,
     "gleam": """
 import import module

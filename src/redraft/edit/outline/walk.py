@@ -15,7 +15,7 @@ from redraft.edit.outline.rules import Rule, rules
 
 DECORATIONS = frozenset(
     (
-        *("attribute_item", "decorator", "annotation", "marker_annotation", "attribute_list", "spec", "attribute"),
+        *("attribute_item", "decorator", "annotation", "marker_annotation", "attribute_list", "spec"),
         *("attributes", "annotations"),
     )
 )
@@ -33,7 +33,10 @@ _CLAUSES = {"haskell", "erlang", "elm"}  # one function is written as several de
 _BODIES = {"function_body", "compound_statement"}  # may stand beside the signature or the call of a macro
 _SEPARATE = re.compile(r"[\s,;]*(?://.*|#.*|/\*.*|--.*|<!--.*|;.*|%.*|\\)?\s*$")
 _LISP_END = re.compile(r"[\s)\]}]*(?:;.*)?$")
-_DART_PREFIX = re.compile(r"[\w\s<>?.,]*")
+_PREFIXES = {  # words that stand beside the declaration in the tree
+    "dart": re.compile(r"[\w\s<>?.,]*"),
+    "zig": re.compile(r"\s*(?:(?:pub|export|extern|inline|noinline|threadlocal)\s+)*"),
+}
 _LONG = 2000  # bytes of a line beside a node that are looked at
 
 
@@ -89,6 +92,7 @@ class _Walker:
         self.walked = Walked()
         self._source = source
         self._lines = lines
+        self._beside: dict[int, int] = {}  # bodies that stand beside their signatures, by their first byte
         self._offsets = [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
 
     def faults(self, root: Any) -> None:
@@ -107,8 +111,13 @@ class _Walker:
         """The children to look at; what the node declares is added."""
         node, parent, outer = step.node, step.parent, None
         own = rules(step.grammar)
+        parent = self._beside.get(node.start_byte, parent) if node.type in _BODIES else parent
         rule = own.of.get(node.type)
-        if rule is not None and (rule.kind != "item" or step.above in _ARRAYS or node.type == "block_sequence_item"):
+        if (
+            rule is not None
+            and rule.above in ("", step.above)
+            and (rule.kind != "item" or step.above in _ARRAYS or node.type == "block_sequence_item")
+        ):
             at = self._declare(step, rule)
             parent = parent if at is None else at
             outer = (step.outer or node) if at is None and node.type in _SPANS else None
@@ -157,8 +166,11 @@ class _Walker:
         if node.has_error and not is_whole(self._lines, outer.start_point[0], _end(last), step.grammar):
             self.walked.doubts.append((outer.start_point[0], _end(last)))
             return None
-        is_container = rule.is_container or declared[0].endswith("*")
-        return self._add(Found(kind, name, is_container, outer, node, step.parent, _end(last), step.grammar))
+        is_container = declared[0].endswith("*")
+        at = self._add(Found(kind, name, is_container, outer, node, step.parent, _end(last), step.grammar))
+        if last is not outer:
+            self._beside[last.start_byte] = at
+        return at
 
     def _add(self, found: Found) -> int:
         before = self.walked.found[-1] if self.walked.found else None
@@ -185,7 +197,9 @@ class _Walker:
 
     def _starts_line(self, node: Any, grammar: str) -> bool:
         before = self._before(*node.start_point)
-        return not before.strip("\ufeff \t\r\f\v") or (grammar == "dart" and _DART_PREFIX.fullmatch(before) is not None)
+        return not before.strip("\ufeff \t\r\f\v") or (
+            grammar in _PREFIXES and _PREFIXES[grammar].fullmatch(before) is not None
+        )
 
     def _ends_line(self, node: Any, grammar: str) -> bool:
         row, column = node.end_point

@@ -1,0 +1,7 @@
+{ pkgs, ... }:
+{
+  name = "shop";
+  packages = {
+    disk = pkgs.disk;
+  };
+}
