@@ -164,6 +164,6 @@ def test_what_the_reader_misreads_becomes_a_lesson(tmp_path: Path, capfd: pytest
     write_samples(tmp_path / "s.parquet", [Sample(**asdict(base), update=update, **said) for update in updates])
     done(capfd, "data", "lessons", tmp_path / "s.parquet", "--out", tmp_path / "l.jsonl")
     found = [json.loads(line) for line in (tmp_path / "l.jsonl").read_text().splitlines()]
-    assert {one["kind"] for one in found} <= {"misread"}
+    assert {one["kind"] for one in found} <= {"misread", "weighed"}
     assert all(one["right"] == AFTER != one["wrong"] for one in found)
-    assert good not in {one["update"] for one in found}
+    assert good not in {one["update"] for one in found if one["kind"] == "misread"}

@@ -22,7 +22,7 @@ def lessons(
     sources: Annotated[list[Path], typer.Argument(metavar="SAMPLES.parquet...", help="With the right files.")],
     out: Annotated[Path, typer.Option("--out", metavar="JSONL", help="A pair of a right and a wrong file a line.")],
 ) -> int:
-    """Let the deterministic reader read samples, and keep what it gets wrong: lessons for the ranker."""
+    """Let the reader read samples, and keep what it takes or weighs and is wrong: lessons for the ranker."""
     check_folder(out)
     samples = (sample for source in sources for sample in read_samples(source))
     found = list(misreadings(shown(samples, "read", sum(map(count_rows, sources)))))

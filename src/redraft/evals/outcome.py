@@ -27,6 +27,7 @@ class Outcome:
 
     `output` is None also where it is the expected text. `violations` counts lines that should have stayed and did not,
     None without an output. `cost` is in dollars, None where no price is known; `bits_per_byte` is of the right answer.
+    `ground` is what decided in records of earlier versions.
     """
 
     id: str
@@ -44,7 +45,6 @@ class Outcome:
     message: str
     confidence: float | None
     decided_by: str
-    ground: str | None
     prompt_tokens: int
     completion_tokens: int
     drafted: int
@@ -57,6 +57,7 @@ class Outcome:
     bits_per_byte: float | None = None
     set: str = ""
     abilities: Sequence[str] = ()
+    ground: str | None = None
 
 
 def sampled(cases: Sequence[Case], count: int | None, seed: int = 0) -> list[Case]:
