@@ -7,11 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
+from redraft.cli.lean import lean
 from redraft.cli.training import Edits, Out, bar, need, quiet
 from redraft.cli.tune import bits, tune
 
 train = typer.Typer(no_args_is_help=True, help="Make the embedded model, or fine-tune another to apply edits.")
 train.command()(tune)
+train.command()(lean)
 train.command()(bits)
 
 

@@ -10,7 +10,7 @@ from redraft.edit.prompts.tagged import TaggedTemplate
 from redraft.edit.request import Request
 from redraft.errors import RedraftError
 
-_OTHERS = "those of chat and fenced"
+_OTHERS = "those of apply, chat and fenced"
 
 
 class Template(Protocol):
@@ -33,7 +33,8 @@ TEMPLATES: dict[str, Template] = {
     for template in (ApplyTemplate(), LinesTemplate(), ChatTemplate(), FencedTemplate(), TaggedTemplate())
 }
 _HUNKS: dict[str, Template] = {
-    template.name: template for template in (ChatTemplate("search-replace"), FencedTemplate("search-replace"))
+    template.name: template
+    for template in (ApplyTemplate("search-replace"), ChatTemplate("search-replace"), FencedTemplate("search-replace"))
 }
 
 

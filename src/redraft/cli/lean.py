@@ -1,0 +1,60 @@
+"""In: samples, pairs, a Llama folder. Out: the model trained on few cores, its log and curves; an adapter of it."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from redraft.cli import options, streams
+from redraft.cli.training import Out, bar, need
+
+Samples = Annotated[Path, typer.Argument(metavar="SAMPLES.parquet", help="Samples, as `redraft data mix` writes them.")]
+
+
+def lean(
+    samples: Samples,
+    out: Out,
+    model: Annotated[str, typer.Option(metavar="FOLDER", help="The folder of a plain Llama.")],
+    pairs: Annotated[
+        Path | None, typer.Option(metavar="PAIRS.jsonl", help="Right and wrong files, which are learned to rank.")
+    ] = None,
+    valid: Annotated[
+        Path | None, typer.Option(metavar="SAMPLES.parquet", help="Samples of other repositories, to validate on.")
+    ] = None,
+    valid_pairs: Annotated[
+        Path | None, typer.Option(metavar="PAIRS.jsonl", help="Pairs of other repositories, to validate on.")
+    ] = None,
+    steps: Annotated[int, typer.Option(min=1, help="Optimiser steps.")] = 300,
+    rate: Annotated[float, typer.Option(help="Learning rate, which falls as a cosine to a twentieth.")] = 3e-4,
+    batch: Annotated[int, typer.Option(min=1, help="Sequences a step.")] = 8,
+    longest: Annotated[
+        int, typer.Option(min=64, help="Tokens of a sequence; edits that need more are left out.")
+    ] = 1900,
+    rank: Annotated[
+        int, typer.Option(min=0, help="Also write an adapter, what the training changed cut to this rank; 0 for none.")
+    ] = 32,
+    output_format: options.FormatOption = "whole",
+    compiled: Annotated[bool, typer.Option("--compile", help="Compile the layers: starts slower.")] = False,
+    every: Annotated[int, typer.Option(min=1, help="Steps from one validation and saved state to the next.")] = 40,
+    seed: Annotated[int, typer.Option(help="Decides what is drawn, and in which order.")] = 0,
+) -> None:
+    """Train all matrices of a small Llama to apply edits, on two cores; started again, it goes on. See docs/tune.md."""
+    need("tokenizers")
+    from redraft.train.course import Course
+    from redraft.train.lean_run import Run, Sources
+
+    course = Course(steps, rate, batch, seed=seed)
+    sources = Sources(samples, pairs, valid, valid_pairs)
+    run = Run(Path(model), sources, course, longest, output_format, out)
+    with bar() as shown:
+        task = shown.add_task("", total=steps)
+
+        def say(record: dict[str, Any]) -> None:
+            said = "{nats:.4f} nats  accuracy {accuracy:.4f}  {tokens_per_second} tokens/s".format(**record)
+            shown.update(task, completed=record["step"], description=said)
+
+        result = run.train(compiled, every, say)
+    if rank:
+        result["energy_kept"] = round(run.adapt(rank), 4)
+    streams.write(json.dumps(result | {"folder": str(out)}) + "\n")

@@ -1,0 +1,145 @@
+"""In: a plain Llama folder. Out: its network as few operations as it takes, to be trained on few cores.
+
+One sequence at a time without padding: projections that read the same are one matrix, logits are made where loss is.
+"""
+
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+from torch.nn import functional
+
+from redraft.engines.folder import Folder
+from redraft.errors import RedraftError
+
+_AT_ONCE = 256  # bounds the memory for logits
+_PARTS = {
+    "qkv": ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
+    "out": ("self_attn.o_proj",),
+    "gate_up": ("mlp.gate_proj", "mlp.up_proj"),
+    "down": ("mlp.down_proj",),
+}
+_NORMS = {"attention_norm": "input_layernorm", "mlp_norm": "post_attention_layernorm"}
+
+
+class Block(nn.Module):
+    """One layer; the mask says what a token of a branch does not see, without one all see what came before."""
+
+    def __init__(self, width: int, heads: int, pairs: int, inner: int, size: int, epsilon: float) -> None:
+        super().__init__()
+        self.heads, self.pairs, self.size, self.epsilon = heads, pairs, size, epsilon
+        self.attention_norm, self.mlp_norm = nn.Parameter(torch.ones(width)), nn.Parameter(torch.ones(width))
+        self.qkv = nn.Linear(width, (heads + 2 * pairs) * size, bias=False)
+        self.out = nn.Linear(heads * size, width, bias=False)
+        self.gate_up = nn.Linear(width, 2 * inner, bias=False)
+        self.down = nn.Linear(inner, width, bias=False)
+
+    def forward(self, state: Tensor, cosine: Tensor, sine: Tensor, mask: Tensor | None = None) -> Tensor:
+        joined = self.qkv(functional.rms_norm(state, state.shape[-1:], self.attention_norm, self.epsilon))
+        heads = joined.view(len(state), -1, self.size)
+        turned, value = torch.split(heads, [self.heads + self.pairs, self.pairs], 1)
+        first, second = turned.chunk(2, -1)
+        turned = torch.cat([first * cosine - second * sine, second * cosine + first * sine], -1)
+        query, key = torch.split(turned, [self.heads, self.pairs], 1)
+        group = self.heads // self.pairs
+        key, value = key.repeat_interleave(group, 1), value.repeat_interleave(group, 1)
+        query, key, value = (part.transpose(0, 1)[None] for part in (query, key, value))
+        seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask, is_causal=mask is None)
+        state = state + self.out(seen[0].transpose(0, 1).reshape(len(state), -1))
+        normed = functional.rms_norm(state, state.shape[-1:], self.mlp_norm, self.epsilon)
+        gate, up = self.gate_up(normed).chunk(2, -1)
+        ended: Tensor = state + self.down(functional.silu(gate) * up)
+        return ended
+
+
+class Net(nn.Module):
+    """The whole network; what is trained are the matrices of its layers."""
+
+    cosine: Tensor
+    sine: Tensor
+
+    def __init__(self, folder: Folder, dtype: torch.dtype) -> None:
+        super().__init__()
+        config = folder.config
+        width, heads = config["hidden_size"], config["num_attention_heads"]
+        size = config.get("head_dim") or width // heads
+        pairs, epsilon = config.get("num_key_value_heads") or heads, config["rms_norm_eps"]
+        self.epsilon: float = epsilon
+        self.embedding = nn.Embedding(config["vocab_size"], width)
+        self.head: nn.Linear | None = None
+        if not config.get("tie_word_embeddings"):
+            self.head = nn.Linear(width, config["vocab_size"], bias=False)
+        self.blocks = nn.ModuleList(
+            Block(width, heads, pairs, config["intermediate_size"], size, epsilon)
+            for _ in range(config["num_hidden_layers"])
+        )
+        self.norm = nn.Parameter(torch.ones(width))
+        theta = (config.get("rope_parameters") or config).get("rope_theta", 10_000.0)
+        turns = 1.0 / theta ** (torch.arange(0, size, 2).float() / size)
+        angles = torch.outer(torch.arange(config["max_position_embeddings"]).float(), turns)[:, None]
+        self.register_buffer("cosine", angles.cos(), persistent=False)
+        self.register_buffer("sine", angles.sin(), persistent=False)
+        self.load_state_dict(_joined(_weights(folder), len(self.blocks)))
+        self.to(dtype)
+        for name, parameter in self.named_parameters():
+            parameter.requires_grad = name.endswith(tuple(f"{part}.weight" for part in _PARTS))
+
+    def trained(self) -> dict[str, nn.Parameter]:
+        return {name: parameter for name, parameter in self.named_parameters() if parameter.requires_grad}
+
+    def states(self, ids: Tensor, places: Tensor, mask: Tensor | None = None) -> Tensor:
+        """The last layer's state at each id; `places` are their positions."""
+        state = self.embedding(ids)
+        cosine, sine = self.cosine[places].to(state.dtype), self.sine[places].to(state.dtype)
+        for block in self.blocks:
+            state = block(state, cosine, sine) if mask is None else block(state, cosine, sine, mask)
+        return functional.rms_norm(state, state.shape[-1:], self.norm, self.epsilon)
+
+    def loss(self, states: Tensor, targets: Tensor) -> tuple[Tensor, int]:
+        """The summed loss of the targets, each after the state of its row, and how many of them come out first."""
+        weight = self.embedding.weight if self.head is None else self.head.weight
+        total, right = states.new_zeros((), dtype=torch.float32), 0
+        for start in range(0, len(targets), _AT_ONCE):
+            logits = functional.linear(states[start : start + _AT_ONCE], weight).float()
+            wanted = targets[start : start + _AT_ONCE]
+            total = total + functional.cross_entropy(logits, wanted, reduction="sum")
+            right += int((logits.argmax(-1) == wanted).sum())
+        return total, right
+
+
+def split(name: str, weight: Tensor, net: Net) -> dict[str, Tensor]:
+    """A trained matrix as the matrices of a Hugging Face folder, by their names there."""
+    _, number, part, _ = name.split(".")
+    block = net.blocks[int(number)]
+    assert isinstance(block, Block)
+    heads = [block.heads * block.size, block.pairs * block.size, block.pairs * block.size]
+    rows = {"qkv": heads, "gate_up": [len(weight) // 2] * 2}.get(part, [len(weight)])
+    names = (f"model.layers.{number}.{own}.weight" for own in _PARTS[part])
+    return dict(zip(names, torch.split(weight, rows), strict=True))
+
+
+def write(net: Net, folder: Folder, out: Path) -> None:
+    """The folder's weights with the trained ones in their places, as one file."""
+    weights = _weights(folder)
+    for name, weight in net.trained().items():
+        for own, part in split(name, weight.detach(), net).items():
+            weights[own] = part.to(weights[own].dtype).contiguous()
+    save_file(weights, out, metadata={"format": "pt"})
+
+
+def _weights(folder: Folder) -> dict[str, Tensor]:
+    return {name: weight for file in folder.tensors() for name, weight in load_file(file).items()}
+
+
+def _joined(weights: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
+    try:
+        found = {"embedding.weight": weights["model.embed_tokens.weight"], "norm": weights["model.norm.weight"]}
+        for number in range(layers):
+            here, there = f"blocks.{number}", f"model.layers.{number}"
+            found |= {f"{here}.{own}": weights[f"{there}.{name}.weight"] for own, name in _NORMS.items()}
+            for own, names in _PARTS.items():
+                found[f"{here}.{own}.weight"] = torch.cat([weights[f"{there}.{name}.weight"] for name in names])
+    except KeyError as error:
+        raise RedraftError(f"the model has no tensor {error.args[0]}") from error
+    return found | ({"head.weight": weights["lm_head.weight"]} if "lm_head.weight" in weights else {})

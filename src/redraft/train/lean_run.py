@@ -1,0 +1,114 @@
+"""In: files of samples and pairs, a Llama folder, a course. Out: a run in a folder: log, states, model, adapter."""
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from redraft.data.samples import read_samples
+from redraft.edit.prompts.prompt import Format
+from redraft.edit.prompts.template import find_template
+from redraft.engines.decoder import reads
+from redraft.engines.folder import open_folder
+from redraft.engines.torch import TEMPLATE_KEY, device_of, dtype_of, fastest_dtype, open_tokens
+from redraft.errors import RedraftError
+from redraft.train.course import STATE, Course, Record, Training, validate
+from redraft.train.curves import draw
+from redraft.train.lean import Net, split, write
+from redraft.train.low_rank import write_adapter
+from redraft.train.material import Maker, read_lessons
+from redraft.train.run_folder import check_same, writing
+
+SETTINGS, LOG = "lean.json", "log.jsonl"
+_TEMPLATE = "apply"
+
+
+@dataclass(frozen=True)
+class Sources:
+    samples: Path
+    pairs: Path | None
+    valid: Path | None
+    valid_pairs: Path | None
+
+
+class Run:
+    """One run in one folder; with the same settings it goes on from its last state, with others it is refused.
+
+    Raises RedraftError for what is no plain Llama, for samples of which none fits, and for a folder of another run.
+    """
+
+    def __init__(
+        self, model: Path, sources: Sources, course: Course, longest: int, output_format: Format, out: Path
+    ) -> None:
+        self.folder, self.out, self.course = open_folder(model), out, course
+        if self.folder.config.get("model_type") != "llama" or not reads(self.folder):
+            raise RedraftError(f"{model} is not a plain Llama: use `redraft train tune`")
+        tokens = open_tokens(str(model), self.folder)
+        maker = Maker(tokens, find_template(_TEMPLATE, output_format), longest)
+        rng = Random(course.seed)
+        self.singles = list(maker.of_samples(read_samples(sources.samples), rng))
+        self.pairs = list(maker.of_lessons(read_lessons(sources.pairs), rng)) if sources.pairs else []
+        self.valid = list(maker.of_samples(read_samples(sources.valid), rng)) if sources.valid else []
+        known = read_lessons(sources.valid_pairs) if sources.valid_pairs else []
+        self.valid_pairs = list(maker.of_lessons(known, rng))
+        if not self.singles:
+            raise RedraftError(f"none of the samples of {sources.samples} fits into {longest:,} tokens")
+        self.settings = asdict(course) | {"longest": longest, "format": output_format, "samples": self._digest()}
+        if (out / SETTINGS).exists():
+            check_same(out, json.loads((out / SETTINGS).read_text()), self.settings)
+
+    def _digest(self) -> str:
+        ids = json.dumps([material.ids for made in (self.singles, self.pairs) for material in made])
+        return hashlib.sha256(ids.encode()).hexdigest()
+
+    def train(self, compiled: bool, every: int, say: Callable[[Record], None]) -> dict[str, Any]:
+        """To the end, with a validation and a saved state every so many steps, and the model written."""
+        net = Net(self.folder, dtype_of(fastest_dtype(device_of("cpu"))))
+        training = Training(net, self.course, compiled)
+        with writing(self.out):
+            (self.out / SETTINGS).write_text(json.dumps(self.settings) + "\n")
+            if (self.out / STATE).exists():
+                training.resume(self.out)
+            with (self.out / LOG).open("a") as log:
+                for record in training.run(self.singles, self.pairs):
+                    say(record)
+                    if training.step % every == 0 or training.step == self.course.steps:
+                        record |= self._validated(training)
+                        training.save(self.out, self.settings)
+                    log.write(json.dumps(record) + "\n")
+                    log.flush()
+            with training.averaged():
+                self._write(net)
+            draw(self.out / LOG, self.out / "curves.png")
+        seconds = round(training.seconds)
+        return {"steps": training.step, "tokens": training.tokens, "seconds": seconds, "samples": len(self.singles)}
+
+    def _validated(self, training: Training) -> Record:
+        if not self.valid and not self.valid_pairs:
+            return {}
+        with training.averaged():
+            return validate(training.net, self.valid, self.valid_pairs)
+
+    def _write(self, net: Net) -> None:
+        write(net, self.folder, self.out / "model.safetensors")
+        config = self.folder.config | {TEMPLATE_KEY: _TEMPLATE}
+        (self.out / "config.json").write_text(json.dumps(config, indent=1) + "\n")
+        for file in [*self.folder.tokenizer_files(), self.folder.path / "generation_config.json"]:
+            if file.is_file() and not file.name.startswith("chat_template"):
+                shutil.copy(file, self.out)
+
+    def adapt(self, rank: int) -> float:
+        """What the run changed, cut to a rank, as an adapter in a folder of its own; the share of energy it keeps."""
+        dtype = dtype_of("float32")
+        before, after = Net(self.folder, dtype), Net(open_folder(self.out), dtype)
+        changes = {
+            own: part
+            for name, weight in after.trained().items()
+            for own, part in split(name, weight.detach() - before.trained()[name].detach(), after).items()
+        }
+        with writing(self.out / "adapter"):
+            return write_adapter(changes, rank, str(self.folder.config.get("_name_or_path", "")), self.out / "adapter")
