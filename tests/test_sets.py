@@ -14,7 +14,9 @@ from redraft.cli import run
 from redraft.data.languages import language
 from redraft.data.mine import PERMISSIVE, is_reserved
 from redraft.data.sizes import bucket, line_count
+from redraft.evals.answers import read_answers
 from redraft.evals.cases import read_manifest, write_manifest
+from redraft.evals.manifests import read
 from redraft.evals.sets import MANIFESTS, NATURAL, fetched, read_set
 
 
@@ -86,7 +88,7 @@ def test_local_clones_are_read_and_left_alone(folder: Path, capfd: pytest.Captur
 
 
 def test_bad_names_are_refused(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert "unknown set 'nat'; there are natural, calibrate-1200, dev-100" in refusal(capfd, "eval", "fetch", "nat")
+    assert "unknown set 'nat'; there are natural, answers-" in refusal(capfd, "eval", "fetch", "nat")
     Path("store").write_text("a file")
     assert "cannot make store/clones" in refusal(capfd, *fetch(folder))
 
@@ -120,3 +122,27 @@ def test_the_natural_set_is_at_hand() -> None:
         assert case.request.update.strip()
         assert line_count(case.expected) < 400
         assert bucket(case.request.original) in ("up to 100", "100-400")
+
+
+ANSWERS = ("answers-train", "answers-dev")
+
+
+def test_answers_are_of_repositories_that_no_other_set_uses() -> None:
+    used = {case.repository for name in MANIFESTS if name not in ANSWERS for case in read(MANIFESTS[name])}
+    for name in ANSWERS:
+        found = read_answers(MANIFESTS[name])
+        repositories = {one.repository for one in found}
+        assert not repositories & used
+        used |= repositories
+        assert not any(map(is_reserved, repositories))
+        assert {one.license for one in found} <= PERMISSIVE
+        assert len({one.id for one in found}) == len(found)
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_answers_are_half_tidy_and_of_many_languages_and_manners(name: str) -> None:
+    found = read_answers(MANIFESTS[name])
+    assert 0.45 < sum(one.tidy for one in found) / len(found) < 0.55
+    assert len({one.language for one in found}) >= 18
+    assert len({one.manner.partition(" Careless habits")[0] for one in found}) >= 30
+    assert all(one.instruction and one.answer for one in found)

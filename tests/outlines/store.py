@@ -1,6 +1,5 @@
 """Keeps rows."""
 
-import os
 from typing import Any
 
 # How many rows are kept.

@@ -71,6 +71,11 @@ _LICENSE_FILES = (
     "LICENCE",
     "LICENSE-MIT",
     "MIT-LICENSE",
+    "license",
+    "license.txt",
+    "license.md",
+    "License",
+    "License.md",
     "COPYING",
 )
 _LICENSES = (
