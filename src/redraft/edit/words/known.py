@@ -16,6 +16,9 @@ _DECLARING = re.compile(
     r"|protocol|const|let|var|val|macro_rules!|#define|void|int|bool|string|boolean)\s+(?:\([^()]*\)\s*)?"
     r"([\w$.:]+[!?]?)"
 )
+_SHORTEST_PIECE = 8  # characters of a part of a line that tell which line it is
+_ARITY = re.compile(r"(?<=\w)/\d$")
+_IMPORTING = re.compile(r"(?:import|from|use|using|#\s*include|require|require_once|alias|open)\b|.*\brequire\(")
 _WORD_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_a-zA-Z]+")
 
 
@@ -39,7 +42,7 @@ class Known:
 
     def name(self, text: str) -> str:
         """The declared name that a piece of text is, `Class.method` for one with its owner; "" where it is none."""
-        text = text.strip().removesuffix("()").lstrip("#.&*@") if len(text) <= LONGEST_QUOTE else ""
+        text = _ARITY.sub("", text.strip()).removesuffix("()").lstrip("#.&*@") if len(text) <= LONGEST_QUOTE else ""
         if text in self.declared:
             return text
         if _QUALIFIED.fullmatch(text):
@@ -53,6 +56,17 @@ class Known:
         """The line of the file that a piece of text is but for a separator at its end; "" where it is none."""
         text = text.strip()
         return text if text in self.lines else self._bare_lines.get(bare_line(text), "") if text else ""
+
+    def holding(self, text: str) -> str:
+        """The one line that a piece of text is a part of."""
+        lines = [line for line in self.lines if text in line] if _SHORTEST_PIECE <= len(text) <= LONGEST_QUOTE else []
+        return lines[0] if len(lines) == 1 else ""
+
+    def imported(self, text: str) -> str:
+        """The line that imports something, where one does: `using System;` for `System`."""
+        word = re.compile(rf"(?<![\w.]){re.escape(text)}(?![\w.])") if len(text) <= LONGEST_QUOTE else None
+        lines = [line for line in self.lines if word and _IMPORTING.match(line) and word.search(line)]
+        return lines[0] if len(lines) == 1 else ""
 
     def meant(self, quoted: str) -> str:
         """What quoted code means: a declared name, a line of the file, or the name that a header declares."""

@@ -1,16 +1,27 @@
 """In: the prose of an answer, and what the file knows. Out: the operations and places that its sentences name."""
 
+import fnmatch
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast, get_args
 
+from redraft.edit.words.grammar import LANGUAGES, THINGS, Grammar, grammar, language_of
 from redraft.edit.words.known import Known
-from redraft.edit.words.sentences import SIGNS, Sentence, sentences
+from redraft.edit.words.sentences import SIGN, Quote, Sentence, sentences, with_names
 
 Verb = Literal[
     "add", "replace", "remove", "rename", "move", "keep", "change", "whole", "example", "run", "before", "after", ""
 ]
 Relation = Literal["before", "after", "start", "end", "inside", "between", "instead"]
+_SHORT_LABEL = 30  # characters of a label that is read in all languages
+_LONGEST_LABEL = 160
+_LAST = re.compile(rf"[^\s,\uff0c\ue000-\uf8ff].*{SIGN}$", re.DOTALL)
+_MORE = re.compile(  # another object, whose place is not the operation's
+    rf",?\s(?:and|und|et|y|e)\s+(?:(?:also|auch|aussi|tamb\w+)\s+)?(?:its|their|all|any|every|seine|ses|su|seu)\s+(?!{SIGN})",
+    re.IGNORECASE,
+)
+_SHORTEST_PATTERN = 5  # characters of `test_*`
 
 
 @dataclass(frozen=True)
@@ -23,7 +34,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Saying:
-    """What one sentence says: an operation on names of the file, and where."""
+    """What one clause says: an operation on names of the file, and where; see `sayings`."""
 
     verb: Verb
     names: tuple[str, ...]
@@ -33,83 +44,196 @@ class Saying:
     text: str
 
 
-_STOP = re.compile(
-    r"\b(?:not|never|cannot|if|unless|in case|would|could|might|may|optional(?:ly)?|alternatively|later|eventually"
-    r"|prefer|consider|want|wish|feel free|recommend|suggest|worth)\b|n['\u2019]t\b|\?\s*$",
-    re.IGNORECASE,
-)
-_LABELS: dict[Verb, str] = {
-    "before": r"before|old|find(?: this)?|change(?: this| this line| the line)?|replace this|current(?: code)?",
-    "after": r"after|new|to(?: this)?|with(?: this)?|replace with|becomes?|updated(?: code)?",
-    "example": r"usage|example|example usage|usage example|expected output|output",
-    "run": r"run(?: this| it)?(?: with)?|then run|in the terminal|test it with|try it with",
-    "whole": r".*\b(?:complete|full|whole|entire) (?:\w+ )?(?:file|component|script|module)\b.*",
-    "keep": r".*\b(?:the rest|everything else)\b.*\b(?:same|unchanged|as is|as it is|stays?)\b.*",
-}
-_ADVERB = (
-    r"(?:(?:and|then|also|first|next|finally|now|please|just|simply|additionally|i|we|['\u2019]ll|['\u2019]ve|have"
-    r"|will|you need to|you have to|you should|you must|let['\u2019]s)\s+)*"
-)
-_OBJECT = (
-    r"(?:(?!(?:of|to|in|from|for|that|which|with|by|at|on|calls?|uses?|check|before|after)\b)[\w-]+\s+){0,4}"
-    rf"(?P<names>{SIGNS}(?:\s*(?:,\s*and|,|and|&)\s*{SIGNS})*)(?:\s*\(\))?"
-)
-_VERBS: dict[Verb, str] = {
-    "add": r"add(?:ed)?|insert(?:ed)?|put|append(?:ed)?|place|paste|introduce",
-    "replace": r"replaced?|swap|substitute",
-    "remove": r"removed?|deleted?|drop(?:ped)?|get rid of|erase",
-    "rename": r"renamed?",
-    "move": r"moved?",
-    "change": r"change|update|modify|edit|adjust|do the same",
-}
-_NAMED = (
-    r"(?:(?:the|your|existing|method|function|class|field|line|enum|struct)\s+)*"
-    rf"(?P<names>{SIGNS}(?:\s*(?:,|and)\s*{SIGNS})*)"
-)
-_RELATIONS: dict[Relation, str] = {
-    "before": r"before|above|in front of|ahead of",
-    "after": r"after|below|beneath|under|underneath|behind|next to",
-    "start": r"(?:at|to) the (?:very )?(?:top|beginning|start) of",
-    "end": r"(?:at|to) the (?:very )?(?:bottom|end) of",
-    "between": r"between",
-    "instead": r"instead of|in place of",
-    "inside": r"in|inside|into|within|to",
-}
-_EVERYWHERE = re.compile(r"\b(?:everywhere|throughout|all (?:occurrences|uses|references))\b", re.IGNORECASE)
+@dataclass(frozen=True)
+class _Operation:
+    verb: Verb
+    begin: int
+    start: int
+    end: int
+    names: str
 
 
 def sayings(text: str, known: Known) -> tuple[Saying, ...]:
-    """What the sentences of a text say, in order; a sentence that says no operation and no place says nothing."""
-    found = (_saying(sentence) for sentence in sentences(text, known))
-    return tuple(saying for saying in found if saying is not None)
+    """What the sentences of a text say, in order; a sentence that says no operation, place or label says nothing."""
+    usual = language_of(text)
+    return tuple(saying for sentence in sentences(text, known) for saying in _read(sentence, usual, known))
 
 
-def _saying(sentence: Sentence) -> Saying | None:
-    for verb, words in _LABELS.items():
-        if re.fullmatch(rf"(?:{words})[\s:.]*", sentence.said, re.IGNORECASE):
-            return Saying(verb, (), "", (), False, sentence.text)
-    if _STOP.search(sentence.said):
-        return None
-    verb, names = _operation(sentence)
-    places = tuple(
-        Place(relation, meant)
-        for relation, words in _RELATIONS.items()
-        for match in re.finditer(rf"\b(?:{words})\s+{_NAMED}", sentence.said, re.IGNORECASE)
-        if (meant := _meant(sentence, match["names"]))
-    )
-    everywhere = _EVERYWHERE.search(sentence.said) is not None
-    to = re.search(rf"\b(?:to|with|by)\s+({SIGNS})", sentence.said) if verb in ("rename", "replace") else None
-    if not verb and not places:
-        return None
-    return Saying(verb, names, sentence.quote(to[1]).text if to else "", places, everywhere, sentence.text)
+def _read(sentence: Sentence, usual: str, known: Known) -> Iterator[Saying]:
+    own = language_of(sentence.text)
+    likely = [own, usual, "en"] if own or usual or grammar("en").stop.search(sentence.said) else list(LANGUAGES)
+    for language in dict.fromkeys(filter(None, likely)):
+        rules = grammar(language)
+        if found := list(_said(with_names(sentence, rules.kinds, known), rules, known)):
+            yield from found
+            return
+    if sentence.label and len(sentence.said) <= _SHORT_LABEL:
+        for language in LANGUAGES:
+            if label := _label(sentence, grammar(language)):
+                yield Saying(label, (), "", (), False, sentence.text)
+                return
 
 
-def _operation(sentence: Sentence) -> tuple[Verb, tuple[str, ...]]:
-    for verb, words in _VERBS.items():
-        if match := re.match(rf"{_ADVERB}(?:{words})\s+(?:{_OBJECT})?", sentence.said, re.IGNORECASE):
-            return verb, _meant(sentence, match["names"] or "")
-    return "", ()
+def _said(sentence: Sentence, rules: Grammar, known: Known) -> Iterator[Saying]:
+    label, operations = _label(sentence, rules), _operations(sentence, rules)
+    if label and not (label in ("before", "after") and any(operation.names for operation in operations)):
+        places = (
+            tuple(_places(sentence, rules, known, 0, len(sentence.said), "")) if label in ("before", "after") else ()
+        )
+        yield Saying(label, (), "", places, False, sentence.text)
+        return
+    if rules.stop.search(sentence.said):
+        return
+    if operations:
+        yield from _tell(sentence, operations, rules, known)
+    elif sentence.label and not rules.negation.search(sentence.said):
+        yield from _tell_place(sentence, rules, known)
 
 
-def _meant(sentence: Sentence, signs: str) -> tuple[str, ...]:
-    return tuple(meant for sign in re.findall(SIGNS, signs) if (meant := sentence.quote(sign).meant))
+def _label(sentence: Sentence, rules: Grammar) -> Verb | None:
+    said = sentence.said
+    for label, pattern in rules.labels:
+        anywhere = label in ("keep", "whole")
+        if not (sentence.label or anywhere) or len(said) > _LONGEST_LABEL or not pattern.fullmatch(said):
+            continue
+        if label != "whole" or not (rules.stop.search(said) or rules.negation.search(said)):
+            return _verb(label)
+    return None
+
+
+def _verb(text: str) -> Verb:
+    assert text in get_args(Verb)
+    return cast(Verb, text)
+
+
+def _operations(sentence: Sentence, rules: Grammar) -> list[_Operation]:
+    """The commands and reports of a sentence in its order, none within another, none that is refused."""
+    said = sentence.said
+    until = next((match.start() for match in rules.why.finditer(said)), len(said))
+    found: list[_Operation] = []
+    for verb, pattern in rules.operations:
+        for match in pattern.finditer(said, 0, until):
+            clause = _clause(said, match.start("verb"), match.end())
+            if verb != "keep" and rules.negation.search(clause):
+                continue
+            names = match["names"] or ""
+            kind = match["kind"] or ""
+            is_part = bool(kind) and rules.part.fullmatch(kind) is not None
+            names = "" if is_part else _listed(names, said[match.end() :])
+            found.append(_Operation(_verb(verb), match.start(), match.start("verb"), match.end(), names))
+    found.sort(key=lambda operation: (operation.start, -len(operation.names), operation.begin))
+    kept: list[_Operation] = []
+    for operation in found:
+        if not kept or (operation.start >= kept[-1].end and operation.end > kept[-1].end):
+            kept.append(operation)
+    return kept
+
+
+def _listed(names: str, rest: str) -> str:
+    """The names of a list; of one without an `and` only the first, unless it ends the clause."""
+    if re.search(r"[,\uff0c]", names) and not (_LAST.search(names) or re.match(r"\s*(?:$|[.;:)])", rest)):
+        return names[:1]
+    return names
+
+
+def _clause(said: str, start: int, end: int) -> str:
+    first = max(said.rfind(sign, 0, start) for sign in (",", ";", ":", "\uff0c", "\u3001", "(")) + 1
+    ends = [place for sign in (",", ";", "\uff0c", "\u3002") if (place := said.find(sign, end)) >= 0]
+    return said[first : min(ends, default=len(said))]
+
+
+def _tell(sentence: Sentence, operations: list[_Operation], rules: Grammar, known: Known) -> Iterator[Saying]:
+    everywhere = rules.everywhere.search(sentence.said) is not None
+    for number, operation in enumerate(operations):
+        first = operation.start if number else 0
+        last = operations[number + 1].start if number + 1 < len(operations) else len(sentence.said)
+        span = rules.span.search(sentence.said, first, last)
+        if operation.verb in ("remove", "keep") and span:
+            ends = tuple(_line(sentence, sign, known) for sign in (span["first"], span["last"]))
+            place = (Place("between", ends),) if all(ends) else ()
+            yield Saying(operation.verb, (), "", place, False, sentence.text)
+            continue
+        aim = rules.aim.search(sentence.said, operation.begin, last) if _has_aim(operation.verb) else None
+        to = sentence.quote(aim["to"]).text if aim and aim["to"] not in operation.names else ""
+        names = _meant(sentence, operation, rules, known)
+        last = next((why.start() for why in rules.why.finditer(sentence.said, operation.end, last)), last)
+        if more := _MORE.search(sentence.said, operation.end, last):
+            last = more.start()
+        verb = _settled(operation, bool(to), bool(names))
+        spent = operation.names + (aim["to"] if aim else "")
+        places = tuple(_places(sentence, rules, known, first, last, spent))
+        if verb not in ("move", "change") or places or names:
+            yield Saying(verb, names, to if names else "", places, everywhere and bool(names), sentence.text)
+
+
+def _settled(operation: _Operation, has_aim: bool, has_names: bool) -> Verb:
+    """The verb as its object shows it: what is changed to something is replaced, what moves but is not there is new."""
+    if operation.verb == "change" and has_aim and operation.names:
+        return "replace"
+    return "add" if operation.verb == "move" and operation.names and not has_names else operation.verb
+
+
+def _has_aim(verb: Verb) -> bool:
+    return verb in ("rename", "replace", "change")
+
+
+def _tell_place(sentence: Sentence, rules: Grammar, known: Known) -> Iterator[Saying]:
+    """A heading or a lead-in without a verb: the names it consists of, or the places that it tells."""
+    if heading := rules.heading.fullmatch(sentence.said):
+        if names := _meant(sentence, _Operation("", 0, 0, 0, heading["names"]), rules, known):
+            yield Saying("", names, "", (), False, sentence.text)
+    elif places := tuple(_places(sentence, rules, known, 0, len(sentence.said), "")):
+        verb: Verb = "add" if rules.puts.search(sentence.said) else ""
+        yield Saying(verb, (), "", places, False, sentence.text)
+
+
+def _places(sentence: Sentence, rules: Grammar, known: Known, first: int, last: int, spent: str) -> Iterator[Place]:
+    """The places told in a stretch of a sentence, each name for the most telling relation only."""
+    taken: list[tuple[int, int]] = []
+    for relation, pattern in rules.places:
+        for match in pattern.finditer(sentence.said, first, last):
+            names = match["names"] or ""
+            if set(names) & set(spent) or any(match.start() < end and match.end() > start for start, end in taken):
+                continue
+            thing = next((thing for thing in THINGS if match[thing]), "")
+            meant = _resolved(sentence, names, thing, match[0], rules, known)
+            if meant or (relation in ("start", "end") and not names):
+                taken.append(match.span())
+                yield Place(cast(Relation, relation), meant)
+
+
+def _resolved(sentence: Sentence, names: str, thing: str, said: str, rules: Grammar, known: Known) -> tuple[str, ...]:
+    if names:
+        found = tuple(_line(sentence, sign, known) for sign in re.findall(SIGN, names))
+        return found if all(found) else ()
+    if thing == "line":
+        return (f"line {number[0]}",) if (number := re.search(r"\d+", said)) else ()
+    return (thing,) if thing else ("tests",) if rules.tests.search(said) else ()
+
+
+def _meant(sentence: Sentence, operation: _Operation, rules: Grammar, known: Known) -> tuple[str, ...]:
+    """The names of an operation: all of them, or none where one is not of the file."""
+    found = [_all_meant(sentence.quote(sign), known) for sign in re.findall(SIGN, operation.names)]
+    if rules.imports.search(sentence.said):
+        quotes = [sentence.quote(sign).text for sign in re.findall(SIGN, operation.names)]
+        found = [names or list(filter(None, [known.imported(text)])) for names, text in zip(found, quotes, strict=True)]
+    whole = all(found) or operation.verb in ("keep", "change", "add")
+    return tuple(name for names in found for name in names) if whole else ()
+
+
+def _all_meant(quote: Quote, known: Known) -> list[str]:
+    """What a quote means; `test_*` means all declared names that it fits."""
+    if (
+        "*" not in quote.text
+        or quote.meant
+        or not re.fullmatch(r"\w*\*\w*", quote.text)
+        or len(quote.text) < _SHORTEST_PATTERN
+    ):
+        return [quote.meant] if quote.meant else []
+    return sorted(fnmatch.filter(known.declared, quote.text))
+
+
+def _line(sentence: Sentence, sign: str, known: Known) -> str:
+    """What a quote means, or the one line of the file that it is a part of."""
+    quote = sentence.quote(sign)
+    return quote.meant or known.holding(quote.text)

@@ -11,15 +11,22 @@ MOST_QUOTES = 200  # in one sentence: each gets a sign of its own
 
 _COLONS = (":", "\uff1a")
 _SIGN = 0xE000  # the first of Unicode's private characters: none stands in prose
+SIGN = f"[{chr(_SIGN)}-{chr(_SIGN + MOST_QUOTES)}]"
 _FENCE = re.compile(r"\s*(?:```|~~~)")
+_RULE = re.compile(r"\s*(?:<{4,}|>{4,}|={3,}|-{3,}|\*{3,})")
 _LIST = re.compile(r"\s*(?:[-*+•·]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+|[a-z]\)\s+|#{1,6}\s+|>\s?|\((?:\d+|[a-z])\)\s+)*")
-_END = re.compile(r"(?<=[.!?;])[\"')*]*\s+|(?<=[。\uff01\uff1f\uff1b\uff1a])|(?<=:)\s+|\s+[\u2013\u2014]\s+|\s--\s")
+_EMPHASIS = re.compile(r"\*\*|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)|(?<!\w)__(?=\S)|(?<=\S)__(?!\w)")
+_END = re.compile(
+    r"(?<=[.!?;])[\"')]*\s+|(?<=[。\uff01\uff1f\uff1b\uff1a])|(?<=:)\s+|\s+[\u2013\u2014]\s+|\s--\s|(?<=\w\.\))\s+"
+)
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|z\.B|d\.h|bzw|usw|vgl|cf|p\.ex|ej|vs|\u0442\.\u0435|\u0442\.\u0434|\u043d\u0430\u043f\u0440)\.|\.\.\.)$",
+    r"(?:\b(?:e\.g|i\.e|etc|z\.B|d\.h|bzw|usw|vgl|cf|p\.ex|ej|vs|\u0442\.\u0435|\u0442\.\u0434|\u043d\u0430\u043f\u0440)"
+    r"\.|\.\.\.)$",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"``([^`]+)``|`([^`\n]+)`")
-_CANDIDATE = re.compile(r"(?<![\w`])[#.]?[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_]\w*)*(?:\(\))?(?![\w])")
+_QUOTED = re.compile(r"``([^`]+)``|`([^`\n]+)`|\[`([^`\n]+)`\]\([^)\s]*\)")
+_SAID = re.compile(r"[\"\u201c\u201e\u00ab]([^\"\u201c\u201d\u00bb]{8,120})[\"\u201c\u201d\u00bb]")
+_PLAIN = re.compile(r"(?<![\w`])[#.]?[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_]\w*)*(?:\(\))?(?![\w])")
 
 
 @dataclass(frozen=True)
@@ -28,12 +35,11 @@ class Quote:
 
     text: str
     meant: str
-    ticked: bool
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence whose quotes are signs; `label` says that it stands alone on its line or ends with a colon."""
+    """A sentence whose quotes are signs in `said`; `label` says that it stands alone or ends with a colon."""
 
     text: str
     said: str
@@ -42,9 +48,6 @@ class Sentence:
 
     def quote(self, sign: str) -> Quote:
         return self.quotes[ord(sign) - _SIGN]
-
-
-SIGNS = f"[{chr(_SIGN)}-{chr(_SIGN + MOST_QUOTES)}]"
 
 
 def sentences(text: str, known: Known) -> Iterator[Sentence]:
@@ -56,19 +59,19 @@ def sentences(text: str, known: Known) -> Iterator[Sentence]:
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    """Lines that belong together: a list's item, a heading and a table's row stand alone."""
-    open_lines: list[str] = []
+    """Lines that belong together: a list's item, a heading and what ends with a colon stand alone."""
+    gathered: list[str] = []
     fenced = False
     for line in [*text.splitlines(), ""]:
         fence = _FENCE.match(line) is not None
         marked = _LIST.match(line)
         start = marked is not None and bool(marked[0].strip())
-        if open_lines and (fence or start or not line.strip() or open_lines[-1].rstrip().endswith(_COLONS)):
-            yield " ".join(open_lines)
-            open_lines = []
+        if gathered and (fence or start or not line.strip() or gathered[-1].endswith(_COLONS)):
+            yield " ".join(gathered)
+            gathered = []
         fenced = fenced != fence
-        if not fence and not fenced and line.strip():
-            open_lines.append(line[marked.end() if marked else 0 :].strip().replace("**", ""))
+        if not fence and not fenced and line.strip() and not _RULE.match(line):
+            gathered.append(line[marked.end() if marked else 0 :].strip())
 
 
 def _split(paragraph: str) -> Iterator[str]:
@@ -88,20 +91,41 @@ def _split(paragraph: str) -> Iterator[str]:
 def _sentence(text: str, known: Known, label: bool) -> Sentence:
     quotes: list[Quote] = []
 
-    def sign(quote: Quote) -> str:
+    def sign(code: str, meant: str) -> str:
         if len(quotes) >= MOST_QUOTES:
             return " "
-        quotes.append(quote)
+        quotes.append(Quote(code, meant))
         return chr(_SIGN + len(quotes) - 1)
 
     def ticked(match: re.Match[str]) -> str:
-        code = (match[1] or match[2]).strip()
-        return sign(Quote(code, known.meant(code), True))
+        code = (match[1] or match[2] or match[3]).strip()
+        return sign(code, known.meant(code))
 
     def plain(match: re.Match[str]) -> str:
         name = known.name(match[0])
-        return sign(Quote(match[0], name, False)) if name and is_identifier(match[0]) else match[0]
+        return sign(match[0], name) if name and is_identifier(match[0]) else match[0]
 
-    clean = re.sub(rf"{SIGNS}", " ", text)
-    said = _CANDIDATE.sub(plain, _QUOTED.sub(ticked, clean))
+    def said_line(match: re.Match[str]) -> str:
+        line = known.holding(match[1])
+        return sign(match[1], line) if line else match[0]
+
+    said = _QUOTED.sub(ticked, re.sub(SIGN, " ", text).replace("\u2019", "'"))
+    said = _PLAIN.sub(plain, _SAID.sub(said_line, _EMPHASIS.sub("", said)))
     return Sentence(text, " ".join(said.split()), tuple(quotes), label)
+
+
+def with_names(sentence: Sentence, kinds: re.Pattern[str], known: Known) -> Sentence:
+    """The sentence with signs for common words, too, that stand beside what names are called: `the method run`."""
+    quotes = list(sentence.quotes)
+
+    def sign(match: re.Match[str]) -> str:
+        for group in ("before", "behind"):
+            word = match[group]
+            if word and (name := known.name(word)) and len(quotes) < MOST_QUOTES and not kinds.fullmatch(f"{word} x"):
+                quotes.append(Quote(word, name))
+                start = match.start(group) - match.start()
+                return match[0][:start] + chr(_SIGN + len(quotes) - 1) + match[0][start + len(word) :]
+        return match[0]
+
+    said = kinds.sub(sign, sentence.said)
+    return Sentence(sentence.text, said, tuple(quotes), sentence.label)

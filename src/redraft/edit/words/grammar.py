@@ -1,0 +1,220 @@
+"""In: a language. Out: the patterns of its sentences that tell a change: commands, reports, labels and places."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from redraft.edit.words.lexicon import UNSPACED, table
+from redraft.edit.words.sentences import SIGN
+
+VERBS = ("rename", "move", "replace", "remove", "add", "keep", "change")
+LABELS = ("before", "after", "example", "run", "whole", "keep")
+LANGUAGES = ("en", "de", "fr", "es", "pt", "ru", "zh", "ja")
+THINGS = ("imports", "tests", "class", "file", "line")
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_WORD = r"[^\W\d_][\w'-]*"
+_BREAK = r"^|[,;:(\u2013\u2014\u3001\uff0c\u3002]\s*"
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """Compiled patterns; each operation has the groups `verb` and `names`, and `kind` for what the names are called."""
+
+    operations: tuple[tuple[str, re.Pattern[str]], ...]
+    labels: tuple[tuple[str, re.Pattern[str]], ...]
+    places: tuple[tuple[str, re.Pattern[str]], ...]
+    kinds: re.Pattern[str]
+    part: re.Pattern[str]
+    stop: re.Pattern[str]
+    negation: re.Pattern[str]
+    why: re.Pattern[str]
+    aim: re.Pattern[str]
+    span: re.Pattern[str]
+    everywhere: re.Pattern[str]
+    puts: re.Pattern[str]
+    heading: re.Pattern[str]
+    tests: re.Pattern[str]
+    imports: re.Pattern[str]
+
+
+def language_of(text: str) -> str:
+    """The language that most words of a text are typical of; "" where none is."""
+    best, most = "", 0
+    if len(_KANA.findall(text[:4000])) > 1:
+        return "ja"
+    for language, words in _typical().items():
+        count = len(words.findall(text[:4000]))
+        if count > most:
+            best, most = language, count
+    return best
+
+
+@cache
+def _typical() -> dict[str, re.Pattern[str]]:
+    return {
+        language: re.compile(kinds["words"] if language in UNSPACED else rf"(?<!\w){kinds['words']}(?!\w)", re.I)
+        for language, kinds in table("speech").items()
+    }
+
+
+@cache
+def grammar(language: str) -> Grammar:
+    """The patterns of a language."""
+    words = table("speech")[language]
+    parts = _Parts.of(language)
+    return Grammar(
+        operations=tuple((verb, _compiled(pattern)) for verb, pattern in parts.operations()),
+        labels=tuple((label, _compiled(parts.label(words[f"label_{label}"]))) for label in LABELS),
+        places=tuple((relation, _compiled(pattern)) for relation, pattern in parts.places()),
+        kinds=_compiled(parts.beside_kind()),
+        part=_compiled(rf"(?:{words['part']})"),
+        stop=_compiled(parts.whole(words["stop"]) + r"|\?[\s\"')]*$|\uff1f"),
+        negation=_compiled(parts.whole(words["not"])),
+        why=_compiled(parts.whole(words["why"])),
+        aim=_compiled(parts.aim()),
+        span=_compiled(parts.span()),
+        everywhere=_compiled(parts.whole(words["everywhere"])),
+        puts=_compiled(parts.whole(words["puts"])),
+        imports=_compiled(parts.whole(words["imports"])),
+        tests=_compiled(parts.whole(words["tests"])),
+        heading=_compiled(rf"\W*(?:(?:{words['det']}|{words['kind']})\s+)*{parts.names}(?:\s*{words['kind']})?[\W]*"),
+    )
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """What the patterns of a language are made of."""
+
+    language: str
+    words: dict[str, str]
+    gap: str
+    fill: str
+    listed: str
+    called: str
+
+    @classmethod
+    def of(cls, language: str) -> "_Parts":
+        words = table("speech")[language]
+        if language in UNSPACED:
+            fill = rf"(?:(?:{words['det']}|{words['kind']})\s*){{0,6}}?\s*"
+            listed = rf"{SIGN}(?:\s*(?:{words['and']})\s*{SIGN})*"
+            return cls(language, words, r"\s*", fill, listed, rf"(?:\s*(?P<kind>{words['kind']}|{words['part']}))?")
+        fill = rf"(?:(?!{words['no']}(?!\w)){_WORD}\s+){{0,5}}?"
+        listed = rf"{SIGN}(?:\s*{words['and']}\s*(?:(?:{words['det']}|{words['kind']})\s+){{0,3}}{SIGN})*"
+        called = rf"(?:\s+(?P<kind>(?:{words['kind']}|{words['part']})(?!\w)))?"
+        return cls(language, words, r"\s+", fill, listed, called)
+
+    @property
+    def names(self) -> str:
+        return f"(?P<names>{self.listed})"
+
+    def whole(self, pattern: str) -> str:
+        return pattern if self.language in UNSPACED else rf"(?<!\w){pattern}(?!\w)"
+
+    def operations(self) -> Iterator[tuple[str, str]]:
+        make = self._postfix if self.language in UNSPACED else self._prefix
+        for verb in VERBS:
+            yield from ((verb, pattern) for pattern in make(verb))
+
+    def _prefix(self, verb: str) -> Iterator[str]:
+        words = self.words
+        ands = "and|then|und|dann|et|puis|y|e|luego|depois|и|затем"
+        lead = rf"(?:{words['lead']}[\s,]+)*"
+        start = rf"(?:{_BREAK}|\s(?:{ands})\s+){lead}"
+        object_ = rf"(?:\s+{self.fill}{self.names}{self.called})?"
+        own = rf"(?:{_BREAK}|(?<!{SIGN})\s(?:{ands})\s+){lead}"  # `and` after a name may join it to the next
+        subject = rf"{own}{self.fill}{self.names}{self.called}(?:\s*\([^()]*\))?,?\s+"
+        done, ask = words[f"{verb}_done"], words[f"{verb}_ask"]
+        end = r"(?=\s*(?:$|[.,;:!)]))"
+        if told := words.get(f"{verb}_told"):
+            reported = rf"(?:^(?:{words['lead']}[\s,]+)*|(?<!\w){words['we']}\s+(?:{words['lead']}\s+)*)"
+            yield rf"{reported}(?P<verb>{told})(?!\w){object_}"
+        yield rf"{start}(?P<verb>{ask})(?!\w){object_}"
+        yield rf"{subject}(?:{words['idle']}\s+)?{words['aux']}\s+(?P<verb>{done})(?!\w)"
+        if not told:
+            yield rf"{subject}(?:{_WORD}\s+){{0,3}}?(?P<verb>{ask}|{done}){end}"
+        if verb == "remove":
+            none = r"(?P<names>(?!))?(?P<kind>(?!))?"
+            span = self.span().replace("?P<first>", "?:").replace("?P<last>", "?:")
+            yield rf"{none}{span}.{{0,120}}?(?P<verb>{words['gone']}|{words['aux']}\s+{done})(?!\w)"
+        if verb == "move":
+            yield rf"{subject}(?P<verb>{words['moves']})(?=\s)"
+        if gone := {"remove": words["gone"], "keep": words["keep_gone"]}.get(verb):
+            more = r"(?=\s*(?:$|[.,;:!)])|\s(?:too|as|also|altogether|entirely|together|with|and|auch|aussi|tamb\w+)\b)"
+            yield rf"{subject}(?:{words['also']}\s)*(?P<verb>{gone}){more}"
+            if not told:
+                yield rf"{start}(?P<verb>{gone}){object_.removesuffix('?')}"
+
+    def _postfix(self, verb: str) -> Iterator[str]:
+        words = self.words
+        done, ask = words[f"{verb}_done"], words[f"{verb}_ask"]
+        beside = rf"(?:(?:{words['to']})?\s*{SIGN}\s*(?:に|へ|の(?:すぐ|直)?(?:前|後ろ|後|上|下|中)(?:に|へ)?))?"
+        subject = rf"{self.names}{self.called}\s*(?:{words['det']}\s*)*{beside}"
+        if self.language == "zh":
+            yield rf"(?P<verb>{ask})(?:了|掉)?\s*{self.fill}{self.names}{self.called}(?!\s*的(?!{words['kind']}))"
+            subject = rf"(?:^|把|将|[\uff0c,\u3001;\uff1b。]|再|并|时|\uff1a)\s*{self.fill}{subject}"
+        yield rf"{subject}\s*{words['aux']}\s*(?P<verb>{ask}|{done})"
+        if gone := {"remove": words["gone"], "keep": words["keep_gone"]}.get(verb):
+            yield rf"{subject}\s*(?P<verb>{gone})"
+        yield rf"(?P<names>(?!))?(?P<kind>(?!))?(?P<verb>{ask})"
+
+    def label(self, words: str) -> str:
+        of = r"(?:\s+(?:of|for|in|von|in der|im|de|du|dans|en|do|da|em|no|na|в)\s.{1,60}?)?"
+        return rf"(?:.{{0,80}}?[,:(\uff0c\uff1a]\s*)?(?:{words}){of}\s*(?:\([^()]*\)|\uff08.*?\uff09)?[\s:.…\uff1a*]*"
+
+    def places(self) -> Iterator[tuple[str, str]]:
+        words = self.words
+        things = "|".join(f"(?P<{thing}>{words[thing]})" for thing in THINGS)
+        det = rf"(?:(?:{words['det']}|{words['kind']}){self.gap})*"
+        for relation in ("between", "start", "end", "before", "after", "instead", "inside"):
+            said = words[relation]
+            if relation in ("start", "end"):
+                yield relation, self._edge(said, things, det)
+            elif self.language in UNSPACED:
+                yield relation, rf"(?:{self.names}|{things})(?:\s*{words['kind']})?\s*{said}"
+            else:
+                yield relation, rf"(?<!\w){said}\s+{det}(?:{self.names}|(?:{things})(?!\w))"
+        yield "inside", self._numbered(f"{self.whole(words['by'])}{self.gap}")
+
+    def _numbered(self, by: str) -> str:
+        """Around a line's number; the other groups are there and match nothing."""
+        others = "".join(f"(?P<{thing}>(?!))?" for thing in (*THINGS[:-1], "names"))
+        return rf"{by}{others}(?P<line>{self.words['line']})"
+
+    def _edge(self, said: str, things: str, det: str) -> str:
+        if self.language in UNSPACED:
+            return rf"(?:(?:{self.names}|{things})(?:\s*{self.words['kind']})?\s*)?{said}"
+        of = rf"(?:\s+{self.words['of']}\s*{det}(?:{self.names}|(?:{things})(?!\w)))?"
+        return rf"(?<!\w){said}(?!\w){of}"
+
+    def beside_kind(self) -> str:
+        name = r"[A-Za-z_]\w*"
+        kind, no = self.words["kind"], self.words["no"]
+        if self.language in UNSPACED:
+            return rf"(?:{kind})\s*(?P<before>{name})(?!\w)|(?P<behind>(?<!\w){name})\s*(?:{kind})"
+        other = rf"(?!(?:{kind}|{self.words['det']}|{no}|{self.words['part']})(?!\w))"
+        return rf"(?<!\w){kind}\s+{other}(?P<before>{name})(?!\w)|(?<!\w){other}(?P<behind>{name})\s+{kind}(?!\w)"
+
+    def aim(self) -> str:
+        words = self.words
+        if self.language == "ja":
+            return rf"(?P<to>{SIGN})\s*(?:に|へ)"
+        det = rf"(?:(?:{words['det']}|{words['kind']}){self.gap})*"
+        return rf"(?:{self.whole(words['to'])}{self.gap}|\u2192\s*|->\s*|=>\s*){det}(?P<to>{SIGN})"
+
+    def span(self) -> str:
+        words = self.words
+        det = rf"(?:(?:{words['det']}|{words['kind']}){self.gap})*"
+        if self.language == "ja":
+            return rf"(?P<first>{SIGN})\s*から\s*(?P<last>{SIGN})\s*まで"
+        kind = rf"(?:\s+{words['kind']})?" if self.language not in UNSPACED else ""
+        gap = self.gap
+        return (
+            rf"{self.whole(words['from'])}{gap}{det}(?P<first>{SIGN}){kind}{gap}(?:down{gap})?"
+            rf"{self.whole(words['through'])}{gap}{det}(?P<last>{SIGN})"
+        )

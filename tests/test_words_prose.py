@@ -1,0 +1,74 @@
+"""Which operations and places sentences tell."""
+
+from pathlib import Path
+from string import printable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from redraft.edit.words import Known, Saying, sayings
+
+WORDS = Path(__file__).parent / "words"
+LINES = ["x = 1", "import warnings", "item = self._item(sku)", "return steps;", "import attrs", "using System;"]
+NAMES = """flush ping Mode load a open close old_total parse run name test Store Store.close handler tests main DEFAULTS
+legacy_reorder_list reserve keyFor remove bucket_of max reset notify start queryCursor update install_command d
+restore_cache getSteps test_one test_two"""
+PIECES = "`load` `x` remove move rename to from the and , . : in before not everything `a` through is gone".split()
+KNOWN = Known(frozenset(LINES), frozenset(NAMES.split()), frozenset())
+
+
+def _lines(name: str) -> list[str]:
+    return (WORDS / name).read_text(encoding="utf-8").splitlines()
+
+
+def _short(saying: Saying) -> str:
+    parts = [saying.verb or "-", " ".join(saying.names)] if saying.names else [saying.verb or "-"]
+    if saying.verb in ("add", "remove") and not saying.names and saying.places:
+        parts.append("")
+    parts += [f">{saying.to}"] if saying.to else []
+    parts += [f"{place.relation}:{','.join(place.names)}" for place in saying.places]
+    return " ".join([*parts, "*"] if saying.everywhere else parts)
+
+
+@pytest.mark.parametrize("line", _lines("sayings.txt"))
+def test_sentences_in_every_language_tell_operations_places_and_labels(line: str) -> None:
+    text, _, meant = line.partition(" => ")
+    assert [_short(saying) for saying in sayings(text, KNOWN)] == [meant]
+
+
+@pytest.mark.parametrize("text", _lines("no_operations.txt"))
+def test_advice_refusal_doubt_and_description_are_no_operations(text: str) -> None:
+    for saying in sayings(text, KNOWN):
+        assert saying.verb not in ("remove", "rename", "move", "replace") or not saying.names
+        assert all(place.relation != "between" for place in saying.places)
+
+
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [
+        ("Remove `load` and rename `a` to `b`.", ["remove load", "rename a >b"]),
+        ("In `open`, delete the line `x = 1`.", ["remove x = 1 inside:open"]),
+        ("The `test_*` tests are dropped.", ["remove test_one test_two"]),
+        ("Remove the `System` import.", ["remove using System;"]),
+        ("Remove `load` and `unheard_of`.", ["remove"]),
+        ("Remove `load`, `ping` calls `a` now.", ["remove load"]),
+        ("```\nremove `load`\n```", []),
+        ("- remove `load`\n- add this after `ping`:", ["remove load", "add  after:ping"]),
+        ("Remove `load` so that\n`ping` is the last one.", ["remove load"]),
+    ],
+)
+def test_what_sentences_tell(text: str, short: list[str]) -> None:
+    assert [_short(saying) for saying in sayings(text, KNOWN)] == short
+
+
+@given(
+    st.text(max_size=300)
+    | st.text(alphabet="`*#-.,: \nremovdltafb\u524a\u9664" + printable, max_size=300)
+    | st.lists(st.sampled_from(PIECES)).map(" ".join)
+        " ".join
+    )
+)
+def test_any_text_is_read(text: str) -> None:
+    for saying in sayings(text, KNOWN):
+        assert all(name in KNOWN.declared | KNOWN.lines or "." in name for name in saying.names)
