@@ -263,6 +263,8 @@ def load(
 
 def check_spec(spec: str) -> tuple[str, str]:
     """The kind of an engine and what follows; raises RedraftError for a kind that there is not."""
+    if not isinstance(spec, str):
+        raise TypeError(f"spec is a str, not {type(spec).__name__}")
     kind, _, rest = spec.partition(":")
     if spec != "embedded" and (kind not in ("scripted", "openai", "hf") or not rest):
         raise RedraftError(f"unknown engine {spec!r}; there are {_SPECS}")

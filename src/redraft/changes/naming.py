@@ -11,6 +11,7 @@ _NAME = r"[\w@.+\-\[\]()~]"
 PATH = rf"(?:{_NAME}+[/\\])*(?:{_NAME}*\.\w{{1,12}}|{_BARE_NAMES})(?!\w)"
 _PATHS = re.compile(rf"(?<![\w/\\.]){PATH}")
 _QUOTED = re.compile(rf"[`*\"']+({PATH})[`*\"']+")
+_ANY_QUOTED = re.compile(r"[`*\"']+([\w@.+\-/]+)[`*\"']+")  # also a name without an ending, where there is such a file
 _LINK = re.compile(r"\[([^\]\s]+\.\w+)\]\([^)\s]*\)")
 _WORDS = (
     r"(?:\d+[.)]\s*)?(?:step \d+[.:)]?\s*)?"
@@ -103,6 +104,7 @@ def _mentioned(line: str, is_file: IsFile) -> str:
     """The file that a sentence is about: one that there is, or a new one in quotes."""
     said = [_clean(found[1]) for found in _SUBJECT.finditer(line)]
     names = [_clean(found[0]) for found in _PATHS.finditer(line)]
+    names += [_clean(found[1]) for found in _ANY_QUOTED.finditer(line)]
     quoted = [_clean(found[1]) for found in _QUOTED.finditer(line)]
     existing = next((name for name in (*said, *names) if is_file(name)), "")
     return existing or (quoted[0] if quoted and _NEW.search(line) else "")

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from redraft.apply import Redraft, Result
+from redraft.changes.advice import instead
 from redraft.changes.change import Change
 from redraft.changes.naming import without_title
 from redraft.changes.parts import Part
@@ -97,7 +98,7 @@ def _change(root: Path, named: _Named, order: Order) -> Change:
         return _renamed(root, path, file, named, order)
     if named.text is not None and not named.update:
         raise RedraftError(f"the answer says that {path} is new, and it is there already")
-    return Change(path, file, _edited(path, file, named, order))
+    return Change(path, file, _applied(path, file, named.update, order))
 
 
 def _new_text(root: Path, path: str, named: _Named) -> str:
@@ -130,18 +131,22 @@ def _renamed(root: Path, path: str, file: files.File, named: _Named, order: Orde
     place = find(named.to, root)
     if place.exists():
         raise RedraftError(f"the answer renames {path} to {named.to}, which is there already")
-    result = _edited(path, file, named, order) if named.update else _given(file.text)
+    result = _applied(path, file, named.update, order) if named.update else _given(file.text)
     target = replace(file, path=place.resolve(), is_new=True, data=b"")
     return Change(path, file, result, "rename", place.relative_to(root).as_posix(), target)
 
 
-def _edited(path: str, file: files.File, named: _Named, order: Order) -> Result:
-    result = order.editor.apply(
-        file.text, named.update, instruction=order.instruction, path=path, sampling=order.sampling
-    )
+def change_of(path: str, file: files.File, update: str, order: Order) -> Change:
+    """What an answer makes of one file; raises RedraftError where the edit is an error."""
+    return Change(path, file, _applied(path, file, update, order))
+
+
+def _applied(path: str, file: files.File, update: str, order: Order) -> Result:
+    result = order.editor.apply(file.text, update, instruction=order.instruction, path=path, sampling=order.sampling)
+    advice = "" if result.status == "applied" or order.instruction else instead(update, path)
     if result.status == "error":
-        raise RedraftError(f"{path}: {result.message}")
-    return result
+        raise RedraftError(advice or result.message)
+    return replace(result, message=advice) if advice else result
 
 
 def _given(text: str) -> Result:

@@ -78,8 +78,9 @@ def run(arguments: list[str]) -> int:
             raise
         if isinstance(error, OSError) and error.errno in streams.OUTPUT_ERRORS and error.filename is None:
             return streams.failed(streams.OutputError(error))
-        _refuse(_message(error), as_json)
-        return 3 if isinstance(error, RefusedError) else 1
+        refused = isinstance(error, RefusedError)
+        _refuse(_message(error), "refused" if refused else "error", as_json)
+        return 3 if refused else 1
 
 
 def _with_message(arguments: list[str]) -> list[str]:
@@ -100,11 +101,11 @@ def _message(error: Exception) -> str:
     return f"unexpected {type(error).__name__}: {error}; --debug shows where, please report it"
 
 
-def _refuse(message: str, as_json: bool) -> None:
+def _refuse(message: str, status: str, as_json: bool) -> None:
     # Empty where a group of commands was named alone, which prints its help.
     line = " ".join(message.split())
     if line and as_json:
         with suppress(streams.OutputError):
-            streams.write(json.dumps({"status": "error", "message": line, "written": False}) + "\n")
+            streams.write(json.dumps({"status": status, "message": line, "written": False}) + "\n")
     if line:
         streams.tell(f"redraft: {line}")

@@ -1,5 +1,7 @@
 """In: a file and a sketch or an instruction, or an answer that names its files. Out: new files, diffs or records."""
 
+import sys
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +12,7 @@ from rich.console import Console
 from redraft.apply import load
 from redraft.changes.answer import finish
 from redraft.changes.change import Change
-from redraft.changes.plan import Order, plan
+from redraft.changes.plan import Order, change_of, plan
 from redraft.cli import options, show
 from redraft.cli.interactive import Questions, chosen
 from redraft.cli.read import is_piped, read_clipboard, read_input, read_update
@@ -115,14 +117,7 @@ def _worded(task: Task, instruction: str) -> Task:
 
 def _changes(task: Task, order: Order) -> list[Change]:
     what = task.name or "standard input" if task.file else "the files of the answer"
-    with Console(stderr=True).status(f"applying the answer to {what}"):
+    with Console(stderr=True).status(f"applying the answer to {what}") if sys.stderr.isatty() else nullcontext():
         if task.file is None:
             return plan(task.root or Path(), task.answer, order)
-        return [_one(task.name, task.file, task.answer, order)]
-
-
-def _one(name: str, file: files.File, answer: str, order: Order) -> Change:
-    result = order.editor.apply(file.text, answer, instruction=order.instruction, path=name, sampling=order.sampling)
-    if result.status == "error":
-        raise RedraftError(result.message)
-    return Change(name, file, result)
+        return [change_of(task.name, task.file, task.answer, order)]

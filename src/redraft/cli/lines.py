@@ -1,4 +1,4 @@
-"""In: records as they come. Out: JSON lines in a file, each there as soon as it is known; a bar on a terminal."""
+"""In: records as they come. Out: JSON lines in a file or on standard output, each at once; a bar on a terminal."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -8,15 +8,20 @@ from typing import Any
 from rich.console import Console
 from rich.progress import track
 
+from redraft.cli import streams
 from redraft.errors import RedraftError
 
 
 def write_lines(
-    target: Path, records: Iterable[Mapping[str, Any]], what: str, total: int, append: bool = False
+    target: Path | None, records: Iterable[Mapping[str, Any]], what: str, total: int, append: bool = False
 ) -> None:
-    """Raises RedraftError where the file cannot be written."""
+    """`target` is None for standard output. Raises RedraftError where the file cannot be written."""
     console = Console(stderr=True)
     shown = track(records, what, total=total, console=console, disable=not console.is_terminal)
+    if target is None:
+        for record in shown:
+            streams.write(json.dumps(record) + "\n")
+        return
     try:
         with target.open("a" if append else "w", encoding="utf-8") as out:
             for record in shown:

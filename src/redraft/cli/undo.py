@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from redraft.cli import streams
+from redraft.cli import options, streams
 from redraft.files.journal import Journal
 from redraft.files.undo import undo as take_back
 
@@ -14,14 +14,12 @@ def undo(
     file: Annotated[
         Path | None, typer.Argument(help="The file; without it, the last change below the current folder.")
     ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be brought back, and write nothing.")
-    ] = False,
+    dry_run: options.DryRun = False,
 ) -> int:
     """Take back the last change of a file, or the last change of all; refuse where a file has changed since."""
     paths = take_back(Journal(), file, Path.cwd(), dry_run)
     for path in paths:
-        streams.tell(f"{_shown(path)}: {'would be' if dry_run else 'is'} as it was before")
+        streams.tell(f"{_shown(path)}: the old version {'would come' if dry_run else 'is'} back")
     if not paths:
         streams.tell("nothing written: the last change was undone before")
     return 0

@@ -21,3 +21,9 @@ class Request:
     path: str = ""
     conversation: tuple[Message, ...] = ()
     prediction: str | None = None
+
+    def __post_init__(self) -> None:
+        texts = {"original": self.original, "update": self.update, "instruction": self.instruction, "path": self.path}
+        for name, value in texts.items():
+            if not isinstance(value, str):
+                raise TypeError(f"{name} is a str, not {type(value).__name__}")

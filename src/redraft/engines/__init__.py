@@ -1,10 +1,12 @@
 """In: a `Prompt` and how to sample. Out: `Chunk`s, one per forward; the types that every engine shares."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
 from redraft.edit.prompts.prompt import Origin, Prompt
+from redraft.errors import RedraftError
 
 Finish = Literal["", "stop", "length"]
 
@@ -21,6 +23,12 @@ class Sampling:
     seed: int | None = None
     exact: bool = False
     speculate: bool = True
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.temperature < math.inf:
+            raise RedraftError(f"the temperature is {self.temperature}, and has to be 0 or more")
+        if self.max_tokens is not None and self.max_tokens < 1:
+            raise RedraftError(f"max_tokens is {self.max_tokens}, and has to be 1 or more")
 
 
 GREEDY = Sampling()

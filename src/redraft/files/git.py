@@ -1,6 +1,5 @@
 """In: files in a git repository. Out: which of them git ignores, and a commit of just these files."""
 
-import os
 import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -58,9 +57,6 @@ def _names(folder: Path, *arguments: str) -> list[str]:
 
 
 def _git(folder: Path, *arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
-    # Its messages are matched by nobody, but a prompt would never be answered.
-    environment = os.environ | {"GIT_TERMINAL_PROMPT": "0"}
-    command = ["git", "-C", str(folder), "--literal-pathspecs", *arguments]
-    return subprocess.run(
-        command, input=given, capture_output=True, text=True, check=False, errors="surrogateescape", env=environment
-    )
+    literal = [] if arguments[0] == "check-ignore" else ["--literal-pathspecs"]  # which takes no patterns anyway
+    command = ["git", "-C", str(folder), *literal, *arguments]
+    return subprocess.run(command, input=given, capture_output=True, text=True, check=False, errors="surrogateescape")
