@@ -22,7 +22,9 @@ def scripted(target: str, template: str = "chat") -> redraft.Redraft:
 
 
 def test_the_public_door() -> None:
-    names = ["Chunk", "Engine", "Message", "Redraft", "RedraftError", "Request", "Result", "Sampling", "load"]
+    results = ["AnswerResult", "Change", "Chunk"]
+    values = ["Engine", "Message", "Redraft", "RedraftError", "Request", "Result", "Sampling"]
+    names = [*results, *values, "apply_answer", "load"]
     assert redraft.__all__ == names
     assert all(hasattr(redraft, name) for name in names)
 
