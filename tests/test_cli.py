@@ -112,7 +112,7 @@ def test_bad_input_is_one_line_that_names_the_thing(folder: Path, capfd: pytest.
     Path("latin").write_bytes(b"caf\xe9\n")
     Path("empty").write_text(" \n")
     Path("weights").mkdir()
-    update = ("--update", "u.md")
+    update, model = ("--update", "u.md"), ("--readers", "model")
     cases = {
         "there is no file missing": ("missing", *update),
         "there is no file nowhere.md": ("f.py", "--update", "nowhere.md"),
@@ -121,9 +121,9 @@ def test_bad_input_is_one_line_that_names_the_thing(folder: Path, capfd: pytest.
         "latin is not utf-8 text": ("latin", *update),
         "nothing to do": ("f.py", "--update", "empty"),
         "unknown engine 'abacus'": ("f.py", *update, "--engine", "abacus"),
-        "weights is not a model folder": ("f.py", *update, "--engine", "hf:./weights"),
-        "no model folder at gone": ("f.py", *update, "--engine", "hf:./gone"),
-        "unknown template 'xml'": ("f.py", *update, "--engine", "scripted:new", "--template", "xml"),
+        "weights is not a model folder": ("f.py", *update, "--engine", "hf:./weights", *model),
+        "no model folder at gone": ("f.py", *update, "--engine", "hf:./gone", *model),
+        "unknown template 'xml'": ("f.py", *update, "--engine", "scripted:new", "--template", "xml", *model),
         "No such option: --wat": ("f.py", "--wat"),
         "Invalid value for '--readers'": ("f.py", *update, "--readers", "all"),
         "exclude each other": ("f.py", *update, "--diff", "--stdout"),
@@ -145,23 +145,18 @@ def test_a_file_longer_than_the_context_is_refused(folder: Path, capfd: pytest.C
     assert Path("f.py").read_text() == long
 
 
-def test_a_file_longer_than_the_context_is_read_by_the_merge_alone(
-    folder: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    Path("f.py").write_text(FILE + "value = 1\n" * 500)
-    assert apply("f.py", "--update", "u.md", "--engine", f"hf:{save('llama', folder / 'model')}") == 0
-    assert "the merge alone: too long for the model" in capfd.readouterr().err
-    assert Path("f.py").read_text() == NEW + "value = 1\n" * 500
-
-
 @pytest.mark.parametrize("family", ["llama", "gpt2"])
 def test_a_template_that_the_model_cannot_take_is_refused(
     family: str, folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    engine = ("--engine", f"hf:{save(family, folder / 'model')}")
+    engine, model = ("--engine", f"hf:{save(family, folder / 'model')}"), ("--readers", "model")
     reasons = {"chat": "no chat template", "fastapply": "no chat template", "redraft": "no token <|start|>"}
     for template, reason in reasons.items():
-        for command in (("apply", "f.py", "--json"), ("apply", "f.py"), ("compare", "f.py", "--plot", "p.png")):
+        for command in (
+            ("apply", "f.py", "--json", *model),
+            ("apply", "f.py", *model),
+            ("compare", "f.py", "--plot", "p.png"),
+        ):
             assert reason in refusal(capfd, *command, "--update", "u.md", *engine, "--template", template)
     assert Path("f.py").read_text() == FILE
     assert not Path("p.png").exists()

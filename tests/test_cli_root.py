@@ -77,7 +77,7 @@ def test_nothing_is_written_when_one_is_refused(root: Path, capfd: pytest.Captur
     err = capfd.readouterr().err.splitlines()
     assert code == 3
     assert [line.partition(":")[2] for line in err[::2]] == [" not written, since another file was refused"] * 2
-    assert err[1].startswith("src/b.py: not written (needs_context): ")
+    assert err[1].startswith("src/b.py: not written (")
     assert (root / "src/a.py").read_text() == A
     assert not (root / "src/new").exists()
 

@@ -100,7 +100,7 @@ def test_the_tables_name_what_there_is() -> None:
     assert [spec.partition(":")[0] for spec in first_cells("README.md", "`--engine`")] == [
         *("embedded", "hf", "openai", "scripted")
     ]
-    assert get_args(Readers) == ("both", "model", "merge")
+    assert get_args(Readers) == ("auto", "model", "merge")
 
 
 def test_the_keys_of_a_batch_line_are_those_of_a_result() -> None:
