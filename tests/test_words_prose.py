@@ -14,7 +14,28 @@ LINES = ["x = 1", "import warnings", "item = self._item(sku)", "return steps;", 
 NAMES = """flush ping Mode load a open close old_total parse run name test Store Store.close handler tests main DEFAULTS
 legacy_reorder_list reserve keyFor remove bucket_of max reset notify start queryCursor update install_command d
 restore_cache getSteps test_one test_two"""
-PIECES = ["`load`", "`x`", "remove", "move", "rename", "to", "from", "the", "and", ",", ".", ":", "in", "before", "not", "everything", "`a`", "through", "is", "gone"]
+PIECES = [
+    "`load`",
+    "`x`",
+    "remove",
+    "move",
+    "rename",
+    "to",
+    "from",
+    "the",
+    "and",
+    ",",
+    ".",
+    ":",
+    "in",
+    "before",
+    "not",
+    "everything",
+    "`a`",
+    "through",
+    "is",
+    "gone",
+]
 KNOWN = Known(frozenset(LINES), frozenset(NAMES.split()), frozenset())
 
 
@@ -52,7 +73,7 @@ def test_advice_refusal_doubt_and_description_are_no_operations(text: str) -> No
         ("The `test_*` tests are dropped.", ["remove test_one test_two"]),
         ("Remove the `System` import.", ["remove using System;"]),
         ("Remove `load` and `unheard_of`.", ["remove"]),
-        ("Remove `load`, `ping` calls `a` now.", ["remove load"]),
+        ("Remove `load`, `ping` does its work now.", ["remove load"]),
         ("```\nremove `load`\n```", []),
         ("- remove `load`\n- add this after `ping`:", ["remove load", "add  after:ping"]),
         ("Remove `load` so that\n`ping` is the last one.", ["remove load"]),
