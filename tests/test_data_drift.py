@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import asdict
+from functools import lru_cache
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -31,7 +32,8 @@ SHORTER = BEFORE.replace("    def step_9(self):\n        # do number 9 first\n  
 RENAMED = BEFORE.replace("def step_9(self)", "def leap_9(self)")
 
 
-def told(after: str = AFTER, path: str = "a.py", seeds: int = 40) -> list[Drifted]:
+@lru_cache
+def told(after: str = AFTER, path: str = "a.py", seeds: int = 25) -> list[Drifted]:
     made = (drift(BEFORE, after, style, seed, path) for style, seed in product(DRIFT_STYLES, range(seeds)))
     return [one for one in made if one is not None]
 
@@ -71,7 +73,8 @@ def test_only_context_is_retold_and_less_than_half_of_it(edit: tuple[str, str], 
 
 
 def test_markers_are_missing_as_often_as_in_public_logs() -> None:
-    found = [one for one in told(seeds=150) if one.segments[0].role == one.segments[-1].role == ELIDED]
+    every = (one for one in told(seeds=90) if one.style != "drift-skeleton")
+    found = [one for one in every if one.segments[0].role == one.segments[-1].role == ELIDED]
     first = sum(not one.segments[0].told for one in found) / len(found)
     last = sum(not one.segments[-1].told for one in found) / len(found)
     assert 0.62 < first < 0.72
@@ -147,7 +150,8 @@ def test_samples_are_of_all_styles_and_survive_their_file(tmp_path: Path) -> Non
     for n in range(60):
         edit = Edit("o/n", f"{n}", f"a{n}.py", "1", f"{n}", program(30), program(30, 3 + n % 20), "python", "MIT")
         made += writer.samples(edit)
-    assert {sample.style for sample in made} == {f"drift-{style}" for style in DRIFT_STYLES}
+    rare = {"drift-skeleton", "drift-rename", "drift-told"}
+    assert {sample.style for sample in made} == {f"drift-{style}" for style in DRIFT_STYLES} - rare
     assert {sample.source for sample in made} == {DRIFT}
     assert writer.written["snippet"] > writer.written["gutter"]
     path = tmp_path / "samples.parquet"
@@ -167,3 +171,31 @@ def test_what_the_reader_misreads_becomes_a_lesson(tmp_path: Path, capfd: pytest
     assert {one["kind"] for one in found} <= {"misread", "weighed"}
     assert all(one["right"] == AFTER != one["wrong"] for one in found)
     assert good not in {one["update"] for one in found if one["kind"] == "misread"}
+
+
+def test_a_deletion_is_told_in_prose_by_its_name() -> None:
+    found = [one for one in told(SHORTER) if one.style == "drift-told"]
+    assert found
+    assert all("`step_9`" in one.update and "def step_9" not in one.update for one in found)
+
+
+def test_a_rename_is_told_in_prose_with_one_place() -> None:
+    before = "".join(f"line_{n}(old_name)\n" if n % 10 == 0 else f"line_{n}()\n" for n in range(60))
+    one = drift(before, before.replace("old_name", "new_name"), "rename", 1, "a.py")
+    assert one is not None
+    assert "`old_name`" in one.update
+    assert one.update.count("(new_name)") == 1
+    assert drift(before, before.replace("old_name", "new_name", 3), "rename", 1, "a.py") is None
+
+
+def test_a_whole_file_is_told_as_it_is() -> None:
+    before = program(30)
+    found = [drift(before, program(30, 9), "whole", seed, "a.py") for seed in range(9)]
+    assert all(one is not None and program(30, 9) in one.update for one in found)
+    assert drift(program(200), program(200, 9), "whole", 1, "a.py") is None
+
+
+def test_a_skeleton_abbreviates_bodies_on_their_line() -> None:
+    found = [one for one in told() if one.style == "drift-skeleton"]
+    assert found
+    assert all(re.search(r"def step_\d+\(self\): \.\.\.", one.update) for one in found)

@@ -3,13 +3,15 @@
 The right file is known: it is the edit's. `lessons` makes the wrong ones.
 """
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise, zip_longest
 from random import Random
 
 from redraft.data.anchors import context, is_telling
-from redraft.data.drift_prose import Speaker
-from redraft.data.enclosing import block, headers
+from redraft.data.drift_prose import Speaker, names
+from redraft.data.enclosing import block, headers, is_header
 from redraft.data.languages import comment
 from redraft.data.manners import dedent
 from redraft.data.pieces import Changed
@@ -22,6 +24,7 @@ from redraft.edit.text.changes import line_changes, split_lines
 # What assistants leave out, of 146 blocks of public logs.
 NO_FIRST_MARKER, NO_LAST_MARKER, NO_INNER_MARKER = 0.67, 0.41, 0.06
 FAITHFUL = 0.2
+LONGEST_WHOLE = 90
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,7 @@ class Drifted:
     segments: tuple[Segment, ...]
 
 
+_WORD = re.compile(r"(\w+)")
 Writer = Callable[[Sequence[Segment], Speaker, Random], str | None]
 
 
@@ -43,18 +47,26 @@ def drift(before: str, after: str, style: str, seed: int, path: str) -> Drifted 
     if not old or not edit.hunks or before.endswith("\n") != after.endswith("\n"):
         return None
     rng = Random(f"drift {style} {seed} {path} {len(before)} {len(after)}")
-    kept = context(old, edit.hunks, rng.choice((1, 2, 3, 3, 4, 6)), True)
+    kept = _kept(edit, style, rng)
     if kept is None:
         return None
-    found = segments(edit, _widened(edit, kept, rng))
+    found = segments(edit, kept)
     if not is_code([line for segment in found if segment.role != ELIDED for line in segment.lines]):
         return None
-    if rng.random() >= FAITHFUL:
+    if style != "whole" and rng.random() >= FAITHFUL:  # what a whole file retells, nobody could tell from a change
         found = retold(found, path, rng)
     speaker = Speaker(path, rng)
     marked = _marked(found, speaker, rng)
     text = _WRITERS[style](marked, speaker, rng)
     return None if text is None else Drifted(text.rstrip("\n") + "\n", f"drift-{style}", tuple(marked))
+
+
+def _kept(edit: Changed, style: str, rng: Random) -> set[int] | None:
+    """The lines that are shown: all of a small file, else as much as gives every change one place."""
+    if style == "whole":
+        return set(range(len(edit.before))) if len(edit.before) <= LONGEST_WHOLE else None
+    kept = context(edit.before, edit.hunks, rng.choice((1, 2, 3, 3, 4, 6)), True)
+    return None if kept is None else _widened(edit, kept, rng)
 
 
 def _widened(edit: Changed, kept: set[int], rng: Random) -> set[int]:
@@ -207,6 +219,69 @@ def _commented(found: Sequence[Segment], speaker: Speaker, rng: Random) -> str |
     return speaker.answer(["\n".join(_shown(told))], [found]) if is_any and not closing else None
 
 
+def _whole(found: Sequence[Segment], speaker: Speaker, rng: Random) -> str | None:
+    return speaker.whole("\n".join(_shown([s for s in found if s.role != GONE])))
+
+
+def _skeleton(found: Sequence[Segment], speaker: Speaker, rng: Random) -> str | None:
+    """What is left out shows the heads of its functions, their bodies abbreviated on the same line."""
+    told = [replace(s, told=tuple(_heads(s.lines, rng)) or s.told) if s.role == ELIDED else s for s in found]
+    return None if told == list(found) else speaker.answer(["\n".join(_shown(told))], [found])
+
+
+def _heads(lines: Sequence[str], rng: Random) -> Iterator[str]:
+    body = rng.choice(("...", "/* ... */", "/* as before */", "…"))
+    for line in lines:
+        if is_header(line) and line.rstrip().endswith("{"):
+            yield f"{line.rstrip()} {body} }}"
+        elif is_header(line) and line.rstrip().endswith(":"):
+            yield f"{line.rstrip()} ..."
+
+
+def _told(found: Sequence[Segment], speaker: Speaker, rng: Random) -> str | None:
+    """What only goes is told in prose, by its name; the rest is shown."""
+    parts = [found[start:end] for start, end in runs(found)]
+    gone = [part for part in parts if any(s.role == GONE for s in part) and not any(s.role == NEW for s in part)]
+    shown = [part for part in parts if any(s.role == NEW for s in part)]
+    declared = list(names([line for s in found if s.role != NEW for line in s.lines]))
+    said = [_declared(s) for part in gone for s in part if s.role == GONE]
+    if not gone or not all(name and declared.count(name) == 1 for name in said):
+        return None
+    sentences = " ".join(map(speaker.goes, said))
+    answer = speaker.answer(["\n".join(_shown(part)) for part in shown], shown) if shown else ""
+    return "\n\n".join(filter(None, (sentences, answer) if rng.random() < 0.5 else (answer, sentences)))
+
+
+def _declared(gone: Segment) -> str:
+    """The name of the function or class that goes, "" where it is something else."""
+    first = next(filter(is_telling, gone.lines), "")
+    return next(names([first]), "") if is_header(first) else ""
+
+
+def _rename(found: Sequence[Segment], speaker: Speaker, rng: Random) -> str | None:
+    """A name that is another one everywhere is told in prose, with its first place."""
+    pairs = [(one, other) for one, other in pairwise(found) if one.role == GONE and other.role == NEW]
+    if len(pairs) < 2 or 2 * len(pairs) != sum(s.role in (GONE, NEW) for s in found):
+        return None
+    changed = {_renaming(old, new) for one, other in pairs for old, new in zip_longest(one.lines, other.lines)}
+    if len(changed) != 1 or None in changed:
+        return None
+    [(old, new)] = filter(None, changed)
+    start, end = next(runs(found))
+    rest = [line for s in found for line in (s.lines if s.role != GONE else ())]
+    if any(re.search(rf"\b{re.escape(old)}\b", line) for line in rest):
+        return None
+    return speaker.renamed(old, new, "\n".join(_shown(found[start:end])))
+
+
+def _renaming(old: str | None, new: str | None) -> tuple[str, str] | None:
+    """The word and the other one by which alone two lines differ."""
+    first, second = (_WORD.split(line or "") for line in (old, new))
+    changed = {(a, b) for a, b in zip_longest(first, second, fillvalue="") if a != b}
+    [pair] = changed if len(changed) == 1 else [None]
+    return pair if pair and all(map(str.isidentifier, pair)) else None
+
+
 _WRITERS: dict[str, Writer] = {
     "snippet": _snippet,
     "blocks": _blocks,
@@ -217,5 +292,9 @@ _WRITERS: dict[str, Writer] = {
     "pairs": _pairs,
     "gutter": _gutter,
     "commented": _commented,
+    "whole": _whole,
+    "skeleton": _skeleton,
+    "told": _told,
+    "rename": _rename,
 }
 DRIFT_STYLES = tuple(_WRITERS)

@@ -74,6 +74,18 @@ class Speaker(Markers):
             parts += [self._free.choice(says.example), self._fenced(_EXAMPLE, "")]
         return "\n\n".join(part for part in parts if part)
 
+    def whole(self, text: str) -> str:
+        opening = self._free.choice((self._free.choice(self._says.whole), self._free.choice(self._says.opening)))
+        return f"{opening.format(path=self.path)}\n\n{self._fenced(text, self._free.choice((language(self.path), '')))}"
+
+    def renamed(self, old: str, new: str, text: str) -> str:
+        """A name is another one everywhere, and one of the places is shown."""
+        said = self._free.choice(self._says.rename).format(old=old, new=new)
+        return f"{said}\n\n{self._fenced(text, self._free.choice((language(self.path), '')))}"
+
+    def goes(self, name: str) -> str:
+        return self._free.choice(self._says.gone).format(name=f"`{name}`") + "."
+
     def pairs(self, pairs: Sequence[tuple[str, str]]) -> str:
         labels, tag, parts = self._free.choice(_LABELS), self._free.choice((language(self.path), "")), list[str]()
         for pair in pairs:

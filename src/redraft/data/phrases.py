@@ -8,7 +8,8 @@ class Phrases:
     """What an assistant of one language says.
 
     `naming` and `plain`: what stays, with names of it or without. `opening`: before all; `add`, `change`: before a
-    block; `after`: where a block belongs; `gone`: that something is deleted, in prose or in a comment; `closing`.
+    block; `after`: where a block belongs; `gone`: that something is deleted, in prose or in a comment; `rename`: that a
+    name is another everywhere; `whole`: that a block is the whole file; `closing`; `example`: that a block is not.
     """
 
     naming: tuple[str, ...]
@@ -18,6 +19,8 @@ class Phrases:
     change: tuple[str, ...]
     after: tuple[str, ...]
     gone: tuple[str, ...]
+    rename: tuple[str, ...]
+    whole: tuple[str, ...]
     closing: tuple[str, ...]
     example: tuple[str, ...]
 
@@ -84,6 +87,12 @@ _ENGLISH = Phrases(
         "no {name} any more",
         "deleted {name}",
     ),
+    rename=(
+        "Rename `{old}` to `{new}` everywhere in the file, as here:",
+        "`{old}` is called `{new}` from now on; all other places alike. For example:",
+        "Replace every `{old}` by `{new}`. The first one:",
+    ),
+    whole=("Here is the complete file:", "The whole file, ready to paste:", "Full updated version:"),
     closing=("That is all.", "Nothing else changes.", "Let me know how it goes!", "I have not run the tests.", "", ""),
     example=("You would call it like this (not part of the file):", "For example, somewhere else:"),
 )
@@ -101,6 +110,11 @@ _GERMAN = Phrases(
     change=("Ändere diese Stelle:", "Daraus wird:", "Ersetze das so:"),
     after=("Direkt nach `{name}`:", "In `{name}`:"),
     gone=("{name} entfällt", "{name} gelöscht", "{name} wird nicht mehr gebraucht"),
+    rename=(
+        "Benenne `{old}` überall in `{new}` um, zum Beispiel:",
+        "Aus `{old}` wird in der ganzen Datei `{new}`, so:",
+    ),
+    whole=("Hier die vollständige Datei:",),
     closing=("Der Rest bleibt, wie er ist.", "Mehr ist nicht nötig.", ""),
     example=("So ruft man es auf (nur ein Beispiel):",),
 )
@@ -112,6 +126,8 @@ _FRENCH = Phrases(
     change=("Remplacez cette partie :", "Cela devient :"),
     after=("Juste après `{name}` :", "Dans `{name}` :"),
     gone=("{name} supprimé", "{name} n'est plus utile", "on enlève {name}"),
+    rename=("Renommez `{old}` en `{new}` partout, par exemple :", "`{old}` devient `{new}` dans tout le fichier :"),
+    whole=("Voici le fichier complet :",),
     closing=("Tout le reste est identique.", ""),
     example=("Exemple d'appel (hors du fichier) :",),
 )
@@ -123,6 +139,8 @@ _SPANISH = Phrases(
     change=("Cambia esta parte:", "Queda así:"),
     after=("Justo después de `{name}`:", "Dentro de `{name}`:"),
     gone=("{name} eliminado", "ya no hace falta {name}", "se quita {name}"),
+    rename=("Cambia `{old}` por `{new}` en todo el archivo, por ejemplo:",),
+    whole=("Este es el archivo completo:",),
     closing=("Lo demás queda como está.", ""),
     example=("Un ejemplo de uso (no va en el archivo):",),
 )
@@ -134,6 +152,8 @@ _PORTUGUESE = Phrases(
     change=("Troque esta parte:", "Fica assim:"),
     after=("Logo depois de `{name}`:", "Em `{name}`:"),
     gone=("{name} removido", "{name} não é mais necessário"),
+    rename=("Troque `{old}` por `{new}` no arquivo todo, por exemplo:",),
+    whole=("O arquivo completo:",),
     closing=("O resto não muda.", ""),
     example=("Exemplo de uso (fora do arquivo):",),
 )
@@ -145,6 +165,8 @@ _CHINESE = Phrases(
     change=("修改这一段：", "改为："),
     after=("在 `{name}` 之后：", "在 `{name}` 中："),
     gone=("已删除 {name}", "{name} 不再需要"),
+    rename=("把文件中所有 `{old}` 改为 `{new}`，例如：",),
+    whole=("完整文件如下：",),
     closing=("其他部分不用动。", ""),
     example=("调用示例（不属于该文件）：",),
 )
@@ -156,6 +178,8 @@ _JAPANESE = Phrases(
     change=("ここを変更します：", "次のようになります："),
     after=("`{name}` の直後：", "`{name}` の中："),
     gone=("{name} は削除", "{name} は不要"),
+    rename=("ファイル全体で `{old}` を `{new}` に置き換えます。例：",),
+    whole=("ファイル全体です：",),
     closing=("ほかは変更不要です。", ""),
     example=("使用例（ファイルには含みません）：",),
 )
@@ -167,6 +191,8 @@ _RUSSIAN = Phrases(
     change=("Замените этот фрагмент:", "Станет так:"),
     after=("Сразу после `{name}`:", "В `{name}`:"),
     gone=("{name} удалено", "{name} больше не нужно"),
+    rename=("Замените `{old}` на `{new}` во всём файле, например:",),
+    whole=("Файл целиком:",),
     closing=("Остальное не трогаем.", ""),
     example=("Пример вызова (не часть файла):",),
 )
