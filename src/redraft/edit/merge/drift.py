@@ -6,25 +6,36 @@ Lines that say the same are the file's; where nothing else changes, the retellin
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
-from enum import IntEnum
 from itertools import pairwise
 
 from redraft.edit.align.likeness import without_comment
-from redraft.edit.marker import comment_body
 from redraft.edit.text.changes import line_changes
+from redraft.edit.words import comment_body
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _QUOTES = str.maketrans("'`", '""')
 _LONGEST = 400  # lines of a change, above which its lines are not compared
 
 
-class Drift(IntEnum):
-    """What is taken back: nothing; other spelling of the same tokens; comments and blank lines, too."""
+@dataclass(frozen=True)
+class Drift:
+    """What is taken back: another spelling of the same tokens; blank lines more or less; comments in other words."""
 
-    KEPT = 0
-    SPELLING = 1
-    COMMENTS = 2
+    name: str
+    cost: float
+    spelling: bool = True
+    blanks: bool = True
+    comments: bool = False
+
+
+DRIFTS = (
+    Drift("", 0.0),
+    Drift("blank lines as shown", 0.3, blanks=False),
+    Drift("comments of the file", 0.4, comments=True),
+    Drift("all as shown", 0.8, spelling=False, blanks=False),
+)
 
 
 def tokens(text: str) -> tuple[str, ...]:
@@ -37,7 +48,7 @@ def tokens(text: str) -> tuple[str, ...]:
 
 def settled(before: Sequence[str], after: Sequence[str], drift: Drift) -> tuple[str, ...]:
     """The new lines, where retold ones are those of the file."""
-    if drift == Drift.KEPT:
+    if not (drift.spelling or drift.blanks or drift.comments):
         return tuple(after)
     out: list[str] = []
     at = 0
@@ -50,30 +61,40 @@ def settled(before: Sequence[str], after: Sequence[str], drift: Drift) -> tuple[
     return tuple(after) if out == list(before) else tuple(out)
 
 
+def retold(before: Sequence[str], after: Sequence[str]) -> int:
+    """How many lines are spelled otherwise than in the file with the same tokens: what careless answers do."""
+    return sum(a != b for a, b in zip(after, settled(before, after, _SPELLING), strict=False))
+
+
+_SPELLING = Drift("", 0.0, blanks=False)
+
+
 def _settled(old: Sequence[str], new: Sequence[str], drift: Drift) -> list[str]:
     keys = [_key(text, drift) for text in old], [_key(text, drift) for text in new]
     matcher = SequenceMatcher(None, *keys, autojunk=False)
     pairs = [(block.a + n, block.b + n) for block in matcher.get_matching_blocks() for n in range(block.size)]
     out: list[str] = []
     for (a, b), (c, d) in pairwise([(-1, -1), *pairs, (len(old), len(new))]):
-        out += _between(old[a + 1 : c], new[b + 1 : d], drift, a >= 0 and c < len(old))
+        out += _between(old[a + 1 : c], new[b + 1 : d], drift)
         if c < len(old) and d < len(new):
-            out.append(old[c] if old[c].strip() else new[d])
+            out.append(old[c] if old[c].strip() and drift.spelling else new[d])
     return out
 
 
-def _between(old: Sequence[str], new: Sequence[str], drift: Drift, inside: bool) -> Sequence[str]:
-    """Lines between two that say the same: comments in other words, or none, are the file's comments."""
-    if drift < Drift.COMMENTS or not all(map(_is_aside, (*old, *new))):
-        return new
-    if not any(line.strip() for line in new):
-        return old if inside or any(line.strip() for line in old) else new
-    return old if any(line.strip() for line in old) else new
+def _between(old: Sequence[str], new: Sequence[str], drift: Drift) -> Sequence[str]:
+    """Lines between two that say the same."""
+    if not any(line.strip() for line in (*old, *new)):
+        return old if drift.blanks else new
+    if drift.comments and any(line.strip() for line in old) and all(map(_is_aside, (*old, *new))):
+        return old
+    return new
 
 
 def _key(text: str, drift: Drift) -> tuple[str, ...]:
+    if not drift.spelling:
+        return (text,)
     lead = text[: len(text) - len(text.lstrip())] if text.strip() else ""
-    return (lead, *tokens(without_comment(text.strip()) if drift >= Drift.COMMENTS else text))
+    return (lead, *tokens(without_comment(text.strip()) if drift.comments else text))
 
 
 def _is_aside(text: str) -> bool:

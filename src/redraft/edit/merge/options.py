@@ -221,9 +221,17 @@ class Options:
             is_aside = self._verb in _ASIDE or _names_another_file(self._block.prose, self._path)
             yield Option(self._file.lines, 0.0 if is_aside else 0.8, "left out", may_drift=False)
 
+    @property
+    def _declares_beside(self) -> bool:
+        """Whether a block declares things of its own that are none inside of the declaration that the words name."""
+        assert self._scope is not None
+        name = self._file.nodes[self._scope].name
+        tops = [self._shown.nodes[at] for at in self._shown.top()]
+        return any(node.body is not None and node.kind == "function" and node.name != name for node in tops)
+
     def _in_scope(self) -> Iterator[Option]:
         """The block aligned with the declaration that the words name."""
-        if self._scope is None:
+        if self._scope is None or self._spot is not None or self._declares_beside:
             return
         node = self._file.nodes[self._scope]
         found = aligned(self._file.lines[node.start : node.end], self._block, self._path)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from redraft.edit.answer.answer import Answer, Block, parse
-from redraft.edit.merge.drift import Drift, settled
+from redraft.edit.merge.drift import DRIFTS, Drift, retold, settled
 from redraft.edit.merge.inline import expanded
 from redraft.edit.merge.options import Option, Options
 from redraft.edit.merge.orders import ordered
@@ -17,7 +17,8 @@ from redraft.edit.words import Known, Saying, sayings
 _WIDTH = 6  # texts that are followed from block to block
 _KEPT = 4  # candidates that are handed on
 _WORD = re.compile(r"[A-Za-z_]\w+")
-_DRIFTS = ((Drift.SPELLING, 0.0), (Drift.COMMENTS, 0.4), (Drift.KEPT, 0.8))
+_NOWHERE = "the answer has no place in the file"
+_CARELESS = 2  # lines retold, from which comments are taken for retold, too
 
 
 @dataclass(frozen=True)
@@ -64,19 +65,28 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     answer = parse(update, lines, path, known)
     shown = [expanded(block, file, known) for block in answer.blocks]
     _, blocks = spelled(lines, shown, known)
-    states, reason = [_State(lines)], ""
-    for block in blocks:
-        reader = _BlockReader(block, sayings(block.prose, known), known, path, len(blocks) > 1)
-        ways = [way for state in states for way in reader.ways(state)]
-        if not ways:
-            return Reading(answer, (), reader.reason or "the answer has no place in the file")
-        states = _best(ways, _WIDTH)
-    states = _best([way for state in states for way in _by_words(state, answer, known, path)], _WIDTH)
+    readers = [_BlockReader(block, sayings(block.prose, known), known, path, len(blocks) > 1) for block in blocks]
+    states: list[_State] = []
+    for drift in DRIFTS:
+        found = _followed(_State(lines, drift.cost), readers, drift)
+        states += (way for state in found for way in _by_words(state, answer, known, path))
+    if not states:
+        return Reading(answer, (), next((reader.reason for reader in readers if reader.reason), _NOWHERE))
     if not blocks and all(state.lines == lines for state in states):
         return Reading(answer, (), "the answer holds no code, and its words name no change of this file")
     end = "\n" if original.endswith("\n") or not original else ""
-    found = (Candidate("\n".join(s.lines) + end * bool(s.lines), s.cost, s.choices, s.orders) for s in states)
-    return Reading(answer, tuple(found)[:_KEPT], reason)
+    kept = _best(states, _KEPT)
+    return Reading(
+        answer, tuple(Candidate("\n".join(s.lines) + end * bool(s.lines), s.cost, s.choices, s.orders) for s in kept)
+    )
+
+
+def _followed(state: _State, readers: Sequence["_BlockReader"], drift: Drift) -> list[_State]:
+    """The best states after all blocks; none where one has no place."""
+    states = [state]
+    for reader in readers:
+        states = _best([way for state in states for way in reader.ways(state, drift)], _WIDTH)
+    return states
 
 
 def known_of(file: Outline) -> Known:
@@ -96,26 +106,24 @@ class _BlockReader:
 
     def __init__(self, block: Block, said: Sequence[Saying], known: Known, path: str, more: bool) -> None:
         self._block, self._said, self._known, self._path, self._more = block, said, known, path, more
+        self._seen: dict[tuple[str, ...], tuple[Option, ...]] = {}
         self.reason = ""
 
-    def ways(self, state: _State) -> Iterator[_State]:
-        options = Options(
-            _outline(state.lines, self._path), self._block, self._said, self._known, self._path, self._more
-        )
-        for option in options.all():
-            yield from self._settled(state, option)
-        self.reason = options.reason
+    def ways(self, state: _State, drift: Drift) -> Iterator[_State]:
+        before = _outline(state.lines, self._path)
+        for option in self._options(state.lines, before):
+            lines = settled(state.lines, option.lines, drift) if option.may_drift else option.lines
+            cost = option.cost + option.against(before, _outline(lines, self._path))
+            if drift.comments and option.may_drift and retold(state.lines, option.lines) >= _CARELESS:
+                cost -= drift.cost
+            yield replace(state, lines=lines, cost=state.cost + cost, choices=(*state.choices, option.name))
 
-    def _settled(self, state: _State, option: Option) -> Iterator[_State]:
-        drifts = _DRIFTS if option.may_drift else ((Drift.KEPT, 0.0),)
-        seen: set[tuple[str, ...]] = set()
-        for drift, cost in drifts:
-            lines = settled(state.lines, option.lines, drift)
-            if lines not in seen:
-                seen.add(lines)
-                against = option.against(_outline(state.lines, self._path), _outline(lines, self._path))
-                choices = (*state.choices, option.name + ("" if drift == Drift.SPELLING else f", {drift.name.lower()}"))
-                yield _State(lines, state.cost + option.cost + cost + against, choices)
+    def _options(self, lines: tuple[str, ...], file: Outline) -> tuple[Option, ...]:
+        if lines not in self._seen:
+            options = Options(file, self._block, self._said, self._known, self._path, self._more)
+            self._seen[lines] = tuple(options.all())
+            self.reason = self.reason or options.reason
+        return self._seen[lines]
 
 
 def _by_words(state: _State, answer: Answer, known: Known, path: str) -> Iterator[_State]:
@@ -137,7 +145,7 @@ def _best(states: Iterable[_State], count: int) -> list[_State]:
             found[state.lines] = state
         else:
             best = min(state, other, key=lambda state: state.cost)
-            found[state.lines] = replace(best, cost=best.cost - 0.1)
+            found[state.lines] = best
     return sorted(found.values(), key=lambda state: state.cost)[:count]
 
 
