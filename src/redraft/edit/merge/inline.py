@@ -75,8 +75,12 @@ def _with_markers(lines: Sequence[Line], file: Outline, known: Known) -> Iterato
         places.setdefault(text.strip(), []).append(at)
     for at, line in enumerate(lines):
         is_note = line.kind == "code" and _is_comment(line.text) and line.text.strip() not in known.lines
-        gap = _gap(_near(lines, at, -1), _near(lines, at, 1), places, file) if is_note else ()
-        yield replace(line, kind="marker") if _stands_for(line.text, gap) else line
+        above, below = _near(lines, at, -1), _near(lines, at, 1)
+        gap = _gap(above, below, places, file) if is_note else ()
+        is_marker = _stands_for(line.text, gap) or (
+            is_note and (_is_paragraph(lines, at, places) or _is_body(lines, at, places, file))
+        )
+        yield replace(line, kind="marker") if is_marker else line
 
 
 def _is_comment(text: str) -> bool:
@@ -99,6 +103,32 @@ def _stands_for(note: str, gap: Sequence[str]) -> bool:
         return False
     words = {word for word in _WORD.findall(note) if len(word) >= _BEGUN}
     return len(code) > 1 or any(words & set(_WORD.findall(line)) for line in code)
+
+
+def _is_paragraph(lines: Sequence[Line], at: int, places: dict[str, list[int]]) -> bool:
+    """Whether a comment stands apart between lines of the file: a word to the reader, and none to the code."""
+    beside = [lines[n].text.strip() if 0 <= n < len(lines) else "" for n in (at - 1, at + 1)]
+    near = [text for text in (_near(lines, at, -1), _near(lines, at, 1)) if text]
+    return not any(beside) and bool(near) and all(text in places for text in near)
+
+
+def _is_body(lines: Sequence[Line], at: int, places: dict[str, list[int]], file: Outline) -> bool:
+    """Whether a comment is all that is shown of a body which has code in the file."""
+    above = _near(lines, at, -1)
+    below = next((line.text for line in lines[at + 1 :] if line.text.strip()), "")
+    if not above or above not in places or _lead(below) >= _lead(lines[at].text):
+        return False
+    start = at - 1
+    while start >= 0 and not lines[start].text.strip():
+        start -= 1
+    if _lead(lines[start].text) >= _lead(lines[at].text):
+        return False
+    inside = [node for node in file.nodes if node.head in places[above] and node.body is not None]
+    return any(any(line.strip() for line in file.lines[slice(*(node.body or (0, 0)))]) for node in inside)
+
+
+def _lead(text: str) -> int:
+    return len(text) - len(text.lstrip()) if text.strip() else 0
 
 
 def _is_alike(one: str, other: str) -> bool:

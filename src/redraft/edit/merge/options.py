@@ -24,11 +24,21 @@ from redraft.edit.words import Deletion, Known, Saying, deletion
 _WHOLE_CONTAINER, _GONE, _NAMESAKE, _LINES, _NOT_AS_TOLD, _UNPLACED = 1.0, 1.2, 0.2, 0.4, 0.6, 1.5
 _LOST, _LOST_BY_LINES, _DOUBLED, _FAULT, _MOST = 1.5, 0.3, 2.0, 2.5, 5.0
 _TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED = 0.35, 0.8, 0.5, 1.0, 0.3
+_WHOLE = re.compile(
+    r"\b(?:full|complete|entire|whole)\b.{0,40}\b(?:file|contents?|script|module|component|page|listing|version)\b"
+    r"|\b(?:file|it|everything)\b.{0,30}\b(?:in full|complete|anew|from top to bottom|as a whole)\b"
+    r"|vollst\u00e4ndig|komplett|\bganze[nrs]? Datei|fichier (?:complet|entier)|archivo (?:completo|entero)"
+    r"|ficheiro completo|arquivo (?:completo|inteiro)|\u5b8c\u6574|\u5168\u6587|\u6574\u4e2a\u6587\u4ef6"
+    r"|\u30d5\u30a1\u30a4\u30eb\u5168\u4f53|\u5168\u4f53|\u043f\u043e\u043b\u043d\u043e\u0441\u0442\u044c\u044e"
+    r"|\u0446\u0435\u043b\u0438\u043a\u043e\u043c|\u0432\u0435\u0441\u044c \u0444\u0430\u0439\u043b",
+    re.IGNORECASE,
+)
 _QUOTED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*")
 _TAKING = ("remove", "rename", "replace")  # words after which a declaration may be gone
 _ASIDE = ("example", "run")
 _FILE = re.compile(r"`([\w./\\-]+\.[a-z]{1,5})`")
 _COVERED_LINES = 0.6  # share of the lines of a file that a whole file has, where it begins and ends as the file does
+_COVERED_IF_SAID = 0.3
 _COVERED = 0.8  # share of the declarations of a file that a whole file shows, at least
 
 
@@ -169,10 +179,16 @@ class Options:
         lines = [line.text for line in self._block.lines]
         if self._block.has_markers or not lines:
             return
-        says = self._verb == "whole"
-        if says or not self._file.lines or self._is_whole(lines):
+        says = self._verb == "whole" or _WHOLE.search(_last(self._block.prose)) is not None
+        if not self._file.lines or self._is_whole(lines) or (says and self._is_like(lines)):
             every = frozenset(node.name for node in self._file.nodes)
-            yield Option(tuple(lines), 0.0 if says else 0.3, "whole file", every)
+            blanks = [""] * (self._block.blanks - 1)
+            yield Option((*lines, *blanks), 0.0 if says else 0.1, "whole file", every)
+
+    def _is_like(self, lines: Sequence[str]) -> bool:
+        """Whether a block that is said to be the whole file can be it."""
+        same = sum(line.strip() in self._known.lines for line in lines if line.strip())
+        return same >= _COVERED_IF_SAID * len([line for line in self._file.lines if line.strip()])
 
     def _is_whole(self, lines: Sequence[str]) -> bool:
         names = {self._file.nodes[at].name for at in self._file.top()}
@@ -234,9 +250,14 @@ class Options:
         if self._scope is None or self._spot is not None or self._declares_beside:
             return
         node = self._file.nodes[self._scope]
-        found = aligned(self._file.lines[node.start : node.end], self._block, self._path)
-        if not isinstance(found, str) and (lines := self._with(found[0], node.start)):
-            yield Option(lines, 0.3, f"in {node.name}", self._named)
+        lead = self._file.lines[node.head]
+        texts = tuple(line.text for line in self._block.lines)
+        moved = reindented(texts, texts[:1], lead) if self._shown.named(node.name) else texts
+        lines = tuple(replace(line, text=text) for line, text in zip(self._block.lines, moved, strict=True))
+        block = replace(self._block, lines=lines)
+        found = aligned(self._file.lines[node.start : node.end], block, self._path)
+        if not isinstance(found, str):
+            yield Option(self._with(found[0], node.start), 0.3, f"in {node.name}", self._named)
 
     def _as_told(self) -> Iterator[Option]:
         """New lines at the place that the words tell."""
@@ -251,6 +272,11 @@ class Options:
         above, below = separation(self._file, self._spot, bool(self._shown.top()) and len(texts) > 1, 0, 0)
         patch = inserted(self._file.lines, self._spot.at, texts, above, below)
         yield Option(patched(self._file.lines, [patch]) or (), 0.2, "as told")
+
+
+def _last(prose: str) -> str:
+    """The last two written lines of a text."""
+    return "\n".join([line for line in prose.split("\n") if line.strip()][-2:])
 
 
 def _is_name(name: str, text: str) -> bool:

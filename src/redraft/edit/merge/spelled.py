@@ -12,6 +12,7 @@ from redraft.edit.answer.block import Block, Line
 from redraft.edit.text.lines import is_telling
 
 _ALIKE = 0.4
+_LONGEST_LABEL = 70
 _BEFORE = re.compile(
     r"\b(?:before|old|was|were|current(?:ly)?|previous(?:ly)?|so far|original(?:ly)?|vorher|alt|bisher|bislang"
     r"|avant|ancien(?:ne)?|antes|actual(?:mente)?|atual(?:mente)?|prima)\b"
@@ -20,7 +21,7 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"\b(?:after|new|becomes?|now|turns into|with|to|then|afterwards|nachher|neu|danach|wird zu|jetzt"
+    r"\b(?:after|new|becomes?|now|turns into|afterwards|nachher|neu|danach|wird zu|jetzt"
     r"|apr[e\u00e8]s|nouveau|devient|despu[e\u00e9]s|ahora|nuevo|depois|agora|novo|dopo)\b"
     r"|\u4e4b\u540e|\u6539\u4e3a|\u6539\u6210|\u73b0\u5728|\u4fee\u6539\u540e|\u5909\u66f4\u5f8c"
     r"|\u0441\u0442\u0430\u043b\u043e|\u0442\u0435\u043f\u0435\u0440\u044c|\u043f\u043e\u0441\u043b\u0435",
@@ -56,7 +57,12 @@ def _without_pairs(found: Sequence[Block], known: Known, said: words.Known) -> I
     while at < len(found):
         texts = [[line.text for line in block.lines] + [""] * block.blanks for block in found[at : at + 2]]
         plain = all(line.kind == "code" and not line.added for block in found[at : at + 2] for line in block.lines)
-        labelled = plain and len(texts) == 2 and _are_labelled(found[at], found[at + 1], said)
+        labelled = (
+            plain
+            and len(texts) == 2
+            and _are_labelled(found[at], found[at + 1], said)
+            and _are_alike(texts[0], texts[1])
+        )
         if plain and len(texts) == 2 and (labelled or _is_pair(texts[0], texts[1], known)):
             yield replace(found[at], lines=tuple(_difference(*texts)), blanks=0)
             at += 2
@@ -67,15 +73,16 @@ def _without_pairs(found: Sequence[Block], known: Known, said: words.Known) -> I
 
 def _are_labelled(before: Block, after: Block, said: words.Known) -> bool:
     """Whether the words before two blocks say that the second takes the place of the first."""
-    labels = [_last(block.prose) for block in (before, after)]
+    labels = [_label(block.prose) for block in (before, after)]
     verbs = [{saying.verb for saying in words.sayings(label, said)} for label in labels]
     is_first = "before" in verbs[0] or _BEFORE.search(labels[0]) is not None
     return is_first and ("after" in verbs[1] or not labels[1].strip() or _AFTER.search(labels[1]) is not None)
 
 
-def _last(prose: str) -> str:
-    """The last two written lines of a text."""
-    return "\n".join([line for line in prose.split("\n") if line.strip()][-2:])
+def _label(prose: str) -> str:
+    """The last written line of a text, if it is short enough to be a label, else its last words."""
+    last = next((line.strip() for line in reversed(prose.split("\n")) if line.strip()), "")
+    return last if len(last) <= _LONGEST_LABEL else " ".join(last.split()[-3:])
 
 
 def _is_pair(before: list[str], after: list[str], known: Known) -> bool:

@@ -174,9 +174,18 @@ class Structure:
             return self._enter(shown, there)
         if marked or not self._is_closed(new):
             return self._align(lines, old.start if new.start < new.head else old.head, old.end)
-        top = old.start if new.start < new.head else old.head
+        top = old.start if new.start < new.head and not self._is_summary(new, old) else old.head
+        if top == old.head and new.start < new.head:
+            texts = tuple(line.text for line in self._block.lines[new.head : new.end])
+            self._found.append(Patch(top, old.end, self._moved(texts, old.head, 0)))
+            return True
         self._found.append(Patch(top, old.end, self._moved(texts, old.head, new.head - new.start)))
         return True
+
+    def _is_summary(self, new: Node, old: Node) -> bool:
+        """Whether one line in front of a declaration only says what comments the file has there."""
+        lines = [line.text.strip() for line in self._block.lines[new.start : new.head]]
+        return len(lines) == 1 and _is_comment(lines[0]) and old.head - old.start > 1 and lines[0] not in self._texts
 
     def _is_entered(self, new: Node, old: Node, marked: bool) -> bool:
         """Whether members are read one by one."""
@@ -199,7 +208,7 @@ class Structure:
         new, old = self._shown.nodes[shown], self._file.nodes[there]
         assert new.body is not None
         assert old.body is not None
-        if new.start < new.head:
+        if new.start < new.head and not self._is_summary(new, old):
             self._exchange(new.start, new.head, old.start, old.head)
         self._exchange(new.head, new.body[0], old.head, old.body[0])
         if new.body[1] < new.end and old.body[1] < old.end:
@@ -295,9 +304,9 @@ class Structure:
 
     def _drop(self, units: Sequence[Unit], found: Sequence[int | None], parent: int | None) -> None:
         """Drops declarations between two that are shown side by side without a marker."""
-        siblings = list(self._children(parent))
         for number in range(len(units) - 1):
             above, below = found[number], found[number + 1]
+            siblings = list(self._children(parent if above is None else self._file.nodes[above].parent))
             if above in siblings and below in siblings and above is not None and below is not None:
                 between = siblings[siblings.index(above) + 1 : siblings.index(below)]
                 if not self._way.gone and any(_is_long(self._file.nodes[at]) for at in (above, below, *between)):
