@@ -108,8 +108,10 @@ def _stands_for(note: str, gap: Sequence[str]) -> bool:
 def _is_paragraph(lines: Sequence[Line], at: int, places: dict[str, list[int]]) -> bool:
     """Whether a comment stands apart between lines of the file: a word to the reader, and none to the code."""
     beside = [lines[n].text.strip() if 0 <= n < len(lines) else "" for n in (at - 1, at + 1)]
-    near = [text for text in (_near(lines, at, -1), _near(lines, at, 1)) if text]
-    return not any(beside) and bool(near) and all(text in places for text in near)
+    above, below = _near(lines, at, -1), _near(lines, at, 1)
+    is_known = all(text in places for text in (above, below) if text)
+    # At the top of the file nothing can be left out.
+    return not any(beside) and is_known and bool(above or min(places.get(below, [0])))
 
 
 def _is_body(lines: Sequence[Line], at: int, places: dict[str, list[int]], file: Outline) -> bool:

@@ -19,25 +19,19 @@ from redraft.edit.merge.structure import Structure, Way, reindented
 from redraft.edit.outline import Outline, fragment
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Deletion, Known, Saying, deletion
+from redraft.edit.words.hints import speaks_of
 
 # What speaks against a reading, in units of doubt: one is about what it takes to look at the next candidate.
 _WHOLE_CONTAINER, _GONE, _NAMESAKE, _LINES, _NOT_AS_TOLD, _UNPLACED = 1.0, 1.2, 0.2, 0.4, 0.6, 1.5
+_GONE_AS_TOLD = 0.1
 _LOST, _LOST_BY_LINES, _DOUBLED, _FAULT, _MOST = 1.5, 0.3, 2.0, 2.5, 5.0
 _TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED = 0.35, 0.8, 0.5, 1.0, 0.3
-_WHOLE = re.compile(
-    r"\b(?:full|complete|entire|whole)\b.{0,40}\b(?:file|contents?|script|module|component|page|listing|version)\b"
-    r"|\b(?:file|it|everything)\b.{0,30}\b(?:in full|complete|anew|from top to bottom|as a whole)\b"
-    r"|vollst\u00e4ndig|komplett|\bganze[nrs]? Datei|fichier (?:complet|entier)|archivo (?:completo|entero)"
-    r"|ficheiro completo|arquivo (?:completo|inteiro)|\u5b8c\u6574|\u5168\u6587|\u6574\u4e2a\u6587\u4ef6"
-    r"|\u30d5\u30a1\u30a4\u30eb\u5168\u4f53|\u5168\u4f53|\u043f\u043e\u043b\u043d\u043e\u0441\u0442\u044c\u044e"
-    r"|\u0446\u0435\u043b\u0438\u043a\u043e\u043c|\u0432\u0435\u0441\u044c \u0444\u0430\u0439\u043b",
-    re.IGNORECASE,
-)
 _QUOTED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*")
 _TAKING = ("remove", "rename", "replace")  # words after which a declaration may be gone
 _ASIDE = ("example", "run")
 _FILE = re.compile(r"`([\w./\\-]+\.[a-z]{1,5})`")
 _COVERED_LINES = 0.6  # share of the lines of a file that a whole file has, where it begins and ends as the file does
+_MOST_KNOWN = 0.5  # share of lines known, above which a block is not new code to insert
 _COVERED_IF_SAID = 0.3
 _COVERED = 0.8  # share of the declarations of a file that a whole file shows, at least
 
@@ -48,6 +42,15 @@ _WAYS = (
     ("siblings gone", Way(gone=True), _GONE),
     ("namesake", Way(pick=1), _NAMESAKE),
 )
+
+
+@dataclass(frozen=True)
+class About:
+    """What a block is read with: the file's path, what the user asked for, whether the answer has more blocks."""
+
+    path: str = ""
+    instruction: str = ""
+    more: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,10 +76,9 @@ class Option:
 class Options:
     """The ways to read one block on one file; `reason` says why there are none."""
 
-    def __init__(
-        self, file: Outline, block: Block, said: Sequence[Saying], known: Known, path: str, more: bool
-    ) -> None:
-        self._file, self._said, self._known, self._path, self._more = file, said, known, path, more
+    def __init__(self, file: Outline, block: Block, said: Sequence[Saying], known: Known, about: About) -> None:
+        self._file, self._said, self._known = file, said, known
+        self._path, self._instruction, self._more = about.path, about.instruction, about.more
         self._block, self._notes = _without_notes(block, known)
         self.reason = ""
 
@@ -94,8 +96,8 @@ class Options:
             cost = 0.0 if option.name == "whole file" else self._unaccounted(account.judge_lines(option.lines))
             yield replace(option, cost=option.cost + cost, is_cut=self._is_cut)
         yield from self._in_scope()
+        yield from self._as_told()
         if not found or self._is_all_new:
-            yield from self._as_told()
             yield from self._left_out()
 
     def _unaccounted(self, evidence: Evidence) -> float:
@@ -108,7 +110,12 @@ class Options:
     def _is_cut(self) -> bool:
         """Whether a block is cut out by lines and not by declarations: what it leaves out has a marker, or it begins or
         ends inside of something."""
-        return self._block.has_markers or bool(self._shown.faults) or not self._shown.top()
+        return self._block.has_markers or bool(self._shown.faults) or not self._shown.top() or self._tells_removal
+
+    @cached_property
+    def _tells_removal(self) -> bool:
+        """Whether the user asks for something to go, or the words before a block say that it does."""
+        return speaks_of("removal", self._instruction) or speaks_of("removal", self._block.prose)
 
     @property
     def _verb(self) -> str:
@@ -179,7 +186,7 @@ class Options:
         lines = [line.text for line in self._block.lines]
         if self._block.has_markers or not lines:
             return
-        says = self._verb == "whole" or _WHOLE.search(_last(self._block.prose)) is not None
+        says = self._verb == "whole" or speaks_of("whole", _last(self._block.prose))
         if not self._file.lines or self._is_whole(lines) or (says and self._is_like(lines)):
             every = frozenset(node.name for node in self._file.nodes)
             blanks = [""] * (self._block.blanks - 1)
@@ -210,6 +217,8 @@ class Options:
             lines = patched(self._file.lines, patches) if patches is not None else None
             if lines is None or (way.pick and not reader.has_namesakes):
                 continue
+            if way.gone and self._tells_removal:
+                cost = _GONE_AS_TOLD
             if way.gone and self._verb == "add":
                 cost += _MOST
             if not reader.matched and self._spot is None:
@@ -226,10 +235,15 @@ class Options:
             yield Option(self._with(way), cost + (_NOT_AS_TOLD if self._spot else 0.0), "lines", self._named)
 
     @cached_property
+    def _share_known(self) -> float:
+        """How many of the lines of a block that tell anything are the file's."""
+        telling = [line.text.strip() for line in self._block.lines if line.kind == "code" and is_telling(line.text)]
+        return sum(text in self._known.lines for text in telling) / max(1, len(telling))
+
+    @cached_property
     def _is_all_new(self) -> bool:
         """Whether no line of a block that tells anything is the file's."""
-        telling = [line.text.strip() for line in self._block.lines if line.kind == "code" and is_telling(line.text)]
-        return not any(text in self._known.lines for text in telling)
+        return not self._share_known
 
     def _left_out(self) -> Iterator[Option]:
         """A block that is none of the file's: a usage example, or code for another file."""
@@ -242,8 +256,13 @@ class Options:
         """Whether a block declares things of its own that are none inside of the declaration that the words name."""
         assert self._scope is not None
         name = self._file.nodes[self._scope].name
-        tops = [self._shown.nodes[at] for at in self._shown.top()]
-        return any(node.body is not None and node.kind == "function" and node.name != name for node in tops)
+        span = range(self._file.nodes[self._scope].start, self._file.nodes[self._scope].end)
+        for node in (self._shown.nodes[at] for at in self._shown.top()):
+            there = [at for at in self._file.named(node.name) if node.name and node.name != name]
+            outside = any(self._file.nodes[at].head not in span for at in there)
+            if outside or (not there and node.body is not None and node.kind == "function" and node.name != name):
+                return True
+        return False
 
     def _in_scope(self) -> Iterator[Option]:
         """The block aligned with the declaration that the words name."""
@@ -261,7 +280,7 @@ class Options:
 
     def _as_told(self) -> Iterator[Option]:
         """New lines at the place that the words tell."""
-        if self._spot is None:
+        if self._spot is None or self._share_known > _MOST_KNOWN:
             return
         texts = tuple(line.text for line in self._block.lines)
         like = self._spot.like

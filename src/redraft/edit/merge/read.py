@@ -8,7 +8,7 @@ from functools import lru_cache
 from redraft.edit.answer.answer import Answer, Block, parse
 from redraft.edit.merge.drift import DRIFTS, Drift, retold, settled
 from redraft.edit.merge.inline import expanded
-from redraft.edit.merge.options import Option, Options
+from redraft.edit.merge.options import About, Option, Options
 from redraft.edit.merge.orders import ordered
 from redraft.edit.merge.spelled import spelled
 from redraft.edit.outline import Outline, outline
@@ -65,7 +65,8 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     answer = parse(update, lines, path, known)
     shown = [expanded(block, file, known) for block in answer.blocks]
     _, blocks = spelled(lines, shown, known)
-    readers = [_BlockReader(block, sayings(block.prose, known), known, path, len(blocks) > 1) for block in blocks]
+    about = About(path, instruction, len(blocks) > 1)
+    readers = [_BlockReader(block, sayings(block.prose, known), known, about) for block in blocks]
     states: list[_State] = []
     for drift in DRIFTS:
         found = _followed(_State(lines, drift.cost), readers, drift)
@@ -104,23 +105,23 @@ def _outline(lines: tuple[str, ...], path: str) -> Outline:
 class _BlockReader:
     """The ways to read one block, on whatever the blocks before have made of the file."""
 
-    def __init__(self, block: Block, said: Sequence[Saying], known: Known, path: str, more: bool) -> None:
-        self._block, self._said, self._known, self._path, self._more = block, said, known, path, more
+    def __init__(self, block: Block, said: Sequence[Saying], known: Known, about: About) -> None:
+        self._block, self._said, self._known, self._about = block, said, known, about
         self._seen: dict[tuple[str, ...], tuple[Option, ...]] = {}
         self.reason = ""
 
     def ways(self, state: _State, drift: Drift) -> Iterator[_State]:
-        before = _outline(state.lines, self._path)
+        before = _outline(state.lines, self._about.path)
         for option in self._options(state.lines, before):
             lines = settled(state.lines, option.lines, drift) if option.may_drift else option.lines
-            cost = option.cost + option.against(before, _outline(lines, self._path))
+            cost = option.cost + option.against(before, _outline(lines, self._about.path))
             if drift.comments and option.may_drift and retold(state.lines, option.lines) >= _CARELESS:
                 cost -= drift.cost
             yield replace(state, lines=lines, cost=state.cost + cost, choices=(*state.choices, option.name))
 
     def _options(self, lines: tuple[str, ...], file: Outline) -> tuple[Option, ...]:
         if lines not in self._seen:
-            options = Options(file, self._block, self._said, self._known, self._path, self._more)
+            options = Options(file, self._block, self._said, self._known, self._about)
             self._seen[lines] = tuple(options.all())
             self.reason = self.reason or options.reason
         return self._seen[lines]

@@ -1,6 +1,5 @@
 """In: the blocks of an answer and a file's lines. Out: the blocks in the file's own spelling, pairs as diffs."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
@@ -10,23 +9,10 @@ from redraft.edit import words
 from redraft.edit.align.spelling import Known, corrected, indented
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.text.lines import is_telling
+from redraft.edit.words.hints import speaks_of
 
 _ALIKE = 0.4
 _LONGEST_LABEL = 70
-_BEFORE = re.compile(
-    r"\b(?:before|old|was|were|current(?:ly)?|previous(?:ly)?|so far|original(?:ly)?|vorher|alt|bisher|bislang"
-    r"|avant|ancien(?:ne)?|antes|actual(?:mente)?|atual(?:mente)?|prima)\b"
-    r"|\u4e4b\u524d|\u539f\u6765|\u4ee5\u524d|\u4fee\u6539\u524d|\u5909\u66f4\u524d"
-    r"|\u0431\u044b\u043b\u043e|\u0440\u0430\u043d\u044c\u0448\u0435",
-    re.IGNORECASE,
-)
-_AFTER = re.compile(
-    r"\b(?:after|new|becomes?|now|turns into|afterwards|nachher|neu|danach|wird zu|jetzt"
-    r"|apr[e\u00e8]s|nouveau|devient|despu[e\u00e9]s|ahora|nuevo|depois|agora|novo|dopo)\b"
-    r"|\u4e4b\u540e|\u6539\u4e3a|\u6539\u6210|\u73b0\u5728|\u4fee\u6539\u540e|\u5909\u66f4\u5f8c"
-    r"|\u0441\u0442\u0430\u043b\u043e|\u0442\u0435\u043f\u0435\u0440\u044c|\u043f\u043e\u0441\u043b\u0435",
-    re.IGNORECASE,
-)
 LONG_BLOCK = 2000  # lines, above which frequent ones are left aside when a pair of blocks is compared
 
 
@@ -75,8 +61,8 @@ def _are_labelled(before: Block, after: Block, said: words.Known) -> bool:
     """Whether the words before two blocks say that the second takes the place of the first."""
     labels = [_label(block.prose) for block in (before, after)]
     verbs = [{saying.verb for saying in words.sayings(label, said)} for label in labels]
-    is_first = "before" in verbs[0] or _BEFORE.search(labels[0]) is not None
-    return is_first and ("after" in verbs[1] or not labels[1].strip() or _AFTER.search(labels[1]) is not None)
+    is_first = "before" in verbs[0] or speaks_of("before", labels[0])
+    return is_first and ("after" in verbs[1] or not labels[1].strip() or speaks_of("after", labels[1]))
 
 
 def _label(prose: str) -> str:

@@ -19,6 +19,7 @@ from redraft.edit.merge.patch import Patch
 from redraft.edit.outline import Node, Outline
 
 _SHOWN = 0.5  # share of its keys or fields that a container has to show to be shown whole
+_SUCCESSOR = 0.8  # likeness of an import that takes the place of another
 _ALIKE = 0.05  # signatures that differ less in likeness are namesakes
 
 
@@ -133,6 +134,8 @@ class Structure:
         same = self._namesakes(node, inside)
         if not same and parent is None:
             same = self._namesakes(node, [at for at in range(len(self._file.nodes)) if at not in self._taken])
+        if not same and node.kind == "import":
+            same = self._successors(node, inside)
         if not same:
             return None
         at = same[min(self._way.pick, len(same) - 1)]
@@ -151,6 +154,17 @@ class Structure:
         alike = [at for rank, at in ranked if rank <= ranked[0][0] + _ALIKE]
         self.has_namesakes = self.has_namesakes or len(alike) > 1
         return alike
+
+    def _successors(self, node: Node, among: Sequence[int]) -> list[int]:
+        """Imports that bind the same names from elsewhere, of which the block shows nothing."""
+        shown = {each.name for each in self._shown.nodes}
+        text = " ".join(line.text.strip() for line in self._block.lines[node.head : node.end])
+        ranked = sorted(
+            (_ratio(text, " ".join(map(str.strip, self._file.lines[there.head : there.end]))), at)
+            for at in among
+            if (there := self._file.nodes[at]).kind == "import" and there.name not in shown
+        )
+        return [ranked[-1][1]] if ranked and ranked[-1][0] >= _SUCCESSOR else []
 
     def _likeness(self, node: Node, at: int) -> float:
         """How alike the headers are, and a little how alike what stands inside."""
@@ -315,6 +329,10 @@ class Structure:
                     node = self._file.nodes[at]
                     end = self._file.nodes[below].start
                     self._found.append(Patch(node.start, max(node.end, min(end, _behind(self._file, node.end))), ()))
+
+
+def _ratio(one: str, other: str) -> float:
+    return SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
 def _is_long(node: Node) -> bool:

@@ -1,0 +1,35 @@
+"""In: a sentence of an answer or a request. Out: whether it speaks of removing, of a whole file, of before or after."""
+
+import re
+
+_WHOLE = (
+    r"\b(?:full|complete|entire|whole)\b.{0,40}\b(?:file|contents?|script|module|component|page|listing|version)\b",
+    r"\b(?:file|it|everything)\b.{0,30}\b(?:in full|complete|anew|from top to bottom|as a whole)\b",
+    r"vollständig|komplett|\bganze[nrs]? Datei|fichier (?:complet|entier)|archivo (?:completo|entero)",
+    r"(?:ficheiro|arquivo) (?:completo|inteiro)|完整|全文|整个文件|ファイル全体|全体|полностью|целиком|весь файл",
+)
+_REMOVAL = (
+    r"\b(?:remov\w*|delet\w*|drop(?:s|ped|ping)?|gone|can go|goes away|get(?:s|ting)? rid|tak(?:e|es|en|ing) out)\b",
+    r"\b(?:strip(?:s|ped)?|unused|no longer|clean(?:s|ed)? up|entf\w+|lösch\w+|fällt weg|supprim\w+|retir\w+)\b",
+    r"\b(?:enl[eè]v\w+|elimin\w+|quit[ao]\w*|borr[ao]\w*|apag\w+|usuwa\w*|verwijder\w*)\b",
+    r"删除|去掉|移除|削除|удал|убра|убер",
+)
+_BEFORE = (
+    r"\b(?:before|old|was|were|current(?:ly)?|previous(?:ly)?|so far|original(?:ly)?|vorher|alt|bisher|bislang)\b",
+    r"\b(?:avant|ancien(?:ne)?|antes|actual(?:mente)?|atual(?:mente)?|prima)\b",
+    r"之前|原来|以前|修改前|変更前|было|раньше",
+)
+_AFTER = (
+    r"\b(?:after|new|becomes?|now|turns into|afterwards|nachher|neu|danach|wird zu|jetzt|apr[eè]s|nouveau)\b",
+    r"\b(?:devient|despu[eé]s|ahora|nuevo|depois|agora|novo|dopo)\b",
+    r"之后|改为|改成|现在|修改后|変更後|стало|теперь|после",
+)
+_PATTERNS = {
+    name: re.compile("|".join(patterns), re.IGNORECASE)
+    for name, patterns in (("whole", _WHOLE), ("removal", _REMOVAL), ("before", _BEFORE), ("after", _AFTER))
+}
+
+
+def speaks_of(subject: str, text: str) -> bool:
+    """Whether a text has a word of `subject`: "removal", "whole" (a file in full), "before" or "after" (labels)."""
+    return _PATTERNS[subject].search(text) is not None
