@@ -6,7 +6,7 @@ that lines are gone.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import islice, pairwise
@@ -101,11 +101,16 @@ def indented(texts: Sequence[str], known: Known) -> list[str]:
     for change in _changes(written, known):
         changed = known.count.keys() & map(change, written)
         rank = (_has_edges(written, known, change), len(changed))
-        if rank > best and (rank[0] or all(change(text) in known.count for text in firm)):
+        if rank > best and (rank[0] or _holds(change, firm, changed, known)):
             best, found = rank, [change(text) for text in texts]
     if found == texts and known.unit and not any(lead_of(text) for text in as_is):
         return [_in_units(*known.unit, text) for text in texts]
     return found
+
+
+def _holds(change: Change, firm: Sequence[str], changed: Collection[str], known: Known) -> bool:
+    """Whether a change leaves what stands in the file as it is, or puts far more lines right."""
+    return all(change(text) in known.count for text in firm) or len(list(filter(is_telling, changed))) > 2 * len(firm)
 
 
 def _has_edges(written: Sequence[str], known: Known, change: Change) -> bool:

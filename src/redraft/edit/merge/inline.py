@@ -13,11 +13,13 @@ from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.drift import tokens
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling
-from redraft.edit.words import Known, comment_body, split_inline
+from redraft.edit.words import Known, comment_body, is_marker, split_inline
 
 _DOTS = re.compile(r"(?<!\.)\.{3}(?![\w.])|\u2026")  # not what takes or spreads arguments
 _ALIKE = 0.5
 _WORD = re.compile(r"\w+")
+_TRAILING = re.compile(r"(\s*\S.*?)\s+(/\*.*\*/|//.*|#.*|<!--.*-->)\s*")
+_CODE = re.compile(r"[=;{}@]|\)$")
 _REACH = 400  # lines in which the line below a comment is looked for
 _BEGUN = 4  # letters that a line with dots has to begin with, at least
 
@@ -34,6 +36,9 @@ def _expanded(line: Line, file: Outline, known: Known) -> Iterator[Line]:
     if line.kind != "code" or line.text.strip() in known.lines:
         yield line
         return
+    if (code := _before_marker(line.text, known)) is not None:
+        yield from (replace(line, text=code), replace(line, text="", kind="marker"))
+        return
     parts = split_inline(line.text, known)
     found = _declared(parts[0], file) if parts else None
     found = found or _with_dots(line.text, file)
@@ -41,6 +46,13 @@ def _expanded(line: Line, file: Outline, known: Known) -> Iterator[Line]:
         yield line
     else:
         yield from (replace(line, text=text) for text in found)
+
+
+def _before_marker(text: str, known: Known) -> str | None:
+    """The line of the file that stands before a marker at the end of a line."""
+    match = _TRAILING.fullmatch(text)
+    is_marked = match is not None and match[1].strip() in known.lines and is_marker(match[2], known)
+    return match[1] if match is not None and is_marked else None
 
 
 def _declared(before: str, file: Outline) -> tuple[str, ...] | None:
@@ -66,7 +78,10 @@ def _with_dots(text: str, file: Outline) -> tuple[str, ...] | None:
         return None
     pattern = re.compile(r".+?".join(re.escape(piece) for piece in pieces))
     found = [line for line in file.lines if pattern.fullmatch(line.strip())]
-    return (found[0],) if len(found) == 1 else None
+    if len(found) == 1:
+        return (found[0],)
+    begun = [node for node in file.nodes if file.lines[node.head].strip().startswith(pieces[0])]
+    return file.lines[begun[0].head : begun[0].end] if len(begun) == 1 and not found else None
 
 
 def _with_markers(lines: Sequence[Line], file: Outline, known: Known) -> Iterator[Line]:
@@ -78,7 +93,8 @@ def _with_markers(lines: Sequence[Line], file: Outline, known: Known) -> Iterato
         above, below = _near(lines, at, -1), _near(lines, at, 1)
         gap = _gap(above, below, places, file) if is_note else ()
         is_marker = _stands_for(line.text, gap) or (
-            is_note and (_is_paragraph(lines, at, places) or _is_body(lines, at, places, file))
+            is_note
+            and (_is_paragraph(lines, at, places) or _is_body(lines, at, places, file) or _is_last(lines, at, places))
         )
         yield replace(line, kind="marker") if is_marker else line
 
@@ -112,6 +128,14 @@ def _is_paragraph(lines: Sequence[Line], at: int, places: dict[str, list[int]]) 
     is_known = all(text in places for text in (above, below) if text)
     # At the top of the file nothing can be left out.
     return not any(beside) and is_known and bool(above or min(places.get(below, [0])))
+
+
+def _is_last(lines: Sequence[Line], at: int, places: dict[str, list[int]]) -> bool:
+    """Whether a comment ends a block, or what it stands in, behind a line of the file: no code follows it."""
+    text = lines[at].text.strip()
+    rest = [line.text.strip() for line in lines[at + 1 :] if line.text.strip()]
+    is_prose = not text.startswith("*") and not _CODE.search(text) and not "".join(rest[:1]).startswith("*")
+    return is_prose and not any(map(is_telling, rest[:1])) and _near(lines, at, -1) in places
 
 
 def _is_body(lines: Sequence[Line], at: int, places: dict[str, list[int]], file: Outline) -> bool:

@@ -12,12 +12,14 @@ from redraft.edit.merge.options import About, Option, Options
 from redraft.edit.merge.orders import ordered
 from redraft.edit.merge.spelled import spelled
 from redraft.edit.outline import Outline, outline
+from redraft.edit.text.changes import common
 from redraft.edit.words import Known, Saying, sayings
 
 _WIDTH = 6  # texts that are followed from block to block
 _KEPT = 4  # candidates that are handed on
 _WORD = re.compile(r"[A-Za-z_]\w+")
 _NOWHERE = "the answer has no place in the file"
+_FAR, _REACH = 0.3, 100  # what speaks against a block whose change is so many lines from the last one's
 _CARELESS = 2  # lines retold, from which comments are taken for retold, too
 
 
@@ -55,6 +57,7 @@ class _State:
     cost: float = 0.0
     choices: tuple[str, ...] = ()
     orders: tuple[str, ...] = ()
+    at: int = 0  # the line of the last block's first change
 
 
 def read(original: str, update: str, path: str = "", instruction: str = "") -> Reading:
@@ -115,9 +118,11 @@ class _BlockReader:
         for option in self._options(state.lines, before):
             lines = settled(state.lines, option.lines, drift) if option.may_drift else option.lines
             cost = option.cost + option.against(before, _outline(lines, self._about.path))
+            at = common(state.lines, lines)
+            cost += _FAR * min(1.0, abs(at - state.at) / _REACH) if state.at and lines != state.lines else 0.0
             if drift.comments and option.may_drift and retold(state.lines, option.lines) >= _CARELESS:
                 cost -= drift.cost
-            yield replace(state, lines=lines, cost=state.cost + cost, choices=(*state.choices, option.name))
+            yield replace(state, lines=lines, cost=state.cost + cost, choices=(*state.choices, option.name), at=at)
 
     def _options(self, lines: tuple[str, ...], file: Outline) -> tuple[Option, ...]:
         if lines not in self._seen:

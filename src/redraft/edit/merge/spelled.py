@@ -49,7 +49,9 @@ def _without_pairs(found: Sequence[Block], known: Known, said: words.Known) -> I
             and _are_labelled(found[at], found[at + 1], said)
             and _are_alike(texts[0], texts[1])
         )
-        if plain and len(texts) == 2 and (labelled or _is_pair(texts[0], texts[1], known)):
+        if labelled or (
+            plain and len(texts) == 2 and _is_pair(texts[0], texts[1], known) and not _adds(found[at + 1], said)
+        ):
             yield replace(found[at], lines=tuple(_difference(*texts)), blanks=0)
             at += 2
         else:
@@ -63,6 +65,11 @@ def _are_labelled(before: Block, after: Block, said: words.Known) -> bool:
     verbs = [{saying.verb for saying in words.sayings(label, said)} for label in labels]
     is_first = "before" in verbs[0] or speaks_of("before", labels[0])
     return is_first and ("after" in verbs[1] or not labels[1].strip() or speaks_of("after", labels[1]))
+
+
+def _adds(block: Block, said: words.Known) -> bool:
+    """Whether the words before a block say that it is put somewhere."""
+    return any(saying.verb == "add" or saying.places for saying in words.sayings(_label(block.prose), said))
 
 
 def _label(prose: str) -> str:
