@@ -25,6 +25,7 @@ _NO_COMMENT = re.compile(
     r"#(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|import|region|endregion|\[|!)"
     r"|\*[^\s*]|--\w|!\w|%\w|::\w|['\"]\w.*['\"]|;\w"
 )
+_INSIDE = re.compile(r"(?:\*|\"|'|!|%|///|//!)\s?(?![*/])")
 DOTS = r"(?:\.{2,}|…+|(?:\. ){2,}\.|\[(?:\.{2,}|…)\])"
 _ONLY_DOTS = re.compile(rf"[\s(\[<{{*/-]*{DOTS}[\s)\]>}}*/-]*")
 _OPENING_DOTS = re.compile(rf"{DOTS}(\s*)(.*)", re.DOTALL)
@@ -47,6 +48,11 @@ def comment_body(text: str) -> str | None:
 def is_code(text: str) -> bool:
     """Whether a line begins like a comment of another language but is code or a command's option."""
     return bool(_NO_COMMENT.match(text))
+
+
+def is_inside(text: str) -> bool:
+    """Whether a line begins as those within a longer comment or a documentation comment do."""
+    return bool(_INSIDE.match(text))
 
 
 def only_dots(text: str) -> bool:

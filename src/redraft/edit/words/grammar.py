@@ -18,12 +18,25 @@ _BREAK = r"^|[,;:(\u2013\u2014\u3001\uff0c\u3002]\s*"
 
 
 @dataclass(frozen=True)
-class Grammar:
-    """Compiled patterns; each operation has the groups `verb` and `names`, and `kind` for what the names are called."""
+class Rule:
+    """A long pattern, made when a text has one of its words."""
 
-    operations: tuple[tuple[str, re.Pattern[str]], ...]
+    name: str
+    trigger: str
+    pattern: str
+
+    def found(self, text: str, first: int, last: int) -> Iterator[re.Match[str]]:
+        if _compiled(self.trigger).search(text, first, last):
+            yield from _compiled(self.pattern).finditer(text, first, last)
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """The patterns of a language; an operation has the groups `verb`, `names` and `kind`, what the names are called."""
+
+    operations: tuple[Rule, ...]
     labels: tuple[tuple[str, re.Pattern[str]], ...]
-    places: tuple[tuple[str, re.Pattern[str]], ...]
+    places: tuple[Rule, ...]
     kinds: re.Pattern[str]
     part: re.Pattern[str]
     stop: re.Pattern[str]
@@ -64,9 +77,9 @@ def grammar(language: str) -> Grammar:
     words = table("speech")[language]
     parts = _Parts.of(language)
     return Grammar(
-        operations=tuple((verb, _compiled(pattern)) for verb, pattern in parts.operations()),
+        operations=tuple(Rule(verb, parts.said(verb), pattern) for verb, pattern in parts.operations()),
         labels=tuple((label, _compiled(parts.label(words[f"label_{label}"]))) for label in LABELS),
-        places=tuple((relation, _compiled(pattern)) for relation, pattern in parts.places()),
+        places=tuple(Rule(relation, parts.whole(words[relation]), pattern) for relation, pattern in parts.places()),
         kinds=_compiled(parts.beside_kind()),
         part=_compiled(rf"(?:{words['part']})"),
         stop=_compiled(parts.whole(words["stop"]) + r"|\?[\s\"')]*$|\uff1f"),
@@ -82,6 +95,7 @@ def grammar(language: str) -> Grammar:
     )
 
 
+@cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
@@ -115,6 +129,12 @@ class _Parts:
 
     def whole(self, pattern: str) -> str:
         return pattern if self.language in UNSPACED else rf"(?<!\w){pattern}(?!\w)"
+
+    def said(self, verb: str) -> str:
+        """Every form of a verb."""
+        others = {"remove": ("gone",), "keep": ("keep_gone",), "move": ("moves",)}.get(verb, ())
+        forms = (f"{verb}_ask", f"{verb}_told", f"{verb}_done", *others)
+        return self.whole(f"(?:{'|'.join(self.words[form] for form in forms if form in self.words)})")
 
     def operations(self) -> Iterator[tuple[str, str]]:
         make = self._postfix if self.language in UNSPACED else self._prefix
@@ -179,7 +199,7 @@ class _Parts:
                 yield relation, rf"(?:{self.names}|{things})(?:\s*{words['kind']})?\s*{said}"
             else:
                 yield relation, rf"(?<!\w){said}\s+{det}(?:{self.names}|(?:{things})(?!\w))"
-        yield "inside", self._numbered(f"{self.whole(words['by'])}{self.gap}")
+        yield "line", self._numbered(f"{self.whole(words['by'])}{self.gap}")
 
     def _numbered(self, by: str) -> str:
         """Around a line's number; the other groups are there and match nothing."""

@@ -8,7 +8,7 @@ from redraft.edit.words.markers import is_marker, says_marker
 
 _INLINE = re.compile(
     r"(?P<before>.*?\S)(?P<gap>\s*)(?P<marker>\{/\*.*?\*/\}|/\*.*?\*/|<!--.*?-->|//.*|(?<=\s)\#.*|\.{3}|\u2026)"
-    r"(?P<after>\s*(?:[})\]>;,]|</[\w.-]+>|end\b)*\s*)"
+    r"(?P<after>\s*(?:[})\]>;,]|</[\w.-]+>|end\b)*\s*(?:(?:#|//|--)\s.*)?)"
 )
 _TAG = re.compile(r"\s*<[\w.:-]+(?:\s[^<>]*)?>")
 _OPENING = ("{", ":", "=>", "->", "=", ">", "do", "then", "[", "(", "begin")
@@ -20,11 +20,22 @@ def split_inline(line: str, known: Known) -> tuple[str, str, str] | None:
     if len(text) > LONGEST or text.strip() in known.lines or only_dots(text.strip()) or is_marker(text, known):
         return None
     match = _INLINE.fullmatch(text)
-    if match is None or not match["before"].endswith(_OPENING):
+    if match is None or not _may_hold(match, known):
         return None
     dots = match["marker"] in ("...", "\u2026")
     stands = _replaces(match["before"], match["after"], known) if dots else _says(match["marker"], known)
     return (match["before"], match["marker"], match["after"].strip()) if stands else None
+
+
+def _may_hold(match: re.Match[str], known: Known) -> bool:
+    """Whether a body, or more of a list, may follow on what stands before a marker."""
+    before, marker, after = match["before"], match["marker"], match["after"].strip()
+    if before.endswith(_OPENING):
+        return True
+    if before.endswith(",") and not only_dots(marker):
+        body = comment_body(marker) or ""
+        return body[:1] in ".\u2026" and body[-1:] in ".\u2026"
+    return after.startswith("end") and any(map(known.name, re.findall(r"[\w$]+", before)))
 
 
 def _says(marker: str, known: Known) -> bool:
@@ -36,4 +47,6 @@ def _replaces(before: str, after: str, known: Known) -> bool:
     """Whether bare dots stand for a body or what is between tags, not for arguments that are spread."""
     if _TAG.fullmatch(before):
         return after.startswith("</")
+    if after.startswith("end"):
+        return True
     return before[-1] not in "[(>" and any(map(known.name, re.findall(r"[\w$]+", before)))

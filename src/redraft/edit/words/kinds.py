@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from redraft.edit.words.known import Known, is_identifier
-from redraft.edit.words.lexicon import UNSPACED, table
+from redraft.edit.words.lexicon import UNSPACED, languages_of, table
 
 # S same, s alike, O omitted, R rest, r others, E existing, e weak, K keep, H here, T stop, B be, N noun, G glue
 _KINDS = {
@@ -45,7 +45,7 @@ class Token:
 
 def languages(text: str) -> Iterator[str]:
     """The languages that have a word of sameness, rest, omission or what is there already in a text."""
-    for language in table("same"):
+    for language in languages_of(text, table("same")):
         if _strong(language).search(text):
             yield language
 

@@ -1,10 +1,19 @@
 """In: the name of a table of words. Out: for each language, a regular expression for each kind of word."""
 
 import tomllib
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 
 UNSPACED = frozenset({"zh", "ja"})  # languages that put no spaces between words
+
+
+_OTHER_SCRIPTS = frozenset({"zh", "ja", "ko", "ru"})
+
+
+def languages_of(text: str, languages: Iterable[str]) -> Iterator[str]:
+    """Of some languages those that a text's letters may be of: plain ASCII is none of China's or Russia's."""
+    return (language for language in languages if not text.isascii() or language not in _OTHER_SCRIPTS)
 
 
 @cache

@@ -4,10 +4,10 @@ import re
 
 from redraft.edit.words.comments import (
     DECORATION,
-    DOTS,
     LONGEST,
     comment_body,
     is_code,
+    is_inside,
     only_dots,
     without_dots,
 )
@@ -16,11 +16,12 @@ from redraft.edit.words.known import Known
 
 _SPREAD = re.compile(r"\.\.\.[\w$.@(\[{]+[\w$.\])}()]*[,;)\]}]*")
 _CODE = re.compile(r">>|[=;{}@$\\|^~+]|&&|->|\w\(\w|://|\w\[|'\w+'|\"\w+\"|<\w+>.")
+_BRACKETED_DOTS = re.compile(r"^[\s(]*\[(?:\.{3}|\u2026)\]")
+_ASSIGNING = re.compile(r"[={}]|;$|=>")
 _AND = re.compile(
     r"\s*(?:,|/|&|\+|\s(?:and|und|et|y|e|en|i|или|и|or|oder|ou|plus)\s|和|与|及|と|、)+\s*", re.IGNORECASE
 )
 _ASIDE = re.compile(r"(.*?)\s*(?:\(([^()]+)\)|(?:\s-+\s|:\s|\u2013|\u2014|\uff1a)\s*([^:]+)|,\s*([^:,]+))[.\s]*")
-_INSIDE = re.compile(r"(?:\*|\"|'|!|%|///|//!)\s?(?![*/])")  # how lines within a longer comment begin
 _MOST_NAMES = 20
 _LONGEST_REST = 3  # words of a kind in `rest of the class body`
 _RULES = " \t*-=~_/#"
@@ -38,8 +39,8 @@ def is_marker(line: str, known: Known) -> bool:
     body = comment_body(text)
     if body is None:
         return _bare(text, known)
-    if _INSIDE.match(text):
-        return _is_old_style(body)
+    if is_inside(text):
+        return _is_old_style(body, known)
     return says_marker(body, known)
 
 
@@ -62,21 +63,25 @@ def says_marker(body: str, known: Known) -> bool:
     if only_dots(body) or only_dots(plain):
         return True
     words, before, behind = without_dots(plain)
-    if before and re.match(rf"{DOTS}\s", plain) and plain[:3] != ".. " and not _CODE.search(words):
+    if before and (behind or plain[:3] != ".. ") and not (_ASSIGNING if behind else _CODE).search(words):
         return True
     return not _CODE.search(words) and _says(words, known, before, behind)
 
 
 def _plain(body: str) -> str:
     """The words without signs around them; `main()` keeps its brackets."""
-    plain = body.strip(DECORATION)
+    plain = _BRACKETED_DOTS.sub("... ", body).strip(DECORATION)
     return f"{plain}()" if body.rstrip(_RULES).endswith(f"{plain}()") else plain
 
 
-def _is_old_style(body: str) -> bool:
+def _is_old_style(body: str, known: Known) -> bool:
     """Lines within a longer comment are sentences of it: only dots or usual words make them markers."""
     _, before, behind = without_dots(body.strip(DECORATION))
-    return only_dots(body) or (before and behind)
+    return (
+        only_dots(body)
+        or (before and behind)
+        or (body[:1] == "[" and body[-1:] == "]" and _says(body, known, False, False))
+    )
 
 
 def _bare(text: str, known: Known) -> bool:

@@ -5,10 +5,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from redraft.edit.words.comments import DOTS, LONGEST, comment_body, is_code
+from redraft.edit.words.comments import DOTS, LONGEST, comment_body, is_code, is_inside
 from redraft.edit.words.known import Known, is_identifier
-from redraft.edit.words.lexicon import UNSPACED, table
+from redraft.edit.words.lexicon import UNSPACED, languages_of, table
 
+_OLD = re.compile(
+    r"[\[(]?\s*(?:old|before|was|previously|formerly|removed|deleted|alt|vorher|bisher|avant|ancien|antes|viejo|antigo"
+    r"|\u0431\u044b\u043b\u043e|\u65e7|\u4e4b\u524d|\u539f\u6765|\u65e7\u4ee3\u7801|\u4ee5\u524d|\u5909\u66f4\u524d)"
+    r"(?: (?:line|code|version|value))?\s*[\])]?\s*[:\uff1a]\s*(?P<code>\S.*)",
+    re.IGNORECASE,
+)
+_TICKED = re.compile(r"`([^`]+)`")
 _SURE = re.compile(r"`[^`]+`|\S+\(\)|['\"][^'\"]+['\"]")
 _EDGE = " \t.,:;!-\u2013\u2014\u2192=>*#/_~"
 _QUOTES = " `'\""
@@ -37,11 +44,13 @@ def deletion(line: str, known: Known) -> Deletion | None:
     body = comment_body(text)
     if body is None:
         body = text[1:-1] if text[0] in "([<" and text[-1] in ")]>" else ""
+    if (old := _OLD.fullmatch(body)) and (code := known.line(old["code"]) or known.holding(old["code"])):
+        return Deletion(first=code, last=code)
     body = _bare(body)
-    for language in table("gone"):
-        if body and _reader(language)["said"].search(body):
+    for language in languages_of(body, tuple(table("gone"))):
+        if _reader(language, "said").search(body):
             found = next(_readings(body, language, known), None)
-            if found is not None:
+            if found is not None and not (found == Deletion() and is_inside(text)):
                 return found
     return None
 
@@ -55,39 +64,46 @@ def _bare(body: str) -> str:
 
 
 def _readings(body: str, language: str, known: Known) -> Iterator[Deletion]:
-    reader = _reader(language)
-    if counted := reader["count"].fullmatch(body):
+    if counted := _reader(language, "count").fullmatch(body):
         yield Deletion(count=int(counted["n"] or counted["m"]))
     for order in ("ahead", "behind"):
-        if said := reader[order].fullmatch(body):
+        if said := _reader(language, order).fullmatch(body):
             what = said["what"].strip(_EDGE)
             yield from filter(None, (_gone(text, said, language, known) for text in {what: 0, what.split(",")[0]: 1}))
-    if reader["pure"].fullmatch(body):
+    if _reader(language, "pure").fullmatch(body):
         yield Deletion()
 
 
 def _gone(what: str, said: re.Match[str], language: str, known: Known) -> Deletion | None:
     """What is gone by its line, its first and last line, or its names; each has to be of the file."""
-    reader = _reader(language)
     if line := known.line(what.strip(_QUOTES)):
         return Deletion(first=line, last=line)
-    ends = reader["range"].fullmatch(what)
+    ends = _reader(language, "range").fullmatch(what)
     if ends and (first := _end(ends["first"], known)) and (last := _end(ends["last"], known)):
         return Deletion(first=first, last=last)
-    pieces = [piece for piece in reader["and"].split(what) if piece]
+    if ticked := [known.meant(code) or known.holding(code) for code in _TICKED.findall(what)]:
+        others = _reader(language, "the").sub(" ", _TICKED.sub(" ", what)).split()
+        return _found(ticked, known) if all(ticked) else Deletion() if said["done"] and len(others) <= 1 else None
+    pieces = [piece for piece in _reader(language, "and").split(what) if piece]
     names = [_name(piece, language, known) for piece in pieces]
     if names and all(names) and all(_is_meant(piece, said, language) for piece in pieces):
-        lines = [name for name in names if name in known.lines and name not in known.declared]
-        return Deletion(first=lines[0], last=lines[0]) if len(lines) == len(names) == 1 else Deletion(tuple(names))
-    told = said["done"] and language not in UNSPACED and (":" in said[0] or reader["the"].match(what))
-    words = re.findall(r"\w+", reader["the"].sub(" ", what))
-    return Deletion() if told and 0 < len(words) <= _MOST_WORDS and _are_of(words, known) else None
+        return _found(names, known)
+    told = said["done"] and language not in UNSPACED and (":" in said[0] or _reader(language, "the").match(what))
+    words = re.findall(r"\w+", _reader(language, "the").sub(" ", what))
+    local = said["done"] and len(words) == 1 and is_identifier(words[0])
+    return Deletion() if (told or local) and 0 < len(words) <= _MOST_WORDS and _are_of(words, known) else None
+
+
+def _found(names: list[str], known: Known) -> Deletion:
+    """One line by itself; else names, among which may be lines."""
+    is_line = len(names) == 1 and names[0] in known.lines and names[0] not in known.declared
+    return Deletion(first=names[0], last=names[0]) if is_line else Deletion(tuple(names))
 
 
 def _name(piece: str, language: str, known: Known) -> str:
     """The name in `the old ping helper`, `Methode load()`, `handler`."""
-    bare = _reader(language)["the"].sub(" ", piece).strip()
-    for text in (piece, bare, " ".join(_reader(language)["noun"].sub(" ", bare).split())):
+    bare = _reader(language, "the").sub(" ", piece).strip()
+    for text in (piece, bare, " ".join(_reader(language, "noun").sub(" ", bare).split())):
         if found := known.meant(text.strip(_QUOTES)) or known.name(text[:1].lower() + text[1:]):
             return found
     return ""
@@ -95,11 +111,18 @@ def _name(piece: str, language: str, known: Known) -> str:
 
 def _is_meant(piece: str, said: re.Match[str], language: str) -> bool:
     """Whether a word is surely a name: `deleted rows` may be rows that were deleted, whatever the file declares."""
-    word, reader = piece.split()[-1], _reader(language)
-    if not word.endswith("s") or ":" in said[0] or (said.re is reader["behind"] and " " in (said["done"] or "")):
+    word = piece.split()[-1]
+    if (
+        not word.endswith("s")
+        or ":" in said[0]
+        or (said.re is _reader(language, "behind") and " " in (said["done"] or ""))
+    ):
         return True
     return bool(
-        _SURE.search(piece) or is_identifier(word) or reader["noun"].search(piece) or reader["the"].match(piece)
+        _SURE.search(piece)
+        or is_identifier(word)
+        or _reader(language, "noun").search(piece)
+        or _reader(language, "the").match(piece)
     )
 
 
@@ -117,7 +140,12 @@ def _end(text: str, known: Known) -> str:
 
 
 @cache
-def _reader(language: str) -> dict[str, re.Pattern[str]]:
+def _reader(language: str, name: str) -> re.Pattern[str]:
+    return re.compile(_patterns(language)[name], re.IGNORECASE)
+
+
+@cache
+def _patterns(language: str) -> dict[str, str]:
     words = table("gone")[language]
     unspaced = language in UNSPACED
     left, right = ("", "") if unspaced or language == "ko" else (r"(?<!\w)", r"(?!\w)")
@@ -128,7 +156,7 @@ def _reader(language: str) -> dict[str, re.Pattern[str]]:
     cause = rf"[;\u2013\u2014]|\s[-(]|\s{words['why']}(?!\w)"
     why = rf"(?:\s*(?:[,:]|{cause}).*)?"
     lines = words["lines"]
-    patterns = {
+    return {
         "said": rf"{left}(?:{done}|{doing}){right}",
         "pure": rf"(?:{words['the']}\s)*{sure}(?:\s*(?:,|{cause}).*)?",
         "count": rf"(?:(?P<n>\d+)\s*{lines}\s*{sure}|{sure}:?\s*(?P<m>\d+)\s*{lines}){why}",
@@ -142,4 +170,3 @@ def _reader(language: str) -> dict[str, re.Pattern[str]]:
             rf"(?:\s*{DOTS}\s*|\s?{words['to']}\s?)(?P<last>\S.*?)(?:{words.get('until', '')})?"
         ),
     }
-    return {name: re.compile(pattern, re.IGNORECASE) for name, pattern in patterns.items()}

@@ -111,8 +111,9 @@ def _operations(sentence: Sentence, rules: Grammar) -> list[_Operation]:
     said = sentence.said
     until = next((match.start() for match in rules.why.finditer(said)), len(said))
     found: list[_Operation] = []
-    for verb, pattern in rules.operations:
-        for match in pattern.finditer(said, 0, until):
+    for rule in rules.operations:
+        verb = rule.name
+        for match in rule.found(said, 0, until):
             clause = _clause(said, match.start("verb"), match.end())
             if verb != "keep" and rules.negation.search(clause):
                 continue
@@ -190,16 +191,21 @@ def _tell_place(sentence: Sentence, rules: Grammar, known: Known) -> Iterator[Sa
 def _places(sentence: Sentence, rules: Grammar, known: Known, first: int, last: int, spent: str) -> Iterator[Place]:
     """The places told in a stretch of a sentence, each name for the most telling relation only."""
     taken: list[tuple[int, int]] = []
-    for relation, pattern in rules.places:
-        for match in pattern.finditer(sentence.said, first, last):
+    for rule in rules.places:
+        for match in rule.found(sentence.said, first, last):
             names = match["names"] or ""
             if set(names) & set(spent) or any(match.start() < end and match.end() > start for start, end in taken):
                 continue
             thing = next((thing for thing in THINGS if match[thing]), "")
             meant = _resolved(sentence, names, thing, match[0], rules, known)
+            relation = _relation(rule.name)
             if meant or (relation in ("start", "end") and not names):
                 taken.append(match.span())
-                yield Place(cast(Relation, relation), meant)
+                yield Place(relation, meant)
+
+
+def _relation(text: str) -> Relation:
+    return cast(Relation, "inside" if text == "line" else text)
 
 
 def _resolved(sentence: Sentence, names: str, thing: str, said: str, rules: Grammar, known: Known) -> tuple[str, ...]:
