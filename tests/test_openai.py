@@ -1,6 +1,7 @@
 """A chat model behind an endpoint as an engine: what is asked, what is read of the answer, how it fails."""
 
 import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,11 @@ from command_line import done, refusal
 from redraft.apply import Redraft
 from redraft.edit.prompts.prompt import Part, Prompt
 from redraft.edit.prompts.template import find_template
+from redraft.edit.request import Request
+from redraft.engines import Ranker
 from redraft.engines.endpoint import Endpoint
 from redraft.engines.openai import OpenAIEngine, written
+from redraft.errors import RedraftError
 from redraft.evals.outcome import read_outcomes
 
 FILE = "import os\n\n\ndef first():\n    return 1\n\n\ndef second():\n    return 2\n"
@@ -155,3 +159,24 @@ def test_one_endpoint_that_fails_does_not_end_the_run(capfd: pytest.CaptureFixtu
     found = read_outcomes(Path("e.jsonl"))
     assert [(outcome.status, outcome.exact) for outcome in found] == [("error", False), ("applied", True)] * 2
     assert found[0].message == "status 400: no"
+
+
+def test_it_ranks_by_the_number_that_it_names() -> None:
+    prompt = find_template("chat").prompt(Request(FILE, UPDATE), None)
+    with serving(lambda _: answer("Version 2")) as server:
+        engine = OpenAIEngine(Endpoint(server.url, "m", "k", timeout=0.5, retries=1, wait=0.0))
+        values = engine.rank(prompt, [FILE, NEW, FILE + "```\n"])
+    assert isinstance(engine, Ranker)
+    assert values[1] == max(values)
+    assert values[0] == values[2]
+    assert sum(map(math.exp, values)) == pytest.approx(1)
+    asked = server.requests[0][0]["messages"]
+    assert [message["role"] for message in asked] == ["user", "user"]
+    assert f"Version 2:\n````\n{NEW}````\n" in asked[1]["content"]
+
+
+@pytest.mark.parametrize("said", ["none", "7", "0"])
+def test_an_answer_that_names_no_version_is_refused(said: str) -> None:
+    prompt = find_template("chat").prompt(Request(FILE, UPDATE), None)
+    with serving(lambda _: answer(said)) as server, pytest.raises(RedraftError, match="named none of 2 versions"):
+        OpenAIEngine(Endpoint(server.url, "m", "k", timeout=0.5, retries=1, wait=0.0)).rank(prompt, [FILE, NEW])

@@ -3,17 +3,27 @@
 Source: OpenAI, "Predicted Outputs": the prediction travels in the request, the usage says how much of it was accepted.
 """
 
+import math
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from redraft.edit.prompts.fence import fence
 from redraft.edit.prompts.prompt import Prompt
+from redraft.edit.prompts.sources import with_final_newline
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.endpoint import MALFORMED, Client, Endpoint, NoAnswerError, content
 from redraft.errors import RedraftError
 
 KEY = "OPENAI_API_KEY"
+_TRUSTED = 0.9  # an endpoint says which text it prefers, not by how much
+_NUMBER = re.compile(r"\d+")
+_CHOICE = """Do not write the file. One of these {count} versions of it does exactly what was asked for, and no more:
+
+{versions}
+Answer with the number of that version alone."""
 
 
 class OpenAIEngine:
@@ -54,6 +64,19 @@ class OpenAIEngine:
             completion_tokens=usage.get("completion_tokens", 0),
         )
 
+    def rank(self, prompt: Prompt, texts: Sequence[str]) -> list[float]:
+        """What is left for each text when the one that the model names is right nine times in ten.
+
+        Raises RedraftError where the answer names none of them.
+        """
+        said = [*map(asdict, prompt.messages), {"role": "user", "content": _choice(texts)}]
+        body = {"model": self._endpoint.model, "messages": said, "temperature": 0.0}
+        named = _NUMBER.findall(content(self._client.post(body)))
+        if not named or not 0 < int(named[-1]) <= len(texts):
+            raise NoAnswerError(f"the model named none of {len(texts)} versions")
+        others = math.log((1 - _TRUSTED) / max(1, len(texts) - 1))
+        return [math.log(_TRUSTED) if number == int(named[-1]) else others for number in range(1, len(texts) + 1)]
+
     def _body(self, prompt: Prompt, sampling: Sampling) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": self._endpoint.model,
@@ -69,6 +92,15 @@ class OpenAIEngine:
             parts = (*prompt.parts, *expected.parts)
             body["prediction"] = {"type": "content", "content": "".join(part.text for part in parts)}
         return body
+
+
+def _choice(texts: Sequence[str]) -> str:
+    """What asks for the number of the right version."""
+    ticks = fence(*texts)
+    versions = (
+        f"Version {number}:\n{ticks}\n{with_final_newline(text)}{ticks}\n" for number, text in enumerate(texts, 1)
+    )
+    return _CHOICE.format(count=len(texts), versions="\n".join(versions))
 
 
 def written(answer: str, prompt: Prompt) -> str:
