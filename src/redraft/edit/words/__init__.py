@@ -1,7 +1,7 @@
 """In: lines and sentences of an answer, and the words of the file. Out: what they say: markers, notes, operations."""
 
 from redraft.edit.words.comments import comment_body
-from redraft.edit.words.inline import split_inline
+from redraft.edit.words.inline import shortened, split_inline
 from redraft.edit.words.known import Known
 from redraft.edit.words.markers import is_marker, named
 from redraft.edit.words.notes import Deletion, deletion
@@ -18,5 +18,6 @@ __all__ = [
     "is_marker",
     "named",
     "sayings",
+    "shortened",
     "split_inline",
 ]

@@ -119,7 +119,8 @@ class _Parts:
             listed = rf"{SIGN}(?:\s*(?:{words['and']})\s*{SIGN})*"
             return cls(language, words, r"\s*", fill, listed, rf"(?:\s*(?P<kind>{words['kind']}|{words['part']}))?")
         fill = rf"(?:(?!{words['no']}(?!\w)){_WORD}\s+){{0,5}}?"
-        listed = rf"{SIGN}(?:\s*{words['and']}\s*(?:(?:{words['det']}|{words['kind']})\s+){{0,3}}{SIGN})*"
+        more = rf"(?:\s+{words['kind']})?\s*{words['and']}\s*(?:(?:{words['det']}|{words['kind']})\s+){{0,3}}"
+        listed = rf"{SIGN}(?:{more}{SIGN})*"
         called = rf"(?:\s+(?P<kind>(?:{words['kind']}|{words['part']})(?!\w)))?"
         return cls(language, words, r"\s+", fill, listed, called)
 
@@ -146,16 +147,17 @@ class _Parts:
         ands = "and|then|und|dann|et|puis|y|e|luego|depois|и|затем"
         lead = rf"(?:{words['lead']}[\s,]+)*"
         start = rf"(?:{_BREAK}|\s(?:{ands})\s+){lead}"
-        object_ = rf"(?:\s+{self.fill}{self.names}{self.called})?"
+        object_ = rf"(?:\s*:?\s+{self.fill}{self.names}{self.called})?"
         own = rf"(?:{_BREAK}|(?<!{SIGN})\s(?:{ands})\s+){lead}"  # `and` after a name may join it to the next
-        subject = rf"{own}{self.fill}{self.names}{self.called}(?:\s*\([^()]*\))?,?\s+"
+        subject = rf"{own}{self.fill}{self.names}{self.called}(?:\s*\([^()]*\))?{words['along']}?,?\s+"
         done, ask = words[f"{verb}_done"], words[f"{verb}_ask"]
-        end = r"(?=\s*(?:$|[.,;:!)]))"
+        end = r"(?=\s*(?:$|[.,;:!)])|\s(?:together|along|zusammen|samt|mit|avec|ainsi|junto|con|com|вместе)\b)"
         if told := words.get(f"{verb}_told"):
             reported = rf"(?:^(?:{words['lead']}[\s,]+)*|(?<!\w){words['we']}\s+(?:{words['lead']}\s+)*)"
             yield rf"{reported}(?P<verb>{told})(?!\w){object_}"
         yield rf"{start}(?P<verb>{ask})(?!\w){object_}"
         yield rf"{subject}(?:{words['idle']}\s+)?{words['aux']}\s+(?P<verb>{done})(?!\w)"
+        yield rf"{words['aux']}\s+(?P<verb>{done})\s*:\s*{self.fill}{self.names}{self.called}"
         if not told:
             yield rf"{subject}(?:{_WORD}\s+){{0,3}}?(?P<verb>{ask}|{done}){end}"
         if verb == "remove":

@@ -11,6 +11,7 @@ _INLINE = re.compile(
     r"(?P<after>\s*(?:[})\]>;,]|</[\w.-]+>|end\b)*\s*(?:(?:#|//|--)\s.*)?)"
 )
 _TAG = re.compile(r"\s*<[\w.:-]+(?:\s[^<>]*)?>")
+_SHORTEST = 6  # characters beside the dots that tell which line is meant
 _OPENING = ("{", ":", "=>", "->", "=", ">", "do", "then", "[", "(", "begin")
 
 
@@ -25,6 +26,28 @@ def split_inline(line: str, known: Known) -> tuple[str, str, str] | None:
     dots = match["marker"] in ("...", "\u2026")
     stands = _replaces(match["before"], match["after"], known) if dots else _says(match["marker"], known)
     return (match["before"], match["marker"], match["after"].strip()) if stands else None
+
+
+def shortened(line: str, known: Known) -> str:
+    """The one line of the file that a line with dots in it abbreviates: `parser.add(name, ...)`; "" where none is."""
+    text = line.strip().replace("\u2026", "...")
+    pieces = [piece.strip() for piece in text.split("...")]
+    if len(pieces) < 2 or len(text) > LONGEST or sum(map(len, pieces)) < _SHORTEST or text in known.lines:
+        return ""
+    found = [whole for whole in known.lines if _abbreviates(pieces, whole)]
+    return found[0] if len(found) == 1 else ""
+
+
+def _abbreviates(pieces: list[str], whole: str) -> bool:
+    """Whether a line begins with the first piece, ends with the last, and has the others in between."""
+    if len(whole) > LONGEST or not whole.startswith(pieces[0]) or not whole.endswith(pieces[-1]):
+        return False
+    at, last = len(pieces[0]), len(whole) - len(pieces[-1])
+    for piece in pieces[1:-1]:
+        at = whole.find(piece, at, last) + len(piece)
+        if at < len(piece):
+            return False
+    return at < last
 
 
 def _may_hold(match: re.Match[str], known: Known) -> bool:

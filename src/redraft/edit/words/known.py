@@ -72,7 +72,7 @@ class Known:
         """What quoted code means: a declared name, a line of the file, or the name that a header declares."""
         if len(quoted) > LONGEST_QUOTE:
             return ""
-        if found := self.name(quoted) or self.line(quoted):
+        if found := self.name(quoted) or self.line(quoted) or self.name(quoted.strip("\"'")):
             return found
         if (header := _DECLARING.match(quoted)) and _SIGNATURE_END.fullmatch(quoted, header.end()):
             return self.name(header[1])

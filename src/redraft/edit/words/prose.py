@@ -223,6 +223,9 @@ def _meant(sentence: Sentence, operation: _Operation, rules: Grammar, known: Kno
     if rules.imports.search(sentence.said):
         quotes = [sentence.quote(sign).text for sign in re.findall(SIGN, operation.names)]
         found = [names or list(filter(None, [known.imported(text)])) for names, text in zip(found, quotes, strict=True)]
+    if operation.verb == "rename":
+        quotes = [sentence.quote(sign).text for sign in re.findall(SIGN, operation.names)]
+        found = [names or [text] * (text in known.words) for names, text in zip(found, quotes, strict=True)]
     whole = all(found) or operation.verb in ("keep", "change", "add")
     return tuple(name for names in found for name in names) if whole else ()
 

@@ -12,12 +12,17 @@ MOST_QUOTES = 200  # in one sentence: each gets a sign of its own
 _COLONS = (":", "\uff1a")
 _SIGN = 0xE000  # the first of Unicode's private characters: none stands in prose
 SIGN = f"[{chr(_SIGN)}-{chr(_SIGN + MOST_QUOTES)}]"
+_RELATIVE = re.compile(  # `load`, which stood below it, is gone
+    rf"({SIGN}(?: \w+)?), (?:which|that|who|now|formerly|der|die|das|qui|que|котор\w+)\s[^,;:.]{{1,60}},(?=\s)"
+)
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _RULE = re.compile(r"\s*(?:<{4,}|>{4,}|={3,}|-{3,}|\*{3,})")
 _LIST = re.compile(r"\s*(?:[-*+•·]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+|[a-z]\)\s+|#{1,6}\s+|>\s?|\((?:\d+|[a-z])\)\s+)*")
 _EMPHASIS = re.compile(r"\*\*|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)|(?<!\w)__(?=\S)|(?<=\S)__(?!\w)")
+_ARTICLES = "the|its|both|die|der|das|le|la|les|el|los|las|o|a|os|as"
 _END = re.compile(
-    r"(?<=[.!?;])[\"')]*\s+|(?<=[。\uff01\uff1f\uff1b\uff1a])|(?<=:)\s+|\s+[\u2013\u2014]\s+|\s--\s|(?<=\w\.\))\s+"
+    r"(?<=[.!?;])[\"')]*\s+|(?<=[。\uff01\uff1f\uff1b\uff1a])|(?<=\w\.\))\s+|\s+[\u2013\u2014]\s+|\s--\s"
+    rf"|(?<=:)\s+(?!(?:(?:{_ARTICLES})\s)?`)"
 )
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|z\.B|d\.h|bzw|usw|vgl|cf|p\.ex|ej|vs|\u0442\.\u0435|\u0442\.\u0434|\u043d\u0430\u043f\u0440)"
@@ -110,7 +115,7 @@ def _sentence(text: str, known: Known, label: bool) -> Sentence:
         return sign(match[1], line) if line else match[0]
 
     said = _QUOTED.sub(ticked, re.sub(SIGN, " ", text).replace("\u2019", "'"))
-    said = _PLAIN.sub(plain, _SAID.sub(said_line, _EMPHASIS.sub("", said)))
+    said = _RELATIVE.sub(r"\1", _PLAIN.sub(plain, _SAID.sub(said_line, _EMPHASIS.sub("", said))))
     return Sentence(text, " ".join(said.split()), tuple(quotes), label)
 
 
