@@ -16,7 +16,8 @@ class Case:
     """An edit and the file that it should give; `style` says how its sketch was written, "" where unknown.
 
     `accepted`: other files that are right, too. `as_data`: so is any that holds the same data.
-    `abilities`: what a reader needs for it.
+    `abilities`: what a reader needs for it. `tidy`: whether the answer was
+    written carefully, None where that is not known.
     """
 
     id: str
@@ -27,6 +28,7 @@ class Case:
     accepted: tuple[str, ...] = ()
     as_data: bool = False
     abilities: tuple[str, ...] = ()
+    tidy: bool | None = None
 
 
 def read_cases(source: Path) -> list[Case]:
@@ -48,11 +50,18 @@ def _case(line: str, number: int, source: Path) -> Case:
         request = jsonl.request(fields)
         known = jsonl.text(fields, "language") or language(request.path)
         expected, style = jsonl.text(fields, "expected"), jsonl.text(fields, "style")
-        accepted, abilities = _texts(fields, "accepted"), _texts(fields, "abilities")
+        more = (_texts(fields, "accepted"), bool(fields.get("as_data")), _texts(fields, "abilities"), _tidy(fields))
     except RedraftError as error:
         raise RedraftError(f"{source}:{number}: {error}") from error
     name = number if fields.get("id") is None else fields["id"]
-    return Case(str(name), request, expected, known, style, accepted, bool(fields.get("as_data")), abilities)
+    return Case(str(name), request, expected, known, style, *more)
+
+
+def _tidy(fields: dict[str, Any]) -> bool | None:
+    tidy = fields.get("tidy")
+    if tidy is not None and not isinstance(tidy, bool):
+        raise RedraftError("`tidy` is neither true nor false")
+    return tidy
 
 
 def _texts(fields: dict[str, Any], key: str) -> tuple[str, ...]:

@@ -58,6 +58,7 @@ class Outcome:
     set: str = ""
     abilities: Sequence[str] = ()
     ground: str | None = None
+    tidy: bool | None = None
 
 
 def sampled(cases: Sequence[Case], count: int | None, seed: int = 0) -> list[Case]:
@@ -99,6 +100,7 @@ def outcome(case: Case, system: str, result: Result) -> Outcome:
         violations=graded.violations,
         output=None if graded.exact else result.output,
         abilities=case.abilities,
+        tidy=case.tidy,
         **{name: getattr(result, name) for name in _KEPT},
     )
 

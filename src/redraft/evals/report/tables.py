@@ -27,7 +27,6 @@ from redraft.evals.report.intervals import difference
 from redraft.evals.report.reliability import bins
 
 VANILLA = "+vanilla"
-KINDS = (TIDY, CARELESS)
 
 
 @dataclass(frozen=True)
@@ -150,7 +149,8 @@ def grouped(outcomes: Sequence[Outcome], grouping: Grouping) -> Table:
 
 
 def tidy_and_careless(outcomes: Sequence[Outcome]) -> Table:
-    return answers(outcomes, "Tidy and careless answers", lambda one: [one.style] if one.style in KINDS else [])
+    labelled = [one for one in outcomes if one.tidy is not None]
+    return answers(labelled, "Tidy and careless answers", lambda one: [TIDY if one.tidy else CARELESS])
 
 
 def answers(outcomes: Sequence[Outcome], title: str, groups: Callable[[Outcome], Sequence[str]]) -> Table:
