@@ -1,12 +1,12 @@
 """In: a request, an engine and who decides. Out: a `Result`: the new file, or why there is none."""
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypedDict, Unpack, get_args
 
-from redraft.edit.decide import LEAST, SURE, Decision, Weighed, by_ranking, by_reading, doubt
+from redraft.edit.decide import SURE, Decision, Weighed, by_ranking, by_reading, doubt
 from redraft.edit.guard.check import WRITTEN, Status, Verdict, check, check_merged
 from redraft.edit.hunks.apply import HunkError
 from redraft.edit.merge.read import Reading, read
@@ -37,7 +37,8 @@ class Result:
     `status` is "applied", "no_change", a guard's refusal, or "error"; `message` says what to do about the last two.
     `decided_by`: the deterministic reader ("merge"), it and a model that ranked its candidates ("ranking"), or a model
     that wrote the file ("model"). `confidence` is the chance that it is right, counted on answers by chat models; 0 for
-    what is refused, None for an error. `weighed` are the candidates, the one taken first.
+    what is refused, None for an error. `weighed` are the candidates, the one taken first; `seen` is what the confidence
+    comes from.
     """
 
     status: Status
@@ -53,6 +54,7 @@ class Result:
     seconds: float = 0.0
     chars_per_second: float = 0.0
     weighed: tuple[Weighed, ...] = ()
+    seen: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def margin(self) -> float | None:
@@ -63,7 +65,7 @@ class Result:
     def record(self) -> dict[str, Any]:
         """The fields that a line of `redraft batch` holds."""
         kept = asdict(replace(self, weighed=()))
-        del kept["weighed"]
+        del kept["weighed"], kept["seen"]
         return kept
 
 
@@ -150,7 +152,7 @@ class Redraft:
         if not request.update.strip():
             raise RedraftError("the update is empty: without a model there is nothing to apply")
         reading = _read(request)
-        decision = by_reading(reading)
+        decision = by_reading(request.original, reading)
         if self._readers == "merge" or decision.confidence >= SURE or not reading.candidates:
             return _guarded(request, reading, decision, "merge")
         return self._ranked(request, reading, decision)
@@ -166,7 +168,7 @@ class Redraft:
         if not isinstance(model.engine, Ranker) or len(reading.candidates) < 2:
             return _guarded(request, reading, decision, "merge")
         found = rank(model.engine, model.template, request, [candidate.text for candidate in reading.candidates])
-        return _guarded(request, reading, by_ranking(reading, found), "ranking")
+        return _guarded(request, reading, by_ranking(request.original, reading, found), "ranking")
 
     def _written(self, request: Request, sampling: Sampling) -> Result:
         """The file as the model writes it, drafted from the likeliest candidate."""
@@ -182,7 +184,7 @@ class Redraft:
         verdict = check(request.original, request.update, output, finish(chunks), request.path)
         if reading is not None and any(output == candidate.text for candidate in reading.candidates):
             verdict = check_merged(request.original, reading.answer, output, request.path)
-        confidence = _model_confidence(verdict, output, reading)
+        confidence = _model_confidence(verdict, request.original, output, reading)
         return replace(Result(verdict.status, output, confidence, "model", verdict.message), **counts(chunks))
 
 
@@ -211,19 +213,19 @@ def _guarded(request: Request, reading: Reading, decision: Decision, by: Reader)
     if text is not None:
         verdict = check_merged(request.original, reading.answer, text, request.path)
         status, message, confidence = verdict.status, verdict.message, decision.confidence
-        if status in WRITTEN and confidence < LEAST:
+        if status in WRITTEN and not decision.is_sure:
             status, message = "needs_context", doubt(reading)
     sure = confidence if status in WRITTEN else 0.0
-    return Result(status, text, sure, by, message, weighed=decision.weighed)  # type: ignore[arg-type]
+    return Result(status, text, sure, by, message, weighed=decision.weighed, seen=decision.seen)  # type: ignore[arg-type]
 
 
-def _model_confidence(verdict: Verdict, output: str, reading: Reading | None) -> float:
-    """What the deterministic reader makes of the same edit says how sure a model's file is."""
+def _model_confidence(verdict: Verdict, original: str, output: str, reading: Reading | None) -> float:
+    """What the deterministic reader makes of the same edit says how sure a model's file is; one half where it fails."""
     if verdict.status not in WRITTEN:
         return 0.0
     if reading is None or not reading.candidates:
-        return LEAST
-    decision = by_reading(reading)
+        return 0.5
+    decision = by_reading(original, reading)
     return max(SURE, decision.confidence) if output == decision.text else round(1 - decision.confidence, 4)
 
 

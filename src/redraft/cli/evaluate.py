@@ -11,10 +11,11 @@ import typer
 
 from redraft.bench.cases import Case, read_cases
 from redraft.cli import judging, options, sets
+from redraft.cli.calibrate import calibrate
 from redraft.cli.lines import write_lines
 from redraft.edit import jsonl
 from redraft.errors import RedraftError
-from redraft.evals import calibration, corruption, manifests
+from redraft.evals import corruption
 from redraft.evals.outcome import Outcome, outcomes, read_outcomes, sampled
 from redraft.evals.sets import MANIFESTS, NATURAL, EvaluationSet, read_set
 from redraft.evals.systems import read_prices, read_systems
@@ -23,6 +24,7 @@ evaluate = typer.Typer(no_args_is_help=True, help="Measure accuracy and speed on
 evaluate.command()(sets.fetch)
 evaluate.command()(sets.repositories)
 evaluate.command()(judging.judge)
+evaluate.command()(calibrate)
 
 CasesPath = Annotated[
     Path, typer.Option("--cases", metavar="CASES.jsonl", help="Edits as `redraft batch` reads them, with `expected`.")
@@ -95,32 +97,6 @@ def report(
     judged = list(Verdicts(verdicts)) if verdicts else []
     report(found, _texts(found, cases_path), judged, out)
     print(f"written to {out / PAGE}", file=sys.stderr)
-    return 0
-
-
-@evaluate.command()
-def calibrate(
-    records: Annotated[Path, typer.Argument(metavar="RECORDS.jsonl", help="As `redraft eval run` writes them.")],
-    manifest: Annotated[Path, typer.Option("--manifest", metavar="MANIFEST", help="The cases, with repositories.")],
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="JSON", help="Write the confidence of each ground.")
-    ] = None,
-    plot: Annotated[Path | None, typer.Option("--plot", metavar="PNG", help="Draw the calibration curve.")] = None,
-) -> int:
-    """Find how sure each ground of a decision is by half of the repositories, and report the other half."""
-    repositories = {case.id: case.repository for case in manifests.read(manifest)}
-    first, second = calibration.halves(read_outcomes(records), repositories)
-    known, held = calibration.shares(first), calibration.shares(second)
-    confidence = calibration.confidences(known, sorted(known))
-    for line in calibration.table(known, held, confidence):
-        print(line)
-    for name in sorted({found.system for found in second}):
-        sure = calibration.above((found for found in second if found.system == name), confidence)
-        print(f"\n{name}: of the results in the other half that are surer than {calibration.SURE}, {sure} are right")
-    if plot is not None:
-        calibration.draw(plot, held, confidence)
-    if out is not None:
-        calibration.write(out, confidence)
     return 0
 
 

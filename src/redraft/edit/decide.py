@@ -6,17 +6,19 @@ itself, whose weights `redraft eval calibrate` fits and writes to confidence.jso
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import exp
 from pathlib import Path
+from typing import Literal
 
 from redraft.edit.merge.read import Candidate, Reading
+from redraft.edit.seen import seen as seen_of
 
 WEIGHTS: dict[str, dict[str, float]] = json.loads(Path(__file__).with_name("confidence.json").read_text("utf-8"))
 SURE = WEIGHTS["thresholds"]["sure"]  # confidence from which no model is asked
-LEAST = WEIGHTS["thresholds"]["least"]  # confidence below which nothing is written
-_FAR = 3.0  # a margin of costs that is as good as any greater one
-_NATS = 20.0  # the same for log-probabilities
+_FAR = 20.0  # a difference of log-probabilities that is as good as any greater one
+
+Kind = Literal["merge", "ranked"]
 
 
 @dataclass(frozen=True)
@@ -29,58 +31,58 @@ class Weighed:
 
 @dataclass(frozen=True)
 class Decision:
-    """The text that is taken, None where none is; `message` says why then."""
+    """The text that is taken, None where none is; `message` says why then.
+
+    `seen` is what the confidence comes from, `is_sure` whether that is enough to write the text.
+    """
 
     text: str | None
     confidence: float
+    is_sure: bool = False
     weighed: tuple[Weighed, ...] = ()
     message: str = ""
+    seen: Mapping[str, float] = field(default_factory=dict)
 
 
-def by_reading(reading: Reading) -> Decision:
+def by_reading(original: str, reading: Reading) -> Decision:
     """The likeliest candidate by what speaks against each."""
     weighed = tuple(Weighed(candidate) for candidate in reading.candidates)
     if not weighed:
-        return Decision(None, 0.0, (), reading.reason)
-    return Decision(weighed[0].candidate.text, probability("merge", features(reading)), weighed)
+        return Decision(None, 0.0, message=reading.reason)
+    return _decision("merge", weighed, seen_of(original, reading, weighed[0].candidate))
 
 
-def by_ranking(reading: Reading, log_probabilities: Sequence[float]) -> Decision:
+def by_ranking(original: str, reading: Reading, log_probabilities: Sequence[float]) -> Decision:
     """The candidate that reading and model together find the likeliest."""
-    pairs = zip(reading.candidates, log_probabilities, strict=True)
-    weighed = sorted((Weighed(*pair) for pair in pairs), key=_joint, reverse=True)
-    best = weighed[0]
-    seen = features(reading) | {
-        "nats": min(_NATS, _joint(best) - _joint(weighed[1])) if len(weighed) > 1 else _NATS,
-        "overruled": float(best.candidate is not reading.candidates[0]),
-    }
-    return Decision(best.candidate.text, probability("ranked", seen), tuple(weighed))
+    costs = [candidate.cost for candidate in reading.candidates]
+    found = joint(costs, log_probabilities, WEIGHTS["ranked"]["nats a cost"])
+    order = sorted(range(len(found)), key=lambda at: -found[at])
+    weighed = tuple(Weighed(reading.candidates[at], log_probabilities[at]) for at in order)
+    return _decision("ranked", weighed, seen_of(original, reading, weighed[0].candidate) | ranked(found))
 
 
-def _joint(weighed: Weighed) -> float:
-    """Nats that speak for a candidate: the model's, and the reading's costs in nats."""
-    assert weighed.log_probability is not None
-    return weighed.log_probability - WEIGHTS["ranked"]["nats a cost"] * weighed.candidate.cost
+def joint(costs: Sequence[float], log_probabilities: Sequence[float], nats_a_cost: float) -> list[float]:
+    """Nats that speak for each candidate: the model's, less what the reader has against it."""
+    pairs = zip(costs, log_probabilities, strict=True)
+    return [log_probability - nats_a_cost * cost for cost, log_probability in pairs]
 
 
-def features(reading: Reading) -> dict[str, float]:
-    """What a reading says of itself."""
-    best = reading.candidates[0]
+def ranked(found: Sequence[float]) -> dict[str, float]:
+    """What joint nats of candidates, in the reader's order, tell of the best of them."""
+    best, *others = sorted(found, reverse=True)
     return {
-        "cost": min(best.cost, _FAR),
-        "margin": min(reading.margin, _FAR),
-        "candidates": float(len(reading.candidates)),
-        "blocks": min(5.0, float(len(reading.answer.blocks))),
-        "diff": float(any("hunks" in choice for choice in best.choices)),
-        "lines": float(any(choice.startswith("lines") for choice in best.choices)),
-        "told": float(any(choice.startswith(("as told", "in ", "left out")) for choice in best.choices)),
-        "orders": float(bool(best.orders)),
+        "nats": min(_FAR, best - others[0]) if others else _FAR,
+        "overruled": float(found[0] < best),
     }
 
 
-def probability(kind: str, seen: Mapping[str, float]) -> float:
+def _decision(kind: Kind, weighed: tuple[Weighed, ...], seen: Mapping[str, float]) -> Decision:
+    confidence = probability(WEIGHTS[kind], seen)
+    return Decision(weighed[0].candidate.text, confidence, confidence >= WEIGHTS["thresholds"][kind], weighed, "", seen)
+
+
+def probability(weights: Mapping[str, float], seen: Mapping[str, float]) -> float:
     """The chance that a decision is right."""
-    weights = WEIGHTS[kind]
     total = weights["bias"] + sum(weights.get(name, 0.0) * value for name, value in seen.items())
     return round(1 / (1 + exp(-total)), 4)
 

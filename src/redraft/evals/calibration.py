@@ -1,115 +1,150 @@
-"""In: outcomes and the repositories of their cases. Out: how sure each ground is, by one half, and how that holds."""
+"""In: outcomes and the repositories of their cases. Out: the weights by which a decision says how sure it is."""
 
-import json
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from math import sqrt
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import exp, log
 
-from redraft.data.figure import new_figure, save_figure
-from redraft.edit.guard.check import WRITTEN
+from redraft.edit.decide import joint, probability, ranked
 from redraft.errors import RedraftError
+from redraft.evals.logistic import Example, Fit, fit
 from redraft.evals.outcome import Outcome
+from redraft.evals.risk import Scored, curve, most, surest
 
-SURE = 0.9
-_COMMON = ("agreement", "model alone", "merge alone", "merge alone, unsure")
-_Z = 1.96  # of a normal distribution, for 95%
+SURE = 0.97  # of what is at least as sure as the threshold from which no model is asked, so much has to be right
+MERGE = "merge"
+_RATIOS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # nats that a unit of the reader's costs may weigh
+_FEWEST = 20  # decisions that a regression is fitted on
 
 
 @dataclass(frozen=True)
-class Share:
-    """How many of so many were right, with a 95% interval (Wilson 1927)."""
+class Answers:
+    """Which cases there are to learn from and which to judge by, with their repositories."""
 
-    right: int
-    count: int
+    known: Mapping[str, str]
+    held: Mapping[str, str]
+
+    @staticmethod
+    def of(train: Mapping[str, str], dev: Mapping[str, str]) -> "Answers":
+        """All of `train` and every other repository of `dev`; the others are held out."""
+        numbers = {name: number for number, name in enumerate(sorted(set(dev.values())))}
+        half = {case: name for case, name in dev.items() if numbers[name] % 2 == 0}
+        return Answers({**train, **half}, {case: name for case, name in dev.items() if case not in half})
+
+
+@dataclass(frozen=True)
+class Calibrated:
+    """Weights of one kind of decision, and how sure the decisions were by fits that did not see their repository."""
+
+    kind: str
+    fit: Fit
+    known: Sequence[Scored]
+    held: Sequence[Scored]
+    more: Mapping[str, float] = field(default_factory=dict)
 
     @property
-    def interval(self) -> tuple[float, float]:
-        if not self.count:
-            return 0.0, 1.0
-        rate, n = self.right / self.count, self.count
-        middle = (rate + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
-        reach = _Z * sqrt(rate * (1 - rate) / n + _Z**2 / (4 * n**2)) / (1 + _Z**2 / n)
-        return max(0.0, middle - reach), min(1.0, middle + reach)
+    def weights(self) -> dict[str, float]:
+        return {**self.fit.weights, **self.more}
 
-    def __str__(self) -> str:
-        low, high = self.interval
-        return f"{self.right} of {self.count} ({100 * low:.1f}-{100 * high:.1f}%)"
+    @property
+    def all(self) -> list[Scored]:
+        return [*self.known, *self.held]
 
 
-def halves(outcomes: Iterable[Outcome], repositories: Mapping[str, str]) -> tuple[list[Outcome], list[Outcome]]:
-    """Outcomes of applied edits by repository: every other one to each half. Raises RedraftError for a strange case."""
-    numbers = {name: number for number, name in enumerate(sorted(set(repositories.values())))}
-    parts: tuple[list[Outcome], list[Outcome]] = ([], [])
-    for outcome in outcomes:
-        if outcome.id not in repositories:
-            raise RedraftError(f"the manifest has no case {outcome.id}")
-        if outcome.status in WRITTEN:
-            parts[numbers[repositories[outcome.id]] % 2].append(outcome)
-    return parts
+def by_reading(outcomes: Sequence[Outcome], answers: Answers) -> Calibrated:
+    """How sure the deterministic reader's decisions are."""
+    decided = [each for each in _of(outcomes, answers) if each.system == MERGE and each.is_decided]
+    return _calibrated(
+        "merge", {each.id: each for each in decided}, {each.id: each.features for each in decided}, answers
+    )
 
 
-def shares(outcomes: Iterable[Outcome]) -> dict[str, Share]:
-    """For each ground, how many of its edits were right."""
-    counts: dict[str, list[bool]] = defaultdict(list)
-    for outcome in outcomes:
-        counts[outcome.ground or ""].append(outcome.equal_as_trees)
-    return {ground: Share(sum(right), len(right)) for ground, right in counts.items()}
+def by_ranking(outcomes: Sequence[Outcome], answers: Answers) -> Calibrated | None:
+    """The same of decisions that a model had a part in; None where there are too few."""
+    asked = {each.id: each for each in _of(outcomes, answers) if each.decided_by == "ranking" and each.is_decided}
+    if len(asked) < _FEWEST:
+        return None
+    ratio = min(_RATIOS, key=lambda ratio: sum(_surprise(each, ratio) for each in asked.values()))
+    seen = {name: dict(each.features) | ranked(_joint(each, ratio)) for name, each in asked.items()}
+    taken = {name: _first(each, ratio) for name, each in asked.items()}
+    return _calibrated("ranked", asked, seen, answers, taken, {"nats a cost": ratio})
 
 
-def confidences(found: Mapping[str, Share], grounds: Sequence[str]) -> dict[str, float]:
-    """The confidence of each ground; one half where none was seen.
+def thresholds(
+    outcomes: Sequence[Outcome], answers: Answers, merge: Calibrated, ranking: Calibrated | None, silent: float
+) -> dict[str, float]:
+    """From which confidence no model is asked, and from which a text is written, by who decides.
 
-    Grounds that take one of two differing readers are rare: each is drawn towards what is right of all of them together
-    by as much as two edits weigh (a beta prior with that mean). Every other one is drawn towards one half (Laplace).
+    At most the share `silent` of all cases is written and wrong, with the deterministic reader alone and with a model.
     """
-    rare = [share for ground, share in found.items() if ground not in _COMMON]
-    pooled = sum(share.right for share in rare) / max(1, sum(share.count for share in rare))
-    confidence = {}
-    for ground in grounds:
-        share = found.get(ground, Share(0, 0))
-        prior = 0.5 if ground in _COMMON or not share.count else pooled
-        confidence[ground] = round((share.right + 2 * prior) / (share.count + 2), 4)
-    return confidence
-
-
-def table(first: Mapping[str, Share], second: Mapping[str, Share], confidence: Mapping[str, float]) -> Iterator[str]:
-    """Markdown: for each ground the half that gives its confidence, and the other one."""
-    yield "| ground | right in the first half | confidence | right in the other half |"
-    yield "|---|---|---|---|"
-    for ground, value in confidence.items():
-        yield f"| {ground} | {first.get(ground, '-')} | {value:.3f} | {second.get(ground, '-')} |"
-
-
-def above(outcomes: Iterable[Outcome], confidence: Mapping[str, float], least: float = SURE) -> Share:
-    """How many of the results that are surer than `least` are right."""
-    sure = [outcome.equal_as_trees for outcome in outcomes if confidence.get(outcome.ground or "", 0) > least]
-    return Share(sum(sure), len(sure))
-
-
-def write(path: Path, confidence: Mapping[str, float]) -> None:
-    """Raises RedraftError where the file cannot be written."""
-    try:
-        path.write_text(json.dumps(dict(confidence), indent=1) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise RedraftError(f"cannot write {path}: {error.strerror}") from error
-
-
-def draw(path: Path, found: Mapping[str, Share], confidence: Mapping[str, float]) -> None:
-    """The calibration curve: what was said against what was right, with intervals; raises RedraftError as above."""
-    figure = new_figure(figsize=(6.4, 6), layout="constrained")
-    axes = figure.subplots()
-    axes.plot((0, 1), (0, 1), color="#bbbbbb", linewidth=1, label="as said")
-    for ground, share in sorted(found.items(), key=lambda item: confidence[item[0]]):
-        rate, (low, high) = share.right / share.count, share.interval
-        bars = [[rate - low], [high - rate]]
-        axes.errorbar(
-            confidence[ground], rate, yerr=bars, fmt="o", capsize=3, alpha=0.8, label=f"{ground}, {share.count}"
+    cases = [each for each in _of(outcomes, answers) if each.system == MERGE]
+    sure = surest(curve(merge.all), SURE).chance
+    least = most(curve(merge.all), silent * len(cases)).chance
+    found = {"sure": sure, "merge": min(least, sure)}
+    if ranking is not None:
+        doubted = [each for each in cases if each.candidates > 1 and _chance(each, merge) < sure]
+        others = [each for each in cases if each.candidates == 1 or _chance(each, merge) >= sure]
+        wrong = sum(
+            each.is_decided and not each.equal_as_trees and _chance(each, merge) >= found["merge"] for each in others
         )
-    axes.set_xlim(0.6, 1.01)
-    axes.set_ylim(0.3, 1.02)
-    axes.set_xlabel("confidence, from one half of the repositories")
-    axes.set_ylabel("right, in the other half (95% intervals)")
-    axes.legend(loc="lower right", frameon=False, title="ground, results", fontsize=8)
-    save_figure(figure, path, dpi=120)
+        sampled = len(ranking.all) / max(1, len(doubted))
+        found["ranked"] = most(curve(ranking.all), max(0.0, silent * len(cases) - wrong) * sampled).chance
+    return found
+
+
+def _of(outcomes: Iterable[Outcome], answers: Answers) -> list[Outcome]:
+    found = list(outcomes)
+    strange = next((each.id for each in found if each.id not in answers.known and each.id not in answers.held), None)
+    if strange is not None:
+        raise RedraftError(f"no manifest has the case {strange}")
+    return found
+
+
+def _calibrated(
+    kind: str,
+    decided: Mapping[str, Outcome],
+    seen: Mapping[str, Mapping[str, float]],
+    answers: Answers,
+    right: Mapping[str, bool] | None = None,
+    more: Mapping[str, float] | None = None,
+) -> Calibrated:
+    def is_right(name: str) -> bool:
+        return decided[name].equal_as_trees if right is None else right[name]
+
+    known = [name for name in decided if name in answers.known]
+    if len({is_right(name) for name in known}) < 2:
+        raise RedraftError("there is nothing to fit: too few answers, or all are right or all wrong")
+    found = fit([Example(seen[name], is_right(name), answers.known[name]) for name in known])
+    held = [name for name in decided if name in answers.held]
+    return Calibrated(
+        kind,
+        found,
+        [Scored(round(chance, 4), is_right(name)) for name, chance in zip(known, found.held, strict=True)],
+        [Scored(probability(found.weights, seen[name]), is_right(name)) for name in held],
+        more or {},
+    )
+
+
+def _chance(outcome: Outcome, merge: Calibrated) -> float:
+    return probability(merge.weights, outcome.features) if outcome.features else 0.0
+
+
+def _joint(outcome: Outcome, ratio: float) -> list[float]:
+    """Nats for each candidate, in the reader's order."""
+    pairs = sorted((cost, nats or 0.0) for cost, nats, _ in outcome.weighed)
+    return joint([cost for cost, _ in pairs], [nats for _, nats in pairs], ratio)
+
+
+def _first(outcome: Outcome, ratio: float) -> bool:
+    """Whether the candidate is right that is taken where a unit of cost weighs so many nats."""
+    return max(outcome.weighed, key=lambda each: (each[1] or 0.0) - ratio * each[0])[2]
+
+
+def _surprise(outcome: Outcome, ratio: float) -> float:
+    """Nats that a choice by these weights loses on the right candidates; 0 where none is right."""
+    if not outcome.oracle:
+        return 0.0
+    scores = [(nats or 0.0) - ratio * cost for cost, nats, _ in outcome.weighed]
+    top = max(scores)
+    shares = [exp(max(-50.0, (score - top) / 4)) for score in scores]
+    right = sum(share for share, (_, _, is_right) in zip(shares, outcome.weighed, strict=True) if is_right)
+    return -log(max(right / sum(shares), 1e-9))

@@ -1,7 +1,7 @@
 """In: cases and systems. Out: an outcome for each pair: what the system made of the case, and how that compares."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,9 @@ from redraft.apply import Result
 from redraft.bench.cases import Case
 from redraft.data.sizes import bucket, line_count
 from redraft.edit import jsonl
+from redraft.edit.decide import Weighed
 from redraft.edit.guard.check import WRITTEN
+from redraft.edit.text.endings import Endings
 from redraft.errors import RedraftError
 from redraft.evals.grade import best_grade
 from redraft.evals.systems import System
@@ -21,13 +23,18 @@ _KEPT = (
 )
 
 
+# Of a candidate: what the reader has against it, the model's nats for it if any, and whether it is right.
+Weighing = tuple[float, float | None, bool]
+_GONE = ("ground",)  # fields of records that older versions wrote
+
+
 @dataclass(frozen=True)
 class Outcome:
     """One case of a set by one system; a failure is an outcome, too.
 
     `output` is None also where it is the expected text. `violations` counts lines that should have stayed and did not,
     None without an output. `cost` is in dollars, None where no price is known; `bits_per_byte` is of the right answer.
-    `ground` is what decided in records of earlier versions.
+    `features` is what the confidence comes from, `weighed` the reader's candidates, the one taken first.
     """
 
     id: str
@@ -57,8 +64,30 @@ class Outcome:
     bits_per_byte: float | None = None
     set: str = ""
     abilities: Sequence[str] = ()
-    ground: str | None = None
     tidy: bool | None = None
+    features: Mapping[str, float] = field(default_factory=dict)
+    weighed: Sequence[Weighing] = ()
+
+    @property
+    def candidates(self) -> int:
+        """How many texts the answer may mean, as the reader sees it."""
+        return len(self.weighed)
+
+    @property
+    def oracle(self) -> bool:
+        """Whether one of them is right."""
+        return any(is_right for _, _, is_right in self.weighed)
+
+    @property
+    def margin(self) -> float | None:
+        """How many nats the model gives the one taken above the next best; None where it was not asked."""
+        found = [nats for _, nats, _ in self.weighed if nats is not None]
+        return found[0] - max(found[1:]) if len(found) > 1 else None
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the reader's text is written wherever it is sure enough: there is one, and no guard is against it."""
+        return bool(self.weighed) and (self.status in WRITTEN or self.status == "needs_context")
 
 
 def sampled(cases: Sequence[Case], count: int | None, seed: int = 0) -> list[Case]:
@@ -101,8 +130,15 @@ def outcome(case: Case, system: str, result: Result) -> Outcome:
         output=None if graded.exact else result.output,
         abilities=case.abilities,
         tidy=case.tidy,
+        features=result.seen,
+        weighed=[_weighing(case, each) for each in result.weighed],
         **{name: getattr(result, name) for name in _KEPT},
     )
+
+
+def _weighing(case: Case, weighed: Weighed) -> Weighing:
+    right = best_grade(case, Endings.of(case.request.original).restored(weighed.candidate.text)).equal_as_trees
+    return weighed.candidate.cost, weighed.log_probability, right
 
 
 def read_outcomes(source: Path, unread: list[str] | None = None) -> list[Outcome]:
@@ -121,6 +157,6 @@ def read_outcomes(source: Path, unread: list[str] | None = None) -> list[Outcome
 def _outcome(line: str, where: str) -> Outcome:
     try:
         row: dict[str, Any] = jsonl.parse(line)
-        return Outcome(**row)
+        return Outcome(**{name: value for name, value in row.items() if name not in _GONE})
     except (RedraftError, TypeError) as error:
         raise RedraftError(f"{where}: not a record of `eval run`: {error}") from error

@@ -6,7 +6,6 @@ from statistics import mean, median
 import numpy as np
 
 from redraft.edit.guard.check import WRITTEN
-from redraft.evals.calibration import SURE
 from redraft.evals.judging.agreement import ACCEPTED
 from redraft.evals.judging.verdict import Verdict
 from redraft.evals.outcome import Outcome
@@ -14,6 +13,7 @@ from redraft.evals.report.groups import exact, is_exact
 from redraft.evals.report.intervals import interval
 
 NONE = "-"
+SURE = 0.9  # what is less sure is counted apart
 
 
 def _is_refused(outcome: Outcome) -> bool:

@@ -81,7 +81,7 @@ def _facts(outcome: Outcome) -> Iterator[tuple[str, str]]:
     """What a reader wants to know first, as text."""
     yield "message", outcome.message
     yield "confidence", "-" if outcome.confidence is None else f"{outcome.confidence:.3f}"
-    yield "decided by", f"{outcome.decided_by}: {outcome.ground}" if outcome.ground else outcome.decided_by
+    yield "decided by", outcome.decided_by
     yield "seconds", f"{outcome.seconds:.3f}, {outcome.chars_per_second:,.0f} characters/s"
     yield "tokens", f"{outcome.prompt_tokens:,} in, {outcome.completion_tokens:,} out, {outcome.forwards:,} forwards"
     yield "lines", f"{outcome.lines:,}"

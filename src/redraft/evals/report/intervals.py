@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from redraft.evals.calibration import Share
+from redraft.evals.share import Share
 
 _RESAMPLES = 2000
 _SEED = 0

@@ -1,0 +1,101 @@
+"""In: records of answers by chat models. Out: weights by which decisions say how sure they are; how that holds."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from redraft.errors import RedraftError
+from redraft.evals import calibration, manifests
+from redraft.evals.calibration import Answers, Calibrated
+from redraft.evals.outcome import Outcome, read_outcomes
+from redraft.evals.risk import Scored
+from redraft.evals.share import Share
+
+
+def calibrate(
+    records: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="RECORDS.jsonl", help="Of `eval run` with the system merge, and with a model that ranks."
+        ),
+    ],
+    train: Annotated[list[Path], typer.Option("--train", metavar="MANIFEST", help="Answers that are all learnt from.")],
+    dev: Annotated[
+        list[Path],
+        typer.Option("--dev", metavar="MANIFEST", help="Answers of which every other repository is held out."),
+    ],
+    silent: Annotated[
+        float, typer.Option(min=0, max=1, help="The share of all cases that may be written and wrong.")
+    ] = 0.05,
+    out: Annotated[Path | None, typer.Option("--out", metavar="JSON", help="Write weights and thresholds.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", metavar="PNG", help="Draw the reliability diagram and the curve of risk.")
+    ] = None,
+) -> int:
+    """Fit how sure each decision is on answers that were really written, and show how that holds on others.
+
+    What is shown of an answer comes from a fit that has seen no answer of its repository.
+    """
+    from redraft.evals.report import curves
+
+    outcomes = [outcome for path in records for outcome in read_outcomes(path)]
+    answers = Answers.of(_repositories(train), _repositories(dev))
+    merge = calibration.by_reading(outcomes, answers)
+    ranking = calibration.by_ranking(outcomes, answers)
+    thresholds = calibration.thresholds(outcomes, answers, merge, ranking, silent)
+    found = [merge] if ranking is None else [merge, ranking]
+    groups = {f"{each.kind}, {part}": shown for each in found for part, shown in _parts(each)}
+    counts = _counts(outcomes, answers, found)
+    for line in (*_said(found, thresholds), "", *curves.reliability(groups), "", *curves.risks(groups, counts)):
+        print(line)
+    if plot is not None:
+        curves.draw(plot, groups, counts)
+    if out is not None:
+        _write(out, thresholds, found)
+    return 0
+
+
+def _repositories(paths: list[Path]) -> dict[str, str]:
+    return {case.id: case.repository for path in paths for case in manifests.read(path)}
+
+
+def _parts(found: Calibrated) -> Iterator[tuple[str, list[Scored]]]:
+    """Decisions by repositories that the fit was made on, each by a fit without its own, and by the others."""
+    yield "cross-validated", list(found.known)
+    yield "held out", list(found.held)
+
+
+def _counts(outcomes: list[Outcome], answers: Answers, found: list[Calibrated]) -> dict[str, int]:
+    """Of how many cases each part is: all that were read, or all that a model was asked about."""
+    ids = {each.id for each in outcomes}
+    parts = {"cross-validated": ids & answers.known.keys(), "held out": ids & answers.held.keys()}
+    return {
+        f"{each.kind}, {part}": len(parts[part]) if each.kind == "merge" else max(1, len(shown))
+        for each in found
+        for part, shown in _parts(each)
+    }
+
+
+def _said(found: list[Calibrated], thresholds: Mapping[str, float]) -> Iterator[str]:
+    for each in found:
+        yield f"{each.kind}: {', '.join(f'{name} {weight:g}' for name, weight in each.weights.items())}"
+        yield f"{each.kind}: L2 of strength {each.fit.strength:g}, chosen by cross-validation over repositories"
+    yield f"thresholds: {', '.join(f'{name} {value:g}' for name, value in thresholds.items())}"
+    for part, shown in _parts(found[0]):
+        for least in (thresholds["sure"], 0.9):
+            sure = Share.of(each.right for each in shown if each.chance >= least)
+            yield f"merge, {part}: from a confidence of {least:g} on {sure} are right"
+
+
+def _write(path: Path, thresholds: Mapping[str, float], found: list[Calibrated]) -> None:
+    """What was not fitted stays as the file has it."""
+    try:
+        known = json.loads(path.read_text("utf-8")) if path.exists() else {}
+        known["thresholds"] = known.get("thresholds", {}) | dict(thresholds)
+        known |= {each.kind: each.weights for each in found}
+        path.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise RedraftError(f"cannot write {path}: {error}") from error
