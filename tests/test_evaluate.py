@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,13 @@ import pytest
 
 from command_line import done, refusal
 from redraft.bench.cases import read_cases
-from redraft.evals.calibration import Share, above, confidences, halves, shares
+from redraft.edit.request import Request
+from redraft.evals.calibration import Answers, by_ranking, by_reading, thresholds
 from redraft.evals.corruption import KINDS, damaged, judge, right
 from redraft.evals.grade import Grade, grade
 from redraft.evals.outcome import Outcome, read_outcomes
+from redraft.evals.risk import Point, Scored, curve, most, surest
+from redraft.evals.share import Share
 from redraft.evals.systems import read_systems
 
 FILE = "".join(f"import m{n}\n" for n in range(3)) + "".join(
@@ -63,13 +67,8 @@ def test_systems_are_compared_on_all_cases(folder: Path, capfd: pytest.CaptureFi
     assert len(found) == 9
     assert {o.decided_by for (name, system), o in found.items() if system == "scripted:target+model"} == {"model"}
     one, two, three = (found[name, "scripted:target"] for name in ("one", "two", "three"))
-    assert (one.exact, one.status, one.decided_by, one.ground, one.output) == (
-        True,
-        "applied",
-        "both",
-        "agreement",
-        None,
-    )
+    assert (one.exact, one.status, one.decided_by, one.output) == (True, "applied", "merge", None)
+    assert (one.candidates, one.oracle, one.margin, one.features["missing"]) == (1, True, None, 0)
     assert (two.exact, two.status, two.silent_error) == (False, "needs_context", False)
     assert (three.exact, three.status, three.silent_error, three.output) == (False, "applied", True, EXPECTED)
     (row,) = (line for line in table.splitlines() if line.startswith("| scripted:target |"))
@@ -104,7 +103,7 @@ def test_bad_input_is_named(folder: Path, capfd: pytest.CaptureFixture[str]) -> 
     asked = ("eval", "run", "--cases", "cases.jsonl", "--out", "out.jsonl", "--systems")
     assert "unknown system 'merge+fast'" in refusal(capfd, *asked, "merge+fast")
     assert "cannot read target+vanila" in refusal(capfd, *asked, "scripted:target+vanila")
-    assert "scripted:target+model+merge: without" in refusal(capfd, *asked, "scripted:target+model+merge")
+    assert "unknown engine 'merge'" in refusal(capfd, *asked, "merge+model")
     assert "no price: 'x=1'" in refusal(capfd, *asked, "merge", "--price", "x=1")
     assert "no systems are named" in refusal(capfd, *asked, " , ")
 
@@ -143,29 +142,54 @@ def test_lines_that_should_have_stayed_are_counted() -> None:
         assert grade(original, changed, expected, "a.txt").violations == count
 
 
-def outcome(name: str, ground: str, right: bool, status: str = "applied") -> Outcome:
+def outcome(name: str, right: bool, cost: float, nats: float | None = None, status: str = "applied") -> Outcome:
+    """Of two candidates, the other one right where the first is not and a model was asked."""
+    weighed = [(cost, nats, right), (cost + 1, None if nats is None else 0.0, nats is not None and not right)]
     return Outcome(
-        name, "s", "python", "", 1, "up to 100", right, right, right, not right, None, status, "", 0.5, "both", ground,
-        *(0,) * 5, 0.0, 0.0,
+        name, "merge" if nats is None else "s", "python", "", 1, "up to 100", right, right, right, not right, None,
+        status, "", 0.5, "merge" if nats is None else "ranking", *(0,) * 5, 0.0, 0.0,
+        features={"cost": cost, **({} if nats is None else {"nats": nats, "overruled": 0.0})}, weighed=weighed,
     )  # fmt: skip
 
 
-def test_confidence_is_counted_on_every_other_repository() -> None:
-    found = [outcome(f"{repository}{n}", "agreement", n > 0) for repository in "abcd" for n in range(4)]
-    found.append(outcome("a9", "account", False, status="needs_context"))
-    first, second = halves(found, {o.id: o.id[0] for o in found})
-    assert ({o.id[0] for o in first}, {o.id[0] for o in second}) == ({"a", "c"}, {"b", "d"})
-    assert shares(first) == {"agreement": Share(6, 8)}
-    assert confidences(shares(first), ["agreement", "syntax"]) == {"agreement": 0.7, "syntax": 0.5}
-    mixed = {"account": Share(9, 10), "syntax": Share(1, 1), "agreement": Share(8, 8)}
-    assert confidences(mixed, ["account", "syntax", "agreement", "margin"]) == {
-        "account": round((9 + 20 / 11) / 12, 4),
-        "syntax": round((1 + 20 / 11) / 3, 4),
-        "agreement": 0.9,
-        "margin": 0.5,
-    }
-    assert above(second, {"agreement": 0.7}, least=0.6) == Share(6, 8)
-    assert above(second, {"agreement": 0.7}, least=0.8) == Share(0, 0)
+ANSWERS = Answers.of({f"t{n}": f"r{n % 8}" for n in range(80)}, {f"d{n}": f"q{n % 4}" for n in range(40)})
+FOUND = [outcome(name, int(name[1:]) % 5 > 1, 0.0 if int(name[1:]) % 5 > 1 else 2.0) for name in ANSWERS.known]
+HELD = [outcome(name, int(name[1:]) % 5 > 1, 0.0 if int(name[1:]) % 5 > 1 else 2.0) for name in ANSWERS.held]
+
+
+def test_every_other_repository_of_the_answers_to_develop_on_is_held_out() -> None:
+    assert set(ANSWERS.held.values()) == {"q1", "q3"}
+    assert (len(ANSWERS.known), len(ANSWERS.held)) == (100, 20)
+
+
+def test_confidence_is_fitted_on_known_answers_and_holds_on_others() -> None:
+    merge = by_reading([*FOUND, *HELD], ANSWERS)
+    assert merge.weights["cost"] < 0
+    assert min(each.chance for each in merge.held if each.right) > 0.8
+    assert max(each.chance for each in merge.held if not each.right) < 0.2
+    found = thresholds([*FOUND, *HELD], ANSWERS, merge, None, silent=0.0)
+    assert {each.chance >= found["merge"] for each in merge.all if each.right} == {True}
+    assert {each.chance >= found["sure"] for each in merge.all if not each.right} == {False}
+
+
+def test_a_models_part_is_fitted_apart() -> None:
+    asked = [outcome(each.id, int(each.id[1:]) % 3 > 0, 1.0, 8.0 if int(each.id[1:]) % 3 else 0.5) for each in FOUND]
+    ranking = by_ranking([*FOUND, *asked], ANSWERS)
+    assert ranking is not None
+    assert ranking.weights["nats"] > 0
+    assert ranking.weights["nats a cost"] > 0
+    assert by_ranking(FOUND, ANSWERS) is None
+    merge = by_reading([*FOUND, *asked], ANSWERS)
+    assert thresholds([*FOUND, *asked], ANSWERS, merge, ranking, silent=0.0)["ranked"] > 0
+
+
+def test_the_curve_of_risk() -> None:
+    found = [Scored(0.9, True), Scored(0.9, False), Scored(0.99, True), Scored(0.5, True)]
+    assert curve(found) == [Point(1.0, 0, 0), Point(0.99, 1, 1), Point(0.9, 3, 2), Point(0.5, 4, 3)]
+    assert most(curve(found), 0) == Point(0.99, 1, 1)
+    assert most(curve(found), 1).wrong == 1
+    assert surest(curve(found), 0.97).chance == 0.99
+    assert surest(curve(found), 0.7).chance == 0.5
 
 
 def test_intervals_hold_the_share() -> None:
@@ -177,21 +201,21 @@ def test_intervals_hold_the_share() -> None:
 
 
 def test_calibration_writes_what_it_found_and_draws_it(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    evaluate(capfd)
+    Path("out.jsonl").write_text("".join(json.dumps(asdict(each)) + "\n" for each in [*FOUND, *HELD]))
     hashes = {"commit": "c", "path": "a.py", "before_blob": "0" * 40, "after_blob": "1" * 40, "update_blob": "2" * 40}
-    rows = [
-        {"id": name, "repository": f"o/{name}", "language": "python", "license": "MIT", "style": "hunks", "seed": 0}
-        | hashes
-        for name in ("one", "two", "three")
-    ]
-    Path("m.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    asked = ("eval", "calibrate", "out.jsonl", "--manifest", "m.jsonl")
-    out, _ = done(capfd, *asked, "--out", "c.json", "--plot", "c.png")
-    assert "| agreement | 1 of 1 (" in out
-    assert json.loads(Path("c.json").read_text())["agreement"] == round(2 / 3, 4)
+    row = {"language": "python", "license": "MIT", "style": "hunks", "seed": 0} | hashes
+    for name in "td":
+        cases = {case: repository for case, repository in (ANSWERS.known | ANSWERS.held).items() if case[0] == name}
+        rows = [row | {"id": case, "repository": f"o/{repository}"} for case, repository in cases.items()]
+        Path(f"{name}.jsonl").write_text("".join(json.dumps(each) + "\n" for each in rows))
+    asked = ("eval", "calibrate", "out.jsonl", "--train", "t.jsonl", "--dev")
+    out, _ = done(capfd, *asked, "d.jsonl", "--out", "c.json", "--plot", "c.png")
+    assert "| merge, held out | 5.0% | " in out
+    written = json.loads(Path("c.json").read_text())
+    assert set(written) == {"thresholds", "merge"}
+    assert written["thresholds"]["merge"] <= written["thresholds"]["sure"]
     assert Path("c.png").read_bytes().startswith(b"\x89PNG")
-    Path("m.jsonl").write_text(json.dumps(rows[0]) + "\n")
-    assert "the manifest has no case two" in refusal(capfd, *asked)
+    assert "no manifest has the case d" in refusal(capfd, *asked, "t.jsonl")
 
 
 def test_damage_is_far_from_the_edit_and_refused(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -208,6 +232,8 @@ def test_damage_is_far_from_the_edit_and_refused(folder: Path, capfd: pytest.Cap
 
 
 def test_systems_on_one_engine_ask_it_once(folder: Path) -> None:
-    both, model, slow = read_systems("scripted:target,scripted:target+model,scripted:target+vanilla")
-    first, second, third = (system.editor.apply(FILE, UPDATE, path="a.py") for system in (both, model, slow))
+    model, full, slow = read_systems("scripted:target+model,scripted:target+full,scripted:target+vanilla")
+    first, second, third = (system.answer(Request(FILE, UPDATE, path="a.py")) for system in (model, full, slow))
     assert first.forwards == second.forwards < third.forwards
+    assert model.engine is full.engine is not None
+    assert model.engine.saved > 0

@@ -252,6 +252,8 @@ def load(
         if given not in get_args(known):
             raise RedraftError(f"unknown {what} {given!r}; there are {', '.join(get_args(known))}")
     check_spec(spec)
+    if template is not None:
+        find_template(template, output_format)
 
     def model() -> Rewriter:
         engine = load_engine(spec, dtype, device)

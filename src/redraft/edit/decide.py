@@ -16,6 +16,7 @@ from redraft.edit.seen import seen as seen_of
 
 WEIGHTS: dict[str, dict[str, float]] = json.loads(Path(__file__).with_name("confidence.json").read_text("utf-8"))
 SURE = WEIGHTS["thresholds"]["sure"]  # confidence from which no model is asked
+_CLEAR = 0.3  # costs that speak for no other reading
 _FAR = 20.0  # a difference of log-probabilities that is as good as any greater one
 
 Kind = Literal["merge", "ranked"]
@@ -78,7 +79,14 @@ def ranked(found: Sequence[float]) -> dict[str, float]:
 
 def _decision(kind: Kind, weighed: tuple[Weighed, ...], seen: Mapping[str, float]) -> Decision:
     confidence = probability(WEIGHTS[kind], seen)
-    return Decision(weighed[0].candidate.text, confidence, confidence >= WEIGHTS["thresholds"][kind], weighed, "", seen)
+    is_sure = confidence >= WEIGHTS["thresholds"][kind] or _is_there(seen)
+    return Decision(weighed[0].candidate.text, confidence, is_sure, weighed, "", seen)
+
+
+def _is_there(seen: Mapping[str, float]) -> bool:
+    """Whether all that an answer shows is in the file already: nobody writes such answers, but people apply one twice."""
+    is_clear = seen["cost"] <= _CLEAR and seen["margin"] >= 1
+    return bool(seen["nothing"]) and is_clear and not seen["missing"]
 
 
 def probability(weights: Mapping[str, float], seen: Mapping[str, float]) -> float:

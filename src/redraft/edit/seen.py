@@ -8,6 +8,7 @@ from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import comment_body
 
+_TIE = 0.3  # a margin of costs that decides nothing
 _FAR = 3.0  # costs, and margins of costs, that are as good as any greater ones
 _MANY = 3.0  # counts likewise
 
@@ -22,6 +23,7 @@ def _of_reading(reading: Reading, taken: Candidate) -> dict[str, float]:
         "cost": min(max(taken.cost, 0.0), _FAR),
         "margin": min(reading.margin, _FAR),
         "alone": float(len(reading.candidates) == 1),
+        "tie": float(reading.margin < _TIE),
         "diff": float(any("hunks" in choice for choice in taken.choices)),
         "lines": float(any(choice.startswith("lines") for choice in taken.choices)),
         "left out": float(any(choice.startswith("left out") for choice in taken.choices)),

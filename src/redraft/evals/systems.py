@@ -95,9 +95,9 @@ class System:
 def read_systems(specs: str, dtype: str | None = None, prices: Mapping[str, Price] | None = None) -> list[System]:
     """The systems of a list such as `embedded,embedded+model,merge`; raises RedraftError for one that is unknown.
 
-    An engine spec stands for the reader with a model that ranks in doubt; behind it `+model` and
-    `+merge` name the reader that decides alone, `+vanilla` goes without drafts or prediction, `+search-replace` asks
-    for hunks, `+full` shows it the whole of a long file. `prices` are by engine spec.
+    An engine spec stands for the reader with a model that ranks in doubt; behind it `+model` has the model write the
+    file, `+vanilla` without drafts or prediction, `+search-replace` as hunks, `+full` with the whole of a long file
+    before it. `prices` are by engine spec.
     """
     engines: dict[str, Remembering] = {}
     systems: list[System] = []
