@@ -65,7 +65,16 @@ def says_marker(body: str, known: Known) -> bool:
     words, before, behind = without_dots(plain)
     if before and (behind or plain[:3] != ".. ") and not (_ASSIGNING if behind else _CODE).search(words):
         return True
-    return not _CODE.search(words) and _says(words, known, before, behind)
+    if _CODE.search(words):
+        return False
+    return _says(words, known, before, behind) or (body[:1] in "([" and body[-1:] in ")]" and _is_of_file(words, known))
+
+
+def _is_of_file(text: str, known: Known) -> bool:
+    """Whether the words in brackets are only what code consists of: `(function body)`, `(imports, State)`."""
+    kinds = "".join(token.kind for token in tokens(text, "en", known))
+    said = re.sub("[GHreW]", "", kinds)
+    return bool(said) and not said.strip("ND") and kinds.count("W") <= _GUESSES
 
 
 def _plain(body: str) -> str:

@@ -15,11 +15,16 @@ _OLD = re.compile(
     r"(?: (?:line|code|version|value))?\s*[\])]?\s*[:\uff1a]\s*(?P<code>\S.*)",
     re.IGNORECASE,
 )
+_OLD_BELOW = re.compile(
+    r"(?:old|before|was)\b(?: (?:code|version|lines?|condition|value))?,? ?(?:(?:remove|drop|delete)\b.{0,30})?:",
+    re.IGNORECASE,
+)
 _TICKED = re.compile(r"`([^`]+)`")
 _SURE = re.compile(r"`[^`]+`|\S+\(\)|['\"][^'\"]+['\"]")
 _EDGE = " \t.,:;!-\u2013\u2014\u2192=>*#/_~"
 _QUOTES = " `'\""
 _SHORTEST = 3  # letters of a line's beginning that tell which line it is
+_MOST_OF_A_LIST = 16  # words of what is gone that has identifiers in it
 _MOST_WORDS = 3  # of what is gone but has no name
 
 
@@ -46,6 +51,8 @@ def deletion(line: str, known: Known) -> Deletion | None:
         body = text[1:-1] if text[0] in "([<" and text[-1] in ")]>" else ""
     if (old := _OLD.fullmatch(body)) and (code := known.line(old["code"]) or known.holding(old["code"])):
         return Deletion(first=code, last=code)
+    if _OLD_BELOW.fullmatch(body):
+        return Deletion()
     body = _bare(body)
     for language in languages_of(body, tuple(table("gone"))):
         if _reader(language, "said").search(body):
@@ -90,8 +97,9 @@ def _gone(what: str, said: re.Match[str], language: str, known: Known) -> Deleti
         return _found(names, known)
     told = said["done"] and language not in UNSPACED and (":" in said[0] or _reader(language, "the").match(what))
     words = re.findall(r"\w+", _reader(language, "the").sub(" ", what))
-    local = said["done"] and len(words) == 1 and is_identifier(words[0])
-    return Deletion() if (told or local) and 0 < len(words) <= _MOST_WORDS and _are_of(words, known) else None
+    if said["done"] and any(map(is_identifier, words)) and len(words) <= _MOST_OF_A_LIST:
+        return Deletion() if sum(_are_of([word], known) for word in words) * 2 >= len(words) else None
+    return Deletion() if told and 0 < len(words) <= _MOST_WORDS and _are_of(words, known) else None
 
 
 def _found(names: list[str], known: Known) -> Deletion:
