@@ -26,16 +26,21 @@ _FOR_THE_SHELL = ("bash", "sh", "shell", "zsh", "console", "terminal", "powershe
 _LONGEST = 80
 
 
-def instead(answer: str, path: str) -> str:
-    """One sentence on what the answer is, where it is no edit of the file at `path`."""
+def instead(answer: str, path: str, is_applied: bool = False) -> str:
+    """One sentence on what the answer is, where it is no edit of the file at `path`.
+
+    What could be applied is only doubted where every block names another file.
+    """
     lines = answer.replace("\r\n", "\n").split("\n")
     found, after = pieces(lines)
     said = " ".join(line.strip() for piece in found for line in piece.before) + " " + " ".join(after)
     if not found:
-        return _without_code(answer)
+        return "" if is_applied else _without_code(answer)
     others = _other_files(found, path)
     if others:
         return f"the answer is about {others[0]}, not about {path}"
+    if is_applied:
+        return ""
     if all(_is_usage(piece, path, alone=len(found) == 1) for piece in found):
         return "the answer only shows how the code is used, and no change of it"
     return _without_code(said) if _APOLOGY.search(said) else ""

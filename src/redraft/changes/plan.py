@@ -142,11 +142,12 @@ def change_of(path: str, file: files.File, update: str, order: Order) -> Change:
 
 
 def _applied(path: str, file: files.File, update: str, order: Order) -> Result:
+    """The result; an answer that is no edit of this file is refused, whatever could be made of it."""
     result = order.editor.apply(file.text, update, instruction=order.instruction, path=path, sampling=order.sampling)
-    advice = "" if result.status == "applied" or order.instruction else instead(update, path)
+    advice = "" if order.instruction else instead(update, path, result.status == "applied")
     if result.status == "error":
         raise RedraftError(advice or result.message)
-    return replace(result, message=advice) if advice else result
+    return replace(result, status="needs_context", confidence=0.0, message=advice) if advice else result
 
 
 def _given(text: str) -> Result:

@@ -1,0 +1,147 @@
+"""Ways to call redraft wrongly or unluckily: what each prints, its exit code, and that the file is left.
+
+`make errors` writes what is found here to docs/errors.md.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "errors.md"
+TOTAL = "def total(items):\n    return sum(items)\n"
+FILE = f"import os\n\n\n{TOTAL}\n\ndef mean(items):\n    return total(items) / len(items)\n"
+ANSWER = "```python\ndef total(items):\n    return sum(item.price for item in items)\n```\n"
+OTHER = "### `report.py`\n\n```python\ndef render(rows):\n    return rows\n```\n"
+MARKER = "# ... existing code ...\n"
+LOST = f"```python\n{MARKER}    subtotal = taxed(items)\n    return subtotal\n{MARKER}```\n"
+SEVERAL = f"### `shop.py`\n\n{ANSWER}\n### `gone.py`\n\n```diff\n@@ -1,2 +1,2 @@\n a = 1\n-b = 2\n+b = 3\n```\n"
+PREFACE = """<!-- written by `make errors`; edit tests/test_wrong_calls.py instead -->
+# What can go wrong
+
+What each call prints to standard error, its exit code, and whether the file was written. `answer.md` changes a function
+of `shop.py`. Exit codes: 0 done, 1 wrong usage or unusable input, 3 refused, 130 interrupted. With `--json` the same
+line also comes as a record.
+"""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A command line, what is piped in, and what is unusual about the place where it runs."""
+
+    line: str
+    given: str | None = None
+    why: str = ""
+    code: int = 1
+
+
+CALLS = (
+    Call("redraft", code=0, why="no command: prints the help"),
+    Call("redraft aply shop.py", why="a misspelt command"),
+    Call("redraft apply --wat", why="an option that does not exist"),
+    Call("redraft apply shop.py", why="no answer"),
+    Call("redraft apply", why="neither a file nor an answer"),
+    Call("redraft apply shop.py -u missing.md", why="the answer does not exist"),
+    Call("redraft apply missing.py -u answer.md", why="the file does not exist"),
+    Call("redraft apply . -u answer.md", why="a folder"),
+    Call("redraft apply photo.png -u answer.md", why="a binary file"),
+    Call("redraft apply latin.py -u answer.md", why="another encoding"),
+    Call("redraft apply latin.py -u answer.md --encoding klingon", why="an unknown encoding"),
+    Call("redraft apply locked.py -u answer.md", why="a read-only file"),
+    Call("redraft apply loop.py -u answer.md", why="a link to itself"),
+    Call("redraft apply pipe -u answer.md", why="a named pipe"),
+    Call("redraft apply shop.py -u -", given="", why="an empty answer"),
+    Call("redraft apply shop.py -u -", given="Sure, I can help with that!\n", code=3, why="no code in the answer"),
+    Call("redraft apply shop.py -u -", given="I'm sorry, but I cannot do that.\n", code=3, why="an apology"),
+    Call("redraft apply shop.py -u -", given="Could you share the file first?\n", code=3, why="a question"),
+    Call("redraft apply shop.py -u -", given="```bash\npython shop.py\n```\n", code=3, why="a usage example"),
+    Call("redraft apply shop.py -u -", given=OTHER + OTHER.replace("rows", "r"), code=3, why="for another file"),
+    Call("redraft apply shop.py -u -", given=OTHER, code=3, why="a block for another file"),
+    Call("redraft apply shop.py -u -", given=LOST, code=3, why="lines that the file does not have"),
+    Call("redraft apply shop.py -u -", given=ANSWER[:-4], code=3, why="cut off within its block"),
+    Call("redraft apply shop.py -u -", given=f"```python\n{FILE}```\n", code=0, why="nothing to change"),
+    Call("redraft apply shop.py -u answer.md --diff --stdout", why="two ways to print"),
+    Call("redraft apply shop.py -u answer.md --check", code=1, why="the file would change"),
+    Call("redraft apply shop.py -u answer.md --diff --commit", why="a commit of nothing"),
+    Call("redraft apply shop.py -u answer.md --clipboard", why="two answers"),
+    Call("redraft apply shop.py -u answer.md --commit", why="not in a git repository"),
+    Call("redraft apply shop.py -u answer.md --verify 'exit 2'", code=3, why="the check fails"),
+    Call("redraft apply shop.py -u answer.md --interactive", why="no terminal"),
+    Call("redraft apply shop.py -u answer.md --readers all", why="an unknown reader"),
+    Call("redraft apply shop.py -u answer.md --engine abacus", why="an unknown engine"),
+    Call("redraft apply shop.py -u answer.md --engine hf:./gone --readers model", why="no such model"),
+    Call("redraft apply shop.py -u answer.md --max-tokens 0", why="a number out of range"),
+    Call("redraft apply shop.py --root . -u answer.md", why="both a file and a folder"),
+    Call("redraft apply --root nowhere -u answer.md", why="no such folder"),
+    Call("redraft apply --root . -u answer.md", why="an answer that names no file"),
+    Call("redraft apply --root . -u -", given=SEVERAL, why="a diff of a file that is not there"),
+    Call("redraft apply --root . -u -", given=OTHER.replace("report", "../report"), why="out of the folder"),
+    Call("redraft apply --root . -u -", given=OTHER.replace("report.py", ".git/config.py"), why="in a folder of tools"),
+    Call("redraft undo", why="nothing to undo"),
+    Call("redraft undo missing.py", why="nothing known of this file"),
+    Call("redraft batch missing.jsonl out.jsonl", why="no input"),
+    Call("redraft batch edits.jsonl edits.jsonl", why="output over its input"),
+    Call("redraft batch edits.jsonl out.jsonl --jobs 2", why="several processes with a model"),
+    Call("redraft apply shop.py -u answer.md --diff > /dev/full", why="standard output is full"),
+    Call("redraft apply shop.py -u answer.md --diff >&-", why="standard output is closed"),
+    Call("redraft apply shop.py -u answer.md 2>&-", code=0, why="standard error is closed"),
+    Call("redraft apply shop.py <&-", why="standard input is closed"),
+    Call("REDRAFT_STATE=shop.py redraft apply shop.py -u answer.md", code=0, why="no folder for the journal"),
+    Call("REDRAFT_STATE=shop.py redraft undo", why="the same for undo"),
+)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    for name, text in {"shop.py": FILE, "answer.md": ANSWER, "edits.jsonl": "{}\n"}.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "photo.png").write_bytes(b"\x89PNG\0\0")
+    (tmp_path / "latin.py").write_bytes("# café\n".encode("latin-1"))
+    (tmp_path / "locked.py").write_text(FILE)
+    (tmp_path / "locked.py").chmod(0o444)
+    (tmp_path / "loop.py").symlink_to(tmp_path / "loop.py")
+    os.mkfifo(tmp_path / "pipe")
+    return tmp_path
+
+
+def called(call: Call, place: Path) -> tuple[int, str]:
+    """Exit code and standard error."""
+    line = call.line.replace("redraft", f"{sys.executable} -m redraft", 1)
+    environment = {**os.environ, "REDRAFT_STATE": str(place / "state"), "NO_COLOR": "1", "COLUMNS": "100"}
+    pipes = {"stdin": subprocess.DEVNULL} if call.given is None else {"input": call.given}
+    done = subprocess.run(line, shell=True, cwd=place, capture_output=True, text=True, env=environment, **pipes)
+    return done.returncode, done.stderr.replace(f"{place}{os.sep}", "").replace(str(place), ".")
+
+
+def row(call: Call, code: int, said: str, is_written: bool) -> str:
+    shown = f"`{said.strip()}`" if said.strip() else ""
+    cells = (f"{call.why}: `{call.line}`", shown, str(code), "yes" if is_written else "")
+    return "| {} | {} | {} | {} |".format(*(re.sub(r"\s+", " ", cell).replace("|", r"\|") for cell in cells))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux" or shutil.which("git") is None, reason="as the page was written")
+def test_each_prints_what_the_page_says(place: Path) -> None:
+    rows, wrong = [], []
+    for call in CALLS:
+        if call.line.endswith("locked.py -u answer.md") and os.geteuid() == 0:
+            rows.append(next(known for known in PAGE.read_text().split("\n") if "locked.py" in known))
+            continue
+        (place / "shop.py").write_text(FILE)
+        code, said = called(call, place)
+        if code != call.code or "Traceback" in said or said.count("\n") > 1:
+            wrong.append((call.line, call.given, code, said))
+        rows.append(row(call, code, said, (place / "shop.py").read_text() != FILE))
+    head = ["| call | standard error | exit code | written |", "|---|---|---|---|"]
+    page = "\n".join([PREFACE, *head, *rows, ""])
+    if os.environ.get("REDRAFT_WRITE_PAGES"):
+        PAGE.write_text(page)
+    assert wrong == []
+    assert len(CALLS) >= 40
+    assert PAGE.read_text() == page
