@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 DEMO := demo/inventory.py --update demo/update.md
 
-.PHONY: demo test fast check help tables picture clean
+.PHONY: demo test fast check help api errors tables picture clean
 
 demo: $(READY)
 	@demo/run.sh
@@ -23,6 +23,12 @@ check: $(READY)
 
 help: $(READY)
 	$(BIN)/python docs/help.py > docs/help.md
+
+api: $(READY)
+	$(BIN)/python docs/api.py > docs/api.md
+
+errors: $(READY)
+	REDRAFT_WRITE_PAGES=1 $(BIN)/pytest -q tests/test_wrong_calls.py
 
 tables: $(READY)
 	$(BIN)/python docs/tables.py

@@ -16,7 +16,16 @@ from redraft.edit.prompts.places import NumberedEdit
 from redraft.edit.prompts.template import TEMPLATES
 
 ROOT = Path(__file__).parent.parent
-PAGES = ("README.md", "AGENTS.md", "CHANGELOG.md", "docs/design.md", "docs/embedded.md", "docs/tune.md", "docs/help.md")
+PAGES = (
+    "README.md",
+    "AGENTS.md",
+    "CHANGELOG.md",
+    "docs/design.md",
+    "docs/embedded.md",
+    "docs/tune.md",
+    "docs/help.md",
+    "docs/api.md",
+)
 README = (ROOT / "README.md").read_text()
 EXPECTED = (ROOT / "demo" / "expected.py").read_text()
 MODULES = [p for p in sorted((ROOT / "src").rglob("*.py")) if p.parent.parent.name != "examples"]
@@ -43,6 +52,17 @@ def commands() -> dict[str, set[str]]:
 
 def test_the_list_of_commands_is_what_make_help_writes() -> None:
     assert runpy.run_path(str(ROOT / "docs" / "help.py"))["page"]() == (ROOT / "docs" / "help.md").read_text()
+
+
+def test_the_page_of_the_library_is_what_make_api_writes() -> None:
+    assert runpy.run_path(str(ROOT / "docs" / "api.py"))["page"]() == (ROOT / "docs" / "api.md").read_text()
+
+
+def test_the_snippet_of_the_library_runs(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("answer.md").write_text("New file `notes.py`:\n\n```python\nnote = 1\n```\n")
+    exec(compile(blocks("docs/api.md", "python")[0], "docs/api.md", "exec"), {})
+    assert capsys.readouterr().out == "create notes.py applied\n"
+    assert Path("inventory.py").read_text() == EXPECTED
 
 
 @pytest.mark.parametrize("page", PAGES)

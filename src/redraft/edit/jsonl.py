@@ -14,7 +14,9 @@ def read_lines(source: Path) -> list[tuple[int, str]]:
     """The lines that are not blank, with their numbers."""
     try:
         lines = source.read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise RedraftError(f"cannot read {source}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
         raise RedraftError(f"cannot read {source}: {error}") from error
     return [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
 
