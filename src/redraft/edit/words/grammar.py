@@ -49,6 +49,9 @@ class Grammar:
     heading: re.Pattern[str]
     tests: re.Pattern[str]
     imports: re.Pattern[str]
+    reason: re.Pattern[str]
+    subject: re.Pattern[str]
+    goes: re.Pattern[str]
 
 
 def language_of(text: str) -> str:
@@ -89,6 +92,9 @@ def grammar(language: str) -> Grammar:
         span=_compiled(parts.span()),
         everywhere=_compiled(parts.whole(words["everywhere"])),
         puts=_compiled(parts.whole(words["puts"])),
+        reason=_compiled(rf"{words['reason']}(?!\w)[^,\uff0c]{{1,160}}[,\uff0c]"),
+        subject=_compiled(rf"(?:{words['lead']}[\s,]+)*{parts.fill}{parts.names}"),
+        goes=_compiled(rf"(?:{_WORD}\s+){{0,5}}?{words['puts']}(?!\w)"),
         imports=_compiled(parts.whole(words["imports"])),
         tests=_compiled(parts.whole(words["tests"])),
         heading=_compiled(rf"\W*(?:(?:{words['det']}|{words['kind']})\s+)*{parts.names}(?:\s*{words['kind']})?[\W]*"),
@@ -200,7 +206,8 @@ class _Parts:
             elif self.language in UNSPACED:
                 yield relation, rf"(?:{self.names}|{things})(?:\s*{words['kind']})?\s*{said}"
             else:
-                yield relation, rf"(?<!\w){said}\s+{det}(?:{self.names}|(?:{things})(?!\w))"
+                some = rf"(?:{words['the']}\s+(?:(?!{words['no']}(?!\w)){_WORD}\s+){{0,2}})?"
+                yield relation, rf"(?<!\w){said}\s+(?:{det}|{some})(?:{self.names}|(?:{things})(?!\w))"
         yield "line", self._numbered(f"{self.whole(words['by'])}{self.gap}")
 
     def _numbered(self, by: str) -> str:

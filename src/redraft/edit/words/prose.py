@@ -82,12 +82,11 @@ def _said(sentence: Sentence, rules: Grammar, known: Known) -> Iterator[Saying]:
         )
         yield Saying(label, (), "", places, False, sentence.text)
         return
-    if rules.stop.search(sentence.said):
-        return
-    if operations:
+    stopped = rules.stop.search(sentence.said) is not None
+    if operations and not stopped:
         yield from _tell(sentence, operations, rules, known)
-    elif sentence.label and not rules.negation.search(sentence.said):
-        yield from _tell_place(sentence, rules, known)
+    elif sentence.label or (rules.goes.match(sentence.said) and not stopped):
+        yield from _tell_place(sentence, rules, known, stopped or rules.negation.search(sentence.said) is not None)
 
 
 def _label(sentence: Sentence, rules: Grammar) -> Verb | None:
@@ -95,6 +94,8 @@ def _label(sentence: Sentence, rules: Grammar) -> Verb | None:
     for label, pattern in rules.labels:
         anywhere = label in ("keep", "whole")
         if not (sentence.label or anywhere) or len(said) > _LONGEST_LABEL or not pattern.fullmatch(said):
+            continue
+        if label in ("example", "run") and said.rstrip(")\"' ").endswith("."):
             continue
         if label != "whole" or not (rules.stop.search(said) or rules.negation.search(said)):
             return _verb(label)
@@ -109,11 +110,12 @@ def _verb(text: str) -> Verb:
 def _operations(sentence: Sentence, rules: Grammar) -> list[_Operation]:
     """The commands and reports of a sentence in its order, none within another, none that is refused."""
     said = sentence.said
-    until = next((match.start() for match in rules.why.finditer(said)), len(said))
+    since = opening.end() if (opening := rules.reason.match(said)) else 0
+    until = next((match.start() for match in rules.why.finditer(said, since)), len(said))
     found: list[_Operation] = []
     for rule in rules.operations:
         verb = rule.name
-        for match in rule.found(said, 0, until):
+        for match in rule.found(said, since, until):
             clause = _clause(said, match.start("verb"), match.end())
             if verb != "keep" and rules.negation.search(clause):
                 continue
@@ -178,14 +180,30 @@ def _has_aim(verb: Verb) -> bool:
     return verb in ("rename", "replace", "change")
 
 
-def _tell_place(sentence: Sentence, rules: Grammar, known: Known) -> Iterator[Saying]:
-    """A heading or a lead-in without a verb: the names it consists of, or the places that it tells."""
-    if heading := rules.heading.fullmatch(sentence.said):
-        if names := _meant(sentence, _Operation("", 0, 0, 0, heading["names"]), rules, known):
+def _tell_place(sentence: Sentence, rules: Grammar, known: Known, doubtful: bool) -> Iterator[Saying]:
+    """A heading or a lead-in without a verb: the names it consists of, the places that it tells, or its subject."""
+    said = sentence.said
+    if heading := rules.heading.fullmatch(said):
+        if names := _about(sentence, heading, rules, known):
             yield Saying("", names, "", (), False, sentence.text)
-    elif places := tuple(_places(sentence, rules, known, 0, len(sentence.said), "")):
-        verb: Verb = "add" if rules.puts.search(sentence.said) else ""
-        yield Saying(verb, (), "", places, False, sentence.text)
+        return
+    subject = rules.subject.match(said)
+    names = _about(sentence, subject, rules, known) if subject else ()
+    places = tuple(_places(sentence, rules, known, 0, len(said), subject["names"] if subject and names else ""))
+    if places and not (doubtful and not said.endswith((":", "\uff1a"))):
+        verb: Verb = "add" if rules.puts.search(said) and not doubtful else ""
+        yield Saying(verb, (), "", tuple(_owned(place, names) for place in places), False, sentence.text)
+    elif names and said.endswith((":", "\uff1a")):
+        yield Saying("", names, "", (), False, sentence.text)
+
+
+def _about(sentence: Sentence, match: re.Match[str], rules: Grammar, known: Known) -> tuple[str, ...]:
+    return _meant(sentence, _Operation("", 0, 0, 0, match["names"]), rules, known)
+
+
+def _owned(place: Place, names: tuple[str, ...]) -> Place:
+    """`load` gets a line at the end: at the end of `load`."""
+    return Place(place.relation, names) if place.relation in ("start", "end") and not place.names else place
 
 
 def _places(sentence: Sentence, rules: Grammar, known: Known, first: int, last: int, spent: str) -> Iterator[Place]:
