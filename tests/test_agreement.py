@@ -11,7 +11,7 @@ from redraft.evals.outcome import Outcome
 def outcome(name: str, system: str, exact: bool, as_trees: bool) -> Outcome:
     return Outcome(
         name, system, "python", "hunks", 2, "up to 100", exact, exact, as_trees, not as_trees,
-        None, "applied", "", 0.9, "both", None, *(0,) * 5, 0.0, 0.0,
+        None, "applied", "", 0.9, "both", *(0,) * 5, 0.0, 0.0,
     )  # fmt: skip
 
 

@@ -76,7 +76,7 @@ def outcome(name: str, system: str, output: str | None, status: str = "applied")
     is_right = output == RIGHT
     return Outcome(
         name, system, "python", "hunks", 2, "up to 100", is_right, is_right, output in (RIGHT, BLANK), False,
-        None if is_right else output, status, "", 0.9, "both", None, *(0,) * 5, 0.0, 0.0,
+        None if is_right else output, status, "", 0.9, "both", *(0,) * 5, 0.0, 0.0,
     )  # fmt: skip
 
 

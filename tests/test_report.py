@@ -52,7 +52,7 @@ def outcome(name: str, system: str = "s", exact: bool = True, **changed: Any) ->
     wrong = None if exact else "wrong\n"
     found = Outcome(
         name, system, "python", "hunks", 50, "up to 100", exact, exact, exact, not exact, wrong, "applied", "", 0.95,
-        "both", "agreement", 100, 60, 50, 40, 4, 2.0, 500.0, 0,
+        "both", 100, 60, 50, 40, 4, 2.0, 500.0, 0,
     )  # fmt: skip
     return replace(found, **changed)
 
