@@ -113,18 +113,20 @@ def test_the_evaluation_sets_are_what_they_claim() -> None:
 def test_the_natural_set_is_at_hand() -> None:
     found = read_set(NATURAL)
     assert not found.missing
-    assert len(found.cases) >= 60
-    assert len({case.language for case in found.cases}) >= 12
+    assert len(found.cases) == 132
+    assert len({case.language for case in found.cases}) >= 40
+    assert Counter(case.tidy for case in found.cases) == {None: 72, True: 31, False: 29}
     assert len({case.style for case in found.cases}) >= 6
     for case in found.cases:
-        assert language(case.request.path) == case.language
+        assert language(case.request.path) in ("", case.language)
+        assert case.expected not in case.accepted
         assert case.request.original != case.expected
         assert case.request.update.strip()
         assert line_count(case.expected) < 400
         assert bucket(case.request.original) in ("up to 100", "100-400")
 
 
-ANSWERS = ("answers-train", "answers-dev")
+ANSWERS = ("answers-train", "answers-dev", "answers-150")
 
 
 def test_answers_are_of_repositories_that_no_other_set_uses() -> None:
