@@ -16,6 +16,8 @@ from redraft.edit.words import comment_body
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _QUOTES = str.maketrans("'`", '""')
+_WRAPPING = frozenset(";,\\")  # what comes and goes where lines are wrapped
+_RENAMED = 2  # names of locals that are retold, at most
 _LONGEST = 400  # lines of a change, above which its lines are not compared
 
 
@@ -87,7 +89,29 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift) -> Sequence[s
         return old if drift.blanks else new
     if drift.comments and any(line.strip() for line in old) and all(map(_is_aside, (*old, *new))):
         return old
-    return new
+    mine, yours = _words(new), _words(old)
+    is_same = mine == yours or (drift.comments and _is_renamed(yours, mine))
+    return old if drift.spelling and mine and is_same and _level(old) == _level(new) else new
+
+
+def _words(lines: Sequence[str]) -> list[str]:
+    """The tokens of lines that may be wrapped otherwise."""
+    return [token for line in lines for token in tokens(line) if token not in _WRAPPING]
+
+
+def _level(lines: Sequence[str]) -> int:
+    """The indentation of the first written line."""
+    return next((len(line) - len(line.lstrip()) for line in lines if line.strip()), 0)
+
+
+def _is_renamed(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Whether lines differ in one or two names alone, each for one of the file's all along: locals retold."""
+    if len(old) != len(new):
+        return False
+    pairs = {(a, b) for a, b in zip(old, new, strict=True) if a != b}
+    one_to_one = len({a for a, _ in pairs}) == len({b for _, b in pairs}) == len(pairs)
+    is_all = all(a not in new and b not in old and a.isidentifier() and b.isidentifier() for a, b in pairs)
+    return 0 < len(pairs) <= _RENAMED and one_to_one and is_all and any(old.count(a) > 1 for a, _ in pairs)
 
 
 def _key(text: str, drift: Drift) -> tuple[str, ...]:

@@ -20,6 +20,9 @@ _ALIKE = 0.5
 _WORD = re.compile(r"\w+")
 _TRAILING = re.compile(r"(\s*\S.*?)\s+(/\*.*\*/|//.*|#.*|<!--.*-->)\s*")
 _CODE = re.compile(r"[=;{}@]|\)$")
+_OLD = re.compile(
+    r"(?:old|was|before|previously|alt|vorher|antes|avant|\u65e7|\u539f|\u0431\u044b\u043b\u043e)\b\s*:?", re.IGNORECASE
+)
 _REACH = 400  # lines in which the line below a comment is looked for
 _BEGUN = 4  # letters that a line with dots has to begin with, at least
 
@@ -28,8 +31,20 @@ def expanded(block: Block, file: Outline, known: Known) -> Block:
     """The block with roles and lines that only the file can tell."""
     if block.explicit:
         return block
-    lines = [new for line in block.lines for new in _expanded(line, file, known)]
+    lines = [new for line in _without_old(block.lines, known) for new in _expanded(line, file, known)]
     return replace(block, lines=tuple(_with_markers(lines, file, known)))
+
+
+def _without_old(lines: Sequence[Line], known: Known) -> Iterator[Line]:
+    """The lines without those of the file that are kept as comments for comparison, below a word that says so."""
+    is_old = False
+    for line in lines:
+        body = (comment_body(line.text.strip()) or "").strip() if line.kind == "code" else ""
+        label = _OLD.match(body) if line.text.strip() not in known.lines else None
+        is_old = (is_old and bool(body) and body in known.lines) or label is not None
+        rest = body[label.end() :].strip() if label else ""
+        if not is_old or (rest and rest not in known.lines):
+            yield line
 
 
 def _expanded(line: Line, file: Outline, known: Known) -> Iterator[Line]:
