@@ -17,6 +17,8 @@ _HUNK = re.compile(r"@@(?: .*)?(?:@@.*)?|@@.*@@.*")
 _GUTTER = re.compile(r"\s*(\d{1,6})\s?[|:│┃→]\s?(.*)")
 _SIGNED = re.compile(r"([ \t]*)([-+])(.*)")
 _ENVELOPE = re.compile(r"\*\*\* (?:(?:Begin|End) Patch|End of File|(?:Update|Add|Delete) File:.*|Move to:.*)")
+_COMMENTED_OUT = re.compile(r"\w\([^()]*[\"'=][^()]*\)|\w\s*=\s*\S|;\s*$")
+_LAZY = re.compile(r"\.{2}|\u2026|[^\x00-\x7f]|\b(?:same|unchanged|existing|rest|before|stay|keep)", re.IGNORECASE)
 _NUMBERED_SHARE = 0.8
 _STANDING_SHARE = 0.6
 
@@ -29,7 +31,8 @@ class Texts:
     known: Known
 
     def is_marker(self, line: str) -> bool:
-        return is_marker(line, self.known)
+        """Whether a line stands for code that is left out; code that is commented out does not."""
+        return is_marker(line, self.known) and (_COMMENTED_OUT.search(line) is None or _LAZY.search(line) is not None)
 
     @cached_property
     def exact(self) -> frozenset[str]:

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from redraft.edit.align.likeness import without_comment
 from redraft.edit.text.changes import line_changes
-from redraft.edit.words import comment_body
+from redraft.edit.text.lines import is_comment
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _QUOTES = str.maketrans("'`", '""')
@@ -33,8 +33,8 @@ class Drift:
 
 
 DRIFTS = (
-    Drift("", 0.0),
-    Drift("blank lines as shown", 0.3, blanks=False),
+    Drift("", 0.0, blanks=False),
+    Drift("blank lines of the file", 0.2),
     Drift("comments of the file", 0.4, comments=True),
     Drift("all as shown", 0.8, spelling=False, blanks=False),
 )
@@ -76,11 +76,19 @@ def _settled(old: Sequence[str], new: Sequence[str], drift: Drift) -> list[str]:
     matcher = SequenceMatcher(None, *keys, autojunk=False)
     pairs = [(block.a + n, block.b + n) for block in matcher.get_matching_blocks() for n in range(block.size)]
     out: list[str] = []
+    paired = {b for _, b in pairs}
     for (a, b), (c, d) in pairwise([(-1, -1), *pairs, (len(old), len(new))]):
         out += _between(old[a + 1 : c], new[b + 1 : d], drift)
         if c < len(old) and d < len(new):
-            out.append(old[c] if old[c].strip() and drift.spelling else new[d])
+            # Spacing and separators go with the change beside them.
+            is_beside = not {d - 1, d + 1} & set(range(len(new))) <= paired and _is_spacing(old[c], new[d])
+            out.append(old[c] if old[c].strip() and drift.spelling and not is_beside else new[d])
     return out
+
+
+def _is_spacing(one: str, other: str) -> bool:
+    """Whether lines differ in white space or in the separator at the end."""
+    return "".join(one.split()).rstrip(",;") == "".join(other.split()).rstrip(",;")
 
 
 def _between(old: Sequence[str], new: Sequence[str], drift: Drift) -> Sequence[str]:
@@ -123,4 +131,4 @@ def _key(text: str, drift: Drift) -> tuple[str, ...]:
 
 def _is_aside(text: str) -> bool:
     """Whether a line is a comment or blank."""
-    return not text.strip() or comment_body(text.strip()) is not None
+    return not text.strip() or is_comment(text)

@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.drift import tokens
 from redraft.edit.outline import Outline
-from redraft.edit.text.lines import is_telling
+from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import Known, comment_body, is_marker, split_inline
 
 _DOTS = re.compile(r"(?<!\.)\.{3}(?![\w.])|\u2026")  # not what takes or spreads arguments
@@ -104,7 +104,7 @@ def _with_markers(lines: Sequence[Line], file: Outline, known: Known) -> Iterato
     for at, text in enumerate(file.lines):
         places.setdefault(text.strip(), []).append(at)
     for at, line in enumerate(lines):
-        is_note = line.kind == "code" and _is_comment(line.text) and line.text.strip() not in known.lines
+        is_note = line.kind == "code" and is_comment(line.text) and line.text.strip() not in known.lines
         above, below = _near(lines, at, -1), _near(lines, at, 1)
         gap = _gap(above, below, places, file) if is_note else ()
         is_marker = _stands_for(line.text, gap) or (
@@ -112,11 +112,6 @@ def _with_markers(lines: Sequence[Line], file: Outline, known: Known) -> Iterato
             and (_is_paragraph(lines, at, places) or _is_body(lines, at, places, file) or _is_last(lines, at, places))
         )
         yield replace(line, kind="marker") if is_marker else line
-
-
-def _is_comment(text: str) -> bool:
-    bare = text.strip()
-    return bare[:1] not in ("", "'", '"') and comment_body(bare) is not None
 
 
 def _near(lines: Sequence[Line], at: int, step: int) -> str:
@@ -129,8 +124,8 @@ def _near(lines: Sequence[Line], at: int, step: int) -> str:
 
 def _stands_for(note: str, gap: Sequence[str]) -> bool:
     """Whether a comment leaves out lines: it is no new version of one of them, and names one or there are several."""
-    code = [line for line in gap if line.strip() and not _is_comment(line)]
-    if not code or any(_is_comment(line) and _is_alike(line, note) for line in gap):
+    code = [line for line in gap if line.strip() and not is_comment(line)]
+    if not code or any(is_comment(line) and _is_alike(line, note) for line in gap):
         return False
     words = {word for word in _WORD.findall(note) if len(word) >= _BEGUN}
     return len(code) > 1 or any(words & set(_WORD.findall(line)) for line in code)
@@ -149,7 +144,7 @@ def _is_last(lines: Sequence[Line], at: int, places: dict[str, list[int]]) -> bo
     """Whether a comment ends a block, or what it stands in, behind a line of the file: no code follows it."""
     text = lines[at].text.strip()
     rest = [line.text.strip() for line in lines[at + 1 :] if line.text.strip()]
-    is_prose = not text.startswith("*") and not _CODE.search(text) and not "".join(rest[:1]).startswith("*")
+    is_prose = not text.startswith("*") and not _CODE.search(text) and not any(map(is_comment, rest[:1]))
     return is_prose and not any(map(is_telling, rest[:1])) and _near(lines, at, -1) in places
 
 

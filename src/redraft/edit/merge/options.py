@@ -23,6 +23,7 @@ from redraft.edit.words.hints import speaks_of
 
 # What speaks against a reading, in units of doubt: one is about what it takes to look at the next candidate.
 _WHOLE_CONTAINER, _GONE, _NAMESAKE, _LINES, _NOT_AS_TOLD, _UNPLACED = 1.0, 1.2, 0.2, 0.4, 0.6, 1.5
+_BY_LINES = 0.15  # what speaks for lines against declarations in a block that is cut out by lines
 _GONE_AS_TOLD = 0.1
 _LOST, _LOST_BY_LINES, _DOUBLED, _FAULT, _MOST = 1.5, 0.3, 2.0, 2.5, 5.0
 _TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED = 0.35, 0.8, 0.5, 1.0, 0.3
@@ -221,6 +222,8 @@ class Options:
                 cost = _GONE_AS_TOLD
             if way.gone and self._verb == "add":
                 cost += _MOST
+            if self._is_cut:
+                cost += _BY_LINES
             if not reader.matched and self._spot is None:
                 cost += _UNPLACED if reader.unplaced else 0.0
             yield Option(lines, cost, name, self._named)
@@ -230,7 +233,7 @@ class Options:
         if isinstance(found, str):
             self.reason = found
             return
-        cost = 0.1 if self._is_cut else _LINES
+        cost = 0.0 if self._is_cut else _LINES
         for way in found:
             yield Option(self._with(way), cost + (_NOT_AS_TOLD if self._spot else 0.0), "lines", self._named)
 

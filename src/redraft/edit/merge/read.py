@@ -20,6 +20,7 @@ _KEPT = 4  # candidates that are handed on
 _WORD = re.compile(r"[A-Za-z_]\w+")
 _NOWHERE = "the answer has no place in the file"
 _FAR, _REACH = 0.3, 100  # what speaks against a block whose change is so many lines from the last one's
+_ALL_SHOWN = 0.8
 _CARELESS = 2  # lines retold, from which comments are taken for retold, too
 
 
@@ -120,7 +121,7 @@ class _BlockReader:
             cost = option.cost + option.against(before, _outline(lines, self._about.path))
             at = common(state.lines, lines)
             cost += _FAR * min(1.0, abs(at - state.at) / _REACH) if state.at and lines != state.lines else 0.0
-            if drift.comments and option.may_drift and retold(state.lines, option.lines) >= _CARELESS:
+            if drift.cost < _ALL_SHOWN and option.may_drift and retold(state.lines, option.lines) >= _CARELESS:
                 cost -= drift.cost
             yield replace(state, lines=lines, cost=state.cost + cost, choices=(*state.choices, option.name), at=at)
 

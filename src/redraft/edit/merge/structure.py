@@ -17,6 +17,7 @@ from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.insertion import Spot, default_spot, inserted, separation
 from redraft.edit.merge.patch import Patch
 from redraft.edit.outline import Node, Outline
+from redraft.edit.text.lines import is_comment
 
 _SHOWN = 0.5  # share of its keys or fields that a container has to show to be shown whole
 _SUCCESSOR = 0.8  # likeness of an import that takes the place of another
@@ -97,7 +98,7 @@ class Structure:
     def _is_all_new(self, unit: Unit) -> bool:
         """Whether loose lines are none of the file's, so that nothing is there to align them with."""
         texts = [line.text.strip() for line in self._block.lines[unit.start : unit.end] if line.text.strip()]
-        return bool(texts) and all(line not in self._texts for line in texts) and all(_is_comment(x) for x in texts)
+        return bool(texts) and all(line not in self._texts for line in texts) and all(is_comment(x) for x in texts)
 
     @cached_property
     def _texts(self) -> frozenset[str]:
@@ -199,7 +200,7 @@ class Structure:
     def _is_summary(self, new: Node, old: Node) -> bool:
         """Whether one line in front of a declaration only says what comments the file has there."""
         lines = [line.text.strip() for line in self._block.lines[new.start : new.head]]
-        return len(lines) == 1 and _is_comment(lines[0]) and old.head - old.start > 1 and lines[0] not in self._texts
+        return len(lines) == 1 and is_comment(lines[0]) and old.head - old.start > 1 and lines[0] not in self._texts
 
     def _is_entered(self, new: Node, old: Node, marked: bool) -> bool:
         """Whether members are read one by one."""
@@ -362,10 +363,6 @@ def reindented(texts: tuple[str, ...], first: Sequence[str], place: str) -> tupl
 
 def _lead(text: str) -> str:
     return text[: len(text) - len(text.lstrip())] if text.strip() else text
-
-
-def _is_comment(text: str) -> bool:
-    return text.startswith(("#", "//", "/*", "*", "--", "<!--", ";", "%"))
 
 
 def width(lines: Sequence[str]) -> int:

@@ -1,5 +1,20 @@
 """In: a line. Out: what it is made of."""
 
+import re
+
+_COMMENT = re.compile(r"//|/\*|\*(?:\s|/|$)|<!--|\{/\*|--(?:\s|\[|$)|;;|\{#|\(\*|%\s|#")
+# What begins with # and is code: directives of a preprocessor, attributes, a shebang, selectors, colours.
+_DIRECTIVE = re.compile(
+    r"#\s*(?:include|define|undef|if|ifdef|ifndef|else|elif|endif|pragma|error|warning|line|region|endregion|import)\b"
+    r"|#[\[!{]|#[\w-]+\s*[,{]"
+)
+
+
+def is_comment(text: str) -> bool:
+    """Whether a line is a comment in one of the usual spellings; a directive of a preprocessor is none."""
+    bare = text.strip()
+    return _COMMENT.match(bare) is not None and _DIRECTIVE.match(bare) is None
+
 
 def is_telling(text: str) -> bool:
     """Whether a line holds more than brackets and signs."""
