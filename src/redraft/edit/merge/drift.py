@@ -39,6 +39,9 @@ DRIFTS = (
     Drift("all as shown", 0.8, spelling=False, blanks=False),
 )
 
+# A sketch without a word around it is a tool's, and faithful: what it shows is what is meant.
+FAITHFUL = (Drift("all as shown", 0.0, spelling=False, blanks=False), Drift("", 0.3, blanks=False))
+
 
 def tokens(text: str) -> tuple[str, ...]:
     """The tokens of a line, without what never matters: kind of quotes, a separator at the end."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from redraft.edit.answer.answer import Answer, Block, parse
-from redraft.edit.merge.drift import DRIFTS, Drift, retold, settled
+from redraft.edit.merge.drift import DRIFTS, FAITHFUL, Drift, retold, settled
 from redraft.edit.merge.inline import expanded
 from redraft.edit.merge.options import About, Option, Options
 from redraft.edit.merge.orders import ordered
@@ -72,7 +72,7 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     about = About(path, instruction, len(blocks) > 1)
     readers = [_BlockReader(block, sayings(block.prose, known), known, about) for block in blocks]
     states: list[_State] = []
-    for drift in DRIFTS:
+    for drift in DRIFTS if answer.prose.strip() else FAITHFUL:
         found = _followed(_State(lines, drift.cost), readers, drift)
         states += (way for state in found for way in _by_words(state, answer, known, path))
     if not states:
