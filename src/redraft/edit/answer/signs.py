@@ -32,6 +32,8 @@ class Texts:
 
     def is_marker(self, line: str) -> bool:
         """Whether a line stands for code that is left out; code that is commented out does not."""
+        if line.strip() in ("...", "\u2026"):
+            return True  # where it stands in the file, too, the lines around decide what it is here
         return is_marker(line, self.known) and (_COMMENTED_OUT.search(line) is None or _LAZY.search(line) is not None)
 
     @cached_property

@@ -40,7 +40,7 @@ DRIFTS = (
 )
 
 # A sketch without a word around it is a tool's, and faithful: what it shows is what is meant.
-FAITHFUL = (Drift("all as shown", 0.0, spelling=False, blanks=False), Drift("", 0.3, blanks=False))
+FAITHFUL = (Drift("", 0.0, blanks=False), Drift("all as shown", 0.4, spelling=False, blanks=False))
 
 
 def tokens(text: str) -> tuple[str, ...]:
@@ -75,18 +75,29 @@ _SPELLING = Drift("", 0.0, blanks=False)
 
 
 def _settled(old: Sequence[str], new: Sequence[str], drift: Drift) -> list[str]:
-    keys = [_key(text, drift) for text in old], [_key(text, drift) for text in new]
+    mine = [_key(text, drift) for text in new]
+    keys = [_key_of_old(text, drift, set(mine)) for text in old], mine
     matcher = SequenceMatcher(None, *keys, autojunk=False)
     pairs = [(block.a + n, block.b + n) for block in matcher.get_matching_blocks() for n in range(block.size)]
     out: list[str] = []
-    paired = {b for _, b in pairs}
+    beside = _beside(pairs, old, new)
     for (a, b), (c, d) in pairwise([(-1, -1), *pairs, (len(old), len(new))]):
         out += _between(old[a + 1 : c], new[b + 1 : d], drift)
         if c < len(old) and d < len(new):
             # Spacing and separators go with the change beside them.
-            is_beside = not {d - 1, d + 1} & set(range(len(new))) <= paired and _is_spacing(old[c], new[d])
-            out.append(old[c] if old[c].strip() and drift.spelling and not is_beside else new[d])
+            out.append(old[c] if old[c].strip() and drift.spelling and d not in beside else new[d])
     return out
+
+
+def _beside(pairs: Sequence[tuple[int, int]], old: Sequence[str], new: Sequence[str]) -> set[int]:
+    """New lines that differ in spacing alone and stand beside a changed line, or beside another such line."""
+    spaced = {b for a, b in pairs if old[a] != new[b] and _is_spacing(old[a], new[b])}
+    changed = set(range(len(new))) - {b for _, b in pairs}
+    found: set[int] = set()
+    for at in (*range(len(new)), *reversed(range(len(new)))):
+        if at in spaced and {at - 1, at + 1} & (changed | found):
+            found.add(at)
+    return found
 
 
 def _is_spacing(one: str, other: str) -> bool:
@@ -123,6 +134,15 @@ def _is_renamed(old: Sequence[str], new: Sequence[str]) -> bool:
     one_to_one = len({a for a, _ in pairs}) == len({b for _, b in pairs}) == len(pairs)
     is_all = all(a not in new and b not in old and a.isidentifier() and b.isidentifier() for a, b in pairs)
     return 0 < len(pairs) <= _RENAMED and one_to_one and is_all and any(old.count(a) > 1 for a, _ in pairs)
+
+
+def _key_of_old(text: str, drift: Drift, shown: set[tuple[str, ...]]) -> tuple[str, ...]:
+    """A line of the file without the comment at its end, where the answer shows it so."""
+    key = _key(text, drift)
+    if key in shown or not drift.spelling:
+        return key
+    bare = _key(without_comment(text), drift)
+    return bare if bare in shown else key
 
 
 def _key(text: str, drift: Drift) -> tuple[str, ...]:

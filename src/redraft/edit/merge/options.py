@@ -24,6 +24,7 @@ from redraft.edit.words.hints import speaks_of
 # What speaks against a reading, in units of doubt: one is about what it takes to look at the next candidate.
 _WHOLE_CONTAINER, _GONE, _NAMESAKE, _LINES, _NOT_AS_TOLD, _UNPLACED = 1.0, 1.2, 0.2, 0.4, 0.6, 1.5
 _BY_LINES = 0.15  # what speaks for lines against declarations in a block that is cut out by lines
+_NOTHING = 1.0  # what speaks against a change that changes nothing, where the block shows other neighbours
 _GONE_AS_TOLD = 0.1
 _LOST, _LOST_BY_LINES, _DOUBLED, _FAULT, _MOST = 1.5, 0.3, 2.0, 2.5, 5.0
 _TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED = 0.35, 0.8, 0.5, 1.0, 0.3
@@ -94,7 +95,9 @@ class Options:
         account = Account(self._file.lines, (self._block,))
         for option in (*self._as_whole(), *self._as_declarations(), *self._as_lines()):
             found = True
-            cost = 0.0 if option.name == "whole file" else self._unaccounted(account.judge_lines(option.lines))
+            evidence = account.judge_lines(option.lines)
+            cost = 0.0 if option.name == "whole file" else self._unaccounted(evidence)
+            cost += _NOTHING if option.lines == self._file.lines and evidence.broken else 0.0
             yield replace(option, cost=option.cost + cost, is_cut=self._is_cut)
         yield from self._in_scope()
         yield from self._as_told()
@@ -206,7 +209,7 @@ class Options:
         first = next((line.strip() for line in self._file.lines if line.strip()), "")
         last = next((line.strip() for line in reversed(self._file.lines) if line.strip()), "")
         ends = (lines[0].strip() == first) + (lines[-1].strip() == last)
-        if ends == 2 and same >= _COVERED_LINES * len(known):
+        if ends == 2 and (same >= _COVERED_LINES * len(known) or same >= _COVERED_LINES * len(lines)):
             return True
         covers = len(names & shown) >= _COVERED * len(names) and same >= 0.5 * len(known)
         return covers and ends >= 1 and len(names) > 1

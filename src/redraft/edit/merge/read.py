@@ -21,6 +21,7 @@ _WORD = re.compile(r"[A-Za-z_]\w+")
 _NOWHERE = "the answer has no place in the file"
 _FAR, _REACH = 0.3, 100  # what speaks against a block whose change is so many lines from the last one's
 _ALL_SHOWN = 0.8
+_BEYOND = 2.0  # what a candidate may cost more than the best and still be weighed
 _CARELESS = 2  # lines retold, from which comments are taken for retold, too
 
 
@@ -81,6 +82,7 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
         return Reading(answer, (), "the answer holds no code, and its words name no change of this file")
     end = "\n" if original.endswith("\n") or not original else ""
     kept = _best(states, _KEPT)
+    kept = [state for state in kept if state.cost <= kept[0].cost + _BEYOND]
     return Reading(
         answer, tuple(Candidate("\n".join(s.lines) + end * bool(s.lines), s.cost, s.choices, s.orders) for s in kept)
     )

@@ -79,7 +79,8 @@ class Structure:
         runs = [list(run) for _, run in groupby(range(len(units)), key=lambda at: self._is_new(units, found, at))]
         for run in runs:
             if self._is_new(units, found, run[0]):
-                self._insert(units, found, run, parent)
+                if not self._insert(units, found, run, parent):
+                    return False
                 continue
             for at in run:
                 unit, there = units[at], found[at]
@@ -268,9 +269,11 @@ class Structure:
 
     def _insert(
         self, units: Sequence[Unit], found: Sequence[int | None], run: Sequence[int], parent: int | None
-    ) -> None:
-        """Puts declarations that the file does not have, one after the other, at one place."""
+    ) -> bool:
+        """Puts declarations that the file does not have at one place; not those of which a marker leaves out a part."""
         start, end = units[run[0]].start, units[run[-1]].end
+        if any(start <= at < end for at in self._markers):
+            return False
         spot = self._beside(units, found, run, parent)
         node = next((units[at].node for at in run if units[at].node is not None), None)
         if spot is None:
@@ -285,6 +288,7 @@ class Structure:
         is_long = any(map(_is_long, nodes)) or not nodes
         above, below = separation(self._file, spot, is_long, self._blanks(start, -1), self._blanks(end - 1, 1))
         self._found.append(inserted(self._file.lines, spot.at, texts, above, below))
+        return True
 
     def _blanks(self, at: int, step: int) -> int:
         """Blank lines of the block beside a line."""
