@@ -8,17 +8,19 @@ from pathlib import PurePosixPath
 
 from redraft.edit.align import splice
 from redraft.edit.align.merge import aligned
-from redraft.edit.answer.block import Block, Line
+from redraft.edit.answer.block import Block
 from redraft.edit.guard.account import Account, Evidence
-from redraft.edit.hunks.apply import Hunk, HunkError, apply_lines
-from redraft.edit.merge.evidence import losses
+from redraft.edit.hunks.apply import HunkError, apply_lines
 from redraft.edit.merge.insertion import Spot, inserted, separation
+from redraft.edit.merge.option import Option
 from redraft.edit.merge.patch import Patch, patched
+from redraft.edit.merge.runs import hunks_of, without_notes
 from redraft.edit.merge.spots import nodes_of, scope_of, spot_of
 from redraft.edit.merge.structure import Structure, Way, reindented
+from redraft.edit.merge.whole import is_whole
 from redraft.edit.outline import Outline, fragment
 from redraft.edit.text.lines import is_telling
-from redraft.edit.words import Deletion, Known, Saying, deletion
+from redraft.edit.words import Known, Saying
 from redraft.edit.words.hints import speaks_of
 
 # What speaks against a reading, in units of doubt: one is about what it takes to look at the next candidate.
@@ -26,16 +28,13 @@ _WHOLE_CONTAINER, _GONE, _NAMESAKE, _LINES, _NOT_AS_TOLD, _UNPLACED = 1.0, 1.2, 
 _BY_LINES = 0.15  # what speaks for lines against declarations in a block that is cut out by lines
 _NOTHING = 1.0  # what speaks against a change that changes nothing, where the block shows other neighbours
 _GONE_AS_TOLD = 0.1
-_LOST, _LOST_BY_LINES, _DOUBLED, _FAULT, _MOST = 1.5, 0.3, 2.0, 2.5, 5.0
+_MOST = 5.0
 _TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED = 0.35, 0.8, 0.5, 1.0, 0.3
 _QUOTED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*")
 _TAKING = ("remove", "rename", "replace")  # words after which a declaration may be gone
 _ASIDE = ("example", "run")
 _FILE = re.compile(r"`([\w./\\-]+\.[a-z]{1,5})`")
-_COVERED_LINES = 0.6  # share of the lines of a file that a whole file has, where it begins and ends as the file does
 _MOST_KNOWN = 0.5  # share of lines known, above which a block is not new code to insert
-_COVERED_IF_SAID = 0.3
-_COVERED = 0.8  # share of the declarations of a file that a whole file shows, at least
 
 
 _WAYS = (
@@ -55,33 +54,13 @@ class About:
     more: bool = False
 
 
-@dataclass(frozen=True)
-class Option:
-    """Lines that a block may make of a file; `named` are declarations that the answer says are gone."""
-
-    lines: tuple[str, ...]
-    cost: float
-    name: str
-    named: frozenset[str] = frozenset()
-    may_drift: bool = True
-
-    is_cut: bool = False
-
-    def against(self, before: Outline, after: Outline) -> float:
-        """What the change itself says against the reading: what it loses, doubles and breaks."""
-        found = losses(before, after, self.named)
-        faults = max(0, len(after.faults) - len(before.faults))
-        lost = (_LOST_BY_LINES if self.is_cut else _LOST) * len(found.gone)
-        return min(_MOST, min(lost, _MOST) + _DOUBLED * len(found.doubled) + _FAULT * bool(faults))
-
-
 class Options:
     """The ways to read one block on one file; `reason` says why there are none."""
 
     def __init__(self, file: Outline, block: Block, said: Sequence[Saying], known: Known, about: About) -> None:
         self._file, self._said, self._known = file, said, known
         self._path, self._instruction, self._more = about.path, about.instruction, about.more
-        self._block, self._notes = _without_notes(block, known)
+        self._block, self._notes = without_notes(block, known)
         self.reason = ""
 
     def all(self) -> Iterator[Option]:
@@ -168,7 +147,7 @@ class Options:
     def _as_hunks(self) -> Iterator[Option]:
         removed = frozenset(node.name for node in self._file.nodes)
         try:
-            lines = apply_lines(self._file.lines, list(_hunks(self._block)))
+            lines = apply_lines(self._file.lines, list(hunks_of(self._block)))
             yield Option(tuple(lines), 0.0, "hunks", removed, may_drift=False)
             return
         except HunkError as error:
@@ -191,28 +170,10 @@ class Options:
         if self._block.has_markers or not lines:
             return
         says = self._verb == "whole" or speaks_of("whole", _last(self._block.prose))
-        if not self._file.lines or self._is_whole(lines) or (says and self._is_like(lines)):
+        if is_whole(lines, self._file, self._shown, says):
             every = frozenset(node.name for node in self._file.nodes)
             blanks = [""] * (self._block.blanks - 1)
             yield Option((*lines, *blanks), 0.0 if says else 0.1, "whole file", every)
-
-    def _is_like(self, lines: Sequence[str]) -> bool:
-        """Whether a block that is said to be the whole file can be it."""
-        same = sum(line.strip() in self._known.lines for line in lines if line.strip())
-        return same >= _COVERED_IF_SAID * len([line for line in self._file.lines if line.strip()])
-
-    def _is_whole(self, lines: Sequence[str]) -> bool:
-        names = {self._file.nodes[at].name for at in self._file.top()}
-        shown = {self._shown.nodes[at].name for at in self._shown.top()}
-        known = {line.strip() for line in self._file.lines if line.strip()}
-        same = sum(line.strip() in known for line in lines if line.strip())
-        first = next((line.strip() for line in self._file.lines if line.strip()), "")
-        last = next((line.strip() for line in reversed(self._file.lines) if line.strip()), "")
-        ends = (lines[0].strip() == first) + (lines[-1].strip() == last)
-        if ends == 2 and (same >= _COVERED_LINES * len(known) or same >= _COVERED_LINES * len(lines)):
-            return True
-        covers = len(names & shown) >= _COVERED * len(names) and same >= 0.5 * len(known)
-        return covers and ends >= 1 and len(names) > 1
 
     def _as_declarations(self) -> Iterator[Option]:
         for name, way, cost in _WAYS:
@@ -314,32 +275,3 @@ def _names_another_file(prose: str, path: str) -> bool:
     last = prose.strip().rpartition("\n")[2]
     found = [PurePosixPath(name).name for name in _FILE.findall(last)]
     return bool(found) and PurePosixPath(path).name not in found
-
-
-def _hunks(block: Block) -> Iterator[Hunk]:
-    """The runs of a block between its markers."""
-    run: list[Line] = []
-    for line in (*block.lines, Line("", "marker")):
-        if line.kind != "marker":
-            run.append(line)
-        elif run:
-            while run and run[0].is_blank:
-                run.pop(0)
-            while run and run[-1].is_blank:
-                run.pop()
-            if any(each.added or each.kind == "removed" for each in run):
-                yield Hunk(tuple(run))
-            run = []
-
-
-def _without_notes(block: Block, known: Known) -> tuple[Block, tuple[Deletion, ...]]:
-    """The block without comments that say what is gone, and what they say."""
-    notes: list[Deletion] = []
-    lines: list[Line] = []
-    for line in block.lines:
-        note = deletion(line.text, known) if line.kind != "removed" else None
-        if note is None:
-            lines.append(line)
-        else:
-            notes.append(note)
-    return replace(block, lines=tuple(lines)), tuple(notes)

@@ -5,9 +5,8 @@ decorators that the answer shows; with markers inside, its lines are aligned wit
 entered: members that the answer does not show stay. What is new goes beside the neighbours that the answer shows.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import groupby
 
@@ -15,13 +14,13 @@ from redraft.edit.align.likeness import indent
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.insertion import Spot, default_spot, inserted, separation
+from redraft.edit.merge.matching import Matcher
 from redraft.edit.merge.patch import Patch
+from redraft.edit.merge.units import Unit, units_of
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_comment
 
 _SHOWN = 0.5  # share of its keys or fields that a container has to show to be shown whole
-_SUCCESSOR = 0.8  # likeness of an import that takes the place of another
-_ALIKE = 0.05  # signatures that differ less in likeness are namesakes
 
 
 @dataclass(frozen=True)
@@ -37,16 +36,6 @@ class Way:
     pick: int = 0
 
 
-@dataclass(frozen=True)
-class Unit:
-    """Lines `start:end` of a block: a declaration, a marker, or loose lines."""
-
-    start: int
-    end: int
-    node: int | None = None
-    is_marker: bool = False
-
-
 class Structure:
     """One block on one file, read in one way; `spot` is the place that the answer tells in words."""
 
@@ -54,10 +43,14 @@ class Structure:
         self._file, self._block, self._shown, self._path = file, block, shown, path
         self._spot, self._way = spot, way
         self._found: list[Patch] = []
-        self._taken: set[int] = set()
+        self._matcher = Matcher(file, block, shown, way.pick)
         self.matched = 0
-        self.has_namesakes = False
         self.unplaced = False
+
+    @property
+    def has_namesakes(self) -> bool:
+        """Whether several declarations of the file may be meant by one of the block."""
+        return self._matcher.has_namesakes
 
     def patches(self) -> tuple[Patch, ...] | None:
         """The patches; None where declarations do not tell enough to place all lines."""
@@ -72,8 +65,8 @@ class Structure:
 
     def _members(self, start: int, end: int, children: Sequence[int], parent: int | None) -> bool:
         """Reads the lines between the members of one container; whether all of them have a place."""
-        units = list(self._units(start, end, children))
-        found = [self._match(unit, parent) for unit in units]
+        units = list(units_of(self._block, self._shown, (start, end), children))
+        found = [self._matcher.match(unit.node, parent) for unit in units]
         nodes = [at for at in found if at is not None]
         self.matched += len(nodes)
         runs = [list(run) for _, run in groupby(range(len(units)), key=lambda at: self._is_new(units, found, at))]
@@ -104,77 +97,6 @@ class Structure:
     @cached_property
     def _texts(self) -> frozenset[str]:
         return frozenset(line.strip() for line in self._file.lines)
-
-    def _units(self, start: int, end: int, children: Sequence[int]) -> Iterator[Unit]:
-        at = start
-        for child in children:
-            node = self._shown.nodes[child]
-            yield from self._between(at, max(at, node.start))
-            yield Unit(max(at, node.start), node.end, child)
-            at = max(at, node.end)
-        yield from self._between(at, end)
-
-    def _between(self, start: int, end: int) -> Iterator[Unit]:
-        at = start
-        while at < end:
-            if at in self._markers:
-                yield Unit(at, at + 1, is_marker=True)
-                at += 1
-                continue
-            stop = next((n for n in range(at, end) if n in self._markers), end)
-            written = [n for n in range(at, stop) if self._block.lines[n].text.strip()]
-            if written:
-                yield Unit(written[0], written[-1] + 1)
-            at = stop
-
-    def _match(self, unit: Unit, parent: int | None) -> int | None:
-        """The declaration of the file that one of the block stands for."""
-        if unit.node is None:
-            return None
-        node = self._shown.nodes[unit.node]
-        inside = [at for at in self._children(parent) if at not in self._taken]
-        same = self._namesakes(node, inside)
-        if not same and parent is None:
-            same = self._namesakes(node, [at for at in range(len(self._file.nodes)) if at not in self._taken])
-        if not same and node.kind == "import":
-            same = self._successors(node, inside)
-        if not same:
-            return None
-        at = same[min(self._way.pick, len(same) - 1)]
-        self._taken.add(at)
-        return at
-
-    def _namesakes(self, node: Node, among: Sequence[int]) -> list[int]:
-        """Declarations of the same name, the most alike first; more than one only where nothing tells them apart."""
-        same = [at for at in among if self._file.nodes[at].name == node.name and node.name]
-        same = [at for at in same if self._file.nodes[at].kind == node.kind] or [
-            at for at in same if "import" not in (node.kind, self._file.nodes[at].kind)
-        ]
-        if len(same) < 2:
-            return same
-        ranked = sorted((-self._likeness(node, at), at) for at in same)
-        alike = [at for rank, at in ranked if rank <= ranked[0][0] + _ALIKE]
-        self.has_namesakes = self.has_namesakes or len(alike) > 1
-        return alike
-
-    def _successors(self, node: Node, among: Sequence[int]) -> list[int]:
-        """Imports that bind the same names from elsewhere, of which the block shows nothing."""
-        shown = {each.name for each in self._shown.nodes}
-        text = " ".join(line.text.strip() for line in self._block.lines[node.head : node.end])
-        ranked = sorted(
-            (_ratio(text, " ".join(map(str.strip, self._file.lines[there.head : there.end]))), at)
-            for at in among
-            if (there := self._file.nodes[at]).kind == "import" and there.name not in shown
-        )
-        return [ranked[-1][1]] if ranked and ranked[-1][0] >= _SUCCESSOR else []
-
-    def _likeness(self, node: Node, at: int) -> float:
-        """How alike the headers are, and a little how alike what stands inside."""
-        there = self._file.nodes[at]
-        header = SequenceMatcher(None, node.signature, there.signature, autojunk=False).ratio()
-        mine = {line.text.strip() for line in self._block.lines[node.start : node.end]}
-        yours = {line.strip() for line in self._file.lines[there.start : there.end]}
-        return header + len(mine & yours) / max(1, len(mine))
 
     def _children(self, parent: int | None) -> Sequence[int]:
         return self._file.top() if parent is None else self._file.nodes[parent].children
@@ -334,10 +256,6 @@ class Structure:
                     node = self._file.nodes[at]
                     end = self._file.nodes[below].start
                     self._found.append(Patch(node.start, max(node.end, min(end, _behind(self._file, node.end))), ()))
-
-
-def _ratio(one: str, other: str) -> float:
-    return SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
 def _is_long(node: Node) -> bool:

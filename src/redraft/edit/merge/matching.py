@@ -1,0 +1,75 @@
+"""In: declarations of a block and of a file. Out: which of the file each of the block stands for."""
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from redraft.edit.answer.block import Block
+from redraft.edit.outline import Node, Outline
+
+_SUCCESSOR = 0.8  # likeness of an import that takes the place of another
+_ALIKE = 0.05  # signatures that differ less in likeness are namesakes
+
+
+class Matcher:
+    """Matches by name, kind and parent; `pick` says which of several namesakes is meant."""
+
+    def __init__(self, file: Outline, block: Block, shown: Outline, pick: int) -> None:
+        self._file, self._block, self._shown, self._pick = file, block, shown, pick
+        self._taken: set[int] = set()
+        self.has_namesakes = False
+
+    def match(self, shown: int | None, parent: int | None) -> int | None:
+        """The declaration of the file that one of the block stands for; each is taken once."""
+        if shown is None:
+            return None
+        node = self._shown.nodes[shown]
+        inside = [at for at in self._children(parent) if at not in self._taken]
+        same = self._namesakes(node, inside)
+        if not same and parent is None:
+            same = self._namesakes(node, [at for at in range(len(self._file.nodes)) if at not in self._taken])
+        if not same and node.kind == "import":
+            same = self._successors(node, inside)
+        if not same:
+            return None
+        at = same[min(self._pick, len(same) - 1)]
+        self._taken.add(at)
+        return at
+
+    def _namesakes(self, node: Node, among: Sequence[int]) -> list[int]:
+        """Declarations of the same name, the most alike first; more than one only where nothing tells them apart."""
+        same = [at for at in among if self._file.nodes[at].name == node.name and node.name]
+        same = [at for at in same if self._file.nodes[at].kind == node.kind] or [
+            at for at in same if "import" not in (node.kind, self._file.nodes[at].kind)
+        ]
+        if len(same) < 2:
+            return same
+        ranked = sorted((-self._likeness(node, at), at) for at in same)
+        alike = [at for rank, at in ranked if rank <= ranked[0][0] + _ALIKE]
+        self.has_namesakes = self.has_namesakes or len(alike) > 1
+        return alike
+
+    def _successors(self, node: Node, among: Sequence[int]) -> list[int]:
+        """Imports that bind the same names from elsewhere, of which the block shows nothing."""
+        shown = {each.name for each in self._shown.nodes}
+        text = " ".join(line.text.strip() for line in self._block.lines[node.head : node.end])
+        ranked = sorted(
+            (_ratio(text, " ".join(map(str.strip, self._file.lines[there.head : there.end]))), at)
+            for at in among
+            if (there := self._file.nodes[at]).kind == "import" and there.name not in shown
+        )
+        return [ranked[-1][1]] if ranked and ranked[-1][0] >= _SUCCESSOR else []
+
+    def _likeness(self, node: Node, at: int) -> float:
+        """How alike the headers are, and a little how alike what stands inside."""
+        there = self._file.nodes[at]
+        header = SequenceMatcher(None, node.signature, there.signature, autojunk=False).ratio()
+        mine = {line.text.strip() for line in self._block.lines[node.start : node.end]}
+        yours = {line.strip() for line in self._file.lines[there.start : there.end]}
+        return header + len(mine & yours) / max(1, len(mine))
+
+    def _children(self, parent: int | None) -> Sequence[int]:
+        return self._file.top() if parent is None else self._file.nodes[parent].children
+
+
+def _ratio(one: str, other: str) -> float:
+    return SequenceMatcher(None, one, other, autojunk=False).ratio()

@@ -1,0 +1,28 @@
+"""In: a file and the lines that a block may make of it. Out: what the change itself says against that."""
+
+from dataclasses import dataclass
+
+from redraft.edit.merge.evidence import losses
+from redraft.edit.outline import Outline
+
+_LOST, _LOST_BY_LINES, _DOUBLED, _FAULT, _MOST = 1.5, 0.3, 2.0, 2.5, 5.0
+
+
+@dataclass(frozen=True)
+class Option:
+    """Lines that a block may make of a file; `named` are declarations that the answer says are gone."""
+
+    lines: tuple[str, ...]
+    cost: float
+    name: str
+    named: frozenset[str] = frozenset()
+    may_drift: bool = True
+
+    is_cut: bool = False
+
+    def against(self, before: Outline, after: Outline) -> float:
+        """What the change itself says against the reading: what it loses, doubles and breaks."""
+        found = losses(before, after, self.named)
+        faults = max(0, len(after.faults) - len(before.faults))
+        lost = (_LOST_BY_LINES if self.is_cut else _LOST) * len(found.gone)
+        return min(_MOST, min(lost, _MOST) + _DOUBLED * len(found.doubled) + _FAULT * bool(faults))

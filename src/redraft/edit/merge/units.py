@@ -1,0 +1,43 @@
+"""In: a block of an answer and its outline. Out: its declarations, markers and loose lines, one after the other."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from redraft.edit.answer.block import Block
+from redraft.edit.outline import Outline
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Lines `start:end` of a block: a declaration, a marker, or loose lines."""
+
+    start: int
+    end: int
+    node: int | None = None
+    is_marker: bool = False
+
+
+def units_of(block: Block, shown: Outline, span: tuple[int, int], children: Sequence[int]) -> Iterator[Unit]:
+    """The declarations, markers and loose lines of a part of a block, in order."""
+    start, end = span
+    at = start
+    for child in children:
+        node = shown.nodes[child]
+        yield from _between(block, at, max(at, node.start))
+        yield Unit(max(at, node.start), node.end, child)
+        at = max(at, node.end)
+    yield from _between(block, at, end)
+
+
+def _between(block: Block, start: int, end: int) -> Iterator[Unit]:
+    at = start
+    while at < end:
+        if block.lines[at].kind == "marker":
+            yield Unit(at, at + 1, is_marker=True)
+            at += 1
+            continue
+        stop = next((n for n in range(at, end) if block.lines[n].kind == "marker"), end)
+        written = [n for n in range(at, stop) if block.lines[n].text.strip()]
+        if written:
+            yield Unit(written[0], written[-1] + 1)
+        at = stop
