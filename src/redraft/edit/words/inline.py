@@ -10,8 +10,10 @@ _INLINE = re.compile(
     r"(?P<before>.*?\S)(?P<gap>\s*)(?P<marker>\{/\*.*?\*/\}|/\*.*?\*/|<!--.*?-->|//.*|(?<=\s)\#.*|\.{3}|\u2026)"
     r"(?P<after>\s*(?:[})\]>;,]|</[\w.-]+>|end\b)*\s*(?:(?:#|//|--)\s.*)?)"
 )
+_REMARK = re.compile(r"(?:^|\s+)(?:#|//|--)\s.*$")
 _TAG = re.compile(r"\s*<[\w.:-]+(?:\s[^<>]*)?>")
 _SHORTEST = 6  # characters beside the dots that tell which line is meant
+_EMPTY = re.compile(r"\b(?:empty|nothing|no-?op|ignored?|unused|intentional\w*|todo|not implemented|leer|vide)\b", re.I)
 _OPENING = ("{", ":", "=>", "->", "=", ">", "do", "then", "[", "(", "begin")
 
 
@@ -23,9 +25,15 @@ def split_inline(line: str, known: Known) -> tuple[str, str, str] | None:
     match = _INLINE.fullmatch(text)
     if match is None or not _may_hold(match, known):
         return None
-    dots = match["marker"] in ("...", "\u2026")
+    dots = match["marker"] in ("...", "\u2026") or _is_whole_body(match)
     stands = _replaces(match["before"], match["after"], known) if dots else _says(match["marker"], known)
-    return (match["before"], match["marker"], match["after"].strip()) if stands else None
+    return (match["before"], match["marker"], _without_remark(match["after"].strip(), known)) if stands else None
+
+
+def _without_remark(after: str, known: Known) -> str:
+    """What stands behind a marker without a comment that says the same: `...  # unchanged`."""
+    remark = _REMARK.search(after)
+    return after[: remark.start()].strip() if remark and _says(remark[0].strip(), known) else after
 
 
 def shortened(line: str, known: Known) -> str:
@@ -59,6 +67,12 @@ def _may_hold(match: re.Match[str], known: Known) -> bool:
         body = comment_body(marker) or ""
         return body[:1] in ".\u2026" and body[-1:] in ".\u2026"
     return after.startswith("end") and any(map(known.name, re.findall(r"[\w$]+", before)))
+
+
+def _is_whole_body(match: re.Match[str]) -> bool:
+    """Whether a comment is all that stands in a pair of braces, and does not say that it is empty on purpose."""
+    braces = match["before"].endswith("{") and match["after"].strip()[:1] == "}"
+    return braces and comment_body(match["marker"]) is not None and not _EMPTY.search(match["marker"])
 
 
 def _says(marker: str, known: Known) -> bool:

@@ -12,11 +12,16 @@ from redraft.edit.words.comments import (
     without_dots,
 )
 from redraft.edit.words.kinds import STRONG, languages, tokens
-from redraft.edit.words.known import Known
+from redraft.edit.words.known import Known, is_identifier
 
 _SPREAD = re.compile(r"\.\.\.[\w$.@(\[{]+[\w$.\])}()]*[,;)\]}]*")
 _CODE = re.compile(r">>|[=;{}@$\\|^~+]|&&|->|\w\(\w|://|\w\[|'\w+'|\"\w+\"|<\w+>.")
 _BRACKETED_DOTS = re.compile(r"^[\s(]*\[(?:\.{3}|\u2026)\]")
+_SELECTOR = re.compile(r"(\w+)\((?:\w+:)+\)")  # a name as Swift writes it: `priority(_:)`
+_IN = re.compile(
+    r"(?:still |back |further (?:up|down) )*(?:in|inside|within|innerhalb|dans|en|em|\u0432)\s+", re.IGNORECASE
+)
+_THE = re.compile(r"(?:the|both|all|die|der|das|alle|beide|le|la|les|el|los|las|o|os)\s", re.IGNORECASE)
 _ASSIGNING = re.compile(r"[={}]|;$|=>")
 _AND = re.compile(
     r"\s*(?:,|/|&|\+|\s(?:and|und|et|y|e|en|i|или|и|or|oder|ou|plus)\s|和|与|及|と|、)+\s*", re.IGNORECASE
@@ -62,7 +67,7 @@ def says_marker(body: str, known: Known) -> bool:
     plain = _plain(body)
     if only_dots(body) or only_dots(plain):
         return True
-    words, before, behind = without_dots(plain)
+    words, before, behind = without_dots(_SELECTOR.sub(r"\1()", plain))
     if before and (behind or plain[:3] != ".. ") and not (_ASSIGNING if behind else _CODE).search(words):
         return True
     if _CODE.search(words):
@@ -115,12 +120,18 @@ def _says(text: str, known: Known, before: bool, behind: bool) -> bool:
 
 def _only_names(text: str, known: Known, dotted: bool) -> bool:
     """`open, flush and close`; one name alone is a heading, unless it is called or dots stand beside it."""
-    pieces = [piece for piece in _AND.split(text) if piece]
-    if not pieces or len(pieces) > _MOST_NAMES:
+    bare = _IN.sub("", text.rstrip(" :"), count=1)
+    pieces = [piece for piece in _AND.split(bare) if piece]
+    if not pieces or len(pieces) > _MOST_NAMES or not all(_is_name(piece, known) for piece in pieces):
         return False
-    if any([token.kind for token in tokens(piece, "en", known) if token.kind != "G"] != ["D"] for piece in pieces):
-        return False
-    return dotted or len(pieces) > 1 or text.endswith("()")
+    clear = bool(_THE.match(bare) or bare != text) and any(is_identifier(word) for word in bare.split())
+    return dotted or len(pieces) > 1 or bare.endswith("()") or clear
+
+
+def _is_name(piece: str, known: Known) -> bool:
+    """One declared name, and what it is called where an article stands in front: `the interface Config`."""
+    kinds = "".join(token.kind for token in tokens(piece, "en", known) if token.kind != "G")
+    return kinds == "D" or (_THE.match(piece) is not None and kinds.strip("N") == "D" and len(kinds) <= _GUESSES)
 
 
 def _stays(text: str, language: str, known: Known, before: bool, behind: bool) -> bool:

@@ -19,6 +19,7 @@ _OLD_BELOW = re.compile(
     r"(?:old|before|was)\b(?: (?:code|version|lines?|condition|value))?,? ?(?:(?:remove|drop|delete)\b.{0,30})?:",
     re.IGNORECASE,
 )
+_SAID = re.compile(r"[\"\u201c]([^\"\u201c\u201d]{6,}?)(?:\s?(?:\.{3}|\u2026))?[\"\u201d]")
 _TICKED = re.compile(r"`([^`]+)`")
 _SURE = re.compile(r"`[^`]+`|\S+\(\)|['\"][^'\"]+['\"]")
 _EDGE = " \t.,:;!-\u2013\u2014\u2192=>*#/_~"
@@ -97,6 +98,8 @@ def _gone(what: str, said: re.Match[str], language: str, known: Known) -> Deleti
         return _found(names, known)
     told = said["done"] and language not in UNSPACED and (":" in said[0] or _reader(language, "the").match(what))
     words = re.findall(r"\w+", _reader(language, "the").sub(" ", what))
+    if said["done"] and any(any(text in line for line in known.lines) for text in _SAID.findall(what)):
+        return Deletion()
     if said["done"] and any(map(is_identifier, words)) and len(words) <= _MOST_OF_A_LIST:
         return Deletion() if sum(_are_of([word], known) for word in words) * 2 >= len(words) else None
     return Deletion() if told and 0 < len(words) <= _MOST_WORDS and _are_of(words, known) else None
