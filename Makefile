@@ -35,6 +35,7 @@ tables: $(READY)
 
 picture: $(READY)
 	$(BIN)/redraft compare $(DEMO) --plot docs/acceptance.png
+	$(BIN)/python docs/screenshot.py
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist

@@ -1,4 +1,4 @@
-"""In: the published records of an evaluation. Out: the README's tables, written between their marks. `make tables`."""
+"""In: the published records of an evaluation. Out: the tables of docs/evaluation.md, between their marks."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from redraft.evals.report.columns import COUNTS, counted, share
 from redraft.evals.report.groups import BY_SIZE, by_system, exact
 
 ROOT = Path(__file__).parent.parent
-README = ROOT / "README.md"
+PAGE = ROOT / "docs" / "evaluation.md"
 MARKED = re.compile(r"(<!-- (?P<set>[\w-]+) -->\n).*?(\n<!-- end -->)", re.DOTALL)
 
 
@@ -44,4 +44,4 @@ def with_tables(text: str) -> str:
 
 
 if __name__ == "__main__":
-    README.write_text(with_tables(README.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

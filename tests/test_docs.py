@@ -1,9 +1,13 @@
 """The documents say what the code does: commands, snippets, tables, links, the demonstration and the rules."""
 
 import ast
+import os
 import re
 import runpy
 import shutil
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 from typing import get_args
 
@@ -87,19 +91,34 @@ def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_streaming_snippet_streams(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (snippet,) = (block for block in blocks("README.md", "python") if "scripted" in block)
-    exec(compile(snippet, "README.md", "exec"), {})
+    (snippet,) = (block for block in blocks("docs/models.md", "python") if "scripted" in block)
+    exec(compile(snippet, "docs/models.md", "exec"), {})
     assert capsys.readouterr().out == EXPECTED
 
 
 @pytest.mark.slow
-def test_the_first_snippet_rewrites_the_demonstration(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    snippet = blocks("README.md", "python")[0]
-    exec(compile(snippet, "README.md", "exec"), {})
-    status, speed, output = capsys.readouterr().out.split("\n", 2)
-    assert status == "applied"
-    assert speed.endswith(" characters/s")
-    assert output.rstrip("\n") == EXPECTED.rstrip("\n")
+def test_the_readme_runs_from_top_to_bottom(tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    command = tmp_path / "bin" / "redraft"
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m redraft "$@"\n')
+    command.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{command.parent}:{os.environ['PATH']}", "REDRAFT_STATE": f"{tmp_path}/state"}
+    for language, block in re.findall(r"^```(sh|python)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL):
+        lines = [line for line in block.split("\n") if not line.startswith("pip ")]
+        script = ["bash", "-e", "-c"] if language == "sh" else [sys.executable, "-c"]
+        subprocess.run([*script, "\n".join(lines)], cwd=tmp_path, env=environment, check=True, stdin=subprocess.DEVNULL)
+    assert "Good morning" in (tmp_path / "hello.py").read_text()
+
+
+def test_the_installs_of_the_documents_name_extras_that_there_are() -> None:
+    known = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    for page in PAGES:
+        for extra in re.findall(r"'redraft\[(\w+)\]'", (ROOT / page).read_text()):
+            assert extra in known, page
+
+
+def test_the_readme_is_short() -> None:
+    assert README.count("\n") <= 100
 
 
 def test_the_merge_places_the_demonstration() -> None:
@@ -110,17 +129,17 @@ def test_the_merge_places_the_demonstration() -> None:
 
 
 def test_the_tables_name_what_there_is() -> None:
-    assert set(first_cells("README.md", "status")) == set(get_args(Status))
-    assert first_cells("README.md", "`--template`") == list(TEMPLATES)
+    assert set(first_cells("docs/use.md", "status")) == set(get_args(Status))
+    assert first_cells("docs/models.md", "`--template`") == list(TEMPLATES)
     assert set(first_cells("docs/design.md", "name")) == set(TEMPLATES)
-    assert [spec.partition(":")[0] for spec in first_cells("README.md", "`--engine`")] == [
+    assert [spec.partition(":")[0] for spec in first_cells("docs/models.md", "`--engine`")] == [
         *("embedded", "hf", "openai", "scripted")
     ]
-    assert get_args(Readers) == ("auto", "model", "merge")
+    assert set(first_cells("docs/models.md", "`--readers`")) == set(get_args(Readers))
 
 
 def test_the_keys_of_a_batch_line_are_those_of_a_result() -> None:
-    (keys,) = blocks("README.md", "json")
+    (keys,) = blocks("docs/use.md", "json")
     assert ast.literal_eval(keys) == ["id", *Result("applied", None, None, "both", "").record()]
 
 
@@ -148,5 +167,6 @@ def test_every_module_keeps_the_rules() -> None:
         assert [f.name for f in functions if (f.end_lineno or 0) - f.lineno >= 50] == [], module
 
 
-def test_the_tables_of_the_readme_are_what_make_tables_writes() -> None:
-    assert runpy.run_path(str(ROOT / "docs" / "tables.py"))["with_tables"](README) == README
+def test_the_tables_are_what_make_tables_writes() -> None:
+    page = (ROOT / "docs" / "evaluation.md").read_text()
+    assert runpy.run_path(str(ROOT / "docs" / "tables.py"))["with_tables"](page) == page
