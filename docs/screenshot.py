@@ -10,7 +10,8 @@ from rich.console import Console
 from rich.text import Text
 
 ROOT = Path(__file__).parent.parent
-SHOWN = ("cat answer.md", "redraft apply hello.py -u answer.md --diff", "redraft apply hello.py -u answer.md", "redraft undo")
+APPLY = "redraft apply hello.py -u answer.md"
+SHOWN = ("cat answer.md", f"{APPLY} --diff", APPLY, "redraft undo")
 
 
 def commands() -> list[str]:
