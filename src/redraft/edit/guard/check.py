@@ -8,7 +8,10 @@ from typing import Literal
 from redraft.edit.align.likeness import quoted
 from redraft.edit.answer.answer import Answer, Block, parse
 from redraft.edit.guard.account import Account, Evidence
-from redraft.edit.syntax import broken
+from redraft.edit.guard.declared import duplicates
+from redraft.edit.guard.faults import new_faults
+from redraft.edit.guard.leaks import leaked as leaks_of
+from redraft.edit.outline import Outline, outline
 
 Status = Literal[
     "applied", "no_change", "needs_context", "marker_leak", "truncated", "unrelated_change", "syntax_broken", "error"
@@ -40,7 +43,7 @@ def check(original: str, update: str, output: str, finish: str = "stop", path: s
     if not output.strip() and original.strip():
         return Verdict("truncated", "the output is empty")
     changes = _beside_update(original, update, output, path) if shown else _cut(original, output)
-    return changes or _unreadable(original, output, path) or Verdict("applied")
+    return changes or _unsound(original, output, path) or Verdict("applied")
 
 
 def check_merged(original: str, answer: Answer, output: str, path: str = "") -> Verdict:
@@ -56,7 +59,7 @@ def check_merged(original: str, answer: Answer, output: str, path: str = "") -> 
         return Verdict("marker_leak", f"line {leaked[0]} of the output is a marker of the answer: {leaked[1]!r}")
     if not output.strip() and original.strip():
         return Verdict("truncated", "the output is empty")
-    return _unreadable(original, output, path) or Verdict("applied")
+    return _unsound(original, output, path) or Verdict("applied")
 
 
 def _unchanged(original: str, update: str, path: str) -> str:
@@ -117,9 +120,41 @@ def _strange(evidence: Evidence) -> str:
     return f"line {stray.number} of the output is neither the file's there nor the update's: {quoted(stray.text)}"
 
 
-def _unreadable(original: str, output: str, path: str) -> Verdict | None:
-    numbers = broken(original, output, path)
-    if not numbers:
+def _unsound(original: str, output: str, path: str) -> Verdict | None:
+    """What of an answer got into the output, what stands twice in it, and what cannot be read."""
+    before, after = outline(original.split("\n"), path), outline(output.split("\n"), path)
+    if found := leaks_of(before, after):
+        line = found[0].line
+        return Verdict(
+            "marker_leak", f"line {line + 1} of the output is {_LEAKS[found[0].kind]}: {quoted(after.lines[line])}"
+        )
+    return _unreadable(before, after, path) or _doubled(before, after)
+
+
+_LEAKS = {
+    "sign": "a line of a diff with its sign",
+    "header": "a header of a patch",
+    "conflict": "a conflict marker",
+    "fence": "a fence of the answer",
+    "marker": "a comment on what stays as it is",
+    "deletion": "a comment on what is gone, which the file still has or had",
+}
+
+
+def _unreadable(before: Outline, after: Outline, path: str) -> Verdict | None:
+    lines = new_faults(before, after, path)
+    if not lines:
         return None
-    line = output.split("\n")[numbers[0] - 1]
-    return Verdict("syntax_broken", f"the file parses and the output does not, at line {numbers[0]}: {quoted(line)}")
+    text = quoted(after.lines[lines[0]])
+    return Verdict("syntax_broken", f"the file parses and the output does not, at line {lines[0] + 1}: {text}")
+
+
+def _doubled(before: Outline, after: Outline) -> Verdict | None:
+    twice = duplicates(before, after)
+    if not twice:
+        return None
+    node = after.nodes[twice[0]]
+    return Verdict(
+        "unrelated_change",
+        f"line {node.head + 1} of the output has {node.name} a second time: {quoted(after.lines[node.head])}",
+    )

@@ -26,7 +26,7 @@ def read(lines: tuple[str, ...], language: str) -> Outline:
     walked = walk(source, lines, language)
     if walked is None:
         return Outline(lines, "", plain(lines), ())
-    faults = tuple(sorted(line for line in walked.faults if line < len(lines)))
+    faults = tuple(sorted({min(line, len(lines) - 1) for line in walked.faults}))
     nodes = _settled(walked, source, lines)
     return Outline(lines, language, with_headers(nodes, walked.doubts, lines) if walked.doubts else nodes, faults)
 

@@ -1,0 +1,125 @@
+"""In: the outlines of a file before and after an edit. Out: the line at which its brackets came out of balance."""
+
+import re
+from functools import cache
+
+from redraft.edit.outline import Outline
+
+_PAIRS = {")": "(", "]": "[", "}": "{"}
+_PROSE = {"markdown", "ini", "properties", "make", "dockerfile", "vim"}  # brackets need no partner
+_HASH = {
+    *("bash", "cmake", "dockerfile", "elixir", "fish", "gdscript", "graphql", "hcl", "julia", "nim", "nix", "perl"),
+    *("powershell", "python", "r", "ruby", "starlark", "toml", "yaml", "php"),
+}
+_DASHES = {"lua", "luau", "sql", "haskell", "elm"}
+PAGES = {"html", "vue", "svelte", "xml", "astro"}
+_TRIPLED = {"python", "starlark", "kotlin", "scala", "swift", "java", "julia", "elixir", "groovy", "csharp", "dart", ""}
+_TICKED = {"javascript", "typescript", "tsx", "go", "vue", "svelte", "astro", "html", ""}
+_SCRIPTS = {"javascript", "typescript", "tsx", "vue", "svelte", "astro", "html"}
+_PLAIN_QUOTE = {"rust", "haskell", "ocaml", "clojure", "elm", "fsharp", "erlang", "zig", "nim", *PAGES, "yaml"}
+
+
+@cache
+def _tokens(language: str) -> re.Pattern[str]:
+    """Brackets, and what hides them: strings and comments of a language; a string that is left open hides nothing."""
+    hidden = []
+    if language in _TRIPLED:
+        hidden += [r'"""(?:[^\\]|\\.)*?"""', r"'''(?:[^\\]|\\.)*?'''"]
+    if language in _DASHES:
+        hidden += [r"--\[\[.*?\]\]", r"--[^\n]*"]
+    elif language in PAGES:
+        hidden += [r"<!--.*?(?:-->|\Z)"]
+    elif language == "clojure":
+        hidden += [r";[^\n]*"]
+    if language in _HASH:
+        hidden += [r"(?<![\w$&{])#[^\n]*"]
+    if language not in _HASH | _DASHES | {"clojure", "xml"} or language == "php":
+        hidden += [r"/\*.*?(?:\*/|\Z)", r"(?<!:)//[^\n]*"]
+    if language in _SCRIPTS:
+        hidden += [r"(?<=[=(,:\[!&|?]) ?/(?![/*])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/"]
+    hidden += [r'"(?:[^"\\\n]|\\.)*"', r"'\\?.'"]
+    if language not in _PLAIN_QUOTE:
+        hidden += [r"'(?:[^'\\\n]|\\.)*'"]
+    if language in _TICKED:
+        hidden += [r"`(?:[^`\\]|\\.)*`"]
+    return re.compile(f"({'|'.join(hidden)})|([()\\[\\]{{}}])", re.DOTALL)
+
+
+def imbalance(before: Outline, after: Outline) -> int | None:
+    """The line of the output, from 0, whose bracket has no partner; None where the balance is the file's, or better."""
+    if after.language in _PROSE or (not after.language and _alone(before)):
+        return None
+    old, new = _alone(before), _alone(after)
+    if len(new) <= len(old):
+        return _tags_alone(before, after) if after.language in PAGES else None
+    known = {before.lines[line].strip() for line in old}
+    return next((line for line in new if after.lines[line].strip() not in known), new[0])
+
+
+def _tags_alone(before: Outline, after: Outline) -> int | None:
+    """The last line with a tag that is opened or closed too often, where it was not before."""
+    old, new = _tags(before), _tags(after)
+    for tag in new:
+        if len(new[tag]) and abs(_sum(new[tag])) > abs(_sum(old.get(tag, []))):
+            sign = 1 if _sum(new[tag]) > 0 else -1
+            return max(line for line, way in new[tag] if way == sign)
+    return None
+
+
+def _sum(tags: list[tuple[int, int]]) -> int:
+    return sum(way for _, way in tags)
+
+
+def _tags(outline: Outline) -> dict[str, list[tuple[int, int]]]:
+    """For each name of tags their lines, and 1 where one opens, -1 where one closes."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    line, at = 0, 0
+    text = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), "\n".join(outline.lines))
+    for match in _TAG.finditer(text):
+        line += text.count("\n", at, match.start())
+        at = match.start()
+        if match[2].lower() not in _VOID and not match[0].endswith("/>"):
+            found.setdefault(match[2], []).append((line, -1 if match[1] else 1))
+    return found
+
+
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)(?:[^<>\"'{}]|\"[^\"]*\"|'[^']*'|\{[^{}]*\})*/?>")
+_VOID = frozenset(
+    (
+        *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track"),
+        *("wbr", "p", "li", "dd", "dt", "td", "th", "tr"),  # the last may be left open
+    )
+)
+
+
+def _alone(outline: Outline) -> list[int]:
+    """The lines of the brackets without a partner."""
+    ignored = "()" if outline.language == "bash" else ""  # `case` closes what nothing opens
+    around: list[tuple[str, int]] = []
+    alone: list[int] = []
+    line, at = 0, 0
+    text = "\n".join(outline.lines)
+    for match in _tokens(outline.language).finditer(text):
+        bracket = match[2]
+        if not bracket or bracket in ignored:
+            continue
+        line += text.count("\n", at, match.start())
+        at = match.start()
+        if bracket not in _PAIRS:
+            around.append((bracket, line))
+        elif around and around[-1][0] == _PAIRS[bracket]:
+            around.pop()
+        else:
+            alone += _close(around, _PAIRS[bracket], line)
+    return sorted([*alone, *(line for _, line in around)])
+
+
+def _close(around: list[tuple[str, int]], opening: str, line: int) -> list[int]:
+    """What has no partner where a bracket closes another than the last: those in between, or itself."""
+    place = next((n for n in range(1, min(4, len(around)) + 1) if around[-n][0] == opening), None)
+    if place is None:
+        return [line]
+    lost = [line for _, line in around[len(around) - place + 1 :]]
+    del around[len(around) - place :]
+    return lost

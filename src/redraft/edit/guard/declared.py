@@ -1,0 +1,198 @@
+"""In: the outlines of a file before and after an edit. Out: declarations that stand twice, are gone, or are changed."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from redraft.edit.outline import Node, Outline
+
+_ONE_KIND = {"field": "variable", "key": "variable"}  # may be told apart by their surroundings alone
+_NEVER_TWICE = {
+    *("function", "class", "interface", "enum", "type", "namespace", "macro", "field", "test", "section", "import"),
+}
+_ASSIGNED = {  # languages in which a second assignment is no second declaration
+    *("python", "ruby", "lua", "perl", "php", "r", "bash", "fish", "make", "cmake", "julia", "powershell", "nim"),
+    *("dockerfile", "css", "scss"),
+}
+_MANY = {"init", "_", "static", "main", "body", "companion", "from", "to"}  # names that a scope may have more than once
+_LOOSE = {"item", "call", "element", "export"}  # named by what is likeliest, not by a declaration
+_ONE_EACH = {  # languages in which a name has one function in a scope, whatever its parameters
+    *("python", "javascript", "typescript", "tsx", "go", "rust", "ruby", "php", "c", "lua", "luau", "bash", "fish"),
+    *("dart", "zig", "gdscript", "starlark"),
+}
+_MODIFIERS = re.compile(r"\b(?:async|export|default|pub|public|private|protected|inline|override)\b(?:\(\w+\))?\s*")
+_BRANCH = re.compile(
+    r"\s*#\s*(?:if|ifdef|ifndef|else|elif|elseif|endif)\b|\s*#\[cfg|"
+    r"\s*@(?:overload|typing\.overload|\w+\.setter|\w+\.deleter)"
+)
+
+Path = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Scopes:
+    """An outline's nodes by where they lie and what they are called."""
+
+    outline: Outline
+
+    @cached_property
+    def paths(self) -> tuple[Path, ...]:
+        """For each node the kinds and names from the outermost to its own."""
+        found: list[Path] = []
+        for node in self.outline.nodes:
+            around = () if node.parent is None else found[node.parent]
+            found.append((*around, f"{_ONE_KIND.get(node.kind, node.kind)} {node.name}"))
+        return tuple(found)
+
+    @cached_property
+    def by_path(self) -> dict[Path, list[int]]:
+        found: dict[Path, list[int]] = defaultdict(list)
+        for at, path in enumerate(self.paths):
+            found[path].append(at)
+        return dict(found)
+
+    def is_named(self, at: int) -> bool:
+        """Whether it is a declaration of the file: not a key or a variable within a function, not a mere call."""
+        node = self.outline.nodes[at]
+        if node.kind in _LOOSE and not is_element(self.outline, node):
+            return False
+        return node.kind in ("function", "class", "test") or not any(
+            around.kind in ("function", "test") and not around.is_container for around in self.around(node)
+        )
+
+    def around(self, node: Node) -> Iterator[Node]:
+        while node.parent is not None:
+            node = self.outline.nodes[node.parent]
+            yield node
+
+
+def is_element(outline: Outline, node: Node) -> bool:
+    """Whether it is an element that is named: by what it holds in XML, by its id in a page."""
+    return node.kind == "element" and ((outline.language == "xml" and " " in node.name) or "#" in node.name)
+
+
+def pairs(before: Outline, after: Outline) -> list[tuple[int, int]]:
+    """Nodes of the file and of the output that are the same declaration: by place, kind and name, then by signature."""
+    old, new = Scopes(before), Scopes(after)
+    found: list[tuple[int, int]] = []
+    for path, mine in old.by_path.items():
+        found += _paired(before, mine, after, new.by_path.get(path, []))
+    return sorted(found)
+
+
+def _paired(before: Outline, mine: Sequence[int], after: Outline, others: Sequence[int]) -> Iterator[tuple[int, int]]:
+    rest = list(others)
+    for at in mine:
+        same = [other for other in rest if after.nodes[other].signature == before.nodes[at].signature]
+        if same or (len(mine) == len(others) == 1):
+            other = same[0] if same else rest[0]
+            rest.remove(other)
+            yield at, other
+    if len(mine) > 1 or len(others) > 1:
+        signatures = {after.nodes[other].signature for other in others}
+        left = [at for at in mine if before.nodes[at].signature not in signatures]
+        yield from zip(left, rest, strict=False)
+
+
+def duplicates(before: Outline, after: Outline) -> list[int]:
+    """Nodes of the output that stand a second time in a scope that had them once, or not at all."""
+    had = Counter(_keys(before))
+    groups: dict[tuple[Path, str], list[int]] = defaultdict(list)
+    for at, key in enumerate(_keys(after)):
+        groups[key].append(at)
+    found: list[int] = []
+    for key, places in groups.items():
+        if len(places) < 2 or len(places) <= had[key] or had[key] > 1:
+            continue
+        first, *more = places
+        found += [at for at in more if _is_twice(after, first, at)]
+    return sorted(found)
+
+
+def _keys(outline: Outline) -> list[tuple[Path, str]]:
+    """What tells declarations apart: where they lie, kind, name and, where names may be overloaded, signature."""
+    paths = Scopes(outline).paths
+    return [(path, _told_by(outline, node)) for path, node in zip(paths, outline.nodes, strict=True)]
+
+
+def _told_by(outline: Outline, node: Node) -> str:
+    if node.kind != "function" or outline.language not in _ONE_EACH or node.body is None:
+        return node.signature
+    return _MODIFIERS.sub("", node.signature.partition(node.name)[0])
+
+
+def _is_twice(outline: Outline, first: int, second: int) -> bool:
+    a, b = outline.nodes[first], outline.nodes[second]
+    is_value = b.kind in ("variable", "key", "rule") or is_element(outline, b)
+    if (b.kind not in _NEVER_TWICE and not is_value) or b.name in _MANY or "(" in b.name:
+        return False
+    if b.kind in ("variable", "field") and outline.language in _ASSIGNED:
+        return False
+    if b.kind == "rule" and not _properties(outline, a) & _properties(outline, b):
+        return False
+    if _decorated(outline, a) != _decorated(outline, b):
+        return False
+    return _in_one_block(outline.lines, a, b)
+
+
+def _properties(outline: Outline, node: Node) -> set[str]:
+    return {outline.nodes[child].name for child in node.children}
+
+
+def _decorated(outline: Outline, node: Node) -> list[str]:
+    """The lines above that say when a declaration holds."""
+    return [line.strip() for line in outline.lines[node.start : node.head] if _BRANCH.match(line)]
+
+
+def _in_one_block(lines: Sequence[str], a: Node, b: Node) -> bool:
+    """Whether nothing between two nodes closes the block of the first, or is a branch of the preprocessor."""
+    width = _indent(lines[a.head])
+    between = [line for line in lines[a.end : b.start] if line.strip()]
+    return width == _indent(lines[b.head]) and all(
+        _indent(line) >= width and not _BRANCH.match(line) for line in between
+    )
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def lost(before: Outline, after: Outline) -> list[int]:
+    """Nodes of the file, the outermost only, that the output has neither in their scope nor moved elsewhere."""
+    old, new = Scopes(before), Scopes(after)
+    both = pairs(before, after)
+    paired, taken = {mine for mine, _ in both}, {other for _, other in both}
+    more = Counter(path[-1] for at, path in enumerate(new.paths) if at not in taken)
+    gone: list[int] = []
+    missing: set[int] = set()
+    for at, node in enumerate(before.nodes):
+        if at in paired or not old.is_named(at):
+            continue
+        missing.add(at)
+        if node.parent in missing:
+            continue
+        if more[old.paths[at][-1]] > 0:
+            more[old.paths[at][-1]] -= 1
+        else:
+            gone.append(at)
+    return gone
+
+
+def changed(before: Outline, after: Outline) -> list[int]:
+    """Nodes of the file whose own lines, those of their children left out, are not as they were."""
+    old = Scopes(before)
+    return [
+        mine for mine, other in pairs(before, after) if old.is_named(mine) and _own(before, mine) != _own(after, other)
+    ]
+
+
+def _own(outline: Outline, at: int) -> list[str]:
+    node = outline.nodes[at]
+    if not node.is_container:
+        return list(outline.lines[node.start : node.end])
+    inside = [outline.nodes[child] for child in node.children]
+    taken = {line for child in inside for line in range(child.start, child.end)}
+    own = enumerate(outline.lines[node.start : node.end], node.start)
+    return [line for number, line in own if number not in taken and line.strip()]

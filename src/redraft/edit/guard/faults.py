@@ -1,0 +1,81 @@
+"""In: the outlines of a file before and after an edit, and its path. Out: the lines that the edit made unreadable."""
+
+from collections import Counter
+from difflib import SequenceMatcher
+from pathlib import PurePosixPath
+
+from redraft.edit.guard.brackets import PAGES, imbalance
+from redraft.edit.guard.exact import exact_fault
+from redraft.edit.outline import Outline
+
+# Their grammars stumble over macros and over what is newer than they are: brackets have to be out of balance, too.
+_UNSURE = frozenset(
+    (
+        *("astro", "c", "cpp", "csharp", "css", "ini", "kotlin", "make", "objc", "powershell", "scss", "sql", "svelte"),
+        *("swift", "typescript", "vim"),
+    )
+)
+_PROSE = frozenset(("", ".txt", ".rst", ".adoc", ".tex", ".org", ".log", ".csv", ".tsv", ".diff", ".patch", ".po"))
+_NEAR = 3  # lines from a fault to a change that may have made it, in a file that had faults before
+
+
+def new_faults(before: Outline, after: Outline, path: str = "") -> list[int]:
+    """Lines of the output, from 0, that cannot be read and could be before; by an exact parser where there is one."""
+    exact = exact_fault(before.lines, after.lines, path)
+    if exact is not None:
+        return [exact]
+    if not after.language or after.language in PAGES:
+        alone = imbalance(before, after)
+        if alone is not None or not after.language:
+            return [] if alone is None or _is_prose(path) else [alone]
+    had = Counter(before.lines[line].strip() for line in before.faults)
+    found = []
+    for line in after.faults:
+        text = after.lines[line].strip()
+        had[text] -= 1
+        if had[text] < 0:
+            found.append(line)
+    if found and after.language in _UNSURE and imbalance(before, after) is None:
+        return []
+    if not before.faults:
+        return found
+    if len(after.faults) <= len(before.faults):
+        return []
+    return [line for line in found if _is_touched(line, before, after)]
+
+
+def _is_prose(path: str) -> bool:
+    return not path or PurePosixPath(path).suffix.lower() in _PROSE
+
+
+def _is_touched(line: int, before: Outline, after: Outline) -> bool:
+    """Whether the outermost declaration of a line, or the lines beside it, are not as they were."""
+    first, last = line - _NEAR, line + _NEAR + 1
+    at = after.at(line)
+    while at is not None:
+        node = after.nodes[at]
+        if node.parent is None:
+            first, last = min(first, node.start), max(last, node.end)
+        at = node.parent
+    return any(first < end and start < last for start, end in changed_lines(before, after))
+
+
+def changed_lines(before: Outline, after: Outline) -> list[tuple[int, int]]:
+    """The stretches of the output that differ from the file; one line around a place where lines are gone."""
+    matcher = SequenceMatcher(None, before.lines, after.lines, autojunk=False)
+    return [
+        (start, end) if end > start else (start - 1, start + 1)
+        for tag, _, _, start, end in _trimmed(matcher, before, after)
+        if tag != "equal"
+    ]
+
+
+def _trimmed(matcher: SequenceMatcher[str], before: Outline, after: Outline) -> list[tuple[str, int, int, int, int]]:
+    """The opcodes of what lies between the equal beginning and the equal end."""
+    old, new = before.lines, after.lines
+    shorter = min(len(old), len(new))
+    first = next((at for at in range(shorter) if old[at] != new[at]), shorter)
+    most = shorter - first
+    last = next((n for n in range(most) if old[-1 - n] != new[-1 - n]), most)
+    matcher.set_seqs(old[first : len(old) - last], new[first : len(new) - last])
+    return [(tag, a + first, b + first, c + first, d + first) for tag, a, b, c, d in matcher.get_opcodes()]
