@@ -251,7 +251,7 @@ def editor(answer: str, readers: Readers = "model") -> Redraft:
     return Redraft.of(Scripted(answer), find_template("chat", "search-replace"), readers=readers)
 
 
-@pytest.mark.parametrize("readers", ["model", "both"])
+@pytest.mark.parametrize("readers", ["model", "auto"])
 def test_what_a_model_writes_as_hunks_becomes_the_file(readers: Readers) -> None:
     result = editor(ANSWER, readers).apply(ORIGINAL, UPDATE, path="a.py")
     assert (result.status, result.output) == ("applied", ORIGINAL.replace("2\n", "22\n"))
@@ -268,7 +268,7 @@ def test_hunks_without_a_place_need_context() -> None:
     alone = editor(wrong).apply(ORIGINAL, UPDATE, path="a.py")
     assert (alone.status, alone.output) == ("needs_context", None)
     assert "is not in the file" in alone.message
-    both = editor(wrong, "both").apply(ORIGINAL, UPDATE, path="a.py")
+    both = editor(wrong, "auto").apply(ORIGINAL, UPDATE, path="a.py")
     assert (both.status, both.decided_by) == ("applied", "merge")
 
 
@@ -287,4 +287,4 @@ def test_the_command_line_asks_for_hunks(
     done(capfd, *asked)
     assert Path("a.py").read_text() == ORIGINAL.replace("2\n", "22\n")
     said = refusal(capfd, *asked, "--template", "redraft")
-    assert "models of the template 'redraft' write whole files only; those of chat and fenced can be asked" in said
+    assert "models of the template 'redraft' write whole files only; those of apply, chat and fenced can be asked" in said

@@ -151,7 +151,7 @@ class Redraft:
             return self._written(request, sampling)
         if not request.update.strip():
             raise RedraftError("the update is empty: without a model there is nothing to apply")
-        reading = _read(request)
+        reading = _passing(request, _read(request))
         decision = by_reading(request.original, reading)
         if self._readers == "merge" or decision.confidence >= SURE or not reading.candidates:
             return _guarded(request, reading, decision, "merge")
@@ -202,6 +202,16 @@ class _Once:
 
 def _read(request: Request) -> Reading:
     return read(request.original, request.update, request.path, request.instruction)
+
+
+def _passing(request: Request, reading: Reading) -> Reading:
+    """The candidates that no guard is against; all of them where there is none such."""
+    kept = tuple(
+        each
+        for each in reading.candidates
+        if check_merged(request.original, reading.answer, each.text, request.path).status in WRITTEN
+    )
+    return replace(reading, candidates=kept) if kept else reading
 
 
 def _likeliest(reading: Reading | None) -> str | None:

@@ -84,7 +84,7 @@ def _decision(kind: Kind, weighed: tuple[Weighed, ...], seen: Mapping[str, float
 
 
 def _is_there(seen: Mapping[str, float]) -> bool:
-    """Whether all that an answer shows is in the file already: nobody writes such answers, but people apply one twice."""
+    """Whether the file has all that an answer shows: nobody writes such answers, but people apply one twice."""
     is_clear = seen["cost"] <= _CLEAR and seen["margin"] >= 1
     return bool(seen["nothing"]) and is_clear and not seen["missing"]
 

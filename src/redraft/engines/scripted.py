@@ -12,12 +12,14 @@ from redraft.draft.drafter import EditDrafter
 from redraft.draft.length import VANILLA, WHOLE
 from redraft.draft.loop import Targets, speculate
 from redraft.edit.prompts.prompt import Part, Prompt
+from redraft.edit.text.changes import changed_lines, line_changes
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.chunks import chunks
 from redraft.errors import RedraftError
 
 _END = 0
 _OFF_SCRIPT = -1
+_NATS = 10  # that a line costs which the target has not
 _TOKEN = re.compile(r"\n|[^\S\n]+|\w+|[^\w\s]")
 
 
@@ -83,7 +85,10 @@ class Replay:
 
 @dataclass(frozen=True)
 class Scripted:
-    """An engine that answers every prompt with `target`, drafting from the prompt's sources like any other engine."""
+    """An engine that answers every prompt with `target`, drafting from the prompt's sources like any other engine.
+
+    It ranks a text the lower the more lines of it are not the target's.
+    """
 
     target: str
     template: str = "chat"
@@ -106,3 +111,7 @@ class Scripted:
         policy = WHOLE if sampling.speculate else VANILLA
         forwards = speculate(Replay(len(prompt_ids), target), prompt_ids, drafter, policy, (_END,), room)
         return chunks(forwards, words, prompt.stop, (_END,), room, len(prompt_ids))
+
+    def rank(self, prompt: Prompt, texts: Sequence[str]) -> list[float]:
+        target = self.target.split("\n")
+        return [-float(_NATS * changed_lines(line_changes(text.split("\n"), target))) for text in texts]

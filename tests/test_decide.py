@@ -1,0 +1,184 @@
+"""Who decides: the deterministic reader where it is sure, a model among its candidates where it is not, nobody else."""
+
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import redraft
+from redraft.apply import Redraft, load
+from redraft.edit.decide import SURE, WEIGHTS, by_ranking, by_reading, doubt, joint, probability, ranked
+from redraft.edit.guard.check import WRITTEN
+from redraft.edit.merge.read import Candidate, Reading, read
+from redraft.edit.prompts.template import find_template
+from redraft.edit.seen import seen
+from redraft.engines.scripted import Scripted
+from redraft.errors import MissingError
+from redraft.ranking import rank
+
+FILE = "def a(x):\n    check(x)\n    return x\n\n\ndef b(x):\n    check(x)\n    return x\n"
+SURELY = "@@ -1,3 +1,3 @@\n def a(x):\n-    check(x)\n+    check(x, 1)\n     return x\n"
+EITHER = "# ...\n    check(x)\n    log(x)\n    return x\n# ...\n"
+IN_A = FILE.replace("check(x)\n", "check(x)\n    log(x)\n", 1)
+IN_B = FILE.replace("b(x):\n    check(x)\n", "b(x):\n    check(x)\n    log(x)\n")
+
+
+def editor(target: str) -> Redraft:
+    return Redraft.of(Scripted(target), find_template("chat"), "auto")
+
+
+def unopened() -> Any:
+    raise AssertionError("the model was opened")
+
+
+def test_where_the_reader_is_sure_no_model_is_opened() -> None:
+    result = Redraft(unopened, "auto").apply(FILE, SURELY, path="a.py")
+    assert (result.status, result.decided_by, result.margin) == ("applied", "merge", None)
+    assert result.output == FILE.replace("check(x)", "check(x, 1)", 1)
+    assert result.confidence is not None
+    assert result.confidence >= SURE
+
+
+@pytest.mark.parametrize("target", [IN_A, IN_B])
+def test_in_doubt_a_model_chooses_among_the_candidates(target: str) -> None:
+    result = editor(target).apply(FILE, EITHER, path="a.py")
+    assert (result.output, result.decided_by) == (target, "ranking")
+    assert {each.candidate.text for each in result.weighed} >= {IN_A, IN_B}
+    assert result.weighed[0].candidate.text == target
+    assert result.margin == 20
+
+
+def test_without_a_model_what_can_be_read_in_two_ways_is_refused() -> None:
+    result = load(readers="merge").apply(FILE, EITHER, path="a.py")
+    assert (result.status, result.confidence, result.decided_by) == ("needs_context", 0, "merge")
+    assert "line 3 of the new file could be 'log(x)' or 'return x'" in result.message
+    assert len(result.weighed) >= 2
+
+
+def test_a_model_that_is_not_installed_leaves_the_doubt_and_says_what_to_install() -> None:
+    def missing() -> Any:
+        raise MissingError("the model needs torch: pip install 'redraft[model]'")
+
+    result = Redraft(missing, "auto").apply(FILE, EITHER, path="a.py")
+    assert (result.status, result.decided_by) == ("needs_context", "merge")
+    assert result.message.endswith("; the model needs torch: pip install 'redraft[model]'")
+    assert Redraft(missing, "auto").apply(FILE, SURELY, path="a.py").status == "applied"
+
+
+def test_without_torch_auto_writes_what_is_sure_and_names_the_command_in_doubt() -> None:
+    code = (
+        "import sys\nsys.modules['torch'] = None\nimport redraft\n"
+        "editor = redraft.load()\n"
+        f"print(editor.apply({FILE!r}, {SURELY!r}, path='a.py').status)\n"
+        f"print(editor.apply({FILE!r}, {EITHER!r}, path='a.py').message)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    sure, doubted = done.stdout.splitlines()
+    assert sure == "applied"
+    assert "pip install 'redraft[model]'" in doubted
+
+
+def test_the_surest_of_joint_nats_is_taken() -> None:
+    reading = Reading(read(FILE, EITHER, "a.py").answer, (Candidate(IN_A, 0.0), Candidate(IN_B, 1.0)))
+    nats_a_cost = WEIGHTS["ranked"]["nats a cost"]
+    little, much = nats_a_cost - 0.1, nats_a_cost + 0.1
+    assert by_ranking(FILE, reading, [0.0, little]).text == IN_A
+    assert by_ranking(FILE, reading, [0.0, much]).text == IN_B
+    assert [each.log_probability for each in by_ranking(FILE, reading, [0.0, much]).weighed] == [much, 0.0]
+
+
+def test_joint_nats() -> None:
+    assert joint([0.0, 2.0], [1.0, 4.0], 1.5) == [1.0, 1.0]
+    assert ranked([1.0, 3.0]) == {"nats": 2.0, "overruled": 1.0}
+    assert ranked([3.0, 1.0, 0.5]) == {"nats": 2.0, "overruled": 0.0}
+    assert ranked([5.0]) == {"nats": 20.0, "overruled": 0.0}
+
+
+def test_probabilities() -> None:
+    weights: Mapping[str, float] = {"bias": 0.0, "cost": -1.0}
+    assert probability(weights, {}) == 0.5
+    assert probability(weights, {"cost": 1.0, "unknown": 9.0}) == 0.2689
+    assert by_reading(FILE, Reading(read(FILE, "", "a.py").answer, (), "why")).message == "why"
+
+
+def test_what_is_seen_of_a_candidate() -> None:
+    reading = read(FILE, EITHER, "a.py")
+    found = seen(FILE, reading, reading.candidates[0])
+    assert (found["tie"], found["alone"], found["nothing"], found["missing"]) == (1, 0, 0, 0)
+    unchanged = seen(FILE, reading, Candidate(FILE, 0.5))
+    assert (unchanged["nothing"], unchanged["cost"], unchanged["missing"]) == (1, 0.5, 0.5)
+
+
+def test_doubt_is_told_in_words() -> None:
+    assert "several ways" in doubt(read(FILE, EITHER, "a.py"))
+    alone = Reading(read(FILE, EITHER, "a.py").answer, (Candidate(IN_A, 3.0),))
+    assert doubt(alone) == "the answer leaves open what it changes: show more of the lines around the change"
+
+
+def test_ranking_shows_the_lines_around_the_changes_alone() -> None:
+    lines = [f"line {number}\n" for number in range(400)]
+    long = "".join(lines)
+    texts = ["".join([*lines[:200], f"new {n}\n", *lines[200:]]) for n in range(2)]
+    asked: list[str] = []
+
+    class Listening(Scripted):
+        def rank(self, prompt: Any, texts: Sequence[str]) -> list[float]:
+            asked.extend(texts)
+            return super().rank(prompt, texts)
+
+    rank(Listening(texts[1]), find_template("chat"), redraft.Request(long, "new 1\n"), texts)
+    assert all(text.count("\n") < 80 for text in asked)
+    assert ["new 0" in asked[0], "new 1" in asked[1]] == [True, True]
+
+
+BLOCKS = ("def one():\n    return 11\n", "def two():\n    return 22\n", "def three():\n    return 33\n")
+SOURCE = "import os\n\n\n" + "\n\n".join(
+    f"def {name}():\n    # {name}\n    return {n}\n" for n, name in enumerate(("zero", "one", "two", "three", "four"))
+)
+
+
+@pytest.mark.parametrize("order", list(permutations(BLOCKS)))
+def test_the_order_of_blocks_does_not_matter(order: Sequence[str]) -> None:
+    answer = "\n".join(f"Change this:\n\n```python\n{block}```\n" for block in order)
+    result = load(readers="merge").apply(SOURCE, answer, path="a.py")
+    reading = read(SOURCE, answer, "a.py")
+    expected = {each.text for each in read(SOURCE, "".join(f"```python\n{x}```\n" for x in BLOCKS), "a.py").candidates}
+    assert {each.text for each in reading.candidates} == expected
+    assert result.status in (*WRITTEN, "needs_context")
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(("zero", "one", "two", "three", "four")), st.integers(100, 999))
+def test_what_no_operation_names_is_byte_for_byte_the_same(name: str, value: int) -> None:
+    answer = f"```python\ndef {name}():\n    # {name}\n    return {value}\n```\n"
+    crooked = SOURCE.replace("import os\n", "import  os \t\n").replace("def ", "def  ") if value % 2 else SOURCE
+    for candidate in read(crooked, answer, "a.py").candidates[:1]:
+        old, new = crooked.split("\n\n\n"), candidate.text.split("\n\n\n")
+        touched = [(a, b) for a, b in zip(old, new, strict=True) if a != b]
+        assert [name in a for a, _ in touched] == [True]
+
+
+PIECES = (
+    *("```python\n", "```\n", "# ... existing code ...\n", "def a(x):\n", "    check(x)\n", "+    log(x)\n"),
+    *("-    return x\n", "@@ -1,3 +1,4 @@\n", "<<<<<<< SEARCH\n", "=======\n", ">>>>>>> REPLACE\n"),
+    *("*** Begin Patch\n", "*** Update File: a.py\n", "Remove `b` and rename `a` to `c`.\n", "Before:\n", "After:\n"),
+    *("\u2028", "\x00", "class X:\n", "\t}\n", "  \n", "\ud800"),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.sampled_from(PIECES) | st.text(max_size=12), max_size=12).map("".join),
+    st.lists(st.sampled_from(FILE.splitlines(keepends=True)) | st.text(max_size=12), max_size=10).map("".join),
+    st.sampled_from(("a.py", "a.ts", "a.html", "a.yaml", "a.md", "", "Makefile")),
+)
+def test_any_text_is_read_or_refused(update: str, original: str, path: str) -> None:
+    result = load(readers="merge").apply(original, update, path=path)
+    assert (result.status == "error") == (not update.strip())
+    assert "\n" not in result.message
+    assert result.output is not None or result.status not in WRITTEN
