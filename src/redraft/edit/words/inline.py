@@ -1,6 +1,7 @@
 """In: one line of a sketch, and what the file knows. Out: the line cut around a marker that stands inside it."""
 
 import re
+from itertools import islice
 
 from redraft.edit.words.comments import LONGEST, comment_body, only_dots
 from redraft.edit.words.known import Known
@@ -42,7 +43,7 @@ def shortened(line: str, known: Known) -> str:
     pieces = [piece.strip() for piece in text.split("...")]
     if len(pieces) < 2 or len(text) > LONGEST or sum(map(len, pieces)) < _SHORTEST or text in known.lines:
         return ""
-    found = [whole for whole in known.lines if _abbreviates(pieces, whole)]
+    found = list(islice((whole for whole in known.having(max(pieces, key=len)) if _abbreviates(pieces, whole)), 2))
     return found[0] if len(found) == 1 else ""
 
 

@@ -1,8 +1,10 @@
 """In: a file's lines, the names it declares and its words. Out: which of them a piece of text means."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 LONGEST_QUOTE = 200  # characters; a longer piece of code is no name
 
@@ -37,6 +39,14 @@ class Known:
         return frozenset(parts | {word.lower() for word in self.words})
 
     @cached_property
+    def _text(self) -> str:
+        return "".join(f"{line}\n" for line in self.lines)
+
+    @cached_property
+    def _imports(self) -> tuple[str, ...]:
+        return tuple(line for line in self.lines if _IMPORTING.match(line))
+
+    @cached_property
     def _bare_lines(self) -> dict[str, str]:
         return {bare_line(line): line for line in self.lines if line}
 
@@ -59,13 +69,21 @@ class Known:
 
     def holding(self, text: str) -> str:
         """The one line that a piece of text is a part of."""
-        lines = [line for line in self.lines if text in line] if _SHORTEST_PIECE <= len(text) <= LONGEST_QUOTE else []
+        lines = list(islice(self.having(text), 2)) if _SHORTEST_PIECE <= len(text) <= LONGEST_QUOTE else []
         return lines[0] if len(lines) == 1 else ""
+
+    def having(self, text: str) -> Iterator[str]:
+        """The lines that a piece of text is a part of, each once."""
+        at = self._text.find(text)
+        while at >= 0 and "\n" not in text:
+            start, end = self._text.rfind("\n", 0, at) + 1, self._text.find("\n", at)
+            yield self._text[start:end]
+            at = self._text.find(text, end)
 
     def imported(self, text: str) -> str:
         """The line that imports something, where one does: `using System;` for `System`."""
         word = re.compile(rf"(?<![\w.]){re.escape(text)}(?![\w.])") if len(text) <= LONGEST_QUOTE else None
-        lines = [line for line in self.lines if word and _IMPORTING.match(line) and word.search(line)]
+        lines = [line for line in self._imports if word and word.search(line)]
         return lines[0] if len(lines) == 1 else ""
 
     def meant(self, quoted: str) -> str:

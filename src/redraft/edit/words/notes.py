@@ -98,7 +98,7 @@ def _gone(what: str, said: re.Match[str], language: str, known: Known) -> Deleti
         return _found(names, known)
     told = said["done"] and language not in UNSPACED and (":" in said[0] or _reader(language, "the").match(what))
     words = re.findall(r"\w+", _reader(language, "the").sub(" ", what))
-    if said["done"] and any(any(text in line for line in known.lines) for text in _SAID.findall(what)):
+    if said["done"] and any(any(known.having(text)) for text in _SAID.findall(what)):
         return Deletion()
     if said["done"] and any(map(is_identifier, words)) and len(words) <= _MOST_OF_A_LIST:
         return Deletion() if sum(_are_of([word], known) for word in words) * 2 >= len(words) else None
@@ -146,7 +146,7 @@ def _end(text: str, known: Known) -> str:
     text = text.strip(_QUOTES)
     if found := known.line(text) or known.name(text):
         return found
-    begun = [line for line in known.lines if line.startswith(text)] if len(text) >= _SHORTEST else []
+    begun = [line for line in known.having(text) if line.startswith(text)] if len(text) >= _SHORTEST else []
     return begun[0] if len(begun) == 1 else ""
 
 
