@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Samples to train on, from edits and from answers that people wrote: what `redraft train tune` reads.
+# Samples to train on, from edits and from answers by writers: what `redraft train tune` reads.
 #
 #     recipes/mix.sh EDITS.parquet OUT [ANSWERS.parquet...]
 #
 # In:  EDITS.parquet, as `redraft data mine` writes them, of repositories that no evaluation set uses.
-#      ANSWERS.parquet, samples that people or models wrote (`redraft data answers --samples`, `redraft data sketch --endpoint`).
+#      ANSWERS.parquet, samples by writers or models (`redraft data answers --samples`, `redraft data sketch --endpoint`).
 # Out: the folder OUT with
 #          rules.parquet          two sketches by rules of each edit, in all styles, and ambiguous ones
 #          drift.parquet          an answer with drift of each edit

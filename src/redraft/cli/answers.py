@@ -1,4 +1,4 @@
-"""In: folders where people answered as assistants do. Out: a manifest of their answers, as references; samples."""
+"""In: folders where writers answered as assistants do. Out: a manifest of their answers, as references; samples."""
 
 import sys
 from collections import Counter

@@ -100,7 +100,7 @@ def mix(
         list[str] | None, typer.Option(metavar="SOURCE=NUMBER", help="Copies of a source's samples; repeatable.")
     ] = None,
     answers: Annotated[
-        float | None, typer.Option(metavar="SHARE", help="Of the mix, written by people or models; 0.2 is usual.")
+        float | None, typer.Option(metavar="SHARE", help="Of the mix, answers by writers or models; 0.2 is usual.")
     ] = None,
     count: Annotated[int | None, typer.Option(min=1, help="At most so many in all.")] = None,
     plot: Annotated[Path | None, typer.Option(metavar="PNG", help="Draw the distribution.")] = None,

@@ -26,7 +26,7 @@ class Mixture:
     so many of files of one name, folders aside. `balance`: each language and size class that is larger than the median
     one shrinks towards it: 0 keeps all, 1 cuts to the median, 0.5 to the geometric mean of both. `weights`: copies of
     each sample of a source, 0.3 keeps that share, 2 doubles; 1 where nothing is said. `answers`: this share of the mix
-    are answers that people or models wrote: they are repeated, MOST_COPIES times at most, and the others cut, until it
+    are answers that writers or models gave: they are repeated, MOST_COPIES times at most, and the others cut, until it
     is. They are few, and no size or name of theirs is cut. `count`: at most so many in all.
     """
 

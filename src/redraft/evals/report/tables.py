@@ -161,7 +161,7 @@ def answers(outcomes: Sequence[Outcome], title: str, groups: Callable[[Outcome],
     names = sorted({name for found in outcomes for name in groups(found)})
     return Table(
         title,
-        "Answers that people wrote as assistants do; exact is any file that the case accepts.",
+        "Answers by writers who know nothing of the reader; exact is any file that the case accepts.",
         None,
         ["answers", "system", *(name for name, _ in columns)],
         [
