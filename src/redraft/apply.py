@@ -23,6 +23,7 @@ from redraft.errors import MissingError, RedraftError
 from redraft.ranking import rank
 from redraft.rewrite import Rewriter, counts, finish
 
+_BYTE_ORDER_MARK = "\ufeff"
 Readers = Literal["auto", "model", "merge"]
 Reader = Literal["merge", "model", "ranking"]
 EMBEDDED = Path(__file__).parent / "models" / "embedded"
@@ -142,9 +143,11 @@ class Redraft:
 
     def _result(self, request: Request, sampling: Sampling) -> Result:
         """Lines end in a newline alone on the way through the readers, as the update's lines do."""
-        endings = Endings.of(request.original)
+        mark = _BYTE_ORDER_MARK * request.original.startswith(_BYTE_ORDER_MARK)
+        endings = Endings.of(request.original.removeprefix(mark))
         result = self._decided(replace(request, original=endings.text), sampling)
-        return replace(result, output=None if result.output is None else endings.restored(result.output))
+        output = None if result.output is None else mark + endings.restored(result.output).removeprefix(mark)
+        return replace(result, output=output)
 
     def _decided(self, request: Request, sampling: Sampling) -> Result:
         if self._readers == "model" or (self._readers == "auto" and not request.update.strip()):

@@ -135,6 +135,7 @@ def _changes(written: Sequence[str], known: Known) -> Iterator[Change]:
     units = [partial(_in_units, *units) for units in known.units]
     yield from (change for change in units if any(change(own) == lead != own for own, lead in pairs))
     yield from _moves(written, pairs, known)
+    yield from _moves_back(written, pairs, known)
     for change in units:
         changed = [change(text) for text in written]
         if changed != written:
@@ -157,6 +158,19 @@ def _moves(written: Sequence[str], pairs: Sequence[tuple[str, str]], known: Know
     for moved in sorted(moved for moved, _ in moves.most_common(MOVES)):
         if _is_context([moved + text for text in written], known):
             yield partial(_moved, moved)
+
+
+def _moves_back(written: Sequence[str], pairs: Sequence[tuple[str, str]], known: Known) -> Iterator[Change]:
+    """The same to the left: all that is shown stands deeper than in the file."""
+    moves = Counter(sorted(own.removesuffix(lead) for own, lead in pairs if own.endswith(lead) and own != lead))
+    for moved, _ in moves.most_common(MOVES):
+        texts = [text.removeprefix(moved) for text in written]
+        if all(text.startswith(moved) for text in written) and _is_context(texts, known):
+            yield partial(_moved_back, moved)
+
+
+def _moved_back(lead: str, text: str) -> str:
+    return text.removeprefix(lead)
 
 
 def _both(first: Change, second: Change, text: str) -> str:
