@@ -201,6 +201,12 @@ class Options:
         for way in found:
             yield Option(self._with(way), cost + (_NOT_AS_TOLD if self._spot else 0.0), "lines", self._named)
 
+    @property
+    def _is_known(self) -> bool:
+        """Whether a block shows a declaration that the file has."""
+        names = (self._shown.nodes[at].name for at in self._shown.top())
+        return any(name and self._file.named(name) for name in names)
+
     @cached_property
     def _share_known(self) -> float:
         """How many of the lines of a block that tell anything are the file's."""
@@ -247,7 +253,7 @@ class Options:
 
     def _as_told(self) -> Iterator[Option]:
         """New lines at the place that the words tell."""
-        if self._spot is None or self._share_known > _MOST_KNOWN:
+        if self._spot is None or self._share_known > _MOST_KNOWN or self._is_known:
             return
         texts = tuple(line.text for line in self._block.lines)
         like = self._spot.like

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from redraft.edit.outline import Outline
 
+_HEADS = ("import", "package", "namespace")  # what stands at the top of whole files
 # Shares of the lines of a file, or of its declarations, that a whole file has at least.
 _LINES, _LINES_IF_SAID, _LINES_AT_LEAST, _DECLARED = 0.6, 0.3, 0.5, 0.8
 
@@ -16,7 +17,9 @@ def is_whole(lines: Sequence[str], file: Outline, shown: Outline, said: bool) ->
         return True
     same = sum(line in old for line in new)
     ends = (new[0] == _first(file.lines)) + (new[-1] == _first(file.lines[::-1]))
-    if (said and same >= _LINES_IF_SAID * len(old)) or (ends == 2 and same >= _LINES * min(len(old), len(new))):
+    is_headed = bool(shown.top()) and shown.nodes[shown.top()[0]].kind in _HEADS
+    least = min(len(old), len(new)) if is_headed else len(old)
+    if (said and same >= _LINES_IF_SAID * len(old)) or (ends == 2 and same >= _LINES * least):
         return True
     names, there = ({each.nodes[at].name for at in each.top()} for each in (file, shown))
     covers = len(names & there) >= _DECLARED * len(names) and same >= _LINES_AT_LEAST * len(old)
