@@ -11,7 +11,7 @@ from redraft.edit.words import Known, is_marker, named, shortened, split_inline
 
 WORDS = Path(__file__).parent / "words"
 KNOWN = Known(
-    lines=frozenset({"def stub(): ...", "# unchanged since the first release"}),
+    lines=frozenset({"#define CHECK(x) \\", "def stub(): ...", "# unchanged since the first release"}),
     declared=frozenset(
         [
             "open",
@@ -81,6 +81,13 @@ def test_a_marker_names_what_the_file_declares(line: str, names: tuple[str, ...]
         ("    def load(self): ...", ("    def load(self):", "...", "")),
         ("fn main() { ... }", ("fn main() {", "...", "}")),
         ("fn main() { // unchanged", ("fn main() {", "// unchanged", "")),
+        (
+            "#define CHECK(x) /* print and abort, untouched */",
+            ("#define CHECK(x)", "/* print and abort, untouched */", ""),
+        ),
+        ("void size() { /* all of it */ }", ("void size() {", "/* all of it */", "}")),
+        ("void size() { /* empty on purpose */ }", None),
+        ("call(x) /* unchanged */", None),
         ("<ul>...</ul>", ("<ul>", "...", "</ul>")),
         ("<nav>{/* unverändert */}</nav>", ("<nav>", "{/* unverändert */}", "</nav>")),
         ("def stub(): ...", None),

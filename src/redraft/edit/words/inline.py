@@ -67,6 +67,9 @@ def _may_hold(match: re.Match[str], known: Known) -> bool:
     if before.endswith(",") and not only_dots(marker):
         body = comment_body(marker) or ""
         return body[:1] in ".\u2026" and body[-1:] in ".\u2026"
+    head = before.strip()
+    if len(head) >= _SHORTEST and any(line != head and line.startswith(head) for line in known.having(head)):
+        return not only_dots(marker)
     return after.startswith("end") and any(map(known.name, re.findall(r"[\w$]+", before)))
 
 

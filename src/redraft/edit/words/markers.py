@@ -162,7 +162,7 @@ def _aside(text: str, language: str, known: Known) -> bool:
 
 def _is_short(text: str, language: str, known: Known) -> bool:
     kinds = [token.kind for token in tokens(text, language, known)]
-    return "T" not in kinds and sum(kind in "XI" for kind in kinds) <= 1
+    return "T" not in kinds and sum(kind in "XI" for kind in kinds) <= _GUESSES
 
 
 def _says_same(said: str, kinds: str, unknown: int) -> bool:
