@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from git_repository import program
 from redraft.data.languages import LANGUAGES
+from redraft.data.lazy import is_marker
 from redraft.data.manners import ALL_STYLES, MORE_STYLES, ambiguous, dedent, sketch_in
 from redraft.data.sketch import STYLES, sketch
 from redraft.data.slips import indented, other_quotes, without_comment
 from redraft.data.wordings import RareMarkers
 from redraft.edit.align.merge import merge
 from redraft.edit.answer.answer import parse
-from redraft.edit.marker import is_marker
 from redraft.edit.text.changes import line_changes, split_lines
 from test_data_sketch import edits
 

@@ -12,10 +12,10 @@ from git_repository import program
 from redraft.data.anchors import Places
 from redraft.data.enclosing import block, headers, is_header
 from redraft.data.languages import LANGUAGES, comment, language
+from redraft.data.lazy import is_marker
 from redraft.data.markers import _FIRST, _LAST, _WORDINGS, Markers
 from redraft.data.sketch import STYLES, sketch
 from redraft.edit.answer.answer import parse
-from redraft.edit.marker import is_marker
 from redraft.edit.text.changes import LineChange, changed_lines, line_changes, split_lines
 
 MARKED = ("hunks", "headers", "function")

@@ -287,4 +287,6 @@ def test_the_command_line_asks_for_hunks(
     done(capfd, *asked)
     assert Path("a.py").read_text() == ORIGINAL.replace("2\n", "22\n")
     said = refusal(capfd, *asked, "--template", "redraft")
-    assert "models of the template 'redraft' write whole files only; those of apply, chat and fenced can be asked" in said
+    assert (
+        "models of the template 'redraft' write whole files only; those of apply, chat and fenced can be asked" in said
+    )

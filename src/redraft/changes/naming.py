@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from redraft.changes.parts import IsFile, Part, Piece
-from redraft.edit.marker import comment_body
+from redraft.edit.words import comment_body
 
 _BARE_NAMES = "Makefile|Dockerfile|Jenkinsfile|Procfile|Gemfile|Rakefile|Vagrantfile|LICENSE|README|CODEOWNERS"
 _NAME = r"[\w@.+\-\[\]()~]"

@@ -6,6 +6,7 @@ from random import Random
 
 from redraft.data.anchors import Places, is_telling
 from redraft.data.languages import comment, extension
+from redraft.data.lazy import is_marker
 from redraft.data.markers import Markers
 from redraft.data.pieces import Changed, Elided, Shown, pieces
 from redraft.data.prose import around_blocks, around_deletions, around_pairs
@@ -14,7 +15,6 @@ from redraft.data.slips import indented, other_indentation, slipped
 from redraft.data.wordings import RareMarkers
 from redraft.edit.align.merge import merge
 from redraft.edit.align.spelling import lead_of
-from redraft.edit.marker import is_marker
 from redraft.edit.text.changes import line_changes, split_lines
 
 _NOTES = ("removed: {line}", "deleted: {line}", "REMOVED {line}", "({count} removed)", "removed {count} here")

@@ -6,10 +6,10 @@ from random import Random
 
 from redraft.data.anchors import Places, context
 from redraft.data.enclosing import block, headers
+from redraft.data.lazy import is_marker
 from redraft.data.markers import Markers
 from redraft.data.pieces import Changed, Elided, Shown, pieces
 from redraft.data.prose import around_blocks, around_diff
-from redraft.edit.marker import is_marker
 from redraft.edit.text.changes import line_changes, split_lines
 
 LONGEST_BLOCK = 80

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from random import Random
 
 from redraft.data.enclosing import is_header
+from redraft.data.lazy import is_marker
 from redraft.data.markers import Markers
-from redraft.edit.marker import is_marker
 
 _NAME = re.compile(r"\b(?:class|def|func|fn|fun|function|interface|struct|trait|enum|impl|module)\*?\s+(\w{3,})")
 _IMPORT = re.compile(r"\s*(?:import|from|use|using|#include|require|package)\b")

@@ -13,9 +13,9 @@ from itertools import islice, pairwise
 
 from redraft.edit.align.likeness import LONG_LINE, Head, head, without_comment
 from redraft.edit.answer.block import Line
-from redraft.edit.marker import comment_body
 from redraft.edit.text.changes import standing
 from redraft.edit.text.lines import is_telling
+from redraft.edit.words import comment_body
 
 Change = Callable[[str], str]
 

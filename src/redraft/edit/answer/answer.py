@@ -1,7 +1,7 @@
 """In: a chat answer, and the file it is about. Out: `Answer`: its blocks line by line, and the words around them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
@@ -84,8 +84,3 @@ def _without_title(lines: Sequence[str], file: Texts, path: str) -> Sequence[str
     if title and same and first.strip() not in file.stripped and len(lines) > at + 1:
         return lines[at + 1 :]
     return lines
-
-
-def with_lines(block: Block, lines: Sequence[Line]) -> Block:
-    """The block with other lines."""
-    return replace(block, lines=tuple(lines))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from redraft.edit.marker import comment_body, is_marker
+from redraft.edit.words import Known, comment_body, is_marker
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def _is_bare_with_fences(lines: Sequence[str], spans: list[tuple[int, int]], pat
     """True when the fences belong to the code itself: a Markdown sketch, or a docstring that shows an example."""
     inside = {at for start, end in spans for at in range(start, end + 1)}
     outside = [line for at, line in enumerate(lines) if at not in inside and line.strip()]
-    if any(is_marker(line) and not line.lstrip().startswith(("*", "-- ")) for line in outside):
+    if any(is_marker(line, Known()) and not line.lstrip().startswith(("*", "-- ")) for line in outside):
         return True
     first = _FENCE.fullmatch(lines[spans[0][0]])
     assert first is not None
@@ -134,7 +134,7 @@ def _title(info: str, before: str) -> str:
 
 def is_prose(lines: Sequence[str], path: str) -> bool:
     written = [line for line in lines if line.strip()]
-    if PurePosixPath(path).suffix.lower() in _PROSE_SUFFIXES or any(map(is_marker, written)):
+    if PurePosixPath(path).suffix.lower() in _PROSE_SUFFIXES or any(is_marker(line, Known()) for line in written):
         return False
     sentences = sum(bool(_SENTENCE.fullmatch(line[:500])) and line.strip().count(" ") >= 2 for line in written)
     return sentences == len(written) and any(line.rstrip().endswith((".", ":", "!", "?")) for line in written)

@@ -4,7 +4,6 @@ Where: beside the neighbours that the answer shows; where its words say; before 
 kind.
 """
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +15,6 @@ from redraft.edit.outline import Node, Outline
 
 _BEFORE_USE = frozenset(("c", "cpp", "objc", "bash", "lua", "make"))  # languages that declare before use
 _NEAREST = 6  # gaps between siblings that are counted
-_METHOD = re.compile(r"\(\s*(?:&(?:mut )?)?(?:self|cls)\b")
 
 
 @dataclass(frozen=True)
@@ -63,11 +61,6 @@ def _home(file: Outline, node: Node) -> int | None:
         if there.is_container and any(file.nodes[child].kind == node.kind for child in there.children)
     ]
     return homes[0] if len(homes) == 1 else None
-
-
-def is_method(node: Node) -> bool:
-    """Whether a function says by its parameters that it belongs to a class."""
-    return node.kind == "function" and _METHOD.search(node.signature) is not None
 
 
 def _mentions(file: Outline, at: int, name: str) -> bool:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.edit.marker import is_marker
+from redraft.data.lazy import is_marker
 
 MARKERS = """\
 # ... existing code ...

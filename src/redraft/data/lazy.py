@@ -1,4 +1,7 @@
-"""In: one line of a sketch. Out: whether it is a lazy marker that stands for code of the original."""
+"""In: one line of a sketch by rules. Out: whether it is a lazy marker.
+
+Manifests name sketches by hash, and these depend on what is a marker here: it stays as it is. Readers use edit.words.
+"""
 
 import re
 
