@@ -129,6 +129,12 @@ def test_a_path_in_the_fence_or_in_the_first_comment(opening: str) -> None:
     assert part.path == "src/a.py"
 
 
+@pytest.mark.parametrize("name", ["a.py", "file.py", "in.py", "the.new.py", "and.c", ".env", ".gitignore"])
+def test_names_that_begin_like_words(name: str) -> None:
+    for label in (f"### {name}", f"In `{name}`:", f"**{name}**", f"File: {name}"):
+        assert [part.path for part in parts(f"{label}\n\n{BLOCK}")] == [name]
+
+
 def test_paths_with_brackets_and_without_a_dot() -> None:
     answer = f"### app/[id]/page.tsx\n\n{BLOCK}\n`Makefile`\n\n{BLOCK}"
     assert [part.path for part in parts(answer)] == ["app/[id]/page.tsx", "Makefile"]

@@ -69,6 +69,7 @@ CALLS = (
     Call("redraft apply shop.py -u answer.md --diff --stdout", why="two ways to print"),
     Call("redraft apply shop.py -u answer.md --check", code=1, why="the file would change"),
     Call("redraft apply shop.py -u answer.md --diff --commit", why="a commit of nothing"),
+    Call("redraft apply -u answer.md --commit < shop.py", why="a commit of what is piped"),
     Call("redraft apply shop.py -u answer.md --clipboard", why="two answers"),
     Call("redraft apply shop.py -u answer.md --commit", why="not in a git repository"),
     Call("redraft apply shop.py -u answer.md --verify 'exit 2'", code=3, why="the check fails"),

@@ -46,6 +46,15 @@ def instead(answer: str, path: str, is_applied: bool = False) -> str:
     return _without_code(said) if _APOLOGY.search(said) else ""
 
 
+def also_named(answer: str, path: str) -> list[str]:
+    """The other files that blocks of an answer about `path` are titled with."""
+    found, _ = pieces(answer.replace("\r\n", "\n").split("\n"))
+    name = PurePosixPath(path.replace("\\", "/")).name
+    named = dict.fromkeys(title(piece, lambda _: False)[0] for piece in found)
+    others = [each for each in named if each and PurePosixPath(each).name != name]
+    return others if len(others) < len(named) else []
+
+
 def _without_code(text: str) -> str:
     if found := _APOLOGY.search(text):
         return f"the answer is no edit but an apology: {_sentence(text, found.start())!r}"

@@ -16,7 +16,7 @@ _LINK = re.compile(r"\[([^\]\s]+\.\w+)\]\([^)\s]*\)")
 _WORDS = (
     r"(?:\d+[.)]\s*)?(?:step \d+[.:)]?\s*)?"
     r"(?:(?:in|to|into|for|update|updated|edit|changes?|modify|modified|new|create|add|the|a|an|file|file ?name|"
-    r"file ?path|path|your|existing|first|then|next|finally|also|now|and)\b[\s:,*]*)*"
+    r"file ?path|path|your|existing|first|then|next|finally|also|now|and)\b[\s:,*]+)*"
 )
 _ASIDE = r"(?:\s*(?:[(\[-]|\u2013|\u2014).*)?"
 _ALONE = re.compile(rf"{_WORDS}[`*\"'\[(]*({PATH})[`*\"'\])]*{_ASIDE}", re.IGNORECASE)

@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from redraft.apply import load
+from redraft.changes.advice import also_named
 from redraft.changes.answer import finish
 from redraft.changes.change import Change
 from redraft.changes.plan import Order, change_of, plan
@@ -67,19 +68,20 @@ def apply(
     _exclude({"--interactive": interactive, "--stdout": stdout, "--json": as_json, "--check": check})
     _exclude({"--update": update is not None, "--clipboard": clipboard})
     shown = show.Wanted(diff, stdout, as_json, check, is_dry=diff or stdout or check or dry_run)
-    if shown.is_dry and (verify or commit is not None):
-        raise typer.BadParameter("--verify and --commit write the file; --diff, --stdout, --check and --dry-run do not")
     task = _task(file, root, read_clipboard() if clipboard else update and read_update(update), instruction, encoding)
     if stdout and task.file is None:
         raise typer.BadParameter("--stdout prints one file: name the FILE")
+    if task.is_stream:
+        shown = replace(shown, text=not (diff or as_json or check), is_dry=True)
+    if shown.is_dry and (verify or commit is not None):
+        raise typer.BadParameter("--verify and --commit need a file that is written, not only printed or checked")
     editor = load(engine, dtype=dtype, readers=readers, template=template, output_format=output_format, window=window)
     sampling = Sampling(max_tokens=max_tokens, speculate=not no_speculation)
     changes = _changes(task, Order(editor, instruction, encoding, sampling))
     if interactive:
         changes = list(chosen(changes, Questions()))
-    if task.is_stream:
-        shown = replace(shown, text=not (diff or as_json or check), is_dry=True)
-    return show.report(finish(changes, dry_run=shown.is_dry, force=force, verify=verify, commit=commit), shown, force)
+    done = finish(changes, dry_run=shown.is_dry, force=force, verify=verify, commit=commit)
+    return show.report(done, shown, force, also_named(task.answer, task.name) if task.name else [])
 
 
 def _exclude(options: dict[str, bool]) -> None:

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from redraft.changes.answer import AnswerResult
@@ -27,8 +28,8 @@ class Wanted:
     is_dry: bool
 
 
-def report(done: AnswerResult, wanted: Wanted, force: bool) -> int:
-    """Prints what was done, or would be; returns the exit code."""
+def report(done: AnswerResult, wanted: Wanted, force: bool, others: Sequence[str] = ()) -> int:
+    """Prints what was done, or would be, and which other files the answer names; returns the exit code."""
     taken = all(change.is_possible and (change.is_accepted or force) for change in done.changes)
     try:
         _print(done, wanted, taken)
@@ -42,6 +43,8 @@ def report(done: AnswerResult, wanted: Wanted, force: bool) -> int:
         streams.tell(f"committed as {done.commit}")
     if done.note:
         streams.tell(f"note: {done.note}")
+    if others:
+        streams.tell(f"note: the answer is also about {', '.join(others)}; --root . in place of FILE applies all of it")
     if not taken:
         return 3
     return int(wanted.check and any(change.changes_anything for change in done.changes))
