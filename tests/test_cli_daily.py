@@ -15,9 +15,11 @@ from command_line import done, refusal
 from git_repository import Repository
 from redraft.cli import run
 
-FILE = "".join(f"def f{number}():\n    return {number}\n\n\n" for number in range(9))
-UPDATE = "```python\ndef f1():\n    return 10\n\n\n# ... existing code ...\n\n\ndef f8():\n    return 80\n```\n"
-NEW = FILE.replace("return 1\n", "return 10\n").replace("return 8\n", "return 80\n")
+NAMES = ("load", "parse", "check", "count", "order", "group", "merge", "print_all", "save")
+FILE = "".join(f"def {name}(rows):\n    return {name}_all(rows, {at})\n\n\n" for at, name in enumerate(NAMES))
+PARSE, SAVE = "def parse(rows):\n    return parse_all(rows, 10)\n", "def save(rows):\n    return save_all(rows, 80)\n"
+UPDATE = f"```python\n{PARSE}```\n\nand\n\n```python\n{SAVE}```\n"
+NEW = FILE.replace(" 1)", " 10)").replace(" 8)", " 80)")
 MERGE = ("--readers", "merge")
 
 
@@ -98,7 +100,8 @@ def test_a_diff_has_colours_where_they_are_wanted(
     assert "\x1b" not in done(capfd, *asked)[0]
     monkeypatch.setenv("FORCE_COLOR", "1")
     coloured = done(capfd, *asked)[0]
-    assert "\x1b[31m-    return 1\x1b[m\n\x1b[32m+    return 10\x1b[m\n" in coloured
+    changed = "\x1b[31m-    return parse_all(rows, 1)\x1b[m\n\x1b[32m+    return parse_all(rows, 10)\x1b[m\n"
+    assert changed in coloured
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\x1b" not in done(capfd, *asked)[0]
 
@@ -120,8 +123,8 @@ def on_a_terminal(answers: str, *arguments: str) -> subprocess.CompletedProcess[
         ("y\ny\n", NEW),
         ("a\n", NEW),
         ("n\nq\n", FILE),
-        ("?\ny\nn\n", FILE.replace("return 1\n", "return 10\n")),
-        ("n\ny\n", FILE.replace("return 8\n", "return 80\n")),
+        ("?\ny\nn\n", FILE.replace(" 1)", " 10)")),
+        ("n\ny\n", FILE.replace(" 8)", " 80)")),
     ],
 )
 def test_each_hunk_is_taken_or_left(folder: Path, answers: str, expected: str) -> None:
@@ -134,9 +137,9 @@ def test_each_hunk_is_taken_or_left(folder: Path, answers: str, expected: str) -
 def test_an_answer_can_be_piped_in(folder: Path) -> None:
     assert process("apply", "f.py", *MERGE, input=UPDATE).returncode == 0
     assert Path("f.py").read_text() == NEW
-    named = process("apply", *MERGE, input=f"### f.py\n\n{UPDATE.replace('80', '81')}")
-    assert named.stderr.startswith("f.py: written")
-    assert "return 81" in Path("f.py").read_text()
+    Path("f.py").write_text(FILE)
+    assert process("apply", *MERGE, input=f"### f.py\n\n{UPDATE}").stderr.startswith("f.py: written")
+    assert Path("f.py").read_text() == NEW
 
 
 def test_an_answer_can_be_on_the_clipboard(
@@ -151,14 +154,14 @@ def test_an_answer_can_be_on_the_clipboard(
 
 def test_a_check_of_the_result_decides(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     asked = ("apply", "f.py", "-u", "u.md", *MERGE, "--verify")
-    assert run([*asked, "grep -q 'return 11' {}"]) == 3
+    assert run([*asked, "grep -q 'rows, 11' {}"]) == 3
     assert capfd.readouterr().err == (
-        "redraft: \"grep -q 'return 11' {}\" failed with exit code 1; the old file is back, nothing was changed\n"
+        "redraft: \"grep -q 'rows, 11' {}\" failed with exit code 1; the old file is back, nothing was changed\n"
     )
     assert Path("f.py").read_text() == FILE
     assert "nothing to undo" in refusal(capfd, "undo")
-    done(capfd, *asked, "sed -i 's/return 10/return 100/' {}")
-    assert "return 100\n" in Path("f.py").read_text()
+    done(capfd, *asked, "sed -i 's/rows, 10/rows, 100/' {}")
+    assert "rows, 100)\n" in Path("f.py").read_text()
     assert done(capfd, "undo", "f.py")[1] == "f.py: the old version is back\n"
     assert Path("f.py").read_text() == FILE
 

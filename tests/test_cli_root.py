@@ -155,10 +155,11 @@ def test_a_new_file_beside_one_that_changes(root: Path, capfd: pytest.CaptureFix
 
 
 def test_two_names_of_one_file_are_one_edit(root: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    blocks = "`src/b.py`\n\n```python\nx = 10\n# ...\n```\n\n`b.py`\n\n```python\n# ...\nz = 30\n```\n"
+    blocks = "`src/b.py`\n\n```python\ndef one():\n    return 10\n```\n\n`b.py`\n\n```python\ndef two():\n    return 20\n```\n"
     Path("names.md").write_text(blocks)
+    Path("src/b.py").write_text("def one():\n    return 1\n\n\ndef two():\n    return 2\n")
     apply(capfd, update="names.md")
-    assert Path("src/b.py").read_text() == "x = 10\ny = 2\nz = 30\n"
+    assert Path("src/b.py").read_text() == "def one():\n    return 10\n\n\ndef two():\n    return 20\n"
 
 
 def test_words_that_look_like_a_file_make_none(root: Path, capfd: pytest.CaptureFixture[str]) -> None:
