@@ -155,7 +155,8 @@ def test_a_new_file_beside_one_that_changes(root: Path, capfd: pytest.CaptureFix
 
 
 def test_two_names_of_one_file_are_one_edit(root: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    blocks = "`src/b.py`\n\n```python\ndef one():\n    return 10\n```\n\n`b.py`\n\n```python\ndef two():\n    return 20\n```\n"
+    first, second = "def one():\n    return 10\n", "def two():\n    return 20\n"
+    blocks = f"`src/b.py`\n\n```python\n{first}```\n\n`b.py`\n\n```python\n{second}```\n"
     Path("names.md").write_text(blocks)
     Path("src/b.py").write_text("def one():\n    return 1\n\n\ndef two():\n    return 2\n")
     apply(capfd, update="names.md")
