@@ -165,7 +165,8 @@ def _moves_back(written: Sequence[str], pairs: Sequence[tuple[str, str]], known:
     moves = Counter(sorted(own.removesuffix(lead) for own, lead in pairs if own.endswith(lead) and own != lead))
     for moved, _ in moves.most_common(MOVES):
         texts = [text.removeprefix(moved) for text in written]
-        if all(text.startswith(moved) for text in written) and _is_context(texts, known):
+        is_strange = not any(is_telling(text) and text in known.count for text in written)
+        if all(text.startswith(moved) for text in written) and (is_strange or _is_context(texts, known)):
             yield partial(_moved_back, moved)
 
 

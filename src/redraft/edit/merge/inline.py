@@ -18,7 +18,8 @@ from redraft.edit.words import Known, comment_body, is_marker, split_inline
 _DOTS = re.compile(r"(?<!\.)\.{3}(?![\w.])|\u2026")  # not what takes or spreads arguments
 _ALIKE = 0.5
 _WORD = re.compile(r"\w+")
-_TRAILING = re.compile(r"(\s*\S.*?)\s+(/\*.*\*/|//.*|#.*|<!--.*-->)\s*")
+_TRAILING = re.compile(r"(\s*\S.*?)\s+(/\*.*\*/|//.*|#.*|<!--.*-->|\.{3}|\u2026)\s*")
+_ONLY_DOTS = ("...", "\u2026")
 _CODE = re.compile(r"[=;{}@]|\)$")
 _OLD = re.compile(
     r"(?:old|was|before|previously|alt|vorher|antes|avant|\u65e7|\u539f|\u0431\u044b\u043b\u043e)\b\s*:?", re.IGNORECASE
@@ -66,8 +67,9 @@ def _expanded(line: Line, file: Outline, known: Known) -> Iterator[Line]:
 def _before_marker(text: str, known: Known) -> str | None:
     """The line of the file that stands before a marker at the end of a line."""
     match = _TRAILING.fullmatch(text)
-    is_marked = match is not None and match[1].strip() in known.lines and is_marker(match[2], known)
-    return match[1] if match is not None and is_marked else None
+    if match is None or match[1].strip() not in known.lines:
+        return None
+    return match[1] if match[2] in _ONLY_DOTS or is_marker(match[2], known) else None
 
 
 def _declared(before: str, file: Outline) -> tuple[str, ...] | None:

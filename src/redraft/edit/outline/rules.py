@@ -1,9 +1,9 @@
 """In: the name of a grammar. Out: which nodes of its trees are declarations, of what kind, and where their names are.
 
-One rule a line: the kind (with `*` for a container), the type of the node (`a/b`: a `b` right below an `a`), and the places to look for a name,
-the first that is there: a field (`a.b` of a field, `~a` as often as there is one), `#type` a child of that type, `%x` a
-function of `naming.py`, `=text` the text itself. A line `wrap` names types that only stand around one declaration and
-belong to it, `pass` those that have declarations even where they are on one line.
+One rule a line: the kind (with `*` for a container), the type of the node (`a/b`: a `b` right below an `a`), and the
+places to look for a name, the first that is there: a field (`a.b` of a field, `~a` as often as there is one), `#type`
+a child of that type, `%x` a function of `naming.py`, `=text` the text itself. A line `wrap` names types that only stand
+around one declaration and belong to it, `pass` those that have declarations even where they are on one line.
 """
 
 from dataclasses import dataclass
