@@ -1,5 +1,6 @@
 """Keeps rows."""
 
+import os
 from typing import Any
 
 # How many rows are kept.

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 Named = tuple[str, str] | None  # kind and name; None where the node declares nothing
+Way = Callable[[Any, bytes], Named]  # of a node and the source
 _NAME_LENGTH = 200
 _KEYWORDS = re.compile(
     r"^(?:(?:import|use|using|package|open|include|global|static|export|from|no)\b\s*(?:type\s+)?)+", re.IGNORECASE
@@ -84,6 +85,17 @@ _HOLDERS = {
     *("variable_declarator", "assignment", "assignment_expression", "assignment_statement", "expression_list"),
     *("parenthesized_expression", "property_element"),
 }
+
+
+def child_of(node: Any, *types: str) -> Any:
+    """The first child of one of these types."""
+    return next((child for child in node.children if child.type in types), None)
+
+
+def field_of(node: Any, field: str, source: bytes) -> str:
+    """The text of a field, "" where there is none."""
+    target = node.child_by_field_name(field)
+    return clean(text(target, source)) if target is not None else ""
 
 
 def _text(node: Any, source: bytes) -> Named:
@@ -233,7 +245,7 @@ def _squeezed(node: Any, source: bytes) -> Named:
 
 
 _MISREAD = {"class_specifier": "class*", "struct_specifier": "class*"}
-WAYS: dict[str, Callable[[Any, bytes], Named]] = {
+GENERAL: dict[str, Way] = {
     "text": _text,
     "after_keyword": _after_keyword,
     "header": _header,

@@ -1,15 +1,16 @@
 """In: the name of a grammar. Out: which nodes of its trees are declarations, of what kind, and where their names are.
 
-One rule a line: the kind (with `*` for a container), the type of the node (`a/b`: a `b` right below an `a`), and the
-places to look for a name, the first that is there: a field (`a.b` of a field, `~a` as often as there is one), `#type`
-a child of that type, `%x` a function of `naming.py`, `=text` the text itself. A line `wrap` names types that only stand
-around one declaration and belong to it, `pass` those that have declarations even where they are on one line.
+`declarations.toml` has one rule a line: the kind (with `*` for a container), the type of the node (`a/b`: a `b` right
+below an `a`), and the places to look for a name, the first that is there: a field (`a.b` of a field, `~a` as often as
+there is one), `#type` a child of that type, `%x` a way of naming, `=text` the text itself. A line `wrap` names types
+that only stand around one declaration and belong to it, `pass` those that have declarations even where they are on one
+line, `like` another grammar whose rules hold, too.
 """
 
+import tomllib
 from dataclasses import dataclass
 from functools import cache
-
-from redraft.edit.outline.tables import TABLES
+from importlib.resources import files
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ def rules(grammar: str) -> Rules:
     of: dict[str, Rule] = {}
     wraps: set[str] = set()
     passes: set[str] = set()
-    for line in TABLES.get(grammar, "").splitlines():
+    for line in _tables().get(grammar, "").splitlines():
         kind, *rest = line.split() or [""]
         if kind == "wrap":
             wraps.update(rest)
@@ -49,3 +50,8 @@ def rules(grammar: str) -> Rules:
             above, _, own = rest[0].rpartition("/")
             of[own] = Rule(kind, tuple(rest[1].split("|")), above)
     return Rules(of, frozenset(wraps), frozenset(passes))
+
+
+@cache
+def _tables() -> dict[str, str]:
+    return tomllib.loads(files(__package__).joinpath("declarations.toml").read_text("utf-8"))

@@ -8,8 +8,8 @@ from typing import Any
 
 from redraft.edit.outline.embedded import embedded
 from redraft.edit.outline.grammars import parse
+from redraft.edit.outline.named import named
 from redraft.edit.outline.naming import is_macro, of_value, text, value_of
-from redraft.edit.outline.naming_by_language import named
 from redraft.edit.outline.plain import is_whole
 from redraft.edit.outline.rules import Rule, rules
 

@@ -1,11 +1,9 @@
-"""In: a node of a tree of one language. Out: its kind and its name, where that needs more than a field."""
+"""In: a node of a tree of a programming language. Out: its kind and its name, where that needs more than a field."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
-from redraft.edit.outline.naming import WAYS, Named, call, clean, header, of_value, target_of, text
-from redraft.edit.outline.rules import Rule
+from redraft.edit.outline.naming import Named, Way, call, child_of, clean, field_of, header, of_value, text
 
 _DEFINES = {
     **dict.fromkeys(("def", "defp", "defmacro", "defmacrop", "defguard", "defguardp", "defdelegate"), "function"),
@@ -16,24 +14,6 @@ _DEFINES = {
     "describe": "test*",
 }
 _CLOJURE = {"def": "variable", "ns": "namespace", "deftest": "test", "defonce": "variable", "defmacro": "macro"}
-_TELLING = ("name", "id", "key", "path", "title", "label", "uses", "type", "value")
-
-
-def _child(node: Any, *types: str) -> Any:
-    return next((child for child in node.children if child.type in types), None)
-
-
-def _field(node: Any, field: str, source: bytes) -> str:
-    target = node.child_by_field_name(field)
-    return clean(text(target, source)) if target is not None else ""
-
-
-def _item(node: Any, source: bytes) -> Named:
-    """An object in a list: the value of what names it, else its first key."""
-    pairs = [child for child in node.named_children if child.type == "pair"]
-    found = {_field(pair, "key", source): _field(pair, "value", source) for pair in pairs[:20]}
-    name = next((found[key] for key in _TELLING if found.get(key)), "") or next(iter(found), "")
-    return ("item*", name) if name and node.start_point[0] != node.end_point[0] else None
 
 
 def _python_main(node: Any, source: bytes) -> Named:
@@ -42,26 +22,26 @@ def _python_main(node: Any, source: bytes) -> Named:
 
 
 def _go_import(node: Any, source: bytes) -> Named:
-    if _child(node, "import_spec_list"):
+    if child_of(node, "import_spec_list"):
         return "import*", "import"
-    spec = _child(node, "import_spec")
-    return ("import", _field(spec, "path", source)) if spec else None
+    spec = child_of(node, "import_spec")
+    return ("import", field_of(spec, "path", source)) if spec else None
 
 
 def _go_type(node: Any, source: bytes) -> Named:
-    spec = _child(node, "type_spec", "type_alias")
-    if _child(node, "(") or spec is None:
+    spec = child_of(node, "type_spec", "type_alias")
+    if child_of(node, "(") or spec is None:
         return None
     inner = spec.child_by_field_name("type")
     kinds = {"struct_type": "class*", "interface_type": "interface*"}
-    return kinds.get(inner.type if inner else "", "type"), _field(spec, "name", source)
+    return kinds.get(inner.type if inner else "", "type"), field_of(spec, "name", source)
 
 
 def _go_specs(node: Any, source: bytes) -> Named:
-    if _child(node, "(", "var_spec_list"):
+    if child_of(node, "(", "var_spec_list"):
         return "section*", node.type.split("_")[0]
-    spec = _child(node, "const_spec", "var_spec")
-    return ("variable", _field(spec, "name", source)) if spec else None
+    spec = child_of(node, "const_spec", "var_spec")
+    return ("variable", field_of(spec, "name", source)) if spec else None
 
 
 def _go_key(node: Any, source: bytes) -> Named:
@@ -69,8 +49,8 @@ def _go_key(node: Any, source: bytes) -> Named:
 
 
 def _rust_impl(node: Any, source: bytes) -> Named:
-    kind = _without_arguments(_field(node, "type", source))
-    trait = _without_arguments(_field(node, "trait", source))
+    kind = _without_arguments(field_of(node, "type", source))
+    trait = _without_arguments(field_of(node, "trait", source))
     return "impl*", f"impl {trait} for {kind}" if trait else f"impl {kind}"
 
 
@@ -80,25 +60,25 @@ def _without_arguments(name: str) -> str:
 
 def _rust_mod(node: Any, source: bytes) -> Named:
     kind = "namespace*" if node.child_by_field_name("body") else "import"
-    return kind, _field(node, "name", source)
+    return kind, field_of(node, "name", source)
 
 
 def _rust_macro(node: Any, source: bytes) -> Named:
     if node.start_point[0] == node.end_point[0]:
         return None
-    return "call", _field(node, "macro", source) + "!"
+    return "call", field_of(node, "macro", source) + "!"
 
 
 def _kotlin_class(node: Any, source: bytes) -> Named:
-    name = _child(node, "type_identifier")
-    is_enum = _child(node, "enum", "enum_class_body")
-    kind = "interface*" if _child(node, "interface") else "enum*" if is_enum else "class*"
+    name = child_of(node, "type_identifier")
+    is_enum = child_of(node, "enum", "enum_class_body")
+    kind = "interface*" if child_of(node, "interface") else "enum*" if is_enum else "class*"
     return (kind, clean(text(name, source))) if name else None
 
 
 def _swift_class(node: Any, source: bytes) -> Named:
-    word = _field(node, "declaration_kind", source)
-    name = _field(node, "name", source)
+    word = field_of(node, "declaration_kind", source)
+    name = field_of(node, "name", source)
     if word == "extension":
         kinds = [clean(text(child, source)) for child in node.named_children if child.type == "inheritance_specifier"]
         return "impl*", f"extension {name}" + (": " + ", ".join(kinds) if kinds else "")
@@ -106,7 +86,7 @@ def _swift_class(node: Any, source: bytes) -> Named:
 
 
 def _tilde(node: Any, source: bytes) -> Named:
-    return "function", "~" + _field(node, "name", source)
+    return "function", "~" + field_of(node, "name", source)
 
 
 def _operator(node: Any, source: bytes) -> Named:
@@ -115,9 +95,9 @@ def _operator(node: Any, source: bytes) -> Named:
 
 
 def _field_names(node: Any, source: bytes) -> Named:
-    holder = _child(node, "variable_declaration") or node
+    holder = child_of(node, "variable_declaration") or node
     declared = [child for child in holder.named_children if child.type == "variable_declarator"]
-    names = [_field(child, "name", source) for child in declared]
+    names = [field_of(child, "name", source) for child in declared]
     return ("", ", ".join(names)) if names else None
 
 
@@ -130,11 +110,11 @@ def _dart(node: Any, source: bytes) -> Named:
     if "constructor" in inner.type:
         names = [text(child, source) for child in inner.named_children if child.type == "identifier"]
         return "function", ".".join(names)
-    return "function", _field(inner, "name", source)
+    return "function", field_of(inner, "name", source)
 
 
 def _ruby_assignment(node: Any, source: bytes) -> Named:
-    return "variable", _field(node, "left", source)
+    return "variable", field_of(node, "left", source)
 
 
 def _php_key(node: Any, source: bytes) -> Named:
@@ -145,9 +125,9 @@ def _php_key(node: Any, source: bytes) -> Named:
 
 
 def _lua_names(node: Any, source: bytes) -> Named:
-    inner = _child(node, "assignment_statement") or node
-    names = _child(inner, "variable_list")
-    values = _child(inner, "expression_list")
+    inner = child_of(node, "assignment_statement") or node
+    names = child_of(inner, "variable_list")
+    values = child_of(inner, "expression_list")
     if names is None:
         return ("variable", clean(text(node, source).removeprefix("local"))) if node.type[0] == "v" else None
     name = clean(text(names, source))
@@ -158,7 +138,7 @@ def _lua_names(node: Any, source: bytes) -> Named:
 
 
 def _perl_statement(node: Any, source: bytes) -> Named:
-    inner = _child(node, "assignment_expression")
+    inner = child_of(node, "assignment_expression")
     left = inner and inner.child_by_field_name("left")
     if left is None or not re.match(r"(?:my|our|local|state)\b", text(left, source)):
         return None
@@ -166,9 +146,9 @@ def _perl_statement(node: Any, source: bytes) -> Named:
 
 
 def _r_assignment(node: Any, source: bytes) -> Named:
-    if _child(node, "<-", "=", "<<-", ":=") is None:
+    if child_of(node, "<-", "=", "<<-", ":=") is None:
         return None
-    return of_value("variable", node), _field(node, "lhs", source)
+    return of_value("variable", node), field_of(node, "lhs", source)
 
 
 def _r_call(node: Any, source: bytes) -> Named:
@@ -182,11 +162,11 @@ def _objc_property(node: Any, source: bytes) -> Named:
 
 
 def _ocaml(node: Any, source: bytes) -> Named:
-    binding = _child(node, "let_binding")
+    binding = child_of(node, "let_binding")
     if binding is None:
         return None
-    kind = "function" if _child(binding, "parameter") else "variable"
-    return kind, _field(binding, "pattern", source)
+    kind = "function" if child_of(binding, "parameter") else "variable"
+    return kind, field_of(binding, "pattern", source)
 
 
 def _julia_name(node: Any, source: bytes) -> Named:
@@ -208,8 +188,8 @@ def _julia_macro(node: Any, source: bytes) -> Named:
 
 
 def _elixir(node: Any, source: bytes) -> Named:
-    word = _field(node, "target", source)
-    arguments = _child(node, "arguments")
+    word = field_of(node, "target", source)
+    arguments = child_of(node, "arguments")
     first = arguments.named_children[0] if arguments and arguments.named_children else None
     kind = _DEFINES.get(word)
     if kind is None or first is None:
@@ -236,86 +216,15 @@ def _clojure(node: Any, source: bytes) -> Named:
 
 
 def _zig(node: Any, source: bytes) -> Named:
-    proto, variable = _child(node, "FnProto"), _child(node, "VarDecl")
+    proto, variable = child_of(node, "FnProto"), child_of(node, "VarDecl")
     if proto is not None:
-        return "function", _field(proto, "function", source)
+        return "function", field_of(proto, "function", source)
     if variable is None:
         return None
-    name = _field(variable, "variable_type_function", source)
+    name = field_of(variable, "variable_type_function", source)
     value = re.search(r"=\s*(?:extern |packed )?(struct|enum|union|opaque|error|@import)\b", header(node, source))
     kinds = {"enum": "enum*", "@import": "import", None: "variable"}
     return kinds.get(value[1] if value else None, "class*"), name
-
-
-def _selector(node: Any, source: bytes) -> Named:
-    selectors = _child(node, "selectors")
-    return ("rule*", _normal(text(selectors, source))) if selectors else None
-
-
-def _prelude(node: Any, source: bytes) -> Named:
-    if _child(node, "block", "keyframe_block_list") is None:
-        return None
-    return "rule*", _normal(text(node, source).split("{", 1)[0])
-
-
-def _normal(selector: str) -> str:
-    return re.sub(r"\s*([>+~,])\s*(?![^(\[]*[)\]])", r" \1 ", clean(selector)).replace(" , ", ", ").strip()
-
-
-def _element(node: Any, source: bytes) -> Named:
-    first = text(node.named_children[0], source) if node.named_children else ""
-    tag = re.match(r"<\s*([\w:.-]+)", first)
-    if tag is None or node.start_point[0] == node.end_point[0]:
-        return None
-    name = re.search(r"\s(id|class)\s*=\s*[\"']?([\w-]+)", first)
-    return "", tag[1] + ("" if name is None else f"{'#' if name[1] == 'id' else '.'}{name[2]}")
-
-
-def _xml(node: Any, source: bytes) -> Named:
-    first = text(node.named_children[0], source) if node.named_children else ""
-    tag = re.match(r"<\s*([\w:.-]+)", first)
-    if tag is None:
-        return None
-    name = re.search(r"\s(?:\w+:)?(?:id|name|key|Include|Name|Key|Id)\s*=\s*[\"']([^\"']+)", first)
-    inside = text(node, source)[len(first) : 2000]
-    name = name or re.match(r"(?:\s*<\w+Id>[^<]*</\w+Id>)*?\s*<(?:artifactId|id|name)>([^<]+)<", inside)
-    return "element*", f"{tag[1]} {clean(name[1])}" if name else tag[1]
-
-
-def _yaml_item(node: Any, source: bytes) -> Named:
-    if node.start_point[0] == node.end_point[0]:
-        return None
-    lines = text(node, source).split("\n")
-    column = node.start_point[1]
-    inner = " " * (column + len(lines[0]) - len(lines[0][1:].lstrip()))
-    own = [lines[0][1:].lstrip(), *(line[len(inner) :] for line in lines[1:] if line.startswith(inner))]
-    found = {m[1]: m[2] for line in own[:60] if (m := re.match(r"[\"']?([\w.-]+)[\"']?\s*:\s*(.*)", line))}
-    name = next((found[key] for key in _TELLING if found.get(key)), "") or next(iter(found), "")
-    return ("item*", clean(name)) if name else None
-
-
-def _toml(node: Any, source: bytes) -> Named:
-    match = re.match(r"\[+\s*(.*?)\s*\]+", header(node, source))
-    return ("section*", match[1].replace('"', "")) if match else None
-
-
-def _hcl(node: Any, source: bytes) -> Named:
-    words = [clean(text(child, source)) for child in node.named_children if child.type in ("identifier", "string_lit")]
-    return "section*", ".".join(words[1:] if words[0] == "resource" and len(words) > 1 else words)
-
-
-def _heading(node: Any, source: bytes) -> Named:
-    first = node.named_children[0] if node.named_children else None
-    if first is None or "heading" not in first.type:
-        return None
-    return "section*", re.sub(r"\s+#+$", "", _field(first, "heading_content", source)) or header(first, source)
-
-
-def _cmake(node: Any, source: bytes) -> Named:
-    match = re.match(r"(\w+)\s*\(\s*([^\s()]*)", text(node, source))
-    if match is None:
-        return None
-    return "variable" if match[1].lower() == "set" else "call", f"{match[1].lower()} {match[2]}".strip()
 
 
 def _fish(node: Any, source: bytes) -> Named:
@@ -356,8 +265,7 @@ def _infix(node: Any, source: bytes) -> Named:
     return ("test*" if match[2] != "in" else "test", match[1]) if match else None
 
 
-_WAYS: dict[str, Callable[[Any, bytes], Named]] = {
-    "item": _item,
+CODE: dict[str, Way] = {
     "python_main": _python_main,
     "go_import": _go_import,
     "go_type": _go_type,
@@ -377,24 +285,15 @@ _WAYS: dict[str, Callable[[Any, bytes], Named]] = {
     "lua_names": _lua_names,
     "perl_statement": _perl_statement,
     "r_assignment": _r_assignment,
-    "julia_name": _julia_name,
+    "r_call": _r_call,
     "objc_property": _objc_property,
     "ocaml": _ocaml,
-    "r_call": _r_call,
+    "julia_name": _julia_name,
     "julia_assignment": _julia_assignment,
     "julia_macro": _julia_macro,
     "elixir": _elixir,
     "clojure": _clojure,
     "zig": _zig,
-    "selector": _selector,
-    "prelude": _prelude,
-    "element": _element,
-    "xml": _xml,
-    "yaml_item": _yaml_item,
-    "toml": _toml,
-    "hcl": _hcl,
-    "heading": _heading,
-    "cmake": _cmake,
     "fish": _fish,
     "vim_let": _vim_let,
     "fsharp": _fsharp,
@@ -403,17 +302,3 @@ _WAYS: dict[str, Callable[[Any, bytes], Named]] = {
     "selector_name": _selector_name,
     "infix": _infix,
 }
-
-
-def named(node: Any, rule: Rule, source: bytes) -> Named:
-    """The kind, with `*` for a container, and the name that a rule finds; None where it finds none."""
-    for way in rule.names:
-        if way[0] == "=":
-            return rule.kind, way[1:].replace("_", " ")
-        if way[0] == "%":
-            if found := (_WAYS.get(way[1:]) or WAYS[way[1:]])(node, source):
-                return found[0] or rule.kind, found[1]
-        elif target := target_of(node, way):
-            name = clean(text(target, source))
-            return rule.kind, name.lstrip(":") if rule.kind == "key" else name
-    return None
