@@ -1,58 +1,23 @@
 """In: a file's text and path. Out: where a grammar finds it broken, and what its lines lie in; nothing without one.
 
-The grammars are those of tree-sitter (the extra `syntax`); which one reads a file is told by its ending.
+The grammars are those of tree-sitter; which one reads a file is told by its name.
 """
 
-from collections.abc import Callable, Sequence
-from functools import cache
-from importlib.util import find_spec
-from pathlib import PurePosixPath
+from collections.abc import Sequence
 from typing import Any
 
-_ENDINGS = {
-    "python": "py pyi",
-    "javascript": "js mjs cjs jsx",
-    "typescript": "ts mts cts",
-    "tsx": "tsx",
-    "go": "go",
-    "rust": "rs",
-    "java": "java",
-    "c": "c",
-    "cpp": "cc cpp cxx hpp hh hxx h",
-    "csharp": "cs",
-    "ruby": "rb rake gemspec",
-    "kotlin": "kt kts",
-    "php": "php",
-    "css": "css",
-    "scss": "scss",
-    "html": "html htm",
-    "yaml": "yml yaml",
-    "json": "json",
-    "toml": "toml",
-    "sql": "sql",
-    "bash": "sh bash",
-    "markdown": "md markdown",
-}
-GRAMMARS = {ending: name for name, endings in _ENDINGS.items() for ending in endings.split()}
-# Their grammars stumble over macros and over what is newer than they are: brackets have to be out of balance, too.
-_UNSURE = frozenset(("c", "cpp", "csharp", "kotlin", "scss", "sql", "typescript"))
-_BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
+from redraft.edit.outline.grammars import grammar
+from redraft.edit.outline.grammars import parse as tree
+
 _DEFINITIONS = (
     *("definition", "declaration", "function", "method", "class", "struct", "impl", "interface", "module"),
     *("namespace", "enum", "trait", "object", "record", "pair"),
 )
-IS_INSTALLED = find_spec("tree_sitter_language_pack") is not None
-
-
-def grammar(path: str) -> str:
-    """The name of the grammar that reads a file, "" where there is none."""
-    return GRAMMARS.get(PurePosixPath(path).suffix.removeprefix(".").lower(), "")
 
 
 def parse(text: str, path: str) -> Any:
-    """The root node of the tree, None without a grammar for the file or without tree-sitter."""
-    name = grammar(path)
-    return _parser(name).parse(text.encode(errors="replace")).root_node if name and IS_INSTALLED else None
+    """The root node of the tree, None without a grammar for the file."""
+    return tree(text.encode(errors="replace"), grammar(path))
 
 
 def faults(text: str, path: str) -> list[int]:
@@ -66,13 +31,6 @@ def faults(text: str, path: str) -> list[int]:
         if node.has_error:
             nodes += node.children
     return sorted(found)
-
-
-def broken(original: str, output: str, path: str) -> list[int]:
-    """Faults of an output whose original has none."""
-    if faults(original, path) or (grammar(path) in _UNSURE and _balance(original) == _balance(output)):
-        return []
-    return faults(output, path)
 
 
 def enclosing(lines: Sequence[str], path: str) -> tuple[str, ...] | None:
@@ -93,15 +51,3 @@ def enclosing(lines: Sequence[str], path: str) -> tuple[str, ...] | None:
             found[first + 1 : last] = [name.text.decode(errors="replace").strip("\"'")] * (last - first - 1)
         nodes += [child for child in reversed(node.children) if child.end_point[0] > child.start_point[0] + 1]
     return tuple(found)
-
-
-def _balance(text: str) -> list[int]:
-    return [text.count(opening) - text.count(closing) for opening, closing in _BRACKETS]
-
-
-@cache
-def _parser(name: str) -> Any:
-    import tree_sitter_language_pack as languages
-
-    load: Callable[[Any], Any] = languages.get_parser
-    return load(name)

@@ -113,10 +113,6 @@ def _dart(node: Any, source: bytes) -> Named:
     return "function", field_of(inner, "name", source)
 
 
-def _ruby_assignment(node: Any, source: bytes) -> Named:
-    return "variable", field_of(node, "left", source)
-
-
 def _php_key(node: Any, source: bytes) -> Named:
     if len(node.named_children) < 2:
         return None
@@ -280,7 +276,6 @@ CODE: dict[str, Way] = {
     "operator": _operator,
     "field_names": _field_names,
     "dart": _dart,
-    "ruby_assignment": _ruby_assignment,
     "php_key": _php_key,
     "lua_names": _lua_names,
     "perl_statement": _perl_statement,
