@@ -104,7 +104,7 @@ def grammar(path: str) -> str:
 
 def parse(source: bytes, name: str, ranges: tuple[Any, ...] = ()) -> Any:
     """The root node of the tree of a source, or of these ranges of it; None without the grammar."""
-    if not name or not _IS_INSTALLED or (name in _LIMITS and _LIMITS[name](source)):
+    if not name or not _IS_INSTALLED or len(source) > _LARGEST or (name in _LIMITS and _LIMITS[name](source)):
         return None
     parser = _parser(name)
     parser.included_ranges = list(ranges)
@@ -136,6 +136,7 @@ def _opens_often(source: bytes) -> bool:
     return source.count(b"{") - source.count(b"}") > _DEEPEST
 
 
+_LARGEST = 4_000_000  # bytes; a tree takes a hundred times the memory
 _DEEPEST = 200  # levels: far above what is written, far below what hurts
 _LIMITS = {"yaml": _indents_deeply, "svelte": _opens_often, "bash": _has_many_documents}
 
