@@ -1,29 +1,23 @@
 #!/usr/bin/env bash
-# The embedded model from git clones to weights, and what it gets right.
+# The adapter of the embedded model from git clones, and what the model gets right.
 #
-#     recipes/embedded.sh CLONES OUT [COUNT]
+#     recipes/embedded.sh CLONES OUT [STEPS [ANSWERS.parquet...]]
 #
 # In:  CLONES, at least two git clones, bare or not, as CLONES/OWNER/NAME or CLONES/OWNER+NAME/repo:
 #          git clone --bare https://github.com/OWNER/NAME CLONES/OWNER/NAME
 #      under licences that allow it. Repositories that are reserved for tests (AGENTS.md) are refused.
-#      COUNT, how many development cases; 300 without it.
+#      STEPS of the optimiser; 300 without it. ANSWERS, samples that people or models wrote, a fifth of the mix.
 # Out: the folder OUT with
-#          settings.txt                           CLONES and COUNT; others need another folder
+#          settings.txt                           CLONES and STEPS; others need another folder
 #          names.txt, train.txt, development.txt  the repositories: all, and of each side
 #          train.parquet, development.parquet     their edits
-#          tokenizer, model                       folders; --engine hf:OUT/model uses it
-#          manifest.jsonl, cases.jsonl            cases of the development side, as hashes and with their texts
-#          records.jsonl, table.md                the model measured on each of them
-#          sample.parquet, bits.json              COUNT edits of the development side, and the model's bits per byte there
-#      The table and the bits are printed on standard output; all else that is said goes to standard error.
+#          train, development                     samples and pairs of both sides, as recipes/mix.sh makes them
+#          base, run                              the base, and the run: model, adapter, log, curves
+#          bits.json                              the model's bits per byte on the development side, and the base's
+#      The bits are printed on standard output; all else that is said goes to standard error.
 #
-# Started again it goes on: a step is skipped when its result is there, and a case when it has a record.
-#
-# With 48 clones, on two cores without a GPU: a few minutes for the edits and the tokenizer, ten seconds for the weights,
-# which are built and not trained, about half an hour for 300 cases and as long for the bits.
-# Training would go on from here; so far it has made nothing better:
-#     redraft train run OUT/train.parquet --tokenizer OUT/tokenizer --from OUT/model --out OUT/run
-#     redraft train export OUT/run/checkpoint --out OUT/trained
+# Started again it goes on: a step is skipped when its result is there, and the training from its last state.
+# A step of 8 sequences takes some 15 to 30 seconds on two cores with AMX.
 set -euo pipefail
 shopt -s nullglob
 PATH="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/.venv/bin:$PATH"
@@ -89,25 +83,33 @@ train() {
         fail "all of $clones is the package's development set: nothing is left to learn from"
 }
 
-measure() {
-    redraft bench run --cases "$out/cases.jsonl" --out "$out/records.jsonl" --engine "hf:$out/model" --no-vanilla \
-        >/dev/null
-    redraft bench table "$out/records.jsonl" --cases "$out/cases.jsonl" >"$out/table.md.part"
+# samples SIDE [ANSWERS...]: what is learned from, or validated on.
+samples() {
+    local side="$1"
+    shift
+    "$(dirname "${BASH_SOURCE[0]}")/mix.sh" "$out/$side.parquet" "$out/$side.part" "$@"
+}
+
+learn() {
+    redraft train lean "$out/train/mix.parquet" --pairs "$out/train/lessons.jsonl" --valid "$out/development/mix.parquet" \
+        --valid-pairs "$out/development/lessons.jsonl" --model "$out/base" --out "$out/run" --steps "$steps"
 }
 
 bits() {
-    redraft train bits "$out/sample.parquet" --model "$out/model" >"$out/bits.json.part"
+    for model in base run; do
+        redraft train bits "$out/development.parquet" --model "$out/$model"
+    done >"$out/bits.json.part"
 }
 
-[[ $# == 2 || $# == 3 ]] || fail "usage: recipes/embedded.sh CLONES OUT [COUNT]"
+(($# >= 2)) || fail "usage: recipes/embedded.sh CLONES OUT [STEPS [ANSWERS.parquet...]]"
 [[ -d $1 ]] || fail "$1 is not a folder"
-count="${3:-300}"
-[[ $count =~ ^[1-9][0-9]*$ ]] || fail "COUNT is a number of cases, not $count"
+steps="${3:-300}"
+[[ $steps =~ ^[1-9][0-9]*$ ]] || fail "STEPS is a number, not $steps"
 clones="$(cd "$1" && pwd)"
 mkdir -p "$2"
 out="$(cd "$2" && pwd)"
 
-settings="$count cases, $clones"
+settings="$steps steps, $clones"
 [[ -e $out/settings.txt ]] || printf '%s\n' "$settings" >"$out/settings.txt"
 known="$(<"$out/settings.txt")"
 [[ $known == "$settings" ]] || fail "$out is of another run ($known): choose another folder"
@@ -118,12 +120,9 @@ step train.txt train
 for side in train development; do
     step "$side.parquet" redraft data mine --clones "$clones" --only "$out/$side.txt" --out "$out/$side.parquet.part"
 done
-step tokenizer redraft train tokenizer "$out/train.parquet" --out "$out/tokenizer.part"
-step model redraft train build "$out/tokenizer" --out "$out/model.part"
-step manifest.jsonl redraft data choose "$out/development.parquet" --sizes "$((count / 2)),$((count - count / 2))" \
-    --out "$out/manifest.jsonl.part"
-step cases.jsonl redraft eval fetch "$out/manifest.jsonl" --clones "$clones" --out "$out/cases.jsonl.part"
-step table.md measure
-step sample.parquet redraft data sketch "$out/development.parquet" --count "$count" --out "$out/sample.parquet.part"
+step development samples development
+step train samples train "${@:4}"
+step base redraft model base "$out/base.part"
+[[ -e $out/run/model.safetensors ]] || learn >&2
 step bits.json bits
-cat "$out/table.md" "$out/bits.json"
+cat "$out/bits.json"

@@ -150,7 +150,7 @@ def test_a_template_that_the_model_cannot_take_is_refused(
     family: str, folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     engine, model = ("--engine", f"hf:{save(family, folder / 'model')}"), ("--readers", "model")
-    reasons = {"chat": "no chat template", "fastapply": "no chat template", "redraft": "no token <|start|>"}
+    reasons = {"chat": "no chat template", "fastapply": "no chat template", "apply": "no token <|im_start|>"}
     for template, reason in reasons.items():
         for command in (
             ("apply", "f.py", "--json", *model),

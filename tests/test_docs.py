@@ -16,7 +16,6 @@ import pytest
 from redraft.apply import Readers, Result, load
 from redraft.data.mine import RESERVED
 from redraft.edit.guard.check import Status
-from redraft.edit.prompts.places import NumberedEdit
 from redraft.edit.prompts.template import TEMPLATES
 
 ROOT = Path(__file__).parent.parent
@@ -146,15 +145,6 @@ def test_the_keys_of_a_batch_line_are_those_of_a_result() -> None:
 def test_the_reserved_repositories_are_listed() -> None:
     listed = (ROOT / "AGENTS.md").read_text().rpartition(":\n\n")[2].replace("\\*", "*")
     assert listed.strip().removesuffix(".").split(", ") == list(RESERVED)
-
-
-def test_the_prompt_of_the_embedded_model_looks_as_described() -> None:
-    original, update = blocks("docs/embedded.md", "python")
-    prompt, output = blocks("docs/embedded.md", "text")
-    edit = NumberedEdit(original, update)
-    assert "".join(part.text for part in edit.prompt()) == prompt.removesuffix("\n")
-    expected = original.replace("return 2", "return 3")
-    assert "".join(part.text for part in edit.output(expected)) == output.removesuffix("\n")
 
 
 def test_every_module_keeps_the_rules() -> None:

@@ -1,6 +1,7 @@
 """The torch engine: what it loads, what it refuses, and that text comes through it byte for byte."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,6 @@ import transformers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from redraft.apply import EMBEDDED
 from redraft.edit.prompts.prompt import Part, Prompt, Source
 from redraft.edit.request import Message
 from redraft.engines import Sampling
@@ -122,10 +122,16 @@ def test_it_runs_in_bfloat16(llama: Path) -> None:
     assert sum(len(chunk.ids) for chunk in chunks) == 5
 
 
-def test_the_embedded_model_computes_in_float32(llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_computes_in_the_fastest_dtype(llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("redraft.engines.torch.fastest_dtype", lambda device: "bfloat16")
     assert TorchEngine(str(llama)).dtype == "bfloat16"
-    assert TorchEngine(str(EMBEDDED)).dtype == "float32"
+
+
+def test_a_configuration_names_the_template(llama: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(llama, tmp_path / "named")
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | {"redraft_template": "apply"}))
+    assert TorchEngine(str(folder), "float32").template == "apply"
 
 
 def test_the_template_is_chosen_from_the_model(tmp_path: Path) -> None:

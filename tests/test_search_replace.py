@@ -286,7 +286,7 @@ def test_the_command_line_asks_for_hunks(
     asked = ("apply", "a.py", "--update", "u.md", "--format", "search-replace", "--engine", "scripted:answer")
     done(capfd, *asked)
     assert Path("a.py").read_text() == ORIGINAL.replace("2\n", "22\n")
-    said = refusal(capfd, *asked, "--template", "redraft")
+    said = refusal(capfd, *asked, "--template", "fastapply")
     assert (
-        "models of the template 'redraft' write whole files only; those of apply, chat and fenced can be asked" in said
+        "models of the template 'fastapply' write whole files only; those of apply" in said
     )

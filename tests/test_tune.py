@@ -19,7 +19,6 @@ import transformers
 from safetensors.torch import load_file, save_file
 
 from command_line import done, refusal
-from redraft.apply import EMBEDDED
 from redraft.cli import run
 from redraft.data.edits import Edit, write_edits
 from redraft.edit.align.merge import merge
@@ -74,12 +73,10 @@ def bits(capfd: pytest.CaptureFixture[str], *options: object) -> dict[str, Any]:
     return dict(json.loads(done(capfd, "train", "bits", "edits.parquet", *options)[0]))
 
 
-@pytest.mark.parametrize(
-    ("family", "chat"), [("llama", False), ("qwen2", True), ("fast-apply", True), ("embedded", False)]
-)
+@pytest.mark.parametrize(("family", "chat"), [("llama", False), ("qwen2", True), ("fast-apply", True)])
 def test_an_answer_is_what_the_engine_reads_and_writes(tmp_path: Path, family: str, chat: bool) -> None:
     """The prompt has the ids of the engine's prompt, with the prediction it finds itself; the answer is the file."""
-    path = EMBEDDED if family == "embedded" else save("llama" if chat else "qwen2", tmp_path / family, chat)
+    path = save("llama" if chat else "qwen2", tmp_path / family, chat)
     engine = TorchEngine(str(path), "float32", "cpu")
     template = find_template(engine.template)
     for number, made in enumerate(spelled(engine)):
@@ -132,9 +129,8 @@ def test_bits_are_those_of_one_forward_of_transformers(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_embedded_model_writes_small_edits_in_few_bits(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    made = spelled(TorchEngine(str(EMBEDDED), "float32", "cpu"))
-    assert len(made) == len(EDITS)
+@pytest.mark.usefixtures("folder")
+def test_the_embedded_model_writes_small_edits_in_few_bits(capfd: pytest.CaptureFixture[str]) -> None:
     measured = bits(capfd)
     assert (list(measured), measured["edits"]) == (["edits", "bytes", "bits_per_byte"], 4)
     assert 0 <= measured["bits_per_byte"] < 0.5

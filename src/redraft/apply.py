@@ -3,13 +3,13 @@
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
 from typing import Any, Literal, TypedDict, Unpack, get_args
 
 from redraft.edit.decide import SURE, Decision, Weighed, by_ranking, by_reading, doubt
 from redraft.edit.guard.check import WRITTEN, Status, Verdict, check, check_merged
 from redraft.edit.hunks.apply import HunkError
 from redraft.edit.merge.read import Reading, read
+from redraft.edit.prompts.asked import ApplyTemplate
 from redraft.edit.prompts.prompt import Format
 from redraft.edit.prompts.template import Template, find_template
 from redraft.edit.request import Message, Request
@@ -26,7 +26,6 @@ from redraft.rewrite import Rewriter, counts, finish
 _BYTE_ORDER_MARK = "\ufeff"
 Readers = Literal["auto", "model", "merge"]
 Reader = Literal["merge", "model", "ranking"]
-EMBEDDED = Path(__file__).parent / "models" / "embedded"
 _SPECS = "embedded, hf:NAME_OR_PATH, openai:URL#MODEL, scripted:PATH"
 Opener = Callable[[], Rewriter]
 
@@ -133,8 +132,8 @@ class Redraft:
 
     @property
     def takes_instructions(self) -> bool:
-        """Whether an instruction without an update is enough for this model."""
-        return self._opened().template.name != "redraft"
+        """Whether an instruction without an update is enough for this model; one that was trained here had updates."""
+        return self._opened().template.name != ApplyTemplate.name
 
     def _opened(self) -> Rewriter:
         if self._model is None:
@@ -300,4 +299,11 @@ def load_engine(spec: str, dtype: str | None = None, device: str | None = None) 
         from redraft.engines.torch import TorchEngine
     except ModuleNotFoundError as error:
         raise MissingError(f"the model needs {error.name}: pip install 'redraft[model]'") from error
-    return TorchEngine(str(EMBEDDED) if spec == "embedded" else rest, dtype, device)
+    return TorchEngine(_embedded() if spec == "embedded" else rest, dtype, device)
+
+
+def _embedded() -> str:
+    """The folder of the embedded model, made of base and adapter when it is asked for first."""
+    from redraft.models.merged import merged
+
+    return str(merged().path)

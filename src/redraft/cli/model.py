@@ -23,6 +23,15 @@ def which(context: typer.Context) -> None:
 
 
 @model.command()
+def base(folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write; a new folder.")]) -> None:
+    """Write the base alone, dequantised, as a Hugging Face folder: `redraft train lean` starts from it."""
+    from redraft.models.merged import write_base
+
+    write_base(folder)
+    streams.write(f"{folder}\n")
+
+
+@model.command()
 def export(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write.")],
     gguf: Annotated[bool, typer.Option("--gguf", help="One file for llama.cpp.")] = False,

@@ -26,9 +26,7 @@ Engine = Annotated[
 ]
 Template = Annotated[
     str | None,
-    typer.Option(
-        metavar="NAME", help="apply, redraft, chat, fenced or fastapply; without it, the one that suits the model."
-    ),
+    typer.Option(metavar="NAME", help="apply, chat, fenced or fastapply; without it, the one that suits the model."),
 ]
 FormatOption = Annotated[
     Format, typer.Option("--format", help="What the model writes: the whole new file, or the hunks that change it.")

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from redraft.apply import EMBEDDED
 from redraft.cli import options
 from redraft.cli.training import Edits, Out, bar, need
 from redraft.data.edits import read_edits
@@ -75,4 +74,6 @@ def bits(
 
 
 def _path(model: str) -> str:
-    return str(EMBEDDED) if model == "embedded" else model.removeprefix("hf:")
+    from redraft.models.merged import merged
+
+    return str(merged().path) if model == "embedded" else model.removeprefix("hf:")

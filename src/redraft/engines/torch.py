@@ -9,7 +9,6 @@ import torch
 from redraft.draft.drafter import EditDrafter
 from redraft.draft.length import VANILLA, Cost, Fastest, Policy
 from redraft.draft.loop import speculate
-from redraft.edit.prompts.places import LinesTemplate
 from redraft.edit.prompts.prompt import Part, Prompt
 from redraft.engines import GREEDY, Chunk, Sampling, decoder
 from redraft.engines.choice import Choice, Drawn, Likeliest
@@ -44,7 +43,7 @@ class TorchEngine:
         folder = local_folder(name)
         self.tokens = open_tokens(name, folder)
         self.template = template_of(name, self.tokens, folder)
-        self.dtype = dtype or usual_dtype(self.template, self.device)
+        self.dtype = dtype or fastest_dtype(self.device)
         self.model = _load(name, folder, dtype_of(self.dtype), self.device)
 
     def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
@@ -141,8 +140,6 @@ def template_of(name: str, tokens: Tokens, folder: Folder | None = None) -> str:
     """The name of the template that suits a model of this name or path: what its configuration says, or else looks."""
     if folder and TEMPLATE_KEY in folder.config:
         return str(folder.config[TEMPLATE_KEY])
-    if tokens.special("<|0|>") is not None:
-        return "redraft"
     if re.search("fast-?_?apply", Path(name).name, re.IGNORECASE):
         return "fastapply"
     return "chat" if tokens.has_chat else "fenced"
@@ -164,11 +161,6 @@ def dtype_of(name: str) -> torch.dtype:
     if name not in DTYPES:
         raise RedraftError(f"unknown dtype {name!r}; there are {', '.join(DTYPES)}")
     return DTYPES[name]
-
-
-def usual_dtype(template: str, device: torch.device) -> str:
-    """float32 for the embedded model: sums of its strengths are exact there, not in bfloat16. Else the fastest."""
-    return "float32" if template == LinesTemplate.name else fastest_dtype(device)
 
 
 def fastest_dtype(device: torch.device) -> str:

@@ -36,7 +36,7 @@ class Base:
 
 
 def find_base() -> Base:
-    """The first there is; raises RedraftError that says how to get one."""
+    """The first there is; raises MissingError that says how to get one."""
     found = next(_found(), None)
     if found is None:
         raise MissingError(f"the base of the embedded model is not here: {GET}")

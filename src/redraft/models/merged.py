@@ -93,6 +93,18 @@ def _make(base: Base, adapter: Path, path: Path) -> Merged:
     return Merged(path, record)
 
 
+def write_base(out: Path) -> None:
+    """The base alone, as a folder to train from; raises RedraftError where there is none, or it cannot be written."""
+    from safetensors.torch import save_file
+
+    base = find_base()
+    base.sha256()
+    with _writing(out):
+        out.mkdir()
+        _write_rest(base, out)
+        save_file(dict(_shown(*_tensors(base))), out / _WEIGHTS, metadata={"format": "pt"})
+
+
 def _write(base: Base, adapter: Path, out: Path) -> dict[str, Any]:
     from safetensors.torch import save_file
 

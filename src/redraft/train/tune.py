@@ -20,7 +20,7 @@ from trl import SFTConfig, SFTTrainer
 from redraft.data.edits import Edit
 from redraft.edit.prompts.template import find_template
 from redraft.engines.stock import load_model, load_tokenizer
-from redraft.engines.torch import device_of, dtype_of, local_folder, open_tokens, template_of, usual_dtype
+from redraft.engines.torch import device_of, dtype_of, fastest_dtype, local_folder, open_tokens, template_of
 from redraft.errors import RedraftError
 from redraft.train.answers import Answer, answers
 from redraft.train.bits import bits_per_byte
@@ -58,7 +58,7 @@ class Tuner:
         template = template_of(name, tokens, self._folder)
         if template_of(str(out), tokens, self._folder) != template:
             raise RedraftError(f"{out} would not be used with the template {template!r}: give it a name like {name}'s")
-        self.dtype = dtype or usual_dtype(template, device_of(None))
+        self.dtype = dtype or fastest_dtype(device_of(None))
         kind = dtype_of(self.dtype)
         self._model = load_model(name, kind if tuning.rank else torch.float32)
         self.context = min(tuning.longest, _context(self._model) or tuning.longest)

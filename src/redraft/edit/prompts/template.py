@@ -4,7 +4,6 @@ from typing import Protocol
 
 from redraft.edit.prompts.asked import ApplyTemplate
 from redraft.edit.prompts.fenced import ChatTemplate, FencedTemplate
-from redraft.edit.prompts.places import LinesTemplate
 from redraft.edit.prompts.prompt import Format, Prompt
 from redraft.edit.prompts.tagged import TaggedTemplate
 from redraft.edit.request import Request
@@ -29,8 +28,7 @@ class Template(Protocol):
 
 
 TEMPLATES: dict[str, Template] = {
-    template.name: template
-    for template in (ApplyTemplate(), LinesTemplate(), ChatTemplate(), FencedTemplate(), TaggedTemplate())
+    template.name: template for template in (ApplyTemplate(), ChatTemplate(), FencedTemplate(), TaggedTemplate())
 }
 _HUNKS: dict[str, Template] = {
     template.name: template
