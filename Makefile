@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
-DEMO := demo/inventory.py --update demo/update.md
+DEMO := demo/basket.py --update demo/basket.md
 
 .PHONY: demo test fast check help api errors tables picture clean
 
