@@ -32,7 +32,11 @@ def _sections(name: str, commands: Typer) -> Iterator[str]:
         yield _section(f"{name} {own}", command.callback)
     for group in commands.registered_groups:
         assert group.typer_instance is not None
-        yield from _sections(f"{name} {group.name or group.typer_instance.info.name}", group.typer_instance)
+        own = f"{name} {group.name or group.typer_instance.info.name}"
+        alone = group.typer_instance.registered_callback
+        if alone is not None and group.typer_instance.info.invoke_without_command is True:
+            yield f"## `{own}`\n\n{inspect.getdoc(alone.callback)}\n"
+        yield from _sections(own, group.typer_instance)
 
 
 def _section(name: str, command: Callable[..., Any]) -> str:
