@@ -1,6 +1,7 @@
 """The embedded model is made of its base and its adapter once, whole or not at all."""
 
 import json
+import resource
 import shutil
 import threading
 from pathlib import Path
@@ -143,3 +144,23 @@ def test_a_folder_that_cannot_be_written_is_named(house: Path, adapter: Path) ->
     (house / "models").write_text("a file in its place")
     with pytest.raises(RedraftError, match=r"cannot write the merged model to .*REDRAFT_HOME"):
         merged.merged(adapter)
+
+
+def test_a_disk_that_fills_leaves_nothing_behind(house: Path, adapter: Path) -> None:
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, limits[1]))
+    try:
+        with pytest.raises(RedraftError, match="cannot write the merged model"):
+            merged.merged(adapter)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert left_behind(house) == []
+    assert merged.merged(adapter).is_intact()
+
+
+def test_the_base_alone_can_be_written(house: Path, llama: Path, tmp_path: Path) -> None:
+    merged.write_base(tmp_path / "base")
+    written, known = load_file(tmp_path / "base" / "model.safetensors"), load_file(llama / "model.safetensors")
+    assert all(torch.equal(weight, known[name].to(torch.bfloat16)) for name, weight in written.items())
+    with pytest.raises(RedraftError, match="cannot write"):
+        merged.write_base(tmp_path / "base")
