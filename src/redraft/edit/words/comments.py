@@ -23,7 +23,7 @@ _MOST_NESTED = 4  # comments within comments
 _LEADERS = ("///", "//", "--", ";;", "::", "%%", "#", ";", "%", "!", "*", "'", '"', "REM ", "rem ", "dnl ")
 _NO_COMMENT = re.compile(
     r"#(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|import|region|endregion|\[|!)"
-    r"|\*[^\s*]|--\w|![\w(]|%[\w{]|::\w|['\"]\w.*['\"]|;\w"
+    r"|\*[^\s*]|\*\*\w|--\w|![\w(]|%[\w{]|::\w|['\"]\w.*['\"]|;\w"
 )
 _INSIDE = re.compile(r"(?:\*|///|//!)\s?(?![*/])|([\"']).*\1")
 DOTS = r"(?:\.{2,}|…+|(?:\. ){2,}\.|\[(?:\.{2,}|…)\])"

@@ -14,6 +14,7 @@ Verb = Literal[
     "add", "replace", "remove", "rename", "move", "keep", "change", "whole", "example", "run", "before", "after", ""
 ]
 Relation = Literal["before", "after", "start", "end", "inside", "between", "instead"]
+_SHORT_SENTENCE = 2  # spaces in a label that may end with a full stop
 _SHORT_LABEL = 30  # characters of a label that is read in all languages
 _LONGEST_LABEL = 160
 _LAST = re.compile(rf"[^\s,\uff0c\ue000-\uf8ff].*{SIGN}$", re.DOTALL)
@@ -95,7 +96,7 @@ def _label(sentence: Sentence, rules: Grammar) -> Verb | None:
         anywhere = label in ("keep", "whole")
         if not (sentence.label or anywhere) or len(said) > _LONGEST_LABEL or not pattern.fullmatch(said):
             continue
-        if label in ("example", "run") and said.rstrip(")\"' ").endswith("."):
+        if not anywhere and said.rstrip(")\"' ").endswith((".", "!")) and said.count(" ") > _SHORT_SENTENCE:
             continue
         if label != "whole" or not (rules.stop.search(said) or rules.negation.search(said)):
             return _verb(label)
