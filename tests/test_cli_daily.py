@@ -142,6 +142,13 @@ def test_an_answer_can_be_piped_in(folder: Path) -> None:
     assert Path("f.py").read_text() == NEW
 
 
+def test_nothing_piped_in_is_no_file(folder: Path) -> None:
+    Path("named.md").write_text(f"### f.py\n\n{UPDATE}")
+    said = process("apply", "-u", "named.md", *MERGE, input="")
+    assert (said.stdout, said.stderr.partition(",")[0]) == ("", "f.py: written")
+    assert Path("f.py").read_text() == NEW
+
+
 def test_an_answer_can_be_on_the_clipboard(
     folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

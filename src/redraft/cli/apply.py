@@ -98,8 +98,8 @@ def _task(file: Path | None, root: Path | None, answer: str | None, instruction:
     if file is not None:
         sketch = answer if answer is not None else "" if instruction.strip() else _piped()
         return _worded(Task(sketch, str(file), files.read(file, encoding)), instruction)
-    if root is None and is_asked and is_piped():
-        return _worded(Task(answer or "", "", read_input(encoding)), instruction)
+    if root is None and is_asked and is_piped() and (piped := read_input(encoding)).data:
+        return _worded(Task(answer or "", "", piped), instruction)
     if answer is None and instruction.strip():
         raise typer.BadParameter("name the FILE that the --instruction is about")
     return _worded(Task(answer if answer is not None else _piped(), root=root or Path()), "")
