@@ -1,9 +1,8 @@
 """In: the nodes of a tree with faults. Out: those, and what headers and indentation declare where the tree does not."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from redraft.edit.outline.nodes import Node
+from redraft.edit.outline.nodes import Node, nested
 from redraft.edit.outline.plain import plain
 
 
@@ -37,22 +36,3 @@ def _cut(line: int, nodes: Sequence[Node], inside: Sequence[int | None], node: N
     while at is not None and nodes[at].start >= line:
         at = nodes[at].parent
     return at is not None and not (nodes[at].start <= node.start and node.end <= nodes[at].end)
-
-
-def nested(nodes: Sequence[Node]) -> tuple[Node, ...]:
-    """Nodes in the order of lines with the parents that their lines give them; those that cross are left out."""
-    found: list[Node] = []
-    around: list[int] = []
-    children: list[list[int]] = []
-    for node in sorted(nodes, key=lambda node: (node.start, -node.end)):
-        while around and found[around[-1]].end <= node.start:
-            around.pop()
-        parent = around[-1] if around else None
-        if parent is not None and found[parent].end < node.end:
-            continue
-        if parent is not None:
-            children[parent].append(len(found))
-        around.append(len(found))
-        found.append(replace(node, parent=parent))
-        children.append([])
-    return tuple(replace(node, children=tuple(own)) for node, own in zip(found, children, strict=True))

@@ -1,7 +1,7 @@
 """In: nothing. Out: what an outline is made of."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 
@@ -75,3 +75,22 @@ class Outline:
         for at, node in enumerate(self.nodes):
             found[node.start : node.end] = [at] * (node.end - node.start)
         return found
+
+
+def nested(nodes: Sequence[Node]) -> tuple[Node, ...]:
+    """Nodes in the order of lines with the parents that their lines give them; those that cross are left out."""
+    found: list[Node] = []
+    around: list[int] = []
+    children: list[list[int]] = []
+    for node in sorted(nodes, key=lambda node: (node.start, -node.end)):
+        while around and found[around[-1]].end <= node.start:
+            around.pop()
+        parent = around[-1] if around else None
+        if parent is not None and found[parent].end < node.end:
+            continue
+        if parent is not None:
+            children[parent].append(len(found))
+        around.append(len(found))
+        found.append(replace(node, parent=parent))
+        children.append([])
+    return tuple(replace(node, children=tuple(own)) for node, own in zip(found, children, strict=True))

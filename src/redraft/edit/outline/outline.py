@@ -6,7 +6,7 @@ from typing import Any
 from redraft.edit.outline.body import body_of, opening_of
 from redraft.edit.outline.doubt import with_headers
 from redraft.edit.outline.grammars import grammar
-from redraft.edit.outline.nodes import Node, Outline
+from redraft.edit.outline.nodes import Node, Outline, nested
 from redraft.edit.outline.plain import plain
 from redraft.edit.outline.walk import DECORATIONS, Found, Walked, walk
 
@@ -28,6 +28,8 @@ def read(lines: tuple[str, ...], language: str) -> Outline:
         return Outline(lines, "", plain(lines), ())
     faults = tuple(sorted({min(line, len(lines) - 1) for line in walked.faults}))
     nodes = _settled(walked, source, lines)
+    if any(node.parent is not None and node.end > nodes[node.parent].end for node in nodes):
+        nodes = nested(nodes)  # a tree with faults may end a block before what is in it
     return Outline(lines, language, with_headers(nodes, walked.doubts, lines) if walked.doubts else nodes, faults)
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from redraft.edit.outline.nodes import Node
+from redraft.edit.outline.nodes import Node, nested
 
 _COMMENT = re.compile(r"\s*(?:#|//|--|;|/?\*|%|<!--|@\w|\[\w)")
 _CLOSE = re.compile(r"\s*(?:[}\])]|end\b|fi\b|done\b|esac\b|</)", re.IGNORECASE)
@@ -34,18 +34,7 @@ def plain(lines: Sequence[str]) -> tuple[Node, ...]:
     """Declarations by their headers, each up to the line that closes it at its own indentation."""
     found = [(at, *about) for at, line in enumerate(lines) if (about := _about(line)) is not None]
     spans = _ends(lines, [at for at, _, _ in found])
-    parents: list[int | None] = []
-    around: list[int] = []
-    for number, (at, _, _) in enumerate(found):
-        while around and spans[around[-1]] <= at:
-            around.pop()
-        parents.append(around[-1] if around else None)
-        around.append(number)
-    children: list[list[int]] = [[] for _ in found]
-    for number, parent in enumerate(parents):
-        if parent is not None:
-            children[parent].append(number)
-    return tuple(_node(lines, found[n], spans[n], parents[n], tuple(children[n])) for n in range(len(found)))
+    return nested([_node(lines, about, end) for about, end in zip(found, spans, strict=True)])
 
 
 def _about(line: str) -> tuple[str, str] | None:
@@ -97,9 +86,7 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _node(
-    lines: Sequence[str], found: tuple[int, str, str], end: int, parent: int | None, children: tuple[int, ...]
-) -> Node:
+def _node(lines: Sequence[str], found: tuple[int, str, str], end: int) -> Node:
     head, kind, name = found
     start = head
     while start and _COMMENT.match(lines[start - 1]) and _indent(lines[start - 1]) == _indent(lines[head]):
@@ -110,7 +97,7 @@ def _node(
         closes = _CLOSE.match(lines[end - 1]) is not None
         body = (head + 1 + bool(opens), max(end - closes, head + 1 + bool(opens)))
     signature = " ".join(lines[head].split()).rstrip("{: ")
-    return Node(kind, name, signature, start, head, end, body, kind in _CONTAINERS, parent, children)
+    return Node(kind, name, signature, start, head, end, body, kind in _CONTAINERS, None, ())
 
 
 _INNER = re.compile(
