@@ -18,11 +18,11 @@ from typing import Any
 
 import torch
 
-from redraft.apply import load_engine
 from redraft.bench.cases import Case, read_cases
 from redraft.data.sizes import bucket
 from redraft.edit.merge.read import read
 from redraft.edit.prompts.template import find_template
+from redraft.engines.spec import load_engine
 from redraft.engines.torch import TorchEngine
 from redraft.errors import RedraftError
 from redraft.evals.outcome import sampled

@@ -9,11 +9,11 @@ import json
 import sys
 from pathlib import Path
 
-from redraft.apply import load_engine
 from redraft.bench.cases import read_cases
 from redraft.edit.merge.read import read
 from redraft.edit.prompts.template import find_template
 from redraft.engines import Chunk, Sampling
+from redraft.engines.spec import load_engine
 from redraft.evals.sets import read_set
 
 

@@ -17,8 +17,7 @@ from redraft.edit.text.endings import Endings
 from redraft.edit.text.window import GapError
 from redraft.edit.text.window import window as window_of
 from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling
-from redraft.engines.openai import OpenAIEngine
-from redraft.engines.scripted import Scripted
+from redraft.engines.spec import check_spec, load_engine
 from redraft.errors import MissingError, RedraftError
 from redraft.ranking import rank
 from redraft.rewrite import Rewriter, counts, finish
@@ -26,7 +25,6 @@ from redraft.rewrite import Rewriter, counts, finish
 _BYTE_ORDER_MARK = "\ufeff"
 Readers = Literal["auto", "model", "merge"]
 Reader = Literal["merge", "model", "ranking"]
-_SPECS = "embedded, hf:NAME_OR_PATH, openai:URL#MODEL, scripted:PATH"
 Opener = Callable[[], Rewriter]
 
 
@@ -275,35 +273,3 @@ def load(
         opened = model()
         return Redraft(lambda: opened, readers)
     return Redraft(None if readers == "merge" else model, readers)
-
-
-def check_spec(spec: str) -> tuple[str, str]:
-    """The kind of an engine and what follows; raises RedraftError for a kind that there is not."""
-    if not isinstance(spec, str):
-        raise TypeError(f"spec is a str, not {type(spec).__name__}")
-    kind, _, rest = spec.partition(":")
-    if spec != "embedded" and (kind not in ("scripted", "openai", "hf") or not rest):
-        raise RedraftError(f"unknown engine {spec!r}; there are {_SPECS}")
-    return kind, rest
-
-
-def load_engine(spec: str, dtype: str | None = None, device: str | None = None) -> Engine:
-    """The engine alone; raises RedraftError as `load` does."""
-    kind, rest = check_spec(spec)
-    if kind == "scripted":
-        return Scripted.read(rest)
-    if kind == "openai":
-        return OpenAIEngine.of(rest)
-    # Here, so that neither `import redraft` nor the deterministic reader imports torch.
-    try:
-        from redraft.engines.torch import TorchEngine
-    except ModuleNotFoundError as error:
-        raise MissingError(f"the model needs {error.name}: pip install 'redraft[model]'") from error
-    return TorchEngine(_embedded() if spec == "embedded" else rest, dtype, device)
-
-
-def _embedded() -> str:
-    """The folder of the embedded model, made of base and adapter when it is asked for first."""
-    from redraft.models.merged import merged
-
-    return str(merged().path)

@@ -10,7 +10,6 @@ from typing import Annotated
 
 import typer
 
-from redraft.apply import load_engine
 from redraft.bench.cases import read_cases
 from redraft.bench.environment import describe
 from redraft.bench.forwards import count_forwards, histogram
@@ -21,6 +20,7 @@ from redraft.bench.traits import traits
 from redraft.cli import options
 from redraft.cli.lines import write_lines
 from redraft.engines import Sampling
+from redraft.engines.spec import load_engine
 from redraft.errors import RedraftError
 
 bench = typer.Typer(no_args_is_help=True, help="Measure speed, forwards and exactness.")

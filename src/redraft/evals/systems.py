@@ -5,11 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log
 
-from redraft.apply import Readers, Redraft, Result, load_engine
+from redraft.apply import Readers, Redraft, Result
 from redraft.edit.prompts.prompt import Prompt
 from redraft.edit.prompts.template import Template, find_template
 from redraft.edit.request import Request
 from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling
+from redraft.engines.spec import load_engine
 from redraft.errors import RedraftError
 
 _WAYS = ("model", "vanilla", "search-replace", "full")

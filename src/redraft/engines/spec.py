@@ -1,0 +1,40 @@
+"""In: an engine spec such as `embedded` or `hf:NAME`. Out: the engine."""
+
+from redraft.engines import Engine
+from redraft.engines.openai import OpenAIEngine
+from redraft.engines.scripted import Scripted
+from redraft.errors import MissingError, RedraftError
+
+_SPECS = "embedded, hf:NAME_OR_PATH, openai:URL#MODEL, scripted:PATH"
+
+
+def check_spec(spec: str) -> tuple[str, str]:
+    """The kind of an engine and what follows; raises RedraftError for a kind that there is not."""
+    if not isinstance(spec, str):
+        raise TypeError(f"spec is a str, not {type(spec).__name__}")
+    kind, _, rest = spec.partition(":")
+    if spec != "embedded" and (kind not in ("scripted", "openai", "hf") or not rest):
+        raise RedraftError(f"unknown engine {spec!r}; there are {_SPECS}")
+    return kind, rest
+
+
+def load_engine(spec: str, dtype: str | None = None, device: str | None = None) -> Engine:
+    """The engine alone; raises RedraftError as `load` does."""
+    kind, rest = check_spec(spec)
+    if kind == "scripted":
+        return Scripted.read(rest)
+    if kind == "openai":
+        return OpenAIEngine.of(rest)
+    # Here, so that neither `import redraft` nor the deterministic reader imports torch.
+    try:
+        from redraft.engines.torch import TorchEngine
+    except ModuleNotFoundError as error:
+        raise MissingError(f"the model needs {error.name}: pip install 'redraft[model]'") from error
+    return TorchEngine(_embedded() if spec == "embedded" else rest, dtype, device)
+
+
+def _embedded() -> str:
+    """The folder of the embedded model, made of base and adapter when it is asked for first."""
+    from redraft.models.merged import merged
+
+    return str(merged().path)
