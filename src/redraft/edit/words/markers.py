@@ -120,11 +120,12 @@ def _says(text: str, known: Known, before: bool, behind: bool) -> bool:
 
 def _only_names(text: str, known: Known, dotted: bool) -> bool:
     """`open, flush and close`; one name alone is a heading, unless it is called or dots stand beside it."""
-    bare = _IN.sub("", text.rstrip(" :"), count=1)
+    bare = _IN.sub("", text.rstrip(" :"), count=1) if _IN.match(text) else text
     pieces = [piece for piece in _AND.split(bare) if piece]
     if not pieces or len(pieces) > _MOST_NAMES or not all(_is_name(piece, known) for piece in pieces):
         return False
-    clear = bool(_THE.match(bare) or bare != text) and any(is_identifier(word) for word in bare.split())
+    led = not text.endswith(".") and bool(_THE.match(bare) or bare != text)  # the end of a sentence may look like one
+    clear = led and any(is_identifier(word) for word in bare.split())
     return dotted or len(pieces) > 1 or bare.endswith("()") or clear
 
 
