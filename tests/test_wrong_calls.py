@@ -1,10 +1,11 @@
-"""Ways to call redraft wrongly or unluckily: what each prints, its exit code, and that the file is left.
+"""Ways to call redraft wrongly or unluckily, without the extra `model`: what each prints, and its exit code.
 
 `make errors` writes what is found here to docs/errors.md.
 """
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -26,8 +27,8 @@ PREFACE = """<!-- written by `make errors`; edit tests/test_wrong_calls.py inste
 # What can go wrong
 
 What each call prints to standard error, its exit code, and whether the file was written. `answer.md` changes a function
-of `shop.py`. Exit codes: 0 done, 1 wrong usage or unusable input, 3 refused, 130 interrupted. With `--json` the same
-line also comes as a record.
+of `shop.py`; the extra `model` is not installed. Exit codes: 0 done, 1 wrong usage or unusable input, 3 refused, 130
+interrupted. With `--json` the same line also comes as a record.
 """
 
 
@@ -76,7 +77,7 @@ CALLS = (
     Call("redraft apply shop.py -u answer.md --interactive", why="no terminal"),
     Call("redraft apply shop.py -u answer.md --readers all", why="an unknown reader"),
     Call("redraft apply shop.py -u answer.md --engine abacus", why="an unknown engine"),
-    Call("redraft apply shop.py -u answer.md --engine hf:./gone --readers model", why="no such model"),
+    Call("redraft apply shop.py -u answer.md --readers model", why="the model without the extra"),
     Call("redraft apply shop.py -u answer.md --max-tokens 0", why="a number out of range"),
     Call("redraft apply shop.py --root . -u answer.md", why="both a file and a folder"),
     Call("redraft apply --root nowhere -u answer.md", why="no such folder"),
@@ -113,7 +114,8 @@ def place(tmp_path: Path) -> Path:
 
 def called(call: Call, place: Path) -> tuple[int, str]:
     """Exit code and standard error."""
-    line = call.line.replace("redraft", f"{sys.executable} -m redraft", 1)
+    script = "import sys; sys.modules['torch'] = None; from redraft.__main__ import main; main()"
+    line = call.line.replace("redraft", shlex.join([sys.executable, "-c", script]), 1)
     environment = {**os.environ, "REDRAFT_STATE": str(place / "state"), "NO_COLOR": "1", "COLUMNS": "100"}
     pipes = {"stdin": subprocess.DEVNULL} if call.given is None else {"input": call.given}
     done = subprocess.run(line, shell=True, cwd=place, capture_output=True, text=True, env=environment, **pipes)
