@@ -135,7 +135,9 @@ def called(call: Call, place: Path, capfd: pytest.CaptureFixture[str]) -> tuple[
 
 
 def row(call: Call, code: int, said: str, is_written: bool) -> str:
-    shown = f"`{said.strip()}`" if said.strip() else ""
+    # How sure an edit is changes with every calibration.
+    plain = re.sub(r" \(confidence [\d.]+\)", "", said.strip())
+    shown = f"`{plain}`" if plain else ""
     cells = (f"{call.why}: `{call.line}`", shown, str(code), "yes" if is_written else "")
     return "| {} | {} | {} | {} |".format(*(re.sub(r"\s+", " ", cell).replace("|", r"\|") for cell in cells))
 
