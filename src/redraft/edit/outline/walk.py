@@ -9,7 +9,7 @@ from typing import Any
 from redraft.edit.outline.embedded import embedded
 from redraft.edit.outline.grammars import parse
 from redraft.edit.outline.named import named
-from redraft.edit.outline.naming import is_macro, of_value, text, value_of
+from redraft.edit.outline.naming import is_macro, of_value, value_of
 from redraft.edit.outline.plain import is_whole
 from redraft.edit.outline.rules import Rule, rules
 
@@ -222,6 +222,3 @@ def _has_body_beside(node: Any, after: Any) -> bool:
 def _end(node: Any) -> int:
     row, column = node.end_point
     return int(row) + int(column > 0)
-
-
-__all__ = ["DECORATIONS", "Found", "Walked", "text", "walk"]
