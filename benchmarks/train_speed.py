@@ -22,7 +22,7 @@ from redraft.train.course import Course, Training
 from redraft.train.lean import Net
 from redraft.train.material import Maker
 
-LONGEST, COUNT, BATCH = 1900, 24, 4
+LONGEST, COUNT, BATCH = 1900, 8, 2
 
 
 def lean(folder: Path, edits: Path, compiled: bool) -> float:

