@@ -18,7 +18,7 @@ from redraft.data.edits import Edit, write_edits
 from redraft.data.manners import ALL_STYLES
 from redraft.data.samples import RULES, read_samples
 from redraft.data.written import fault, selection
-from redraft.edit.align.merge import merge
+from redraft.edit.decide import likeliest
 from redraft.edit.request import Message
 from redraft.edit.text.changes import LineChange
 from redraft.engines.endpoint import Endpoint
@@ -232,7 +232,7 @@ def test_what_does_not_hold_is_dropped(
 def test_an_import_may_be_added_far_from_the_selection() -> None:
     before = program(30)
     update = GOOD.replace(REST, f"import best\nvalue_0 = compute(0)\n{REST}", 1)
-    after = merge(before, update, "a.py").text
+    after = likeliest(before, update, "a.py")
     assert after is not None
     assert after.startswith("import best\nvalue_0")
     assert fault(before, update, after, REGION, "a.py") == ""

@@ -15,8 +15,8 @@ from redraft.data.manners import ALL_STYLES, MORE_STYLES, ambiguous, dedent, ske
 from redraft.data.sketch import STYLES, sketch
 from redraft.data.slips import indented, other_quotes, without_comment
 from redraft.data.wordings import RareMarkers
-from redraft.edit.align.merge import merge
 from redraft.edit.answer.answer import parse
+from redraft.edit.merge.read import read
 from redraft.edit.text.changes import line_changes, split_lines
 from test_data_sketch import edits
 
@@ -24,6 +24,12 @@ METHODS = "".join(f"    def step_{n}(self):\n        first_{n}()\n        second
 BEFORE = f"import os\n\n\nclass Runner:\n{METHODS}"
 AFTER = BEFORE.replace("        second_9()\n", "        second_9()\n        third_9()\n")
 SHORTER = BEFORE.replace("        second_9()\n", "")
+
+
+def best(before: str, update: str, path: str) -> str | None:
+    """The likeliest text that an update may mean."""
+    found = read(before, update, path).candidates
+    return found[0].text if found else None
 
 
 def written(after: str, style: str, path: str = "a.py", before: str = BEFORE) -> list[str]:
@@ -80,7 +86,7 @@ def test_code_that_reads_like_a_marker_or_a_fence_is_not_shown(style: str, line:
 def test_the_merge_places_what_is_said_otherwise(style: str) -> None:
     found = written(AFTER, style)
     assert len(found) > 40
-    assert all(merge(BEFORE, update, "a.py").text == AFTER for update in found)
+    assert all(best(BEFORE, update, "a.py") == AFTER for update in found)
 
 
 def test_dedented_code_keeps_its_own_shape() -> None:
@@ -114,7 +120,7 @@ def test_a_deletion_is_announced_in_words_or_by_a_comment() -> None:
         assert "removed" in note.lower() or "deleted: second_9()" in note
     for update in set(found) - set(noted):
         assert "`second_9()`" in update
-        assert merge(BEFORE, update, "a.py").text == SHORTER
+        assert best(BEFORE, update, "a.py") == SHORTER
 
 
 def test_only_deletions_are_announced() -> None:
@@ -128,7 +134,7 @@ def test_context_is_off_by_other_indentation() -> None:
     assert len(found) > 40
     for update in found:
         (unit,) = (unit for unit in units if f"\n{unit * 2}third_9()\n" in update)
-        assert merge(BEFORE, "\n".join(indented(split_lines(update), unit, units[unit])), "a.py").text == AFTER
+        assert best(BEFORE, "\n".join(indented(split_lines(update), unit, units[unit])), "a.py") == AFTER
 
 
 @pytest.mark.parametrize("line", ["value_{n} = '{n}'", "value_{n} = {n}  # this is {n}"])
@@ -183,7 +189,7 @@ def test_a_sketch_with_several_places_is_a_negative() -> None:
     update = ambiguous(before, "\n".join([*lines[:31], "    third()", *lines[31:]]), 0, "a.py")
     assert update is not None
     assert "    third()\n" in update
-    assert merge(before, update, "a.py").text is None
+    assert best(before, update, "a.py") is None
     assert ambiguous(before, before, 0, "a.py") is None
     assert ambiguous(before, before.replace("start here", "start"), 0, "a.py") is None
     assert ambiguous(BEFORE, AFTER, 0, "a.py") is None

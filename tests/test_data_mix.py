@@ -18,7 +18,7 @@ from redraft.data.edits import Edit, read_edits, write_edits
 from redraft.data.manners import ALL_STYLES
 from redraft.data.mix import MOST_COPIES, Mixture, Traits, copies
 from redraft.data.samples import RULES, Sample, read_samples, write_samples
-from redraft.edit.align.merge import merge
+from redraft.edit.decide import likeliest
 from redraft.errors import RedraftError
 
 ALL = Mixture(short=1, no_ops=1, per_name=10**6, balance=0)
@@ -108,7 +108,7 @@ def test_ambiguous_edits_are_dropped_or_kept_as_negatives(capfd: pytest.CaptureF
     done(capfd, *SKETCH, "--negatives")
     negative, positive = sketched()
     assert (negative.style, negative.expect, positive.expect) == ("ambiguous", "needs_context", "applied")
-    assert merge(negative.before, negative.update, negative.path).text is None
+    assert likeliest(negative.before, negative.update, negative.path) is None
 
 
 def test_sketching_refuses_what_it_cannot_read_or_write(capfd: pytest.CaptureFixture[str], folder: Path) -> None:

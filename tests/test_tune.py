@@ -21,7 +21,7 @@ from safetensors.torch import load_file, save_file
 from command_line import done, refusal
 from redraft.cli import run
 from redraft.data.edits import Edit, write_edits
-from redraft.edit.align.merge import merge
+from redraft.edit.decide import likeliest
 from redraft.edit.prompts.template import find_template
 from redraft.engines.loss import nats
 from redraft.engines.torch import TorchEngine
@@ -82,7 +82,7 @@ def test_an_answer_is_what_the_engine_reads_and_writes(tmp_path: Path, family: s
     for number, made in enumerate(spelled(engine)):
         request = ask(EDITS[number], Random(f"0 {number}"))
         assert request is not None
-        merged = merge(request.original, request.update, request.path).text
+        merged = likeliest(request.original, request.update, request.path)
         prompt = template.prompt(request, merged)
         assert engine.open(prompt)[0] == made.prompt
         stop = prompt.stop[0] if prompt.stop else ""

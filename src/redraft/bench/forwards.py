@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from redraft.bench.cases import Case
-from redraft.edit.align.merge import merge
+from redraft.edit.decide import likeliest
 from redraft.edit.prompts.template import find_template
 from redraft.engines.scripted import Scripted
 
@@ -15,7 +15,7 @@ _WIDTH = 60
 def count_forwards(case: Case, merged: bool = True) -> int:
     """`merged` drafts from the sketch merged into the file first, else from the file and the sketch alone."""
     request = case.request
-    prediction = merge(request.original, request.update, request.path).text if merged else None
+    prediction = likeliest(request.original, request.update, request.path) if merged else None
     prompt = find_template("chat").prompt(request, prediction)
     # The file may hold what would stop a chat model.
     chunks = list(Scripted(case.expected).generate(replace(prompt, stop=())))

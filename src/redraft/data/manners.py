@@ -13,12 +13,13 @@ from redraft.data.prose import around_blocks, around_deletions, around_pairs
 from redraft.data.sketch import STYLES, Pieces, Writer, is_code, is_sayable, sketch, write, written
 from redraft.data.slips import indented, other_indentation, slipped
 from redraft.data.wordings import RareMarkers
-from redraft.edit.align.merge import merge
 from redraft.edit.align.spelling import lead_of
+from redraft.edit.merge.read import read
 from redraft.edit.text.changes import line_changes, split_lines
 
 _NOTES = ("removed: {line}", "deleted: {line}", "REMOVED {line}", "({count} removed)", "removed {count} here")
 _LONGEST_QUOTE = 60
+_EQUAL = 0.1  # a margin between readings that tells nothing
 # What a comment looks like there depends on the place, or there are none.
 _NO_NOTES = frozenset(("html", "vue", "jsx", "tsx", "json", "md", "php"))
 
@@ -37,7 +38,7 @@ def ambiguous(before: str, after: str, seed: int, path: str) -> str | None:
     """A sketch with one line of context a side that fits in several places; None where that is not certain.
 
     It is where lines are inserted between lines that are not unique, so that no line tells the place, and where the
-    deterministic merge finds two placements that are equally good and give different files.
+    deterministic reader finds two placements that are equally good and give different files.
     """
     old, new = split_lines(before), split_lines(after)
     edit = Changed(old, new, line_changes(old, new), path)
@@ -49,7 +50,8 @@ def ambiguous(before: str, after: str, seed: int, path: str) -> str | None:
     if not any(isinstance(piece, Shown) and _is_lost(piece, places) for piece in found):
         return None
     text = "\n".join(written(edit, found, Markers(Random(f"ambiguous {seed} {path}"), path))) + "\n"
-    return text if merge(before, text, path).text is None else None
+    reading = read(before, text, path)
+    return text if len(reading.candidates) > 1 and reading.margin < _EQUAL else None
 
 
 def _is_lost(piece: Shown, places: Places) -> bool:

@@ -13,8 +13,8 @@ from redraft.data.chat import Chat
 from redraft.data.clones import blob_hash
 from redraft.data.edits import Edit
 from redraft.data.samples import Sample
-from redraft.edit.align.merge import merge
 from redraft.edit.answer.answer import parse
+from redraft.edit.decide import likeliest
 from redraft.edit.guard.check import check
 from redraft.edit.prompts.fence import fence
 from redraft.edit.request import Message
@@ -47,7 +47,7 @@ def write_sample(edit: Edit, chat: Chat, model: str, seed: int) -> Sample | str:
     update = chat.ask(_about_request(edit, region, instruction, manner))
     if update is None:
         return "no answer"
-    after = merge(edit.before, update, edit.path).text
+    after = likeliest(edit.before, update, edit.path)
     if reason := fault(edit.before, update, after, region, edit.path):
         return reason
     assert after is not None
@@ -64,7 +64,7 @@ def selection(edit: Edit) -> LineChange:
 def fault(before: str, update: str, after: str | None, region: LineChange, path: str) -> str:
     """Why an answer is no sample, "" when its edit is consistent: the first of these that fails.
 
-    `refusal`: it holds code. `place`: the deterministic merge finds one place for all of it. `guards`: the file that
+    `refusal`: it holds code. `place`: the deterministic reader finds one place for all of it. `guards`: the file that
     comes out changes in nothing that the answer does not show, holds no marker, keeps its end, and can be parsed if
     the file before could. `outside`: no line is lost that lies more than AROUND lines outside the selected region;
     lines may be added anywhere, as imports are.

@@ -11,7 +11,7 @@ from math import exp
 from pathlib import Path
 from typing import Literal
 
-from redraft.edit.merge.read import Candidate, Reading
+from redraft.edit.merge.read import Candidate, Reading, read
 from redraft.edit.seen import seen as seen_of
 
 WEIGHTS: dict[str, dict[str, float]] = json.loads(Path(__file__).with_name("confidence.json").read_text("utf-8"))
@@ -60,6 +60,12 @@ def by_ranking(original: str, reading: Reading, log_probabilities: Sequence[floa
     order = sorted(range(len(found)), key=lambda at: -found[at])
     weighed = tuple(Weighed(reading.candidates[at], log_probabilities[at]) for at in order)
     return _decision("ranked", weighed, seen_of(original, reading, weighed[0].candidate) | ranked(found))
+
+
+def likeliest(original: str, update: str, path: str = "") -> str | None:
+    """The file as the deterministic reader has it, whose lines end in newlines alone; None where it is not sure."""
+    decision = by_reading(original, read(original, update, path))
+    return decision.text if decision.is_sure else None
 
 
 def joint(costs: Sequence[float], log_probabilities: Sequence[float], nats_a_cost: float) -> list[float]:

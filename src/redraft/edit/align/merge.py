@@ -1,7 +1,6 @@
-"""In: a file's text and a sketch of its new version. Out: the merged text and each hunk's place, or why not."""
+"""In: the lines of a file, and one block of an answer. Out: where its lines belong, or why they belong nowhere."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from redraft.edit.align.likeness import TELLING, Index, form, index, nearest, quoted
@@ -9,66 +8,9 @@ from redraft.edit.align.paths import best_paths
 from redraft.edit.align.paths_table import Shape
 from redraft.edit.align.plan import Hunk, Plan, plan
 from redraft.edit.align.splice import Patch, apply, as_shown, patches
-from redraft.edit.answer.answer import parse
 from redraft.edit.answer.block import Block
-from redraft.edit.merge.spelled import spelled
 from redraft.edit.syntax import enclosing
 from redraft.edit.text.lines import is_telling
-
-
-@dataclass(frozen=True)
-class Placed:
-    """One hunk: half-open line ranges in the sketch's blocks, counted through, and in the original."""
-
-    sketch: tuple[int, int]
-    original: tuple[int, int]
-    certainty: float
-
-
-@dataclass(frozen=True)
-class Merge:
-    """The merged text, None where the sketch cannot be placed; `reason` says why, else it is empty."""
-
-    text: str | None
-    hunks: tuple[Placed, ...] = ()
-    reason: str = ""
-
-
-@dataclass(frozen=True)
-class _State:
-    """The text so far, and for each line the line of the original that it comes from."""
-
-    lines: tuple[str, ...]
-    sources: tuple[int | None, ...]
-
-
-def merge(original: str, update: str, path: str = "") -> Merge:
-    """Merges a lazy sketch into a file by lines; what the sketch does not touch stays byte for byte."""
-    newline = "\r\n" if original.count("\n") == original.count("\r\n") > 0 else "\n"
-    lines = tuple(original.removesuffix(newline).split(newline)) if original else ()
-    state = _State(lines, tuple(range(len(lines))))
-    _, sketched = spelled(lines, parse(update, lines, path).blocks)
-    if not sketched:
-        return Merge(None, reason="the update holds no code")
-    placed: list[Placed] = []
-    counted = 0
-    for block in sketched:
-        found = place_block(state.lines, block, path)
-        if isinstance(found, str):
-            return Merge(None, tuple(placed), found)
-        placed += [_placed(patch, counted, state.sources, len(lines)) for patch in found]
-        counted += len(block.lines)
-        state = _patched(state, found)
-    ends = newline if original.endswith(newline) or not original else ""
-    return Merge(newline.join(state.lines) + ends if state.lines else "", tuple(placed))
-
-
-def place_block(lines: tuple[str, ...], block: Block, path: str) -> tuple[Patch, ...] | str:
-    """The patches for one block, or the reason why there are none."""
-    ways = aligned(lines, block, path)
-    if isinstance(ways, str):
-        return ways
-    return _ambiguous(*ways) if len(ways) > 1 else ways[0]
 
 
 def aligned(lines: tuple[str, ...], block: Block, path: str) -> tuple[tuple[Patch, ...], ...] | str:
@@ -138,30 +80,3 @@ def _unless_lost(
 
 def _telling(hunk: Hunk) -> str:
     return next((line.text for line in hunk.lines if is_telling(line.text)), hunk.lines[0].text)
-
-
-def _ambiguous(first: Sequence[Patch], last: Sequence[Patch]) -> str:
-    for one, other in zip(first, last, strict=True):
-        if (one.start, one.end, one.lines) != (other.start, other.end, other.lines):
-            if one.start == other.start:
-                return f"{_quoted(one.hunk)} fits equally well in two ways at line {one.start + 1}"
-            return f"{_quoted(one.hunk)} fits equally well at line {one.start + 1} and line {other.start + 1}"
-    return "the sketch fits in several ways"
-
-
-def _quoted(hunk: Hunk) -> str:
-    return quoted(next(line.text for line in hunk.lines if line.text.strip()))
-
-
-def _placed(patch: Patch, counted: int, sources: Sequence[int | None], size: int) -> Placed:
-    first = counted + patch.hunk.first
-    before = next((source for source in reversed(sources[: patch.start]) if source is not None), -1)
-    after = next((source for source in sources[patch.end :] if source is not None), size)
-    certainty = min(1.0, patch.gain / 200) * (0.97 ** max(0, patch.deleted - 3))
-    return Placed((first, first + len(patch.hunk.lines)), (before + 1, after), round(certainty, 3))
-
-
-def _patched(state: _State, found: Sequence[Patch]) -> _State:
-    lines = apply(state.lines, found)
-    sources = tuple(None if source is None else state.sources[source] for _, source in lines)
-    return _State(tuple(text for text, _ in lines), sources)

@@ -1,6 +1,6 @@
-"""In: bytes from libFuzzer. Out: nothing, unless the merge, the guards or the answer parser raise what they must not.
+"""In: bytes from libFuzzer. Out: nothing, unless the reader, the guards or the plan of an answer raise.
 
-python fuzz/merge.py CORPUS [libFuzzer options, such as -max_total_time=600]; the corpus begins with the test cases.
+python fuzz/reader.py CORPUS [libFuzzer options, such as -max_total_time=600]; the corpus begins with the test cases.
 """
 
 import sys
@@ -11,8 +11,8 @@ import atheris
 
 with atheris.instrument_imports(include=["redraft.edit", "redraft.changes"]):
     from redraft.changes.reading import read
-    from redraft.edit.align.merge import merge
-    from redraft.edit.guard.check import check
+    from redraft.edit.guard.check import check_merged
+    from redraft.edit.merge.read import read as candidates
     from redraft.errors import RedraftError
 
 SEPARATOR = "\x01"
@@ -24,11 +24,12 @@ def one_input(data: bytes) -> None:
     text = data[1:].decode("utf-8", errors="replace")
     path = PATHS[data[0] % len(PATHS)] if data else ""
     original, _, update = text.partition(SEPARATOR)
-    merged = merge(original, update, path)
-    assert (merged.text is None) == bool(merged.reason), (original, update)
-    assert "\n" not in merged.reason
-    verdict = check(original, update, original if merged.text is None else merged.text, path=path)
-    assert "\n" not in verdict.message
+    reading = candidates(original, update, path)
+    assert bool(reading.candidates) != bool(reading.reason), (original, update)
+    assert "\n" not in reading.reason
+    for candidate in reading.candidates:
+        verdict = check_merged(original, reading.answer, candidate.text, path)
+        assert "\n" not in verdict.message
     with suppress(RedraftError):
         read(update, lambda path: path == "a.py")
 

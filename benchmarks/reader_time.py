@@ -1,12 +1,14 @@
-"""In: nothing. Out: seconds that merge and guards take on files of growing length, and how they grow with it.
+"""In: nothing. Out: seconds that the reader and the guards take on files of growing length, and how they grow with it.
 
 Three edits in a generated program; the best of five runs each. Linear time is a ratio of 1.
 """
 
+from collections.abc import Callable
+from functools import partial
 from time import perf_counter
 
-from redraft.edit.align.merge import merge
-from redraft.edit.guard.check import check
+from redraft.edit.guard.check import check_merged
+from redraft.edit.merge.read import read
 
 SIZES = (1_250, 2_500, 5_000, 10_000, 20_000)
 RUNS = 5
@@ -27,27 +29,27 @@ def sketch(lines: int) -> str:
     return "# ... existing code ...\n" + "".join(changed)
 
 
-def best(action: object, *arguments: str) -> float:
+def best(action: Callable[[], object]) -> float:
     times = []
     for _ in range(RUNS):
         started = perf_counter()
-        action(*arguments)  # type: ignore[operator]
+        action()
         times.append(perf_counter() - started)
     return min(times)
 
 
 def main() -> None:
-    print("| lines | merge, s | guards, s | time a line, compared with the shortest file |")
+    print("| lines | reader, s | guards, s | time a line, compared with the shortest file |")
     print("|---|---|---|---|")
     first = None
     for lines in SIZES:
         original, update = program(lines), sketch(lines)
-        output = merge(original, update, "a.py").text
-        assert output is not None
-        assert check(original, update, output, path="a.py").status == "applied"
-        merged, guarded = best(merge, original, update, "a.py"), best(check, original, update, output, "stop", "a.py")
-        first = first or (merged + guarded) / lines
-        print(f"| {lines:,} | {merged:.3f} | {guarded:.3f} | {(merged + guarded) / lines / first:.2f} |")
+        reading = read(original, update, "a.py")
+        checking = partial(check_merged, original, reading.answer, reading.candidates[0].text, "a.py")
+        assert checking().status == "applied"
+        seconds, guarded = best(partial(read, original, update, "a.py")), best(checking)
+        first = first or (seconds + guarded) / lines
+        print(f"| {lines:,} | {seconds:.3f} | {guarded:.3f} | {(seconds + guarded) / lines / first:.2f} |")
 
 
 if __name__ == "__main__":
