@@ -152,7 +152,7 @@ class Redraft:
         if not request.update.strip():
             raise RedraftError("the update is empty: without a model there is nothing to apply")
         reading = _passing(request, _read(request))
-        decision = by_reading(request.original, reading)
+        decision = by_reading(request.original, reading, request.instruction)
         if self._readers == "merge" or decision.confidence >= SURE or not reading.candidates:
             return _guarded(request, reading, decision, "merge")
         return self._ranked(request, reading, decision)
@@ -168,7 +168,7 @@ class Redraft:
         if not isinstance(model.engine, Ranker) or len(reading.candidates) < 2:
             return _guarded(request, reading, decision, "merge")
         found = rank(model.engine, model.template, request, [candidate.text for candidate in reading.candidates])
-        return _guarded(request, reading, by_ranking(request.original, reading, found), "ranking")
+        return _guarded(request, reading, by_ranking(request.original, reading, found, request.instruction), "ranking")
 
     def _written(self, request: Request, sampling: Sampling) -> Result:
         """The file as the model writes it, drafted from the likeliest candidate."""

@@ -45,21 +45,23 @@ class Decision:
     seen: Mapping[str, float] = field(default_factory=dict)
 
 
-def by_reading(original: str, reading: Reading) -> Decision:
+def by_reading(original: str, reading: Reading, instruction: str = "") -> Decision:
     """The likeliest candidate by what speaks against each."""
     weighed = tuple(Weighed(candidate) for candidate in reading.candidates)
     if not weighed:
         return Decision(None, 0.0, message=reading.reason)
-    return _decision("merge", weighed, seen_of(original, reading, weighed[0].candidate))
+    return _decision("merge", weighed, seen_of(original, reading, weighed[0].candidate, instruction))
 
 
-def by_ranking(original: str, reading: Reading, log_probabilities: Sequence[float]) -> Decision:
+def by_ranking(
+    original: str, reading: Reading, log_probabilities: Sequence[float], instruction: str = ""
+) -> Decision:
     """The candidate that reading and model together find the likeliest."""
     costs = [candidate.cost for candidate in reading.candidates]
     found = joint(costs, log_probabilities, WEIGHTS["ranked"]["nats a cost"])
     order = sorted(range(len(found)), key=lambda at: -found[at])
     weighed = tuple(Weighed(reading.candidates[at], log_probabilities[at]) for at in order)
-    return _decision("ranked", weighed, seen_of(original, reading, weighed[0].candidate) | ranked(found))
+    return _decision("ranked", weighed, seen_of(original, reading, weighed[0].candidate, instruction) | ranked(found))
 
 
 def likeliest(original: str, update: str, path: str = "") -> str | None:
