@@ -14,7 +14,7 @@ import pytest
 from command_line import done, refusal
 from redraft.bench.cases import read_cases
 from redraft.edit.request import Request
-from redraft.evals.calibration import Answers, by_ranking, by_reading, thresholds
+from redraft.evals.calibration import Answers, Silent, by_ranking, by_reading, thresholds
 from redraft.evals.corruption import KINDS, damaged, judge, right
 from redraft.evals.grade import Grade, grade
 from redraft.evals.outcome import Outcome, read_outcomes
@@ -167,7 +167,7 @@ def test_confidence_is_fitted_on_known_answers_and_holds_on_others() -> None:
     assert merge.weights["cost"] < 0
     assert min(each.chance for each in merge.held if each.right) > 0.8
     assert max(each.chance for each in merge.held if not each.right) < 0.2
-    found = thresholds([*FOUND, *HELD], ANSWERS, merge, None, silent=0.0)
+    found = thresholds([*FOUND, *HELD], ANSWERS, merge, None, Silent(0, 0))
     assert {each.chance >= found["merge"] for each in merge.all if each.right} == {True}
     assert {each.chance >= found["sure"] for each in merge.all if not each.right} == {False}
 
@@ -180,7 +180,7 @@ def test_a_models_part_is_fitted_apart() -> None:
     assert ranking.weights["nats a cost"] > 0
     assert by_ranking(FOUND, ANSWERS) is None
     merge = by_reading([*FOUND, *asked], ANSWERS)
-    assert thresholds([*FOUND, *asked], ANSWERS, merge, ranking, silent=0.0)["ranked"] > 0
+    assert thresholds([*FOUND, *asked], ANSWERS, merge, ranking, Silent(0, 0))["ranked"] > 0
 
 
 def test_the_curve_of_risk() -> None:

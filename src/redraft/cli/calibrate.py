@@ -9,7 +9,7 @@ import typer
 
 from redraft.errors import RedraftError
 from redraft.evals import calibration, manifests
-from redraft.evals.calibration import Answers, Calibrated
+from redraft.evals.calibration import Answers, Calibrated, Silent
 from redraft.evals.outcome import Outcome, read_outcomes
 from redraft.evals.risk import Scored
 from redraft.evals.share import Share
@@ -27,9 +27,18 @@ def calibrate(
         list[Path],
         typer.Option("--dev", metavar="MANIFEST", help="Answers of which every other repository is held out."),
     ],
-    silent: Annotated[
-        float, typer.Option(min=0, max=1, help="The share of all cases that may be written and wrong.")
-    ] = 0.05,
+    rules: Annotated[
+        Path | None,
+        typer.Option(
+            "--rules",
+            metavar="RECORDS.jsonl",
+            help="Records of sketches by rules, to know what a bare sketch is worth.",
+        ),
+    ] = None,
+    tidy: Annotated[
+        float, typer.Option(min=0, max=1, help="The share of tidy answers that may be written and wrong.")
+    ] = 0.02,
+    careless: Annotated[float, typer.Option(min=0, max=1, help="The same of careless ones.")] = 0.05,
     out: Annotated[Path | None, typer.Option("--out", metavar="JSON", help="Write weights and thresholds.")] = None,
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="PNG", help="Draw the reliability diagram and the curve of risk.")
@@ -43,9 +52,12 @@ def calibrate(
 
     outcomes = [outcome for path in records for outcome in read_outcomes(path)]
     answers = Answers.of(_repositories(train), _repositories(dev))
-    merge = calibration.by_reading(outcomes, answers)
+    sketches = read_outcomes(rules) if rules else []
+    merge = calibration.by_reading(outcomes, answers, sketches)
     ranking = calibration.by_ranking(outcomes, answers)
-    thresholds = calibration.thresholds(outcomes, answers, merge, ranking, silent)
+    thresholds = calibration.thresholds(outcomes, answers, merge, ranking, Silent(tidy, careless))
+    if sketches:
+        thresholds["bare"] = calibration.least_bare(merge, sketches)
     found = [merge] if ranking is None else [merge, ranking]
     groups = {f"{each.kind}, {part}": shown for each in found for part, shown in _parts(each)}
     counts = _counts(outcomes, answers, found)

@@ -53,9 +53,7 @@ def by_reading(original: str, reading: Reading, instruction: str = "") -> Decisi
     return _decision("merge", weighed, seen_of(original, reading, weighed[0].candidate, instruction))
 
 
-def by_ranking(
-    original: str, reading: Reading, log_probabilities: Sequence[float], instruction: str = ""
-) -> Decision:
+def by_ranking(original: str, reading: Reading, log_probabilities: Sequence[float], instruction: str = "") -> Decision:
     """The candidate that reading and model together find the likeliest."""
     costs = [candidate.cost for candidate in reading.candidates]
     found = joint(costs, log_probabilities, WEIGHTS["ranked"]["nats a cost"])
@@ -87,7 +85,7 @@ def ranked(found: Sequence[float]) -> dict[str, float]:
 
 def _decision(kind: Kind, weighed: tuple[Weighed, ...], seen: Mapping[str, float]) -> Decision:
     confidence = probability(WEIGHTS[kind], seen)
-    is_sure = confidence >= WEIGHTS["thresholds"][kind] or _is_there(seen)
+    is_sure = confidence >= WEIGHTS["thresholds"]["bare" if seen["bare"] else kind] or _is_there(seen)
     return Decision(weighed[0].candidate.text, confidence, is_sure, weighed, "", seen)
 
 

@@ -14,6 +14,16 @@ SURE = 0.97  # of what is at least as sure as the threshold from which no model 
 MERGE = "merge"
 _RATIOS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # nats that a unit of the reader's costs may weigh
 _FEWEST = 20  # decisions that a regression is fitted on
+_RULES = 0.5  # what all sketches by rules weigh together, beside all answers
+_LOST = 0.02  # the share of right sketches by rules that may be refused
+
+
+@dataclass(frozen=True)
+class Silent:
+    """The shares of all tidy and of all careless answers that may be written and wrong."""
+
+    tidy: float
+    careless: float
 
 
 @dataclass(frozen=True)
@@ -50,12 +60,13 @@ class Calibrated:
         return [*self.known, *self.held]
 
 
-def by_reading(outcomes: Sequence[Outcome], answers: Answers) -> Calibrated:
-    """How sure the deterministic reader's decisions are."""
-    decided = [each for each in _of(outcomes, answers) if each.system == MERGE and each.is_decided]
-    return _calibrated(
-        "merge", {each.id: each for each in decided}, {each.id: each.features for each in decided}, answers
-    )
+def by_reading(outcomes: Sequence[Outcome], answers: Answers, rules: Sequence[Outcome] = ()) -> Calibrated:
+    """How sure the deterministic reader's decisions are; `rules` tell what a sketch without any words is worth."""
+    decided = {each.id: each for each in _of(outcomes, answers) if each.system == MERGE and each.is_decided}
+    sketches = [each for each in rules if each.system == MERGE and each.is_decided]
+    weight = _RULES * sum(name in answers.known for name in decided) / max(1, len(sketches))
+    more = [Example(each.features, each.equal_as_trees, each.id, weight) for each in sketches]
+    return _calibrated("merge", decided, {name: each.features for name, each in decided.items()}, answers, rules=more)
 
 
 def by_ranking(outcomes: Sequence[Outcome], answers: Answers) -> Calibrated | None:
@@ -70,25 +81,57 @@ def by_ranking(outcomes: Sequence[Outcome], answers: Answers) -> Calibrated | No
 
 
 def thresholds(
-    outcomes: Sequence[Outcome], answers: Answers, merge: Calibrated, ranking: Calibrated | None, silent: float
+    outcomes: Sequence[Outcome], answers: Answers, merge: Calibrated, ranking: Calibrated | None, silent: Silent
 ) -> dict[str, float]:
-    """From which confidence no model is asked, and from which a text is written, by who decides.
-
-    At most the share `silent` of all cases is written and wrong, with the deterministic reader alone and with a model.
-    """
+    """From which confidence no model is asked, and from which a text is written, by who decides."""
     cases = [each for each in _of(outcomes, answers) if each.system == MERGE]
     sure = surest(curve(merge.all), SURE).chance
-    least = most(curve(merge.all), silent * len(cases)).chance
-    found = {"sure": sure, "merge": min(least, sure)}
+    least = max(_least(cases, merge.all, tidy, silent) for tidy in (True, False))
+    found = {"sure": max(sure, least), "merge": least}
     if ranking is not None:
-        doubted = [each for each in cases if each.candidates > 1 and _chance(each, merge) < sure]
-        others = [each for each in cases if each.candidates == 1 or _chance(each, merge) >= sure]
-        wrong = sum(
-            each.is_decided and not each.equal_as_trees and _chance(each, merge) >= found["merge"] for each in others
-        )
-        sampled = len(ranking.all) / max(1, len(doubted))
-        found["ranked"] = most(curve(ranking.all), max(0.0, silent * len(cases) - wrong) * sampled).chance
+        doubted = [each for each in cases if each.candidates > 1 and _chance(each, merge) < found["sure"]]
+        found["ranked"] = max(_least_ranked(cases, doubted, merge, ranking, least, t, silent) for t in (True, False))
     return found
+
+
+def least_bare(merge: Calibrated, rules: Sequence[Outcome]) -> float:
+    """The confidence from which a sketch without a word around it is written: of those by rules nearly all right ones.
+
+    Tools write such sketches, and chat models hardly ever do.
+    """
+    right = [each for each in rules if each.is_decided and each.equal_as_trees and each.features["bare"]]
+    chances = sorted(_chance(each, merge) for each in right)
+    return chances[int(_LOST * len(chances))] if chances else 0.5
+
+
+def _least(cases: Sequence[Outcome], found: Sequence[Scored], tidy: bool, silent: Silent) -> float:
+    """The confidence from which so few of the answers of one kind are wrong; those of unknown kind are of both."""
+    count = sum(each.tidy in (tidy, None) for each in cases)
+    share = silent.tidy if tidy else silent.careless
+    return most(curve(each for each in found if each.tidy in (tidy, None)), share * count).chance
+
+
+def _least_ranked(
+    cases: Sequence[Outcome],
+    doubted: Sequence[Outcome],
+    merge: Calibrated,
+    ranking: Calibrated,
+    least: float,
+    tidy: bool,
+    silent: Silent,
+) -> float:
+    """The same for decisions by a model, which may err as often as is left by those that it is not asked about."""
+    asked = {each.id for each in doubted}
+    mine = [each for each in cases if each.tidy in (tidy, None)]
+    wrong = sum(
+        each.is_decided and not each.equal_as_trees and _chance(each, merge) >= least
+        for each in mine
+        if each.id not in asked
+    )
+    ranked_ones = [each for each in ranking.all if each.tidy in (tidy, None)]
+    sampled = len(ranked_ones) / max(1, sum(each.id in asked for each in mine))
+    share = silent.tidy if tidy else silent.careless
+    return most(curve(ranked_ones), max(0.0, share * len(mine) - wrong) * sampled).chance
 
 
 def _of(outcomes: Iterable[Outcome], answers: Answers) -> list[Outcome]:
@@ -106,6 +149,7 @@ def _calibrated(
     answers: Answers,
     right: Mapping[str, bool] | None = None,
     more: Mapping[str, float] | None = None,
+    rules: Sequence[Example] = (),
 ) -> Calibrated:
     def is_right(name: str) -> bool:
         return decided[name].equal_as_trees if right is None else right[name]
@@ -113,13 +157,16 @@ def _calibrated(
     known = [name for name in decided if name in answers.known]
     if len({is_right(name) for name in known}) < 2:
         raise RedraftError("there is nothing to fit: too few answers, or all are right or all wrong")
-    found = fit([Example(seen[name], is_right(name), answers.known[name]) for name in known])
+    found = fit([*(Example(seen[name], is_right(name), answers.known[name]) for name in known), *rules])
     held = [name for name in decided if name in answers.held]
     return Calibrated(
         kind,
         found,
-        [Scored(round(chance, 4), is_right(name)) for name, chance in zip(known, found.held, strict=True)],
-        [Scored(probability(found.weights, seen[name]), is_right(name)) for name in held],
+        [
+            Scored(round(chance, 4), is_right(name), decided[name].tidy)
+            for name, chance in zip(known, found.held, strict=False)
+        ],
+        [Scored(probability(found.weights, seen[name]), is_right(name), decided[name].tidy) for name in held],
         more or {},
     )
 

@@ -14,11 +14,12 @@ _STEPS = 50
 
 @dataclass(frozen=True)
 class Example:
-    """One decision: what was seen, whether it was right, and the repository."""
+    """One decision: what was seen, whether it was right, its repository, and how much it counts."""
 
     seen: Mapping[str, float]
     right: bool
     group: str
+    weight: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -37,19 +38,22 @@ def fit(examples: Sequence[Example]) -> Fit:
     values = np.array([[each.seen.get(name, 0.0) for name in names] for each in examples])
     right = np.array([float(each.right) for each in examples])
     folds = np.array([crc32(each.group.encode()) % _FOLDS for each in examples])
-    held = {strength: _held(values, right, folds, strength) for strength in _STRENGTHS}
-    best = min(held, key=lambda strength: _loss(held[strength], right))
-    weights = _newton(values, right, best)
+    counts = np.array([each.weight for each in examples])
+    held = {strength: _held(values, right, counts, folds, strength) for strength in _STRENGTHS}
+    best = min(held, key=lambda strength: _loss(held[strength], right, counts))
+    weights = _newton(values, right, counts, best)
     named = {"bias": weights[0], **dict(zip(names, weights[1:], strict=True))}
     return Fit({name: round(float(weight), 4) for name, weight in named.items()}, best, held[best].tolist())
 
 
-def _held(values: Any, right: Any, folds: Any, strength: float) -> Any:
+def _held(values: Any, right: Any, counts: Any, folds: Any, strength: float) -> Any:
     found = np.full(len(right), right.mean())
     for fold in np.unique(folds):
         inside = folds == fold
         if len(np.unique(right[~inside])) == 2:
-            found[inside] = _chances(values[inside], _newton(values[~inside], right[~inside], strength))
+            found[inside] = _chances(
+                values[inside], _newton(values[~inside], right[~inside], counts[~inside], strength)
+            )
     return found
 
 
@@ -57,12 +61,12 @@ def _chances(values: Any, weights: Any) -> Any:
     return 1 / (1 + np.exp(-(weights[0] + values @ weights[1:])))
 
 
-def _loss(chances: Any, right: Any) -> float:
+def _loss(chances: Any, right: Any, counts: Any) -> float:
     sure = np.clip(np.where(right > 0, chances, 1 - chances), 1e-9, 1)
-    return float(-np.log(sure).mean())
+    return float(-(counts * np.log(sure)).sum() / counts.sum())
 
 
-def _newton(values: Any, right: Any, strength: float) -> Any:
+def _newton(values: Any, right: Any, counts: Any, strength: float) -> Any:
     """Weights on the values as they are; the penalty is on those of values of unit variance, and not on the bias."""
     middle, spread = values.mean(0), values.std(0)
     spread[spread == 0] = 1.0
@@ -72,8 +76,8 @@ def _newton(values: Any, right: Any, strength: float) -> Any:
     weights = np.zeros(rows.shape[1])
     for _ in range(_STEPS):
         chances = 1 / (1 + np.exp(-rows @ weights))
-        curvature = rows.T @ (rows * (chances * (1 - chances))[:, None]) + penalty
-        step = np.linalg.solve(curvature, rows.T @ (right - chances) - penalty @ weights)
+        curvature = rows.T @ (rows * (counts * chances * (1 - chances))[:, None]) + penalty
+        step = np.linalg.solve(curvature, rows.T @ (counts * (right - chances)) - penalty @ weights)
         weights += step
         if abs(step).max() < 1e-9:
             break

@@ -17,6 +17,7 @@ class Scored:
 
     chance: float
     right: bool
+    tidy: bool | None = None
 
 
 @dataclass(frozen=True)
