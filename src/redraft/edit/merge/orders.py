@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from redraft.edit.merge.insertion import inserted
 from redraft.edit.merge.patch import Patch, patched
-from redraft.edit.merge.spots import nodes_of, spot_of
+from redraft.edit.merge.spots import nodes_of, scope_of, spot_of
 from redraft.edit.outline import Outline, outline
 from redraft.edit.words import Known, Saying, sayings
 
@@ -27,7 +27,7 @@ def _carried_out(lines: Lines, saying: Saying, path: str) -> Lines | None:
     if saying.verb == "remove":
         return _removed(lines, saying, path)
     if saying.verb == "rename" and len(saying.names) == 1 and saying.to:
-        return _renamed(lines, saying.names[0], saying.to)
+        return _renamed(lines, saying, path)
     if saying.verb == "replace" and len(saying.names) == 1 and saying.to:
         return _replaced(lines, saying)
     if saying.verb == "move" and len(saying.names) == 1 and len(saying.places) == 1:
@@ -66,12 +66,16 @@ def _taken_out(lines: Sequence[str], start: int, end: int) -> Patch:
     return Patch(start, stop, ())
 
 
-def _renamed(lines: Lines, old: str, new: str) -> Lines | None:
-    old, new = old.rpartition(".")[2], new.removesuffix("()").rpartition(".")[2]
+def _renamed(lines: Lines, saying: Saying, path: str) -> Lines | None:
+    """A name is another one, in the declaration that the sentence tells, or everywhere."""
+    old, new = saying.names[0].rpartition(".")[2], saying.to.removesuffix("()").rpartition(".")[2]
     if not re.fullmatch(r"[\w$-]+[!?]?", new) or not re.fullmatch(r"[\w$-]+[!?]?", old):
         return None
     word = re.compile(rf"(?<![\w$]){re.escape(old)}(?![\w$])")
-    return tuple(word.sub(new, line) for line in lines)
+    file = outline(lines, path)
+    scope = scope_of(saying.places, file)
+    span = range(len(lines)) if scope is None else range(file.nodes[scope].start, file.nodes[scope].end)
+    return tuple(word.sub(new, line) if at in span else line for at, line in enumerate(lines))
 
 
 def _replaced(lines: Lines, saying: Saying) -> Lines | None:

@@ -19,9 +19,11 @@ def spot_of(places: Sequence[Place], file: Outline) -> Spot | None:
     scope = scope_of(places, file)
     ranked = sorted(places, key=lambda place: place.relation in ("inside", "instead"))
     for place in ranked:
-        found = [spot for name in place.names if (spot := _spot(place.relation, name, file, scope)) is not None]
-        if found:
-            return found[-1] if place.relation == "between" else found[0]
+        relations = ("after", "before") if place.relation == "between" else (place.relation,) * len(place.names)
+        pairs = zip(relations, place.names, strict=False)
+        found = next((spot for pair in pairs if (spot := _spot(*pair, file, scope)) is not None), None)
+        if found is not None:
+            return found
     return None
 
 
@@ -77,7 +79,7 @@ def _beside(relation: str, at: int, file: Outline) -> Spot | None:
     node = file.nodes[at]
     if relation == "before":
         return Spot(node.start, at, at)
-    if relation in ("after", "between"):
+    if relation == "after":
         return Spot(node.end, at, at)
     if node.body is None:
         return None
