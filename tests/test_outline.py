@@ -89,7 +89,7 @@ ANY_LINE = st.sampled_from(sorted({line for lines in LINES.values() for line in 
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(ANY_LINE, min_size=1, max_size=40), st.sampled_from([*PATHS, "a.unknown"]), st.data())
 def test_any_text_is_read(lines: list[str], path: str, data: st.DataObject) -> None:
     check(outline(lines, path), len(lines))
@@ -97,7 +97,7 @@ def test_any_text_is_read(lines: list[str], path: str, data: st.DataObject) -> N
     check(fragment(lines, path, markers), len(lines))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.sampled_from(PATHS), st.integers(0, 60), st.integers(0, 60))
 def test_any_part_of_a_file_is_read(path: str, first: int, last: int) -> None:
     lines = LINES[path][min(first, last) : max(first, last) + 1] or [""]
@@ -108,10 +108,10 @@ def test_any_part_of_a_file_is_read(path: str, first: int, last: int) -> None:
 @pytest.mark.parametrize("path", ["a.py", "a.js", "a.json", "a.c", "a.html", "a.yaml", "a.unknown"])
 @pytest.mark.parametrize("opening", ["(", "[", "{", "if x:", "<div>", "- a:"])
 def test_deep_nesting_is_read(path: str, opening: str) -> None:
-    check(outline([opening * 2000], path), 1)
-    lines = [" " * depth + opening for depth in range(400)]
-    check(outline(lines, path), 400)
-    check(fragment(lines, path), 400)
+    check(outline([opening * 1000], path), 1)
+    lines = [" " * depth + opening for depth in range(220)]
+    check(outline(lines, path), 220)
+    check(fragment(lines, path), 220)
 
 
 def tops(found: Outline) -> list[str]:
