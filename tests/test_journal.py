@@ -161,6 +161,11 @@ folder = Path(sys.argv[1])
 path = folder / "a.txt"
 def text(n): return f"{{n}}\\n" * 20_000
 path.write_text(text("start"))
+def change(number, verify):
+    write([Change("a.txt", read(path), Result("applied", text(number), 1.0, "merge", ""))], verify=verify)
+started = time.perf_counter()
+change("first", "sleep 0.005")
+span = time.perf_counter() - started
 chance, seen = random.Random(2), {{"old": 0, "new": 0}}
 for kill in range({KILLS}):
     before = path.read_text()
@@ -172,12 +177,11 @@ for kill in range({KILLS}):
             if kill % 2:
                 undo(Journal(), path, folder)
             else:
-                result = Result("applied", text(kill), 1.0, "merge", "")
-                write([Change("a.txt", read(path), result)], verify="sleep 0.005" if kill % 4 else "exit 1")
+                change(kill, "sleep 0.005" if kill % 4 else "exit 1")
         finally:
             os._exit(0)
     os.read(ready, 1)
-    time.sleep(chance.random() * 0.03)
+    time.sleep(chance.random() * span * 1.5)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     os.close(ready)
@@ -200,6 +204,7 @@ def test_kills_while_a_change_is_verified_or_undone(tmp_path: Path) -> None:
     environment = {**os.environ, "REDRAFT_STATE": str(tmp_path / "state")}
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr
+    print(done.stdout)
     old, changed = map(int, done.stdout.split())
     assert old + changed == KILLS
     assert min(old, changed) > 0
