@@ -48,8 +48,6 @@ def calibrate(
 
     What is shown of an answer comes from a fit that has seen no answer of its repository.
     """
-    from redraft.evals.report import curves
-
     outcomes = [outcome for path in records for outcome in read_outcomes(path)]
     answers = Answers.of(_repositories(train), _repositories(dev))
     sketches = read_outcomes(rules) if rules else []
@@ -59,15 +57,27 @@ def calibrate(
     if sketches:
         thresholds["bare"] = calibration.least_bare(merge, sketches)
     found = [merge] if ranking is None else [merge, ranking]
+    _show(outcomes, answers, found, thresholds, plot)
+    if out is not None:
+        _write(out, thresholds, found)
+    return 0
+
+
+def _show(
+    outcomes: list[Outcome],
+    answers: Answers,
+    found: list[Calibrated],
+    thresholds: Mapping[str, float],
+    plot: Path | None,
+) -> None:
+    from redraft.evals.report import curves
+
     groups = {f"{each.kind}, {part}": shown for each in found for part, shown in _parts(each)}
     counts = _counts(outcomes, answers, found)
     for line in (*_said(found, thresholds), "", *curves.reliability(groups), "", *curves.risks(groups, counts)):
         print(line)
     if plot is not None:
         curves.draw(plot, groups, counts)
-    if out is not None:
-        _write(out, thresholds, found)
-    return 0
 
 
 def _repositories(paths: list[Path]) -> dict[str, str]:
