@@ -22,6 +22,7 @@ from redraft.errors import MissingError, RedraftError
 from redraft.ranking import rank
 from redraft.rewrite import Rewriter, counts, finish
 
+_CLEAR = 1.5  # a margin of costs that no ranking overcomes; infinite where there is one candidate, or none
 _BYTE_ORDER_MARK = "\ufeff"
 Readers = Literal["auto", "model", "merge"]
 Reader = Literal["merge", "model", "ranking"]
@@ -153,7 +154,7 @@ class Redraft:
             raise RedraftError("the update is empty: without a model there is nothing to apply")
         reading = _passing(request, _read(request))
         decision = by_reading(request.original, reading, request.instruction)
-        if self._readers == "merge" or decision.confidence >= SURE or not reading.candidates:
+        if self._readers == "merge" or decision.confidence >= SURE or reading.margin >= _CLEAR:
             return _guarded(request, reading, decision, "merge")
         return self._ranked(request, reading, decision)
 
@@ -165,7 +166,7 @@ class Redraft:
             result = _guarded(request, reading, decision, "merge")
             is_refused = result.status == "needs_context"
             return replace(result, message=f"{result.message}; {error}") if is_refused else result
-        if not isinstance(model.engine, Ranker) or len(reading.candidates) < 2:
+        if not isinstance(model.engine, Ranker):
             return _guarded(request, reading, decision, "merge")
         found = rank(model.engine, model.template, request, [candidate.text for candidate in reading.candidates])
         return _guarded(request, reading, by_ranking(request.original, reading, found, request.instruction), "ranking")
