@@ -16,6 +16,7 @@ from redraft.data.sketch import STYLES, sketch
 from redraft.data.slips import indented, other_quotes, without_comment
 from redraft.data.wordings import RareMarkers
 from redraft.edit.answer.answer import parse
+from redraft.edit.decide import likeliest
 from redraft.edit.merge.read import read
 from redraft.edit.text.changes import line_changes, split_lines
 from test_data_sketch import edits
@@ -189,7 +190,7 @@ def test_a_sketch_with_several_places_is_a_negative() -> None:
     update = ambiguous(before, "\n".join([*lines[:31], "    third()", *lines[31:]]), 0, "a.py")
     assert update is not None
     assert "    third()\n" in update
-    assert best(before, update, "a.py") is None
+    assert likeliest(before, update, "a.py") is None
     assert ambiguous(before, before, 0, "a.py") is None
     assert ambiguous(before, before.replace("start here", "start"), 0, "a.py") is None
     assert ambiguous(BEFORE, AFTER, 0, "a.py") is None

@@ -18,6 +18,7 @@ _GUTTER = re.compile(r"\s*(\d{1,6})\s?[|:│┃→]\s?(.*)")
 _SIGNED = re.compile(r"([ \t]*)([-+])(.*)")
 _ENVELOPE = re.compile(r"\*\*\* (?:(?:Begin|End) Patch|End of File|(?:Update|Add|Delete) File:.*|Move to:.*)")
 _COMMENTED_OUT = re.compile(r"\w\([^()]*[\"'=][^()]*\)|\w\s*=\s*\S|;\s*$")
+_DOTTED = re.compile(r"\.{3}\s*\S.*\.{3}|\u2026.*\u2026")
 _LAZY = re.compile(r"\.{2}|\u2026|[^\x00-\x7f]|\b(?:same|unchanged|existing|rest|before|stay|keep)", re.IGNORECASE)
 _NUMBERED_SHARE = 0.8
 _STANDING_SHARE = 0.6
@@ -32,8 +33,8 @@ class Texts:
 
     def is_marker(self, line: str) -> bool:
         """Whether a line stands for code that is left out; code that is commented out does not."""
-        if line.strip() in ("...", "\u2026"):
-            return True  # where it stands in the file, too, the lines around decide what it is here
+        if line.strip() in ("...", "\u2026") or (line.strip() in self.stripped and _DOTTED.search(line)):
+            return is_marker(line, Known())  # where it stands in the file, too, the lines around decide what it is
         return is_marker(line, self.known) and (_COMMENTED_OUT.search(line) is None or _LAZY.search(line) is not None)
 
     @cached_property
