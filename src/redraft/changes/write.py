@@ -13,7 +13,7 @@ from redraft.changes.change import Change
 from redraft.errors import RedraftError, RefusedError
 from redraft.files.git import Commit
 from redraft.files.journal import Entry, Journal, digest
-from redraft.files.read import File
+from redraft.files.read import File, content
 from redraft.files.write import Change as Contents
 from redraft.files.write import replace as replace_files
 
@@ -58,7 +58,7 @@ def _remembered(contents: Sequence[Contents]) -> Iterator[tuple[Entry | None, st
         yield entry, note
     except BaseException:
         # An interrupt can come when all is written: then it can be undone.
-        if entry is not None and all(_now(file.path) == _before(file) for file, _ in contents):
+        if entry is not None and all(content(file.path) == _before(file) for file, _ in contents):
             with suppress(RedraftError):
                 Journal().replace(entry, ())
         raise
@@ -92,11 +92,11 @@ def _run(command: str) -> int:
 
 def _put_back(contents: Sequence[Contents]) -> None:
     """The old files, whatever the command made of the new ones."""
-    replace_files([_back(file) for file, _ in contents if _now(file.path) != _before(file)])
+    replace_files([_back(file) for file, _ in contents if content(file.path) != _before(file)])
 
 
 def _back(file: File) -> Contents:
-    now = _now(file.path)
+    now = content(file.path)
     return replace(file, data=now or b"", is_new=now is None), _before(file)
 
 
@@ -107,16 +107,7 @@ def _before(file: File) -> bytes | None:
 def _amend(entry: Entry) -> None:
     """Remembers what a formatter made of the files, so that they can be undone."""
     with suppress(RedraftError):
-        Journal().replace(entry, [replace(kept, after=digest(_now(Path(kept.path)))) for kept in entry.files])
-
-
-def _now(path: Path) -> bytes | None:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise RedraftError(f"cannot read {path}: {error.strerror}") from error
+        Journal().replace(entry, [replace(kept, after=digest(content(Path(kept.path)))) for kept in entry.files])
 
 
 def _message(changes: Sequence[Change]) -> str:

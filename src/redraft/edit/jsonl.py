@@ -72,6 +72,15 @@ def append(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
         raise RedraftError(f"cannot write {path}: {error.strerror}") from error
 
 
+def write(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """A new file of the rows as JSON lines; raises RedraftError where it cannot be written."""
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise RedraftError(f"cannot write {path}: {error.strerror}") from error
+
+
 def drop_torn(path: Path) -> bool:
     """Takes off a last line that was not written to its end; returns whether there was one."""
     try:

@@ -1,6 +1,5 @@
 """In: a manifest of answers, stored as references, and git clones. Out: the answers put together again, as tasks."""
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -93,11 +92,7 @@ def read_answers(path: Path) -> list[Answer]:
 
 def write_answers(path: Path, answers: Iterable[Answer]) -> None:
     """Raises RedraftError where the file cannot be written."""
-    text = "".join(json.dumps(asdict(answer), ensure_ascii=False) + "\n" for answer in answers)
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise RedraftError(f"cannot write {path}: {error.strerror}") from error
+    jsonl.write(path, map(asdict, answers))
 
 
 def put_together(answers: Sequence[Answer], clones: Path) -> Iterator[AnswerTask]:

@@ -3,7 +3,6 @@
 The clones are local ones, or made here with nothing in them but the files of the cases.
 """
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
@@ -81,11 +80,7 @@ def read_manifest(path: Path) -> list[Case]:
 
 def write_manifest(path: Path, cases: Iterable[Case]) -> None:
     """Raises RedraftError where the file cannot be written."""
-    text = "".join(json.dumps(asdict(case), ensure_ascii=False) + "\n" for case in cases)
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise RedraftError(f"cannot write {path}: {error.strerror}") from error
+    jsonl.write(path, map(asdict, cases))
 
 
 def repositories(cases: Iterable[Listed]) -> list[str]:

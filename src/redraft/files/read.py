@@ -52,6 +52,16 @@ def new(path: Path, encoding: str | None = None) -> File:
     return File(path.resolve(), "", _known(encoding) if encoding else "utf-8", b"", 0, b"", is_new=True)
 
 
+def content(path: Path) -> bytes | None:
+    """The bytes of a file, None where there is none; raises RedraftError where they cannot be read."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise RedraftError(f"cannot read {path}: {error.strerror}") from error
+
+
 def decode(data: bytes, path: Path, mode: int = 0, encoding: str | None = None) -> File:
     """The file that these bytes are; raises RedraftError, which names `path`, as `read` does."""
     bom, marked = next(((bom, name) for bom, name in _BOMS if data.startswith(bom)), (b"", None))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from redraft.errors import RedraftError, RefusedError
 from redraft.files.journal import Entry, Journal, Kept, digest
-from redraft.files.read import File
+from redraft.files.read import File, content
 from redraft.files.write import Change, replace
 
 
@@ -20,7 +20,7 @@ def undo(journal: Journal, file: Path | None, folder: Path, dry_run: bool = Fals
     changes: list[Change] = []
     for kept in chosen:
         path = Path(kept.path)
-        data = _read(path)
+        data = content(path)
         if digest(data) == kept.after:
             changes.append(_back(journal, kept, path, data))
         elif digest(data) != kept.before:
@@ -44,15 +44,6 @@ def _last(journal: Journal, file: Path | None, folder: Path) -> tuple[Entry, lis
         if chosen:
             return entry, chosen if file is not None else list(entry.files)
     raise RedraftError(f"nothing to undo: no change of {where} is known")
-
-
-def _read(path: Path) -> bytes | None:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise RedraftError(f"cannot read {path}: {error.strerror}") from error
 
 
 def _back(journal: Journal, kept: Kept, path: Path, data: bytes | None) -> Change:
