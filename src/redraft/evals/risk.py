@@ -4,11 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from redraft.edit.decide import WEIGHTS, probability
-from redraft.evals.outcome import Outcome
-
 RISKS = (0.005, 0.01, 0.02, 0.05)
-_RANKED = "nats"  # a feature of decisions that a model had a part in
 
 
 @dataclass(frozen=True)
@@ -31,17 +27,6 @@ class Point:
     @property
     def wrong(self) -> int:
         return self.written - self.right
-
-
-def scored(outcomes: Iterable[Outcome]) -> list[Scored]:
-    """Decisions that no guard is against; those that were refused for doubt are among them."""
-    return [
-        Scored(
-            probability(WEIGHTS["ranked" if _RANKED in each.features else "merge"], each.features), each.equal_as_trees
-        )
-        for each in outcomes
-        if each.is_decided and each.features
-    ]
 
 
 def curve(found: Iterable[Scored]) -> list[Point]:
