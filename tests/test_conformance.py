@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from _pytest.mark.structures import ParameterSet
 
-from redraft.apply import Redraft, Result
+from redraft.apply import Redraft
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.prompts.template import find_template
 from redraft.engines.scripted import Scripted
+from redraft.result import Result
 
 FOLDER = Path(__file__).parent / "conformance"
 # What the reader still does wrong: a case that comes right has to leave this list.

@@ -13,10 +13,11 @@ from typing import get_args
 
 import pytest
 
-from redraft.apply import Readers, Result, load
+from redraft.apply import Readers, load
 from redraft.data.mine import RESERVED
 from redraft.edit.guard.check import Status
 from redraft.edit.prompts.template import TEMPLATES
+from redraft.result import Result
 
 ROOT = Path(__file__).parent.parent
 PAGES = (

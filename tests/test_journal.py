@@ -153,7 +153,7 @@ import os, random, signal, sys, time
 from pathlib import Path
 from redraft.changes.change import Change
 from redraft.changes.write import write
-from redraft.apply import Result
+from redraft.result import Result
 from redraft.files.journal import Journal
 from redraft.files.read import read
 from redraft.files.undo import undo

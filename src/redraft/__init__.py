@@ -8,12 +8,13 @@
 # Nothing is imported before it is asked for, so that the command starts at once and an interrupt finds no import.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from redraft.apply import Redraft, Result, load
+    from redraft.apply import Redraft, load
     from redraft.changes.answer import AnswerResult, apply_answer
     from redraft.changes.change import Change
     from redraft.edit.request import Message, Request
     from redraft.engines import Chunk, Engine, Sampling
     from redraft.errors import RedraftError
+    from redraft.result import Result
 
 __version__ = "0.1.0"
 __all__ = [
@@ -32,12 +33,13 @@ __all__ = [
 ]
 
 _HOMES = {
-    "redraft.apply": ("Redraft", "Result", "load"),
+    "redraft.apply": ("Redraft", "load"),
     "redraft.changes.answer": ("AnswerResult", "apply_answer"),
     "redraft.changes.change": ("Change",),
     "redraft.edit.request": ("Message", "Request"),
     "redraft.engines": ("Chunk", "Engine", "Sampling"),
     "redraft.errors": ("RedraftError",),
+    "redraft.result": ("Result",),
 }
 
 

@@ -1,71 +1,29 @@
 """In: a request, an engine and who decides. Out: a `Result`: the new file, or why there is none."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal, TypedDict, Unpack, get_args
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Literal, TypedDict, Unpack, get_args
 
-from redraft.edit.decide import SURE, Decision, Weighed, by_ranking, by_reading, doubt
-from redraft.edit.guard.check import WRITTEN, Status, Verdict, check, check_merged
-from redraft.edit.hunks.apply import HunkError
+from redraft.edit.decide import SURE, Decision, by_ranking, by_reading, doubt
+from redraft.edit.guard.check import WRITTEN, check_merged
 from redraft.edit.merge.read import Reading, read
 from redraft.edit.prompts.asked import ApplyTemplate
 from redraft.edit.prompts.prompt import Format
 from redraft.edit.prompts.template import Template, find_template
 from redraft.edit.request import Message, Request
-from redraft.edit.text.endings import Endings
-from redraft.edit.text.window import GapError
 from redraft.edit.text.window import window as window_of
 from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling
 from redraft.engines.spec import check_spec, load_engine
 from redraft.errors import MissingError, RedraftError
 from redraft.ranking import rank
-from redraft.rewrite import Rewriter, counts, finish
+from redraft.result import Reader, Result
+from redraft.rewrite import Rewriter
+from redraft.writing import Form, Writing, likeliest
 
 _CLEAR = 1.5  # a margin of costs that no ranking overcomes; infinite where there is one candidate, or none
-_BYTE_ORDER_MARK = "\ufeff"
 Readers = Literal["auto", "model", "merge"]
-Reader = Literal["merge", "model", "ranking"]
 Opener = Callable[[], Rewriter]
-
-
-@dataclass(frozen=True)
-class Result:
-    """One edit: `output` is what was produced, also when it is refused, None when nothing was.
-
-    `status` is "applied", "no_change", a guard's refusal, or "error"; `message` says what to do about the last two.
-    `decided_by`: the deterministic reader ("merge"), it and a model that ranked its candidates ("ranking"), or a model
-    that wrote the file ("model"). `confidence` is the chance that it is right, counted on answers by chat models; 0 for
-    what is refused, None for an error. `weighed` are the candidates, the one taken first; `seen` is what the confidence
-    comes from.
-    """
-
-    status: Status
-    output: str | None
-    confidence: float | None
-    decided_by: Reader
-    message: str
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    drafted: int = 0
-    accepted: int = 0
-    forwards: int = 0
-    seconds: float = 0.0
-    chars_per_second: float = 0.0
-    weighed: tuple[Weighed, ...] = ()
-    seen: Mapping[str, float] = field(default_factory=dict)
-
-    @property
-    def margin(self) -> float | None:
-        """How many nats the model gives the candidate taken above the next best; None where it was not asked."""
-        found = [each.log_probability for each in self.weighed if each.log_probability is not None]
-        return found[0] - max(found[1:]) if len(found) > 1 else None
-
-    def record(self) -> dict[str, Any]:
-        """The fields that a line of `redraft batch` holds."""
-        kept = asdict(replace(self, weighed=()))
-        del kept["weighed"], kept["seen"]
-        return kept
 
 
 class More(TypedDict, total=False):
@@ -126,8 +84,18 @@ class Redraft:
     ) -> Iterator[Chunk]:
         """The model's output as it comes. Raises RedraftError for a request that the model cannot take."""
         request, model = Request(original, update, **more), self._opened()
-        likeliest = _likeliest(_read(request)) if request.update.strip() else None
-        return model.chunks(request, window_of(request.original, (), 0), likeliest, sampling)
+        expected = likeliest(_read(request)) if request.update.strip() else None
+        return model.chunks(request, window_of(request.original, (), 0), expected, sampling)
+
+    def writing(self, request: Request) -> Writing:
+        """The edit as the model would write it, whoever decides otherwise; nothing is asked of the model yet.
+
+        Raises RedraftError where there is no model.
+        """
+        form = Form.of(request.original)
+        plain = replace(request, original=form.endings.text)
+        reading, model = _read(plain) if plain.update.strip() else None, self._opened()
+        return Writing(plain, form, model, reading, model.shown(plain, likeliest(reading)))
 
     @property
     def takes_instructions(self) -> bool:
@@ -141,11 +109,8 @@ class Redraft:
 
     def _result(self, request: Request, sampling: Sampling) -> Result:
         """Lines end in a newline alone on the way through the readers, as the update's lines do."""
-        mark = _BYTE_ORDER_MARK * request.original.startswith(_BYTE_ORDER_MARK)
-        endings = Endings.of(request.original.removeprefix(mark))
-        result = self._decided(replace(request, original=endings.text), sampling)
-        output = None if result.output is None else mark + endings.restored(result.output).removeprefix(mark)
-        return replace(result, output=output)
+        form = Form.of(request.original)
+        return form.restored(self._decided(replace(request, original=form.endings.text), sampling))
 
     def _decided(self, request: Request, sampling: Sampling) -> Result:
         if self._readers == "model" or (self._readers == "auto" and not request.update.strip()):
@@ -173,20 +138,8 @@ class Redraft:
 
     def _written(self, request: Request, sampling: Sampling) -> Result:
         """The file as the model writes it, drafted from the likeliest candidate."""
-        model = self._opened()
-        reading = _read(request) if request.update.strip() else None
-        likeliest = _likeliest(reading)
-        shown = model.shown(request, likeliest)
-        chunks = list(model.chunks(request, shown, likeliest, sampling))
-        try:
-            output = model.file(shown, chunks)
-        except (HunkError, GapError) as error:
-            return replace(Result("needs_context", None, 0.0, "model", str(error)), **counts(chunks))
-        verdict = check(request.original, request.update, output, finish(chunks), request.path)
-        if reading is not None and any(output == candidate.text for candidate in reading.candidates):
-            verdict = check_merged(request.original, reading.answer, output, request.path)
-        confidence = _model_confidence(verdict, request.original, output, reading)
-        return replace(Result(verdict.status, output, confidence, "model", verdict.message), **counts(chunks))
+        writing = self.writing(request)
+        return writing.result(list(writing.chunks(sampling)))
 
 
 class _Once:
@@ -215,10 +168,6 @@ def _passing(request: Request, reading: Reading) -> Reading:
     return replace(reading, candidates=kept) if kept else reading
 
 
-def _likeliest(reading: Reading | None) -> str | None:
-    return reading.candidates[0].text if reading and reading.candidates else None
-
-
 def _guarded(request: Request, reading: Reading, decision: Decision, by: Reader) -> Result:
     text, status, message, confidence = decision.text, "needs_context", decision.message, 0.0
     if text is not None:
@@ -228,16 +177,6 @@ def _guarded(request: Request, reading: Reading, decision: Decision, by: Reader)
             status, message = "needs_context", doubt(reading)
     sure = confidence if status in WRITTEN else 0.0
     return Result(status, text, sure, by, message, weighed=decision.weighed, seen=decision.seen)  # type: ignore[arg-type]
-
-
-def _model_confidence(verdict: Verdict, original: str, output: str, reading: Reading | None) -> float:
-    """What the deterministic reader makes of the same edit says how sure a model's file is; one half where it fails."""
-    if verdict.status not in WRITTEN:
-        return 0.0
-    if reading is None or not reading.candidates:
-        return 0.5
-    decision = by_reading(original, reading)
-    return max(SURE, decision.confidence) if output == decision.text else round(1 - decision.confidence, 4)
 
 
 def load(

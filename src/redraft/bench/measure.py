@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from redraft.apply import Redraft, Result
+from redraft.apply import Redraft
 from redraft.bench.cases import Case
 from redraft.bench.limit import OwnModel, measure_limit
 from redraft.bench.record import Difference, Environment, Record
@@ -11,6 +11,7 @@ from redraft.data.sizes import bucket, line_count
 from redraft.edit.prompts.prompt import Prompt
 from redraft.edit.prompts.template import find_template
 from redraft.engines import GREEDY, Chunk, Engine, Sampling
+from redraft.result import Result
 
 _WARM_UP_TOKENS = 8
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from difflib import unified_diff
 from typing import Any, Literal
 
-from redraft.apply import Result
 from redraft.edit.guard.check import WRITTEN
 from redraft.files import write
 from redraft.files.read import File, encode
+from redraft.result import Result
 
 Operation = Literal["edit", "create", "delete", "rename"]
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from redraft.apply import Redraft, Result
+from redraft.apply import Redraft
 from redraft.changes.advice import instead
 from redraft.changes.change import Change
 from redraft.changes.naming import without_title
@@ -16,6 +16,7 @@ from redraft.errors import RedraftError
 from redraft.files import read as files
 from redraft.files.git import ignored
 from redraft.files.place import find
+from redraft.result import Result
 
 _SURE = 1.0  # a new file is in the answer as it is to be written
 

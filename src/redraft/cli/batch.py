@@ -10,13 +10,14 @@ from typing import Annotated, Any
 
 import typer
 
-from redraft.apply import Readers, Redraft, Result, load
+from redraft.apply import Readers, Redraft, load
 from redraft.cli import options, streams
 from redraft.cli.lines import write_lines
 from redraft.cli.read import read_input
 from redraft.edit import jsonl
 from redraft.engines import Sampling
 from redraft.errors import RedraftError
+from redraft.result import Result
 
 _STREAM = Path("-")
 _Line = tuple[int, str]

@@ -1,8 +1,6 @@
 """In: one edit. Out: the model token by token beside the model with drafts: speeds, sources, a picture."""
 
-import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -13,48 +11,16 @@ from rich.live import Live
 from rich.panel import Panel
 from rich.text import Text
 
-from redraft.apply import Redraft, load
+from redraft.apply import More, Redraft, load
 from redraft.cli import options
 from redraft.cli.read import read_update
-from redraft.draft import Origin
-from redraft.draft.statistics import Statistics
 from redraft.edit.request import Request
 from redraft.engines import Chunk, Sampling
 from redraft.errors import RedraftError
 from redraft.evals.picture import COLOURS, draw
 from redraft.examples import NAMES, find_example
 from redraft.files import read as files
-
-
-@dataclass
-class Run:
-    """What one way of decoding has written so far, and how long it took."""
-
-    name: str
-    chunks: list[Chunk] = field(default_factory=list)
-    seconds: float = 0.0
-
-    @property
-    def runs(self) -> list[tuple[Origin, str]]:
-        return [run for chunk in self.chunks for run in chunk.runs]
-
-    @property
-    def text(self) -> str:
-        return "".join(text for _, text in self.runs)
-
-    @property
-    def ids(self) -> list[int]:
-        return [token for chunk in self.chunks for token in chunk.ids]
-
-    @property
-    def speed(self) -> float:
-        return len(self.text) / (self.seconds or 1.0)
-
-    def statistics(self) -> Statistics:
-        sums = Statistics()
-        for chunk in self.chunks:
-            sums.add(chunk.origins, chunk.drafted, chunk.accepted)
-        return sums
+from redraft.race import Run, first_difference, race
 
 
 def compare(
@@ -78,7 +44,7 @@ def compare(
     for line in _summary(vanilla, speculative):
         print(line)
     if plot is not None:
-        speeds = (f"{run.name} {run.speed:,.0f} characters/s" for run in (speculative, vanilla))
+        speeds = (f"{run.way} {run.speed:,.0f} characters/s" for run in (speculative, vanilla))
         title = f"{request.path}: {', '.join(speeds)}"
         draw(plot, speculative.runs, title, speculative.statistics().tokens)
     return 0
@@ -100,33 +66,21 @@ def _shown(name: str, takes_instructions: bool) -> Request:
 
 
 def _run_both(editor: Redraft, request: Request, sampling: Sampling) -> tuple[Run, Run]:
-    both = Run("token by token"), Run("with drafts")
+    def ask(sampling: Sampling) -> Iterator[Chunk]:
+        more = More(instruction=request.instruction, path=request.path)
+        return editor.stream(request.original, request.update, sampling=sampling, **more)
+
+    both = Run.start("token by token", ask, sampling), Run.start("with drafts", ask, sampling)
     console = Console()
     with Live(console=console, refresh_per_second=8, transient=True) as live:
-        for run, speculate in zip(both, (False, True), strict=True):
-            chunks = editor.stream(
-                request.original,
-                request.update,
-                instruction=request.instruction,
-                path=request.path,
-                sampling=replace(sampling, speculate=speculate),
-            )
-            for _ in _timed(run, chunks):
-                if console.is_terminal:
-                    live.update(_side_by_side(both, console.height - 4))
+        for _ in race(both):
+            if console.is_terminal:
+                live.update(_side_by_side(both, console.height - 4))
     return both
 
 
-def _timed(run: Run, chunks: Iterator[Chunk]) -> Iterator[None]:
-    started = time.perf_counter()
-    for chunk in chunks:
-        run.chunks.append(chunk)
-        run.seconds = time.perf_counter() - started
-        yield
-
-
 def _side_by_side(runs: Sequence[Run], height: int) -> Columns:
-    panels = (Panel(_tail(run, height), title=f"{run.name}: {run.speed:,.0f} characters/s") for run in runs)
+    panels = (Panel(_tail(run, height), title=f"{run.way}: {run.speed:,.0f} characters/s") for run in runs)
     return Columns(panels, equal=True, expand=True)
 
 
@@ -141,7 +95,7 @@ def _tail(run: Run, height: int) -> Text:
 def _summary(vanilla: Run, speculative: Run) -> Iterator[str]:
     for run in (vanilla, speculative):
         counted = f"{len(run.ids):,} tokens in {len(run.chunks):,} forwards"
-        yield f"{run.name:<15} {counted}, {run.seconds:.2f} s: {run.speed:,.0f} characters/s"
+        yield f"{run.way:<15} {counted}, {run.seconds:.2f} s: {run.speed:,.0f} characters/s"
     yield f"speed-up        {vanilla.seconds / speculative.seconds:.1f}x; {_equality(vanilla, speculative)}"
     sums = speculative.statistics()
     tokens = ", ".join(f"{origin} {count:,}" for origin, count in sums.tokens.most_common())
@@ -149,10 +103,9 @@ def _summary(vanilla: Run, speculative: Run) -> Iterator[str]:
 
 
 def _equality(vanilla: Run, speculative: Run) -> str:
-    if vanilla.ids == speculative.ids:
+    at = first_difference(vanilla, speculative)
+    if at is None:
         return "the same tokens"
-    pairs = enumerate(zip(vanilla.ids, speculative.ids, strict=False))
-    at = next((n for n, (a, b) in pairs if a != b), min(len(vanilla.ids), len(speculative.ids)))
     margins = [margin for chunk in vanilla.chunks for margin in chunk.margins]
     margin = f", where the margin is {margins[at]:.2g}" if at < len(margins) else ""
     return f"the tokens differ from number {at} on{margin}"

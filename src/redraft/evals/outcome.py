@@ -6,7 +6,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from redraft.apply import Result
 from redraft.bench.cases import Case
 from redraft.data.sizes import bucket, line_count
 from redraft.edit import jsonl
@@ -16,6 +15,7 @@ from redraft.edit.text.endings import Endings
 from redraft.errors import RedraftError
 from redraft.evals.grade import best_grade
 from redraft.evals.systems import System
+from redraft.result import Result
 
 _KEPT = (
     *("status", "message", "confidence", "decided_by", "prompt_tokens", "completion_tokens", "drafted"),

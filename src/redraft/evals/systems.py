@@ -5,13 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log
 
-from redraft.apply import Readers, Redraft, Result
+from redraft.apply import Readers, Redraft
 from redraft.edit.prompts.prompt import Prompt
 from redraft.edit.prompts.template import Template, find_template
 from redraft.edit.request import Request
 from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling
 from redraft.engines.spec import load_engine
 from redraft.errors import RedraftError
+from redraft.result import Result
 
 _WAYS = ("model", "vanilla", "search-replace", "full")
 

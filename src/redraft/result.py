@@ -1,0 +1,49 @@
+"""In: an edit that was tried. Out: `Result`: what came of it, who decided, how sure that is, what it took."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal
+
+from redraft.edit.decide import Weighed
+from redraft.edit.guard.check import Status
+
+Reader = Literal["merge", "model", "ranking"]
+
+
+@dataclass(frozen=True)
+class Result:
+    """One edit: `output` is what was produced, also when it is refused, None when nothing was.
+
+    `status` is "applied", "no_change", a guard's refusal, or "error"; `message` says what to do about the last two.
+    `decided_by`: the deterministic reader ("merge"), it and a model that ranked its candidates ("ranking"), or a model
+    that wrote the file ("model"). `confidence` is the chance that it is right, counted on answers by chat models; 0 for
+    what is refused, None for an error. `weighed` are the candidates, the one taken first; `seen` is what the confidence
+    comes from.
+    """
+
+    status: Status
+    output: str | None
+    confidence: float | None
+    decided_by: Reader
+    message: str
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    drafted: int = 0
+    accepted: int = 0
+    forwards: int = 0
+    seconds: float = 0.0
+    chars_per_second: float = 0.0
+    weighed: tuple[Weighed, ...] = ()
+    seen: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def margin(self) -> float | None:
+        """How many nats the model gives the candidate taken above the next best; None where it was not asked."""
+        found = [each.log_probability for each in self.weighed if each.log_probability is not None]
+        return found[0] - max(found[1:]) if len(found) > 1 else None
+
+    def record(self) -> dict[str, Any]:
+        """The fields that a line of `redraft batch` holds."""
+        kept = asdict(replace(self, weighed=()))
+        del kept["weighed"], kept["seen"]
+        return kept

@@ -1,0 +1,82 @@
+"""In: an edit, and the model that is to write it. Out: its chunks as they come, and the `Result` of what they say."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from redraft.edit.decide import SURE, by_reading
+from redraft.edit.guard.check import WRITTEN, Verdict, check, check_merged
+from redraft.edit.hunks.apply import HunkError
+from redraft.edit.merge.read import Reading
+from redraft.edit.request import Request
+from redraft.edit.text.endings import Endings
+from redraft.edit.text.window import GapError, Window
+from redraft.engines import GREEDY, Chunk, Sampling
+from redraft.result import Result
+from redraft.rewrite import Rewriter, counts, finish
+
+_BYTE_ORDER_MARK = "\ufeff"
+
+
+@dataclass(frozen=True)
+class Form:
+    """What a file has around its text: a byte-order mark or none, and how each line ends."""
+
+    mark: str
+    endings: Endings
+
+    @staticmethod
+    def of(text: str) -> "Form":
+        mark = _BYTE_ORDER_MARK * text.startswith(_BYTE_ORDER_MARK)
+        return Form(mark, Endings.of(text.removeprefix(mark)))
+
+    def restored(self, result: Result) -> Result:
+        if result.output is None:
+            return result
+        return replace(result, output=self.mark + self.endings.restored(result.output).removeprefix(self.mark))
+
+
+@dataclass(frozen=True)
+class Writing:
+    """An edit that a model is to write; of a long file it is `shown` the lines around the edit."""
+
+    request: Request
+    _form: Form
+    _model: Rewriter
+    _reading: Reading | None
+    shown: Window
+
+    def chunks(self, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
+        """The model's output as it comes, drafted from the likeliest candidate.
+
+        Raises RedraftError for a request that the model cannot take.
+        """
+        return self._model.chunks(self.request, self.shown, likeliest(self._reading), sampling)
+
+    def result(self, chunks: Sequence[Chunk]) -> Result:
+        """What the guards say of the file that was written."""
+        request, reading = self.request, self._reading
+        try:
+            output = self._model.file(self.shown, chunks)
+        except (HunkError, GapError) as error:
+            return replace(Result("needs_context", None, 0.0, "model", str(error)), **counts(chunks))
+        verdict = check(request.original, request.update, output, finish(chunks), request.path)
+        if reading is not None and any(output == candidate.text for candidate in reading.candidates):
+            verdict = check_merged(request.original, reading.answer, output, request.path)
+        confidence = _model_confidence(verdict, request.original, output, reading)
+        result = Result(verdict.status, output, confidence, "model", verdict.message)
+        return self._form.restored(replace(result, **counts(chunks)))
+
+
+def likeliest(reading: Reading | None) -> str | None:
+    """The text that an answer most probably means, None where it has no place in the file."""
+    return reading.candidates[0].text if reading and reading.candidates else None
+
+
+def _model_confidence(verdict: Verdict, original: str, output: str, reading: Reading | None) -> float:
+    """What the deterministic reader makes of the same edit says how sure a model's file is; one half where it fails."""
+    if verdict.status not in WRITTEN:
+        return 0.0
+    if reading is None or not reading.candidates:
+        return 0.5
+    decision = by_reading(original, reading)
+    return max(SURE, decision.confidence) if output == decision.text else round(1 - decision.confidence, 4)
