@@ -133,7 +133,7 @@ def test_the_tables_name_what_there_is() -> None:
     assert first_cells("docs/models.md", "`--template`") == list(TEMPLATES)
     assert set(first_cells("docs/design.md", "name")) == set(TEMPLATES)
     assert [spec.partition(":")[0] for spec in first_cells("docs/models.md", "`--engine`")] == [
-        *("embedded", "hf", "openai", "scripted")
+        *("embedded", "base", "hf", "openai", "scripted")
     ]
     assert set(first_cells("docs/models.md", "`--readers`")) == set(get_args(Readers))
 

@@ -64,6 +64,16 @@ def test_a_gguf_file_holds_the_weights_of_the_folder(house: Path, llama: Path) -
         assert torch.equal(here[name], weight.to(torch.bfloat16)), name
 
 
+def test_the_base_alone_is_an_instruct_model(house: Path, llama: Path) -> None:
+    folder = merged.instruct()
+    made = {file.name: file.stat().st_mtime_ns for file in folder.iterdir()}
+    assert json.loads((folder / "config.json").read_text()).get("redraft_template") is None
+    for name, weight in load_file(llama / "model.safetensors").items():
+        assert torch.equal(load_file(folder / "model.safetensors")[name], weight.to(torch.bfloat16)), name
+    assert merged.instruct() == folder
+    assert {file.name: file.stat().st_mtime_ns for file in folder.iterdir()} == made
+
+
 def test_what_the_adapter_says_is_added(house: Path, llama: Path, adapter: Path) -> None:
     made = merged.merged(adapter)
     before, after = load_file(llama / "model.safetensors"), load_file(made.path / "model.safetensors")

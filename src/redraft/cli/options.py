@@ -22,7 +22,7 @@ Update = Annotated[
 ]
 Instruction = Annotated[str, typer.Option(metavar="TEXT", help="What to do, in words.")]
 Engine = Annotated[
-    str, typer.Option(metavar="SPEC", help="embedded, hf:NAME_OR_PATH, openai:URL#MODEL or scripted:PATH.")
+    str, typer.Option(metavar="SPEC", help="embedded, base, hf:NAME_OR_PATH, openai:URL#MODEL or scripted:PATH.")
 ]
 Template = Annotated[
     str | None,

@@ -5,7 +5,7 @@ from redraft.engines.openai import OpenAIEngine
 from redraft.engines.scripted import Scripted
 from redraft.errors import MissingError, RedraftError
 
-_SPECS = "embedded, hf:NAME_OR_PATH, openai:URL#MODEL, scripted:PATH"
+_SPECS = "embedded, base, hf:NAME_OR_PATH, openai:URL#MODEL, scripted:PATH"
 
 
 def check_spec(spec: str) -> tuple[str, str]:
@@ -13,7 +13,7 @@ def check_spec(spec: str) -> tuple[str, str]:
     if not isinstance(spec, str):
         raise TypeError(f"spec is a str, not {type(spec).__name__}")
     kind, _, rest = spec.partition(":")
-    if spec != "embedded" and (kind not in ("scripted", "openai", "hf") or not rest):
+    if spec not in ("embedded", "base") and (kind not in ("scripted", "openai", "hf") or not rest):
         raise RedraftError(f"unknown engine {spec!r}; there are {_SPECS}")
     return kind, rest
 
@@ -30,11 +30,11 @@ def load_engine(spec: str, dtype: str | None = None, device: str | None = None) 
         from redraft.engines.torch import TorchEngine
     except ModuleNotFoundError as error:
         raise MissingError(f"the model needs {error.name}: pip install 'redraft[model]'") from error
-    return TorchEngine(_embedded() if spec == "embedded" else rest, dtype, device)
+    return TorchEngine(rest or _folder(spec), dtype, device)
 
 
-def _embedded() -> str:
-    """The folder of the embedded model, made of base and adapter when it is asked for first."""
-    from redraft.models.merged import merged
+def _folder(spec: str) -> str:
+    """The folder of the embedded model, or of its base alone, made when it is asked for first."""
+    from redraft.models.merged import instruct, merged
 
-    return str(merged().path)
+    return str(merged().path if spec == "embedded" else instruct())

@@ -1,9 +1,9 @@
-"""In: the base and the adapter. Out: the folder with both merged, made once and kept under REDRAFT_HOME."""
+"""In: the base and the adapter. Out: folders with both merged or the base alone, made once, under REDRAFT_HOME."""
 
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,7 +58,21 @@ def merged(adapter: Path = ADAPTER) -> Merged:
     base, path = find_base(), merged_path(adapter)
     with _writing(path):
         made = known(adapter)
-        return made or _make(base, adapter, path)
+        return made or Merged(path, _make(path, lambda part: _write(base, adapter, part)))
+
+
+def instruct() -> Path:
+    """The base alone with its chat template, a folder made when it is asked for first.
+
+    It follows instructions, as the merged model does not. Raises RedraftError as `merged` does.
+    """
+    path = home() / "models" / HUB_NAME.rpartition("/")[2].lower()
+    if not (path / RECORD).exists():
+        base = find_base()
+        with _writing(path):
+            if not (path / RECORD).exists():
+                _make(path, lambda part: _write_instruct(base, part))
+    return path
 
 
 @contextmanager
@@ -79,35 +93,45 @@ def _writing(path: Path) -> Iterator[None]:
         ) from error
 
 
-def _make(base: Base, adapter: Path, path: Path) -> Merged:
+def _make(path: Path, write: Callable[[Path], dict[str, Any]]) -> dict[str, Any]:
+    """A folder that appears whole; returns the record of what it was made of."""
     part = path.with_name(f"{path.name}.part")
     try:
         part.mkdir()
-        record = _write(base, adapter, part)
+        record = write(part)
         (part / RECORD).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
         if path.exists():
             shutil.rmtree(path)
         os.replace(part, path)
     finally:
         shutil.rmtree(part, ignore_errors=True)
-    return Merged(path, record)
+    return record
 
 
 def write_base(out: Path) -> None:
     """The base alone, as a folder to train from; raises RedraftError where there is none, or it cannot be written."""
-    from safetensors.torch import save_file
-
     base = find_base()
     base.sha256()
     with _writing(out):
         out.mkdir()
         _write_rest(base, out)
-        save_file(dict(_shown(*_tensors(base))), out / _WEIGHTS, metadata={"format": "pt"})
+        _save(dict(_shown(*_tensors(base))), out)
+
+
+def _write_instruct(base: Base, out: Path) -> dict[str, Any]:
+    base_hash = base.sha256()
+    _save(dict(_shown(*_tensors(base))), out)
+    _write_rest(base, out, is_chat=True)
+    return {"base": HUB_NAME, "from": base.kind, "base_sha256": base_hash, "sha256": sha256(out / _WEIGHTS)}
+
+
+def _save(tensors: "dict[str, Tensor]", out: Path) -> None:
+    from safetensors.torch import save_file
+
+    save_file(tensors, out / _WEIGHTS, metadata={"format": "pt"})
 
 
 def _write(base: Base, adapter: Path, out: Path) -> dict[str, Any]:
-    from safetensors.torch import save_file
-
     from redraft.models.adapter import CONFIG, WEIGHTS, read_adapter
 
     base_hash = base.sha256()
@@ -115,7 +139,7 @@ def _write(base: Base, adapter: Path, out: Path) -> dict[str, Any]:
     tensors = {name: added.adapt(name, weight) for name, weight in _shown(*_tensors(base))}
     if missing := sorted(added.factors.keys() - tensors.keys()):
         raise RedraftError(f"{adapter} does not fit its base: there is no {missing[0]}")
-    save_file(tensors, out / _WEIGHTS, metadata={"format": "pt"})
+    _save(tensors, out)
     _write_rest(base, out)
     return {
         "base": HUB_NAME,
@@ -146,13 +170,11 @@ def _shown(tensors: Iterable[tuple[str, "Tensor"]], count: int) -> Iterable[tupl
     from rich.progress import track
 
     console = Console(stderr=True)
-    return track(
-        tensors, "merging base and adapter, once", total=count, console=console, disable=not console.is_terminal
-    )
+    return track(tensors, "preparing the model, once", total=count, console=console, disable=not console.is_terminal)
 
 
-def _write_rest(base: Base, out: Path) -> None:
-    """Configuration and tokenizer, without the chat template: the model was trained with another."""
+def _write_rest(base: Base, out: Path, is_chat: bool = False) -> None:
+    """Configuration and tokenizer; without the chat template for what was, or will be, trained with another."""
     import transformers
     from transformers.utils import logging
 
@@ -164,10 +186,10 @@ def _write_rest(base: Base, out: Path) -> None:
     except (ValueError, KeyError) as error:
         raise RedraftError(f"cannot read the configuration of {base.weights}: {error}") from error
     config.dtype = "bfloat16"
-    config.update(TEMPLATE)
+    config.update({} if is_chat else TEMPLATE)
     config.save_pretrained(out)
     transformers.GenerationConfig.from_model_config(config).save_pretrained(out)
-    tokenizer.chat_template = None
+    tokenizer.chat_template = tokenizer.chat_template if is_chat else None
     tokenizer.save_pretrained(out)
 
 
