@@ -91,6 +91,11 @@ class Change:
             yield from (f"rename from {self.path}", f"rename to {self.to}")
 
 
+def unified(before: str, after: str | None, path: str) -> str:
+    """The unified diff of a file that is edited; "" where nothing was produced."""
+    return "" if after is None else "".join(_hunks(before, after, f"a/{path or 'file'}", f"b/{path or 'file'}"))
+
+
 def _hunks(before: str, after: str, old: str, new: str) -> Iterator[str]:
     for line in unified_diff(lines_of(before), lines_of(after), old, new):
         yield line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"

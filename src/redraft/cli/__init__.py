@@ -20,6 +20,7 @@ COMMANDS = {
     "apply": "redraft.cli.apply:apply",
     "undo": "redraft.cli.undo:undo",
     "batch": "redraft.cli.batch:batch",
+    "serve": "redraft.cli.serve:serve",
     "compare": "redraft.cli.compare:compare",
     "bench": "redraft.cli.bench:bench",
     "eval": "redraft.cli.evaluate:evaluate",

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import torch
 from torch.nn import functional
 
+from redraft.engines.abandon import before_forward
 from redraft.engines.verifier import Model, Session
 
 AFTER = 64  # ids behind the last difference that still tell the texts apart
@@ -28,6 +29,7 @@ def log_probabilities(model: Model, prompt: Sequence[int], texts: Sequence[Seque
     session = model.session()
     *before, last = [*prompt, *next(iter(known))[:shared]]
     for start in range(0, len(before), _CHUNK):
+        before_forward()
         session.forward(before[start : start + _CHUNK], 1)
     found = dict(_walk(session, last, sorted(set(cut.values()))))
     return [found[cut[tuple(ids)]] for ids in texts]
@@ -53,6 +55,7 @@ def _read(session: Session, last: int, run: Ids) -> tuple[float, int]:
     fed, loss = [last, *run[:-1]] if run else [], 0.0
     for start in range(0, len(fed), _CHUNK):
         ids = fed[start : start + _CHUNK]
+        before_forward()
         logits = session.forward(ids, len(ids)).float()
         targets = torch.tensor(run[start : start + _CHUNK], device=logits.device)
         loss += functional.cross_entropy(logits, targets, reduction="sum").item()

@@ -14,6 +14,7 @@ from redraft.draft.loop import Targets, speculate
 from redraft.edit.prompts.prompt import Part, Prompt
 from redraft.edit.text.changes import changed_lines, line_changes
 from redraft.engines import GREEDY, Chunk, Sampling
+from redraft.engines.abandon import before_forward
 from redraft.engines.chunks import chunks
 from redraft.errors import RedraftError
 
@@ -65,6 +66,7 @@ class Replay:
     _right: int = 0
 
     def step(self, ids: Sequence[int]) -> Targets:
+        before_forward()
         targets = [self._feed(i) for i in ids]
         return Targets(targets, [1.0] * len(targets))
 

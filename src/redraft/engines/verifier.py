@@ -6,6 +6,7 @@ from typing import Protocol
 import torch
 
 from redraft.draft.loop import Targets
+from redraft.engines.abandon import before_forward
 from redraft.engines.choice import Choice
 
 # Bounds the memory for logits and masks; longer chunks gain nothing on the devices measured.
@@ -56,6 +57,7 @@ class ModelVerifier:
         return Targets(targets, margins)
 
     def _feed(self, ids: Sequence[int]) -> Targets:
+        before_forward()
         self._fed += len(ids)
         wanted = min(len(ids), self._fed - self._prompt_tokens + 1)
         logits = self._session.forward(ids, max(wanted, 1))

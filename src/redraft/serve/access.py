@@ -1,0 +1,108 @@
+"""In: requests from anywhere. Out: those that may be answered: the key, the host, the length, the time."""
+
+import asyncio
+import base64
+import binascii
+import hmac
+from collections.abc import Mapping
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from redraft.serve.refusals import RefusalError, response
+from redraft.serve.settings import LOOPBACK, Limits, Settings
+
+OPEN = ("/healthz",)  # routes that need no key
+
+
+class Access:
+    """Refuses what may not be answered, before anything of it is read.
+
+    Without a key only requests that name this machine are answered, so that no page in a browser reaches the server
+    under a name of its own.
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app, self._settings = app, settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        try:
+            self._check(scope, headers)
+        except RefusalError as error:
+            await response(error)(scope, receive, send)
+            return
+        await self._app(scope, _limited(receive, self._settings.limits), send)
+
+    def _check(self, scope: Scope, headers: Headers) -> None:
+        settings = self._settings
+        if settings.key:
+            if scope["path"] not in OPEN and not _has_key(headers, settings.key):
+                raise _unknown(headers)
+        elif settings.host in LOOPBACK and _name(headers.get("host", "")) not in LOOPBACK:
+            raise RefusalError(403, "this server answers only requests to localhost: start it with --api-key", "host")
+        if int(headers.get("content-length") or 0) > settings.limits.body_bytes:
+            raise _too_long(settings.limits)
+        if scope["method"] == "POST" and not headers.get("content-type", "").startswith("application/json"):
+            raise RefusalError(
+                415, "the body has to be JSON, with the header Content-Type: application/json", "no_json"
+            )
+
+
+def _has_key(headers: Mapping[str, str], key: str) -> bool:
+    """Whether one of the places where clients put a key has the right one; takes as long for any wrong one."""
+    kind, _, value = headers.get("authorization", "").partition(" ")
+    given = [headers.get("x-api-key", ""), value if kind.lower() == "bearer" else ""]
+    given.append(_password(value) if kind.lower() == "basic" else "")
+    known = [hmac.compare_digest(each.encode(), key.encode()) for each in given]
+    return any(known)
+
+
+def _password(value: str) -> str:
+    """Of what a browser sends: a key typed as the password of any user."""
+    try:
+        return base64.b64decode(value, validate=True).decode().partition(":")[2]
+    except (binascii.Error, ValueError):
+        return ""
+
+
+def _unknown(headers: Mapping[str, str]) -> RefusalError:
+    said = "wrong API key" if "authorization" in headers or "x-api-key" in headers else "this server needs an API key"
+    known = {"WWW-Authenticate": 'Basic realm="redraft: the API key is the password"'}
+    asks = known if "text/html" in headers.get("accept", "") else {"WWW-Authenticate": "Bearer"}
+    return RefusalError(401, said, "invalid_api_key", headers=asks)
+
+
+def _name(host: str) -> str:
+    """The name in a Host header, without its port."""
+    return host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0].lower()
+
+
+def _too_long(limits: Limits) -> RefusalError:
+    return RefusalError(413, f"the body is longer than {limits.body_bytes:,} bytes", "too_long")
+
+
+def _limited(receive: Receive, limits: Limits) -> Receive:
+    """Raises RefusalError where a body turns out too long, or does not arrive in time."""
+    left, is_whole = limits.body_bytes, False
+    until = asyncio.get_running_loop().time() + limits.body_seconds
+
+    async def received() -> Message:
+        nonlocal left, is_whole
+        if is_whole:
+            return await receive()
+        try:
+            async with asyncio.timeout_at(until):
+                message = await receive()
+        except TimeoutError:
+            raise RefusalError(408, "the body did not arrive in time", "timeout") from None
+        left -= len(message.get("body", b""))
+        is_whole = not message.get("more_body", False)
+        if left < 0:
+            raise _too_long(limits)
+        return message
+
+    return received

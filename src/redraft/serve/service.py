@@ -1,0 +1,83 @@
+"""In: settings. Out: `Service`: the model, opened, and the worker that runs it, for all routes of one server."""
+
+from dataclasses import dataclass
+
+from redraft.apply import Redraft
+from redraft.edit.prompts.template import Template, find_template
+from redraft.engines import Engine
+from redraft.engines.spec import check_spec, load_engine
+from redraft.errors import MissingError
+from redraft.rewrite import Rewriter
+from redraft.serve.meters import Meters
+from redraft.serve.settings import Settings
+from redraft.serve.worker import Worker
+
+
+@dataclass(frozen=True)
+class Service:
+    """`editor` applies edits; `model` is what it writes with, None where there is none, and `missing` says why.
+
+    Whatever uses the model runs in `worker`; what the deterministic reader does alone runs in `reader`.
+    """
+
+    settings: Settings
+    editor: Redraft
+    model: Rewriter | None
+    missing: str
+    worker: Worker
+    reader: Worker
+    meters: Meters
+
+    @property
+    def name(self) -> str:
+        """What the engine is called; a folder's place on this machine is nobody's business."""
+        return self.settings.engine.rstrip("/").rpartition("/")[2].removeprefix("scripted:")
+
+    def opened(self) -> Rewriter:
+        """The model; raises MissingError where there is none."""
+        if self.model is None:
+            raise MissingError(self.missing)
+        return self.model
+
+    @property
+    def engine(self) -> Engine:
+        return self.opened().engine
+
+    @property
+    def template(self) -> Template:
+        return self.opened().template
+
+    def close(self) -> None:
+        self.worker.close()
+        self.reader.close()
+
+
+def open_service(settings: Settings) -> Service:
+    """Raises RedraftError for a model that cannot be loaded; without a base model edits are still read."""
+    check_spec(settings.engine)
+    model, missing = None, "this server has no model: it was started with --readers merge"
+    if settings.readers != "merge":
+        try:
+            model = _opened(settings)
+        except MissingError as error:
+            if settings.readers == "model":
+                raise
+            missing = str(error)
+    meters = Meters()
+    worker, reader = Worker(settings.limits, meters), Worker(settings.limits, meters)
+    return Service(settings, _editor(settings, model, missing), model, missing, worker, reader, meters)
+
+
+def _opened(settings: Settings) -> Rewriter:
+    engine = load_engine(settings.engine, settings.dtype)
+    template = find_template(settings.template or engine.template, settings.output_format)
+    return Rewriter(engine, template, True, settings.window)
+
+
+def _editor(settings: Settings, model: Rewriter | None, missing: str) -> Redraft:
+    def opened() -> Rewriter:
+        if model is None:
+            raise MissingError(missing)
+        return model
+
+    return Redraft(None if settings.readers == "merge" else opened, settings.readers)

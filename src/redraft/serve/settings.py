@@ -1,0 +1,39 @@
+"""In: nothing. Out: what a server is told when it is started."""
+
+from dataclasses import dataclass, field
+
+from redraft.apply import Readers
+from redraft.edit.prompts.prompt import Format
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one server takes on: waiting jobs, seconds of a job in all, seconds for a body to arrive, bytes of it."""
+
+    waiting: int = 64
+    seconds: float = 120.0
+    body_seconds: float = 30.0
+    body_bytes: int = 8 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Which engine serves, where it listens, and who is let in; an empty `key` lets in everybody who can connect.
+
+    `origins` are the origins of other pages that browsers may call from, none by default.
+    """
+
+    engine: str = "embedded"
+    readers: Readers = "auto"
+    dtype: str | None = None
+    template: str | None = None
+    output_format: Format = "whole"
+    window: int | None = None
+    host: str = LOOPBACK[0]
+    port: int = 8000
+    key: str = field(default="", repr=False)
+    origins: tuple[str, ...] = ()
+    workers: int = 1
+    limits: Limits = field(default_factory=Limits)

@@ -1,0 +1,144 @@
+"""In: jobs of several clients. Out: what they yield, computed one job at a time in a thread of its own."""
+
+import asyncio
+import math
+import time
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, field
+from threading import Condition, Thread
+from typing import Any, TypeVar
+
+from redraft.engines.abandon import AbandonedError, checked
+from redraft.serve.fair import FairQueue
+from redraft.serve.meters import Meters
+from redraft.serve.refusals import ClosingError, FullError, TimeLimitError
+from redraft.serve.settings import Limits
+
+T = TypeVar("T")
+_LONGEST_PAUSE = 60  # seconds that a refused client is told to wait at most
+_RECENT = 0.2  # weight of the newest job in the average time of jobs
+
+
+@dataclass(frozen=True)
+class _End:
+    """Nothing more comes from a job, because of an error or because it is done."""
+
+    error: BaseException | None = None
+
+
+@dataclass(eq=False)
+class _Job:
+    client: str
+    task: Callable[[], Iterable[Any]]
+    loop: asyncio.AbstractEventLoop
+    until: float
+    came: asyncio.Queue[Any] = field(default_factory=asyncio.Queue)
+    entered: float = field(default_factory=time.monotonic)
+    is_abandoned: bool = False
+
+    def check(self) -> None:
+        """Raises where nobody waits any longer, or the time is up."""
+        if self.is_abandoned:
+            raise AbandonedError
+        if time.monotonic() > self.until:
+            raise TimeLimitError
+
+    def post(self, item: object) -> None:
+        """From any thread; what comes after the loop was closed has nobody who wants it."""
+        with suppress(RuntimeError):
+            self.loop.call_soon_threadsafe(self.came.put_nowait, item)
+
+
+class Worker:
+    """Runs one job at a time, fairly between clients; a job whose client leaves ends before its next forward."""
+
+    def __init__(self, limits: Limits, meters: Meters) -> None:
+        self._limits, self._meters = limits, meters
+        self._waiting: FairQueue[_Job] = FairQueue(limits.waiting)
+        self._changed = Condition()
+        self._average = 1.0
+        self._is_closed = False
+        self._thread = Thread(target=self._work, name="engine", daemon=True)
+        self._thread.start()
+
+    async def run(self, client: str, task: Callable[[], T]) -> T:
+        """What `task` returns; raises what it raises, and RefusalError where it is not done."""
+        async with aclosing(self.stream(client, lambda: [task()])) as results:
+            return await anext(results)
+
+    async def stream(self, client: str, task: Callable[[], Iterable[T]]) -> AsyncGenerator[T, None]:
+        """What `task` yields, as it comes; close it to stop the task. Raises as `run` does."""
+        loop = asyncio.get_running_loop()
+        job = _Job(client, task, loop, time.monotonic() + self._limits.seconds)
+        late = loop.call_later(self._limits.seconds, job.came.put_nowait, _End(TimeLimitError()))
+        try:
+            self._admit(job)
+            while not isinstance(item := await job.came.get(), _End):
+                yield item
+            if item.error is not None:
+                raise item.error
+        finally:
+            late.cancel()
+            self._leave(job)
+
+    def close(self) -> None:
+        """Refuses all that waits and all that comes; what runs may go on."""
+        with self._changed:
+            self._is_closed = True
+            jobs: Iterator[_Job | None] = iter(self._waiting.take, None)
+            for job in jobs:
+                if job is not None:
+                    job.post(_End(ClosingError()))
+            self._changed.notify()
+
+    def _admit(self, job: _Job) -> None:
+        with self._changed:
+            if self._is_closed:
+                raise ClosingError
+            lost = self._waiting.put(job.client, job)
+            refusal = FullError(self._pause())
+            self._meters.waiting.set(len(self._waiting))
+            self._changed.notify()
+        if lost is job:
+            raise refusal
+        if lost is not None:
+            lost.post(_End(refusal))
+
+    def _leave(self, job: _Job) -> None:
+        job.is_abandoned = True
+        with self._changed:
+            self._waiting.drop(job.client, job)
+            self._meters.waiting.set(len(self._waiting))
+
+    def _pause(self) -> int:
+        """Seconds after which there is probably room."""
+        return min(_LONGEST_PAUSE, max(1, math.ceil(len(self._waiting) * self._average / 2)))
+
+    def _work(self) -> None:
+        while (job := self._next()) is not None:
+            started = time.monotonic()
+            self._meters.waited.observe(started - job.entered)
+            job.post(_End(_ran(job)))
+            self._average += _RECENT * (time.monotonic() - started - self._average)
+
+    def _next(self) -> _Job | None:
+        """The next job, once there is one; None where the worker is closed."""
+        with self._changed:
+            while (job := self._waiting.take()) is None and not self._is_closed:
+                self._changed.wait()
+            self._meters.waiting.set(len(self._waiting))
+            return job
+
+
+def _ran(job: _Job) -> BaseException | None:
+    """Why the job ended early, None where it did not."""
+    with checked(job.check):
+        try:
+            job.check()
+            for item in job.task():
+                job.post(item)
+                job.check()
+        except BaseException as error:
+            return error
+    return None
