@@ -23,19 +23,21 @@ _LONGEST = 400  # lines of a change, above which its lines are not compared
 
 @dataclass(frozen=True)
 class Drift:
-    """What is taken back: another spelling of the same tokens; blank lines more or less; comments in other words."""
+    """What is taken back: another spelling of the same tokens; blank lines more or less; comments in other words;
+    lines wrapped or joined."""
 
     name: str
     cost: float
     spelling: bool = True
     blanks: bool = True
     comments: bool = False
+    wraps: bool = False
 
 
 DRIFTS = (
-    Drift("", 0.0, blanks=False),
-    Drift("blank lines of the file", 0.2),
-    Drift("comments of the file", 0.4, comments=True),
+    Drift("", 0.0, blanks=False, wraps=True),
+    Drift("blank lines of the file", 0.2, wraps=True),
+    Drift("comments of the file", 0.4, comments=True, wraps=True),
     Drift("all as shown", 0.8, spelling=False, blanks=False),
 )
 
@@ -111,12 +113,12 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift) -> Sequence[s
         return old if drift.blanks else new
     if drift.comments and any(line.strip() for line in old) and all(map(_is_aside, (*old, *new))):
         return old
-    mine, yours = _words(new), _words(old)
+    mine, yours = unwrapped(new), unwrapped(old)
     is_same = mine == yours or (drift.comments and _is_renamed(yours, mine))
     return old if drift.spelling and mine and is_same and _level(old) == _level(new) else new
 
 
-def _words(lines: Sequence[str]) -> list[str]:
+def unwrapped(lines: Sequence[str]) -> list[str]:
     """The tokens of lines that may be wrapped otherwise."""
     return [token for line in lines for token in tokens(line) if token not in _WRAPPING]
 

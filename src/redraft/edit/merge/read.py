@@ -12,6 +12,7 @@ from redraft.edit.merge.option import Option
 from redraft.edit.merge.options import About, Options
 from redraft.edit.merge.orders import ordered
 from redraft.edit.merge.spelled import spelled
+from redraft.edit.merge.wrapped import wrapped
 from redraft.edit.outline import Outline, outline
 from redraft.edit.text.changes import common
 from redraft.edit.words import Known, Saying, sayings
@@ -70,16 +71,20 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     known = known_of(file)
     answer = parse(update, lines, path, known)
     shown = [expanded(block, file, known) for block in answer.blocks]
-    _, blocks = spelled(lines, shown, known)
-    about = About(path, instruction, len(blocks) > 1)
-    readers = [_BlockReader(block, sayings(block.prose, known), known, about) for block in blocks]
+    drifts = DRIFTS if answer.prose.strip() else FAITHFUL
+    about = About(path, instruction)
+    as_shown = _readers(lines, shown, known, about)
+    as_broken = wrapped(shown, lines)
+    readers = as_shown if as_broken == shown else _readers(lines, as_broken, known, about)
     states: list[_State] = []
-    for drift in DRIFTS if answer.prose.strip() else FAITHFUL:
-        found = _followed(_State(lines, drift.cost), readers, drift)
+    for drift in drifts:
+        found = _followed(_State(lines, drift.cost), readers if drift.wraps else as_shown, drift)
+        if drift.wraps and all(state.lines == lines for state in found):  # where nothing else changes, that is meant
+            found = _followed(_State(lines, drift.cost), as_shown, drift)
         states += (way for state in found for way in _by_words(state, answer, known, path))
     if not states:
-        return Reading(answer, (), next((reader.reason for reader in readers if reader.reason), _NOWHERE))
-    if not blocks and all(state.lines == lines for state in states):
+        return Reading(answer, (), next((reader.reason for reader in as_shown if reader.reason), _NOWHERE))
+    if not as_shown and all(state.lines == lines for state in states):
         return Reading(answer, (), "the answer holds no code, and its words name no change of this file")
     end = "\n" if original.endswith("\n") or not original else ""
     kept = _best(states, _KEPT)
@@ -87,6 +92,13 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     return Reading(
         answer, tuple(Candidate("\n".join(s.lines) + end * bool(s.lines), s.cost, s.choices, s.orders) for s in kept)
     )
+
+
+def _readers(lines: tuple[str, ...], shown: Sequence[Block], known: Known, about: About) -> list["_BlockReader"]:
+    """A reader for each block, or pair of blocks, in the file's spelling."""
+    _, blocks = spelled(lines, shown, known)
+    about = replace(about, more=len(blocks) > 1)
+    return [_BlockReader(block, sayings(block.prose, known), known, about) for block in blocks]
 
 
 def _followed(state: _State, readers: Sequence["_BlockReader"], drift: Drift) -> list[_State]:
