@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import Literal, TypedDict, Unpack, get_args
 
 from redraft.edit.decide import SURE, Decision, by_ranking, by_reading, doubt
@@ -71,13 +72,15 @@ class Redraft:
 
     def answer(self, request: Request, sampling: Sampling = GREEDY) -> Result:
         """Like `apply`, for an existing request."""
-        started = time.perf_counter()
-        try:
-            result = self._result(request, sampling)
-        except RedraftError as error:
-            result = Result("error", None, None, "merge" if self._readers != "model" else "model", str(error))
-        seconds = time.perf_counter() - started
-        return replace(result, seconds=seconds, chars_per_second=len(result.output or "") / seconds)
+        return _timed(lambda: self._result(request, sampling), "model" if self._readers == "model" else "merge")
+
+    def alone(self, request: Request) -> Result | None:
+        """What `answer` says where it needs no model for it, else None."""
+        form = Form.of(request.original)
+        plain = replace(request, original=form.endings.text)
+        if self._needs_writing(plain) or (self._readers == "auto" and not _is_decided(_weighed(plain))):
+            return None
+        return _timed(lambda: form.restored(_merged(plain)), "merge")
 
     def stream(
         self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]
@@ -113,15 +116,14 @@ class Redraft:
         return form.restored(self._decided(replace(request, original=form.endings.text), sampling))
 
     def _decided(self, request: Request, sampling: Sampling) -> Result:
-        if self._readers == "model" or (self._readers == "auto" and not request.update.strip()):
+        if self._needs_writing(request):
             return self._written(request, sampling)
-        if not request.update.strip():
-            raise RedraftError("the update is empty: without a model there is nothing to apply")
-        reading = _passing(request, _read(request))
-        decision = by_reading(request.original, reading, request.instruction)
-        if self._readers == "merge" or decision.confidence >= SURE or reading.margin >= _CLEAR:
-            return _guarded(request, reading, decision, "merge")
-        return self._ranked(request, reading, decision)
+        if self._readers == "merge" or _is_decided(_weighed(request)):
+            return _merged(request)
+        return self._ranked(request, *_weighed(request))
+
+    def _needs_writing(self, request: Request) -> bool:
+        return self._readers == "model" or (self._readers == "auto" and not request.update.strip())
 
     def _ranked(self, request: Request, reading: Reading, decision: Decision) -> Result:
         """The model's choice among the candidates; where no model can be had, what the reader is sure enough of."""
@@ -152,6 +154,36 @@ class _Once:
         if not self._opened:
             self._opened.append(self._open())
         return self._opened[0]
+
+
+def _timed(work: Callable[[], Result], by: Reader) -> Result:
+    """The result with the time that it took; an error is a result, too."""
+    started = time.perf_counter()
+    try:
+        result = work()
+    except RedraftError as error:
+        result = Result("error", None, None, by, str(error))
+    seconds = time.perf_counter() - started
+    return replace(result, seconds=seconds, chars_per_second=len(result.output or "") / seconds)
+
+
+# A server asks first whether an edit needs its model, then for the edit.
+@lru_cache(maxsize=8)
+def _weighed(request: Request) -> tuple[Reading, Decision]:
+    """The candidates that may be written, and what the reader makes of them."""
+    reading = _passing(request, _read(request))
+    return reading, by_reading(request.original, reading, request.instruction)
+
+
+def _is_decided(weighed: tuple[Reading, Decision]) -> bool:
+    reading, decision = weighed
+    return decision.confidence >= SURE or reading.margin >= _CLEAR
+
+
+def _merged(request: Request) -> Result:
+    if not request.update.strip():
+        raise RedraftError("the update is empty: without a model there is nothing to apply")
+    return _guarded(request, *_weighed(request), "merge")
 
 
 def _read(request: Request) -> Reading:

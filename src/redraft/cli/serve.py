@@ -4,19 +4,20 @@ from typing import Annotated
 
 import typer
 
+from redraft.access import KEY, LOOPBACK, check_address
 from redraft.cli import options
 from redraft.errors import MissingError
 
-_DEFAULT_HOST, _DEFAULT_PORT = "127.0.0.1", 8000
+_PORT = 8000
 
 
 def serve(
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Where to listen.")] = _DEFAULT_HOST,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen; 0 for any.")] = _DEFAULT_PORT,
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Where to listen.")] = LOOPBACK,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen; 0 for any.")] = _PORT,
     api_key: Annotated[
         str,
         typer.Option(
-            metavar="KEY", envvar="REDRAFT_API_KEY", show_envvar=False, help="Let in only those who send this key."
+            metavar="KEY", envvar=KEY, show_envvar=False, help=f"Let in only those who send this key; better in {KEY}."
         ),
     ] = "",
     is_open: Annotated[
@@ -36,6 +37,6 @@ def serve(
     except ModuleNotFoundError as error:
         raise MissingError(f"the server needs {error.name}: pip install 'redraft[serve]'") from error
     settings = Settings(engine, readers, dtype, template, output_format, window, host, port, api_key)
-    run.check_settings(settings, is_open)
+    check_address(host, api_key, is_open)
     run.serve(settings)
     return 0

@@ -5,6 +5,8 @@ from typing import Literal, Protocol
 
 # Spelled a second time because `edit`, which spells it too, and `draft` do not import each other.
 Origin = Literal["prediction", "original", "update", "output", "model"]
+# Of one position: an id and the natural logarithm of its probability, first the id chosen, then the likeliest ones.
+Logprobs = tuple[tuple[int, float], ...]
 
 
 class Drafter(Protocol):

@@ -4,20 +4,21 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from redraft.draft import Drafter, Origin
+from redraft.draft import Drafter, Logprobs, Origin
 from redraft.draft.accept import emit
 from redraft.draft.length import Policy
 
 
 @dataclass(frozen=True)
 class Targets:
-    """The model's own next token after each id that was fed, and its top-1 to top-2 margin.
+    """The model's own next token after each id that was fed, its top-1 to top-2 margin, and log-probabilities if asked.
 
     Those inside the prompt may be left out: the loop reads from the end.
     """
 
     ids: Sequence[int]
     margins: Sequence[float]
+    logprobs: Sequence[Logprobs] = ()
 
 
 class Verifier(Protocol):
@@ -41,6 +42,7 @@ class Accepted:
     margins: tuple[float, ...]
     drafted: int
     accepted: int
+    logprobs: tuple[Logprobs, ...] = ()
 
 
 def speculate(
@@ -64,7 +66,7 @@ def speculate(
         targets = verifier.step([*fed, *draft])
         ids = emit(draft, targets.ids[-len(draft) - 1 :], end_ids)
         verifier.rollback(len(draft) + 1 - len(ids))
-        added = _added(drafter, draft, ids, targets.margins)
+        added = _added(drafter, draft, ids, targets)
         policy.seen(added.drafted, added.accepted)
         output += ids
         yield added
@@ -73,9 +75,11 @@ def speculate(
         fed = [ids[-1]]
 
 
-def _added(drafter: Drafter, draft: list[int], ids: Sequence[int], margins: Sequence[float]) -> Accepted:
+def _added(drafter: Drafter, draft: list[int], ids: Sequence[int], targets: Targets) -> Accepted:
     accepted = len(ids) if list(ids) == draft[: len(ids)] else len(ids) - 1
     own: list[Origin] = ["model"] * (len(ids) - accepted)
-    first = len(margins) - len(draft) - 1
+    first = len(targets.ids) - len(draft) - 1
+    kept = slice(first, first + len(ids))
+    margins, logprobs = tuple(targets.margins[kept]), tuple(targets.logprobs[kept])
     origins = (*drafter.origins()[:accepted], *own)
-    return Accepted(tuple(ids), origins, tuple(margins[first : first + len(ids)]), len(draft), accepted)
+    return Accepted(tuple(ids), origins, margins, len(draft), accepted, logprobs)

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
-from redraft.edit.prompts.prompt import Origin, Prompt
+from redraft.draft import Logprobs
+from redraft.edit.prompts.prompt import Origin, Part, Prompt
 from redraft.errors import RedraftError
 
 Finish = Literal["", "stop", "length"]
@@ -16,6 +17,7 @@ class Sampling:
     """How tokens are chosen.
 
     `exact` selects speculative sampling; without it a draft is verified greedily and only what follows is sampled.
+    `logprobs` asks for the log-probability of each token, and of that many of the likeliest at its place.
     """
 
     max_tokens: int | None = None
@@ -23,6 +25,7 @@ class Sampling:
     seed: int | None = None
     exact: bool = False
     speculate: bool = True
+    logprobs: int | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.temperature < math.inf:
@@ -40,6 +43,7 @@ class Chunk:
 
     `runs` is the text in pieces, each from ids of one origin. `drafted`, `accepted` and `forwards` count this chunk
     alone; `finish` is empty until the last chunk. `completion_tokens` counts what was written where ids are not known.
+    `logprobs` has for each id what `Sampling.logprobs` asked for: the pair of the id itself, then the likeliest ones.
     """
 
     runs: tuple[tuple[Origin, str], ...]
@@ -52,6 +56,7 @@ class Chunk:
     finish: Finish
     prompt_tokens: int
     completion_tokens: int | None = None
+    logprobs: tuple[Logprobs, ...] = ()
 
     @property
     def text(self) -> str:
@@ -75,3 +80,16 @@ class Ranker(Protocol):
     """
 
     def rank(self, prompt: Prompt, texts: Sequence[str]) -> list[float]: ...
+
+
+@runtime_checkable
+class Tokenizing(Protocol):
+    """An engine that says how it spells texts; raises RedraftError where it has no lasting ids."""
+
+    def encode(self, text: str) -> list[int]: ...
+
+    def decode(self, ids: Sequence[int]) -> str: ...
+
+    def parts(self, ids: Sequence[int]) -> tuple[Part, ...]:
+        """What ids of a caller stand for, special tokens included; raises RedraftError for an unknown one."""
+        ...

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
 import torch
@@ -60,6 +61,22 @@ class Drawn:
     def _uniform(self, first: int, count: int) -> list[float]:
         self._numbers += [self._random.random() for _ in range(first + count - len(self._numbers))]
         return self._numbers[first : first + count]
+
+
+class Told:
+    """Another choice; with each token its log-probability and those of the `count` likeliest, at temperature 1."""
+
+    def __init__(self, choice: Choice, count: int) -> None:
+        self._choice, self._count = choice, count
+
+    def choose(self, logits: torch.Tensor, first: int) -> Targets:
+        shares = torch.log_softmax(logits.float(), -1)
+        targets = self._choice.choose(logits, first)
+        chosen = shares.gather(-1, torch.tensor(targets.ids, device=shares.device)[:, None])
+        top, ids = shares.topk(self._count)
+        rows = zip(targets.ids, chosen[:, 0].tolist(), ids.tolist(), top.tolist(), strict=True)
+        told = [((id_, share), *zip(others, theirs, strict=True)) for id_, share, others, theirs in rows]
+        return replace(targets, logprobs=told)
 
 
 def _agreement(ids: Sequence[int], speculation: Sequence[int]) -> int:

@@ -49,6 +49,7 @@ def chunks(
             forwards=1,
             finish=finish,
             prompt_tokens=prompt_tokens,
+            logprobs=added.logprobs[:count],
         )
         if finish:
             return

@@ -48,6 +48,10 @@ class OpenAIEngine:
         return cls(Endpoint(url, model, os.environ.get(KEY, "")))
 
     def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
+        if not prompt.messages:
+            raise RedraftError("an endpoint is asked through its chat: it completes no plain text")
+        if sampling.logprobs is not None:
+            raise RedraftError("an endpoint is not asked for log-probabilities")
         answer = self._client.post(self._body(prompt, sampling))
         usage = _usage(answer)
         taken, lost = (usage.get(f"{kind}_prediction_tokens", 0) for kind in ("accepted", "rejected"))
@@ -83,6 +87,8 @@ class OpenAIEngine:
             "messages": [asdict(message) for message in prompt.messages],
             "temperature": sampling.temperature,
         }
+        if not prompt.parts and prompt.stop:
+            body["stop"] = list(prompt.stop)
         if sampling.seed is not None:
             body["seed"] = sampling.seed
         if sampling.max_tokens is not None:
@@ -106,8 +112,11 @@ def _choice(texts: Sequence[str]) -> str:
 def written(answer: str, prompt: Prompt) -> str:
     """What an answer holds between what opens the output and what ends it; all of it where nothing opens it.
 
-    A fence may be longer than the one asked for, and name another language; the last one that closes it counts.
+    A fence may be longer than the one asked for, and name another language; the last one that closes it counts. Where
+    the prompt opens nothing, all of the answer is the output.
     """
+    if not prompt.parts:
+        return answer
     opening, ending = "".join(part.text for part in prompt.parts), prompt.stop[0]
     if not opening.startswith(ending):
         _, found, rest = answer.partition(opening)

@@ -104,6 +104,8 @@ class Scripted:
             raise RedraftError(f"scripted engine: cannot read {path}: {error}") from error
 
     def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
+        if sampling.logprobs is not None:
+            raise RedraftError("the scripted engine knows no log-probabilities")
         words = Words()
         prompt_ids = [_END, *words.encode(Part(message.content) for message in prompt.messages)]
         prompt_ids += words.encode(prompt.parts)
@@ -113,6 +115,15 @@ class Scripted:
         policy = WHOLE if sampling.speculate else VANILLA
         forwards = speculate(Replay(len(prompt_ids), target), prompt_ids, drafter, policy, (_END,), room)
         return chunks(forwards, words, prompt.stop, (_END,), room, len(prompt_ids))
+
+    def encode(self, text: str) -> list[int]:
+        return Words().encode([Part(text)])
+
+    def decode(self, ids: Sequence[int]) -> str:
+        raise RedraftError("the scripted engine has no ids that last")
+
+    def parts(self, ids: Sequence[int]) -> tuple[Part, ...]:
+        raise RedraftError("the scripted engine has no ids that last")
 
     def rank(self, prompt: Prompt, texts: Sequence[str]) -> list[float]:
         target = self.target.split("\n")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import groupby
 from pathlib import Path
 
 from tokenizers import Tokenizer
@@ -64,6 +65,19 @@ class Tokens:
                 yield Part(messages[int(piece)].content)
             else:
                 yield from _marked(piece, self._special)
+
+    def parts(self, ids: Sequence[int]) -> tuple[Part, ...]:
+        """The text of ids, special tokens as what they are; raises RedraftError for an id that there is not."""
+        size = self._tokenizer.get_vocab_size()
+        if (unknown := next((id_ for id_ in ids if not 0 <= id_ < size), None)) is not None:
+            raise RedraftError(f"the model has no token {unknown}: its tokens are 0 to {size - 1}")
+        spelled = {id_: text for text, id_ in self._special.items()}
+        runs = ((is_special, list(run)) for is_special, run in groupby(ids, spelled.__contains__))
+        return tuple(
+            part
+            for is_special, run in runs
+            for part in ([Part(spelled[id_], True) for id_ in run] if is_special else [Part(self.decode(run))])
+        )
 
     def decode(self, ids: Sequence[int]) -> str:
         return str(self._tokenizer.decode(ids, skip_special_tokens=True))

@@ -11,7 +11,7 @@ from redraft.draft.length import VANILLA, Cost, Fastest, Policy
 from redraft.draft.loop import speculate
 from redraft.edit.prompts.prompt import Part, Prompt
 from redraft.engines import GREEDY, Chunk, Sampling, decoder
-from redraft.engines.choice import Choice, Drawn, Likeliest
+from redraft.engines.choice import Choice, Drawn, Likeliest, Told
 from redraft.engines.chunks import chunks
 from redraft.engines.folder import Folder, open_folder
 from redraft.engines.loss import nats
@@ -50,8 +50,7 @@ class TorchEngine:
         """Raises RedraftError when prompt and output do not fit into the model's context."""
         prompt_ids = self.tokens.open(prompt.parts, prompt.messages)
         sources = [(source.origin, self.tokens.encode(source.parts)) for source in prompt.sources]
-        room = self._room(prompt, len(prompt_ids), [len(ids) for _, ids in sources])
-        room = room if sampling.max_tokens is None else min(room, sampling.max_tokens)
+        room = self._room(prompt, len(prompt_ids), [len(ids) for _, ids in sources], sampling.max_tokens)
         speculation = sources[0][1] if sources and sampling.speculate else ()
         verifier = ModelVerifier(self.model.session(), _choice(sampling, speculation), len(prompt_ids))
         drafter = EditDrafter(sources)
@@ -63,6 +62,15 @@ class TorchEngine:
         """The ids of a prompt, and a greedy verifier that has read nothing yet."""
         prompt_ids = self.tokens.open(prompt.parts, prompt.messages)
         return prompt_ids, ModelVerifier(self.model.session(), Likeliest(), len(prompt_ids))
+
+    def encode(self, text: str) -> list[int]:
+        return self.tokens.encode((Part(text),))
+
+    def decode(self, ids: Sequence[int]) -> str:
+        return self.tokens.decode(ids)
+
+    def parts(self, ids: Sequence[int]) -> tuple[Part, ...]:
+        return self.tokens.parts(ids)
 
     def nats(self, prompt: Prompt) -> float:
         """The loss on the output that the prompt's first source spells, summed over its ids; for measurements."""
@@ -86,9 +94,9 @@ class TorchEngine:
             return VANILLA
         return Fastest(_COST.get(f"{self.device.type} {self.dtype}", _COST_OF_A_GPU))
 
-    def _room(self, prompt: Prompt, prompt_tokens: int, sources: Sequence[int]) -> int:
-        """How many tokens the output may have."""
-        room = 2 * max(sources, default=0) + _SPARE_TOKENS
+    def _room(self, prompt: Prompt, prompt_tokens: int, sources: Sequence[int], wanted: int | None = None) -> int:
+        """How many tokens the output may have: as many as are wanted, where the context holds them."""
+        room = 2 * max(sources, default=0) + _SPARE_TOKENS if wanted is None else wanted
         context = self.model.context
         if context is None:
             return room
@@ -131,9 +139,10 @@ def _too_long(prompt: Prompt, prompt_tokens: int, needed: int, context: int) -> 
 
 
 def _choice(sampling: Sampling, speculation: Sequence[int]) -> Choice:
-    if sampling.temperature <= 0:
-        return Likeliest()
-    return Drawn(sampling.temperature, sampling.seed, () if sampling.exact else speculation)
+    choice: Choice = Likeliest()
+    if sampling.temperature > 0:
+        choice = Drawn(sampling.temperature, sampling.seed, () if sampling.exact else speculation)
+    return choice if sampling.logprobs is None else Told(choice, sampling.logprobs)
 
 
 def template_of(name: str, tokens: Tokens, folder: Folder | None = None) -> str:

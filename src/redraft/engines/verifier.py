@@ -5,6 +5,7 @@ from typing import Protocol
 
 import torch
 
+from redraft.draft import Logprobs
 from redraft.draft.loop import Targets
 from redraft.engines.abandon import before_forward
 from redraft.engines.choice import Choice
@@ -50,11 +51,13 @@ class ModelVerifier:
     def step(self, ids: Sequence[int]) -> Targets:
         targets: list[int] = []
         margins: list[float] = []
+        logprobs: list[Logprobs] = []
         for start in range(0, len(ids), _CHUNK):
             chosen = self._feed(ids[start : start + _CHUNK])
             targets += chosen.ids
             margins += chosen.margins
-        return Targets(targets, margins)
+            logprobs += chosen.logprobs
+        return Targets(targets, margins, logprobs)
 
     def _feed(self, ids: Sequence[int]) -> Targets:
         before_forward()

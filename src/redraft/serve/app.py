@@ -10,14 +10,14 @@ from starlette.exceptions import HTTPException
 
 from redraft import __version__
 from redraft.errors import RedraftError
-from redraft.serve import applying, health
-from redraft.serve.access import Access
+from redraft.serve import applying, chat, completions, health
+from redraft.serve.gate import Gate
 from redraft.serve.record import Recorder
 from redraft.serve.refusals import on_error, on_http, on_malformed
 from redraft.serve.service import open_service
 from redraft.serve.settings import Settings
 
-ROUTERS = (health.router, applying.router)
+ROUTERS = (health.router, chat.router, completions.router, applying.router)
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -38,7 +38,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(RequestValidationError, on_malformed)
     app.add_exception_handler(HTTPException, on_http)
     # The last one added is asked first.
-    app.add_middleware(Access, settings=settings)
+    app.add_middleware(Gate, settings=settings)
     if settings.origins:
         app.add_middleware(CORSMiddleware, allow_origins=settings.origins, allow_methods=["*"], allow_headers=["*"])
     app.add_middleware(Recorder, meters=service.meters)

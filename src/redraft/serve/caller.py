@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import Annotated, TypeVar
 
@@ -53,6 +53,15 @@ class Caller:
             await items.aclose()
             raise
         return _rest(items, first)
+
+    async def all(self, items: AsyncGenerator[T, None]) -> list[T]:
+        """All that is left of a stream, for as long as the client waits."""
+
+        async def collected() -> list[T]:
+            async with aclosing(items):
+                return [item async for item in items]
+
+        return await self._unless_gone(collected())
 
     async def _unless_gone(self, work: Awaitable[T]) -> T:
         doing = asyncio.ensure_future(work)

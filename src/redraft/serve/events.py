@@ -2,10 +2,14 @@
 
 import json
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Any
 
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
+
+from redraft.serve.record import note_unexpected
+from redraft.serve.refusals import refusal
 
 DONE = "data: [DONE]\n\n"
 
@@ -17,14 +21,24 @@ class EventStream(StreamingResponse):
 
     def __init__(self, events: AsyncGenerator[str, None]) -> None:
         # Proxies would hold events back otherwise.
-        super().__init__(events, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
-        self._events = events
+        self._events = _with_errors(events)
+        super().__init__(self._events, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
+        async with aclosing(self._events):
             await super().__call__(scope, receive, send)
-        finally:
-            await self._events.aclose()
+
+
+async def _with_errors(events: AsyncGenerator[str, None]) -> AsyncGenerator[str, None]:
+    """What goes wrong after the status was sent is an event."""
+    try:
+        async for each in events:
+            yield each
+    except Exception as error:
+        note_unexpected(error)
+        yield event(refusal(error).body())
+    finally:
+        await events.aclose()
 
 
 def event(data: Any, name: str = "") -> str:

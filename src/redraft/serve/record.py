@@ -9,6 +9,7 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from redraft.errors import RedraftError
 from redraft.serve.meters import Meters
 from redraft.serve.refusals import refusal, response
 
@@ -69,6 +70,12 @@ class Recorder:
         fields = {"method": scope["method"], "route": route, "status": status, "seconds": round(seconds, 4)}
         level = logging.ERROR if place or status >= 500 else logging.INFO
         LOG.log(level, "request", extra={"fields": fields | ({"error": place} if place else {})})
+
+
+def note_unexpected(error: Exception) -> None:
+    """Logs an error that is a mistake in the server."""
+    if not isinstance(error, RedraftError):
+        LOG.error("error", extra={"fields": {"error": _place(error)}})
 
 
 def _place(error: Exception) -> str:

@@ -1,15 +1,48 @@
 """In: why a request is not answered. Out: the status and the body that say so, in the shape of OpenAI's errors."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from redraft.engines.endpoint import NoAnswerError
 from redraft.errors import MissingError, RedraftError, TooLongError
+
+
+class ErrorDetail(BaseModel):
+    message: str
+    type: str
+    param: str | None
+    code: str | None
+
+
+class ErrorBody(BaseModel):
+    """Every error of this server has this shape, which is OpenAI's."""
+
+    error: ErrorDetail
+
+
+_MEANINGS = {
+    400: "The request cannot be, and `param` says what of it",
+    401: "No key, or a wrong one",
+    403: "Asked under a name that is not this machine's",
+    408: "The body did not arrive in time",
+    413: "The body is too long",
+    415: "The body is not sent as JSON",
+    422: "A guard refuses the edit: `code` is its status",
+    429: "Too much waits; `Retry-After` says when to come back",
+    502: "The endpoint behind this server did not answer",
+    503: "No model, or the server is about to end",
+    504: "It took too long",
+}
+ANSWERS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorBody, "description": meaning} for status, meaning in _MEANINGS.items()
+}
 
 
 class RefusalError(RedraftError):
@@ -81,11 +114,15 @@ async def on_error(_: Request, error: Exception) -> JSONResponse:
     return response(refusal(error))
 
 
+# Where a value may be of several types, the name of the type that was tried is a step of its place.
+_BRANCH = re.compile(r"str|int|float|[A-Z]\w*|(?:list|constrained|function|json)\b.*")
+
+
 async def on_malformed(_: Request, error: Exception) -> JSONResponse:
     """The first thing that is wrong with a body, by its name, and none of the body itself."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    name = ".".join(str(step) for step in first["loc"] if step != "body")
+    name = ".".join(str(step) for step in first["loc"] if step != "body" and not _BRANCH.fullmatch(str(step)))
     if first["type"] == "extra_forbidden":
         return response(RefusalError(400, f"Unknown parameter: '{name}'.", "unknown_parameter", name))
     if first["type"] == "json_invalid":

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from redraft.errors import RedraftError
 from redraft.serve.app import create_app
 from redraft.serve.record import log_to_stderr
-from redraft.serve.settings import LOOPBACK, Settings
+from redraft.serve.settings import Settings
 
 _GRACE = 30  # seconds that what runs has to finish once the server is told to stop
 _CONNECTIONS = 1000
@@ -22,14 +22,6 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         cast(FastAPI, self.config.app).state.service.close()
         await super().shutdown(sockets)
-
-
-def check_settings(settings: Settings, is_open: bool) -> None:
-    """Raises RedraftError for a server without a key that others could reach, unless it `is_open` on purpose."""
-    if settings.host not in LOOPBACK and not settings.key and not is_open:
-        raise RedraftError(
-            f"anybody who can reach {settings.host} could use this server: give --api-key, or --open to allow that"
-        )
 
 
 def serve(settings: Settings) -> None:

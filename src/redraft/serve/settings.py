@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass, field
 
+from redraft.access import LOOPBACK
 from redraft.apply import Readers
 from redraft.edit.prompts.prompt import Format
-
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class Settings:
     template: str | None = None
     output_format: Format = "whole"
     window: int | None = None
-    host: str = LOOPBACK[0]
+    host: str = LOOPBACK
     port: int = 8000
     key: str = field(default="", repr=False)
     origins: tuple[str, ...] = ()

@@ -9,13 +9,14 @@ from collections.abc import Mapping
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from redraft.access import has_key, is_loopback
 from redraft.serve.refusals import RefusalError, response
-from redraft.serve.settings import LOOPBACK, Limits, Settings
+from redraft.serve.settings import Limits, Settings
 
 OPEN = ("/healthz",)  # routes that need no key
 
 
-class Access:
+class Gate:
     """Refuses what may not be answered, before anything of it is read.
 
     Without a key only requests that name this machine are answered, so that no page in a browser reaches the server
@@ -42,7 +43,7 @@ class Access:
         if settings.key:
             if scope["path"] not in OPEN and not _has_key(headers, settings.key):
                 raise _unknown(headers)
-        elif settings.host in LOOPBACK and _name(headers.get("host", "")) not in LOOPBACK:
+        elif is_loopback(settings.host) and not is_loopback(_name(headers.get("host", ""))):
             raise RefusalError(403, "this server answers only requests to localhost: start it with --api-key", "host")
         if int(headers.get("content-length") or 0) > settings.limits.body_bytes:
             raise _too_long(settings.limits)
@@ -54,15 +55,17 @@ class Access:
 
 def _has_key(headers: Mapping[str, str], key: str) -> bool:
     """Whether one of the places where clients put a key has the right one; takes as long for any wrong one."""
-    kind, _, value = headers.get("authorization", "").partition(" ")
-    given = [headers.get("x-api-key", ""), value if kind.lower() == "bearer" else ""]
-    given.append(_password(value) if kind.lower() == "basic" else "")
-    known = [hmac.compare_digest(each.encode(), key.encode()) for each in given]
+    said = headers.get("authorization", "")
+    given = (headers.get("x-api-key", ""), _password(said))
+    known = [has_key(said, key), *(hmac.compare_digest(each.encode(), key.encode()) for each in given)]
     return any(known)
 
 
-def _password(value: str) -> str:
+def _password(said: str) -> str:
     """Of what a browser sends: a key typed as the password of any user."""
+    kind, _, value = said.partition(" ")
+    if kind.lower() != "basic":
+        return ""
     try:
         return base64.b64decode(value, validate=True).decode().partition(":")[2]
     except (binascii.Error, ValueError):

@@ -1,0 +1,127 @@
+"""In: the JSON of a request for text. Out: its fields, typed, or a refusal that names the one that cannot be."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from redraft.edit.prompts.prompt import Part, Source
+from redraft.engines import Engine, Sampling, Tokenizing
+from redraft.serve.refusals import RefusalError
+
+_MOST_LOGPROBS, _MOST_STOPS, _HOTTEST = 20, 16, 2.0
+Text = Annotated[str, Field(min_length=1)]
+Ids = Annotated[list[int], Field(min_length=1)]
+
+
+class TextPart(BaseModel):
+    """A piece of a message or prediction; pieces follow one another without anything between."""
+
+    model_config = ConfigDict(strict=True)
+
+    type: Literal["text"]
+    text: str
+
+
+class Prediction(BaseModel):
+    """OpenAI's `prediction`: the text that the output will probably be."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    type: Literal["content"] = "content"
+    content: str | list[TextPart]
+
+
+class StreamOptions(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    include_usage: bool = False
+
+
+class Asked(BaseModel):
+    """What chat and plain completions share. `prediction` and Fireworks' `speculation` change the time alone.
+
+    What steers only servers with several engines, or how far they speculate, is taken and has no effect.
+    """
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    model: str = ""
+    prediction: str | Prediction | None = None
+    speculation: str | Ids | None = None
+    stream: bool | None = False
+    stream_options: StreamOptions | None = None
+    stop: str | Annotated[list[str], Field(max_length=_MOST_STOPS)] | None = None
+    max_tokens: Annotated[int, Field(ge=1)] | None = None
+    temperature: Annotated[float, Field(ge=0, le=_HOTTEST, allow_inf_nan=False)] | None = 0.0
+    seed: int | None = None
+    user: str | None = None
+    top_p: Annotated[float, Field(gt=0, le=1)] | None = 1.0
+    n: int | None = 1
+    presence_penalty: Annotated[float, Field(ge=-2, le=2)] | None = 0.0
+    frequency_penalty: Annotated[float, Field(ge=-2, le=2)] | None = 0.0
+    logit_bias: dict[str, float] | None = None
+    metadata: dict[str, Any] | None = None
+    service_tier: str | None = None
+    store: bool | None = None
+    rewrite_speculation: bool | None = None
+    adaptive_speculation: bool | None = None
+    speculation_length_on_strong_match: int | None = None
+    speculation_min_length_on_strong_match: int | None = None
+    speculation_strong_match_threshold: int | None = None
+
+    def wants_logprobs(self) -> int | None:
+        """How many of the likeliest tokens are asked for; None where no log-probabilities are."""
+        raise NotImplementedError
+
+    def limit(self) -> int | None:
+        return self.max_tokens
+
+    def check(self) -> None:
+        """Raises RefusalError for what this server cannot do, and for what cannot go with a prediction."""
+        predicted = self.prediction is not None or self.speculation is not None
+        if self.prediction is not None and self.speculation is not None:
+            raise unsupported("speculation", "'speculation' cannot go with 'prediction': they mean the same")
+        if predicted and self.wants_logprobs() is not None:
+            raise unsupported("logprobs", "'logprobs' cannot go with 'prediction'")
+        for name, plain in {"n": 1, "presence_penalty": 0, "frequency_penalty": 0, "logit_bias": {}}.items():
+            if getattr(self, name) not in (None, plain):
+                said = f"'{name}' cannot go with 'prediction'" if predicted else f"'{name}' is not supported here"
+                raise unsupported(name, f"{said}: leave it out, or set it to {plain}")
+        if self.temperature and self.top_p not in (None, 1.0):
+            raise unsupported("top_p", "'top_p' is not supported here: leave it out, or set it to 1")
+        if "" in self.stops():
+            raise RefusalError(400, "stop: an empty string would stop at once", "invalid_value", "stop")
+
+    def stops(self) -> tuple[str, ...]:
+        return (self.stop,) if isinstance(self.stop, str) else tuple(self.stop or ())
+
+    def sampling(self) -> Sampling:
+        return Sampling(self.limit(), self.temperature or 0.0, self.seed, logprobs=self.wants_logprobs())
+
+    def predicted(self) -> str | None:
+        """The text that is expected, where it is given as text."""
+        if isinstance(self.prediction, Prediction):
+            content = self.prediction.content
+            return content if isinstance(content, str) else "".join(part.text for part in content)
+        return self.prediction if self.prediction is not None else self.speculation_text()
+
+    def speculation_text(self) -> str | None:
+        return self.speculation if isinstance(self.speculation, str) else None
+
+    def source(self, engine: Engine) -> tuple[Source, ...]:
+        """What the engine drafts from."""
+        if isinstance(self.speculation, list):
+            return (Source("prediction", parts_of(self.speculation, engine, "speculation")),)
+        text = self.predicted()
+        return () if not text else (Source("prediction", (Part(text),)),)
+
+
+def parts_of(ids: list[int], engine: Engine, name: str) -> tuple[Part, ...]:
+    """The text of token ids; raises RefusalError where the engine has none."""
+    if not isinstance(engine, Tokenizing):
+        raise unsupported(name, f"'{name}' as token ids: this engine takes text alone")
+    return engine.parts(ids)
+
+
+def unsupported(name: str, message: str) -> RefusalError:
+    return RefusalError(400, message, "unsupported_parameter", name)
