@@ -78,7 +78,7 @@ class Redraft:
         """What `answer` says where it needs no model for it, else None."""
         form = Form.of(request.original)
         plain = replace(request, original=form.endings.text)
-        if self._needs_writing(plain) or (self._readers == "auto" and not _is_decided(_weighed(plain))):
+        if self.writes(plain) or (self._readers == "auto" and not _is_decided(_weighed(plain))):
             return None
         return _timed(lambda: form.restored(_merged(plain)), "merge")
 
@@ -116,13 +116,14 @@ class Redraft:
         return form.restored(self._decided(replace(request, original=form.endings.text), sampling))
 
     def _decided(self, request: Request, sampling: Sampling) -> Result:
-        if self._needs_writing(request):
+        if self.writes(request):
             return self._written(request, sampling)
         if self._readers == "merge" or _is_decided(_weighed(request)):
             return _merged(request)
         return self._ranked(request, *_weighed(request))
 
-    def _needs_writing(self, request: Request) -> bool:
+    def writes(self, request: Request) -> bool:
+        """Whether a model writes the whole file for `answer`."""
         return self._readers == "model" or (self._readers == "auto" and not request.update.strip())
 
     def _ranked(self, request: Request, reading: Reading, decision: Decision) -> Result:

@@ -1,4 +1,4 @@
-"""In: what an answer says about files below a folder. Out: a `Change` for each of them; nothing is written."""
+"""In: what an answer says about files in a folder, or given as texts. Out: a `Change` for each; nothing is written."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -10,12 +10,12 @@ from redraft.changes.change import Change
 from redraft.changes.naming import without_title
 from redraft.changes.parts import Part
 from redraft.changes.reading import read
+from redraft.changes.tree import Folder, Tree
 from redraft.edit.answer.answer import parse
 from redraft.engines import GREEDY, Sampling
 from redraft.errors import RedraftError
 from redraft.files import read as files
 from redraft.files.git import ignored
-from redraft.files.place import find
 from redraft.result import Result
 
 _SURE = 1.0  # a new file is in the answer as it is to be written
@@ -55,59 +55,69 @@ def plan(root: Path, answer: str, order: Order) -> list[Change]:
     """Raises RedraftError where the answer names files that cannot be, and where an edit is an error."""
     if not root.is_dir():
         raise RedraftError(f"there is no folder {root}")
-    named = _grouped(root, read(answer, lambda path: _is_file(path, root)))
-    changes = [_change(root, each, order) for each in named]
-    targets = [change.target.path if change.target else change.file.path for change in changes]
-    if skipped := ignored([*(change.file.path for change in changes), *targets], root):
+    changes = planned(Folder(root, order.encoding), answer, order)
+    if skipped := ignored([*(change.file.path for change in changes), *_targets(changes)], root):
         raise RedraftError(f"the answer names a file that git ignores: {skipped[0]}")
+    return changes
+
+
+def planned(tree: Tree, answer: str, order: Order) -> list[Change]:
+    """Like `plan`, for files wherever they are."""
+    named = _grouped(tree, read(answer, lambda path: _is_file(path, tree)))
+    changes = [_change(tree, each, order) for each in named]
+    targets = _targets(changes)
     twice = next((target for at, target in enumerate(targets) if target in targets[:at]), None)
     if twice is not None:
         raise RedraftError(f"the answer says two things about {twice}")
     return changes
 
 
-def _is_file(path: str, root: Path) -> bool:
+def _targets(changes: Sequence[Change]) -> list[Path]:
+    return [change.target.path if change.target else change.file.path for change in changes]
+
+
+def _is_file(path: str, tree: Tree) -> bool:
     try:
-        return find(path, root).is_file()
+        return tree.is_file(tree.find(path))
     except RedraftError:
         return False
 
 
-def _grouped(root: Path, parts: Sequence[Part]) -> list[_Named]:
+def _grouped(tree: Tree, parts: Sequence[Part]) -> list[_Named]:
     """The parts by the file that they mean; two names of one file, also its new name, are one."""
-    renamed = {find(part.to, root).resolve(): find(part.path, root) for part in parts if part.to}
+    renamed = {tree.real(tree.find(part.to)): tree.find(part.path) for part in parts if part.to}
     found: dict[Path, _Named] = {}
     for part in parts:
-        place = find(part.path, root)
-        if not place.exists():
-            place = renamed.get(place.resolve(), place)
-        found.setdefault(place.resolve(), _Named(place)).parts.append(part)
+        place = tree.find(part.path)
+        if not tree.exists(place):
+            place = renamed.get(tree.real(place), place)
+        found.setdefault(tree.real(place), _Named(place)).parts.append(part)
     return list(found.values())
 
 
-def _change(root: Path, named: _Named, order: Order) -> Change:
-    path = named.place.relative_to(root).as_posix()
-    if not named.place.exists():
-        text = _new_text(root, path, named)
-        return Change(path, files.new(named.place, order.encoding), _given(text), "create")
-    if named.place.is_symlink() and (named.to or any(part.is_deleted for part in named.parts)):
+def _change(tree: Tree, named: _Named, order: Order) -> Change:
+    path = tree.name(named.place)
+    if not tree.exists(named.place):
+        text = _new_text(tree, path, named)
+        return Change(path, tree.new(named.place), _given(text), "create")
+    if tree.is_link(named.place) and (named.to or any(part.is_deleted for part in named.parts)):
         raise RedraftError(f"{path} is a link: delete or rename it yourself")
-    file = files.read(named.place, order.encoding)
+    file = tree.read(named.place)
     if any(part.is_deleted for part in named.parts):
         return _deleted(path, file, named)
     if named.to:
-        return _renamed(root, path, file, named, order)
+        return _renamed(tree, path, file, named, order)
     if named.text is not None and not named.update:
         raise RedraftError(f"the answer says that {path} is new, and it is there already")
     return Change(path, file, _applied(path, file, named.update, order))
 
 
-def _new_text(root: Path, path: str, named: _Named) -> str:
+def _new_text(tree: Tree, path: str, named: _Named) -> str:
     """The text of a file that is to be made; raises RedraftError where the answer does not hold it."""
     if any(part.is_deleted for part in named.parts):
-        raise RedraftError(f"there is no file {path} below {root} to delete")
+        raise RedraftError(f"there is no file {path} {tree.where} to delete")
     if any(part.must_exist for part in named.parts):
-        raise RedraftError(f"there is no file {path} below {root}, and the diff shows lines of it")
+        raise RedraftError(f"there is no file {path} {tree.where}, and the diff shows lines of it")
     if named.text is not None:
         return named.text
     shown = parse(named.update, path=path).blocks
@@ -115,7 +125,7 @@ def _new_text(root: Path, path: str, named: _Named) -> str:
     lacks = next((kept[line.kind] for block in shown for line in block.lines if line.kind in kept), "")
     if lacks or len(shown) != 1 or not any(part.is_named for part in named.parts):
         reason = f"its block {lacks}" if lacks else "its block is not clearly a new file"
-        raise RedraftError(f"there is no file {path} below {root}, and {reason}")
+        raise RedraftError(f"there is no file {path} {tree.where}, and {reason}")
     lines = without_title([line.text for line in shown[0].lines], path)
     return "".join(f"{line}\n" for line in lines)
 
@@ -128,13 +138,13 @@ def _deleted(path: str, file: files.File, named: _Named) -> Change:
     return Change(path, file, _given(""), "delete")
 
 
-def _renamed(root: Path, path: str, file: files.File, named: _Named, order: Order) -> Change:
-    place = find(named.to, root)
-    if place.exists():
+def _renamed(tree: Tree, path: str, file: files.File, named: _Named, order: Order) -> Change:
+    place = tree.find(named.to)
+    if tree.exists(place):
         raise RedraftError(f"the answer renames {path} to {named.to}, which is there already")
     result = _applied(path, file, named.update, order) if named.update else _given(file.text)
-    target = replace(file, path=place.resolve(), is_new=True, data=b"")
-    return Change(path, file, result, "rename", place.relative_to(root).as_posix(), target)
+    target = replace(file, path=tree.real(place), is_new=True, data=b"")
+    return Change(path, file, result, "rename", tree.name(place), target)
 
 
 def change_of(path: str, file: files.File, update: str, order: Order) -> Change:

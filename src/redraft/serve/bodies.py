@@ -101,12 +101,10 @@ class Asked(BaseModel):
     def predicted(self) -> str | None:
         """The text that is expected, where it is given as text."""
         if isinstance(self.prediction, Prediction):
-            content = self.prediction.content
-            return content if isinstance(content, str) else "".join(part.text for part in content)
-        return self.prediction if self.prediction is not None else self.speculation_text()
-
-    def speculation_text(self) -> str | None:
-        return self.speculation if isinstance(self.speculation, str) else None
+            return text_of(self.prediction.content)
+        if self.prediction is None and isinstance(self.speculation, str):
+            return self.speculation
+        return self.prediction
 
     def source(self, engine: Engine) -> tuple[Source, ...]:
         """What the engine drafts from."""
@@ -114,6 +112,10 @@ class Asked(BaseModel):
             return (Source("prediction", parts_of(self.speculation, engine, "speculation")),)
         text = self.predicted()
         return () if not text else (Source("prediction", (Part(text),)),)
+
+
+def text_of(content: str | list[TextPart]) -> str:
+    return content if isinstance(content, str) else "".join(part.text for part in content)
 
 
 def parts_of(ids: list[int], engine: Engine, name: str) -> tuple[Part, ...]:

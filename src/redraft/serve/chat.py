@@ -10,12 +10,12 @@ from starlette.responses import JSONResponse, Response
 from redraft.edit.prompts.asked import ApplyTemplate
 from redraft.edit.prompts.prompt import Prompt
 from redraft.edit.request import Message
-from redraft.serve.bodies import Asked, TextPart, unsupported
+from redraft.serve.bodies import Asked, TextPart, text_of, unsupported
 from redraft.serve.caller import Caller, Calling
+from redraft.serve.deciding import applied
 from redraft.serve.events import DONE, EventStream, event
 from redraft.serve.generation import Generation, Piece
 from redraft.serve.refusals import ANSWERS, RefusalError
-from redraft.serve.shaped import applied
 from redraft.serve.shapes import Shape, shape
 
 router = APIRouter()
@@ -30,8 +30,7 @@ class ChatMessage(BaseModel):
 
     def message(self) -> Message:
         role = "system" if self.role == "developer" else self.role
-        content = self.content or ""
-        return Message(role, content if isinstance(content, str) else "".join(part.text for part in content))
+        return Message(role, text_of(self.content or ""))
 
 
 class ChatBody(Asked):

@@ -56,6 +56,14 @@ class Window:
             lines[number] = "".join(old[start:end])
         return "".join(lines)
 
+    def numbers(self) -> list[int]:
+        """The line of the original that each line of the text is or begins with, and the number of all lines."""
+        count, kept, at = len(_lines(self.original)), list[int](), 0
+        for start, end in self.gaps:
+            kept += range(at, start + 1)
+            at = end
+        return [*kept, *range(at, count + 1)]
+
 
 def window(original: str, near: Collection[int], margin: int) -> Window:
     """The file with only those lines that are within `margin` of a line of `near`; whole where nothing is near."""

@@ -1,0 +1,113 @@
+"""In: files, in a folder or as texts. Out: `Tree`: which of them a path in an answer means, and what it holds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Protocol
+
+from redraft.errors import RedraftError
+from redraft.files import read as files
+from redraft.files.place import find
+
+_MODE = 0o644
+
+
+class Tree(Protocol):
+    """Files that an answer may name; a place is what `find` makes of such a name."""
+
+    @property
+    def where(self) -> str: ...
+
+    def find(self, path: str) -> Path:
+        """The file that is meant, which need not be there yet; raises RedraftError for one that cannot be."""
+        ...
+
+    def exists(self, place: Path) -> bool: ...
+
+    def is_file(self, place: Path) -> bool: ...
+
+    def is_link(self, place: Path) -> bool: ...
+
+    def real(self, place: Path) -> Path:
+        """The same for all names of one file."""
+        ...
+
+    def name(self, place: Path) -> str: ...
+
+    def read(self, place: Path) -> files.File: ...
+
+    def new(self, place: Path) -> files.File: ...
+
+
+@dataclass(frozen=True)
+class Folder:
+    """The files below `root`; they are read in `encoding`, None for what each declares."""
+
+    root: Path
+    encoding: str | None = None
+
+    @property
+    def where(self) -> str:
+        return f"below {self.root}"
+
+    def find(self, path: str) -> Path:
+        return find(path, self.root)
+
+    def exists(self, place: Path) -> bool:
+        return place.exists()
+
+    def is_file(self, place: Path) -> bool:
+        return place.is_file()
+
+    def is_link(self, place: Path) -> bool:
+        return place.is_symlink()
+
+    def real(self, place: Path) -> Path:
+        return place.resolve()
+
+    def name(self, place: Path) -> str:
+        return place.relative_to(self.root).as_posix()
+
+    def read(self, place: Path) -> files.File:
+        return files.read(place, self.encoding)
+
+    def new(self, place: Path) -> files.File:
+        return files.new(place, self.encoding)
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Files as texts by their paths; no disk is looked at."""
+
+    texts: Mapping[str, str]
+    where: str = "among those that came along"
+
+    def find(self, path: str) -> Path:
+        named = PurePosixPath(path.replace("\\", "/"))
+        if named.is_absolute() or ".." in named.parts or not named.name:
+            raise RedraftError(f"the answer names a path that cannot be: {path}")
+        ends = [each for each in self.texts if PurePosixPath(each).parts[-len(named.parts) :] == named.parts]
+        if named.as_posix() not in self.texts and len(ends) > 1:
+            raise RedraftError(f"the answer may mean several files by {path}: {', '.join(sorted(ends)[:3])}")
+        return Path(named if named.as_posix() in self.texts or not ends else ends[0])
+
+    def exists(self, place: Path) -> bool:
+        return self.name(place) in self.texts
+
+    def is_file(self, place: Path) -> bool:
+        return self.exists(place)
+
+    def is_link(self, place: Path) -> bool:
+        return False
+
+    def real(self, place: Path) -> Path:
+        return place
+
+    def name(self, place: Path) -> str:
+        return place.as_posix()
+
+    def read(self, place: Path) -> files.File:
+        return files.File(place, self.texts[self.name(place)], "utf-8", b"", _MODE, b"")
+
+    def new(self, place: Path) -> files.File:
+        return files.File(place, "", "utf-8", b"", 0, b"", is_new=True)
