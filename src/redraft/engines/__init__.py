@@ -93,3 +93,12 @@ class Tokenizing(Protocol):
     def parts(self, ids: Sequence[int]) -> tuple[Part, ...]:
         """What ids of a caller stand for, special tokens included; raises RedraftError for an unknown one."""
         ...
+
+
+@runtime_checkable
+class Warming(Protocol):
+    """An engine that keeps what it has read of prompts for those that begin alike."""
+
+    def keep_prefixes(self) -> None: ...
+
+    def warm(self, prompt: Prompt) -> tuple[int, int]: ...

@@ -9,6 +9,7 @@ import torch
 from torch.nn import functional
 
 from redraft.engines.abandon import before_forward
+from redraft.engines.prefix import Begun, Prefixes
 from redraft.engines.verifier import Model, Session
 
 AFTER = 64  # ids behind the last difference that still tell the texts apart
@@ -18,7 +19,9 @@ Ids = tuple[int, ...]
 
 
 @torch.inference_mode()
-def log_probabilities(model: Model, prompt: Sequence[int], texts: Sequence[Sequence[int]]) -> list[float]:
+def log_probabilities(
+    model: Model, prompt: Sequence[int], texts: Sequence[Sequence[int]], prefixes: Prefixes | None = None
+) -> list[float]:
     """The log-probability of each text after the prompt, less that of the beginning which all of them share."""
     known = dict.fromkeys(map(tuple, texts))
     if len(known) < 2:
@@ -26,12 +29,15 @@ def log_probabilities(model: Model, prompt: Sequence[int], texts: Sequence[Seque
     shared = _shared(list(known))
     tail = _shared([ids[::-1] for ids in known])
     cut = {ids: ids[shared : max(shared, len(ids) - tail + AFTER)] for ids in known}
-    session = model.session()
     *before, last = [*prompt, *next(iter(known))[:shared]]
-    for start in range(0, len(before), _CHUNK):
+    begun = Begun(model.session(), (), 0) if prefixes is None else prefixes.begin(before)
+    session = begun.session
+    for start in range(len(begun.ids), len(before), _CHUNK):
         before_forward()
         session.forward(before[start : start + _CHUNK], 1)
     found = dict(_walk(session, last, sorted(set(cut.values()))))
+    if prefixes is not None:
+        prefixes.end(begun, len(before))
     return [found[cut[tuple(ids)]] for ids in texts]
 
 

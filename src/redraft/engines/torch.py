@@ -15,6 +15,7 @@ from redraft.engines.choice import Choice, Drawn, Likeliest, Told
 from redraft.engines.chunks import chunks
 from redraft.engines.folder import Folder, open_folder
 from redraft.engines.loss import nats
+from redraft.engines.prefix import Begun, Prefixes
 from redraft.engines.rank import log_probabilities
 from redraft.engines.tokens import TokenReader, Tokens, read_tokens
 from redraft.engines.verifier import Model, ModelVerifier
@@ -45,6 +46,7 @@ class TorchEngine:
         self.template = template_of(name, self.tokens, folder)
         self.dtype = dtype or fastest_dtype(self.device)
         self.model = _load(name, folder, dtype_of(self.dtype), self.device)
+        self._prefixes: Prefixes | None = None
 
     def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
         """Raises RedraftError when prompt and output do not fit into the model's context."""
@@ -52,11 +54,39 @@ class TorchEngine:
         sources = [(source.origin, self.tokens.encode(source.parts)) for source in prompt.sources]
         room = self._room(prompt, len(prompt_ids), [len(ids) for _, ids in sources], sampling.max_tokens)
         speculation = sources[0][1] if sources and sampling.speculate else ()
-        verifier = ModelVerifier(self.model.session(), _choice(sampling, speculation), len(prompt_ids))
+        begun = None if self._prefixes is None else self._prefixes.begin(prompt_ids)
+        session, read = (self.model.session(), 0) if begun is None else (begun.session, len(begun.ids))
+        verifier = ModelVerifier(session, _choice(sampling, speculation), len(prompt_ids), read)
         drafter = EditDrafter(sources)
         forwards = speculate(verifier, prompt_ids, drafter, self._policy(sampling), self.model.end_ids, room)
         reader = TokenReader(self.tokens, prompt_ids)
-        return chunks(forwards, reader, prompt.stop, self.model.end_ids, room, len(prompt_ids))
+        pieces = chunks(forwards, reader, prompt.stop, self.model.end_ids, room, len(prompt_ids))
+        return pieces if begun is None else self._ending(pieces, begun, verifier)
+
+    def keep_prefixes(self) -> None:
+        """From now on, what was read of a prompt is kept for the next one that begins alike."""
+        self._prefixes = Prefixes(self.model)
+
+    def warm(self, prompt: Prompt) -> tuple[int, int]:
+        """Reads a prompt ahead; how many ids of it are known now, and how many were before.
+
+        Raises RedraftError when it does not fit into the model's context.
+        """
+        if self._prefixes is None:
+            return 0, 0
+        prompt_ids = self.tokens.open(prompt.parts, prompt.messages)
+        self._room(prompt, len(prompt_ids), [])
+        begun = self._prefixes.begin(prompt_ids)
+        self._prefixes.end(begun, len(begun.ids))
+        return len(begun.ids), begun.known
+
+    def _ending(self, pieces: Iterator[Chunk], begun: Begun, verifier: ModelVerifier) -> Iterator[Chunk]:
+        """The pieces; what was read is kept however they end."""
+        try:
+            yield from pieces
+        finally:
+            if self._prefixes is not None:
+                self._prefixes.end(begun, verifier.fed)
 
     def open(self, prompt: Prompt) -> tuple[list[int], ModelVerifier]:
         """The ids of a prompt, and a greedy verifier that has read nothing yet."""
@@ -87,7 +117,7 @@ class TorchEngine:
         closing = prompt.stop[0] if prompt.stop else ""
         ids = [[*self.tokens.encode((Part(text + closing),)), *end] for text in texts]
         self._room(prompt, len(prompt_ids), [max(map(len, ids), default=0)])
-        return log_probabilities(self.model, prompt_ids, ids)
+        return log_probabilities(self.model, prompt_ids, ids, self._prefixes)
 
     def _policy(self, sampling: Sampling) -> Policy:
         if not sampling.speculate:

@@ -39,16 +39,23 @@ class Model(Protocol):
 
 
 class ModelVerifier:
-    """Feeds a session; logits are never computed inside the prompt."""
+    """Feeds a session that has read so many ids of the prompt; logits are never computed inside the prompt."""
 
-    def __init__(self, session: Session, choice: Choice, prompt_tokens: int) -> None:
+    def __init__(self, session: Session, choice: Choice, prompt_tokens: int, read: int = 0) -> None:
         self._session = session
         self._choice = choice
         self._prompt_tokens = prompt_tokens
-        self._fed = 0
+        self._read = read
+        self._fed = read
+
+    @property
+    def fed(self) -> int:
+        """How many ids the session holds."""
+        return self._fed
 
     @torch.inference_mode()
     def step(self, ids: Sequence[int]) -> Targets:
+        ids, self._read = ids[self._read :], 0
         targets: list[int] = []
         margins: list[float] = []
         logprobs: list[Logprobs] = []

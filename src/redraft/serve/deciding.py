@@ -67,7 +67,7 @@ def hunks_of(before: str, after: str | None, path: str) -> Iterator[dict[str, An
     """The hunks of a decided edit."""
     if after is None:
         return
-    old, new = before.split("\n"), after.split("\n")
+    old, new = (text.replace("\r\n", "\n").split("\n") for text in (before, after))
     for change in line_changes(old, new):
         lines = tuple(new[change.after_start : change.after_end])
         yield _hunk(path, Replaced(change.start, change.end, lines), True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from redraft.apply import Redraft
 from redraft.edit.prompts.template import Template, find_template
-from redraft.engines import Engine
+from redraft.engines import Engine, Warming
 from redraft.engines.spec import check_spec, load_engine
 from redraft.errors import MissingError
 from redraft.rewrite import Rewriter
@@ -70,6 +70,8 @@ def open_service(settings: Settings) -> Service:
 
 def _opened(settings: Settings) -> Rewriter:
     engine = load_engine(settings.engine, settings.dtype)
+    if isinstance(engine, Warming):
+        engine.keep_prefixes()
     template = find_template(settings.template or engine.template, settings.output_format)
     return Rewriter(engine, template, True, settings.window)
 

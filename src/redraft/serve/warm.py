@@ -1,0 +1,50 @@
+"""In: a file whose edit is still being written. Out: nothing yet; what will be read of the file is read now."""
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict
+
+from redraft.edit.merge.read import read
+from redraft.edit.request import Request
+from redraft.engines import Warming
+from redraft.serve.caller import Caller, Calling
+from redraft.serve.refusals import ANSWERS
+
+router = APIRouter()
+
+
+class WarmBody(BaseModel):
+    """`instruction` and what there is of the `update` help to guess what the model will be shown."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    original: str
+    path: str = ""
+    instruction: str = ""
+    update: str = ""
+    model: str = ""
+    user: str | None = None
+
+
+class Warmed(BaseModel):
+    """How many tokens of the prompt to come are known to the model now, and how many of these were before."""
+
+    tokens: int
+    known: int
+
+
+@router.post("/v1/warm", responses=ANSWERS)
+async def warm(body: WarmBody, calling: Calling) -> Warmed:
+    """Reads a file ahead of its edit: a `/v1/apply` about it that needs the model is answered sooner."""
+    caller = calling.of(body.user)
+    request = Request(body.original, body.update, body.instruction, body.path)
+    tokens, known = await caller.run(lambda: _warmed(caller, request))
+    return Warmed(tokens=tokens, known=known)
+
+
+def _warmed(caller: Caller, request: Request) -> tuple[int, int]:
+    model = caller.service.model
+    read(request.original, request.update, request.path)  # keeps the outline of the file
+    if model is None or not isinstance(model.engine, Warming):
+        return 0, 0
+    shown = model.shown(request, None)
+    return model.engine.warm(model.template.prompt(Request(shown.text, "", "", request.path), None))
