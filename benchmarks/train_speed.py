@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import torch
 
@@ -25,17 +26,20 @@ from redraft.train.material import Maker
 LONGEST, COUNT, BATCH = 1900, 8, 2
 
 
-def lean(folder: Path, edits: Path, compiled: bool) -> float:
+def lean(folder: Path, edits: Path, compiled: bool) -> dict[str, Any]:
     known = list(read_edits(edits))[:COUNT]
     samples = [sample for edit in known for sample in RuleWriter().samples(edit)]
     maker = Maker(open_tokens(str(folder), open_folder(folder)), find_template("apply"), LONGEST, whole=1.0)
-    made = list(maker.of_samples(samples, Random(0)))
-    training = Training(Net(open_folder(folder), torch.bfloat16), Course(steps=3, rate=1e-5, batch=BATCH), compiled)
-    run = training.run(made, [])
-    next(run)
+    made = [found for sample in samples if (found := maker.of_sample(sample, Random(0)))]
+    training = Training(Net(open_folder(folder), torch.bfloat16), Course(steps=4, rate=1e-5, batch=BATCH), compiled)
+    run = training.run(lambda rng: rng.choice(made), None)
+    first = next(run)
+    warm = training.seconds
     started, before = time.perf_counter(), training.tokens
     list(run)
-    return (training.tokens - before) / (time.perf_counter() - started)
+    rate = (training.tokens - before) / (time.perf_counter() - started)
+    start = round(warm - first["tokens"] / rate, 1)  # what the first step took longer than one like it
+    return {"compiled": compiled, "tokens_per_second": round(rate), "seconds_to_start": start}
 
 
 def tuned(folder: Path, edits: Path, out: Path) -> float:
@@ -54,8 +58,7 @@ def main(edits: str, folder: str, out: str) -> None:
         found = round(tuned(Path(folder), Path(edits), Path(out) / str(turn)))
         print(json.dumps({"trainer": "tune", "tokens_per_second": found}), flush=True)
         for compiled in (False, True):
-            found = round(lean(Path(folder), Path(edits), compiled))
-            print(json.dumps({"trainer": "lean", "compiled": compiled, "tokens_per_second": found}), flush=True)
+            print(json.dumps({"trainer": "lean"} | lean(Path(folder), Path(edits), compiled)), flush=True)
 
 
 main(*sys.argv[1:])

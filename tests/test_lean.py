@@ -2,10 +2,11 @@
 
 import json
 import shutil
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 import torch
@@ -19,12 +20,13 @@ from redraft.engines.decoder import DecoderModel
 from redraft.engines.folder import open_folder
 from redraft.engines.loss import nats
 from redraft.engines.tokens import Tokens
-from redraft.train.course import Course, Training, lesson, validate
+from redraft.train.course import Course, Training, outcomes, packs, validate
 from redraft.train.lean import Net
 from redraft.train.low_rank import factors
-from redraft.train.material import Maker, Material, differing, near_changed
+from redraft.train.material import Maker, Material, differing, drawing, near_changed, turning
 from tiny_models import save, tokenizer
 
+T = TypeVar("T")
 BEFORE = "".join(f"def step_{n}(value):\n    return value * {n}\n\n\n" for n in range(12))
 PIECES = ["<|im_start|>", "<|im_end|>"]
 
@@ -68,6 +70,16 @@ def maker(folder: Path, **more: Any) -> Maker:
     return Maker(read_tokens(folder / "tokenizer.json"), find_template("apply"), 1000, **more)
 
 
+def everything(make: Callable[[T, Random], Material | None], known: Iterable[T]) -> list[Material]:
+    rng = Random(1)
+    return [made for one in known if (made := make(one, rng))]
+
+
+def cost(net: Net, made: Material, ids: tuple[int, ...], places: tuple[int, ...]) -> float:
+    alone = replace(made, ids=ids, length=len(ids), learned=places, weights=(1.0,) * len(places))
+    return outcomes(net, [replace(alone, right=(), wrong=(), wrong_ids=())])[0].nats
+
+
 def test_what_is_near_a_change() -> None:
     assert [at for at, near in enumerate(near_changed(range(60), [*range(30), 99, *range(30, 60)])) if near] == [
         *range(26, 39)
@@ -77,37 +89,57 @@ def test_what_is_near_a_change() -> None:
 
 
 def test_the_network_is_that_of_the_engine(llama: Path) -> None:
-    made = next(maker(llama).of_samples(SAMPLES, Random(0)))
+    made = maker(llama).of_sample(SAMPLES[0], Random(0))
+    assert made
     folder = open_folder(llama)
     net = Net(folder, torch.float32)
     ids = torch.tensor(made.ids)
     states = net.states(ids, torch.arange(len(ids)))
-    loss, _ = net.loss(states[made.start - 1 : -1], ids[made.start :])
+    losses, _ = net.losses(states[made.start - 1 : -1], ids[made.start :])
     model = DecoderModel(folder, torch.float32, torch.device("cpu"))
     expected = nats(model, made.ids[: made.start], made.ids[made.start :])
-    assert loss.item() == pytest.approx(expected, rel=1e-4)
+    assert losses.sum().item() == pytest.approx(expected, rel=1e-4)
+
+
+def test_what_is_read_at_once_comes_out_as_alone(llama: Path) -> None:
+    net, own = Net(open_folder(llama), torch.float32), maker(llama)
+    pack = [*everything(own.of_sample, SAMPLES[:3]), *everything(own.of_lesson, LESSONS[:2])]
+    for alone, among in zip([outcomes(net, [made])[0] for made in pack], outcomes(net, pack), strict=True):
+        assert (alone.hits, alone.nats) == (among.hits, pytest.approx(among.nats, rel=1e-4))
+        assert alone.loss.item() == pytest.approx(among.loss.item(), rel=1e-4)
+        assert (alone.margin is None) == (among.margin is None)
+    sizes = [len(made.ids) for made in pack]
+    parts = packs(pack, sizes[0] + sizes[1])
+    assert sorted(len(made.ids) for part in parts for made in part) == sorted(sizes)
+    assert all(sum(len(made.ids) for made in part) <= sizes[0] + sizes[1] for part in parts if len(part) > 1)
+
+
+def test_where_it_is_decided_how_to_go_on() -> None:
+    file, sketch = [*range(20)], [8, 9, 77, 78, 79, 80, 81]
+    written = [*range(8), 8, 9, 77, 78, 79, 80, 81, *range(10, 20)]
+    assert turning([file, sketch], written) == {0, 1, 2, 8, 9, 10, 11, 12, 15, 16, 17}
+    assert turning([[], [5, 6]], written) == set()
 
 
 def test_a_pair_is_ahead_by_what_its_texts_cost_alone(llama: Path) -> None:
     net = Net(open_folder(llama), torch.float32)
-    for made in maker(llama, whole=0).of_lessons(LESSONS, Random(1)):
-        _, _, margin = lesson(net, made)
-        wrong = [*made.ids[: made.shared], *made.ids[made.length :]]
+    for made in everything(maker(llama, whole=0).of_lesson, LESSONS):
+        margin = outcomes(net, [made])[0].margin
+        ids = (*made.ids[: made.shared], *made.ids[made.length :])
         places = [at if at < made.shared else at - made.length + made.shared for at in made.wrong]
-        alone = replace(made, ids=tuple(wrong), length=len(wrong), learned=tuple(places), wrong=())
-        cost_of_wrong, _, _ = lesson(net, alone)
-        cost_of_right, _, _ = lesson(net, replace(made, ids=made.ids[: made.length], learned=made.right, wrong=()))
+        wrong = cost(net, made, ids, tuple(places))
+        right = cost(net, made, made.ids[: made.length], made.right)
         assert margin is not None
-        assert margin.item() == pytest.approx((cost_of_wrong - cost_of_right).item(), abs=1e-3)
+        assert margin.item() == pytest.approx(wrong - right, abs=1e-3)
 
 
 def test_both_losses_fall(llama: Path) -> None:
-    net, rng = Net(open_folder(llama), torch.float32), Random(0)
-    made = list(maker(llama).of_samples(SAMPLES, rng)), list(maker(llama).of_lessons(LESSONS, rng))
+    net, own = Net(open_folder(llama), torch.float32), maker(llama)
+    made = everything(own.of_sample, SAMPLES), everything(own.of_lesson, LESSONS)
     assert len(made[0]) == len(made[1]) == len(SAMPLES)
     before = validate(net, *made)
     training = Training(net, Course(steps=30, rate=3e-2, batch=4, pairs=0.4), compiled=False)
-    records = list(training.run(*made))
+    records = list(training.run(drawing(SAMPLES, own.of_sample), drawing(LESSONS, own.of_lesson)))
     assert [record["step"] for record in records] == list(range(1, 31))
     assert records[-1]["tokens"] == training.tokens > 0
     after = validate(net, *made)
@@ -131,7 +163,10 @@ def folder(tmp_path: Path, llama: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     return tmp_path
 
 
-COMMAND = ("train", "lean", "samples.parquet", "--model", "llama", "--out", "out", "--batch", 2, "--every", 2)
+COMMAND = (
+    *("train", "lean", "samples.parquet", "--model", "llama", "--out", "out"),
+    *("--batch", 2, "--every", 2, "--rate", 1e-3, "--eager"),
+)
 PAIRS = ("--pairs", "pairs.jsonl", "--valid", "samples.parquet", "--valid-pairs", "pairs.jsonl", "--rank", 4)
 
 
@@ -160,7 +195,7 @@ def test_a_stopped_run_goes_on(capfd: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 def test_what_cannot_be_trained_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
-    assert "into 64 tokens" in refusal(capfd, *COMMAND, "--longest", 64)
+    assert "none of the samples fits" in refusal(capfd, *COMMAND, "--longest", 64)
     shutil.copytree("llama", "qwen")
     config = json.loads(Path("qwen/config.json").read_text())
     Path("qwen/config.json").write_text(json.dumps(config | {"model_type": "qwen2"}))
@@ -172,9 +207,10 @@ def test_what_cannot_be_trained_is_refused(capfd: pytest.CaptureFixture[str]) ->
 def test_hunks_are_learned_in_a_turn_of_their_own(llama: Path) -> None:
     whole = maker(llama, whole=0)
     hunks = replace(whole, template=find_template("apply", "search-replace"))
-    of_whole, of_hunks = (next(one.of_samples(SAMPLES[:1], Random(0))) for one in (whole, hunks))
+    of_whole, of_hunks = (one.of_sample(SAMPLES[0], Random(0)) for one in (whole, hunks))
+    assert of_whole
+    assert of_hunks
     text = Tokens(tokenizer()).decode
     written = text(of_hunks.ids[of_hunks.start :])
     assert "+    return value + 0" in written
-    assert isinstance(of_whole, Material)
     assert len(written) < len(text(of_whole.ids[of_whole.start :]))

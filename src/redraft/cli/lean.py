@@ -26,7 +26,10 @@ def lean(
         Path | None, typer.Option(metavar="PAIRS.jsonl", help="Pairs of other repositories, to validate on.")
     ] = None,
     steps: Annotated[int, typer.Option(min=1, help="Optimiser steps.")] = 300,
-    rate: Annotated[float, typer.Option(help="Learning rate, which falls as a cosine to a twentieth.")] = 3e-4,
+    minutes: Annotated[
+        float | None, typer.Option(min=0.1, help="End after so many minutes of steps, if that is earlier.")
+    ] = None,
+    rate: Annotated[float, typer.Option(help="Learning rate, which falls as a cosine to a twentieth.")] = 2e-4,
     batch: Annotated[int, typer.Option(min=1, help="Sequences a step.")] = 8,
     longest: Annotated[
         int, typer.Option(min=64, help="Tokens of a sequence; edits that need more are left out.")
@@ -35,16 +38,19 @@ def lean(
         int, typer.Option(min=0, help="Also write an adapter, what the training changed cut to this rank; 0 for none.")
     ] = 32,
     output_format: options.FormatOption = "whole",
-    compiled: Annotated[bool, typer.Option("--compile", help="Compile the layers: starts slower.")] = False,
+    compiled: Annotated[
+        bool | None,
+        typer.Option("--compile/--eager", help="Compile the layers; without it, where a C++ compiler is found."),
+    ] = None,
     every: Annotated[int, typer.Option(min=1, help="Steps from one validation and saved state to the next.")] = 40,
     seed: Annotated[int, typer.Option(help="Decides what is drawn, and in which order.")] = 0,
 ) -> None:
     """Train all matrices of a small Llama to apply edits, on two cores; started again, it goes on. See docs/tune.md."""
     need("tokenizers")
-    from redraft.train.course import Course
+    from redraft.train.course import Course, can_compile
     from redraft.train.lean_run import Run, Sources
 
-    course = Course(steps, rate, batch, seed=seed)
+    course = Course(steps, minutes, rate, batch, seed=seed)
     sources = Sources(samples, pairs, valid, valid_pairs)
     run = Run(Path(model), sources, course, longest, output_format, out)
     with bar() as shown:
@@ -54,7 +60,7 @@ def lean(
             said = "{nats:.4f} nats  accuracy {accuracy:.4f}  {tokens_per_second} tokens/s".format(**record)
             shown.update(task, completed=record["step"], description=said)
 
-        result = run.train(compiled, every, say)
+        result = run.train(can_compile() if compiled is None else compiled, every, say)
     if rank:
         result["energy_kept"] = round(run.adapt(rank), 4)
     streams.write(json.dumps(result | {"folder": str(out)}) + "\n")

@@ -1,8 +1,10 @@
 """In: a plain Llama folder. Out: its network as few operations as it takes, to be trained on few cores.
 
-One sequence at a time without padding: projections that read the same are one matrix, logits are made where loss is.
+Sequences are packed without padding, projections that read the same are one matrix, logits are made where loss is.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -15,27 +17,35 @@ from redraft.errors import RedraftError
 
 _AT_ONCE = 256  # bounds the memory for logits
 _PARTS = {
-    "qkv": ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
-    "out": ("self_attn.o_proj",),
-    "gate_up": ("mlp.gate_proj", "mlp.up_proj"),
-    "down": ("mlp.down_proj",),
+    "heads.qkv": ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
+    "rest.out": ("self_attn.o_proj",),
+    "rest.gate_up": ("mlp.gate_proj", "mlp.up_proj"),
+    "rest.down": ("mlp.down_proj",),
 }
-_NORMS = {"attention_norm": "input_layernorm", "mlp_norm": "post_attention_layernorm"}
+_NORMS = {"heads.attention_norm": "input_layernorm", "rest.mlp_norm": "post_attention_layernorm"}
 
 
-class Block(nn.Module):
-    """One layer; the mask says what a token of a branch does not see, without one all see what came before."""
+@dataclass(frozen=True)
+class Text:
+    """Of ids that are read together, the next so many are one text; the mask hides its ids from each other.
 
-    def __init__(self, width: int, heads: int, pairs: int, inner: int, size: int, epsilon: float) -> None:
+    Without a mask each sees those before it.
+    """
+
+    length: int
+    mask: Tensor | None = None
+
+
+class Heads(nn.Module):
+    """What a layer attends with: queries, keys and values of all ids, turned by their positions."""
+
+    def __init__(self, width: int, heads: int, pairs: int, size: int, epsilon: float) -> None:
         super().__init__()
         self.heads, self.pairs, self.size, self.epsilon = heads, pairs, size, epsilon
-        self.attention_norm, self.mlp_norm = nn.Parameter(torch.ones(width)), nn.Parameter(torch.ones(width))
+        self.attention_norm = nn.Parameter(torch.ones(width))
         self.qkv = nn.Linear(width, (heads + 2 * pairs) * size, bias=False)
-        self.out = nn.Linear(heads * size, width, bias=False)
-        self.gate_up = nn.Linear(width, 2 * inner, bias=False)
-        self.down = nn.Linear(inner, width, bias=False)
 
-    def forward(self, state: Tensor, cosine: Tensor, sine: Tensor, mask: Tensor | None = None) -> Tensor:
+    def forward(self, state: Tensor, cosine: Tensor, sine: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         joined = self.qkv(functional.rms_norm(state, state.shape[-1:], self.attention_norm, self.epsilon))
         heads = joined.view(len(state), -1, self.size)
         turned, value = torch.split(heads, [self.heads + self.pairs, self.pairs], 1)
@@ -44,12 +54,45 @@ class Block(nn.Module):
         query, key = torch.split(turned, [self.heads, self.pairs], 1)
         group = self.heads // self.pairs
         key, value = key.repeat_interleave(group, 1), value.repeat_interleave(group, 1)
-        query, key, value = (part.transpose(0, 1)[None] for part in (query, key, value))
-        seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask, is_causal=mask is None)
-        state = state + self.out(seen[0].transpose(0, 1).reshape(len(state), -1))
+        return query.transpose(0, 1), key.transpose(0, 1), value.transpose(0, 1)
+
+
+class Rest(nn.Module):
+    """A layer after its attention."""
+
+    def __init__(self, width: int, heads: int, size: int, inner: int, epsilon: float) -> None:
+        super().__init__()
+        self.epsilon = epsilon
+        self.mlp_norm = nn.Parameter(torch.ones(width))
+        self.out = nn.Linear(heads * size, width, bias=False)
+        self.gate_up = nn.Linear(width, 2 * inner, bias=False)
+        self.down = nn.Linear(inner, width, bias=False)
+
+    def forward(self, state: Tensor, seen: Tensor) -> Tensor:
+        state = state + self.out(seen.transpose(0, 1).reshape(len(state), -1))
         normed = functional.rms_norm(state, state.shape[-1:], self.mlp_norm, self.epsilon)
         gate, up = self.gate_up(normed).chunk(2, -1)
         ended: Tensor = state + self.down(functional.silu(gate) * up)
+        return ended
+
+
+class Block(nn.Module):
+    """One layer. It reads several texts at once, each attends to itself alone: all but attention knows no borders."""
+
+    def __init__(self, width: int, heads: int, pairs: int, inner: int, size: int, epsilon: float) -> None:
+        super().__init__()
+        self.heads = Heads(width, heads, pairs, size, epsilon)
+        self.rest = Rest(width, heads, size, inner, epsilon)
+
+    def forward(self, state: Tensor, turns: tuple[Tensor, Tensor], texts: Sequence[Text]) -> Tensor:
+        parts = [torch.split(part, [text.length for text in texts], 1) for part in self.heads(state, *turns)]
+        seen = [
+            functional.scaled_dot_product_attention(
+                query[None], key[None], value[None], attn_mask=text.mask, is_causal=text.mask is None
+            )[0]
+            for text, query, key, value in zip(texts, *parts, strict=True)
+        ]
+        ended: Tensor = self.rest(state, torch.cat(seen, 1))
         return ended
 
 
@@ -88,33 +131,40 @@ class Net(nn.Module):
     def trained(self) -> dict[str, nn.Parameter]:
         return {name: parameter for name, parameter in self.named_parameters() if parameter.requires_grad}
 
-    def states(self, ids: Tensor, places: Tensor, mask: Tensor | None = None) -> Tensor:
-        """The last layer's state at each id; `places` are their positions."""
+    def compile_layers(self) -> None:
+        """All but attention, whose lengths change with every text."""
+        for part in self.modules():
+            if isinstance(part, Heads | Rest):
+                part.compile(dynamic=True)
+
+    def states(self, ids: Tensor, places: Tensor, texts: Sequence[Text] | None = None) -> Tensor:
+        """The last layer's state at each id; `places` are their positions, `texts` what is read, one without them."""
         state = self.embedding(ids)
-        cosine, sine = self.cosine[places].to(state.dtype), self.sine[places].to(state.dtype)
+        turns = self.cosine[places].to(state.dtype), self.sine[places].to(state.dtype)
         for block in self.blocks:
-            state = block(state, cosine, sine) if mask is None else block(state, cosine, sine, mask)
+            state = block(state, turns, texts or [Text(len(ids))])
         return functional.rms_norm(state, state.shape[-1:], self.norm, self.epsilon)
 
-    def loss(self, states: Tensor, targets: Tensor) -> tuple[Tensor, int]:
-        """The summed loss of the targets, each after the state of its row, and how many of them come out first."""
+    def losses(self, states: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
+        """The loss of each target after the state of its row, and which of them come out first."""
         weight = self.embedding.weight if self.head is None else self.head.weight
-        total, right = states.new_zeros((), dtype=torch.float32), 0
+        nats, hits = [states.new_zeros(0, dtype=torch.float32)], [targets.new_zeros(0, dtype=torch.bool)]
         for start in range(0, len(targets), _AT_ONCE):
             logits = functional.linear(states[start : start + _AT_ONCE], weight).float()
             wanted = targets[start : start + _AT_ONCE]
-            total = total + functional.cross_entropy(logits, wanted, reduction="sum")
-            right += int((logits.argmax(-1) == wanted).sum())
-        return total, right
+            nats.append(functional.cross_entropy(logits, wanted, reduction="none"))
+            hits.append(logits.argmax(-1) == wanted)
+        return torch.cat(nats), torch.cat(hits)
 
 
 def split(name: str, weight: Tensor, net: Net) -> dict[str, Tensor]:
     """A trained matrix as the matrices of a Hugging Face folder, by their names there."""
-    _, number, part, _ = name.split(".")
+    _, number, part = name.removesuffix(".weight").split(".", 2)
     block = net.blocks[int(number)]
     assert isinstance(block, Block)
-    heads = [block.heads * block.size, block.pairs * block.size, block.pairs * block.size]
-    rows = {"qkv": heads, "gate_up": [len(weight) // 2] * 2}.get(part, [len(weight)])
+    size, pairs = block.heads.size, block.heads.pairs
+    heads = [block.heads.heads * size, pairs * size, pairs * size]
+    rows = {"heads.qkv": heads, "rest.gate_up": [len(weight) // 2] * 2}.get(part, [len(weight)])
     names = (f"model.layers.{number}.{own}.weight" for own in _PARTS[part])
     return dict(zip(names, torch.split(weight, rows), strict=True))
 

@@ -20,7 +20,7 @@ from redraft.train.course import STATE, Course, Record, Training, validate
 from redraft.train.curves import draw
 from redraft.train.lean import Net, split, write
 from redraft.train.low_rank import write_adapter
-from redraft.train.material import Maker, read_lessons
+from redraft.train.material import Maker, drawing, read_lessons, usable
 from redraft.train.run_folder import check_same, writing
 
 SETTINGS, LOG = "lean.json", "log.jsonl"
@@ -50,20 +50,17 @@ class Run:
         tokens = open_tokens(str(model), self.folder)
         maker = Maker(tokens, find_template(_TEMPLATE, output_format), longest)
         rng = Random(course.seed)
-        self.singles = list(maker.of_samples(read_samples(sources.samples), rng))
-        self.pairs = list(maker.of_lessons(read_lessons(sources.pairs), rng)) if sources.pairs else []
-        self.valid = list(maker.of_samples(read_samples(sources.valid), rng)) if sources.valid else []
+        self.samples = usable(read_samples(sources.samples))
+        self.singles = drawing(self.samples, maker.of_sample)
+        known = read_lessons(sources.pairs) if sources.pairs else []
+        self.pairs = drawing(known, maker.of_lesson) if known else None
+        held = usable(read_samples(sources.valid)) if sources.valid else []
+        self.valid = [made for one in held if (made := maker.of_sample(one, rng))]
         known = read_lessons(sources.valid_pairs) if sources.valid_pairs else []
-        self.valid_pairs = list(maker.of_lessons(known, rng))
-        if not self.singles:
-            raise RedraftError(f"none of the samples of {sources.samples} fits into {longest:,} tokens")
-        self.settings = asdict(course) | {"longest": longest, "format": output_format, "samples": self._digest()}
+        self.valid_pairs = [made for one in known if (made := maker.of_lesson(one, rng))]
+        self.settings = asdict(course) | {"longest": longest, "format": output_format, "samples": _digest(sources)}
         if (out / SETTINGS).exists():
             check_same(out, json.loads((out / SETTINGS).read_text()), self.settings)
-
-    def _digest(self) -> str:
-        ids = json.dumps([material.ids for made in (self.singles, self.pairs) for material in made])
-        return hashlib.sha256(ids.encode()).hexdigest()
 
     def train(self, compiled: bool, every: int, say: Callable[[Record], None]) -> dict[str, Any]:
         """To the end, with a validation and a saved state every so many steps, and the model written."""
@@ -76,7 +73,7 @@ class Run:
             with (self.out / LOG).open("a") as log:
                 for record in training.run(self.singles, self.pairs):
                     say(record)
-                    if training.step % every == 0 or training.step == self.course.steps:
+                    if training.step % every == 0 or training.progress >= 1:
                         record |= self._validated(training)
                         training.save(self.out, self.settings)
                     log.write(json.dumps(record) + "\n")
@@ -85,7 +82,7 @@ class Run:
                 self._write(net)
             draw(self.out / LOG, self.out / "curves.png")
         seconds = round(training.seconds)
-        return {"steps": training.step, "tokens": training.tokens, "seconds": seconds, "samples": len(self.singles)}
+        return {"steps": training.step, "tokens": training.tokens, "seconds": seconds, "samples": len(self.samples)}
 
     def _validated(self, training: Training) -> Record:
         if not self.valid and not self.valid_pairs:
@@ -112,3 +109,8 @@ class Run:
         }
         with writing(self.out / "adapter"):
             return write_adapter(changes, rank, str(self.folder.config.get("_name_or_path", "")), self.out / "adapter")
+
+
+def _digest(sources: Sources) -> str:
+    known = [path for path in (sources.samples, sources.pairs) if path]
+    return hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in known)).hexdigest()
