@@ -20,7 +20,7 @@ from redraft.engines.decoder import DecoderModel
 from redraft.engines.folder import open_folder
 from redraft.engines.loss import nats
 from redraft.engines.tokens import Tokens
-from redraft.train.course import Course, Training, outcomes, packs, validate
+from redraft.train.course import Course, Training, outcomes, packs, rate, validate
 from redraft.train.lean import Net
 from redraft.train.low_rank import factors
 from redraft.train.material import Maker, Material, differing, drawing, near_changed, turning
@@ -145,6 +145,15 @@ def test_both_losses_fall(llama: Path) -> None:
     after = validate(net, *made)
     assert after["bits_per_byte"] < before["bits_per_byte"]
     assert after["pairs_right"] >= before["pairs_right"]
+
+
+def test_a_course_ends_by_minutes_too(llama: Path) -> None:
+    short = Course(steps=1000, minutes=1e-6, rate=1e-3, batch=1)
+    training = Training(Net(open_folder(llama), torch.float32), short, compiled=False)
+    records = list(training.run(drawing(SAMPLES, maker(llama).of_sample), None))
+    assert (len(records), training.progress > 1) == (1, True)
+    assert rate(short, 0.5, 100) == pytest.approx(0.525e-3)
+    assert rate(short, 7.0, 100) == pytest.approx(0.05e-3)
 
 
 def test_the_part_of_low_rank_is_the_nearest() -> None:

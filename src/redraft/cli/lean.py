@@ -2,12 +2,15 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from redraft.cli import options, streams
 from redraft.cli.training import Out, bar, need
+
+if TYPE_CHECKING:
+    from redraft.train.lean_run import Run
 
 Samples = Annotated[Path, typer.Argument(metavar="SAMPLES.parquet", help="Samples, as `redraft data mix` writes them.")]
 
@@ -53,14 +56,20 @@ def lean(
     course = Course(steps, minutes, rate, batch, seed=seed)
     sources = Sources(samples, pairs, valid, valid_pairs)
     run = Run(Path(model), sources, course, longest, output_format, out)
-    with bar() as shown:
-        task = shown.add_task("", total=steps)
-
-        def say(record: dict[str, Any]) -> None:
-            said = "{nats:.4f} nats  accuracy {accuracy:.4f}  {tokens_per_second} tokens/s".format(**record)
-            shown.update(task, completed=record["step"], description=said)
-
-        result = run.train(can_compile() if compiled is None else compiled, every, say)
+    result = _watched(run, can_compile() if compiled is None else compiled, every)
     if rank:
         result["energy_kept"] = round(run.adapt(rank), 4)
     streams.write(json.dumps(result | {"folder": str(out)}) + "\n")
+
+
+def _watched(run: "Run", compiled: bool, every: int) -> dict[str, Any]:
+    with bar() as shown:
+        task = shown.add_task("", total=100)
+
+        def say(record: dict[str, Any]) -> None:
+            said = "step {step}  {nats:.4f} nats  accuracy {accuracy:.4f}  {tokens_per_second} tokens/s".format(
+                **record
+            )
+            shown.update(task, completed=round(100 * record["done"]), description=said)
+
+        return run.train(compiled, every, say)

@@ -73,7 +73,8 @@ class Training:
             record = self._one(self._drawn(singles, pairs))
             seconds = time.perf_counter() - started
             self.seconds += seconds
-            yield record | {"tokens_per_second": round(record.pop("read") / seconds), "tokens": self.tokens}
+            speed = round(record.pop("read") / seconds)
+            yield record | {"tokens_per_second": speed, "tokens": self.tokens, "done": round(self.progress, 4)}
 
     def _drawn(self, singles: Draw, pairs: Draw | None) -> list[Material]:
         rng = Random(f"{self.course.seed} {self.step}")
