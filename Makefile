@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 DEMO := demo/basket.py --update demo/basket.md
 
-.PHONY: demo test fast check help api errors tables picture clean
+.PHONY: demo test fast check help api errors tables picture page clean
 
 demo: $(READY)
 	@demo/run.sh
@@ -36,6 +36,13 @@ tables: $(READY)
 picture: $(READY)
 	$(BIN)/redraft compare $(DEMO) --plot docs/acceptance.png
 	$(BIN)/python docs/screenshot.py
+
+# The page of `redraft serve`: needs Node, and what it writes is committed so that nobody else does.
+page:
+	npm --prefix web ci
+	npm --prefix web run check
+	npm --prefix web test
+	npm --prefix web run build
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist

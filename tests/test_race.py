@@ -7,7 +7,7 @@ from redraft.edit.prompts.template import find_template
 from redraft.edit.request import Request
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.scripted import Scripted
-from redraft.race import Run, first_difference, race
+from redraft.race import Run, both_ways, first_difference, race
 
 FILE = "def a():\r\n    return 1\r\n\r\n\r\ndef b():\r\n    return 2\r\n"
 NEW = FILE.replace("2", "3")
@@ -15,7 +15,7 @@ NEW = FILE.replace("2", "3")
 
 def started(target: str) -> tuple[Run, Run]:
     writing = Redraft.of(Scripted(target), find_template("chat")).writing(Request(FILE, "def b():\n    return 3\n"))
-    return Run.start("token by token", writing.chunks, GREEDY), Run.start("with drafts", writing.chunks, GREEDY)
+    return both_ways(writing.chunks)
 
 
 def test_both_ways_write_the_same_and_only_one_is_drafted() -> None:

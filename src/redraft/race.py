@@ -7,7 +7,7 @@ from typing import Literal
 
 from redraft.draft import Origin
 from redraft.draft.statistics import Statistics
-from redraft.engines import Chunk, Sampling
+from redraft.engines import GREEDY, Chunk, Sampling
 
 Way = Literal["token by token", "with drafts"]
 Ask = Callable[[Sampling], Iterator[Chunk]]
@@ -63,6 +63,18 @@ class Run:
         for chunk in self.chunks:
             sums.add(chunk.origins, chunk.drafted, chunk.accepted)
         return sums
+
+
+def both_ways(ask: Ask, sampling: Sampling = GREEDY) -> tuple[Run, Run]:
+    """A run without drafts and one with; raises RedraftError for a request that the model cannot take.
+
+    Each is charged the longer of both beginnings: what an engine keeps of prompts would be a present to one of them.
+    """
+    runs = Run.start("token by token", ask, sampling), Run.start("with drafts", ask, sampling)
+    longest = max(run.seconds for run in runs)
+    for run in runs:
+        run.seconds = longest
+    return runs
 
 
 def race(runs: Sequence[Run]) -> Iterator[tuple[Run, Chunk | None]]:

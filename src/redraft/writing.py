@@ -52,6 +52,12 @@ class Writing:
         """
         return self._model.chunks(self.request, self.shown, likeliest(self._reading), sampling)
 
+    @property
+    def expected(self) -> str | None:
+        """What the output should be, of what is shown; None where the answer has no place in the file."""
+        found = likeliest(self._reading)
+        return None if found is None else self.shown.cut(found)
+
     def result(self, chunks: Sequence[Chunk]) -> Result:
         """What the guards say of the file that was written."""
         request, reading = self.request, self._reading

@@ -20,7 +20,7 @@ from redraft.errors import RedraftError
 from redraft.evals.picture import COLOURS, draw
 from redraft.examples import NAMES, find_example
 from redraft.files import read as files
-from redraft.race import Run, first_difference, race
+from redraft.race import Run, both_ways, first_difference, race
 
 
 def compare(
@@ -70,7 +70,7 @@ def _run_both(editor: Redraft, request: Request, sampling: Sampling) -> tuple[Ru
         more = More(instruction=request.instruction, path=request.path)
         return editor.stream(request.original, request.update, sampling=sampling, **more)
 
-    both = Run.start("token by token", ask, sampling), Run.start("with drafts", ask, sampling)
+    both = both_ways(ask, sampling)
     console = Console()
     with Live(console=console, refresh_per_second=8, transient=True) as live:
         for _ in race(both):

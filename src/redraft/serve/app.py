@@ -10,14 +10,15 @@ from starlette.exceptions import HTTPException
 
 from redraft import __version__
 from redraft.errors import RedraftError
-from redraft.serve import applying, chat, completions, health, warm
+from redraft.serve import applying, chat, completions, health, racing, warm
 from redraft.serve.gate import Gate
+from redraft.serve.page import routes as page
 from redraft.serve.record import Recorder
 from redraft.serve.refusals import on_error, on_http, on_malformed
 from redraft.serve.service import open_service
 from redraft.serve.settings import Settings
 
-ROUTERS = (health.router, chat.router, completions.router, applying.router, warm.router)
+ROUTERS = (health.router, chat.router, completions.router, applying.router, warm.router, racing.router, page.router)
 
 
 def create_app(settings: Settings) -> FastAPI:

@@ -1,0 +1,1 @@
+"""In: requests of browsers. Out: the page at `/`, as `make page` built it from web/."""

@@ -1,0 +1,53 @@
+// In: nothing. Out: the shapes of what the server says.
+
+export type Origin = "file" | "sketch" | "output" | "model";
+export type Way = "token by token" | "with drafts";
+
+/** Lines `start` to `end` of the file, counted from 0, become lines `after_start` to `after_end` of the new one. */
+export interface Hunk {
+  start: number;
+  end: number;
+  after_start: number;
+  after_end: number;
+  confidence: number;
+}
+
+export interface Edited {
+  status: string;
+  output: string | null;
+  confidence: number | null;
+  decided_by: "merge" | "ranking" | "model";
+  message: string;
+  seconds: number;
+  hunks: Hunk[];
+}
+
+export interface Begin {
+  expected_chars: number;
+  lines: number;
+  lines_shown: number;
+}
+
+export interface Lap {
+  way: Way;
+  runs: [Origin, string][];
+  tokens: number;
+  drafted: number;
+  accepted: number;
+  seconds: number;
+}
+
+export interface Compared {
+  speed_up: number;
+  first_difference: number | null;
+}
+
+export interface Events {
+  decided: Edited;
+  begin: Begin;
+  lap: Lap;
+  end: { way: Way; seconds: number };
+  written: Edited;
+  compared: Compared;
+  error: { error: { message: string } };
+}
