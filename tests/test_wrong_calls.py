@@ -25,6 +25,7 @@ OTHER = "### `report.py`\n\n```python\ndef render(rows):\n    return rows\n```\n
 MARKER = "# ... existing code ...\n"
 LOST = f"```python\n{MARKER}    subtotal = taxed(items)\n    return subtotal\n{MARKER}```\n"
 SEVERAL = f"### `shop.py`\n\n{ANSWER}\n### `gone.py`\n\n```diff\n@@ -1,2 +1,2 @@\n a = 1\n-b = 2\n+b = 3\n```\n"
+SAID = {"broken": "def total(items:\n    return round(sum(items))\n", "empty": ""}
 PREFACE = """<!-- written by `make errors`; edit tests/test_wrong_calls.py instead -->
 # What can go wrong
 
@@ -87,6 +88,12 @@ CALLS = (
     Call("redraft apply --root . -u -", given=SEVERAL, why="a diff of a file that is not there"),
     Call("redraft apply --root . -u -", given=OTHER.replace("report", "../report"), why="out of the folder"),
     Call("redraft apply --root . -u -", given=OTHER.replace("report.py", ".git/config.py"), why="in a folder of tools"),
+    Call("redraft edit shop.py --lines 4-5", why="lines without an instruction"),
+    Call("redraft edit shop.py --lines 4-50 --instruction Round", why="lines that the file does not have"),
+    Call("redraft edit shop.py --lines first --instruction Round", why="lines without numbers"),
+    Call("redraft edit shop.py --lines 4-5 --instruction Round", why="an instruction without the extra"),
+    Call("redraft edit shop.py -l 4-5 -m Round --engine scripted:broken", code=3, why="new lines that do not parse"),
+    Call("redraft edit shop.py -l 4-5 -m Round --engine scripted:empty", code=3, why="a model that says nothing"),
     Call("redraft undo", why="nothing to undo"),
     Call("redraft undo missing.py", why="nothing known of this file"),
     Call("redraft batch missing.jsonl out.jsonl", why="no input"),
@@ -103,7 +110,7 @@ CALLS = (
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    for name, text in {"shop.py": FILE, "answer.md": ANSWER, "edits.jsonl": "{}\n"}.items():
+    for name, text in {"shop.py": FILE, "answer.md": ANSWER, "edits.jsonl": "{}\n", **SAID}.items():
         (tmp_path / name).write_text(text)
     (tmp_path / "photo.png").write_bytes(b"\x89PNG\0\0")
     (tmp_path / "latin.py").write_bytes("# café\n".encode("latin-1"))

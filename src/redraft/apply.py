@@ -8,15 +8,18 @@ from typing import Literal, TypedDict, Unpack, get_args
 
 from redraft.edit.decide import SURE, Decision, by_ranking, by_reading, doubt
 from redraft.edit.guard.check import WRITTEN, check_merged
+from redraft.edit.instruction import Instruction
 from redraft.edit.merge.read import Reading, read
 from redraft.edit.prompts.asked import ApplyTemplate
 from redraft.edit.prompts.prompt import Format
 from redraft.edit.prompts.template import Template, find_template
 from redraft.edit.request import Message, Request
+from redraft.edit.text.selection import Selection
 from redraft.edit.text.window import window as window_of
 from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling
 from redraft.engines.spec import check_spec, load_engine
 from redraft.errors import MissingError, RedraftError
+from redraft.instructed import Instructed
 from redraft.ranking import rank
 from redraft.result import Reader, Result
 from redraft.rewrite import Rewriter
@@ -99,6 +102,42 @@ class Redraft:
         plain = replace(request, original=form.endings.text)
         reading, model = _read(plain) if plain.update.strip() else None, self._opened()
         return Writing(plain, form, model, reading, model.shown(plain, likeliest(reading)))
+
+    def edit(
+        self,
+        original: str,
+        lines: tuple[int, int],
+        instruction: str,
+        *,
+        path: str = "",
+        prediction: str | None = None,
+        sampling: Sampling = GREEDY,
+    ) -> Result:
+        """What an instruct model makes of the lines from first to last, counted from 1; no other byte changes.
+
+        It drafts from these lines, or from a prediction of the new ones. The status is "error" where `editing` raises.
+        What is applied has no `confidence`: how often such edits are right depends on the model.
+
+        >>> Redraft.of(Scripted("b = 3\\n"), find_template("chat")).edit("a = 1\\nb = 2\\n", (2, 2), "make it 3").output
+        'a = 1\\nb = 3\\n'
+        """
+
+        def edited() -> Result:
+            editing = self.editing(original, lines, instruction, path=path, prediction=prediction)
+            return editing.result(list(editing.chunks(sampling)))
+
+        return _timed(edited, "model")
+
+    def editing(
+        self, original: str, lines: tuple[int, int], instruction: str, *, path: str = "", prediction: str | None = None
+    ) -> Instructed:
+        """Like `edit`, with the chunks as they come.
+
+        Raises RedraftError for lines that the file has not, without an instruction, and where there is no model or one
+        that follows no instructions.
+        """
+        asked = Instruction(Selection.of(original, *lines), instruction, path, prediction)
+        return Instructed.of(asked, self._opened())
 
     @property
     def takes_instructions(self) -> bool:
@@ -240,7 +279,9 @@ def load(
 
     def model() -> Rewriter:
         engine = load_engine(spec, dtype, device)
-        return Rewriter(engine, find_template(template or engine.template, output_format), speculate, window)
+        return Rewriter(
+            engine, find_template(template or engine.template, output_format), speculate, window, spec == "base"
+        )
 
     if readers == "model":
         opened = model()

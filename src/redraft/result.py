@@ -17,8 +17,8 @@ class Result:
     `status` is "applied", "no_change", a guard's refusal, or "error"; `message` says what to do about the last two.
     `decided_by`: the deterministic reader ("merge"), it and a model that ranked its candidates ("ranking"), or a model
     that wrote the file ("model"). `confidence` is the chance that it is right, counted on answers by chat models; 0 for
-    what is refused, None for an error. `weighed` are the candidates, the one taken first; `seen` is what the confidence
-    comes from.
+    what is refused, None for an error and for selected lines. `weighed` are the candidates, the one taken first; `seen`
+    is what the confidence comes from.
     """
 
     status: Status

@@ -21,12 +21,16 @@ LONG, MARGIN = 150, 20
 
 @dataclass(frozen=True)
 class Rewriter:
-    """A model that writes files; `margin` is how many lines around an edit it is shown, 0 for all, None by length."""
+    """A model that writes files; `margin` is how many lines around an edit it is shown, 0 for all, None by length.
+
+    One that `is_small` is confused by lines around selected ones.
+    """
 
     engine: Engine
     template: Template
     speculate: bool = True
     margin: int | None = None
+    is_small: bool = False
 
     def shown(self, request: Request, likeliest: str | None) -> Window:
         """What the model reads and writes, given what the new file probably is."""
@@ -39,6 +43,13 @@ class Rewriter:
         expected = [text for text in (request.prediction, likeliest) if text is not None]
         near = near_update(request.original, request.update) | near_changes(request.original, expected)
         return window(request.original, near, margin)
+
+    @property
+    def around(self) -> int | None:
+        """How many lines around selected ones it is shown, None for all."""
+        if self.margin is None:
+            return 0 if self.is_small else None
+        return self.margin or None
 
     def chunks(self, request: Request, shown: Window, likeliest: str | None, sampling: Sampling) -> Iterator[Chunk]:
         """The model's output as it comes; raises RedraftError for a request that the model cannot take."""

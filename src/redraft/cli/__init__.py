@@ -18,6 +18,7 @@ _UsageError = cast(type[typer.BadParameter], typer.BadParameter.__mro__[1])
 # Where each command is; only the one that is called is imported.
 COMMANDS = {
     "apply": "redraft.cli.apply:apply",
+    "edit": "redraft.cli.edit:edit",
     "undo": "redraft.cli.undo:undo",
     "batch": "redraft.cli.batch:batch",
     "serve": "redraft.cli.serve:serve",

@@ -15,6 +15,7 @@ from redraft.changes.answer import finish
 from redraft.changes.change import Change
 from redraft.changes.plan import Order, change_of, plan
 from redraft.cli import options, show
+from redraft.cli.exclude import exclude
 from redraft.cli.interactive import Questions, chosen
 from redraft.cli.read import is_piped, read_clipboard, read_input, read_update
 from redraft.engines import Sampling
@@ -64,9 +65,9 @@ def apply(
     window: options.WindowOption = None,
 ) -> int:
     """Apply a chat model's answer, or an instruction, to FILE, or to all files that the answer names."""
-    _exclude({"--diff": diff, "--stdout": stdout, "--json": as_json, "--check": check})
-    _exclude({"--interactive": interactive, "--stdout": stdout, "--json": as_json, "--check": check})
-    _exclude({"--update": update is not None, "--clipboard": clipboard})
+    exclude({"--diff": diff, "--stdout": stdout, "--json": as_json, "--check": check})
+    exclude({"--interactive": interactive, "--stdout": stdout, "--json": as_json, "--check": check})
+    exclude({"--update": update is not None, "--clipboard": clipboard})
     shown = show.Wanted(diff, stdout, as_json, check, is_dry=diff or stdout or check or dry_run)
     task = _task(file, root, read_clipboard() if clipboard else update and read_update(update), instruction, encoding)
     if stdout and task.file is None:
@@ -82,12 +83,6 @@ def apply(
         changes = list(chosen(changes, Questions()))
     done = finish(changes, dry_run=shown.is_dry, force=force, verify=verify, commit=commit)
     return show.report(done, shown, force, also_named(task.answer, task.name) if task.name else [])
-
-
-def _exclude(options: dict[str, bool]) -> None:
-    given = [name for name, is_given in options.items() if is_given]
-    if len(given) > 1:
-        raise typer.BadParameter(f"{' and '.join(given[:2])} exclude each other")
 
 
 def _task(file: Path | None, root: Path | None, answer: str | None, instruction: str, encoding: str | None) -> Task:

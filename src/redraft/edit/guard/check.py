@@ -43,7 +43,7 @@ def check(original: str, update: str, output: str, finish: str = "stop", path: s
     if not output.strip() and original.strip():
         return Verdict("truncated", "the output is empty")
     changes = _beside_update(original, update, output, path) if shown else _cut(original, output)
-    return changes or _unsound(original, output, path) or Verdict("applied")
+    return changes or unsound(original, output, path) or Verdict("applied")
 
 
 def check_merged(original: str, answer: Answer, output: str, path: str = "") -> Verdict:
@@ -59,7 +59,7 @@ def check_merged(original: str, answer: Answer, output: str, path: str = "") -> 
         return Verdict("marker_leak", f"line {leaked[0]} of the output is a marker of the answer: {leaked[1]!r}")
     if not output.strip() and original.strip():
         return Verdict("truncated", "the output is empty")
-    return _unsound(original, output, path) or Verdict("applied")
+    return unsound(original, output, path) or Verdict("applied")
 
 
 def _unchanged(original: str, update: str, path: str) -> str:
@@ -120,7 +120,7 @@ def _strange(evidence: Evidence) -> str:
     return f"line {stray.number} of the output is neither the file's there nor the update's: {quoted(stray.text)}"
 
 
-def _unsound(original: str, output: str, path: str) -> Verdict | None:
+def unsound(original: str, output: str, path: str) -> Verdict | None:
     """What of an answer got into the output, what stands twice in it, and what cannot be read."""
     before, after = outline(original.split("\n"), path), outline(output.split("\n"), path)
     if found := leaks_of(before, after):

@@ -1,0 +1,81 @@
+"""In: a text, and which of its lines are selected. Out: what stands before, in and behind them, and new versions."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from redraft.edit.text.endings import Endings
+from redraft.errors import RedraftError
+
+_BYTE_ORDER_MARK = "\ufeff"
+_ENDING = re.compile(r"\r\n|\n")
+
+
+@dataclass(frozen=True)
+class Selection:
+    """`before`, `selected` and `after` make up the text, byte for byte; `ending` is how most of its lines end."""
+
+    before: str
+    selected: str
+    after: str
+    ending: str
+
+    @staticmethod
+    def of(text: str, first: int, last: int) -> "Selection":
+        """Lines `first` to `last`, counted from 1; raises RedraftError where the text has no such lines."""
+        mark = _BYTE_ORDER_MARK * text.startswith(_BYTE_ORDER_MARK)
+        ending = _usual(text)
+        lines = _lines(text.removeprefix(mark), ending[-1])
+        if not 1 <= first <= last <= len(lines):
+            there = f"its last line is {len(lines):,}" if lines else "it is empty"
+            raise RedraftError(f"the file has no lines {first}-{last}: {there}")
+        before, after = "".join(lines[: first - 1]), "".join(lines[last:])
+        return Selection(mark + before, "".join(lines[first - 1 : last]), after, ending)
+
+    @property
+    def text(self) -> str:
+        """The selected lines with newlines alone; the last one ends in nothing where the file ends so."""
+        return self._endings().text
+
+    @property
+    def surroundings(self) -> tuple[str, str]:
+        """What stands before and behind, with newlines alone."""
+        return self._plain(self.before.removeprefix(_BYTE_ORDER_MARK)), self._plain(self.after)
+
+    def plain(self, new: str) -> str:
+        """The whole text with these lines in place of the selected ones, with newlines alone."""
+        before, after = self.surroundings
+        return before + self._ending_as_before(new) + after
+
+    def replaced(self, new: str) -> str:
+        """The whole text with these lines in place of the selected ones: all else is as it was, byte for byte.
+
+        They end as the selected ones do, the last one as the last one.
+        """
+        endings = self._endings()
+        text = endings.restored(self._ending_as_before(new))
+        return self.before + (text if endings.endings else text.replace("\n", self.ending)) + self.after
+
+    def _ending_as_before(self, new: str) -> str:
+        return new and new.removesuffix("\n") + "\n" * self.text.endswith("\n")
+
+    def _endings(self) -> Endings:
+        """Of a last line that ends in nothing carriage returns are no endings, unless they are all over the file."""
+        is_ended = "\n" in self.selected or self.ending == "\r"
+        return Endings.of(self.selected) if is_ended else Endings(self.selected, ())
+
+    def _plain(self, text: str) -> str:
+        return text.replace("\r", "\n") if self.ending == "\r" else text.replace("\r\n", "\n")
+
+
+def _usual(text: str) -> str:
+    if "\n" not in text and "\r" in text:
+        return "\r"
+    found = Counter(_ENDING.findall(text)).most_common(1)
+    return found[0][0] if found else "\n"
+
+
+def _lines(text: str, end: str) -> list[str]:
+    """The lines, each with the character that ends it."""
+    lines = text.split(end)
+    return [line + end for line in lines[:-1]] + [line for line in lines[-1:] if line]

@@ -1,0 +1,54 @@
+"""In: selected lines of a file, an instruction, and a model. Out: its chunks as they come, and a `Result` of them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from redraft.edit.guard.check import WRITTEN
+from redraft.edit.guard.selected import check_selected, set_right
+from redraft.edit.instruction import Instruction
+from redraft.edit.prompts.selected import PROMPTS
+from redraft.engines import GREEDY, Chunk, Sampling
+from redraft.errors import RedraftError, TooLongError
+from redraft.result import Result
+from redraft.rewrite import Rewriter, counts, finish
+
+_NEARER = (400, 100, 25, 0)  # lines around the selection that are shown in turn where more are too long for the model
+
+
+@dataclass(frozen=True)
+class Instructed:
+    """An edit of selected lines that a model is to write; no other byte of the file can change."""
+
+    asked: Instruction
+    _model: Rewriter
+
+    @staticmethod
+    def of(asked: Instruction, model: Rewriter) -> "Instructed":
+        """Raises RedraftError without an instruction, and for a model that follows none."""
+        if not asked.text.strip():
+            raise RedraftError("nothing to do: the instruction is empty")
+        if model.template.name not in PROMPTS:
+            raise RedraftError(
+                "this model was trained to apply sketches, not to follow instructions: use base, hf: or openai:"
+            )
+        return Instructed(replace(asked, around=model.around), model)
+
+    def chunks(self, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
+        """The new lines as they come, drafted from the old ones; raises RedraftError where they are too long."""
+        model, prompt = self._model, PROMPTS[self._model.template.name]
+        sampling = replace(sampling, speculate=model.speculate and sampling.speculate)
+        most = float("inf") if self.asked.around is None else self.asked.around
+        for around in (self.asked.around, *(count for count in _NEARER if count < most)):
+            try:
+                return model.engine.generate(prompt(replace(self.asked, around=around)), sampling)
+            except TooLongError as error:
+                failure = error
+        raise failure
+
+    def result(self, chunks: Sequence[Chunk]) -> Result:
+        """What the guards say of the file with the new lines; how sure that is was counted on no edits: None."""
+        new = set_right(self.asked, "".join(chunk.text for chunk in chunks))
+        verdict = check_selected(self.asked, new, finish(chunks))
+        confidence = None if verdict.status in WRITTEN else 0.0
+        output = self.asked.selection.replaced(new)
+        return replace(Result(verdict.status, output, confidence, "model", verdict.message), **counts(chunks))
