@@ -3,6 +3,8 @@
 import json
 import resource
 import shutil
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -104,6 +106,25 @@ def test_two_at_once_make_one(house: Path, adapter: Path) -> None:
         thread.join()
     assert found[0] == found[1]
     assert sorted(path.name for path in (house / "models").iterdir()) == [".lock", found[0].path.name]
+
+
+ASKED = """
+import sys
+from pathlib import Path
+from redraft.models import merged, pretrained
+pretrained.WHEEL = "no-such-wheel"
+print(merged.merged(Path(sys.argv[1])).record["sha256"])
+"""
+
+
+@pytest.mark.slow
+def test_two_processes_on_an_empty_cache_make_one(house: Path, adapter: Path) -> None:
+    command = [sys.executable, "-c", ASKED, str(adapter)]
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    said = [process.communicate()[0] for process in both]
+    assert [process.returncode for process in both] == [0, 0]
+    assert said[0] == said[1]
+    assert left_behind(house) == [merged.merged_path(adapter).name]
 
 
 def test_an_export_is_a_model_again(house: Path, adapter: Path, tmp_path: Path) -> None:
