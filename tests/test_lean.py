@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import pytest
 import torch
-from safetensors.torch import load_file
+from safetensors.torch import load_file, save_file
 
 from command_line import done, refusal
 from redraft.data.lessons import Lesson
@@ -199,6 +199,17 @@ def test_a_stopped_run_goes_on(capfd: pytest.CaptureFixture[str]) -> None:
     assert Path("out/curves.png").stat().st_size > 1000
     adapter = load_file("out/adapter/adapter_model.safetensors")
     assert {len(weight) for name, weight in adapter.items() if "lora_A" in name} == {4}
+    kept = json.loads(done(capfd, "train", "cut", "out", "--base", "llama", "--rank", 4, "--out", "cut")[0])
+    assert kept["energy_kept"] == whole["energy_kept"]
+    assert load_file("cut/adapter_model.safetensors").keys() == adapter.keys()
+    config, tensors = json.loads(Path("llama/config.json").read_text()), load_file("llama/model.safetensors")
+    shutil.copytree("llama", "shorter")
+    last = f"layers.{config['num_hidden_layers'] - 1}."
+    save_file({name: kept for name, kept in tensors.items() if last not in name}, "shorter/model.safetensors")
+    config["num_hidden_layers"] -= 1
+    Path("shorter/config.json").write_text(json.dumps(config))
+    assert "same shape" in refusal(capfd, "train", "cut", "shorter", "--base", "llama", "--out", "no")
+    assert not Path("no").exists()
 
 
 @pytest.mark.slow

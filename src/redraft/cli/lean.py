@@ -51,15 +51,29 @@ def lean(
     """Train all matrices of a small Llama to apply edits, on two cores; started again, it goes on. See docs/tune.md."""
     need("tokenizers")
     from redraft.train.course import Course, can_compile
-    from redraft.train.lean_run import Run, Sources
+    from redraft.train.lean_run import Run, Sources, adapt
 
     course = Course(steps, minutes, rate, batch, seed=seed)
     sources = Sources(samples, pairs, valid, valid_pairs)
     run = Run(Path(model), sources, course, longest, output_format, out)
     result = _watched(run, can_compile() if compiled is None else compiled, every)
     if rank:
-        result["energy_kept"] = round(run.adapt(rank), 4)
+        result["energy_kept"] = round(adapt(Path(model), out, rank, out / "adapter"), 4)
     streams.write(json.dumps(result | {"folder": str(out)}) + "\n")
+
+
+def cut(
+    tuned: Annotated[Path, typer.Argument(metavar="FOLDER", help="A model that was trained.")],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder of the adapter.")],
+    base: Annotated[Path, typer.Option(metavar="FOLDER", help="The model that it was before all training.")],
+    rank: Annotated[int, typer.Option(min=1, help="The rank of the adapter's matrices.")] = 32,
+) -> None:
+    """Write what a training changed, cut to low rank, as an adapter: of one that went on from another training, too."""
+    need("tokenizers")
+    from redraft.train.lean_run import adapt
+
+    kept = adapt(base, tuned, rank, out)
+    streams.write(json.dumps({"rank": rank, "energy_kept": round(kept, 4), "folder": str(out)}) + "\n")
 
 
 def _watched(run: "Run", compiled: bool, every: int) -> dict[str, Any]:

@@ -98,17 +98,24 @@ class Run:
             if file.is_file() and not file.name.startswith("chat_template"):
                 shutil.copy(file, self.out)
 
-    def adapt(self, rank: int) -> float:
-        """What the run changed, cut to a rank, as an adapter in a folder of its own; the share of energy it keeps."""
-        dtype = dtype_of("float32")
-        before, after = Net(self.folder, dtype), Net(open_folder(self.out), dtype)
-        changes = {
-            own: part
-            for name, weight in after.trained().items()
-            for own, part in split(name, weight.detach() - before.trained()[name].detach(), after).items()
-        }
-        with writing(self.out / "adapter"):
-            return write_adapter(changes, rank, str(self.folder.config.get("_name_or_path", "")), self.out / "adapter")
+
+def adapt(before: Path, after: Path, rank: int, out: Path) -> float:
+    """What a training changed, cut to a rank, as an adapter in a folder; the share of its energy that is kept.
+
+    Raises RedraftError where the two are not models of the same shape, or the folder cannot be written.
+    """
+    dtype, folder = dtype_of("float32"), open_folder(before)
+    old, new = (Net(open_folder(path), dtype).trained() for path in (before, after))
+    if {name: weight.shape for name, weight in old.items()} != {name: weight.shape for name, weight in new.items()}:
+        raise RedraftError(f"{after} and {before} are not models of the same shape")
+    net = Net(folder, dtype)
+    changes = {
+        own: part
+        for name, weight in new.items()
+        for own, part in split(name, weight.detach() - old[name].detach(), net).items()
+    }
+    with writing(out):
+        return write_adapter(changes, rank, str(folder.config.get("_name_or_path", "")), out)
 
 
 def _digest(sources: Sources) -> str:
