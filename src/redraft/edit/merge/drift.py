@@ -6,18 +6,20 @@ Lines that say the same are the file's; where nothing else changes, the retellin
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import pairwise
 
 from redraft.edit.align.likeness import without_comment
-from redraft.edit.text.changes import line_changes
+from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_comment
+from redraft.edit.words.hints import speaks_of
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _QUOTES = str.maketrans("'`", '""')
 _WRAPPING = frozenset(";,\\")  # what comes and goes where lines are wrapped
 _RENAMED = 2  # names of locals that are retold, at most
+_OTHER_BLANKS = 0.2  # what speaks against the other way to have blank lines
 _LONGEST = 400  # lines of a change, above which its lines are not compared
 
 
@@ -34,15 +36,28 @@ class Drift:
     wraps: bool = False
 
 
-DRIFTS = (
-    Drift("", 0.0, blanks=False, wraps=True),
-    Drift("blank lines of the file", 0.2, wraps=True),
+_BLANKS_AS_SHOWN = Drift("", 0.0, blanks=False, wraps=True)
+_BLANKS_OF_FILE = Drift("blank lines of the file", 0.0, wraps=True)
+_OTHERS = (
     Drift("comments of the file", 0.4, comments=True, wraps=True),
     Drift("all as shown", 0.8, spelling=False, blanks=False),
 )
 
 # A sketch without a word around it is a tool's, and faithful: what it shows is what is meant.
-FAITHFUL = (Drift("", 0.0, blanks=False), Drift("all as shown", 0.4, spelling=False, blanks=False))
+_FAITHFUL = (Drift("", 0.0, blanks=False), Drift("all as shown", 0.4, spelling=False, blanks=False))
+
+
+def drifts(said: str, asked: str) -> tuple[Drift, ...]:
+    """What an answer may have retold, the likeliest first, by its sentences and the request.
+
+    Who changes blank lines between lines that stay says so, or has lost them in the retelling.
+    """
+    if not said.strip():
+        return _FAITHFUL
+    first, second = _BLANKS_OF_FILE, _BLANKS_AS_SHOWN
+    if speaks_of("blanks", said) or speaks_of("blanks", asked):
+        first, second = second, first
+    return (first, replace(second, cost=_OTHER_BLANKS), *_OTHERS)
 
 
 def tokens(text: str) -> tuple[str, ...]:
@@ -65,7 +80,26 @@ def settled(before: Sequence[str], after: Sequence[str], drift: Drift) -> tuple[
         out += _settled(old, new, drift) if max(len(old), len(new)) <= _LONGEST else new
         at = change.after_end
     out += after[at:]
-    return tuple(after) if out == list(before) else tuple(out)
+    found = _with_blanks_of(before, out) if drift.blanks else out
+    return tuple(after) if found == list(before) else tuple(found)
+
+
+def _with_blanks_of(before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """The new lines, with the file's blank lines between written ones that follow each other in both."""
+    old, new = ([at for at, line in enumerate(lines) if line.strip()] for lines in (before, after))
+    kept: dict[int, int] = {-1: -1, len(after): len(before)}
+    a = b = 0
+    ends = LineChange(len(old), len(old), len(new), len(new))
+    for change in (*line_changes([before[at] for at in old], [after[at] for at in new]), ends):
+        kept |= zip(new[b : change.after_start], old[a : change.start], strict=True)
+        a, b = change.end, change.after_end
+    follows = dict(pairwise((-1, *old, len(before))))
+    out: list[str] = []
+    for top, end in pairwise((-1, *new, len(after))):
+        is_kept = top in kept and end in kept and follows[kept[top]] == kept[end]
+        out += before[kept[top] + 1 : kept[end]] if is_kept else after[top + 1 : end]
+        out += after[end : end + 1]
+    return out
 
 
 def retold(before: Sequence[str], after: Sequence[str]) -> int:
@@ -110,7 +144,7 @@ def _is_spacing(one: str, other: str) -> bool:
 def _between(old: Sequence[str], new: Sequence[str], drift: Drift) -> Sequence[str]:
     """Lines between two that say the same."""
     if not any(line.strip() for line in (*old, *new)):
-        return old if drift.blanks else new
+        return new
     if drift.comments and any(line.strip() for line in old) and all(map(_is_aside, (*old, *new))):
         return old
     mine, yours = unwrapped(new), unwrapped(old)

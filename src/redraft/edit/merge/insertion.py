@@ -77,13 +77,16 @@ def separation(file: Outline, spot: Spot, is_long: bool, above: int, below: int)
 
     `is_long`: a declaration of several lines is among them.
     """
-    if not is_long or spot.like is None:
-        return (above, below) if spot.next_to else (0, 0)
-    node = file.nodes[spot.like]
-    siblings = list(file.top() if node.parent is None else file.nodes[node.parent].children)
+    if not is_long:
+        return (above, below) if spot.next_to or spot.like is None else (0, 0)
+    if spot.like is None and spot.indent:
+        return above, below
+    node = None if spot.like is None else file.nodes[spot.like]
+    is_top = node is None or node.parent is None
+    siblings = list(file.top() if node is None or node.parent is None else file.nodes[node.parent].children)
     usual = blank_lines(file, siblings, spot.at)
     if usual is None:
-        usual = max(above, below) if spot.next_to else 2 if file.language == "python" and node.parent is None else 1
+        usual = max(above, below) if spot.next_to else 2 if file.language == "python" and is_top else 1
     return usual, usual
 
 

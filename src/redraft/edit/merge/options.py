@@ -261,7 +261,8 @@ class Options:
             texts = reindented(texts, texts[:1], self._file.lines[self._file.nodes[like].head])
         elif self._spot.indent is not None:
             texts = reindented(texts, texts[:1], " " * self._spot.indent)
-        above, below = separation(self._file, self._spot, bool(self._shown.top()) and len(texts) > 1, 0, 0)
+        told = int(speaks_of("blanks", _last(self._block.prose)))
+        above, below = separation(self._file, self._spot, bool(self._shown.top()) and len(texts) > 1, told, told)
         patch = inserted(self._file.lines, self._spot.at, texts, above, below)
         yield Option(patched(self._file.lines, [patch]) or (), 0.2, "as told")
 

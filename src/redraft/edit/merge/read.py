@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from redraft.edit.answer.answer import Answer, Block, parse
-from redraft.edit.merge.drift import DRIFTS, FAITHFUL, Drift, retold, settled
+from redraft.edit.merge.drift import Drift, drifts, retold, settled
 from redraft.edit.merge.inline import expanded
 from redraft.edit.merge.option import Option
 from redraft.edit.merge.options import About, Options
@@ -71,13 +71,12 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     known = known_of(file)
     answer = parse(update, lines, path, known)
     shown = [expanded(block, file, known) for block in answer.blocks]
-    drifts = DRIFTS if answer.prose.strip() else FAITHFUL
     about = About(path, instruction)
     as_shown = _readers(lines, shown, known, about)
     as_broken = wrapped(shown, lines)
     readers = as_shown if as_broken == shown else _readers(lines, as_broken, known, about)
     states: list[_State] = []
-    for drift in drifts:
+    for drift in drifts(answer.prose, instruction):
         found = _followed(_State(lines, drift.cost), readers if drift.wraps else as_shown, drift)
         if drift.wraps and all(state.lines == lines for state in found):  # where nothing else changes, that is meant
             found = _followed(_State(lines, drift.cost), as_shown, drift)

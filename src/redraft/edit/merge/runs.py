@@ -25,13 +25,15 @@ def hunks_of(block: Block) -> Iterator[Hunk]:
 
 
 def without_notes(block: Block, known: Known) -> tuple[Block, tuple[Deletion, ...]]:
-    """The block without comments that say what is gone, and what they say."""
+    """The block without comments that say what is gone, and the blank line below each; and what they say."""
     notes: list[Deletion] = []
     lines: list[Line] = []
+    noted_at = -1
     for line in block.lines:
         note = deletion(line.text, known) if line.kind != "removed" else None
-        if note is None:
-            lines.append(line)
-        else:
+        if note is not None:
             notes.append(note)
+            noted_at = len(lines)
+        elif not (line.is_blank and noted_at == len(lines) and lines and lines[-1].is_blank):
+            lines.append(line)
     return replace(block, lines=tuple(lines)), tuple(notes)

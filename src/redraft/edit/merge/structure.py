@@ -225,10 +225,14 @@ class Structure:
         """The place beside a neighbour that the block shows, without a marker between."""
         above = run[0] - 1
         below = run[-1] + 1
-        if above >= 0 and (there := found[above]) is not None:
-            return Spot(self._file.nodes[there].end, there, there, next_to=True)
-        if below < len(units) and (there := found[below]) is not None:
-            return Spot(self._file.nodes[there].start, there, there, next_to=True)
+        over = found[above] if above >= 0 else None
+        under = found[below] if below < len(units) else None
+        # What stands without a blank line between belongs together.
+        is_nearer = self._blanks(units[run[-1]].end - 1, 1) < self._blanks(units[run[0]].start, -1)
+        if over is not None and not (under is not None and is_nearer):
+            return Spot(self._file.nodes[over].end, over, over, next_to=True)
+        if under is not None:
+            return Spot(self._file.nodes[under].start, under, under, next_to=True)
         after = next((n for n in found[below:] if n is not None), None)
         before = next((n for n in reversed(found[: run[0]]) if n is not None), None)
         if above >= 0 and units[above].is_marker and after is None and self._spot is None:

@@ -1,4 +1,4 @@
-"""In: a sentence of an answer or a request. Out: whether it speaks of removing, of a whole file, of before or after."""
+"""In: a sentence of an answer or a request. Out: whether it speaks of removals, whole files, blanks, before, after."""
 
 import re
 
@@ -24,12 +24,24 @@ _AFTER = (
     r"\b(?:devient|despu[eé]s|ahora|nuevo|depois|agora|novo|dopo)\b",
     r"之后|改为|改成|现在|修改后|変更後|стало|теперь|после",
 )
+_BLANKS = (
+    r"\b(?:(?:blank|empty)(?: lines?)?|white ?space|spac(?:e|es|ing)|line breaks?|format\w*|prettier)\b",
+    r"\b(?:leer(?:e|en)? ?zeilen?|lignes? vides?|(?:líneas?|linhas?) (?:en|em|vací\w+|vazi\w+)|en blanco)\b",
+    r"空行|空白|пуст(?:ая|ую|ой|ые|ых) строк",
+)
 _PATTERNS = {
     name: re.compile("|".join(patterns), re.IGNORECASE)
-    for name, patterns in (("whole", _WHOLE), ("removal", _REMOVAL), ("before", _BEFORE), ("after", _AFTER))
+    for name, patterns in (
+        ("whole", _WHOLE),
+        ("removal", _REMOVAL),
+        ("before", _BEFORE),
+        ("after", _AFTER),
+        ("blanks", _BLANKS),
+    )
 }
 
 
 def speaks_of(subject: str, text: str) -> bool:
-    """Whether a text has a word of `subject`: "removal", "whole" (a file in full), "before" or "after" (labels)."""
+    """Whether a text has a word of `subject`: "removal", "whole" (a file in full), "blanks" (lines), or one that labels
+    what was "before" and what is "after"."""
     return _PATTERNS[subject].search(text) is not None
