@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 
 from redraft import __version__
 from redraft.errors import RedraftError
-from redraft.serve import applying, chat, completions, health, racing, warm
+from redraft.serve import applying, chat, completions, editing, health, racing, warm
 from redraft.serve.gate import Gate
 from redraft.serve.page import routes as page
 from redraft.serve.record import Recorder
@@ -18,7 +18,16 @@ from redraft.serve.refusals import on_error, on_http, on_malformed
 from redraft.serve.service import open_service
 from redraft.serve.settings import Settings
 
-ROUTERS = (health.router, chat.router, completions.router, applying.router, warm.router, racing.router, page.router)
+ROUTERS = (
+    health.router,
+    chat.router,
+    completions.router,
+    applying.router,
+    editing.router,
+    warm.router,
+    racing.router,
+    page.router,
+)
 
 
 def create_app(settings: Settings) -> FastAPI:

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from redraft.apply import Redraft
+from redraft.apply import Redraft, load
+from redraft.edit.prompts.selected import PROMPTS
 from redraft.edit.prompts.template import Template, find_template
 from redraft.engines import Engine, Warming
 from redraft.engines.spec import check_spec, load_engine
@@ -17,11 +18,13 @@ from redraft.serve.worker import Worker
 class Service:
     """`editor` applies edits; `model` is what it writes with, None where there is none, and `missing` says why.
 
+    `instructed` rewrites selected lines: by the same model, or by the base where that follows no instructions.
     Whatever uses the model runs in `worker`; what the deterministic reader does alone runs in `reader`.
     """
 
     settings: Settings
     editor: Redraft
+    instructed: Redraft
     model: Rewriter | None
     missing: str
     worker: Worker
@@ -65,7 +68,8 @@ def open_service(settings: Settings) -> Service:
             missing = str(error)
     meters = Meters()
     worker, reader = Worker(settings.limits, meters), Worker(settings.limits, meters)
-    return Service(settings, _editor(settings, model, missing), model, missing, worker, reader, meters)
+    editor = _editor(settings, model, missing)
+    return Service(settings, editor, _instructed(settings, editor, model), model, missing, worker, reader, meters)
 
 
 def _opened(settings: Settings) -> Rewriter:
@@ -83,3 +87,9 @@ def _editor(settings: Settings, model: Rewriter | None, missing: str) -> Redraft
         return model
 
     return Redraft(None if settings.readers == "merge" else opened, settings.readers)
+
+
+def _instructed(settings: Settings, editor: Redraft, model: Rewriter | None) -> Redraft:
+    """The base is opened when it is asked for first."""
+    is_other = settings.readers != "merge" and (model is None or model.template.name not in PROMPTS)
+    return load("base", dtype=settings.dtype) if is_other else editor
