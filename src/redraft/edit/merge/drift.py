@@ -5,7 +5,7 @@ Lines that say the same are the file's; where nothing else changes, the retellin
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -16,6 +16,7 @@ from redraft.edit.text.lines import is_comment
 from redraft.edit.words.hints import speaks_of
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
+_WORD = re.compile(r"[A-Za-z_]\w{2,}")
 _QUOTES = str.maketrans("'`", '""')
 _WRAPPING = frozenset(";,\\")  # what comes and goes where lines are wrapped
 _RENAMED = 2  # names of locals that are retold, at most
@@ -26,7 +27,7 @@ _LONGEST = 400  # lines of a change, above which its lines are not compared
 @dataclass(frozen=True)
 class Drift:
     """What is taken back: another spelling of the same tokens; blank lines more or less; comments in other words;
-    lines wrapped or joined."""
+    lines wrapped or joined; lines that are not shown and of which nothing is said."""
 
     name: str
     cost: float
@@ -34,13 +35,15 @@ class Drift:
     blanks: bool = True
     comments: bool = False
     wraps: bool = False
+    unsaid: bool = True
 
 
 _BLANKS_AS_SHOWN = Drift("", 0.0, blanks=False, wraps=True)
 _BLANKS_OF_FILE = Drift("blank lines of the file", 0.0, wraps=True)
 _OTHERS = (
     Drift("comments of the file", 0.4, comments=True, wraps=True),
-    Drift("all as shown", 0.8, spelling=False, blanks=False),
+    Drift("lines not shown are gone", 0.5, wraps=True, unsaid=False),
+    Drift("all as shown", 0.8, spelling=False, blanks=False, unsaid=False),
 )
 
 # A sketch without a word around it is a tool's, and faithful: what it shows is what is meant.
@@ -68,16 +71,23 @@ def tokens(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def settled(before: Sequence[str], after: Sequence[str], drift: Drift) -> tuple[str, ...]:
-    """The new lines, where retold ones are those of the file."""
-    if not (drift.spelling or drift.blanks or drift.comments):
+def settled(before: Sequence[str], after: Sequence[str], drift: Drift, spoken: Collection[str] = ()) -> tuple[str, ...]:
+    """The new lines, where retold ones are those of the file.
+
+    `spoken` are the words of an answer that tells what it changes and removes nothing: lines that it does not show in a
+    place where it shows nothing else stay, unless a word of theirs is spoken.
+    """
+    if not (drift.spelling or drift.blanks or drift.comments or drift.unsaid):
         return tuple(after)
     out: list[str] = []
     at = 0
     for change in line_changes(before, after):
         out += after[at : change.after_start]
         old, new = before[change.start : change.end], after[change.after_start : change.after_end]
-        out += _settled(old, new, drift) if max(len(old), len(new)) <= _LONGEST else new
+        if drift.unsaid and spoken and not any(line.strip() for line in new) and _is_unsaid(old, spoken):
+            out += old
+        else:
+            out += _settled(old, new, drift) if max(len(old), len(new)) <= _LONGEST else new
         at = change.after_end
     out += after[at:]
     found = _with_blanks_of(before, out) if drift.blanks else out
@@ -100,6 +110,12 @@ def _with_blanks_of(before: Sequence[str], after: Sequence[str]) -> list[str]:
         out += before[kept[top] + 1 : kept[end]] if is_kept else after[top + 1 : end]
         out += after[end : end + 1]
     return out
+
+
+def _is_unsaid(old: Sequence[str], spoken: Collection[str]) -> bool:
+    """Whether lines have words, and none of them is spoken."""
+    words = {word for line in old for word in _WORD.findall(line)}
+    return bool(words) and words.isdisjoint(spoken)
 
 
 def retold(before: Sequence[str], after: Sequence[str]) -> int:

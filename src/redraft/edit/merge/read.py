@@ -16,6 +16,7 @@ from redraft.edit.merge.wrapped import wrapped
 from redraft.edit.outline import Outline, outline
 from redraft.edit.text.changes import common
 from redraft.edit.words import Known, Saying, sayings
+from redraft.edit.words.hints import speaks_of
 
 _WIDTH = 6  # texts that are followed from block to block
 _KEPT = 4  # candidates that are handed on
@@ -72,14 +73,15 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     answer = parse(update, lines, path, known)
     shown = [expanded(block, file, known) for block in answer.blocks]
     about = About(path, instruction)
+    spoken = _spoken(answer, about, known)
     as_shown = _readers(lines, shown, known, about)
     as_broken = wrapped(shown, lines)
     readers = as_shown if as_broken == shown else _readers(lines, as_broken, known, about)
     states: list[_State] = []
     for drift in drifts(answer.prose, instruction):
-        found = _followed(_State(lines, drift.cost), readers if drift.wraps else as_shown, drift)
+        found = _followed(_State(lines, drift.cost), readers if drift.wraps else as_shown, drift, spoken)
         if drift.wraps and all(state.lines == lines for state in found):  # where nothing else changes, that is meant
-            found = _followed(_State(lines, drift.cost), as_shown, drift)
+            found = _followed(_State(lines, drift.cost), as_shown, drift, spoken)
         states += (way for state in found for way in _by_words(state, answer, known, path))
     if not states:
         return Reading(answer, (), next((reader.reason for reader in as_shown if reader.reason), _NOWHERE))
@@ -100,11 +102,19 @@ def _readers(lines: tuple[str, ...], shown: Sequence[Block], known: Known, about
     return [_BlockReader(block, sayings(block.prose, known), known, about) for block in blocks]
 
 
-def _followed(state: _State, readers: Sequence["_BlockReader"], drift: Drift) -> list[_State]:
+def _spoken(answer: Answer, about: About, known: Known) -> frozenset[str]:
+    """The words of an answer and of what was asked; none where they say nothing of the file, or speak of a removal."""
+    told = f"{answer.prose}\n{about.instruction}"
+    words = frozenset(_words(told)) - {*_words(about.path)}
+    is_telling = bool(about.instruction.strip()) or not words.isdisjoint(known.declared)
+    return words if answer.prose.strip() and is_telling and not speaks_of("removal", told) else frozenset()
+
+
+def _followed(state: _State, readers: Sequence["_BlockReader"], drift: Drift, spoken: frozenset[str]) -> list[_State]:
     """The best states after all blocks; none where one has no place."""
     states = [state]
     for reader in readers:
-        states = _best([way for state in states for way in reader.ways(state, drift)], _WIDTH)
+        states = _best([way for state in states for way in reader.ways(state, drift, spoken)], _WIDTH)
     return states
 
 
@@ -128,10 +138,10 @@ class _BlockReader:
         self._seen: dict[tuple[str, ...], tuple[Option, ...]] = {}
         self.reason = ""
 
-    def ways(self, state: _State, drift: Drift) -> Iterator[_State]:
+    def ways(self, state: _State, drift: Drift, spoken: frozenset[str]) -> Iterator[_State]:
         before = _outline(state.lines, self._about.path)
         for option in self._options(state.lines, before):
-            lines = settled(state.lines, option.lines, drift) if option.may_drift else option.lines
+            lines = settled(state.lines, option.lines, drift, spoken) if option.may_drift else option.lines
             cost = option.cost + option.against(before, _outline(lines, self._about.path))
             at = common(state.lines, lines)
             cost += _FAR * min(1.0, abs(at - state.at) / _REACH) if state.at and lines != state.lines else 0.0
