@@ -8,7 +8,6 @@ from pathlib import Path
 from threading import Thread
 
 import httpx2
-import uvicorn
 from fastapi import FastAPI
 
 from redraft.serve.app import create_app
@@ -31,7 +30,7 @@ def serving(settings: Settings) -> Iterator[Live]:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
         app: FastAPI = create_app(replace(settings, port=port))
-        server = Server(uvicorn.Config(app, log_config=None, access_log=False))
+        server = Server(app)
         thread = Thread(target=server.run, args=([listening],))
         thread.start()
         try:

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator
 from typing import Annotated, Any
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from starlette.responses import JSONResponse, Response
 
 from redraft.changes.change import Change, unified
@@ -14,7 +14,7 @@ from redraft.edit.guard.check import WRITTEN
 from redraft.edit.request import Message, Request
 from redraft.engines import Sampling
 from redraft.result import Result
-from redraft.serve.bodies import Prediction, TextPart, text_of
+from redraft.serve.bodies import Body, Prediction, Strict, TextPart, text_of
 from redraft.serve.caller import Caller, Calling
 from redraft.serve.deciding import decided, hunks_of, watched
 from redraft.serve.events import EventStream, event
@@ -24,36 +24,30 @@ router = APIRouter()
 _MOST_FILES = 200
 
 
-class Turn(BaseModel):
+class Turn(Strict):
     """A turn of the conversation that led to the edit."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
 
     role: str
     content: str | list[TextPart]
 
 
-class GivenFile(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid")
-
+class GivenFile(Strict):
     path: Annotated[str, Field(min_length=1)]
     original: str
 
 
-class ApplyBody(BaseModel):
+class ApplyBody(Body):
     """`original` is one file, `files` are several, of which `update` has to name those that it is about.
 
     `update` is a chat answer, a sketch or a diff; `instruction` what was asked for. Nothing is written anywhere.
     """
-
-    model_config = ConfigDict(strict=True, extra="forbid")
 
     original: str | None = None
     path: str = ""
     files: Annotated[list[GivenFile], Field(max_length=_MOST_FILES)] | None = None
     update: str = ""
     instruction: str = ""
-    conversation: list[Turn] = []
+    conversation: list[Turn] = Field(default_factory=list)
     prediction: str | Prediction | None = None
     stream: bool = False
     max_tokens: Annotated[int, Field(ge=1)] | None = None

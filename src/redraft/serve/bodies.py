@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from redraft.edit.prompts.prompt import Part, Source
 from redraft.engines import Engine, Sampling, Tokenizing
@@ -11,6 +11,23 @@ from redraft.serve.refusals import RefusalError
 _MOST_LOGPROBS, _MOST_STOPS, _HOTTEST = 20, 16, 2.0
 Text = Annotated[str, Field(min_length=1)]
 Ids = Annotated[list[int], Field(min_length=1)]
+
+
+class Strict(BaseModel):
+    """Part of a body: nothing is converted, and nothing unknown is let pass."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+
+class Body(Strict):
+    """A body of JSON; its strings are text that can be encoded."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_text(cls, data: Any) -> Any:
+        if not _encodes(data):
+            raise ValueError("a string holds half a character (a lone surrogate)")
+        return data
 
 
 class TextPart(BaseModel):
@@ -22,10 +39,8 @@ class TextPart(BaseModel):
     text: str
 
 
-class Prediction(BaseModel):
+class Prediction(Strict):
     """OpenAI's `prediction`: the text that the output will probably be."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
 
     type: Literal["content"] = "content"
     content: str | list[TextPart]
@@ -37,13 +52,11 @@ class StreamOptions(BaseModel):
     include_usage: bool = False
 
 
-class Asked(BaseModel):
+class Asked(Body):
     """What chat and plain completions share. `prediction` and Fireworks' `speculation` change the time alone.
 
     What steers only servers with several engines, or how far they speculate, is taken and has no effect.
     """
-
-    model_config = ConfigDict(strict=True, extra="forbid")
 
     model: str = ""
     prediction: str | Prediction | None = None
@@ -112,6 +125,15 @@ class Asked(BaseModel):
             return (Source("prediction", parts_of(self.speculation, engine, "speculation")),)
         text = self.predicted()
         return () if not text else (Source("prediction", (Part(text),)),)
+
+
+def _encodes(data: Any) -> bool:
+    """Whether all strings in parsed JSON are text."""
+    if isinstance(data, str):
+        return data.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in data)
+    if isinstance(data, dict):
+        return all(_encodes(each) for pair in data.items() for each in pair)
+    return not isinstance(data, list) or all(map(_encodes, data))
 
 
 def text_of(content: str | list[TextPart]) -> str:

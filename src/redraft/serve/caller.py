@@ -40,7 +40,7 @@ class Caller:
 
         Raises RefusalError where the queue is full, the time is up, or the client has gone.
         """
-        return await self._unless_gone((worker or self.service.worker).run(self.name, task))
+        return await self._unless_gone((self.service.worker if worker is None else worker).run(self.name, task))
 
     async def stream(self, task: Callable[[], Iterable[T]]) -> AsyncGenerator[T, None]:
         """What `task` yields, from the engine's thread; the first is there already, so that errors come before it."""

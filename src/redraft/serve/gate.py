@@ -18,7 +18,7 @@ _PARTS = "/page/"  # of the page
 
 
 class Gate:
-    """Refuses what may not be answered, before anything of it is read.
+    """Refuses what may not be answered before any of it is looked at.
 
     Without a key only requests that name this machine are answered, so that no page in a browser reaches the server
     under a name of its own.
@@ -34,10 +34,12 @@ class Gate:
         headers = Headers(scope=scope)
         try:
             self._check(scope, headers)
+            body = await _read(receive, self._settings.limits)
         except RefusalError as error:
             await response(error)(scope, receive, send)
             return
-        await self._app(scope, _limited(receive, self._settings.limits), send)
+        if body is not None:
+            await self._app(scope, _again(body, receive), send)
 
     def _check(self, scope: Scope, headers: Headers) -> None:
         settings = self._settings
@@ -93,24 +95,30 @@ def _too_long(limits: Limits) -> RefusalError:
     return RefusalError(413, f"the body is longer than {limits.body_bytes:,} bytes", "too_long")
 
 
-def _limited(receive: Receive, limits: Limits) -> Receive:
-    """Raises RefusalError where a body turns out too long, or does not arrive in time."""
-    left, is_whole = limits.body_bytes, False
-    until = asyncio.get_running_loop().time() + limits.body_seconds
+async def _read(receive: Receive, limits: Limits) -> bytes | None:
+    """A whole body, None where the client leaves before its end.
+
+    Raises RefusalError where it turns out too long, or does not arrive in time.
+    """
+    body = bytearray()
+    try:
+        async with asyncio.timeout(limits.body_seconds):
+            while (message := await receive())["type"] != "http.disconnect":
+                body += message.get("body", b"")
+                if len(body) > limits.body_bytes:
+                    raise _too_long(limits)
+                if not message.get("more_body", False):
+                    return bytes(body)
+    except TimeoutError:
+        raise RefusalError(408, "the body did not arrive in time", "timeout") from None
+    return None
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """What was read already, once, then what comes after it: that the client leaves."""
+    left: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def received() -> Message:
-        nonlocal left, is_whole
-        if is_whole:
-            return await receive()
-        try:
-            async with asyncio.timeout_at(until):
-                message = await receive()
-        except TimeoutError:
-            raise RefusalError(408, "the body did not arrive in time", "timeout") from None
-        left -= len(message.get("body", b""))
-        is_whole = not message.get("more_body", False)
-        if left < 0:
-            raise _too_long(limits)
-        return message
+        return left.pop() if left else await receive()
 
     return received

@@ -1,10 +1,14 @@
 """In: what happens in a server. Out: its figures as Prometheus reads them."""
 
+import os
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
 
 from redraft.engines import Chunk
 from redraft.result import Result
 
+SHARED = "PROMETHEUS_MULTIPROC_DIR"  # the folder in which several processes keep their figures together
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120)
 
 
@@ -18,8 +22,12 @@ class Meters:
         self.seconds = Histogram(
             "redraft_request_seconds", "From request to last byte", ("route",), buckets=_SECONDS, registry=kept
         )
-        self.waiting = Gauge("redraft_waiting_jobs", "Jobs that wait for the engine", registry=kept)
-        self.waited = Histogram("redraft_waited_seconds", "Time until a job's turn", buckets=_SECONDS, registry=kept)
+        self.waiting = Gauge(
+            "redraft_waiting_jobs", "Jobs that wait", ("queue",), multiprocess_mode="livesum", registry=kept
+        )
+        self.waited = Histogram(
+            "redraft_waited_seconds", "Until a job's turn", ("queue",), buckets=_SECONDS, registry=kept
+        )
         self.abandoned = Counter("redraft_abandoned", "Requests whose client went away", registry=kept)
         self.edits = Counter("redraft_edits", "Edits by status and reader", ("status", "decided_by"), registry=kept)
         self.prompt = Counter("redraft_prompt_tokens", "Tokens of prompts", registry=kept)
@@ -46,4 +54,9 @@ class Meters:
         self.forwards.inc(forwards)
 
     def page(self) -> bytes:
-        return generate_latest(self.registry)
+        """The figures of this process; where several answer requests, of all of them."""
+        if SHARED not in os.environ:
+            return generate_latest(self.registry)
+        registry = CollectorRegistry()
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        return generate_latest(registry)

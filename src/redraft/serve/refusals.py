@@ -121,13 +121,14 @@ _BRANCH = re.compile(r"str|int|float|[A-Z]\w*|(?:list|constrained|function|json)
 async def on_malformed(_: Request, error: Exception) -> JSONResponse:
     """The first thing that is wrong with a body, by its name, and none of the body itself."""
     assert isinstance(error, RequestValidationError)
-    first = error.errors()[0]
+    # Of what was tried for a value of several types, the one that got farthest was meant.
+    first = max(error.errors(), key=lambda each: len(each["loc"]))
     name = ".".join(str(step) for step in first["loc"] if step != "body" and not _BRANCH.fullmatch(str(step)))
     if first["type"] == "extra_forbidden":
         return response(RefusalError(400, f"Unknown parameter: '{name}'.", "unknown_parameter", name))
     if first["type"] == "json_invalid":
         return response(RefusalError(400, f"the body is no JSON: {first['ctx']['error']}", "invalid_json"))
-    said = first["msg"].removeprefix("Value error, ")
+    said = first["msg"].removeprefix("Value error, ") if name or first["type"] != "missing" else "the body is empty"
     code = "missing_required_parameter" if first["type"] == "missing" else "invalid_value"
     return response(RefusalError(400, f"{name}: {said}" if name else said, code, name or None))
 

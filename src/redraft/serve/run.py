@@ -1,14 +1,22 @@
 """In: settings. Out: a server that listens until it is told to stop, then finishes what it has begun."""
 
+import os
+import signal
 import socket
+import sys
+import tempfile
 from collections.abc import Sequence
-from typing import cast
+from multiprocessing import get_context
+from multiprocessing.connection import wait
+from multiprocessing.context import SpawnProcess
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
 
 from redraft.errors import RedraftError
 from redraft.serve.app import create_app
+from redraft.serve.meters import SHARED
 from redraft.serve.record import log_to_stderr
 from redraft.serve.settings import Settings
 
@@ -19,28 +27,70 @@ _CONNECTIONS = 1000
 class Server(uvicorn.Server):
     """Refuses what waits as soon as it is told to stop, so that only what runs has to be waited for."""
 
+    def __init__(self, app: FastAPI, **config: Any) -> None:
+        super().__init__(uvicorn.Config(app, **(_CONFIG | config)))
+        self._service = app.state.service
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        cast(FastAPI, self.config.app).state.service.close()
+        self._service.close()
         await super().shutdown(sockets)
+
+
+_CONFIG = {
+    "log_config": None,
+    "access_log": False,
+    "server_header": False,
+    "limit_concurrency": _CONNECTIONS,
+    "timeout_graceful_shutdown": _GRACE,
+}
 
 
 def serve(settings: Settings) -> None:
     """Runs until it is interrupted; raises RedraftError where it cannot listen or open the model."""
-    sockets = [_listening(settings)]
+    listening = _listening(settings)
     log_to_stderr()
-    run(settings, sockets)
+    if settings.workers == 1:
+        Server(create_app(settings)).run([listening])
+        return
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    with tempfile.TemporaryDirectory(prefix="redraft-figures-") as folder:
+        os.environ[SHARED] = folder
+        spawn = get_context("spawn")
+        _together([spawn.Process(target=work, args=(settings, listening)) for _ in range(settings.workers)])
 
 
-def run(settings: Settings, sockets: Sequence[socket.socket]) -> None:
-    config = uvicorn.Config(
-        create_app(settings),
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        limit_concurrency=_CONNECTIONS,
-        timeout_graceful_shutdown=_GRACE,
-    )
-    Server(config).run(list(sockets))
+def _together(processes: Sequence[SpawnProcess]) -> None:
+    """All run until one ends or this one is told to end; raises RedraftError in the first case."""
+    try:
+        for process in processes:
+            process.start()
+        wait([process.sentinel for process in processes])
+        raise RedraftError("one of the processes that answer requests has ended, so that all of them do")
+    finally:
+        for process in processes:
+            process.terminate()
+        for process in processes:
+            process.join()
+
+
+def work(settings: Settings, listening: socket.socket) -> None:
+    """One of several processes that answer requests, each with a model of its own."""
+    log_to_stderr()
+    _share_processors(settings.workers)
+    try:
+        app = create_app(settings)
+    except RedraftError as error:
+        sys.exit(f"redraft: {error}")
+    Server(app).run([listening])
+
+
+def _share_processors(workers: int) -> None:
+    """So that the models of all processes together use each core once; where no model is installed none does."""
+    try:
+        import torch
+    except ModuleNotFoundError:
+        return
+    torch.set_num_threads(max(1, torch.get_num_threads() // workers))
 
 
 def _listening(settings: Settings) -> socket.socket:

@@ -67,7 +67,7 @@ def open_service(settings: Settings) -> Service:
                 raise
             missing = str(error)
     meters = Meters()
-    worker, reader = Worker(settings.limits, meters), Worker(settings.limits, meters)
+    worker, reader = (Worker(name, settings.limits, meters) for name in ("engine", "reader"))
     editor = _editor(settings, model, missing)
     return Service(settings, editor, _instructed(settings, editor, model), model, missing, worker, reader, meters)
 

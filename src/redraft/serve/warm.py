@@ -1,21 +1,20 @@
 """In: a file whose edit is still being written. Out: nothing yet; what will be read of the file is read now."""
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from redraft.edit.merge.read import read
 from redraft.edit.request import Request
 from redraft.engines import Warming
+from redraft.serve.bodies import Body
 from redraft.serve.caller import Caller, Calling
 from redraft.serve.refusals import ANSWERS
 
 router = APIRouter()
 
 
-class WarmBody(BaseModel):
+class WarmBody(Body):
     """`instruction` and what there is of the `update` help to guess what the model will be shown."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
 
     original: str
     path: str = ""

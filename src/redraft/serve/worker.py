@@ -39,10 +39,8 @@ class _Job:
 
     def check(self) -> None:
         """Raises where nobody waits any longer, or the time is up."""
-        if self.is_abandoned:
+        if self.is_abandoned or time.monotonic() > self.until:
             raise AbandonedError
-        if time.monotonic() > self.until:
-            raise TimeLimitError
 
     def post(self, item: object) -> None:
         """From any thread; what comes after the loop was closed has nobody who wants it."""
@@ -53,14 +51,20 @@ class _Job:
 class Worker:
     """Runs one job at a time, fairly between clients; a job whose client leaves ends before its next forward."""
 
-    def __init__(self, limits: Limits, meters: Meters) -> None:
-        self._limits, self._meters = limits, meters
+    def __init__(self, name: str, limits: Limits, meters: Meters) -> None:
+        self._limits = limits
+        self._length, self._waited = meters.waiting.labels(name), meters.waited.labels(name)
         self._waiting: FairQueue[_Job] = FairQueue(limits.waiting)
         self._changed = Condition()
         self._average = 1.0
         self._is_closed = False
-        self._thread = Thread(target=self._work, name="engine", daemon=True)
+        self._thread = Thread(target=self._work, name=name, daemon=True)
         self._thread.start()
+
+    def length(self) -> int:
+        """How many jobs wait."""
+        with self._changed:
+            return len(self._waiting)
 
     async def run(self, client: str, task: Callable[[], T]) -> T:
         """What `task` returns; raises what it raises, and RefusalError where it is not done."""
@@ -77,7 +81,7 @@ class Worker:
             while not isinstance(item := await job.came.get(), _End):
                 yield item
             if item.error is not None:
-                raise item.error
+                raise TimeLimitError if isinstance(item.error, AbandonedError) else item.error
         finally:
             late.cancel()
             self._leave(job)
@@ -98,7 +102,7 @@ class Worker:
                 raise ClosingError
             lost = self._waiting.put(job.client, job)
             refusal = FullError(self._pause())
-            self._meters.waiting.set(len(self._waiting))
+            self._length.set(len(self._waiting))
             self._changed.notify()
         if lost is job:
             raise refusal
@@ -109,7 +113,7 @@ class Worker:
         job.is_abandoned = True
         with self._changed:
             self._waiting.drop(job.client, job)
-            self._meters.waiting.set(len(self._waiting))
+            self._length.set(len(self._waiting))
 
     def _pause(self) -> int:
         """Seconds after which there is probably room."""
@@ -118,7 +122,7 @@ class Worker:
     def _work(self) -> None:
         while (job := self._next()) is not None:
             started = time.monotonic()
-            self._meters.waited.observe(started - job.entered)
+            self._waited.observe(started - job.entered)
             job.post(_End(_ran(job)))
             self._average += _RECENT * (time.monotonic() - started - self._average)
 
@@ -127,7 +131,7 @@ class Worker:
         with self._changed:
             while (job := self._waiting.take()) is None and not self._is_closed:
                 self._changed.wait()
-            self._meters.waiting.set(len(self._waiting))
+            self._length.set(len(self._waiting))
             return job
 
 
