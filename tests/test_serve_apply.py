@@ -11,7 +11,7 @@ from redraft.apply import load
 from redraft.serve.refusals import RefusalError
 from redraft.serve.settings import Settings
 from redraft.serve.shapes import shape
-from serving import Live, scripted, serving
+from serving import Live, busy, scripted, serving
 from tiny_models import save
 
 FILE = "def a():\n    return 1\n\n\ndef b():\n    return 2\n"
@@ -120,11 +120,13 @@ def test_files_that_did_not_come_along_are_not_there(live: Live) -> None:
 
 
 def test_what_the_reader_is_sure_of_does_not_wait_for_the_engine(live: Live) -> None:
-    live.service.worker._changed.acquire()
+    working, thread = busy(live)
     try:
         assert live.client.post("/v1/apply", json=EDIT).json()["output"] == NEW
+        assert not working.ended.is_set()
     finally:
-        live.service.worker._changed.release()
+        working.opened.set()
+        thread.join()
 
 
 MORPH = "<instruction>Return 3.</instruction>\n<code>{code}</code>\n<update>{update}</update>"

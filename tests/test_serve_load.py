@@ -3,7 +3,6 @@
 import asyncio
 import json
 import socket
-import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,13 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.engines.abandon import before_forward
 from redraft.serve.fair import FairQueue
 from redraft.serve.meters import Meters
 from redraft.serve.refusals import ClosingError, FullError, TimeLimitError
 from redraft.serve.settings import Limits
 from redraft.serve.worker import Worker
-from serving import Live, scripted, serving
+from serving import Busy, Live, busy, scripted, serving
 
 WORDS = "word " * 400
 CHAT = "/v1/chat/completions"
@@ -55,25 +53,6 @@ def test_a_fair_queue_takes_turns(steps: list[tuple[str, bool]], limit: int) -> 
         assert sorted(queue) == sorted(waiting)
 
 
-class Gate:
-    """Work that goes on forever, a forward at a time, until it is let go or abandoned."""
-
-    def __init__(self) -> None:
-        self.begun, self.opened, self.ended = threading.Event(), threading.Event(), threading.Event()
-        self.forwards = 0
-
-    def __call__(self) -> Iterator[int]:
-        try:
-            while not self.opened.is_set():
-                before_forward()
-                self.forwards += 1
-                self.begun.set()
-                yield self.forwards
-                self.opened.wait(0.001)
-        finally:
-            self.ended.set()
-
-
 def in_worker(check: Callable[[Worker], object], **limits: float) -> None:
     worker = Worker("engine", Limits(**limits), Meters())  # type: ignore[arg-type]
     try:
@@ -94,7 +73,7 @@ def test_what_a_job_returns_and_raises_comes_back() -> None:
 
 def test_a_stream_that_is_closed_ends_its_job_before_the_next_forward() -> None:
     async def check(worker: Worker) -> None:
-        gate = Gate()
+        gate = Busy()
         stream = worker.stream("a", gate)
         await anext(stream)
         await stream.aclose()
@@ -108,7 +87,7 @@ def test_a_stream_that_is_closed_ends_its_job_before_the_next_forward() -> None:
 
 def test_a_job_that_is_cancelled_while_it_waits_never_begins() -> None:
     async def check(worker: Worker) -> None:
-        gate, late = Gate(), Gate()
+        gate, late = Busy(), Busy()
         running = worker.stream("a", gate)
         await anext(running)
         waiting = asyncio.ensure_future(anext(worker.stream("b", late)))
@@ -126,7 +105,7 @@ def test_a_job_that_is_cancelled_while_it_waits_never_begins() -> None:
 
 def test_the_time_limit_ends_a_job_and_frees_the_worker() -> None:
     async def check(worker: Worker) -> None:
-        gate = Gate()
+        gate = Busy()
         with pytest.raises(TimeLimitError):
             async for _ in worker.stream("a", gate):
                 pass
@@ -138,7 +117,7 @@ def test_the_time_limit_ends_a_job_and_frees_the_worker() -> None:
 
 def test_whoever_has_most_waiting_is_sent_away_first() -> None:
     async def check(worker: Worker) -> None:
-        gate = Gate()
+        gate = Busy()
         running = worker.stream("a", gate)
         await anext(running)
         greedy = [asyncio.ensure_future(worker.run("greedy", lambda at=at: at)) for at in range(3)]
@@ -157,7 +136,7 @@ def test_whoever_has_most_waiting_is_sent_away_first() -> None:
 
 def test_a_worker_that_closes_refuses_what_waits_and_finishes_what_runs() -> None:
     async def check(worker: Worker) -> None:
-        gate = Gate()
+        gate = Busy()
         running = worker.stream("a", gate)
         await anext(running)
         waiting = asyncio.ensure_future(worker.run("b", lambda: 1))
@@ -181,22 +160,8 @@ def live(tmp_path: Path) -> Iterator[Live]:
         yield started
 
 
-def held(live: Live) -> tuple[Gate, threading.Thread]:
-    """The server's engine busy until the gate is opened."""
-    gate = Gate()
-
-    async def run() -> None:
-        async for _ in live.service.worker.stream("someone", gate):
-            pass
-
-    thread = threading.Thread(target=lambda: asyncio.run(run()))
-    thread.start()
-    gate.begun.wait()
-    return gate, thread
-
-
 def test_over_the_limit_clients_are_told_when_to_come_back(live: Live) -> None:
-    gate, thread = held(live)
+    gate, thread = busy(live)
     with ThreadPoolExecutor(5) as pool:
         asked = [pool.submit(live.client.post, CHAT, json=ASK | {"user": "one"}) for _ in range(5)]
         while sum(each.done() for each in asked) < 3:
@@ -215,7 +180,7 @@ def test_a_client_that_leaves_frees_the_engine(live: Live, stream: bool) -> None
     body = json.dumps(ASK | {"stream": stream}).encode()
     head = f"POST {CHAT} HTTP/1.1\nHost: localhost\nContent-Type: application/json\nContent-Length: {len(body)}\n\n"
     place = httpx2.URL(live.url)
-    gate, thread = held(live)
+    gate, thread = busy(live)
     with socket.create_connection((place.host, place.port)) as connection:
         connection.sendall(head.replace("\n", "\r\n").encode() + body)
         while not live.service.worker.length():
@@ -229,7 +194,7 @@ def test_a_client_that_leaves_frees_the_engine(live: Live, stream: bool) -> None
 
 
 def test_a_server_that_stops_finishes_what_runs_and_refuses_what_waits(live: Live) -> None:
-    gate, thread = held(live)
+    gate, thread = busy(live)
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(live.client.post, CHAT, json=ASK)
         while not live.service.worker.length():
