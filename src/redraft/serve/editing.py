@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from starlette.responses import JSONResponse, Response
 
 from redraft.changes.change import unified
 from redraft.engines import Chunk, Sampling
 from redraft.instructed import Instructed
 from redraft.result import Result
-from redraft.serve.bodies import Prediction, text_of
+from redraft.serve.bodies import Body, Prediction, text_of
 from redraft.serve.caller import Caller, Calling
 from redraft.serve.events import EventStream, event
 from redraft.serve.refusals import ANSWERS
@@ -21,13 +21,11 @@ from redraft.serve.refusals import ANSWERS
 router = APIRouter()
 
 
-class EditBody(BaseModel):
+class EditBody(Body):
     """Lines `first` to `last` of `original`, counted from 1, and what to do with them.
 
     `prediction` is what the new lines will probably be; without it, the selected ones. Nothing is written anywhere.
     """
-
-    model_config = ConfigDict(strict=True, extra="forbid")
 
     original: str
     first: Annotated[int, Field(ge=1)]

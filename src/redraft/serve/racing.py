@@ -5,7 +5,6 @@ from dataclasses import asdict
 from typing import Any
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict
 
 from redraft.apply import Redraft
 from redraft.changes.hunks import hunks
@@ -14,6 +13,7 @@ from redraft.engines import Chunk
 from redraft.errors import RedraftError
 from redraft.race import Run, both_ways, first_difference, race
 from redraft.result import Result
+from redraft.serve.bodies import Body
 from redraft.serve.caller import Caller, Calling
 from redraft.serve.deciding import decided
 from redraft.serve.events import EventStream, event
@@ -25,10 +25,8 @@ router = APIRouter()
 _Event = tuple[str, dict[str, Any]]
 
 
-class RaceBody(BaseModel):
+class RaceBody(Body):
     """One edit, as for `/v1/apply`; without `race` the model writes nothing."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
 
     original: str
     update: str = ""
