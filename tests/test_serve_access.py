@@ -21,7 +21,7 @@ ROUTES = [
     ("GET", "/v1/models"),
     ("GET", "/metrics"),
     ("GET", "/openapi.json"),
-    ("GET", "/"),
+    ("POST", "/v1/race"),
     ("GET", "/nowhere"),
     ("POST", "/v1/apply"),
     ("POST", "/v1/warm"),
@@ -54,7 +54,7 @@ def error(response: httpx2.Response) -> dict[str, str]:
 
 @pytest.mark.parametrize(("method", "route"), ROUTES)
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer wrong", f"Bearer {KEY}x", f"Basic {KEY}", "Bearer \xfc"])
-def test_every_route_but_health_wants_the_key(locked: Live, method: str, route: str, header: str) -> None:
+def test_every_route_but_health_and_the_page_wants_the_key(locked: Live, method: str, route: str, header: str) -> None:
     headers = {"Authorization": header.encode("latin-1")} if header else {}
     said = locked.client.request(method, route, headers=headers)
     assert (said.status_code, error(said)["code"]) == (401, "invalid_api_key")
@@ -77,7 +77,7 @@ def test_the_key_opens_wherever_clients_put_it(locked: Live, headers: dict[str, 
 
 
 def test_a_browser_is_asked_for_the_key(locked: Live) -> None:
-    said = locked.client.get("/", headers={"Accept": "text/html"})
+    said = locked.client.get("/metrics", headers={"Accept": "text/html"})
     assert said.headers["WWW-Authenticate"].startswith("Basic ")
 
 

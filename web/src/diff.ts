@@ -142,16 +142,17 @@ class Header extends WidgetType {
   override toDOM(): HTMLElement {
     const box = make("div", "hunk");
     box.dataset.hunk = String(this.number);
-    const percent = Math.round(this.hunk.confidence * 100);
+    const { confidence: sure } = this.hunk;
+    const said = sure === null ? "" : `, confidence ${Math.round(sure * 100)}%`;
     const button = make("button", "take", this.isTaken ? "Taken" : "Take");
     button.type = "button";
     button.setAttribute("aria-pressed", String(this.isTaken));
-    button.setAttribute("aria-label", `Take hunk ${this.number + 1} of ${this.of}, confidence ${percent}%`);
+    button.setAttribute("aria-label", `Take hunk ${this.number + 1} of ${this.of}${said}`);
     button.addEventListener("click", this.toggle);
     box.append(
       make("span", "name", `Hunk ${this.number + 1} of ${this.of}`),
       make("span", "place", ` line ${this.hunk.start + 1}`),
-      confidence(this.hunk.confidence),
+      ...(sure === null ? [] : [confidence(sure)]),
       button,
     );
     return box;

@@ -2,6 +2,7 @@
 
 import { find } from "./dom";
 import { type Asked, Form, MissingError } from "./form";
+import { region } from "./hunks";
 import { languageOf } from "./languages";
 import { Race } from "./race";
 import { ResultView } from "./result";
@@ -75,12 +76,17 @@ export class Editing {
       const isRaced = asked.kind === "answer" && find<HTMLInputElement>("with-race").checked;
       if (asked.kind === "answer")
         await this.watch({ ...asked.body, race: isRaced }, running.signal, decided);
-      else decided(await this.server.edit("v1/edit", asked.body, running.signal));
+      else decided(await this.instructed(asked, running.signal));
       this.say(isRaced ? this.outcome : "Done");
     } finally {
       running.abort();
       this.working(null);
     }
+  }
+
+  private async instructed({ body, lines }: Asked, signal: AbortSignal): Promise<Edited> {
+    const edited = await this.server.edit("v1/edit", body, signal);
+    return { ...edited, hunks: region(body.original, edited.output, ...lines) };
   }
 
   private outcome = "";

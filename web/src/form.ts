@@ -21,6 +21,8 @@ export class MissingError extends Error {
 export interface Asked {
   kind: Kind;
   body: { original: string; path: string } & Record<string, unknown>;
+  /** Of an instructed edit. */
+  lines: [number, number];
 }
 
 export class Form {
@@ -56,12 +58,13 @@ export class Form {
       const update = this.answer.text;
       if (!update.trim())
         throw new MissingError("Paste what the chat model answered first", () => this.answer.view.focus());
-      return { kind: "answer", body: { original, path, update } };
+      return { kind: "answer", body: { original, path, update }, lines: [0, 0] };
     }
     const instruction = this.instruction.value.trim();
     if (!original.trim()) throw new MissingError("Paste a file first", () => this.file.view.focus());
     if (!instruction) throw new MissingError("Say what to do with the lines", () => this.instruction.focus());
-    return { kind: "instruction", body: { original, path, instruction, ...this.region() } };
+    const [first, last] = this.region();
+    return { kind: "instruction", body: { original, path, instruction, first, last }, lines: [first, last] };
   }
 
   load(path: string, text: string): void {
@@ -71,10 +74,10 @@ export class Form {
     this.changed();
   }
 
-  private region(): { first: number; last: number } {
+  private region(): [number, number] {
     const [first, last] = this.lines.map((input) => input.valueAsNumber) as [number, number];
     const most = this.file.view.state.doc.lines;
-    if (first >= 1 && last >= first && last <= most) return { first, last };
+    if (first >= 1 && last >= first && last <= most) return [first, last];
     throw new MissingError(`Say which lines, from 1 to ${most}`, () => this.lines[0].focus());
   }
 

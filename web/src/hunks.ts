@@ -30,6 +30,14 @@ export function merged(
   return [...text, ...old.slice(at)].join("");
 }
 
+/** The one hunk of an instructed edit of lines `first` to `last`, counted from 1: nothing else changes. */
+export function region(before: string, after: string | null, first: number, last: number): Hunk[] {
+  if (after === null || after === before) return [];
+  const longer = linesOf(after).length - linesOf(before).length;
+  const [start, end] = [first - 1, Math.min(last, linesOf(before).length)];
+  return [{ start, end, after_start: start, after_end: end + longer, confidence: null }];
+}
+
 /** Differences within the hunks alone, in characters: what lies between them is known to be equal. */
 export function changesOf(before: string, after: string, hunks: readonly Hunk[]): Change[] {
   const [old, now] = [offsets(before), offsets(after)];

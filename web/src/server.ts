@@ -24,8 +24,8 @@ export class Server {
     return models.data[0]?.id ?? "";
   }
 
-  async edit(path: string, body: object, signal: AbortSignal): Promise<Edited> {
-    return (await (await this.ask(path, body, signal)).json()) as Edited;
+  async edit(path: string, body: object, signal: AbortSignal): Promise<Omit<Edited, "hunks">> {
+    return (await (await this.ask(path, body, signal)).json()) as Omit<Edited, "hunks">;
   }
 
   /** Calls a handler for each event; throws `Refused` for an error event too. */

@@ -9,9 +9,11 @@ export interface Hunk {
   end: number;
   after_start: number;
   after_end: number;
-  confidence: number;
+  /** Null where nobody can say. */
+  confidence: number | null;
 }
 
+/** What an edit came to; an instructed one comes without hunks. */
 export interface Edited {
   status: string;
   output: string | null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changesOf, linesOf, merged } from "../src/hunks";
+import { changesOf, linesOf, merged, region } from "../src/hunks";
 
 const before = "a\r\nb\nc\nd";
 const after = "a\r\nB\nc\nd\ne\n";
@@ -26,6 +26,13 @@ describe("hunks", () => {
       before,
     );
     expect(made).toBe(after);
+  });
+
+  it("of an instructed edit are the lines that were selected", () => {
+    const [hunk] = region("a\nb\nc\n", "a\nB\nB\nc\n", 2, 2);
+    expect(hunk).toMatchObject({ start: 1, end: 2, after_start: 1, after_end: 3 });
+    expect(region("a\n", "a\n", 1, 1)).toEqual([]);
+    expect(region("a\n", null, 1, 1)).toEqual([]);
   });
 
   it("count lines as the server does", () => {

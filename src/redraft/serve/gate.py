@@ -13,7 +13,10 @@ from redraft.access import has_key, is_loopback
 from redraft.serve.refusals import RefusalError, response
 from redraft.serve.settings import Limits, Settings
 
-OPEN = ("/healthz",)  # routes that need no key
+# Routes that need no key. The page is this package's own files alone, and asks for the key itself: then it is kept in
+# the page's memory, and no browser sends it along by habit.
+OPEN = ("/healthz", "/")
+_PARTS = "/page/"
 
 
 class Gate:
@@ -43,7 +46,7 @@ class Gate:
     def _check(self, scope: Scope, headers: Headers) -> None:
         settings = self._settings
         if settings.key:
-            if scope["path"] not in OPEN and not _has_key(headers, settings.key):
+            if not _is_open(scope["path"]) and not _has_key(headers, settings.key):
                 raise _unknown(headers)
         elif is_loopback(settings.host) and not is_loopback(_name(headers.get("host", ""))):
             raise RefusalError(403, "this server answers only requests to localhost: start it with --api-key", "host")
@@ -53,6 +56,10 @@ class Gate:
             raise RefusalError(
                 415, "the body has to be JSON, with the header Content-Type: application/json", "no_json"
             )
+
+
+def _is_open(path: str) -> bool:
+    return path in OPEN or path.startswith(_PARTS)
 
 
 def _has_key(headers: Mapping[str, str], key: str) -> bool:
