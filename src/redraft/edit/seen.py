@@ -1,6 +1,8 @@
 """In: a file, what was asked, and the reading of an answer. Out: what tells how sure one can be of a candidate."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from math import log1p
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.read import Candidate, Reading
@@ -11,11 +13,13 @@ from redraft.edit.words import Known, comment_body, sayings
 _TIE = 0.3  # a margin of costs that decides nothing
 _FAR = 3.0  # costs, and margins of costs, that are as good as any greater ones
 _MANY = 3.0  # counts likewise
+_WORD = re.compile(r"[A-Za-z_]\w{2,}")
 
 
 def seen(original: str, reading: Reading, taken: Candidate, instruction: str = "") -> dict[str, float]:
     """Features of one candidate of the reading, by name; small numbers, 0 where there is nothing of the kind."""
     found = _of_reading(reading, taken) | _of_text(original, reading.answer, taken.text)
+    found |= _of_shown(original, reading.answer)
     return found | _of_words(original, reading.answer, taken, instruction)
 
 
@@ -48,6 +52,18 @@ def _of_text(original: str, answer: Answer, text: str) -> dict[str, float]:
         "comments": min(_MANY, sum(map(_is_comment, gone)) / 2),
         "asides": min(_MANY, sum(map(_is_comment, new)) / 2),
         "retold": min(_MANY, sum(map(_is_retold, _pairs(before, after, changes))) / 2),
+        "size": min(_MANY, log1p(sum(map(_size, changes))) / 2),
+    }
+
+
+def _of_shown(original: str, answer: Answer) -> dict[str, float]:
+    """How much an answer shows to be found again by."""
+    file = set(map(str.strip, original.split("\n")))
+    shown = [line for block in answer.blocks for line in block.lines]
+    telling = [line.text.strip() for line in shown if is_telling(line.text)]
+    return {
+        "markers": min(_MANY, sum(line.kind == "marker" for line in shown) / 2),
+        "known": sum(text in file for text in telling) / max(1, len(telling)),
     }
 
 
@@ -55,10 +71,34 @@ def _of_words(original: str, answer: Answer, taken: Candidate, instruction: str)
     """What the sentences speak of beside the blocks."""
     known = Known(frozenset(map(str.strip, original.split("\n"))))
     said = [*sayings(answer.prose, known), *sayings(instruction, known)]
+    before, after = original.split("\n"), taken.text.split("\n")
+    spoken = _words((answer.prose, instruction))
+    gone = (before[c.start : c.end] for c in line_changes(before, after) if not _written(after, c))
     return {
+        "unsaid": min(_MANY, sum(any(map(is_telling, lines)) and not _words(lines) & spoken for lines in gone)),
         "orders": float(bool(taken.orders)),
         "told": min(_MANY, sum(bool(saying.places) for saying in said) / 2),
+        "mute": float(bool(answer.prose.strip()) and not _names(original, answer.prose)),
     }
+
+
+def _names(original: str, prose: str) -> set[str]:
+    """Words of the file in a text that are no words of everyday language: `parse_row`, `Store`, MAX."""
+    there = set(_WORD.findall(original))
+    return {word for word in _WORD.findall(prose) if word in there and not (word.islower() and "_" not in word)}
+
+
+def _words(texts: Iterable[str]) -> set[str]:
+    return {word.lower() for text in texts for word in _WORD.findall(text)}
+
+
+def _written(after: Sequence[str], change: LineChange) -> bool:
+    """Whether a change brings lines that are not blank."""
+    return any(line.strip() for line in after[change.after_start : change.after_end])
+
+
+def _size(change: LineChange) -> int:
+    return change.end - change.start + change.after_end - change.after_start
 
 
 def _missing(after: Sequence[str], answer: Answer) -> int:
