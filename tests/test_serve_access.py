@@ -192,6 +192,8 @@ WRONG = [
     ),
     (PLAIN, {}, "prompt"),
     (PLAIN, {"prompt": ""}, "prompt"),
+    (PLAIN, {"prompt": []}, "prompt"),
+    (PLAIN, {"prompt": [[]]}, "prompt.0"),
     (PLAIN, {"prompt": ["a", "b"]}, "prompt"),
     (PLAIN, {"prompt": "a", "echo": True, "logprobs": 1}, "logprobs"),
     (PLAIN, {"prompt": "a", "suffix": "b"}, "suffix"),

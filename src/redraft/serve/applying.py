@@ -18,7 +18,7 @@ from redraft.serve.bodies import Body, Prediction, Strict, TextPart, text_of
 from redraft.serve.caller import Caller, Calling
 from redraft.serve.deciding import decided, hunks_of, watched
 from redraft.serve.events import EventStream, event
-from redraft.serve.refusals import ANSWERS, RefusalError
+from redraft.serve.refusals import STREAMED, RefusalError
 
 router = APIRouter()
 _MOST_FILES = 200
@@ -75,7 +75,7 @@ class ApplyBody(Body):
         return Texts(texts)
 
 
-@router.post("/v1/apply", responses=ANSWERS, response_class=JSONResponse)
+@router.post("/v1/apply", responses=STREAMED, response_class=JSONResponse)
 async def apply(body: ApplyBody, calling: Calling) -> Response:
     """What becomes of one edit or of an answer about several files; `status` says whether it may be written.
 

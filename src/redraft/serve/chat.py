@@ -15,7 +15,7 @@ from redraft.serve.caller import Caller, Calling
 from redraft.serve.deciding import applied
 from redraft.serve.events import DONE, EventStream, event
 from redraft.serve.generation import Generation, Piece
-from redraft.serve.refusals import ANSWERS, RefusalError
+from redraft.serve.refusals import STREAMED, RefusalError
 from redraft.serve.shapes import Shape, shape
 
 router = APIRouter()
@@ -80,7 +80,7 @@ class ChatBody(Asked):
         return Prompt((), self.source(caller.service.engine), self.stops(), messages)
 
 
-@router.post(f"/v1/{_KIND.replace('.', '/')}s", responses=ANSWERS, response_class=JSONResponse)
+@router.post(f"/v1/{_KIND.replace('.', '/')}s", responses=STREAMED, response_class=JSONResponse)
 async def chat(body: ChatBody, calling: Calling) -> Response:
     """The next message of a chat. A message with `<code>` and `<update>` is an edit, answered with the new file."""
     body.check()

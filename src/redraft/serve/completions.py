@@ -13,7 +13,7 @@ from redraft.serve.bodies import Asked, Ids, parts_of, unsupported
 from redraft.serve.caller import Calling
 from redraft.serve.events import DONE, EventStream, event
 from redraft.serve.generation import Generation, Piece
-from redraft.serve.refusals import ANSWERS
+from redraft.serve.refusals import STREAMED
 
 router = APIRouter()
 _KIND = "text_completion"
@@ -22,7 +22,12 @@ _KIND = "text_completion"
 class CompletionBody(Asked):
     """OpenAI's parameters of a completion; a prompt is a text or the ids of its tokens."""
 
-    prompt: Annotated[str, Field(min_length=1)] | Ids | Annotated[list[str], Field(min_length=1)] | list[Ids]
+    prompt: (
+        Annotated[str, Field(min_length=1)]
+        | Ids
+        | Annotated[list[str], Field(min_length=1)]
+        | Annotated[list[Ids], Field(min_length=1)]
+    )
     logprobs: Annotated[int, Field(ge=0, le=5)] | None = None
     echo: bool | None = False
     suffix: str | None = None
@@ -50,7 +55,7 @@ class CompletionBody(Asked):
         return (Part(said),) if isinstance(said, str) else parts_of(said, engine, "prompt")
 
 
-@router.post("/v1/completions", responses=ANSWERS, response_class=JSONResponse)
+@router.post("/v1/completions", responses=STREAMED, response_class=JSONResponse)
 async def completions(body: CompletionBody, calling: Calling) -> Response:
     """The text that follows a prompt."""
     body.check()

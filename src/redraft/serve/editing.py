@@ -16,7 +16,7 @@ from redraft.result import Result
 from redraft.serve.bodies import Body, Prediction, text_of
 from redraft.serve.caller import Caller, Calling
 from redraft.serve.events import EventStream, event
-from redraft.serve.refusals import ANSWERS
+from redraft.serve.refusals import STREAMED
 
 router = APIRouter()
 
@@ -47,7 +47,7 @@ class EditBody(Body):
         return editor.editing(self.original, lines, self.instruction, path=self.path, prediction=expected)
 
 
-@router.post("/v1/edit", responses=ANSWERS, response_class=JSONResponse)
+@router.post("/v1/edit", responses=STREAMED, response_class=JSONResponse)
 async def edit(body: EditBody, calling: Calling) -> Response:
     """New lines by a model that follows instructions; every other character of the file stays as it is.
 

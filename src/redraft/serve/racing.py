@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from fastapi import APIRouter
+from starlette.responses import StreamingResponse
 
 from redraft.apply import Redraft
 from redraft.changes.hunks import hunks
@@ -17,7 +18,7 @@ from redraft.serve.bodies import Body
 from redraft.serve.caller import Caller, Calling
 from redraft.serve.deciding import decided
 from redraft.serve.events import EventStream, event
-from redraft.serve.refusals import ANSWERS, refusal
+from redraft.serve.refusals import STREAMED, refusal
 from redraft.serve.tracing import Tracer
 from redraft.writing import Writing
 
@@ -38,7 +39,7 @@ class RaceBody(Body):
         return Request(self.original, self.update, self.instruction, self.path)
 
 
-@router.post("/v1/race", responses=ANSWERS, response_class=EventStream)
+@router.post("/v1/race", responses=STREAMED, response_class=StreamingResponse)
 async def watch(body: RaceBody, caller: Calling) -> EventStream:
     """Server-sent events: `decided`, `begin`, a `lap` for each forward, `end` of each way, `written`, `compared`.
 

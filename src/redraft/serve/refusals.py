@@ -44,6 +44,11 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
     status: {"model": ErrorBody, "description": meaning} for status, meaning in _MEANINGS.items()
 }
 
+# Of a route that answers with events where it is asked to stream.
+STREAMED: dict[int | str, dict[str, Any]] = ANSWERS | {
+    200: {"description": "The answer", "content": {"text/event-stream": {"schema": {"type": "string"}}}}
+}
+
 
 class RefusalError(RedraftError):
     """A request that gets no answer; `status` is that of HTTP, the rest is OpenAI's."""
