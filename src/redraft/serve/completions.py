@@ -17,17 +17,13 @@ from redraft.serve.refusals import STREAMED
 
 router = APIRouter()
 _KIND = "text_completion"
+_SOME = Field(min_length=1)
 
 
 class CompletionBody(Asked):
     """OpenAI's parameters of a completion; a prompt is a text or the ids of its tokens."""
 
-    prompt: (
-        Annotated[str, Field(min_length=1)]
-        | Ids
-        | Annotated[list[str], Field(min_length=1)]
-        | Annotated[list[Ids], Field(min_length=1)]
-    )
+    prompt: Annotated[str, _SOME] | Ids | Annotated[list[str], _SOME] | Annotated[list[Ids], _SOME]
     logprobs: Annotated[int, Field(ge=0, le=5)] | None = None
     echo: bool | None = False
     suffix: str | None = None

@@ -17,7 +17,7 @@ from fastapi import FastAPI
 from redraft.errors import RedraftError
 from redraft.serve.app import create_app
 from redraft.serve.meters import SHARED
-from redraft.serve.record import log_to_stderr
+from redraft.serve.record import LOG, log_to_stderr
 from redraft.serve.settings import Settings
 
 _GRACE = 30  # seconds that what runs has to finish once the server is told to stop
@@ -49,6 +49,9 @@ def serve(settings: Settings) -> None:
     """Runs until it is interrupted; raises RedraftError where it cannot listen or open the model."""
     listening = _listening(settings)
     log_to_stderr()
+    host, port = listening.getsockname()[:2]
+    name = f"[{host}]" if ":" in host else host
+    LOG.info("listening", extra={"fields": {"url": f"http://{name}:{port}"}})
     if settings.workers == 1:
         Server(create_app(settings)).run([listening])
         return
