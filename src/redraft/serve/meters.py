@@ -28,7 +28,7 @@ class Meters:
         self.waited = Histogram(
             "redraft_waited_seconds", "Until a job's turn", ("queue",), buckets=_SECONDS, registry=kept
         )
-        self.abandoned = Counter("redraft_abandoned", "Requests whose client went away", registry=kept)
+        self.abandoned = Counter("redraft_abandoned", "Jobs that nobody waited for any longer", registry=kept)
         self.edits = Counter("redraft_edits", "Edits by status and reader", ("status", "decided_by"), registry=kept)
         self.prompt = Counter("redraft_prompt_tokens", "Tokens of prompts", registry=kept)
         self.completion = Counter("redraft_completion_tokens", "Tokens written", registry=kept)

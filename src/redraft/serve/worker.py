@@ -36,6 +36,7 @@ class _Job:
     came: asyncio.Queue[Any] = field(default_factory=asyncio.Queue)
     entered: float = field(default_factory=time.monotonic)
     is_abandoned: bool = False
+    is_done: bool = False
 
     def check(self) -> None:
         """Raises where nobody waits any longer, or the time is up."""
@@ -53,6 +54,7 @@ class Worker:
 
     def __init__(self, name: str, limits: Limits, meters: Meters) -> None:
         self._limits = limits
+        self._abandoned = meters.abandoned
         self._length, self._waited = meters.waiting.labels(name), meters.waited.labels(name)
         self._waiting: FairQueue[_Job] = FairQueue(limits.waiting)
         self._changed = Condition()
@@ -80,6 +82,7 @@ class Worker:
             self._admit(job)
             while not isinstance(item := await job.came.get(), _End):
                 yield item
+            job.is_done = True
             if item.error is not None:
                 raise TimeLimitError if isinstance(item.error, AbandonedError) else item.error
         finally:
@@ -111,6 +114,8 @@ class Worker:
 
     def _leave(self, job: _Job) -> None:
         job.is_abandoned = True
+        if not job.is_done:
+            self._abandoned.inc()
         with self._changed:
             self._waiting.drop(job.client, job)
             self._length.set(len(self._waiting))

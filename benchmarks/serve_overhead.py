@@ -1,0 +1,73 @@
+"""In: an engine. Out: what the server adds to the time of the same edits by `redraft batch`, in alternate pairs.
+
+    python benchmarks/serve_overhead.py ENGINE ROUNDS [COUNT] [READERS]
+
+Both run in this process, each with an engine of its own, on COUNT edits of the set natural; `batch` is its function for
+one line, the server is asked by a client on loopback. Each round takes every edit both ways, one after the other. The
+last line is a JSON object: the seconds of each way, and the server's time by that of batch, in each round and in all.
+"""
+
+import json
+import socket
+import sys
+import time
+from collections.abc import Callable
+from threading import Thread
+from typing import Any
+
+import httpx2
+
+from redraft.apply import load
+from redraft.cli.batch import _record
+from redraft.engines import GREEDY
+from redraft.evals.sets import NATURAL, read_set
+from redraft.serve.app import create_app
+from redraft.serve.run import Server
+from redraft.serve.settings import Settings
+
+
+def timed(work: Callable[[], Any]) -> tuple[float, Any]:
+    started = time.perf_counter()
+    done = work()
+    return time.perf_counter() - started, done
+
+
+def main(engine: str, rounds: str, count: str = "40", readers: str = "auto") -> None:
+    requests = [case.request for case in read_set(NATURAL).cases[: int(count)]]
+    kept = ("original", "update", "instruction", "path")
+    fields = [{key: getattr(request, key) for key in kept} for request in requests]
+    editor = load(engine, readers=readers)  # type: ignore[arg-type]
+    listening = socket.create_server(("127.0.0.1", 0))
+    url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    server = Server(create_app(Settings(engine, readers)))  # type: ignore[arg-type]
+    thread = Thread(target=server.run, args=([listening],))
+    thread.start()
+    spent: list[tuple[float, float]] = []
+    with httpx2.Client(base_url=url, timeout=600) as client:
+
+        def batch(at: int) -> tuple[float, Any]:
+            return timed(lambda: _record((at, json.dumps(fields[at])), editor, GREEDY, readers))  # type: ignore[arg-type]
+
+        def asked(at: int) -> tuple[float, Any]:
+            return timed(lambda: client.post("/v1/apply", json=fields[at]).json())
+
+        differ = 0
+        for number in range(int(rounds) + 1):
+            ours = theirs = 0.0
+            for at in range(len(fields)):
+                ways = [batch, asked] if (at + number) % 2 else [asked, batch]
+                found = {way: way(at) for way in ways}
+                theirs, ours = theirs + found[batch][0], ours + found[asked][0]
+                differ += found[batch][1]["output"] != found[asked][1]["output"]
+            if number:  # the first round warms both up
+                spent.append((theirs, ours))
+    server.should_exit = True
+    thread.join()
+    ratios = [round(ours / theirs, 4) for theirs, ours in spent]
+    sums = [sum(each) for each in zip(*spent, strict=True)]
+    told = {"edits": len(fields), "rounds": len(spent), "batch": round(sums[0], 2), "server": round(sums[1], 2)}
+    print(json.dumps(told | {"ratios": ratios, "ratio": round(sums[1] / sums[0], 4), "different": differ}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
