@@ -94,6 +94,8 @@ CALLS = (
     Call("redraft edit shop.py --lines 4-5 --instruction Round", why="an instruction without the extra"),
     Call("redraft edit shop.py -l 4-5 -m Round --engine scripted:broken", code=3, why="new lines that do not parse"),
     Call("redraft edit shop.py -l 4-5 -m Round --engine scripted:empty", code=3, why="a model that says nothing"),
+    Call("redraft mcp --root nowhere", why="no folder for the tools"),
+    Call("redraft mcp --http --host 0.0.0.0", why="tools for everybody, without a key"),
     Call("redraft undo", why="nothing to undo"),
     Call("redraft undo missing.py", why="nothing known of this file"),
     Call("redraft batch missing.jsonl out.jsonl", why="no input"),

@@ -22,7 +22,7 @@ def check_address(host: str, key: str, is_open: bool = False) -> None:
     if key and (not key.isascii() or not key.isprintable() or " " in key):
         raise RedraftError("the key may hold only visible ASCII characters: it travels in a header")
     if not (key or is_open or is_loopback(host)):
-        raise RedraftError(f"whoever reaches {host} could use this server: set {KEY}, or listen on {LOOPBACK}")
+        raise RedraftError(f"whoever reaches {host} could use this server: set {KEY}, or let in all with --open")
 
 
 def has_key(authorization: str | None, key: str) -> bool:

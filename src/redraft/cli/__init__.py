@@ -20,6 +20,7 @@ COMMANDS = {
     "apply": "redraft.cli.apply:apply",
     "edit": "redraft.cli.edit:edit",
     "undo": "redraft.cli.undo:undo",
+    "mcp": "redraft.cli.mcp:mcp",
     "batch": "redraft.cli.batch:batch",
     "serve": "redraft.cli.serve:serve",
     "compare": "redraft.cli.compare:compare",

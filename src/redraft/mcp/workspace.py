@@ -1,0 +1,100 @@
+"""In: edits of files below one folder. Out: what became of each; all are written, or none."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock
+
+from redraft.apply import Redraft
+from redraft.changes.answer import finish
+from redraft.changes.change import Change
+from redraft.changes.plan import Order, change_of
+from redraft.errors import RedraftError
+from redraft.files.git import ignored
+from redraft.files.place import confined
+from redraft.files.read import read
+
+_OTHERS = "not written, since another edit was refused"
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A sketch of the new version of a file."""
+
+    path: str
+    update: str
+    instruction: str = ""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of an edit; `reason` says why it was not written, or what is to be known though it was."""
+
+    path: str
+    status: str
+    written: bool
+    confidence: float | None
+    reason: str
+    diff: str
+
+
+class Workspace:
+    """A folder whose files may be edited, one call at a time; raises RedraftError where there is no such folder."""
+
+    def __init__(self, root: Path, editor: Redraft) -> None:
+        if not root.is_dir():
+            raise RedraftError(f"there is no folder {root}")
+        self.root = root.resolve()
+        self._editor, self._lock = editor, Lock()
+
+    def edit(self, edits: Sequence[Edit], dry_run: bool = False) -> list[Outcome]:
+        """Applies the edits to different files; where one of them is refused, none is written."""
+        with self._lock:
+            tried = [self._tried(edit, edits) for edit in edits]
+            changes = [each for each in tried if isinstance(each, Change)]
+            if len(changes) < len(tried):
+                return [each if isinstance(each, Outcome) else _outcome(each, _OTHERS) for each in tried]
+            try:
+                done = finish(changes, dry_run=dry_run)
+            except RedraftError as error:
+                return [replace(_outcome(change), status="error", reason=self._said(error)) for change in changes]
+        if not done.is_accepted:
+            return [_outcome(change, _OTHERS) for change in changes]
+        return [_outcome(change, done.note, done.written) for change in changes]
+
+    def _tried(self, edit: Edit, edits: Sequence[Edit]) -> Change | Outcome:
+        try:
+            return self._change(edit, edits)
+        except RedraftError as error:
+            return Outcome(edit.path, "error", False, None, self._said(error), "")
+
+    def _change(self, edit: Edit, edits: Sequence[Edit]) -> Change:
+        place = confined(edit.path, self.root)
+        if not edit.update.strip():
+            raise RedraftError("the update is empty: show the code that changes")
+        file = read(place)
+        if file.path.stat().st_nlink > 1:
+            raise RedraftError(f"{edit.path!r} has other names, perhaps outside of the folder that may be edited")
+        if ignored([file.path], self.root):
+            raise RedraftError(f"{edit.path!r} is ignored by git and left alone")
+        if sum(self._is(file.path, other.path) for other in edits) > 1:
+            raise RedraftError(f"several edits are about {edit.path!r}: put them into one update")
+        name = file.path.relative_to(self.root).as_posix()
+        return change_of(name, file, edit.update, Order(self._editor, edit.instruction))
+
+    def _is(self, path: Path, named: str) -> bool:
+        try:
+            return confined(named, self.root) == path
+        except RedraftError:
+            return False
+
+    def _said(self, error: RedraftError) -> str:
+        """A message without the place of the folder on this machine."""
+        return str(error).replace(f"{self.root}/", "")
+
+
+def _outcome(change: Change, remark: str = "", written: bool = False) -> Outcome:
+    """`remark` is what there is to say where no guard refuses the change."""
+    result = change.result
+    is_written = written and change.changes_anything
+    return Outcome(change.path, result.status, is_written, result.confidence, result.message or remark, change.diff())
