@@ -98,14 +98,35 @@ def indented(texts: Sequence[str], known: Known) -> list[str]:
     as_is = known.count.keys() & written
     firm = [text for text in as_is if is_telling(text)]
     best, found = (False, len(as_is)), list(texts) if firm else _beside_namesake(texts, known)
-    for change in _changes(written, known):
+    outer = outermost(written, known)
+    for change in (*_changes(written, known), *_moves_of(outer, written, known)):
         changed = known.count.keys() & map(change, written)
-        rank = (_has_edges(written, known, change), len(changed))
+        is_outer = bool(outer) and all(change(text) in known.count for text in outer)
+        rank = (is_outer or _has_edges(written, known, change), len(changed))
         if rank > best and (rank[0] or _holds(change, firm, changed, known)):
             best, found = rank, [change(text) for text in texts]
     if found == texts and known.unit and not any(lead_of(text) for text in as_is):
         return [_in_units(*known.unit, text) for text in texts]
     return found
+
+
+def outermost(written: Sequence[str], known: Known) -> list[str]:
+    """The least indented lines that tell their place, where the file has each in one other indentation."""
+    outer = min((len(lead_of(text)) for text in written), default=0)
+    telling = [text for text in written if len(lead_of(text)) == outer and is_telling(text)]
+    if any(text in known.count for text in telling):
+        return []
+    return [text for text in telling if len(known.leads.get(text.strip(), ())) == 1]
+
+
+def _moves_of(outer: Sequence[str], written: Sequence[str], known: Known) -> Iterator[Change]:
+    """The move that puts the outermost lines right, if it is one for all."""
+    pairs = {(lead_of(text), lead) for text in outer for lead in known.leads[text.strip()]}
+    for own, lead in pairs if len(pairs) == 1 else ():
+        if lead.endswith(own):
+            yield partial(_moved, lead.removesuffix(own))
+        elif own.endswith(lead) and all(text.startswith(own.removesuffix(lead)) for text in written):
+            yield partial(_moved_back, own.removesuffix(lead))
 
 
 def _holds(change: Change, firm: Sequence[str], changed: Collection[str], known: Known) -> bool:

@@ -11,6 +11,7 @@ from difflib import SequenceMatcher
 
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.drift import tokens
+from redraft.edit.merge.structure import reindented
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import Known, comment_body, is_marker, split_inline
@@ -61,7 +62,7 @@ def _expanded(line: Line, file: Outline, known: Known) -> Iterator[Line]:
     if found is None:
         yield line
     else:
-        yield from (replace(line, text=text) for text in found)
+        yield from (replace(line, text=text) for text in reindented(found, found[:1], line.text))
 
 
 def _before_marker(text: str, known: Known) -> str | None:

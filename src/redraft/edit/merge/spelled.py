@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from itertools import groupby
 
 from redraft.edit import words
-from redraft.edit.align.spelling import Known, corrected, indented
+from redraft.edit.align.spelling import Known, corrected, indented, outermost
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words.hints import speaks_of
@@ -22,10 +22,18 @@ def spelled(
     """The blocks in the file's own spelling, pairs of them as diffs, and what they are spelled by."""
     known = Known(lines, [line.text for block in blocks for line in block.lines if line.kind != "marker"])
     found = (
-        replace(block, lines=tuple(line for run in runs(block.lines) for line in corrected(run, known)))
+        replace(block, lines=tuple(line for run in runs(_moved(block.lines, known)) for line in corrected(run, known)))
         for block in _without_pairs(blocks, known, said or words.Known())
     )
     return known, tuple(block for block in found if block.lines)
+
+
+def _moved(lines: Sequence[Line], known: Known) -> list[Line]:
+    """The lines in the indentation in which the file has the outermost of them; markers as they are."""
+    texts = [line.text for line in lines if line.kind != "marker"]
+    is_moved = bool(outermost([text for text in texts if text.strip()], known))
+    found = iter(indented(texts, known) if is_moved else texts)
+    return [line if line.kind == "marker" else replace(line, text=next(found)) for line in lines]
 
 
 def runs(lines: Sequence[Line]) -> Iterator[list[Line]]:
