@@ -16,8 +16,9 @@ from redraft.engines import Sampling
 from redraft.engines.choice import Drawn, Likeliest
 from redraft.engines.decoder import DecoderModel, reads
 from redraft.engines.folder import Folder, open_folder
+from redraft.engines.reading import TokenReader
 from redraft.engines.stock import StockModel
-from redraft.engines.tokens import TokenReader, Tokens
+from redraft.engines.tokens import Tokens
 from redraft.engines.torch import TorchEngine
 from redraft.errors import RedraftError
 from tiny_models import CHAT, CONTEXT, VOCABULARY, save, tokenizer

@@ -7,11 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from completions_server import CompletionsFake, completing
 from redraft.edit.prompts.prompt import Part, Prompt, Source
 from redraft.engines import Chunk, Engine, Sampling
+from redraft.engines.completions import CompletionsEngine
+from redraft.engines.endpoint import Endpoint
+from redraft.engines.folder import open_folder
 from redraft.engines.scripted import Scripted
 from redraft.engines.torch import TorchEngine
-from tiny_models import save
+from redraft.errors import TooLongError
+from tiny_models import CONTEXT, save, save_gguf
 
 FAMILIES = ("llama", "qwen2", "qwen3", "gpt2", "mistral", "gemma3")
 TEXT = "def mean(numbers):\n    return sum(numbers) / len(numbers)\n\n\ndef main():\n    print(mean([1, 2]))\n"
@@ -19,11 +24,33 @@ PROMPT = Prompt((Part(TEXT),))
 SHORT = Sampling(max_tokens=32)
 
 
-@pytest.fixture(scope="module", params=["scripted", *FAMILIES])
-def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Engine:
-    if request.param == "scripted":
-        return Scripted(TEXT + TEXT.upper())
-    return TorchEngine(str(save(request.param, tmp_path_factory.mktemp(request.param))), "float32", "cpu")
+def scripted(_: Path) -> Iterator[Engine]:
+    yield Scripted(TEXT + TEXT.upper())
+
+
+def completions(folder: Path) -> Iterator[Engine]:
+    save("llama", folder)
+    with completing(folder, CompletionsFake()) as server:
+        yield CompletionsEngine(Endpoint(server.url, "m"), open_folder(folder), CONTEXT)
+
+
+def llamacpp(folder: Path) -> Iterator[Engine]:
+    pytest.importorskip("llama_cpp")
+    from redraft.engines.llamacpp import LlamaCppEngine
+
+    yield LlamaCppEngine(str(save_gguf(folder)), threads=1)
+
+
+MAKERS = {"scripted": scripted, "completions": completions, "llamacpp": llamacpp}
+
+
+@pytest.fixture(scope="module", params=[*MAKERS, *FAMILIES])
+def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    folder = tmp_path_factory.mktemp(request.param)
+    if request.param in MAKERS:
+        yield from MAKERS[request.param](folder)
+    else:
+        yield TorchEngine(str(save(request.param, folder)), "float32", "cpu")
 
 
 def vanilla(engine: Engine, prompt: Prompt, sampling: Sampling = SHORT) -> list[Chunk]:
@@ -61,6 +88,35 @@ def test_speculative_output_equals_vanilla_output(engine: Engine) -> None:
         assert ids(drafted) == ids(alone)
         assert text(drafted) == text(alone)
         assert len(drafted) <= len(ids(alone))
+
+
+BAD = ("", " ", "\ufffd\0", "<|end|>", "unrelated\n" * 100, "<|user|>" * 60 + TEXT)
+
+
+@pytest.mark.parametrize("prediction", BAD)
+def test_bad_predictions_change_nothing(engine: Engine, prediction: str) -> None:
+    drafted = list(engine.generate(predicted(PROMPT, prediction), SHORT))
+    assert ids(drafted) == ids(vanilla(engine, PROMPT))
+
+
+def test_a_prediction_longer_than_the_context_is_refused_or_changes_nothing(engine: Engine) -> None:
+    try:
+        drafted = list(engine.generate(predicted(PROMPT, "x = 1\n" * CONTEXT), SHORT))
+    except TooLongError:
+        return
+    assert ids(drafted) == ids(vanilla(engine, PROMPT))
+
+
+def test_an_output_that_nobody_reads_on_leaves_nothing_behind(engine: Engine) -> None:
+    whole = vanilla(engine, PROMPT)
+    for read in (1, 2):
+        started = engine.generate(predicted(PROMPT, text(whole)[:9], TEXT), SHORT)
+        for _, _ in zip(range(read), started, strict=False):
+            pass
+        beside = list(engine.generate(predicted(PROMPT, TEXT), SHORT))
+        assert ids(beside) == ids(whole)
+        started.close()  # type: ignore[attr-defined]
+    assert ids(vanilla(engine, PROMPT)) == ids(whole)
 
 
 def test_vanilla_takes_one_forward_a_token(engine: Engine) -> None:

@@ -94,6 +94,14 @@ def test_an_endpoint_that_fails_is_an_error_that_says_why(made: Reply, message: 
     assert message in result.message
 
 
+def test_an_endpoint_that_takes_no_prediction_is_asked_without() -> None:
+    left = [Reply(400, b"unknown parameter: prediction"), *[reply(f"```\n{NEW}```")] * 2]
+    with serving(lambda _: left.pop(0)) as server:
+        asked = editor(server.url)
+        assert [asked.apply(FILE, UPDATE).output for _ in range(2)] == [NEW, NEW]
+    assert ["prediction" in body for body, _ in server.requests] == [True, False, False]
+
+
 def test_a_passing_failure_is_tried_again() -> None:
     left = [Reply(429, headers={"Retry-After": "0"}), reply(f"```\n{NEW}```")]
     with serving(lambda _: left.pop(0)) as server:

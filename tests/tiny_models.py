@@ -8,6 +8,8 @@ import torch
 import transformers
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
+from redraft.models.gguf import write_gguf
+
 SOURCE = Path(__file__).parent.parent / "src" / "redraft"
 VOCABULARY, WIDTH, LAYERS, CONTEXT = 512, 32, 2, 1024
 CHAT = (
@@ -79,3 +81,11 @@ def save(family: str, folder: Path, chat: bool = False, seed: int = 0) -> Path:
     settings = {"tokenizer_class": "PreTrainedTokenizerFast", "eos_token": "<|end|>"}
     (folder / "tokenizer_config.json").write_text(json.dumps(settings | ({"chat_template": CHAT} if chat else {})))
     return folder
+
+
+def save_gguf(folder: Path) -> Path:
+    """A random Llama as a GGUF file."""
+    save("llama", folder)
+    config = json.loads((folder / "config.json").read_text()) | {"rope_parameters": {"rope_theta": 10_000.0}}
+    write_gguf(folder, config, folder / "tiny.gguf", "tiny")
+    return folder / "tiny.gguf"

@@ -34,10 +34,13 @@ def base(folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to wr
 @model.command()
 def export(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write.")],
-    gguf: Annotated[bool, typer.Option("--gguf", help="One file for llama.cpp.")] = False,
+    gguf: Annotated[bool, typer.Option("--gguf", help="One file for llama.cpp, in bfloat16.")] = False,
+    quantize: Annotated[
+        str | None, typer.Option(metavar="TYPE", help="With --gguf, in fewer bits: Q8_0 or Q4_0.")
+    ] = None,
 ) -> None:
     """Write the embedded model as a plain Hugging Face folder, which every engine for Llama models loads."""
     from redraft.models.exported import export as written
     from redraft.models.merged import merged
 
-    streams.write(f"{written(merged(), folder, gguf)}\n")
+    streams.write(f"{written(merged(), folder, gguf, quantize)}\n")

@@ -8,6 +8,7 @@ import typer
 
 from redraft.apply import Readers, load
 from redraft.edit.prompts.prompt import Format
+from redraft.engines.spec import SPECS
 
 READERS: Readers = signature(load).parameters["readers"].default
 
@@ -21,9 +22,7 @@ Update = Annotated[
     ),
 ]
 Instruction = Annotated[str, typer.Option(metavar="TEXT", help="What to do, in words.")]
-Engine = Annotated[
-    str, typer.Option(metavar="SPEC", help="embedded, base, hf:NAME_OR_PATH, openai:URL#MODEL or scripted:PATH.")
-]
+Engine = Annotated[str, typer.Option(metavar="SPEC", help=f"One of {SPECS}.")]
 Template = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="apply, chat, fenced or fastapply; without it, the one that suits the model."),

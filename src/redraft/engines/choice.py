@@ -8,6 +8,7 @@ from typing import Protocol
 import torch
 
 from redraft.draft.loop import Targets
+from redraft.engines import Sampling
 
 
 class Choice(Protocol):
@@ -82,3 +83,11 @@ class Told:
 def _agreement(ids: Sequence[int], speculation: Sequence[int]) -> int:
     pairs = enumerate(zip(ids, speculation, strict=False))
     return next((n for n, (a, b) in pairs if a != b), min(len(ids), len(speculation)))
+
+
+def choice_of(sampling: Sampling, speculation: Sequence[int]) -> Choice:
+    """How `sampling` chooses, where `speculation` is the output that is expected most."""
+    choice: Choice = Likeliest()
+    if sampling.temperature > 0:
+        choice = Drawn(sampling.temperature, sampling.seed, () if sampling.exact else speculation)
+    return choice if sampling.logprobs is None else Told(choice, sampling.logprobs)

@@ -1,6 +1,7 @@
 """In: a model's name or folder. Out: a folder that holds a model in safetensors, or what is missing."""
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +9,8 @@ from typing import Any
 
 from redraft.errors import RedraftError
 
+# Where a configuration says which template the model was trained with.
+TEMPLATE_KEY = "redraft_template"
 _OF_TOKENIZERS = ("tokenizer", "special_tokens", "added_tokens", "chat_template", "vocab", "merges")
 _PLAIN = ("PreTrainedTokenizerFast", "TokenizersBackend")
 
@@ -73,3 +76,12 @@ def read_json(path: Path) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise RedraftError(f"cannot read {path}: not a JSON object")
     return content
+
+
+def template_of(name: str, has_chat: bool, folder: Folder | None = None) -> str:
+    """The name of the template that suits a model of this name or path: what its configuration says, or else looks."""
+    if folder and TEMPLATE_KEY in folder.config:
+        return str(folder.config[TEMPLATE_KEY])
+    if re.search("fast-?_?apply", Path(name).name, re.IGNORECASE):
+        return "fastapply"
+    return "chat" if has_chat else "fenced"

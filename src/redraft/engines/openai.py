@@ -14,7 +14,7 @@ from redraft.edit.prompts.fence import fence
 from redraft.edit.prompts.prompt import Prompt
 from redraft.edit.prompts.sources import with_final_newline
 from redraft.engines import GREEDY, Chunk, Sampling
-from redraft.engines.endpoint import MALFORMED, Client, Endpoint, NoAnswerError, content
+from redraft.engines.endpoint import MALFORMED, Client, Endpoint, NoAnswerError, NotTakenError, content
 from redraft.errors import RedraftError
 
 KEY = "OPENAI_API_KEY"
@@ -29,13 +29,15 @@ Answer with the number of that version alone."""
 class OpenAIEngine:
     """A chat model behind an endpoint, asked at temperature 0 with the expected output as its prediction.
 
-    Without speculation no prediction is sent. Raises RedraftError where an endpoint cannot be asked or does not answer.
+    Without speculation no prediction is sent, and none any more to an endpoint that took a request only without it.
+    Raises RedraftError where an endpoint cannot be asked or does not answer.
     """
 
     template = "chat"
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint, self._client = endpoint, Client(endpoint)
+        self._takes_predictions = True
 
     @classmethod
     def of(cls, place: str) -> "OpenAIEngine":
@@ -52,7 +54,7 @@ class OpenAIEngine:
             raise RedraftError("an endpoint is asked through its chat: it completes no plain text")
         if sampling.logprobs is not None:
             raise RedraftError("an endpoint is not asked for log-probabilities")
-        answer = self._client.post(self._body(prompt, sampling))
+        answer = self._answer(self._body(prompt, sampling))
         usage = _usage(answer)
         taken, lost = (usage.get(f"{kind}_prediction_tokens", 0) for kind in ("accepted", "rejected"))
         yield Chunk(
@@ -81,6 +83,16 @@ class OpenAIEngine:
         others = math.log((1 - _TRUSTED) / max(1, len(texts) - 1))
         return [math.log(_TRUSTED) if number == int(named[-1]) else others for number in range(1, len(texts) + 1)]
 
+    def _answer(self, body: dict[str, Any]) -> dict[str, Any]:
+        try:
+            return self._client.post(body)
+        except NotTakenError:
+            if "prediction" not in body:
+                raise
+        answer = self._client.post({name: value for name, value in body.items() if name != "prediction"})
+        self._takes_predictions = False
+        return answer
+
     def _body(self, prompt: Prompt, sampling: Sampling) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": self._endpoint.model,
@@ -94,7 +106,7 @@ class OpenAIEngine:
         if sampling.max_tokens is not None:
             body["max_tokens"] = sampling.max_tokens
         expected = next((source for source in prompt.sources if source.origin == "prediction"), None)
-        if sampling.speculate and expected is not None:
+        if sampling.speculate and expected is not None and self._takes_predictions:
             parts = (*prompt.parts, *expected.parts)
             body["prediction"] = {"type": "content", "content": "".join(part.text for part in parts)}
         return body

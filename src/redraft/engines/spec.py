@@ -5,16 +5,27 @@ from redraft.engines.openai import OpenAIEngine
 from redraft.engines.scripted import Scripted
 from redraft.errors import MissingError, RedraftError
 
-_SPECS = "embedded, base, hf:NAME_OR_PATH, openai:URL#MODEL, scripted:PATH"
+_KINDS = {
+    "embedded": "embedded",
+    "base": "base",
+    "hf": "hf:NAME_OR_PATH",
+    "llamacpp": "llamacpp:[FILE.gguf]",
+    "completions": "completions:URL#MODEL",
+    "openai": "openai:URL#MODEL",
+    "scripted": "scripted:PATH",
+}
+_NEEDING = {"model": "the model", "llamacpp": "llama.cpp", "endpoint": "an endpoint"}
+_ALONE = ("embedded", "base")
+SPECS = ", ".join(_KINDS.values())
 
 
 def check_spec(spec: str) -> tuple[str, str]:
     """The kind of an engine and what follows; raises RedraftError for a kind that there is not."""
     if not isinstance(spec, str):
         raise TypeError(f"spec is a str, not {type(spec).__name__}")
-    kind, _, rest = spec.partition(":")
-    if spec not in ("embedded", "base") and (kind not in ("scripted", "openai", "hf") or not rest):
-        raise RedraftError(f"unknown engine {spec!r}; there are {_SPECS}")
+    kind, colon, rest = spec.partition(":")
+    if kind not in _KINDS or bool(colon) == (kind in _ALONE) or not (rest or kind in (*_ALONE, "llamacpp")):
+        raise RedraftError(f"unknown engine {spec!r}; there are {SPECS}")
     return kind, rest
 
 
@@ -26,10 +37,17 @@ def load_engine(spec: str, dtype: str | None = None, device: str | None = None) 
     if kind == "openai":
         return OpenAIEngine.of(rest)
     # Here, so that neither `import redraft` nor the deterministic reader imports torch.
+    extra = {"llamacpp": "llamacpp", "completions": "endpoint"}.get(kind, "model")
     try:
+        if kind == "llamacpp":
+            return _llamacpp(rest)
+        if kind == "completions":
+            from redraft.engines.completions import CompletionsEngine
+
+            return CompletionsEngine.of(rest)
         from redraft.engines.torch import TorchEngine
     except ModuleNotFoundError as error:
-        raise MissingError(f"the model needs {error.name}: pip install 'redraft[model]'") from error
+        raise MissingError(f"{_NEEDING[extra]} needs {error.name}: pip install 'redraft[{extra}]'") from error
     return TorchEngine(rest or _folder(spec), dtype, device)
 
 
@@ -38,3 +56,15 @@ def _folder(spec: str) -> str:
     from redraft.models.merged import instruct, merged
 
     return str(merged().path if spec == "embedded" else instruct())
+
+
+def _llamacpp(path: str) -> Engine:
+    """The model of a GGUF file, or the embedded model as one, made when it is asked for first."""
+    from redraft.engines.llamacpp import LlamaCppEngine
+
+    if path:
+        return LlamaCppEngine(path)
+    from redraft.models.exported import kept_gguf
+    from redraft.models.merged import merged
+
+    return LlamaCppEngine(str(kept_gguf(merged())))

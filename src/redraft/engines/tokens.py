@@ -1,7 +1,7 @@
-"""In: prompt parts, or the ids of an output as they come. Out: ids, or text; user text is never a special token."""
+"""In: prompt parts, or ids. Out: ids, or text, by a Hugging Face tokenizer; user text is never a special token."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -10,19 +10,14 @@ from tokenizers import Tokenizer
 from redraft.edit.prompts.prompt import Part
 from redraft.edit.request import Message
 from redraft.engines.folder import read_json
+from redraft.engines.reading import NO_CHAT, Chat, rendered
 from redraft.errors import RedraftError
-
-_UNFINISHED = "\ufffd"
-_CONTEXT = 16
-# Private-use characters: the place of a message in the rendered chat, where the message itself is put as plain text.
-_PLACE = "\ue000{}\ue001"
-_PLACES = re.compile("\ue000(\\d+)\ue001")
 
 
 class Tokens:
     """A tokenizer; `chat` renders messages with the model's chat template, None for models without one."""
 
-    def __init__(self, tokenizer: Tokenizer, chat: Callable[[Sequence[Message]], str] | None = None) -> None:
+    def __init__(self, tokenizer: Tokenizer, chat: Chat | None = None) -> None:
         self._tokenizer = tokenizer
         self._chat = chat
         added = tokenizer.get_added_tokens_decoder().items()
@@ -58,13 +53,9 @@ class Tokens:
 
     def _rendered(self, messages: Sequence[Message]) -> Iterable[Part]:
         if self._chat is None:
-            raise RedraftError("the model has no chat template: use a --template that needs none, such as fenced")
-        named = [Message(message.role, _PLACE.format(number)) for number, message in enumerate(messages)]
-        for at, piece in enumerate(_PLACES.split(self._chat(named))):
-            if at % 2:
-                yield Part(messages[int(piece)].content)
-            else:
-                yield from _marked(piece, self._special)
+            raise RedraftError(NO_CHAT)
+        for piece in rendered(self._chat, messages):
+            yield from (piece,) if isinstance(piece, Part) else _marked(piece, self._special)
 
     def parts(self, ids: Sequence[int]) -> tuple[Part, ...]:
         """The text of ids, special tokens as what they are; raises RedraftError for an id that there is not."""
@@ -95,30 +86,3 @@ def _marked(text: str, special: Collection[str]) -> Iterable[Part]:
     for piece in re.split(f"({spellings})", text) if spellings else [text]:
         if piece:
             yield Part(piece, piece in special)
-
-
-class TokenReader:
-    """Turns ids into text as they come; the pieces together are the text of all ids after the prompt."""
-
-    def __init__(self, tokens: Tokens, prompt_ids: Sequence[int]) -> None:
-        self._decode = tokens.decode
-        self._context = list(prompt_ids[-_CONTEXT:])
-        self._pending: list[int] = []
-
-    def feed(self, ids: Sequence[int]) -> str:
-        """The text of the ids; held back while it ends in the middle of a character."""
-        self._pending += ids
-        text = self._text()
-        if text.endswith(_UNFINISHED):
-            return ""
-        self._context = (self._context + self._pending)[-_CONTEXT:]
-        self._pending = []
-        return text
-
-    def flush(self) -> str:
-        """What was held back when no more ids come."""
-        return self._text() if self._pending else ""
-
-    def _text(self) -> str:
-        # Some decoders drop a blank at the very beginning: the ids before tell them that this is not it.
-        return self._decode(self._context + self._pending)[len(self._decode(self._context)) :]

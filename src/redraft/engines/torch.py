@@ -11,26 +11,24 @@ from redraft.draft.length import VANILLA, Cost, Fastest, Policy
 from redraft.draft.loop import speculate
 from redraft.edit.prompts.prompt import Part, Prompt
 from redraft.engines import GREEDY, Chunk, Sampling, decoder
-from redraft.engines.choice import Choice, Drawn, Likeliest, Told
+from redraft.engines.choice import Likeliest, choice_of
 from redraft.engines.chunks import chunks
-from redraft.engines.folder import Folder, open_folder
+from redraft.engines.folder import Folder, open_folder, template_of
 from redraft.engines.loss import nats
 from redraft.engines.prefix import Begun, Prefixes
 from redraft.engines.rank import log_probabilities
-from redraft.engines.tokens import TokenReader, Tokens, read_tokens
+from redraft.engines.reading import TokenReader
+from redraft.engines.room import room
+from redraft.engines.tokens import Tokens, read_tokens
 from redraft.engines.verifier import Model, ModelVerifier
-from redraft.errors import RedraftError, TooLongError
+from redraft.errors import RedraftError
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 # Only the ratio counts: what one more id in a forward costs, in forwards of one id; measured at 16 M parameters and
 # 2,500 cached tokens, a fixed figure so that the number of forwards does not depend on the clock.
 _COST = {"cpu bfloat16": Cost(1.0, 0.01), "cpu float32": Cost(1.0, 0.06)}
 _COST_OF_A_GPU = Cost(1.0, 0.0005)
-# Where a configuration says which template the model was trained with.
-TEMPLATE_KEY = "redraft_template"
 _HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w.-]+)?")
-# Without `max_tokens` an output ends here, should the model never end it.
-_SPARE_TOKENS = 1024
 
 
 class TorchEngine:
@@ -43,7 +41,7 @@ class TorchEngine:
         self.device = device_of(device)
         folder = local_folder(name)
         self.tokens = open_tokens(name, folder)
-        self.template = template_of(name, self.tokens, folder)
+        self.template = template_of(name, self.tokens.has_chat, folder)
         self.dtype = dtype or fastest_dtype(self.device)
         self.model = _load(name, folder, dtype_of(self.dtype), self.device)
         self._prefixes: Prefixes | None = None
@@ -52,15 +50,16 @@ class TorchEngine:
         """Raises RedraftError when prompt and output do not fit into the model's context."""
         prompt_ids = self.tokens.open(prompt.parts, prompt.messages)
         sources = [(source.origin, self.tokens.encode(source.parts)) for source in prompt.sources]
-        room = self._room(prompt, len(prompt_ids), [len(ids) for _, ids in sources], sampling.max_tokens)
+        lengths = [len(ids) for _, ids in sources]
+        most = room(prompt, len(prompt_ids), lengths, self.model.context, sampling.max_tokens)
         speculation = sources[0][1] if sources and sampling.speculate else ()
         begun = None if self._prefixes is None else self._prefixes.begin(prompt_ids)
         session, read = (self.model.session(), 0) if begun is None else (begun.session, len(begun.ids))
-        verifier = ModelVerifier(session, _choice(sampling, speculation), len(prompt_ids), read)
+        verifier = ModelVerifier(session, choice_of(sampling, speculation), len(prompt_ids), read)
         drafter = EditDrafter(sources)
-        forwards = speculate(verifier, prompt_ids, drafter, self._policy(sampling), self.model.end_ids, room)
+        forwards = speculate(verifier, prompt_ids, drafter, self._policy(sampling), self.model.end_ids, most)
         reader = TokenReader(self.tokens, prompt_ids)
-        pieces = chunks(forwards, reader, prompt.stop, self.model.end_ids, room, len(prompt_ids))
+        pieces = chunks(forwards, reader, prompt.stop, self.model.end_ids, most, len(prompt_ids))
         return pieces if begun is None else self._ending(pieces, begun, verifier)
 
     def keep_prefixes(self) -> None:
@@ -75,7 +74,7 @@ class TorchEngine:
         if self._prefixes is None:
             return 0, 0
         prompt_ids = self.tokens.open(prompt.parts, prompt.messages)
-        self._room(prompt, len(prompt_ids), [])
+        room(prompt, len(prompt_ids), [], self.model.context)
         begun = self._prefixes.begin(prompt_ids)
         self._prefixes.end(begun, len(begun.ids))
         return len(begun.ids), begun.known
@@ -116,24 +115,13 @@ class TorchEngine:
         end = [min(self.model.end_ids)] if self.model.end_ids and not prompt.stop else []
         closing = prompt.stop[0] if prompt.stop else ""
         ids = [[*self.tokens.encode((Part(text + closing),)), *end] for text in texts]
-        self._room(prompt, len(prompt_ids), [max(map(len, ids), default=0)])
+        room(prompt, len(prompt_ids), [max(map(len, ids), default=0)], self.model.context)
         return log_probabilities(self.model, prompt_ids, ids, self._prefixes)
 
     def _policy(self, sampling: Sampling) -> Policy:
         if not sampling.speculate:
             return VANILLA
         return Fastest(_COST.get(f"{self.device.type} {self.dtype}", _COST_OF_A_GPU))
-
-    def _room(self, prompt: Prompt, prompt_tokens: int, sources: Sequence[int], wanted: int | None = None) -> int:
-        """How many tokens the output may have: as many as are wanted, where the context holds them."""
-        room = 2 * max(sources, default=0) + _SPARE_TOKENS if wanted is None else wanted
-        context = self.model.context
-        if context is None:
-            return room
-        needed = prompt_tokens + max(sources, default=0)
-        if needed > context:
-            raise TooLongError(_too_long(prompt, prompt_tokens, needed, context))
-        return min(room, context - prompt_tokens)
 
 
 def local_folder(name: str) -> Folder | None:
@@ -158,30 +146,6 @@ def _load(name: str, folder: Folder | None, dtype: torch.dtype, device: torch.de
     from redraft.engines.stock import StockModel
 
     return StockModel(name, dtype, device)
-
-
-def _too_long(prompt: Prompt, prompt_tokens: int, needed: int, context: int) -> str:
-    message = f"too long for the model: prompt and output need {needed:,} tokens, its context holds {context:,}"
-    texts = (source.parts for source in prompt.sources if source.origin == "original")
-    characters = max((sum(len(part.text) for part in parts if not part.special) for parts in texts), default=0)
-    fits = characters * context // needed
-    return f"{message} (a file of about {fits:,} characters would fit, this one has {characters:,})"
-
-
-def _choice(sampling: Sampling, speculation: Sequence[int]) -> Choice:
-    choice: Choice = Likeliest()
-    if sampling.temperature > 0:
-        choice = Drawn(sampling.temperature, sampling.seed, () if sampling.exact else speculation)
-    return choice if sampling.logprobs is None else Told(choice, sampling.logprobs)
-
-
-def template_of(name: str, tokens: Tokens, folder: Folder | None = None) -> str:
-    """The name of the template that suits a model of this name or path: what its configuration says, or else looks."""
-    if folder and TEMPLATE_KEY in folder.config:
-        return str(folder.config[TEMPLATE_KEY])
-    if re.search("fast-?_?apply", Path(name).name, re.IGNORECASE):
-        return "fastapply"
-    return "chat" if tokens.has_chat else "fenced"
 
 
 def device_of(name: str | None) -> torch.device:

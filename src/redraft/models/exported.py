@@ -1,6 +1,7 @@
 """In: the merged model. Out: a plain Hugging Face folder, or a GGUF file, that other programs load."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -15,21 +16,24 @@ _CHAT = (
 )
 
 
-def export(made: Merged, out: Path, gguf: bool) -> Path:
-    """What was written; raises RedraftError where there is something already, or where it cannot be written."""
-    target = out / f"{NAME}.gguf" if gguf else out / "model.safetensors"
+def export(made: Merged, out: Path, gguf: bool, quantized: str | None = None) -> Path:
+    """What was written; `quantized` is a type that `quantize` knows, for a GGUF file.
+
+    Raises RedraftError where there is something already, or where it cannot be written.
+    """
+    target = out / (gguf_name(quantized) if gguf else "model.safetensors")
+    if quantized and not gguf:
+        raise RedraftError("only a GGUF file is quantized: add --gguf")
     if target.exists():
         raise RedraftError(f"{target} is there already: choose another folder")
     if not made.is_intact():
         raise RedraftError(f"{made.path} was changed or cut off: remove it, and it is made again")
     try:
         out.mkdir(parents=True, exist_ok=True)
-        part = target.with_name(f"{target.name}.part")
+        part = target.with_name(f"{target.name}.{os.getpid()}.part")
         try:
             if gguf:
-                from redraft.models.gguf import write_gguf
-
-                write_gguf(made.path, json.loads((made.path / "config.json").read_text()), part, NAME, _CHAT)
+                _write_gguf(made, part, quantized)
             else:
                 _copy(made.path, out, part)
             part.replace(target)
@@ -38,6 +42,32 @@ def export(made: Merged, out: Path, gguf: bool) -> Path:
     except OSError as error:
         raise RedraftError(f"cannot write to {out}: {error}") from error
     return target
+
+
+def gguf_name(quantized: str | None) -> str:
+    return f"{NAME}-{quantized}.gguf" if quantized else f"{NAME}.gguf"
+
+
+def kept_gguf(made: Merged) -> Path:
+    """The merged model as a GGUF file in bfloat16, beside its folder; made now if it was not before."""
+    folder = made.path.with_name(f"{made.path.name}-gguf")
+    target = folder / gguf_name(None)
+    return target if target.is_file() else export(made, folder, gguf=True)
+
+
+def _write_gguf(made: Merged, out: Path, quantized: str | None) -> None:
+    from redraft.models.gguf import write_gguf
+
+    whole = out.with_name(f"{out.name}.whole") if quantized else out
+    try:
+        write_gguf(made.path, json.loads((made.path / "config.json").read_text()), whole, NAME, _CHAT)
+        if quantized:
+            from redraft.models.quantized import quantize
+
+            quantize(whole, out, quantized)
+    finally:
+        if quantized:
+            whole.unlink(missing_ok=True)
 
 
 def _copy(folder: Path, out: Path, weights: Path) -> None:

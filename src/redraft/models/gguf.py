@@ -86,6 +86,8 @@ def write_gguf(folder: Path, config: dict[str, Any], out: Path, name: str, chat:
     _write_tokens(writer, Tokenizer.from_file(str(folder / "tokenizer.json")), config)
     if chat:
         writer.add_chat_template(chat)
+    if template := config.get("redraft_template"):
+        writer.add_string("redraft.template", template)
     names = {there: here for here, there in _OUTSIDE.items()}
     names |= {
         f"model.layers.{number}.{there}.weight": f"blk.{number}.{here}.weight"

@@ -13,8 +13,8 @@ from redraft.data.samples import read_samples
 from redraft.edit.prompts.prompt import Format
 from redraft.edit.prompts.template import find_template
 from redraft.engines.decoder import reads
-from redraft.engines.folder import open_folder
-from redraft.engines.torch import TEMPLATE_KEY, device_of, dtype_of, fastest_dtype, open_tokens
+from redraft.engines.folder import TEMPLATE_KEY, open_folder
+from redraft.engines.torch import device_of, dtype_of, fastest_dtype, open_tokens
 from redraft.errors import RedraftError
 from redraft.train.course import STATE, Course, Record, Training, validate
 from redraft.train.curves import draw

@@ -19,8 +19,9 @@ from trl import SFTConfig, SFTTrainer
 
 from redraft.data.edits import Edit
 from redraft.edit.prompts.template import find_template
+from redraft.engines.folder import template_of
 from redraft.engines.stock import load_model, load_tokenizer
-from redraft.engines.torch import device_of, dtype_of, fastest_dtype, local_folder, open_tokens, template_of
+from redraft.engines.torch import device_of, dtype_of, fastest_dtype, local_folder, open_tokens
 from redraft.errors import RedraftError
 from redraft.train.answers import Answer, answers
 from redraft.train.bits import bits_per_byte
@@ -55,8 +56,8 @@ class Tuner:
         self.is_first = os.environ.get("RANK", "0") == "0"  # of a launcher's processes: this one speaks
         self._folder = local_folder(name)
         tokens = open_tokens(name, self._folder)
-        template = template_of(name, tokens, self._folder)
-        if template_of(str(out), tokens, self._folder) != template:
+        template = template_of(name, tokens.has_chat, self._folder)
+        if template_of(str(out), tokens.has_chat, self._folder) != template:
             raise RedraftError(f"{out} would not be used with the template {template!r}: give it a name like {name}'s")
         self.dtype = dtype or fastest_dtype(device_of(None))
         kind = dtype_of(self.dtype)

@@ -1,0 +1,127 @@
+"""llama.cpp as an engine: what it loads, what it refuses, and that text comes through it byte for byte."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from redraft.edit.prompts.prompt import Part, Prompt, Source
+from redraft.edit.request import Message
+from redraft.engines import Ranker, Sampling, Tokenizing
+from redraft.engines.spec import load_engine
+from redraft.engines.torch import TorchEngine
+from redraft.errors import RedraftError
+from redraft.models.quantized import quantize
+from tiny_models import CONTEXT, save_gguf, tokenizer
+
+pytest.importorskip("llama_cpp")
+from redraft.engines.llamacpp import LlamaCppEngine
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_gguf(tmp_path_factory.mktemp("gguf"))
+
+
+@pytest.fixture(scope="module")
+def engine(file: Path) -> LlamaCppEngine:
+    return LlamaCppEngine(str(file), threads=1)
+
+
+@settings(max_examples=50)
+@given(st.text(max_size=60))
+def test_text_comes_back_byte_for_byte(engine: LlamaCppEngine, written: str) -> None:
+    ids = engine.tokens.encode([Part(written)])
+    assert engine.tokens.decode(ids) == written.encode("utf-8", "replace").decode()
+
+
+def test_text_never_becomes_a_special_token(engine: LlamaCppEngine) -> None:
+    end = tokenizer().token_to_id("<|end|>")
+    assert engine.tokens.encode([Part("<|end|>", special=True)]) == [end]
+    assert end not in engine.tokens.encode([Part("a <|end|> b")])
+    assert engine.tokens.decode(engine.tokens.encode([Part("a <|end|> b")])) == "a <|end|> b"
+    with pytest.raises(RedraftError, match="the model has no token <\\|nothing\\|>"):
+        engine.tokens.encode([Part("<|nothing|>", special=True)])
+    with pytest.raises(RedraftError, match="no chat template"):
+        engine.generate(Prompt((), messages=(Message("user", "x"),)))
+
+
+def test_its_forwards_are_those_of_the_folder(engine: LlamaCppEngine, file: Path) -> None:
+    """The same weights in torch, where llama.cpp multiplies them in bfloat16: the same distribution, nearly."""
+    theirs = TorchEngine(str(file.parent), "float32", "cpu")
+    ids = theirs.tokens.encode([Part("def f():\n    return 1\n")])
+    here = engine.model.session(len(ids)).forward(ids, len(ids)).flatten()
+    there = theirs.model.session().forward(ids, len(ids)).detach().flatten()
+    assert torch.corrcoef(torch.stack((here, there)))[0, 1] > 0.999
+
+
+def test_a_cache_forgets(engine: LlamaCppEngine) -> None:
+    ids = [(7 * n + n // 5) % 500 for n in range(1300)]
+    session = engine.model.session(len(ids))
+    session.forward(ids[:1000], 1)
+    session.forward([3, 4, 5], 3)
+    session.crop(3)
+    after = session.forward(ids[1000:], 20).clone()
+    session = engine.model.session(len(ids))
+    for start in (0, 500, 1000):
+        whole = session.forward(ids[start : start + 500], 20)
+    assert torch.allclose(after, whole, atol=0.05)
+
+
+def test_what_ids_stand_for(engine: LlamaCppEngine) -> None:
+    end = tokenizer().token_to_id("<|end|>")
+    ids = [*engine.encode("a é"), end, end, *engine.encode("b")]
+    assert isinstance(engine, Tokenizing)
+    assert engine.parts(ids) == (Part("a é"), Part("<|end|>", True), Part("<|end|>", True), Part("b"))
+    assert engine.decode(ids) == "a éb"
+    with pytest.raises(RedraftError, match="the model has no token 512: its tokens are 0 to 511"):
+        engine.parts([512])
+
+
+def test_it_ranks(engine: LlamaCppEngine) -> None:
+    prompt = Prompt((Part("def f():\n"),))
+    written = "".join(chunk.text for chunk in engine.generate(prompt, Sampling(max_tokens=40)))
+    assert isinstance(engine, Ranker)
+    values = engine.rank(prompt, [written, "x" + written, written])
+    assert values[0] == values[2] > values[1]
+
+
+def test_what_does_not_fit_is_refused(engine: LlamaCppEngine) -> None:
+    with pytest.raises(RedraftError, match=rf"its context holds {CONTEXT:,} \(a file of about [\d,]+ characters"):
+        engine.generate(Prompt((Part("x"),), (Source("original", (Part("x = 1\n" * 400),)),)))
+    with pytest.raises(RedraftError, match="too long for the model"):
+        engine.rank(Prompt((Part("x = 1\n"),)), ["a" * (2 * CONTEXT), "b"])
+
+
+def test_what_is_no_gguf_file_is_refused_by_name(tmp_path: Path, file: Path) -> None:
+    with pytest.raises(RedraftError, match=r"there is no GGUF file .*absent\.gguf"):
+        load_engine(f"llamacpp:{tmp_path / 'absent.gguf'}")
+    for size in (0, 7, 5000, file.stat().st_size - 100):
+        (tmp_path / "cut.gguf").write_bytes(file.read_bytes()[:size])
+        with pytest.raises(RedraftError, match=r"cannot load .*cut\.gguf: "):
+            load_engine(f"llamacpp:{tmp_path / 'cut.gguf'}")
+
+
+@pytest.mark.parametrize("kind", ["Q8_0", "Q4_0"])
+def test_fewer_bits_write_what_they_write_alone(file: Path, tmp_path: Path, kind: str) -> None:
+    small = tmp_path / "small.gguf"
+    quantize(file, small, kind)
+    assert small.stat().st_size < file.stat().st_size
+    engine = LlamaCppEngine(str(small), threads=1)
+    prompt = Prompt((Part("def f():\n"),), (Source("prediction", (Part("    return 1\n" * 9),)),))
+    alone, drafted = (
+        [token for chunk in engine.generate(prompt, Sampling(max_tokens=48, speculate=draft)) for token in chunk.ids]
+        for draft in (False, True)
+    )
+    assert alone == drafted
+
+
+def test_what_cannot_be_quantized_is_named(file: Path, tmp_path: Path) -> None:
+    with pytest.raises(RedraftError, match="unknown type 'Q9'; there are Q8_0, Q4_0"):
+        quantize(file, tmp_path / "out.gguf", "Q9")
+    shutil.copy(__file__, tmp_path / "none.gguf")
+    with pytest.raises(RedraftError, match=r"cannot quantize .*none\.gguf"):
+        quantize(tmp_path / "none.gguf", tmp_path / "out.gguf", "Q8_0")
