@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-MODULES = {"pyyaml": "yaml"}
+MODULES = {"pyyaml": "yaml", "llama-cpp-python": "llama_cpp"}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 

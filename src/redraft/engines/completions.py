@@ -8,7 +8,7 @@ for a while; then the rest is verified, and so on. A server that does not echo w
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from redraft.edit.prompts.prompt import Prompt
 from redraft.engines import GREEDY, Chunk, Sampling
@@ -17,8 +17,10 @@ from redraft.engines.completions_server import CompletionsServer, NoEchoError
 from redraft.engines.completions_text import by_text
 from redraft.engines.endpoint import Endpoint, NotTakenError
 from redraft.engines.folder import Folder, open_folder, template_of
-from redraft.engines.tokens import Tokens, read_tokens
 from redraft.errors import RedraftError
+
+if TYPE_CHECKING:
+    from redraft.engines.tokens import Tokens
 
 KEY = "OPENAI_API_KEY"
 Way = Literal["ids and echo", "ids", "text and echo", "text"]
@@ -92,8 +94,11 @@ class CompletionsEngine:
         return by_text(self._server, prompt, sampling, echo and not sampling.temperature)
 
 
-def _tokens(folder: Folder) -> Tokens:
+def _tokens(folder: Folder) -> "Tokens":
+    """Here, so that a server that is sent text needs no tokenizer."""
     if folder.plain_tokenizer:
+        from redraft.engines.tokens import read_tokens
+
         return read_tokens(folder.plain_tokenizer)
     from redraft.engines.stock import load_tokens
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from redraft.draft import Origin
 from redraft.draft.drafter import EditDrafter
@@ -16,7 +17,9 @@ from redraft.engines.endpoint import NotTakenError
 from redraft.engines.folder import Folder
 from redraft.engines.reading import TokenReader
 from redraft.engines.room import room
-from redraft.engines.tokens import Tokens
+
+if TYPE_CHECKING:
+    from redraft.engines.tokens import Tokens
 
 # Tokens in a row that the server writes as expected before the rest is sent to be verified, twice as many after each
 # draft that failed; and how many the rest has to be: each request costs the server its whole prompt.
@@ -43,7 +46,7 @@ class ById:
     """A server, and the tokenizer of its model, whose end tokens are known; `context` is None where nothing says."""
 
     server: CompletionsServer
-    tokens: Tokens
+    tokens: "Tokens"
     folder: Folder
     context: int | None
 

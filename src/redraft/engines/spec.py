@@ -14,7 +14,6 @@ _KINDS = {
     "openai": "openai:URL#MODEL",
     "scripted": "scripted:PATH",
 }
-_NEEDING = {"model": "the model", "llamacpp": "llama.cpp", "endpoint": "an endpoint"}
 _ALONE = ("embedded", "base")
 SPECS = ", ".join(_KINDS.values())
 
@@ -37,7 +36,7 @@ def load_engine(spec: str, dtype: str | None = None, device: str | None = None) 
     if kind == "openai":
         return OpenAIEngine.of(rest)
     # Here, so that neither `import redraft` nor the deterministic reader imports torch.
-    extra = {"llamacpp": "llamacpp", "completions": "endpoint"}.get(kind, "model")
+    needing, extra = ("llama.cpp", "llamacpp") if kind == "llamacpp" else ("the model", "model")
     try:
         if kind == "llamacpp":
             return _llamacpp(rest)
@@ -47,7 +46,7 @@ def load_engine(spec: str, dtype: str | None = None, device: str | None = None) 
             return CompletionsEngine.of(rest)
         from redraft.engines.torch import TorchEngine
     except ModuleNotFoundError as error:
-        raise MissingError(f"{_NEEDING[extra]} needs {error.name}: pip install 'redraft[{extra}]'") from error
+        raise MissingError(f"{needing} needs {error.name}: pip install 'redraft[{extra}]'") from error
     return TorchEngine(rest or _folder(spec), dtype, device)
 
 
