@@ -11,6 +11,7 @@ from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block
 from redraft.edit.guard.account import Account, Evidence
 from redraft.edit.hunks.apply import HunkError, apply_lines
+from redraft.edit.merge.heads import head_of
 from redraft.edit.merge.insertion import Spot, inserted, separation
 from redraft.edit.merge.option import Option
 from redraft.edit.merge.patch import Patch, patched
@@ -29,6 +30,7 @@ _BY_LINES = 0.15  # what speaks for lines against declarations in a block that i
 _NOTHING = 1.0  # what speaks against a change that changes nothing, where the block shows other neighbours
 _GONE_AS_TOLD = 0.1
 _MOST = 5.0
+_HEAD = 0.1
 _TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED = 0.35, 0.8, 0.5, 1.0, 0.3
 _QUOTED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*")
 _TAKING = ("remove", "rename", "replace")  # words after which a declaration may be gone
@@ -70,6 +72,9 @@ class Options:
         if self._block.explicit:
             yield from self._as_hunks()
             return
+        if (head := head_of(self._block, self._file)) is not None:
+            yield self._with_head(*head)
+            return
         found = False
         account = Account(self._file.lines, (self._block,))
         for option in (*self._as_whole(), *self._as_declarations(), *self._as_lines()):
@@ -82,6 +87,12 @@ class Options:
         yield from self._as_told()
         if not found or self._is_all_new:
             yield from self._left_out()
+
+    def _with_head(self, patch: Patch, at: int) -> Option:
+        """Another head for a declaration, under whose name what it holds is known, too."""
+        node = self._file.nodes[at]
+        named = frozenset(each.name for each in self._file.nodes if node.start <= each.start < node.end)
+        return Option(patched(self._file.lines, [patch]) or (), _HEAD, f"head of {node.name}", named)
 
     def _unaccounted(self, evidence: Evidence) -> float:
         """What speaks against lines that the block does not account for."""

@@ -1,0 +1,82 @@
+"""In: a block that shows the opened head of a declaration and nothing else, and the file. Out: the head as a patch."""
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from itertools import accumulate
+
+from redraft.edit.answer.block import Block
+from redraft.edit.merge.drift import unwrapped
+from redraft.edit.merge.patch import Patch
+from redraft.edit.merge.structure import reindented
+from redraft.edit.outline import Node, Outline
+from redraft.edit.text.lines import is_comment
+
+_OPENED = re.compile(r".*(?:[{:=]|=>|->|\b(?:do|then|begin|is|as))\s*", re.IGNORECASE)
+_LEAD = re.compile(r"\s*(?:@|#\[|\[\w)")
+_WORD = re.compile(r"[A-Za-z_$][\w$]*")
+# Likeness of two heads under different names, what a name adds to it, and what the next one has to be behind.
+_ALIKE, _NAMED, _CLEAR = 0.6, 0.2, 0.05
+
+
+def head_of(block: Block, file: Outline) -> tuple[Patch, int] | None:
+    """The patch that exchanges the head of a declaration, and which one; None where a block is no head.
+
+    Its body stays. Of heads under other names the one that is clearly the most alike is meant.
+    """
+    texts = [line.text for line in block.lines]
+    own = next((at for at, text in enumerate(texts) if not _is_lead(text)), len(texts))
+    if block.has_markers or block.explicit or not _is_head(texts[own:]):
+        return None
+    at = _meant(" ".join(texts[own:]), file)
+    if at is None or (found := file.nodes[at]).body is None:
+        return None
+    keeps = not own or (not any(map(is_comment, texts[:own])) and any(map(is_comment, _lead(found, file))))
+    start, shown = (found.head, texts[own:]) if keeps else (found.start, texts)
+    if unwrapped(shown) == unwrapped(file.lines[start : found.body[0]]):
+        return Patch(start, start, ()), at
+    return Patch(start, found.body[0], reindented(tuple(shown), texts[own : own + 1], file.lines[found.head])), at
+
+
+def _is_lead(text: str) -> bool:
+    return is_comment(text) or _LEAD.match(text) is not None
+
+
+def _lead(node: Node, file: Outline) -> Sequence[str]:
+    return file.lines[node.start : node.head]
+
+
+def _is_head(texts: Sequence[str]) -> bool:
+    """Whether lines are one head that opens something and end there."""
+    text = " ".join(texts).rstrip()
+    depths = [*accumulate(sum((sign in "([") - (sign in ")]") for sign in line) for line in texts)] or [0]
+    first = _width(texts[0]) if texts else 0
+    goes_on = all(
+        depth > 0 or _width(line) > first or line.strip() == "{" for depth, line in zip(depths, texts[1:], strict=False)
+    )
+    is_one = goes_on and not any(sign in text[:-1] for sign in "{};") and all(line.strip() for line in texts)
+    return depths[-1] == 0 and is_one and _OPENED.fullmatch(text) is not None and _WORD.search(text) is not None
+
+
+def _width(text: str) -> int:
+    return len(text) - len(text.lstrip())
+
+
+def _meant(shown: str, file: Outline) -> int | None:
+    """The declaration that has the most alike head: one of a name that is shown, or a very much alike one."""
+    words = set(_WORD.findall(shown))
+    ranked: list[tuple[float, int]] = []
+    for at, node in enumerate(file.nodes):
+        if node.body is not None and node.name and _is_head(head := _head(node, file)):
+            alike = SequenceMatcher(None, shown, " ".join(head), autojunk=False).ratio()
+            if node.name in words or alike >= _ALIKE:
+                ranked.append((alike + _NAMED * (node.name in words), at))
+    ranked.sort()
+    if not ranked or (len(ranked) > 1 and ranked[-2][0] > ranked[-1][0] - _CLEAR):
+        return None
+    return ranked[-1][1]
+
+
+def _head(node: Node, file: Outline) -> list[str]:
+    assert node.body is not None
+    return [line for line in file.lines[node.head : node.body[0]] if line.strip()]
