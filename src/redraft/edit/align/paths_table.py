@@ -14,6 +14,7 @@ from operator import add, sub
 NEVER = -(10**8)
 
 _SHORT_GAP, _LONG_GAP, _LONG_SHARE = 110, 200, 0.7
+_BLANK_GAP, _NOT_BLANK = 30, 10**5
 _ZERO_SKIP = 15
 _CROSSING = 60
 _AS_CONTENT = 5
@@ -25,18 +26,27 @@ Cells = Sequence[int]
 
 @dataclass(frozen=True)
 class Gaps:
-    """Sums of what each line costs to delete, in short gaps and in long ones, dear to open and cheap in bulk."""
+    """Sums of what each line costs to delete: in short gaps; in long ones, dear to open and cheap in bulk; in gaps of
+    blank lines alone.
+    """
 
     short: Cells
     long: Cells
+    blank: Cells
 
     @staticmethod
-    def of(costs: Iterable[int]) -> "Gaps":
+    def of(costs: Iterable[int], blanks: Iterable[bool]) -> "Gaps":
         short = tuple(accumulate(costs, initial=0))
-        return Gaps(short, tuple(int(total * _LONG_SHARE) for total in short))
+        blank = tuple(accumulate((0 if is_blank else _NOT_BLANK for is_blank in blanks), initial=0))
+        return Gaps(short, tuple(int(total * _LONG_SHARE) for total in short), blank)
 
     def between(self, first: int, last: int) -> "Gaps":
-        return Gaps(self.short[first : last + 1], self.long[first : last + 1])
+        span = slice(first, last + 1)
+        return Gaps(self.short[span], self.long[span], self.blank[span])
+
+    def kinds(self) -> tuple[tuple[Cells, int], ...]:
+        """The sums of each kind of gap, and what it costs to open one."""
+        return (self.short, _SHORT_GAP), (self.long, _LONG_GAP), (self.blank, _BLANK_GAP)
 
 
 @dataclass(frozen=True)
@@ -134,7 +144,7 @@ def fill(rows: Sequence[Row], shape: Shape) -> Table:
 
 
 def _closed(tight: Cells, gaps: Gaps) -> Iterator[int]:
-    return map(max, tight, _after_gap(tight, gaps.short, _SHORT_GAP), _after_gap(tight, gaps.long, _LONG_GAP))
+    return map(max, tight, *(_after_gap(tight, sums, opening) for sums, opening in gaps.kinds()))
 
 
 def _after_gap(tight: Cells, sums: Cells, opening: int) -> Iterator[int]:
@@ -236,7 +246,7 @@ def _came_from(state: Before, gaps: Gaps, score: int, line: int, first: bool) ->
         return line, score, True
     assert state.tight is not None
     starts = [line] if state.tight[line] == score else []
-    for sums, opening in ((gaps.short, _SHORT_GAP), (gaps.long, _LONG_GAP)):
+    for sums, opening in gaps.kinds():
         wanted = score + opening + sums[line]
         starts += [at for at, total in enumerate(map(add, state.tight[:line], sums)) if total == wanted]
     start = min(starts) if first else max(starts)

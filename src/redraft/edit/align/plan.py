@@ -101,7 +101,8 @@ def _trimmed(lines: Sequence[Line], start: int, end: int) -> Hunk | None:
 def _gaps(hunk: Hunk | None, found: Index) -> Gaps:
     """What each line of the original costs to delete: much where it lies outside of the hunk's scope."""
     lowest = _lowest(hunk) if hunk else 0
-    return Gaps.of(1 if width is None else 10 if width >= lowest else _OUT_OF_SCOPE for width in found.indents)
+    costs = (1 if width is None else 10 if width >= lowest else _OUT_OF_SCOPE for width in found.indents)
+    return Gaps.of(costs, (width is None for width in found.indents))
 
 
 def _edges(hunk: Hunk, found: Index) -> set[int]:

@@ -22,7 +22,7 @@ class Evidence:
 
     `broken`: neighbouring lines of the update that are no neighbours in the output. `unsaid`: written lines of the
     file that are gone beside a run, outside of its first and its last line. `strays`: changes away from all runs, the
-    first ones. `repeated`: lines that the output has more often than the file and the update.
+    first ones. `repeated`: lines that the file has once, and the output more often than the update.
     """
 
     broken: tuple[tuple[str, str], ...]
@@ -36,10 +36,14 @@ class Evidence:
 
 
 class Account:
-    """What an update says about a file; `judge` holds an output against it."""
+    """What an update says about a file; `judge` holds an output against it.
 
-    def __init__(self, lines: Sequence[str], shown: Sequence[Block]) -> None:
+    `before` is the file as it was before other blocks of the update changed it.
+    """
+
+    def __init__(self, lines: Sequence[str], shown: Sequence[Block], before: Sequence[str] = ()) -> None:
         self._lines = lines
+        self._had = Counter(lines) | Counter(before)
         self._runs = [run for block in shown for run in _runs(block.lines)]
         self._places = _places(self._lines)
         self._kept = self._without([run for run in self._runs if not run.new])
@@ -68,9 +72,10 @@ class Account:
         return (*lost, *((text, text) for text in alone if spelling(text) not in known))
 
     def _repeated(self, lines: Sequence[str]) -> int:
-        had = Counter(self._lines)
         shown = Counter(text for run in self._runs for text in run.new)
-        return sum(max(0, n - max(had[x], shown[x])) for x, n in Counter(lines).items() if is_telling(x))
+        return sum(
+            max(0, n - max(1, shown[x])) for x, n in Counter(lines).items() if self._had[x] == 1 and is_telling(x)
+        )
 
     def _changes(self, lines: Sequence[str]) -> tuple[tuple[Stray, ...], tuple[Stray, ...]]:
         return Fit(self._kept, lines, list(self._stretches(lines)), self._shown).changes()

@@ -10,15 +10,18 @@ _LOST, _LOST_BY_LINES, _DOUBLED, _FAULT, _MOST = 1.5, 0.3, 2.0, 2.5, 5.0
 
 @dataclass(frozen=True)
 class Option:
-    """Lines that a block may make of a file; `named` are declarations that the answer says are gone."""
+    """Lines that a block may make of a file; `named` are declarations that the answer says are gone.
+
+    `at` is the line that the block is about, where that is known though nothing may change there.
+    """
 
     lines: tuple[str, ...]
     cost: float
     name: str
     named: frozenset[str] = frozenset()
     may_drift: bool = True
-
     is_cut: bool = False
+    at: int | None = None
 
     def against(self, before: Outline, after: Outline) -> float:
         """What the change itself says against the reading: what it loses, doubles and breaks."""

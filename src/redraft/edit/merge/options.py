@@ -30,7 +30,7 @@ _BY_LINES = 0.15  # what speaks for lines against declarations in a block that i
 _NOTHING = 1.0  # what speaks against a change that changes nothing, where the block shows other neighbours
 _GONE_AS_TOLD = 0.1
 _MOST = 5.0
-_HEAD = 0.1
+_HEAD, _GOES_ON = 0.1, 0.05
 _TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED = 0.35, 0.8, 0.5, 1.0, 0.3
 _QUOTED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*")
 _TAKING = ("remove", "rename", "replace")  # words after which a declaration may be gone
@@ -49,11 +49,15 @@ _WAYS = (
 
 @dataclass(frozen=True)
 class About:
-    """What a block is read with: the file's path, what the user asked for, whether the answer has more blocks."""
+    """What a block is read with: the file's path, what the user asked for, whether the answer has more blocks.
+
+    `before` are the lines of the file before any block.
+    """
 
     path: str = ""
     instruction: str = ""
     more: bool = False
+    before: tuple[str, ...] = ()
 
 
 class Options:
@@ -62,6 +66,7 @@ class Options:
     def __init__(self, file: Outline, block: Block, said: Sequence[Saying], known: Known, about: About) -> None:
         self._file, self._said, self._known = file, said, known
         self._path, self._instruction, self._more = about.path, about.instruction, about.more
+        self._before = about.before
         self._block, self._notes = without_notes(block, known)
         self.reason = ""
 
@@ -72,14 +77,13 @@ class Options:
         if self._block.explicit:
             yield from self._as_hunks()
             return
-        if (head := head_of(self._block, self._file)) is not None:
-            yield self._with_head(*head)
+        if self._shown_head is not None:
+            yield self._with_head(*self._shown_head)
             return
         found = False
-        account = Account(self._file.lines, (self._block,))
         for option in (*self._as_whole(), *self._as_declarations(), *self._as_lines()):
             found = True
-            evidence = account.judge_lines(option.lines)
+            evidence = self._account.judge_lines(option.lines)
             cost = 0.0 if option.name == "whole file" else self._unaccounted(evidence)
             cost += _NOTHING if option.lines == self._file.lines and evidence.broken else 0.0
             yield replace(option, cost=option.cost + cost, is_cut=self._is_cut)
@@ -88,11 +92,19 @@ class Options:
         if not found or self._is_all_new:
             yield from self._left_out()
 
+    @cached_property
+    def _shown_head(self) -> tuple[Patch, int] | None:
+        return head_of(self._block, self._file)
+
     def _with_head(self, patch: Patch, at: int) -> Option:
         """Another head for a declaration, under whose name what it holds is known, too."""
         node = self._file.nodes[at]
         named = frozenset(each.name for each in self._file.nodes if node.start <= each.start < node.end)
-        return Option(patched(self._file.lines, [patch]) or (), _HEAD, f"head of {node.name}", named)
+        return Option(patched(self._file.lines, [patch]) or (), _HEAD, f"head of {node.name}", named, at=patch.end)
+
+    @cached_property
+    def _account(self) -> Account:
+        return Account(self._file.lines, (self._block,), self._before)
 
     def _unaccounted(self, evidence: Evidence) -> float:
         """What speaks against lines that the block does not account for."""
@@ -247,6 +259,17 @@ class Options:
             if outside or (not there and node.body is not None and node.kind == "function" and node.name != name):
                 return True
         return False
+
+    def going_on(self, at: int) -> Iterator[Option]:
+        """The block below the line at which the last block ended, in the declaration that this one was about."""
+        nodes = [node for node in self._file.nodes if node.body is not None and node.head < at < node.end]
+        if not nodes or self._block.explicit or self._shown_head is not None:
+            return
+        found = aligned(self._file.lines[at : nodes[-1].end], self._block, self._path)
+        if not isinstance(found, str):
+            lines = self._with(found[0], at)
+            cost = self._unaccounted(self._account.judge_lines(lines))
+            yield Option(lines, _GOES_ON + cost, "going on", self._named)
 
     def _in_scope(self) -> Iterator[Option]:
         """The block aligned with the declaration that the words name."""

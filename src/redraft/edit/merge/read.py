@@ -23,6 +23,7 @@ _KEPT = 4  # candidates that are handed on
 _WORD = re.compile(r"[A-Za-z_]\w+")
 _NOWHERE = "the answer has no place in the file"
 _FAR, _REACH = 0.3, 100  # what speaks against a block whose change is so many lines from the last one's
+_BACK = 0.1  # what speaks against one above it
 _ALL_SHOWN = 0.8
 _BEYOND = 2.0  # what a candidate may cost more than the best and still be weighed
 _CARELESS = 2  # lines retold, from which comments are taken for retold, too
@@ -63,6 +64,7 @@ class _State:
     choices: tuple[str, ...] = ()
     orders: tuple[str, ...] = ()
     at: int = 0  # the line of the last block's first change
+    end: int = 0  # the line behind its last change
 
 
 def read(original: str, update: str, path: str = "", instruction: str = "") -> Reading:
@@ -72,7 +74,7 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     known = known_of(file)
     answer = parse(update, lines, path, known)
     shown = [expanded(block, file, known) for block in answer.blocks]
-    about = About(path, instruction)
+    about = About(path, instruction, before=lines)
     spoken = _spoken(answer, about, known)
     as_shown = _readers(lines, shown, known, about)
     as_broken = wrapped(shown, lines)
@@ -135,26 +137,34 @@ class _BlockReader:
 
     def __init__(self, block: Block, said: Sequence[Saying], known: Known, about: About) -> None:
         self._block, self._said, self._known, self._about = block, said, known, about
-        self._seen: dict[tuple[str, ...], tuple[Option, ...]] = {}
+        self._all: dict[tuple[str, ...], tuple[Option, ...]] = {}
+        self._seen: dict[tuple[tuple[str, ...], int], tuple[Option, ...]] = {}
         self.reason = ""
 
     def ways(self, state: _State, drift: Drift, spoken: frozenset[str]) -> Iterator[_State]:
         before = _outline(state.lines, self._about.path)
-        for option in self._options(state.lines, before):
+        for option in self._options(state, before):
             lines = settled(state.lines, option.lines, drift, spoken) if option.may_drift else option.lines
             cost = option.cost + option.against(before, _outline(lines, self._about.path))
-            at = common(state.lines, lines)
-            cost += _FAR * min(1.0, abs(at - state.at) / _REACH) if state.at and lines != state.lines else 0.0
             if drift.cost < _ALL_SHOWN and option.may_drift and retold(state.lines, option.lines) >= _CARELESS:
                 cost -= drift.cost
-            yield replace(state, lines=lines, cost=state.cost + cost, choices=(*state.choices, option.name), at=at)
+            at, end = state.at, state.end
+            if lines != state.lines:
+                at, end = common(state.lines, lines), len(lines) - common(state.lines[::-1], lines[::-1])
+                cost += _FAR * min(1.0, abs(at - state.at) / _REACH) + _BACK * (at < state.at) if state.at else 0.0
+            if option.at is not None:
+                at = end = option.at + len(lines) - len(state.lines)
+            choices = (*state.choices, option.name)
+            yield replace(state, lines=lines, cost=state.cost + cost, choices=choices, at=at, end=end)
 
-    def _options(self, lines: tuple[str, ...], file: Outline) -> tuple[Option, ...]:
-        if lines not in self._seen:
+    def _options(self, state: _State, file: Outline) -> tuple[Option, ...]:
+        key = state.lines, state.end
+        if key not in self._seen:
             options = Options(file, self._block, self._said, self._known, self._about)
-            self._seen[lines] = tuple(options.all())
+            found = self._all.get(state.lines) or self._all.setdefault(state.lines, tuple(options.all()))
+            self._seen[key] = (*found, *(options.going_on(state.end) if state.end else ()))
             self.reason = self.reason or options.reason
-        return self._seen[lines]
+        return self._seen[key]
 
 
 def _by_words(state: _State, answer: Answer, known: Known, path: str) -> Iterator[_State]:
