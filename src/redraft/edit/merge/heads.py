@@ -1,4 +1,4 @@
-"""In: a block that shows the opened head of a declaration and nothing else, and the file. Out: the head as a patch."""
+"""In: a block that shows the opened head of a declaration and nothing else, and the file. Out: the file with it."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,8 @@ from itertools import accumulate
 
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.drift import unwrapped
-from redraft.edit.merge.patch import Patch
+from redraft.edit.merge.option import Option
+from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.structure import reindented
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_comment
@@ -17,25 +18,27 @@ _LEAD = re.compile(r"\s*(?:@|#\[|\[\w)")
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 # Likeness of two heads under different names, what a name adds to it, and what the next one has to be behind.
 _ALIKE, _NAMED, _CLEAR = 0.6, 0.2, 0.05
+_COST = 0.1
 
 
-def head_of(block: Block, file: Outline) -> tuple[Patch, int] | None:
-    """The patch that exchanges the head of a declaration, and which one; None where a block is no head.
+def with_head(file: Outline, block: Block) -> Option | None:
+    """The file with the head that a block shows for that of a declaration, whose body stays; None where it is no head.
 
-    Its body stays. Of heads under other names the one that is clearly the most alike is meant.
+    Of heads under other names the one that is clearly the most alike is meant.
     """
     texts = [line.text for line in block.lines]
     own = next((at for at, text in enumerate(texts) if not _is_lead(text)), len(texts))
-    if block.has_markers or block.explicit or not _is_head(texts[own:]):
-        return None
-    at = _meant(" ".join(texts[own:]), file)
+    at = None if block.has_markers or block.explicit or not _is_head(texts[own:]) else _meant(texts[own:], file)
     if at is None or (found := file.nodes[at]).body is None:
         return None
     keeps = not own or (not any(map(is_comment, texts[:own])) and any(map(is_comment, _lead(found, file))))
     start, shown = (found.head, texts[own:]) if keeps else (found.start, texts)
+    patch = Patch(start, found.body[0], reindented(tuple(shown), texts[own : own + 1], file.lines[found.head]))
     if unwrapped(shown) == unwrapped(file.lines[start : found.body[0]]):
-        return Patch(start, start, ()), at
-    return Patch(start, found.body[0], reindented(tuple(shown), texts[own : own + 1], file.lines[found.head])), at
+        patch = Patch(start, start, ())
+    # What a declaration holds is known under its new name, too.
+    named = frozenset(each.name for each in file.nodes if found.start <= each.start < found.end)
+    return Option(patched(file.lines, [patch]) or (), _COST, f"head of {found.name}", named, at=patch.end)
 
 
 def _is_lead(text: str) -> bool:
@@ -62,13 +65,14 @@ def _width(text: str) -> int:
     return len(text) - len(text.lstrip())
 
 
-def _meant(shown: str, file: Outline) -> int | None:
+def _meant(head: Sequence[str], file: Outline) -> int | None:
     """The declaration that has the most alike head: one of a name that is shown, or a very much alike one."""
+    shown = " ".join(head)
     words = set(_WORD.findall(shown))
     ranked: list[tuple[float, int]] = []
     for at, node in enumerate(file.nodes):
-        if node.body is not None and node.name and _is_head(head := _head(node, file)):
-            alike = SequenceMatcher(None, shown, " ".join(head), autojunk=False).ratio()
+        if node.body is not None and node.name and _is_head(own := _head(node, file)):
+            alike = SequenceMatcher(None, shown, " ".join(own), autojunk=False).ratio()
             if node.name in words or alike >= _ALIKE:
                 ranked.append((alike + _NAMED * (node.name in words), at))
     ranked.sort()

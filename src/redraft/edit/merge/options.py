@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import PurePosixPath
 
 from redraft.edit.align import splice
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block
 from redraft.edit.guard.account import Account, Evidence
 from redraft.edit.hunks.apply import HunkError, apply_lines
-from redraft.edit.merge.heads import head_of
+from redraft.edit.merge.gone import without_shown
+from redraft.edit.merge.heads import with_head
 from redraft.edit.merge.insertion import Spot, inserted, separation
 from redraft.edit.merge.option import Option
 from redraft.edit.merge.patch import Patch, patched
@@ -22,7 +22,7 @@ from redraft.edit.merge.whole import is_whole
 from redraft.edit.outline import Outline, fragment
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Known, Saying
-from redraft.edit.words.hints import speaks_of
+from redraft.edit.words.hints import last_lines, names_another_file, speaks_of
 
 # What speaks against a reading, in units of doubt: one is about what it takes to look at the next candidate.
 _WHOLE_CONTAINER, _GONE, _NAMESAKE, _LINES, _NOT_AS_TOLD, _UNPLACED = 1.0, 1.2, 0.2, 0.4, 0.6, 1.5
@@ -30,12 +30,11 @@ _BY_LINES = 0.15  # what speaks for lines against declarations in a block that i
 _NOTHING = 1.0  # what speaks against a change that changes nothing, where the block shows other neighbours
 _GONE_AS_TOLD = 0.1
 _MOST = 5.0
-_HEAD, _GOES_ON = 0.1, 0.05
+_GOES_ON = 0.05
 _TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED = 0.35, 0.8, 0.5, 1.0, 0.3
 _QUOTED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*")
 _TAKING = ("remove", "rename", "replace")  # words after which a declaration may be gone
 _ASIDE = ("example", "run")
-_FILE = re.compile(r"`([\w./\\-]+\.[a-z]{1,5})`")
 _MOST_KNOWN = 0.5  # share of lines known, above which a block is not new code to insert
 
 
@@ -77,8 +76,8 @@ class Options:
         if self._block.explicit:
             yield from self._as_hunks()
             return
-        if self._shown_head is not None:
-            yield self._with_head(*self._shown_head)
+        if self._plain is not None:
+            yield self._plain
             return
         found = False
         for option in (*self._as_whole(), *self._as_declarations(), *self._as_lines()):
@@ -93,14 +92,9 @@ class Options:
             yield from self._left_out()
 
     @cached_property
-    def _shown_head(self) -> tuple[Patch, int] | None:
-        return head_of(self._block, self._file)
-
-    def _with_head(self, patch: Patch, at: int) -> Option:
-        """Another head for a declaration, under whose name what it holds is known, too."""
-        node = self._file.nodes[at]
-        named = frozenset(each.name for each in self._file.nodes if node.start <= each.start < node.end)
-        return Option(patched(self._file.lines, [patch]) or (), _HEAD, f"head of {node.name}", named, at=patch.end)
+    def _plain(self) -> Option | None:
+        """The block as lines that go, or as the head of a declaration."""
+        return without_shown(self._file, self._block, self._said) or with_head(self._file, self._block)
 
     @cached_property
     def _account(self) -> Account:
@@ -192,7 +186,7 @@ class Options:
         lines = [line.text for line in self._block.lines]
         if self._block.has_markers or not lines:
             return
-        says = self._verb == "whole" or speaks_of("whole", _last(self._block.prose))
+        says = self._verb == "whole" or speaks_of("whole", last_lines(self._block.prose))
         if is_whole(lines, self._file, self._shown, says):
             every = frozenset(node.name for node in self._file.nodes)
             blanks = [""] * (self._block.blanks - 1)
@@ -244,7 +238,7 @@ class Options:
     def _left_out(self) -> Iterator[Option]:
         """A block that is none of the file's: a usage example, or code for another file."""
         if self._more and self._spot is None and self._scope is None:
-            is_aside = self._verb in _ASIDE or _names_another_file(self._block.prose, self._path)
+            is_aside = self._verb in _ASIDE or names_another_file(self._block.prose, self._path)
             yield Option(self._file.lines, 0.0 if is_aside else 0.8, "left out", may_drift=False)
 
     @property
@@ -263,7 +257,7 @@ class Options:
     def going_on(self, at: int) -> Iterator[Option]:
         """The block below the line at which the last block ended, in the declaration that this one was about."""
         nodes = [node for node in self._file.nodes if node.body is not None and node.head < at < node.end]
-        if not nodes or self._block.explicit or self._shown_head is not None:
+        if not nodes or self._block.explicit or self._plain is not None:
             return
         found = aligned(self._file.lines[at : nodes[-1].end], self._block, self._path)
         if not isinstance(found, str):
@@ -295,24 +289,12 @@ class Options:
             texts = reindented(texts, texts[:1], self._file.lines[self._file.nodes[like].head])
         elif self._spot.indent is not None:
             texts = reindented(texts, texts[:1], " " * self._spot.indent)
-        told = int(speaks_of("blanks", _last(self._block.prose)))
+        told = int(speaks_of("blanks", last_lines(self._block.prose)))
         above, below = separation(self._file, self._spot, bool(self._shown.top()) and len(texts) > 1, told, told)
         patch = inserted(self._file.lines, self._spot.at, texts, above, below)
         yield Option(patched(self._file.lines, [patch]) or (), 0.2, "as told")
 
 
-def _last(prose: str) -> str:
-    """The last two written lines of a text."""
-    return "\n".join([line for line in prose.split("\n") if line.strip()][-2:])
-
-
 def _is_name(name: str, text: str) -> bool:
     """Whether quoted text is a name, or a header with that name in it."""
     return name == text or re.search(rf"(?<![\w$-]){re.escape(name)}(?![\w$-])", text) is not None
-
-
-def _names_another_file(prose: str, path: str) -> bool:
-    """Whether the last sentence before a block names a file, and not this one."""
-    last = prose.strip().rpartition("\n")[2]
-    found = [PurePosixPath(name).name for name in _FILE.findall(last)]
-    return bool(found) and PurePosixPath(path).name not in found

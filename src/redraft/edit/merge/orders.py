@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from redraft.edit.merge.insertion import inserted
-from redraft.edit.merge.patch import Patch, patched
+from redraft.edit.merge.patch import Patch, patched, taken_out
 from redraft.edit.merge.spots import nodes_of, scope_of, spot_of
 from redraft.edit.outline import Outline, outline
 from redraft.edit.words import Known, Saying, sayings
@@ -46,24 +46,11 @@ def _without(name: str, file: Outline) -> Iterator[Patch]:
     nodes = nodes_of(name, file)
     if len(nodes) == 1:
         node = file.nodes[nodes[0]]
-        yield _taken_out(file.lines, node.start, node.end)
+        yield taken_out(file.lines, node.start, node.end)
     elif not nodes:
         found = [at for at, line in enumerate(file.lines) if line.strip() == name]
         if len(found) == 1:
-            yield _taken_out(file.lines, found[0], found[0] + 1)
-
-
-def _taken_out(lines: Sequence[str], start: int, end: int) -> Patch:
-    """Lines go, and with them the blank lines below that part them from what follows, if there are some above, too."""
-    above = start == 0 or not lines[start - 1].strip()
-    stop = end
-    while stop < len(lines) and not lines[stop].strip():
-        stop += 1
-    if stop == len(lines) or not above:
-        while stop == len(lines) and start and not lines[start - 1].strip():
-            start -= 1
-        return Patch(start, stop if stop == len(lines) else end, ())
-    return Patch(start, stop, ())
+            yield taken_out(file.lines, found[0], found[0] + 1)
 
 
 def _renamed(lines: Lines, saying: Saying, path: str) -> Lines | None:
@@ -93,7 +80,7 @@ def _moved(lines: Lines, saying: Saying, path: str) -> Lines | None:
     if len(nodes) != 1:
         return None
     node = file.nodes[nodes[0]]
-    out = _taken_out(lines, node.start, node.end)
+    out = taken_out(lines, node.start, node.end)
     rest = patched(lines, [out])
     assert rest is not None
     spot = spot_of(saying.places, outline(rest, path))

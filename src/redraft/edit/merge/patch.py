@@ -28,3 +28,16 @@ def patched(lines: Sequence[str], patches: Iterable[Patch]) -> tuple[str, ...] |
         out += [*lines[at : patch.start], *patch.lines]
         at = patch.end
     return (*out, *lines[at:])
+
+
+def taken_out(lines: Sequence[str], start: int, end: int) -> Patch:
+    """Lines go, and with them the blank lines below that part them from what follows, if there are some above, too."""
+    above = start == 0 or not lines[start - 1].strip()
+    stop = end
+    while stop < len(lines) and not lines[stop].strip():
+        stop += 1
+    if stop == len(lines) or not above:
+        while stop == len(lines) and start and not lines[start - 1].strip():
+            start -= 1
+        return Patch(start, stop if stop == len(lines) else end, ())
+    return Patch(start, stop, ())

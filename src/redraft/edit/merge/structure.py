@@ -103,7 +103,7 @@ class Structure:
 
     def _replace(self, shown: int, there: int) -> bool:
         new, old = self._shown.nodes[shown], self._file.nodes[there]
-        lines = self._block.lines[new.start : new.end]
+        lines: Sequence[Line] = self._block.lines[new.start : new.end]
         texts = tuple(line.text for line in lines)
         if texts == self._file.lines[old.start : old.end]:
             return True
@@ -111,6 +111,8 @@ class Structure:
         if self._is_entered(new, old, marked):
             return self._enter(shown, there)
         if marked or not self._is_closed(new):
+            moved = self._moved(texts, old.head, new.head - new.start)
+            lines = [replace(line, text=text) for line, text in zip(lines, moved, strict=True)]
             return self._align(lines, old.start if new.start < new.head else old.head, old.end)
         top = old.start if new.start < new.head and not self._is_summary(new, old) else old.head
         if top == old.head and new.start < new.head:

@@ -1,6 +1,7 @@
 """In: a sentence of an answer or a request. Out: whether it speaks of removals, whole files, blanks, before, after."""
 
 import re
+from pathlib import PurePosixPath
 
 _WHOLE = (
     r"\b(?:full|complete|entire|whole)\b.{0,40}\b(?:file|contents?|script|module|component|page|listing|version)\b",
@@ -25,10 +26,11 @@ _AFTER = (
     r"之后|改为|改成|现在|修改后|変更後|стало|теперь|после",
 )
 _BLANKS = (
-    r"\b(?:(?:blank|empty)(?: lines?)?|white ?space|spac(?:e|es|ing)|line breaks?|format\w*|prettier)\b",
+    r"\b(?:blanks?|blank lines?|empty (?:\w+ )?lines?|white ?space|spac(?:e|es|ing)|line breaks?|format\w*|prettier)\b",
     r"\b(?:leer(?:e|en)? ?zeilen?|lignes? vides?|(?:líneas?|linhas?) (?:en|em|vací\w+|vazi\w+)|en blanco)\b",
     r"空行|空白|пуст(?:ая|ую|ой|ые|ых) строк",
 )
+_FILE = re.compile(r"`([\w./\\-]+\.[a-z]{1,5})`")
 _PATTERNS = {
     name: re.compile("|".join(patterns), re.IGNORECASE)
     for name, patterns in (
@@ -45,3 +47,15 @@ def speaks_of(subject: str, text: str) -> bool:
     """Whether a text has a word of `subject`: "removal", "whole" (a file in full), "blanks" (lines), or one that labels
     what was "before" and what is "after"."""
     return _PATTERNS[subject].search(text) is not None
+
+
+def last_lines(prose: str) -> str:
+    """The last two written lines of a text."""
+    return "\n".join([line for line in prose.split("\n") if line.strip()][-2:])
+
+
+def names_another_file(prose: str, path: str) -> bool:
+    """Whether the last sentence before a block names a file, and not this one."""
+    last = prose.strip().rpartition("\n")[2]
+    found = [PurePosixPath(name).name for name in _FILE.findall(last)]
+    return bool(found) and PurePosixPath(path).name not in found
