@@ -15,6 +15,9 @@ from redraft.edit.text.lines import is_comment
 
 _OPENED = re.compile(r".*(?:[{:=]|=>|->|\b(?:do|then|begin|is|as))\s*", re.IGNORECASE)
 _LEAD = re.compile(r"\s*(?:@|#\[|\[\w)")
+_CONTROL = re.compile(
+    r"\s*(?:if|elif|else|for|while|switch|catch|with|try|do|match|when|unless|until|case|default|return)\b|\s*}"
+)
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 # Likeness of two heads under different names, what a name adds to it, and what the next one has to be behind.
 _ALIKE, _NAMED, _CLEAR = 0.6, 0.2, 0.05
@@ -28,7 +31,7 @@ def with_head(file: Outline, block: Block) -> Option | None:
     """
     texts = [line.text for line in block.lines]
     own = next((at for at, text in enumerate(texts) if not _is_lead(text)), len(texts))
-    at = None if block.has_markers or block.explicit or not _is_head(texts[own:]) else _meant(texts[own:], file)
+    at = None if block.has_markers or block.explicit or not is_head(texts[own:]) else _meant(texts[own:], file)
     if at is None or (found := file.nodes[at]).body is None:
         return None
     keeps = not own or (not any(map(is_comment, texts[:own])) and any(map(is_comment, _lead(found, file))))
@@ -38,7 +41,7 @@ def with_head(file: Outline, block: Block) -> Option | None:
         patch = Patch(start, start, ())
     # What a declaration holds is known under its new name, too.
     named = frozenset(each.name for each in file.nodes if found.start <= each.start < found.end)
-    return Option(patched(file.lines, [patch]) or (), _COST, f"head of {found.name}", named, at=patch.end)
+    return Option(patched(file.lines, [patch]) or (), _COST, f"head of {found.name}", named, at=found.body[0])
 
 
 def _is_lead(text: str) -> bool:
@@ -49,7 +52,7 @@ def _lead(node: Node, file: Outline) -> Sequence[str]:
     return file.lines[node.start : node.head]
 
 
-def _is_head(texts: Sequence[str]) -> bool:
+def is_head(texts: Sequence[str]) -> bool:
     """Whether lines are one head that opens something and end there."""
     text = " ".join(texts).rstrip()
     depths = [*accumulate(sum((sign in "([") - (sign in ")]") for sign in line) for line in texts)] or [0]
@@ -58,6 +61,7 @@ def _is_head(texts: Sequence[str]) -> bool:
         depth > 0 or _width(line) > first or line.strip() == "{" for depth, line in zip(depths, texts[1:], strict=False)
     )
     is_one = goes_on and not any(sign in text[:-1] for sign in "{};") and all(line.strip() for line in texts)
+    is_one = is_one and _CONTROL.match(text) is None
     return depths[-1] == 0 and is_one and _OPENED.fullmatch(text) is not None and _WORD.search(text) is not None
 
 
@@ -71,7 +75,7 @@ def _meant(head: Sequence[str], file: Outline) -> int | None:
     words = set(_WORD.findall(shown))
     ranked: list[tuple[float, int]] = []
     for at, node in enumerate(file.nodes):
-        if node.body is not None and node.name and _is_head(own := _head(node, file)):
+        if node.body is not None and node.name and is_head(own := _head(node, file)):
             alike = SequenceMatcher(None, shown, " ".join(own), autojunk=False).ratio()
             if node.name in words or alike >= _ALIKE:
                 ranked.append((alike + _NAMED * (node.name in words), at))

@@ -8,6 +8,7 @@ from itertools import groupby
 from redraft.edit import words
 from redraft.edit.align.spelling import Known, corrected, indented, outermost
 from redraft.edit.answer.block import Block, Line
+from redraft.edit.merge.heads import is_head
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words.hints import speaks_of
 
@@ -87,7 +88,12 @@ def _label(prose: str) -> str:
 
 
 def _is_pair(before: list[str], after: list[str], known: Known) -> bool:
-    """Whether the first stands in the file and the second does not, unless as what is left of the first."""
+    """Whether the first stands in the file and the second does not, unless as what is left of the first.
+
+    A head that is shown alone has its body left out: what comes next is no new version of it.
+    """
+    if is_head(before) and not is_head(after):
+        return False
     if not known.find(indented(before, known)) or not _are_alike(before, after):
         return False
     is_left = len(after) < len(before) and "\n".join(after) in "\n".join(before)
