@@ -4,10 +4,10 @@
 
 First each of COUNT edits of the set natural is asked alone, twice over; then all clients ask for edits in turn, each
 for the next one as soon as it has an answer, while four more ask and leave. The last line is a JSON object: `wrong`
-answers that are not the solo ones, `lost` requests without an answer, seconds at the median and the 95th percentile,
-`slowest` the mean of the slowest client by the median of all clients' means, `served` the fewest and the most answers
-of a client, `memory` of the server in MB at the start, at most and at the end, and `idle_seconds` from when the last
-client left until the engine had nothing to do.
+answers that are not the solo ones, `lost` requests without an answer, `late` ones over the time limit, seconds at the
+median and the 95th percentile, `slowest` the mean of the slowest client by the median of all clients' means, `served`
+the fewest and the most answers of a client, `memory` of the server in MB at the start, at most and at the end, and
+`idle_seconds` from when the last client left until the engine had nothing to do.
 """
 
 import asyncio
@@ -40,6 +40,7 @@ class Tally:
     seconds: dict[int, list[float]] = field(default_factory=dict)
     wrong: int = 0
     lost: int = 0
+    late: int = 0
     sent_away: int = 0
     left: int = 0
     memory: list[int] = field(default_factory=list)
@@ -74,7 +75,9 @@ class Crowd:
                 await asyncio.sleep(float(said.headers["Retry-After"]))
                 continue
             tally.seconds.setdefault(number, []).append(time.monotonic() - started)
-            tally.wrong += said.status_code != 200 or answer(said) != self.solo[at]
+            tally.late += said.status_code == 504
+            tally.wrong += said.status_code == 200 and answer(said) != self.solo[at]
+            tally.lost += said.status_code not in (200, 504)
 
     async def leaver(self, number: int) -> None:
         order = random.Random(-number)
@@ -133,6 +136,7 @@ async def load(url: str, process: int, clients: int, seconds: float, count: int)
         "answers": len(times),
         "wrong": tally.wrong,
         "lost": tally.lost,
+        "late": tally.late,
         "sent_away": tally.sent_away,
         "left": tally.left,
         "solo_seconds": round(alone, 3),

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -19,6 +20,8 @@ SERVE = [sys.executable, "-m", "redraft", "serve", "--port", "0"]
 FILE = "def a():\n    return 1\n\n\ndef b():\n    return 2\n"
 NEW = FILE.replace("2", "3")
 UPDATE = "# ... existing code ...\ndef b():\n    return 3\n"
+PAGE = (Path(__file__).parent.parent / "docs" / "server.md").read_text()
+DOCUMENTED = "http://localhost:8000"
 MESSAGE = f"<code>{FILE}</code>\n<update>{UPDATE}</update>"
 
 
@@ -50,18 +53,21 @@ def test_a_port_that_is_taken_is_named(capfd: pytest.CaptureFixture[str], tmp_pa
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="asks with curl")
-def test_curl(tmp_path: Path) -> None:
-    body = json.dumps({"original": FILE, "update": UPDATE, "path": "a.py"})
+def test_the_requests_of_the_document_are_answered(tmp_path: Path) -> None:
+    """Each block of docs/server.md that asks with curl, and one that streams."""
+    blocks = [block for block in re.findall(r"^```sh\n(.*?)^```$", PAGE, re.M | re.S) if block.startswith("curl ")]
+    assert len(blocks) == 4
     chat = json.dumps({"messages": [{"role": "user", "content": "hi"}], "prediction": "one two", "stream": True})
+    blocks.append(f"curl {DOCUMENTED}/v1/chat/completions -N -H 'Content-Type: application/json' -d '{chat}'")
     with started(tmp_path) as (_, url):
-        curl = ["curl", "-sfN", "-H", "Content-Type: application/json"]
-        said = subprocess.run([*curl, f"{url}/v1/apply", "-d", body], capture_output=True, check=True).stdout
-        assert json.loads(said)["output"] == NEW
-        events = subprocess.run(
-            [*curl, f"{url}/v1/chat/completions", "-d", chat], capture_output=True, check=True
-        ).stdout
-        assert b'"content": "one two three' in events.replace(b'", "', b" ") or b"one" in events
-        assert events.endswith(b"data: [DONE]\n\n")
+        calls = [f"{block.strip()} -sf".replace(DOCUMENTED, url) for block in blocks]
+        said = [subprocess.run(call, shell=True, capture_output=True, text=True, check=True).stdout for call in calls]
+    one, several, shaped, warm = map(json.loads, said[:-1])
+    assert (one["status"], several["status"]) == ("applied", "applied")
+    assert [each["operation"] for each in several["files"]] == ["edit", "delete"]
+    assert shaped["choices"][0]["message"]["content"] == "a = 3\nb = 2\n"
+    assert warm == {"tokens": 0, "known": 0}
+    assert said[-1].endswith("data: [DONE]\n\n")
 
 
 @pytest.mark.slow

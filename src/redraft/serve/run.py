@@ -47,14 +47,24 @@ _CONFIG = {
 
 def serve(settings: Settings) -> None:
     """Runs until it is interrupted; raises RedraftError where it cannot listen or open the model."""
-    listening = _listening(settings)
-    log_to_stderr()
+    with _listening(settings) as listening:
+        log_to_stderr()
+        if settings.workers == 1:
+            server = Server(create_app(settings))
+            _tell(listening)
+            server.run([listening])
+        else:
+            _tell(listening)
+            _serve_together(settings, listening)
+
+
+def _tell(listening: socket.socket) -> None:
     host, port = listening.getsockname()[:2]
     name = f"[{host}]" if ":" in host else host
     LOG.info("listening", extra={"fields": {"url": f"http://{name}:{port}"}})
-    if settings.workers == 1:
-        Server(create_app(settings)).run([listening])
-        return
+
+
+def _serve_together(settings: Settings, listening: socket.socket) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     with tempfile.TemporaryDirectory(prefix="redraft-figures-") as folder:
         os.environ[SHARED] = folder
