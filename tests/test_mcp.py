@@ -319,6 +319,22 @@ def test_others_are_let_in_only_with_a_key(root: Path, capfd: pytest.CaptureFixt
     assert "there is no folder" in capfd.readouterr().err
 
 
+def test_the_root_may_be_named_by_a_link(root: Path) -> None:
+    named = root.parent / "named"
+    named.symlink_to(root)
+    workspace = Workspace(named, load(readers="merge"))
+    for path in (named / "shop.py", root / "sub" / "shop.py", "other.py"):
+        assert workspace.edit([Edit(str(path), UPDATE)])[0].written
+    for path in (named / "link.py", f"{named}/../outside.py", root.parent / "outside.py"):
+        assert workspace.edit([Edit(str(path), UPDATE)])[0].status == "error"
+
+
+def test_a_sketch_for_another_file_is_refused(root: Path) -> None:
+    update = "### `report.py`\n\n```python\n" + UPDATE + "```\n"
+    (outcome,) = Workspace(root, load(readers="merge")).edit([Edit("shop.py", update, "return three")])
+    assert (outcome.written, outcome.reason) == (False, "the answer is about report.py, not about shop.py")
+
+
 def test_a_file_that_changes_meanwhile_is_left(root: Path) -> None:
     class Meddling(type(load(readers="merge"))):  # type: ignore[misc]
         def apply(self, *given: Any, **more: Any) -> Any:

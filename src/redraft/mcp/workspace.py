@@ -1,11 +1,13 @@
 """In: edits of files below one folder. Out: what became of each; all are written, or none."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from threading import Lock
 
 from redraft.apply import Redraft
+from redraft.changes.advice import instead
 from redraft.changes.answer import finish
 from redraft.changes.change import Change
 from redraft.changes.plan import Order, change_of
@@ -44,7 +46,7 @@ class Workspace:
     def __init__(self, root: Path, editor: Redraft) -> None:
         if not root.is_dir():
             raise RedraftError(f"there is no folder {root}")
-        self.root = root.resolve()
+        self.root, self._named = root.resolve(), PurePath(os.path.abspath(root))
         self._editor, self._lock = editor, Lock()
 
     def edit(self, edits: Sequence[Edit], dry_run: bool = False) -> list[Outcome]:
@@ -69,7 +71,7 @@ class Workspace:
             return Outcome(edit.path, "error", False, None, self._said(error), "")
 
     def _change(self, edit: Edit, edits: Sequence[Edit]) -> Change:
-        place = confined(edit.path, self.root)
+        place = self._place(edit.path)
         if not edit.update.strip():
             raise RedraftError("the update is empty: show the code that changes")
         file = read(place)
@@ -80,13 +82,21 @@ class Workspace:
         if sum(self._is(file.path, other.path) for other in edits) > 1:
             raise RedraftError(f"several edits are about {edit.path!r}: put them into one update")
         name = file.path.relative_to(self.root).as_posix()
+        if other := instead(edit.update, name, is_applied=True):
+            raise RedraftError(other)
         return change_of(name, file, edit.update, Order(self._editor, edit.instruction))
 
     def _is(self, path: Path, named: str) -> bool:
         try:
-            return confined(named, self.root) == path
+            return self._place(named) == path
         except RedraftError:
             return False
+
+    def _place(self, path: str) -> Path:
+        """The file at a path, which may begin as the folder was named: with links on the way to it."""
+        named = PurePath(path)
+        inner = named.relative_to(self._named).as_posix() if named.is_relative_to(self._named) else path
+        return confined(inner, self.root)
 
     def _said(self, error: RedraftError) -> str:
         """A message without the place of the folder on this machine."""

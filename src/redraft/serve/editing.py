@@ -12,13 +12,13 @@ from starlette.responses import JSONResponse, Response
 from redraft.changes.change import unified
 from redraft.engines import Chunk, Sampling
 from redraft.instructed import Instructed
-from redraft.result import Result
 from redraft.serve.bodies import Body, Prediction, text_of
 from redraft.serve.caller import Caller, Calling
 from redraft.serve.events import EventStream, event
 from redraft.serve.refusals import STREAMED
 
 router = APIRouter()
+_Event = tuple[str, dict[str, Any]]
 
 
 class EditBody(Body):
@@ -55,35 +55,28 @@ async def edit(body: EditBody, calling: Calling) -> Response:
     """
     caller = calling.of(body.user)
     if body.stream:
-        return EventStream(_events(body, await caller.stream(lambda: _written(body, caller))))
-    *_, result = await caller.run(lambda: list(_written(body, caller)))
-    assert isinstance(result, Result)
-    return JSONResponse(_record(body, result))
+        return EventStream(_events(await caller.stream(lambda: _written(body, caller))))
+    *_, (_, record) = await caller.run(lambda: list(_written(body, caller)))
+    return JSONResponse(record)
 
 
-def _written(body: EditBody, caller: Caller) -> Iterator[str | Result]:
+def _written(body: EditBody, caller: Caller) -> Iterator[_Event]:
     """The new lines as they come, then what the guards say of them."""
     started, chunks = time.perf_counter(), list[Chunk]()
     editing = body.editing(caller)
     for chunk in editing.chunks(Sampling(body.max_tokens)):
         chunks.append(chunk)
-        yield chunk.text
+        yield "text", {"text": chunk.text}
     result = editing.result(chunks)
     seconds = time.perf_counter() - started
     caller.service.meters.count_result(result)
-    yield replace(result, seconds=seconds, chars_per_second=len(result.output or "") / seconds)
+    result = replace(result, seconds=seconds, chars_per_second=len(result.output or "") / seconds)
+    yield "result", result.record() | {"diff": unified(body.original, result.output, body.path)}
 
 
-async def _events(body: EditBody, told: AsyncGenerator[str | Result, None]) -> AsyncGenerator[str, None]:
+async def _events(told: AsyncGenerator[_Event, None]) -> AsyncGenerator[str, None]:
     try:
-        async for each in told:
-            if isinstance(each, Result):
-                yield event(_record(body, each), "result")
-            elif each:
-                yield event({"text": each}, "text")
+        async for name, data in told:
+            yield event(data, name)
     finally:
         await told.aclose()
-
-
-def _record(body: EditBody, result: Result) -> dict[str, Any]:
-    return result.record() | {"diff": unified(body.original, result.output, body.path)}

@@ -51,6 +51,8 @@ def _repeated(beside: Sequence[str], lines: Sequence[str], old: Sequence[str]) -
     Brackets alone tell nothing.
     """
     for count in range(min(len(beside), len(lines)), 0, -1):
+        if beside[count - 1] != lines[-1]:
+            continue
         last = [*lines[len(lines) - count :]]
         if last == [*beside[:count]] and last != [*old[len(old) - count :]] and any(map(is_telling, last)):
             return count
