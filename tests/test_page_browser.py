@@ -254,3 +254,60 @@ def test_nothing_is_wider_than_the_screen(tmp_path: Path, width: int) -> None:
         page.click("#apply")
         finished(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+AXE = Path(__file__).parent.parent / "web/node_modules/axe-core/axe.min.js"
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="no axe-core: npm --prefix web ci")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_use_it(tmp_path: Path, scheme: str) -> None:
+    """Names, roles, contrasts: what axe-core finds fault with."""
+
+    def faults() -> list[str]:
+        page.evaluate(f"() => {{ {AXE.read_text()} }}")
+        found = page.evaluate("axe.run(document)")["violations"]
+        return [f"{fault['id']}: {fault['nodes'][0]['html']}" for fault in found]
+
+    with serving(scripted(tmp_path, NEW)) as live, browsing(live.url, color_scheme=scheme) as page:
+        assert faults() == []
+        give(page)
+        page.click("#apply")
+        finished(page)
+        page.locator("#diff .take").first.click()
+        assert faults() == []
+        page.click("#tab-instruction")
+        assert faults() == []
+
+
+def test_selected_lines_are_edited_by_an_instruction(tmp_path: Path) -> None:
+    with serving(scripted(tmp_path, "    return 20\n")) as live, browsing(live.url) as page:
+        give(page)
+        page.locator("#file .cm-line", has_text="return 2").click()
+        page.keyboard.press("ControlOrMeta+k")
+        assert page.locator("#instruction:focus").count() == 1
+        assert (page.input_value("#first"), page.input_value("#last")) == ("6", "6")
+        page.keyboard.type("return ten times as much")
+        page.keyboard.press("ControlOrMeta+Enter")
+        finished(page)
+        assert page.inner_text("#verdict") == "Applied"
+        assert page.locator("#race").is_hidden()
+        assert result(page, tmp_path) == FILE.replace("return 2", "return 20")
+        page.fill("#last", "99")
+        page.click("#apply")
+        assert "Say which lines, from 1 to" in page.inner_text("#error")
+
+
+def test_a_dropped_file_is_opened_by_its_name(tmp_path: Path) -> None:
+    drop = """() => {
+        const data = new DataTransfer();
+        data.items.add(new File(["x = 1\\n"], "dropped.py"));
+        const target = document.querySelector("#file .cm-content");
+        for (const type of ["dragover", "drop"])
+            target.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+    }"""
+    with serving(scripted(tmp_path, NEW)) as live, browsing(live.url) as page:
+        page.evaluate(drop)
+        page.locator("#file .cm-line", has_text="x = 1").wait_for()
+        assert page.input_value("#path") == "dropped.py"
+        assert page.locator("#file .cm-line").all_inner_texts()[0] == "x = 1"

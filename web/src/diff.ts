@@ -143,16 +143,16 @@ class Header extends WidgetType {
     const box = make("div", "hunk");
     box.dataset.hunk = String(this.number);
     const { confidence: sure } = this.hunk;
-    const said = sure === null ? "" : `, confidence ${Math.round(sure * 100)}%`;
-    const button = make("button", "take", this.isTaken ? "Taken" : "Take");
+    const said = !sure ? "" : `, confidence ${Math.round(sure * 100)}%`;
+    const button = make("button", "take", "Take");
     button.type = "button";
     button.setAttribute("aria-pressed", String(this.isTaken));
     button.setAttribute("aria-label", `Take hunk ${this.number + 1} of ${this.of}${said}`);
     button.addEventListener("click", this.toggle);
     box.append(
       make("span", "name", `Hunk ${this.number + 1} of ${this.of}`),
-      make("span", "place", ` line ${this.hunk.start + 1}`),
-      ...(sure === null ? [] : [confidence(sure)]),
+      make("span", "place", `line ${this.hunk.after_start + 1}`),
+      ...(sure ? [confidence(sure)] : []),
       button,
     );
     return box;

@@ -48,7 +48,7 @@ export class Editing {
   /** Says which model the server has, as soon as it lets the page ask. */
   private async greet(): Promise<void> {
     try {
-      find("engine").textContent = await this.server.model();
+      find("engine").textContent = `engine: ${await this.server.model()}`;
       find("error").hidden = true;
     } catch (error) {
       this.fail(error);
@@ -58,6 +58,7 @@ export class Editing {
   private async apply(): Promise<void> {
     if (this.running) return;
     this.clear();
+    find("intro").hidden = true;
     try {
       await this.run(this.form.asked());
     } catch (error) {
@@ -77,7 +78,7 @@ export class Editing {
       if (asked.kind === "answer")
         await this.watch({ ...asked.body, race: isRaced }, running.signal, decided);
       else decided(await this.instructed(asked, running.signal));
-      this.say(isRaced ? this.outcome : "Done");
+      this.say("Done");
     } finally {
       running.abort();
       this.working(null);
@@ -89,8 +90,6 @@ export class Editing {
     return { ...edited, hunks: region(body.original, edited.output, ...lines) };
   }
 
-  private outcome = "";
-
   private async watch(body: object, signal: AbortSignal, decided: (edited: Edited) => void): Promise<void> {
     await this.server.stream("v1/race", body, signal, {
       decided,
@@ -98,9 +97,7 @@ export class Editing {
       lap: (lap) => this.race.lap(lap),
       end: ({ way }) => this.race.end(way),
       written: (written) => this.result.add("As the model wrote it", written),
-      compared: (compared) => {
-        this.outcome = this.race.finish(compared);
-      },
+      compared: (compared) => this.race.finish(compared),
     });
   }
 

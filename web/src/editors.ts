@@ -54,7 +54,7 @@ const COLOURS = HighlightStyle.define([
 export function look(label: string): Extension {
   return [
     EditorView.cspNonce.of(NONCE),
-    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
+    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", tabindex: "0" }),
     EditorState.tabSize.of(4),
     lineNumbers(),
     drawSelection(),

@@ -1,6 +1,6 @@
 // In: the file, the answer or the instruction. Out: the edit that they ask for, and what is missing in it.
 
-import { keymap } from "@codemirror/view";
+import { EditorView, keymap } from "@codemirror/view";
 import { find, make } from "./dom";
 import { TextEditor } from "./editors";
 import { EXAMPLES } from "./examples";
@@ -43,6 +43,7 @@ export class Form {
       find("answer"),
       "Chat answer",
       "Paste what the chat model answered: code with “… existing code …”, a diff, or prose with blocks of code",
+      EditorView.lineWrapping,
     );
     void this.answer.speak("answer.md");
     this.files();
@@ -119,12 +120,18 @@ export class Form {
       option.value = String(number);
       menu.append(option);
     });
-    menu.addEventListener("change", () => {
+    const show = () => {
       const example = EXAMPLES[Number(menu.value)];
       if (!menu.value || !example) return;
       this.choose("answer");
       this.answer.text = example.answer;
       this.load(example.path, example.file);
+    };
+    menu.addEventListener("change", show);
+    find("try").addEventListener("click", () => {
+      menu.value = "0";
+      show();
+      find("apply").focus();
     });
   }
 
@@ -152,5 +159,6 @@ export class Form {
       find(`panel-${each}`).hidden = each !== kind;
     }
     find("open-answer").hidden = kind !== "answer";
+    find("race-choice").hidden = kind !== "answer";
   }
 }

@@ -122,7 +122,7 @@ export class Lane {
       "characters/s": count(this.chars / Math.max(this.seconds, 1e-6)),
       tokens: count(this.tokens),
       forwards: count(forwards),
-      "tokens a forward": (this.tokens / Math.max(1, forwards)).toFixed(1),
+      "tokens a forward": ratio(this.tokens / Math.max(1, forwards)),
       "drafts accepted": drafted ? `${count((100 * accepted) / drafted)}%` : "–",
     };
     for (const [name, text] of Object.entries(figures)) {
@@ -131,3 +131,5 @@ export class Lane {
     }
   }
 }
+
+const ratio = (value: number): string => (value < 100 ? value.toFixed(1) : count(value));

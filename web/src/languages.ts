@@ -1,6 +1,11 @@
 // In: the name of a file. Out: how an editor reads its language, loaded when it is needed first.
 
-import { type LanguageSupport, StreamLanguage, type StreamParser } from "@codemirror/language";
+import {
+  LanguageDescription,
+  LanguageSupport,
+  StreamLanguage,
+  type StreamParser,
+} from "@codemirror/language";
 import type { Extension } from "@codemirror/state";
 
 type Load = () => Promise<LanguageSupport | StreamLanguage<unknown>>;
@@ -11,6 +16,11 @@ const javascript = (options: { jsx?: boolean; typescript?: boolean }): Load => {
 
 const stream = async (parser: Promise<StreamParser<unknown>>) => StreamLanguage.define(await parser);
 
+const markdown: Load = async () => {
+  const { markdown } = await import("@codemirror/lang-markdown");
+  return markdown({ codeLanguages: fenced });
+};
+
 const LOADS: [RegExp, Load][] = [
   [/\.pyi?$/, async () => (await import("@codemirror/lang-python")).python()],
   [/\.[mc]?jsx?$/, javascript({ jsx: true })],
@@ -19,7 +29,7 @@ const LOADS: [RegExp, Load][] = [
   [/\.(html?|vue|svelte|astro)$/, async () => (await import("@codemirror/lang-html")).html()],
   [/\.(css|scss|less)$/, async () => (await import("@codemirror/lang-css")).css()],
   [/\.jsonc?$/, async () => (await import("@codemirror/lang-json")).json()],
-  [/\.(md|mdx|markdown)$/, async () => (await import("@codemirror/lang-markdown")).markdown()],
+  [/\.(md|mdx|markdown)$/, markdown],
   [/\.go$/, async () => (await import("@codemirror/lang-go")).go()],
   [/\.rs$/, async () => (await import("@codemirror/lang-rust")).rust()],
   [/\.java$/, async () => (await import("@codemirror/lang-java")).java()],
@@ -41,4 +51,36 @@ const LOADS: [RegExp, Load][] = [
 export async function languageOf(path: string): Promise<Extension> {
   const found = LOADS.find(([name]) => name.test(path));
   return found ? await found[1]() : [];
+}
+
+// What the first word of a fence is called as a file, where that is not its ending already.
+const FENCES: Record<string, string> = {
+  python: "py",
+  javascript: "js",
+  typescript: "ts",
+  rust: "rs",
+  golang: "go",
+  "c++": "cpp",
+  csharp: "cs",
+  "c#": "cs",
+  kotlin: "kt",
+  ruby: "rb",
+  shell: "sh",
+  bash: "sh",
+};
+
+function fenced(info: string): LanguageDescription | null {
+  const word =
+    info
+      .trim()
+      .split(/[\s:{]/)[0]
+      ?.toLowerCase() ?? "";
+  const name = `.${FENCES[word] ?? word}`;
+  const found = LOADS.find(([pattern]) => pattern.test(name));
+  if (!found || found[1] === markdown) return null;
+  const load = async () => {
+    const loaded = await found[1]();
+    return loaded instanceof LanguageSupport ? loaded : new LanguageSupport(loaded);
+  };
+  return LanguageDescription.of({ name, load });
 }

@@ -7,7 +7,7 @@ import { download } from "./files";
 import type { Edited } from "./wire";
 
 const VERDICTS: Record<string, string> = { applied: "Applied", no_change: "No change", error: "Error" };
-const DECIDED = { merge: "read", ranking: "read, ranked by the model", model: "written by the model" };
+const DECIDED = { merge: "by the reader alone", ranking: "by reader and model", model: "by the model" };
 
 type Choice = { name: string; edited: Edited };
 
@@ -91,7 +91,8 @@ export class ResultView {
     const rest = edited.hunks.length
       ? " What would have been written stands below; nothing of it is taken."
       : "";
-    message.textContent = edited.message && !isAccepted ? `${edited.message}.${rest}` : edited.message;
+    const said = `${edited.message.charAt(0).toUpperCase()}${edited.message.slice(1)}`;
+    message.textContent = isAccepted ? said : `${said}.${rest}`;
     message.hidden = !edited.message;
   }
 
