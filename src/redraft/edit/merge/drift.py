@@ -17,7 +17,7 @@ from redraft.edit.words.hints import speaks_of
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
-_QUOTES = str.maketrans("'`", '""')
+_QUOTES = str.maketrans("'`\u2018\u2019\u201c\u201d\u2013\u2014", '""""""--')
 _WRAPPING = frozenset(";,\\")  # what comes and goes where lines are wrapped
 _RENAMED = 2  # names of locals that are retold, at most
 _OTHER_BLANKS = 0.2  # what speaks against the other way to have blank lines
@@ -64,7 +64,7 @@ def drifts(said: str, asked: str) -> tuple[Drift, ...]:
 
 
 def tokens(text: str) -> tuple[str, ...]:
-    """The tokens of a line, without what never matters: kind of quotes, a separator at the end."""
+    """The tokens of a line, without what never matters: kind of quotes and dashes, a separator at the end."""
     found = _TOKEN.findall(text.translate(_QUOTES))
     while found and found[-1] in ",;":
         found.pop()

@@ -25,6 +25,12 @@ _CODE = re.compile(r"[=;{}@]|\)$")
 _OLD = re.compile(
     r"(?:old|was|before|previously|alt|vorher|antes|avant|\u65e7|\u539f|\u0431\u044b\u043b\u043e)\b\s*:?", re.IGNORECASE
 )
+_REMARK = re.compile(
+    r"(.*\S)\s+(?:#|//|--|/\*|<!--)\s*(?:(?:<[-=]*|\u2190)\s*)?"
+    r"(?:new|added|changed|updated|modified|fixed|now|was(?: \S+){1,3}|(?:no longer|not) \S+|\S+ (?:is|are) gone)"
+    r"(?: (?:line|here|code|field|parameter|argument|import))?[.!]?\s*(?:\*/|-->)?",
+    re.IGNORECASE,
+)
 _REACH = 400  # lines in which the line below a comment is looked for
 _BEGUN = 4  # letters that a line with dots has to begin with, at least
 
@@ -56,13 +62,20 @@ def _expanded(line: Line, file: Outline, known: Known) -> Iterator[Line]:
     if (code := _before_marker(line.text, known)) is not None:
         yield from (replace(line, text=code), replace(line, text="", kind="marker"))
         return
+    line = _without_remark(line)
     parts = split_inline(line.text, known)
     found = _declared(parts[0], file) if parts else None
     found = found or _with_dots(line.text, file)
-    if found is None:
+    if found is None or line.text.strip() in known.lines:
         yield line
     else:
         yield from (replace(line, text=text) for text in reindented(found, found[:1], line.text))
+
+
+def _without_remark(line: Line) -> Line:
+    """The line without words to the reader at its end: `// new`, `# was 120`, `// <-- changed`."""
+    remark = _REMARK.fullmatch(line.text)
+    return line if remark is None else replace(line, text=remark[1])
 
 
 def _before_marker(text: str, known: Known) -> str | None:
@@ -92,12 +105,14 @@ def _header(text: str) -> tuple[str, ...]:
 def _with_dots(text: str, file: Outline) -> tuple[str, ...] | None:
     """The one line of the file that has the pieces of a line around its dots, in order and at its ends."""
     pieces = [piece.strip() for piece in _DOTS.split(text.strip())]
-    if len(pieces) < 2 or sum(map(str.isalnum, pieces[0])) < _BEGUN:
+    if len(pieces) < 2 or not pieces[0]:
         return None
     pattern = re.compile(r".+?".join(re.escape(piece) for piece in pieces))
     found = [line for line in file.lines if pattern.fullmatch(line.strip())]
     if len(found) == 1:
         return (found[0],)
+    if sum(map(str.isalnum, pieces[0])) < _BEGUN:
+        return None
     begun = [node for node in file.nodes if file.lines[node.head].strip().startswith(pieces[0])]
     return file.lines[begun[0].head : begun[0].end] if len(begun) == 1 and not found else None
 

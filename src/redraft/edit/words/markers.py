@@ -167,7 +167,9 @@ def _is_short(text: str, language: str, known: Known) -> bool:
 
 
 def _says_same(said: str, kinds: str, unknown: int) -> bool:
-    """`web and db unchanged`, `imports stay the same`, `unchanged`, `methods omitted`."""
+    """`web and db unchanged`, `imports stay the same`, `unchanged`, `ditto`, `methods omitted`."""
+    if not kinds.strip("sG"):
+        return True
     clear = bool(set("NDREC") & set(said))
     guessed = unknown + said.count("W")
     if "S" in said:

@@ -1,0 +1,38 @@
+"""In: answers with words to their reader inside of code. Out: files without them."""
+
+import pytest
+
+from redraft.edit.merge.read import read
+from redraft.edit.words import Known, is_marker
+
+FILE = """\
+{
+  "delay": 120,
+  "name": "hall",
+  "rows": [1, 2]
+}
+"""
+
+
+@pytest.mark.parametrize("remark", ["// was 120", "// new", "// <-- changed", "# updated.", "/* now */"])
+def test_a_remark_at_the_end_of_a_line_is_not_written(remark: str) -> None:
+    answer = f'The delay is shorter.\n\n```json\n{{\n  "delay": 60,   {remark}\n  "name": "hall",\n```\n'
+    assert read(FILE, answer, "kiosk.json").candidates[0].text == FILE.replace("120", "60")
+
+
+def test_a_comment_that_explains_a_line_is_written() -> None:
+    answer = "The limit is explained.\n\n```python\na = 1\nlimit = 60  # seconds, new clocks need less\n```\n"
+    found = read("a = 1\nlimit = 50\n", answer, "x.py").candidates[0].text
+    assert found == "a = 1\nlimit = 60  # seconds, new clocks need less\n"
+
+
+@pytest.mark.parametrize("word", ["same", "ditto", "igual", "idem", "gleich", "pareil", "uguale", "\u540c\u3058"])
+def test_one_word_of_sameness_is_a_marker(word: str) -> None:
+    assert is_marker(f"// {word}", Known())
+
+
+def test_dots_in_the_head_of_a_loop_stand_for_it() -> None:
+    loop = "    for (int n = 0; n < 9; n++) {\n        all += n;\n    }\n"
+    file = f"int sum(void) {{\n    int all = 0;\n{loop}    return all;\n}}\n"
+    answer = "Twice:\n\n```c\n    int all = 0;\n    for (...) {\n        all += 2 * n;\n    }\n```\n"
+    assert read(file, answer, "sum.c").candidates[0].text == file.replace("+= n", "+= 2 * n")
