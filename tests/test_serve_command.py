@@ -56,16 +56,17 @@ def test_a_port_that_is_taken_is_named(capfd: pytest.CaptureFixture[str], tmp_pa
 def test_the_requests_of_the_document_are_answered(tmp_path: Path) -> None:
     """Each block of docs/server.md that asks with curl, and one that streams."""
     blocks = [block for block in re.findall(r"^```sh\n(.*?)^```$", PAGE, re.M | re.S) if block.startswith("curl ")]
-    assert len(blocks) == 4
+    assert len(blocks) == 5
     chat = json.dumps({"messages": [{"role": "user", "content": "hi"}], "prediction": "one two", "stream": True})
     blocks.append(f"curl {DOCUMENTED}/v1/chat/completions -N -H 'Content-Type: application/json' -d '{chat}'")
     with started(tmp_path) as (_, url):
         calls = [f"{block.strip()} -sf".replace(DOCUMENTED, url) for block in blocks]
         said = [subprocess.run(call, shell=True, capture_output=True, text=True, check=True).stdout for call in calls]
-    one, several, shaped, warm = map(json.loads, said[:-1])
+    one, several, shaped, edited, warm = map(json.loads, said[:-1])
     assert (one["status"], several["status"]) == ("applied", "applied")
     assert [each["operation"] for each in several["files"]] == ["edit", "delete"]
     assert shaped["choices"][0]["message"]["content"] == "a = 3\nb = 2\n"
+    assert (edited["status"], edited["output"]) == ("syntax_broken", "import os\n\n\none two three\n")
     assert warm == {"tokens": 0, "known": 0}
     assert said[-1].endswith("data: [DONE]\n\n")
 

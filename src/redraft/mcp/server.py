@@ -19,6 +19,7 @@ from redraft.mcp.descriptions import EDIT_FILE, EDIT_FILES, INSTRUCTION, INSTRUC
 from redraft.mcp.workspace import Edit, Outcome, Workspace
 
 PATH_OF_MCP = "/mcp"
+_MOST = 200  # files of one call
 _WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
 
 
@@ -69,7 +70,7 @@ def server(workspace: Workspace) -> MCPServer:
 
     @made.tool(title="Edit several files", description=EDIT_FILES, annotations=_WRITES)
     def edit_files(
-        edits: Annotated[list[Sketch], Field(min_length=1)], dry_run: DryRun = False
+        edits: Annotated[list[Sketch], Field(min_length=1, max_length=_MOST)], dry_run: DryRun = False
     ) -> Annotated[CallToolResult, FileEdits]:
         outcomes = workspace.edit([Edit(each.path, each.update, each.instruction) for each in edits], dry_run)
         files = [_structured(outcome) for outcome in outcomes]

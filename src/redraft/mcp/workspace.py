@@ -75,7 +75,7 @@ class Workspace:
         if not edit.update.strip():
             raise RedraftError("the update is empty: show the code that changes")
         file = read(place)
-        if file.path.stat().st_nlink > 1:
+        if file.path != place or file.path.stat().st_nlink > 1:
             raise RedraftError(f"{edit.path!r} has other names, perhaps outside of the folder that may be edited")
         if ignored([file.path], self.root):
             raise RedraftError(f"{edit.path!r} is ignored by git and left alone")
