@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import httpx2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -160,6 +159,22 @@ def live(tmp_path: Path) -> Iterator[Live]:
         yield started
 
 
+def head(route: str, body: bytes) -> bytes:
+    lines = (
+        f"POST {route} HTTP/1.1",
+        "Host: localhost",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+    )
+    return "".join(f"{line}\r\n" for line in (*lines, "")).encode()
+
+
+def forwards(live: Live) -> float:
+    """How many forwards the engine has made that wrote something."""
+    page = live.client.get("/metrics").text
+    return float(next(line for line in page.splitlines() if line.startswith("redraft_forwards_total ")).split()[1])
+
+
 def test_over_the_limit_clients_are_told_when_to_come_back(live: Live) -> None:
     gate, thread = busy(live)
     with ThreadPoolExecutor(5) as pool:
@@ -178,11 +193,9 @@ def test_over_the_limit_clients_are_told_when_to_come_back(live: Live) -> None:
 def test_a_client_that_leaves_frees_the_engine(live: Live, stream: bool) -> None:
     """Also while it waits for its turn: what it asked for is then never begun."""
     body = json.dumps(ASK | {"stream": stream}).encode()
-    head = f"POST {CHAT} HTTP/1.1\nHost: localhost\nContent-Type: application/json\nContent-Length: {len(body)}\n\n"
-    place = httpx2.URL(live.url)
     gate, thread = busy(live)
-    with socket.create_connection((place.host, place.port)) as connection:
-        connection.sendall(head.replace("\n", "\r\n").encode() + body)
+    with socket.create_connection((live.client.base_url.host, live.client.base_url.port)) as connection:
+        connection.sendall(head(CHAT, body) + body)
         while not live.service.worker.length():
             time.sleep(0.005)
     while live.service.worker.length():
@@ -190,7 +203,24 @@ def test_a_client_that_leaves_frees_the_engine(live: Live, stream: bool) -> None
     gate.opened.set()
     thread.join()
     assert live.client.get("/healthz").status_code == 200
-    assert "redraft_forwards_total 0.0" in live.client.get("/metrics").text
+    assert forwards(live) == 0
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_client_that_leaves_while_it_is_served_ends_its_generation(tmp_path: Path, stream: bool) -> None:
+    words = [f"word{number}" for number in range(20_000)]
+    with serving(scripted(tmp_path, " ".join(words))) as live:
+        body = json.dumps(ASK | {"stream": stream}).encode()
+        with socket.create_connection((live.client.base_url.host, live.client.base_url.port)) as connection:
+            connection.sendall(head(CHAT, body) + body)
+            while forwards(live) == 0:
+                time.sleep(0.005)
+        live.client.post("/v1/warm", json={"original": "its turn comes when the engine is free"})
+        ended = forwards(live)
+        assert 0 < ended < len(words)
+        live.client.post("/v1/warm", json={"original": "and nothing goes on behind it"})
+        assert forwards(live) == ended
+        assert "redraft_abandoned_total 1.0" in live.client.get("/metrics").text
 
 
 def test_a_server_that_stops_finishes_what_runs_and_refuses_what_waits(live: Live) -> None:

@@ -14,7 +14,7 @@ class Limits:
     waiting: int = 64
     seconds: float = 120.0
     body_seconds: float = 30.0
-    body_bytes: int = 8 * 1024 * 1024
+    body_bytes: int = 4 * 1024 * 1024
 
 
 @dataclass(frozen=True)

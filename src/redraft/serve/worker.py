@@ -71,7 +71,8 @@ class Worker:
     async def run(self, client: str, task: Callable[[], T]) -> T:
         """What `task` returns; raises what it raises, and RefusalError where it is not done."""
         async with aclosing(self.stream(client, lambda: [task()])) as results:
-            return await anext(results)
+            (result,) = [each async for each in results]
+            return result
 
     async def stream(self, client: str, task: Callable[[], Iterable[T]]) -> AsyncGenerator[T, None]:
         """What `task` yields, as it comes; close it to stop the task. Raises as `run` does."""
