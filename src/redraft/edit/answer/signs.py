@@ -11,6 +11,7 @@ from functools import cached_property
 
 from redraft.edit.answer.block import Line
 from redraft.edit.answer.fences import DIFF_WORDS
+from redraft.edit.text.lines import is_comment
 from redraft.edit.words import Known, is_marker
 
 _HUNK = re.compile(r"@@(?: .*)?(?:@@.*)?|@@.*@@.*")
@@ -36,6 +37,10 @@ class Texts:
         if line.strip() in ("...", "\u2026") or (line.strip() in self.stripped and _DOTTED.search(line)):
             return is_marker(line, Known())  # where it stands in the file, too, the lines around decide what it is
         return is_marker(line, self.known) and (_COMMENTED_OUT.search(line) is None or _LAZY.search(line) is not None)
+
+    def is_aside(self, line: str) -> bool:
+        """Whether a line of a diff without a sign is a word to the reader: a marker, or a comment not in the file."""
+        return self.is_marker(line) or (is_comment(line) and line.strip() not in self.stripped)
 
     @cached_property
     def exact(self) -> frozenset[str]:
@@ -101,7 +106,7 @@ def _diff_line(line: str, file: Texts) -> Line:
     if column == "+":
         return Line(text, "code", added=True)
     text = text if column == " " else line
-    return Line(text, "marker" if file.is_marker(text) else "code")
+    return Line(text, "marker" if file.is_aside(text) else "code")
 
 
 def _undeclared(lines: Sequence[str], file: Texts) -> list[Line]:
@@ -160,7 +165,7 @@ def _unsigned(line: str, file: Texts, has_space: bool, pad: bool) -> Line:
     match = _SIGNED.fullmatch(line)
     if match is None or line.strip() in file.stripped:
         text = line[1:] if pad and line.startswith(" ") else line
-        return Line(text, "marker" if file.is_marker(text) else "code")
+        return Line(text, "marker" if file.is_aside(text) else "code")
     text = match[1] + match[3]
     text = text[1:] if has_space and text.startswith(" ") else text
     return Line(text, "removed") if match[2] == "-" else Line(text, "code", added=True)

@@ -18,7 +18,7 @@ _ASSIGNED = {  # languages in which a second assignment is no second declaration
 }
 _MANY = {"init", "_", "static", "main", "body", "companion", "from", "to"}  # names that a scope may have more than once
 _LOOSE = {"item", "call", "element", "export"}  # named by what is likeliest, not by a declaration
-_ONE_EACH = {  # languages in which a name has one function in a scope, whatever its parameters
+ONE_EACH = {  # languages in which a name has one function in a scope, whatever its parameters
     *("python", "javascript", "typescript", "tsx", "go", "rust", "ruby", "php", "c", "lua", "luau", "bash", "fish"),
     *("dart", "zig", "gdscript", "starlark"),
 }
@@ -118,7 +118,7 @@ def _keys(outline: Outline) -> list[tuple[Path, str]]:
 
 
 def _told_by(outline: Outline, node: Node) -> str:
-    if node.kind != "function" or outline.language not in _ONE_EACH or node.body is None:
+    if node.kind != "function" or outline.language not in ONE_EACH or node.body is None:
         return node.signature
     return _MODIFIERS.sub("", node.signature.partition(node.name)[0])
 

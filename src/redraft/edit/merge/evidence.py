@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from redraft.edit.guard.declared import duplicates
 from redraft.edit.outline import Outline
 
-_SINGLE = frozenset(("function", "class", "interface", "enum", "key", "test"))  # what hardly stands twice in a scope
 _Key = tuple[tuple[str, ...], str, str]
 
 
@@ -22,8 +22,7 @@ def losses(before: Outline, after: Outline, named: Collection[str] = ()) -> Loss
     """What a change loses and doubles; `named` are declarations that the answer says are gone."""
     old, new = Counter(_keys(before)), Counter(_keys(after))
     gone = tuple(key[2] for key in (old - new) if key[2] not in named)
-    doubled = tuple(key[2] for key, count in new.items() if count > max(1, old[key]) and key[1] in _SINGLE)
-    return Losses(gone, doubled)
+    return Losses(gone, tuple(after.nodes[at].name for at in duplicates(before, after)))
 
 
 def _keys(outline: Outline) -> Iterator[_Key]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from redraft.edit.answer.block import Block
+from redraft.edit.guard.declared import ONE_EACH
 from redraft.edit.outline import Node, Outline
 
 _SUCCESSOR = 0.8  # likeness of an import that takes the place of another
@@ -11,10 +12,14 @@ _ALIKE = 0.05  # signatures that differ less in likeness are namesakes
 
 
 class Matcher:
-    """Matches by name, kind and parent; `pick` says which of several namesakes is meant."""
+    """Matches by name, kind and parent; `pick` says which of several namesakes is meant.
 
-    def __init__(self, file: Outline, block: Block, shown: Outline, pick: int) -> None:
+    `adds`: what is shown is new, so that another signature is one more overload.
+    """
+
+    def __init__(self, file: Outline, block: Block, shown: Outline, pick: int, adds: bool) -> None:
         self._file, self._block, self._shown, self._pick = file, block, shown, pick
+        self._adds = adds and file.language not in ONE_EACH
         self._taken: set[int] = set()
         self.has_namesakes = False
 
@@ -41,6 +46,8 @@ class Matcher:
         same = [at for at in same if self._file.nodes[at].kind == node.kind] or [
             at for at in same if "import" not in (node.kind, self._file.nodes[at].kind)
         ]
+        if self._adds and node.kind == "function":
+            same = [at for at in same if self._file.nodes[at].signature == node.signature]
         if len(same) < 2:
             return same
         ranked = sorted((-self._likeness(node, at), at) for at in same)

@@ -12,12 +12,13 @@ from redraft.edit.guard.account import Account, Evidence
 from redraft.edit.hunks.apply import HunkError, apply_lines
 from redraft.edit.merge.gone import without_shown
 from redraft.edit.merge.heads import with_head
-from redraft.edit.merge.insertion import Spot, inserted, separation
+from redraft.edit.merge.insertion import Spot
 from redraft.edit.merge.option import Option
 from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.runs import hunks_of, without_notes
-from redraft.edit.merge.spots import nodes_of, scope_of, spot_of
+from redraft.edit.merge.spots import nodes_of, replaced, scope_of, spot_of
 from redraft.edit.merge.structure import Structure, Way, reindented
+from redraft.edit.merge.told import at_spot, in_place
 from redraft.edit.merge.whole import is_whole
 from redraft.edit.outline import Outline, fragment
 from redraft.edit.text.lines import is_telling
@@ -84,6 +85,7 @@ class Options:
             found = True
             evidence = self._account.judge_lines(option.lines)
             cost = 0.0 if option.name == "whole file" else self._unaccounted(evidence)
+            cost += _NOT_AS_TOLD if self._place else 0.0
             cost += _NOTHING if option.lines == self._file.lines and evidence.broken else 0.0
             yield replace(option, cost=option.cost + cost, is_cut=self._is_cut)
         yield from self._in_scope()
@@ -101,10 +103,10 @@ class Options:
         return Account(self._file.lines, (self._block,), self._before)
 
     def _unaccounted(self, evidence: Evidence) -> float:
-        """What speaks against lines that the block does not account for."""
+        """What speaks against lines that the block does not account for; what is added may look like what is there."""
         torn = min(4, len(evidence.broken)) * (_TORN_BY_LINES if self._is_cut else _TORN)
         beside = min(6, len(evidence.unsaid)) * _UNSAID + min(3, len(evidence.strays)) * _STRAY
-        return torn + beside + min(5, evidence.repeated) * _REPEATED
+        return torn + beside + (min(5, evidence.repeated) * _REPEATED if self._verb != "add" else 0.0)
 
     @cached_property
     def _is_cut(self) -> bool:
@@ -189,11 +191,12 @@ class Options:
         says = self._verb == "whole" or speaks_of("whole", last_lines(self._block.prose))
         if is_whole(lines, self._file, self._shown, says):
             every = frozenset(node.name for node in self._file.nodes)
-            blanks = [""] * (self._block.blanks - 1)
-            yield Option((*lines, *blanks), 0.0 if says else 0.1, "whole file", every)
+            lines += [""] * (self._block.blanks - 1)
+            yield Option(tuple(lines), 0.0 if says else 0.1, "whole file", every)
 
     def _as_declarations(self) -> Iterator[Option]:
         for name, way, cost in _WAYS:
+            way = replace(way, adds=self._verb == "add" and self._spot is not None)
             reader = Structure(self._file, self._block, self._shown, self._path, self._spot, way)
             patches = reader.patches()
             lines = patched(self._file.lines, patches) if patches is not None else None
@@ -237,7 +240,8 @@ class Options:
 
     def _left_out(self) -> Iterator[Option]:
         """A block that is none of the file's: a usage example, or code for another file."""
-        if self._more and self._spot is None and self._scope is None:
+        is_placed = self._spot is not None or self._scope is not None
+        if self._more and not is_placed and {node.kind for node in self._shown.nodes} != {"import"}:
             is_aside = self._verb in _ASIDE or names_another_file(self._block.prose, self._path)
             yield Option(self._file.lines, 0.0 if is_aside else 0.8, "left out", may_drift=False)
 
@@ -270,9 +274,8 @@ class Options:
         if self._scope is None or self._spot is not None or self._declares_beside:
             return
         node = self._file.nodes[self._scope]
-        lead = self._file.lines[node.head]
         texts = tuple(line.text for line in self._block.lines)
-        moved = reindented(texts, texts[:1], lead) if self._shown.named(node.name) else texts
+        moved = reindented(texts, texts[:1], self._file.lines[node.head]) if self._shown.named(node.name) else texts
         lines = tuple(replace(line, text=text) for line, text in zip(self._block.lines, moved, strict=True))
         block = replace(self._block, lines=lines)
         found = aligned(self._file.lines[node.start : node.end], block, self._path)
@@ -280,19 +283,16 @@ class Options:
             yield Option(self._with(found[0], node.start), 0.3, f"in {node.name}", self._named)
 
     def _as_told(self) -> Iterator[Option]:
-        """New lines at the place that the words tell."""
-        if self._spot is None or self._share_known > _MOST_KNOWN or self._is_known:
-            return
-        texts = tuple(line.text for line in self._block.lines)
-        like = self._spot.like
-        if like is not None:
-            texts = reindented(texts, texts[:1], self._file.lines[self._file.nodes[like].head])
-        elif self._spot.indent is not None:
-            texts = reindented(texts, texts[:1], " " * self._spot.indent)
-        told = int(speaks_of("blanks", last_lines(self._block.prose)))
-        above, below = separation(self._file, self._spot, bool(self._shown.top()) and len(texts) > 1, told, told)
-        patch = inserted(self._file.lines, self._spot.at, texts, above, below)
-        yield Option(patched(self._file.lines, [patch]) or (), 0.2, "as told")
+        """New lines at the place that the words tell, or instead of what they say is replaced."""
+        if self._spot is not None and self._share_known <= _MOST_KNOWN and not self._is_known:
+            yield at_spot(self._file, self._block, self._spot, bool(self._shown.top()))
+        if self._place is not None:
+            yield in_place(self._file, self._block, self._place)
+
+    @cached_property
+    def _place(self) -> tuple[int, int] | None:
+        """The lines of the one thing of which the words say that new lines replace it."""
+        return replaced(self._said, self._file) if self._is_all_new else None
 
 
 def _is_name(name: str, text: str) -> bool:

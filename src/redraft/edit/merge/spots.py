@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from redraft.edit.align.likeness import indent
 from redraft.edit.merge.insertion import Spot
 from redraft.edit.outline import Outline
-from redraft.edit.words import Place
+from redraft.edit.words import Place, Saying
 
 _LINE = re.compile(r"line (\d+)")
 
@@ -68,6 +68,16 @@ def nodes_of(name: str, file: Outline) -> list[int]:
     if owner and (inside := [at for at in found if _owner(at, file).endswith(owner.rpartition(".")[2])]):
         return inside
     return found
+
+
+def replaced(said: Sequence[Saying], file: Outline) -> tuple[int, int] | None:
+    """The lines of the one declaration, without its comments, or of the one line that sentences say is replaced."""
+    saying = next((saying for saying in reversed(said) if saying.verb), None)
+    if saying is None or saying.verb != "replace" or saying.to or len(saying.names) != 1:
+        return None
+    spans = [(file.nodes[at].head, file.nodes[at].end) for at in nodes_of(saying.names[0], file)]
+    spans = spans or [(at, at + 1) for at, line in enumerate(file.lines) if line.strip() == saying.names[0]]
+    return spans[0] if len(spans) == 1 else None
 
 
 def _owner(at: int, file: Outline) -> str:

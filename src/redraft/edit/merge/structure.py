@@ -28,12 +28,13 @@ class Way:
     """How to read what an answer leaves open.
 
     `whole`: a container without a marker is replaced as it is shown. `gone`: declarations between two that are shown
-    side by side go. `pick`: which of several namesakes is meant.
+    side by side go. `pick`: which of several namesakes is meant. `adds`: all that is shown is new.
     """
 
     whole: bool = False
     gone: bool = False
     pick: int = 0
+    adds: bool = False
 
 
 class Structure:
@@ -43,7 +44,7 @@ class Structure:
         self._file, self._block, self._shown, self._path = file, block, shown, path
         self._spot, self._way = spot, way
         self._found: list[Patch] = []
-        self._matcher = Matcher(file, block, shown, way.pick)
+        self._matcher = Matcher(file, block, shown, way.pick, way.adds)
         self.matched = 0
         self.unplaced = False
 
@@ -201,7 +202,8 @@ class Structure:
         spot = self._beside(units, found, run, parent)
         node = next((units[at].node for at in run if units[at].node is not None), None)
         if spot is None:
-            self.unplaced = self.unplaced or self._spot is None
+            is_import = node is not None and self._shown.nodes[node].kind == "import"  # their place is known
+            self.unplaced = self.unplaced or (self._spot is None and not is_import)
             spot = self._spot or default_spot(self._file, parent, self._shown.nodes[node] if node is not None else None)
         texts = tuple(line.text for line in self._block.lines[start:end])
         if spot.like is not None:
