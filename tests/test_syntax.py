@@ -4,7 +4,7 @@ import pytest
 
 from redraft.edit.guard.faults import new_faults
 from redraft.edit.outline import outline
-from redraft.edit.syntax import enclosing, faults, parse
+from redraft.edit.syntax import faults, parse
 
 GOOD = {
     "a.py": "def f():\n    return 1\n",
@@ -64,10 +64,3 @@ def test_macros_alone_break_no_c() -> None:
 
 def test_the_line_of_the_fault_is_named() -> None:
     assert broken("a = 1\nb = 2\n", "a = 1\nb = (2\n", "a.py") == [2]
-
-
-def test_lines_know_what_they_lie_in() -> None:
-    lines = ["class A:", "    x = 1", "", "    def f(self):", "        y = 1", "        return y", "", "z = 1"]
-    assert enclosing(lines, "a.py") == ("", "A", "A", "A", "f", "", "", "")
-    assert enclosing(["{", '  "a": {', '    "b": 1,', '    "c": 2', "  }", "}"], "a.json") == ("", "", "a", "a", "", "")
-    assert enclosing(lines, "a.unknown") is None

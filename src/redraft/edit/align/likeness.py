@@ -155,8 +155,9 @@ def scopes(lines: Sequence[str]) -> tuple[str, ...]:
     """For each line the function, class, key or test case that it lies in, as its indentation shows; "" for none."""
     found: list[str] = []
     around: list[tuple[int, str]] = []
-    for line in lines:
+    for line, below in zip(lines, [*lines[1:], ""], strict=False):
         width, text = indent(line), line.strip()
+        text += " {" * (below.strip() == "{")
         closes = text[:1] in ("{", "}", ")", "]")
         while width is not None and around and around[-1][0] >= width + closes:
             around.pop()
@@ -176,7 +177,18 @@ def in_scope(matches: Sequence[tuple[int, int]], scope: str, found: Index) -> Se
     """Matches in another function than the sketch's line are hardly worth anything: the line is likely a copy."""
     if not scope or len(matches) > _MANY:
         return matches
-    return [(at, gain if found.scopes[at] == scope else min(gain, _ELSEWHERE)) for at, gain in matches]
+    return [(at, gain if _is_same(found.scopes[at], scope) else min(gain, _ELSEWHERE)) for at, gain in matches]
+
+
+@lru_cache(maxsize=4096)
+def _is_same(outlined: str, shown: str) -> bool:
+    """Whether a header shows the name of a declaration: `self.flush` of `flush`, `Store` of `impl A for Store`."""
+    bare = shown.strip("\"'`")
+    return bare == outlined or _last(bare) == _last(outlined) or bare in outlined.split()
+
+
+def _last(name: str) -> str:
+    return name.replace("::", ".").rpartition(".")[2]
 
 
 def candidates(text: str, found: Index, once: bool) -> list[tuple[int, int]]:

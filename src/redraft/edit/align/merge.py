@@ -9,13 +9,13 @@ from redraft.edit.align.paths_table import Shape
 from redraft.edit.align.plan import Hunk, Plan, plan
 from redraft.edit.align.splice import Patch, apply, as_shown, patches
 from redraft.edit.answer.block import Block
-from redraft.edit.syntax import enclosing
+from redraft.edit.outline import outline
 from redraft.edit.text.lines import is_telling
 
 
 def aligned(lines: tuple[str, ...], block: Block, path: str) -> tuple[tuple[Patch, ...], ...] | str:
     """The patches for one block, in the one or two ways that are best; or the reason why there are none."""
-    found = index(lines, enclosing(lines, path))
+    found = index(lines, outline(lines, path).scopes())
     planned = plan(block, found)
     if not planned.hunks:
         return ((),)
