@@ -66,7 +66,8 @@ def _meant_for(found: Sequence[Fence], path: str) -> Sequence[Fence]:
 
 
 def _block(fence: Fence, file: Texts, path: str, prose: str) -> Block | None:
-    lines = with_roles(_without_title(fence.lines, file, path), fence.info, file)
+    shown = [line.removeprefix("\ufeff") for line in fence.lines]  # a byte-order mark, copied with the file
+    lines = with_roles(_without_title(shown, file, path), fence.info, file)
     end = len(lines)
     while end and lines[end - 1].is_blank:
         end -= 1

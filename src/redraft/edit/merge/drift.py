@@ -20,6 +20,7 @@ _WORD = re.compile(r"[A-Za-z_]\w{2,}")
 _QUOTES = str.maketrans("'`\u2018\u2019\u201c\u201d\u2013\u2014", '""""""--')
 _WRAPPING = frozenset(";,\\")  # what comes and goes where lines are wrapped
 _RENAMED = 2  # names of locals that are retold, at most
+_OTHER_COMMENTS = 0.4
 _OTHER_BLANKS = 0.2  # what speaks against the other way to have blank lines
 _LONGEST = 400  # lines of a change, above which its lines are not compared
 
@@ -27,7 +28,7 @@ _LONGEST = 400  # lines of a change, above which its lines are not compared
 @dataclass(frozen=True)
 class Drift:
     """What is taken back: another spelling of the same tokens; blank lines more or less; comments in other words;
-    lines wrapped or joined; lines that are not shown and of which nothing is said."""
+    lines wrapped or joined; lines that are not shown and of which nothing is said; spaces at the ends of lines."""
 
     name: str
     cost: float
@@ -36,15 +37,13 @@ class Drift:
     comments: bool = False
     wraps: bool = False
     unsaid: bool = True
+    ends: bool = True
 
 
 _BLANKS_AS_SHOWN = Drift("", 0.0, blanks=False, wraps=True)
 _BLANKS_OF_FILE = Drift("blank lines of the file", 0.0, wraps=True)
-_OTHERS = (
-    Drift("comments of the file", 0.4, comments=True, wraps=True),
-    Drift("lines not shown are gone", 0.5, wraps=True, unsaid=False),
-    Drift("all as shown", 0.8, spelling=False, blanks=False, unsaid=False),
-)
+_NOT_SHOWN_GONE = Drift("lines not shown are gone", 0.5, wraps=True, unsaid=False)
+_AS_SHOWN = Drift("all as shown", 0.8, spelling=False, blanks=False, unsaid=False)
 
 # A sketch without a word around it is a tool's, and faithful: what it shows is what is meant.
 _FAITHFUL = (Drift("", 0.0, blanks=False), Drift("all as shown", 0.4, spelling=False, blanks=False))
@@ -53,14 +52,18 @@ _FAITHFUL = (Drift("", 0.0, blanks=False), Drift("all as shown", 0.4, spelling=F
 def drifts(said: str, asked: str) -> tuple[Drift, ...]:
     """What an answer may have retold, the likeliest first, by its sentences and the request.
 
-    Who changes blank lines between lines that stay says so, or has lost them in the retelling.
+    Who changes blank lines between lines that stay, or comments beside code that stays, says so, or has lost them in
+    the retelling.
     """
     if not said.strip():
         return _FAITHFUL
     first, second = _BLANKS_OF_FILE, _BLANKS_AS_SHOWN
     if speaks_of("blanks", said) or speaks_of("blanks", asked):
-        first, second = second, first
-    return (first, replace(second, cost=_OTHER_BLANKS), *_OTHERS)
+        first, second = replace(second, ends=False), first
+    retells = not (speaks_of("comments", said) or speaks_of("comments", asked))
+    first, second = (replace(drift, comments=retells) for drift in (first, second))
+    others = replace(first, name="comments otherwise", cost=_OTHER_COMMENTS, comments=not retells)
+    return (first, replace(second, cost=_OTHER_BLANKS), others, _NOT_SHOWN_GONE, _AS_SHOWN)
 
 
 def tokens(text: str) -> tuple[str, ...]:
@@ -137,7 +140,8 @@ def _settled(old: Sequence[str], new: Sequence[str], drift: Drift) -> list[str]:
         out += _between(old[a + 1 : c], new[b + 1 : d], drift)
         if c < len(old) and d < len(new):
             # Spacing and separators go with the change beside them.
-            out.append(old[c] if old[c].strip() and drift.spelling and d not in beside else new[d])
+            is_meant = d in beside or (not drift.ends and old[c].rstrip() == new[d].rstrip())
+            out.append(old[c] if old[c].strip() and drift.spelling and not is_meant else new[d])
     return out
 
 

@@ -1,4 +1,4 @@
-"""In: a file and the lines that a block may make of it. Out: what the change itself says against that."""
+"""In: what a block is read with, and the lines that it may make of a file. Out: what the change says against that."""
 
 from dataclasses import dataclass
 
@@ -6,6 +6,19 @@ from redraft.edit.merge.evidence import losses
 from redraft.edit.outline import Outline
 
 _LOST, _LOST_BY_LINES, _DOUBLED, _FAULT, _MOST = 1.5, 0.3, 2.0, 2.5, 5.0
+
+
+@dataclass(frozen=True)
+class About:
+    """What a block is read with: the file's path, what the user asked for, whether the answer has more blocks.
+
+    `before` are the lines of the file before any block.
+    """
+
+    path: str = ""
+    instruction: str = ""
+    more: bool = False
+    before: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from redraft.edit.align import splice
@@ -13,7 +13,7 @@ from redraft.edit.hunks.apply import HunkError, apply_lines
 from redraft.edit.merge.gone import without_shown
 from redraft.edit.merge.heads import with_head
 from redraft.edit.merge.insertion import Spot
-from redraft.edit.merge.option import Option
+from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.runs import hunks_of, without_notes
 from redraft.edit.merge.spots import nodes_of, replaced, scope_of, spot_of
@@ -32,6 +32,7 @@ _NOTHING = 1.0  # what speaks against a change that changes nothing, where the b
 _GONE_AS_TOLD = 0.1
 _MOST = 5.0
 _GOES_ON = 0.05
+_NOT_WHOLE = 0.3  # what speaks against less than the whole file where the answer says that it is
 _TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED = 0.35, 0.8, 0.5, 1.0, 0.3
 _QUOTED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*")
 _TAKING = ("remove", "rename", "replace")  # words after which a declaration may be gone
@@ -45,19 +46,6 @@ _WAYS = (
     ("siblings gone", Way(gone=True), _GONE),
     ("namesake", Way(pick=1), _NAMESAKE),
 )
-
-
-@dataclass(frozen=True)
-class About:
-    """What a block is read with: the file's path, what the user asked for, whether the answer has more blocks.
-
-    `before` are the lines of the file before any block.
-    """
-
-    path: str = ""
-    instruction: str = ""
-    more: bool = False
-    before: tuple[str, ...] = ()
 
 
 class Options:
@@ -81,10 +69,12 @@ class Options:
             yield self._plain
             return
         found = False
-        for option in (*self._as_whole(), *self._as_declarations(), *self._as_lines()):
+        whole = tuple(self._as_whole())
+        other = _NOT_WHOLE if any(option.cost == 0.0 for option in whole) else 0.0
+        for option in (*whole, *self._as_declarations(), *self._as_lines()):
             found = True
             evidence = self._account.judge_lines(option.lines)
-            cost = 0.0 if option.name == "whole file" else self._unaccounted(evidence)
+            cost = 0.0 if option.name == "whole file" else other + self._unaccounted(evidence)
             cost += _NOT_AS_TOLD if self._place else 0.0
             cost += _NOTHING if option.lines == self._file.lines and evidence.broken else 0.0
             yield replace(option, cost=option.cost + cost, is_cut=self._is_cut)

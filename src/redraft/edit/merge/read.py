@@ -8,8 +8,8 @@ from functools import lru_cache
 from redraft.edit.answer.answer import Answer, Block, parse
 from redraft.edit.merge.drift import Drift, drifts, retold, settled
 from redraft.edit.merge.inline import expanded
-from redraft.edit.merge.option import Option
-from redraft.edit.merge.options import About, Options
+from redraft.edit.merge.option import About, Option
+from redraft.edit.merge.options import Options
 from redraft.edit.merge.orders import ordered
 from redraft.edit.merge.spelled import spelled
 from redraft.edit.merge.wrapped import wrapped

@@ -4,7 +4,8 @@ import re
 from pathlib import PurePosixPath
 
 _WHOLE = (
-    r"\b(?:full|complete|entire|whole)\b.{0,40}\b(?:file|contents?|script|module|component|page|listing|version)\b",
+    r"\b(?:full|complete|entire|whole)\b.{0,40}"
+    r"\b(?:file|contents?|script|module|component|page|listing|version|template|stylesheet|manifest|workflow)\b",
     r"\b(?:file|it|everything)\b.{0,30}\b(?:in full|complete|anew|from top to bottom|as a whole)\b",
     r"vollständig|komplett|\bganze[nrs]? Datei|fichier (?:complet|entier)|archivo (?:completo|entero)",
     r"(?:ficheiro|arquivo) (?:completo|inteiro)|完整|全文|整个文件|ファイル全体|全体|полностью|целиком|весь файл",
@@ -30,6 +31,11 @@ _BLANKS = (
     r"\b(?:leer(?:e|en)? ?zeilen?|lignes? vides?|(?:líneas?|linhas?) (?:en|em|vací\w+|vazi\w+)|en blanco)\b",
     r"空行|空白|пуст(?:ая|ую|ой|ые|ых) строк",
 )
+_COMMENTS = (
+    r"\b(?:comment\w*|docs?|docstrings?|document\w*|java ?docs?|kdoc|typos?|wording|heading|remarks?|notes?)\b",
+    r"\b(?:explain\w*|explanation|license|todo|reword\w*|spell\w*|Kommentar\w*|commentaires?|comentarios?|comentários?)\b",
+    r"注释|註釋|说明|文档|コメント|комментари",
+)
 _FILE = re.compile(r"`([\w./\\-]+\.[a-z]{1,5})`")
 _PATTERNS = {
     name: re.compile("|".join(patterns), re.IGNORECASE)
@@ -39,13 +45,14 @@ _PATTERNS = {
         ("before", _BEFORE),
         ("after", _AFTER),
         ("blanks", _BLANKS),
+        ("comments", _COMMENTS),
     )
 }
 
 
 def speaks_of(subject: str, text: str) -> bool:
-    """Whether a text has a word of `subject`: "removal", "whole" (a file in full), "blanks" (lines), or one that labels
-    what was "before" and what is "after"."""
+    """Whether a text has a word of `subject`: "removal", "whole" (a file in full), "blanks" (lines), "comments", or one
+    that labels what was "before" and what is "after"."""
     return _PATTERNS[subject].search(text) is not None
 
 
