@@ -137,7 +137,7 @@ class _BlockReader:
 
     def __init__(self, block: Block, said: Sequence[Saying], known: Known, about: About) -> None:
         self._block, self._said, self._known, self._about = block, said, known, about
-        self._all: dict[tuple[str, ...], tuple[Option, ...]] = {}
+        self._anywhere: dict[tuple[str, ...], tuple[Option, ...]] = {}
         self._seen: dict[tuple[tuple[str, ...], int], tuple[Option, ...]] = {}
         self.reason = ""
 
@@ -161,9 +161,10 @@ class _BlockReader:
         key = state.lines, state.end
         if key not in self._seen:
             options = Options(file, self._block, self._said, self._known, self._about)
-            found = self._all.get(state.lines) or self._all.setdefault(state.lines, tuple(options.all()))
-            self._seen[key] = (*found, *(options.going_on(state.end) if state.end else ()))
-            self.reason = self.reason or options.reason
+            if state.lines not in self._anywhere:
+                self._anywhere[state.lines] = tuple(options.all())
+                self.reason = self.reason or options.reason
+            self._seen[key] = (*self._anywhere[state.lines], *(options.going_on(state.end) if state.end else ()))
         return self._seen[key]
 
 
