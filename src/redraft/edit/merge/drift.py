@@ -17,6 +17,7 @@ from redraft.edit.words.hints import speaks_of
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
+_NUMBER = re.compile(r"\d+")
 _QUOTES = str.maketrans("'`\u2018\u2019\u201c\u201d\u2013\u2014", '""""""--')
 _WRAPPING = frozenset(";,\\")  # what comes and goes where lines are wrapped
 _RENAMED = 2  # names of locals that are retold, at most
@@ -28,7 +29,8 @@ _LONGEST = 400  # lines of a change, above which its lines are not compared
 @dataclass(frozen=True)
 class Drift:
     """What is taken back: another spelling of the same tokens; blank lines more or less; comments in other words;
-    lines wrapped or joined; lines that are not shown and of which nothing is said; spaces at the ends of lines."""
+    lines wrapped or joined; lines that are not shown and of which nothing is said; spaces at the ends of lines;
+    names of locals."""
 
     name: str
     cost: float
@@ -38,6 +40,7 @@ class Drift:
     wraps: bool = False
     unsaid: bool = True
     ends: bool = True
+    names: bool = False
 
 
 _BLANKS_AS_SHOWN = Drift("", 0.0, blanks=False, wraps=True)
@@ -62,7 +65,7 @@ def drifts(said: str, asked: str) -> tuple[Drift, ...]:
         first, second = replace(second, ends=False), first
     retells = not (speaks_of("comments", said) or speaks_of("comments", asked))
     first, second = (replace(drift, comments=retells) for drift in (first, second))
-    others = replace(first, name="comments otherwise", cost=_OTHER_COMMENTS, comments=not retells)
+    others = replace(first, name="comments otherwise", cost=_OTHER_COMMENTS, comments=not retells, names=True)
     return (first, replace(second, cost=_OTHER_BLANKS), others, _NOT_SHOWN_GONE, _AS_SHOWN)
 
 
@@ -166,10 +169,15 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift) -> Sequence[s
     if not any(line.strip() for line in (*old, *new)):
         return new
     if drift.comments and any(line.strip() for line in old) and all(map(_is_aside, (*old, *new))):
-        return old
+        is_changed = any(line.strip() for line in new) and _numbers(old) != _numbers(new)  # no number is retold
+        return new if is_changed else old
     mine, yours = unwrapped(new), unwrapped(old)
-    is_same = mine == yours or (drift.comments and _is_renamed(yours, mine))
+    is_same = mine == yours or (drift.names and _is_renamed(yours, mine))
     return old if drift.spelling and mine and is_same and _level(old) == _level(new) else new
+
+
+def _numbers(lines: Sequence[str]) -> list[str]:
+    return _NUMBER.findall("\n".join(lines))
 
 
 def unwrapped(lines: Sequence[str]) -> list[str]:
