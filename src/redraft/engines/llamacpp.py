@@ -47,7 +47,7 @@ class LlamaCppEngine:
         speculation = sources[0][1] if sources and sampling.speculate else ()
         session = self.model.session(len(prompt_ids) + most)
         verifier = ModelVerifier(session, choice_of(sampling, speculation), len(prompt_ids))
-        forwards = speculate(verifier, prompt_ids, EditDrafter(sources), _policy(sampling), self.model.end_ids, most)
+        forwards = speculate(verifier, prompt_ids, EditDrafter(sources), policy_of(sampling), self.model.end_ids, most)
         reader = TokenReader(self.tokens, prompt_ids)
         return chunks(forwards, reader, prompt.stop, self.model.end_ids, most, len(prompt_ids))
 
@@ -74,5 +74,6 @@ class LlamaCppEngine:
         return log_probabilities(self.model.sized(len(prompt_ids) + longest), prompt_ids, ids)
 
 
-def _policy(sampling: Sampling) -> Policy:
+def policy_of(sampling: Sampling) -> Policy:
+    """How long the drafts are."""
     return Fastest(_COST) if sampling.speculate else VANILLA

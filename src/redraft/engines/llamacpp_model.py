@@ -16,7 +16,7 @@ import torch
 from redraft.errors import RedraftError
 from redraft.models.llamacpp_log import listen, reason
 
-_CHUNK = 1024  # at least as many as a verifier feeds at once
+CHUNK = 1024  # at least as many as a verifier feeds at once
 _CACHE_STEP = 1024  # tokens by which caches differ in size, so that the next edit finds one that fits
 _KEPT = llama_cpp.llama_pos(-1)
 # Builds for this unit crash in quantized models, depending on compiler and kernel (ggml-org/llama.cpp, issue 20824).
@@ -103,7 +103,7 @@ class _Cache:
 
     def __init__(self, model: LlamaCppModel, size: int) -> None:
         params = llama_cpp.llama_context_default_params()
-        params.n_ctx, params.n_batch, params.n_ubatch = size, _CHUNK, _CHUNK
+        params.n_ctx, params.n_batch, params.n_ubatch = size, CHUNK, CHUNK
         params.n_threads = params.n_threads_batch = model.threads
         self._model = model.loaded
         pointer = llama_cpp.llama_init_from_model(model.loaded.pointer, params)
@@ -111,11 +111,11 @@ class _Cache:
             raise RedraftError(f"no memory for {size:,} tokens of {model.name}: {reason('no context')}")
         self.context, self.size = _Owned(pointer, llama_cpp.llama_free), size
         self.memory = llama_cpp.llama_get_memory(pointer)
-        self.batch = batch = llama_cpp.llama_batch_init(_CHUNK, 0, 1)
+        self.batch = batch = llama_cpp.llama_batch_init(CHUNK, 0, 1)
         self._batch = _Owned(batch, llama_cpp.llama_batch_free)
         as_array = numpy.ctypeslib.as_array
-        self.tokens, self.places, self.wanted = (as_array(a, (_CHUNK,)) for a in (batch.token, batch.pos, batch.logits))
-        for at in range(_CHUNK):
+        self.tokens, self.places, self.wanted = (as_array(a, (CHUNK,)) for a in (batch.token, batch.pos, batch.logits))
+        for at in range(CHUNK):
             batch.n_seq_id[at], batch.seq_id[at][0] = 1, 0
 
 

@@ -1,0 +1,1 @@
+"""Stands for TensorRT-LLM in tests."""
