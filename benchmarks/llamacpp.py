@@ -2,7 +2,7 @@
 
     python benchmarks/llamacpp.py CASES FILE.gguf OUT.jsonl [N]
 
-N of the 90 shortest files of the cases are taken, evenly. The prompt is read once, then an output is written the three
+N of the 30 shortest files of the cases are taken, evenly. The prompt is read once, then an output is written the three
 ways, in an order that changes, on one thread: the time to read the prompt counts for each way. Processor seconds tell
 them apart on a machine that does other work too. Prompt lookup is that of llama-cpp-python (n-grams of 2, drafts of 10)
 in redraft's loop: its own computes logits for the prompt. The last line of standard output sums up.
@@ -34,7 +34,7 @@ from redraft.engines.llamacpp import LlamaCppEngine, policy_of
 from redraft.engines.llamacpp_model import CHUNK, LlamaCppSession
 from redraft.engines.verifier import ModelVerifier
 
-_SHORTEST, _SPARE = 90, 256
+_SHORTEST, _SPARE = 30, 128
 Row = dict[str, Any]
 
 
