@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event, Thread, current_thread
 
 import httpx2
 from fastapi import FastAPI
@@ -55,7 +55,7 @@ class Busy:
 
     def __init__(self) -> None:
         self.begun, self.opened, self.ended = Event(), Event(), Event()
-        self.forwards = 0
+        self.forwards, self.ended_in = 0, ""
 
     def __call__(self) -> Iterator[int]:
         try:
@@ -66,6 +66,7 @@ class Busy:
                 yield self.forwards
                 self.opened.wait(0.001)
         finally:
+            self.ended_in = current_thread().name
             self.ended.set()
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import math
 import time
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from threading import Condition, Thread
@@ -123,7 +123,7 @@ class Worker:
 
     def _pause(self) -> int:
         """Seconds after which there is probably room."""
-        return min(_LONGEST_PAUSE, max(1, math.ceil(len(self._waiting) * self._average / 2)))
+        return min(_LONGEST_PAUSE, max(1, math.ceil(len(self._waiting) * self._average)))
 
     def _work(self) -> None:
         while (job := self._next()) is not None:
@@ -143,12 +143,18 @@ class Worker:
 
 def _ran(job: _Job) -> BaseException | None:
     """Why the job ended early, None where it did not."""
+    items: Iterable[Any] = ()
     with checked(job.check):
         try:
             job.check()
-            for item in job.task():
+            items = job.task()
+            for item in items:
                 job.post(item)
                 job.check()
         except BaseException as error:
             return error
+        finally:
+            # Here, in this thread, and not whenever the traceback of the error is forgotten.
+            if isinstance(items, Generator):
+                items.close()
     return None
