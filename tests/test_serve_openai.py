@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import openai
@@ -78,6 +79,20 @@ def test_the_async_client(live: Live) -> None:
 def test_models(live: Live) -> None:
     with client(live) as asked:
         assert [model.id for model in asked.models.list()] == ["said"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("embedded", "embedded"),
+        ("hf:Qwen/Qwen3-4B", "Qwen3-4B"),
+        ("hf:/home/me/models/tiny/", "tiny"),
+        ("openai:http://key@host:1/v1#gpt", "gpt"),
+        ("llamacpp:", "llamacpp"),
+    ],
+)
+def test_the_name_of_a_model_tells_nothing_of_where_it_lies(live: Live, spec: str, name: str) -> None:
+    assert replace(live.service, settings=Settings(spec)).name == name
 
 
 @pytest.mark.parametrize("stream", [False, True])

@@ -34,7 +34,8 @@ class Service:
     @property
     def name(self) -> str:
         """What the engine is called; a folder's place on this machine is nobody's business."""
-        return self.settings.engine.rstrip("/").rpartition("/")[2].removeprefix("scripted:")
+        kind, _, place = self.settings.engine.partition(":")
+        return place.rstrip("/").rpartition("#")[2].rpartition("/")[2] or kind
 
     def opened(self) -> Rewriter:
         """The model; raises MissingError where there is none."""
