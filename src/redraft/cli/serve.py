@@ -1,15 +1,23 @@
 """In: where to listen, and an engine. Out: a server for editors, agents and gateways."""
 
-from typing import Annotated
+from dataclasses import replace
+from typing import Annotated, Any
 
 import typer
 
 from redraft.access import KEY, check_address
 from redraft.cli import options
-from redraft.errors import MissingError
+from redraft.errors import MissingError, RedraftError
 from redraft.serve.settings import Limits, Settings
 
 _USUAL = Settings()
+_Origins = Annotated[
+    list[str] | None, typer.Option(metavar="URL", help="A page that browsers may call from; may be repeated.")
+]
+_VllmOptions = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[-- VLLM_OPTIONS]", help="With --engine vllm:MODEL: options of `vllm serve`."),
+]
 
 
 def serve(
@@ -31,24 +39,47 @@ def serve(
     seconds: Annotated[
         float, typer.Option("--time-limit", min=1, help="Seconds that a request may take.")
     ] = _USUAL.limits.seconds,
-    origin: Annotated[
-        list[str] | None, typer.Option(metavar="URL", help="A page that browsers may call from; may be repeated.")
-    ] = None,
+    origin: _Origins = None,
     engine: options.Engine = _USUAL.engine,
     output_format: options.FormatOption = _USUAL.output_format,
     readers: options.ReadersOption = options.READERS,
     dtype: options.Dtype = None,
     template: options.Template = None,
     window: options.WindowOption = None,
+    more: _VllmOptions = None,
 ) -> int:
-    """Serve edits and completions over HTTP, as OpenAI's and Fireworks' clients ask for them."""
+    """Serve edits and completions over HTTP, as OpenAI's and Fireworks' clients ask for them.
+
+    With --engine vllm:MODEL this starts vLLM's own server, made ready for predictions; vllm:embedded is the model that
+    comes along.
+    """
+    model = (engine, readers, dtype, template, output_format, window)
+    settings = Settings(*model, host, port, api_key, tuple(origin or ()), workers, Limits(waiting, seconds))
+    check_address(host, api_key, is_open)
+    if engine.startswith("vllm:") and "://" not in engine:
+        _vllm(settings, more or [])
+    if more:
+        raise RedraftError(f"{' '.join(more)}: only --engine vllm:MODEL takes options of vLLM")
     try:
         from redraft.serve import run
     except ModuleNotFoundError as error:
         raise MissingError(f"the server needs {error.name}: pip install 'redraft[serve]'") from error
-    limits, origins = Limits(waiting, seconds), tuple(origin or ())
-    model = (engine, readers, dtype, template, output_format, window)
-    settings = Settings(*model, host, port, api_key, origins, workers, limits)
-    check_address(host, api_key, is_open)
     run.serve(settings)
     return 0
+
+
+def _vllm(settings: Settings, more: list[str]) -> None:
+    """vLLM's server in the place of this process; raises RedraftError for what it has options of its own for."""
+    from redraft.engines.vllm import launch
+
+    taken: dict[str, Any] = {
+        "engine": _USUAL.engine,
+        "host": _USUAL.host,
+        "port": _USUAL.port,
+        "key": _USUAL.key,
+        "dtype": None,
+    }
+    if replace(settings, **taken) != _USUAL:
+        raise RedraftError("with --engine vllm:MODEL only --host, --port, --api-key and --dtype are redraft's to say")
+    dtype = ["--dtype", settings.dtype] if settings.dtype else []
+    launch.serve(settings.engine.removeprefix("vllm:"), settings.host, settings.port, settings.key, [*dtype, *more])

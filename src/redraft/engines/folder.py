@@ -29,7 +29,7 @@ class Folder:
         if not file.is_file() or not settings.is_file() or (self.path / "chat_template.jinja").is_file():
             return None
         said = read_json(settings)
-        return file if said.get("tokenizer_class") in _PLAIN and "chat_template" not in said else None
+        return file if said.get("tokenizer_class") in _PLAIN and not said.get("chat_template") else None
 
     def end_ids(self) -> frozenset[int]:
         """The ids that end an output, from the generation settings and the configuration."""

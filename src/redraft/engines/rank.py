@@ -10,12 +10,10 @@ from torch.nn import functional
 
 from redraft.engines.abandon import before_forward
 from redraft.engines.prefix import Begun, Prefixes
+from redraft.engines.stretches import Ids, shared, stretches
 from redraft.engines.verifier import Model, Session
 
-AFTER = 64  # ids behind the last difference that still tell the texts apart
 _CHUNK = 512  # bounds the memory for logits
-
-Ids = tuple[int, ...]
 
 
 @torch.inference_mode()
@@ -26,10 +24,8 @@ def log_probabilities(
     known = dict.fromkeys(map(tuple, texts))
     if len(known) < 2:
         return [0.0] * len(texts)
-    shared = _shared(list(known))
-    tail = _shared([ids[::-1] for ids in known])
-    cut = {ids: ids[shared : max(shared, len(ids) - tail + AFTER)] for ids in known}
-    *before, last = [*prompt, *next(iter(known))[:shared]]
+    count, cut = stretches(known)
+    *before, last = [*prompt, *next(iter(known))[:count]]
     begun = Begun(model.session(), (), 0) if prefixes is None else prefixes.begin(before)
     session = begun.session
     for start in range(len(begun.ids), len(before), _CHUNK):
@@ -45,7 +41,7 @@ def _walk(session: Session, last: int, texts: Sequence[Ids]) -> Iterator[tuple[I
     """Each text and its log-probability; `last` is the id before them, which the session has not been fed yet."""
     for first in dict.fromkeys(ids[:1] for ids in texts):
         group = [ids for ids in texts if ids[:1] == first]
-        size = _shared(group) if first else 0
+        size = shared(group) if first else 0
         run = group[0][:size]
         loss, fed = _read(session, last, run)
         if len(group) == 1:
@@ -66,8 +62,3 @@ def _read(session: Session, last: int, run: Ids) -> tuple[float, int]:
         targets = torch.tensor(run[start : start + _CHUNK], device=logits.device)
         loss += functional.cross_entropy(logits, targets, reduction="sum").item()
     return loss, len(fed)
-
-
-def _shared(texts: Sequence[Sequence[int]]) -> int:
-    """How many ids all texts begin with together."""
-    return next((n for n, ids in enumerate(zip(*texts, strict=False)) if len(set(ids)) > 1), min(map(len, texts)))

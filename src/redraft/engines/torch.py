@@ -7,12 +7,13 @@ from pathlib import Path
 import torch
 
 from redraft.draft.drafter import EditDrafter
-from redraft.draft.length import VANILLA, Cost, Fastest, Policy
+from redraft.draft.length import VANILLA, Fastest, Policy
 from redraft.draft.loop import speculate
 from redraft.edit.prompts.prompt import Part, Prompt
 from redraft.engines import GREEDY, Chunk, Sampling, decoder
 from redraft.engines.choice import Likeliest, choice_of
 from redraft.engines.chunks import chunks
+from redraft.engines.cost import cost_of
 from redraft.engines.folder import Folder, open_folder, template_of
 from redraft.engines.loss import nats
 from redraft.engines.prefix import Begun, Prefixes
@@ -24,10 +25,6 @@ from redraft.engines.verifier import Model, ModelVerifier
 from redraft.errors import RedraftError
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
-# Only the ratio counts: what one more id in a forward costs, in forwards of one id; measured at 16 M parameters and
-# 2,500 cached tokens, a fixed figure so that the number of forwards does not depend on the clock.
-_COST = {"cpu bfloat16": Cost(1.0, 0.01), "cpu float32": Cost(1.0, 0.06)}
-_COST_OF_A_GPU = Cost(1.0, 0.0005)
 _HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w.-]+)?")
 
 
@@ -121,7 +118,7 @@ class TorchEngine:
     def _policy(self, sampling: Sampling) -> Policy:
         if not sampling.speculate:
             return VANILLA
-        return Fastest(_COST.get(f"{self.device.type} {self.dtype}", _COST_OF_A_GPU))
+        return Fastest(cost_of(self.device.type, self.dtype))
 
 
 def local_folder(name: str) -> Folder | None:
