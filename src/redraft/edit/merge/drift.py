@@ -93,7 +93,7 @@ def settled(before: Sequence[str], after: Sequence[str], drift: Drift, spoken: C
         if drift.unsaid and spoken and not any(line.strip() for line in new) and _is_unsaid(old, spoken):
             out += old
         else:
-            out += _settled(old, new, drift) if max(len(old), len(new)) <= _LONGEST else new
+            out += _settled(old, new, drift, spoken) if max(len(old), len(new)) <= _LONGEST else new
         at = change.after_end
     out += after[at:]
     found = _with_blanks_of(before, out) if drift.blanks else out
@@ -120,7 +120,7 @@ def _with_blanks_of(before: Sequence[str], after: Sequence[str]) -> list[str]:
 
 def _is_unsaid(old: Sequence[str], spoken: Collection[str]) -> bool:
     """Whether lines have words, and none of them is spoken."""
-    words = {word for line in old for word in _WORD.findall(line)}
+    words = _said(old)
     return bool(words) and words.isdisjoint(spoken)
 
 
@@ -132,7 +132,7 @@ def retold(before: Sequence[str], after: Sequence[str]) -> int:
 _SPELLING = Drift("", 0.0, blanks=False)
 
 
-def _settled(old: Sequence[str], new: Sequence[str], drift: Drift) -> list[str]:
+def _settled(old: Sequence[str], new: Sequence[str], drift: Drift, spoken: Collection[str] = ()) -> list[str]:
     mine = [_key(text, drift) for text in new]
     keys = [_key_of_old(text, drift, set(mine)) for text in old], mine
     matcher = SequenceMatcher(None, *keys, autojunk=False)
@@ -140,7 +140,7 @@ def _settled(old: Sequence[str], new: Sequence[str], drift: Drift) -> list[str]:
     out: list[str] = []
     beside = _beside(pairs, old, new)
     for (a, b), (c, d) in pairwise([(-1, -1), *pairs, (len(old), len(new))]):
-        out += _between(old[a + 1 : c], new[b + 1 : d], drift)
+        out += _between(old[a + 1 : c], new[b + 1 : d], drift, spoken)
         if c < len(old) and d < len(new):
             # Spacing and separators go with the change beside them.
             is_meant = d in beside or (not drift.ends and old[c].rstrip() == new[d].rstrip())
@@ -164,16 +164,21 @@ def _is_spacing(one: str, other: str) -> bool:
     return "".join(one.split()).rstrip(",;") == "".join(other.split()).rstrip(",;")
 
 
-def _between(old: Sequence[str], new: Sequence[str], drift: Drift) -> Sequence[str]:
+def _between(old: Sequence[str], new: Sequence[str], drift: Drift, spoken: Collection[str]) -> Sequence[str]:
     """Lines between two that say the same."""
     if not any(line.strip() for line in (*old, *new)):
         return new
     if drift.comments and any(line.strip() for line in old) and all(map(_is_aside, (*old, *new))):
+        is_told = not (_said(new) - _said(old)).isdisjoint(spoken)
         is_changed = any(line.strip() for line in new) and _numbers(old) != _numbers(new)  # no number is retold
-        return new if is_changed else old
+        return new if is_told or is_changed else old
     mine, yours = unwrapped(new), unwrapped(old)
     is_same = mine == yours or (drift.names and _is_renamed(yours, mine))
     return old if drift.spelling and mine and is_same and _level(old) == _level(new) else new
+
+
+def _said(lines: Sequence[str]) -> set[str]:
+    return {word for line in lines for word in _WORD.findall(line)}
 
 
 def _numbers(lines: Sequence[str]) -> list[str]:
