@@ -170,8 +170,7 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, spoken: Colle
         return new
     if drift.comments and any(line.strip() for line in old) and all(map(_is_aside, (*old, *new))):
         is_told = not (_said(new) - _said(old)).isdisjoint(spoken)
-        is_changed = any(line.strip() for line in new) and _numbers(old) != _numbers(new)  # no number is retold
-        return new if is_told or is_changed else old
+        return new if is_told or _numbers(new) - _numbers(old) else old  # nobody makes up a number
     mine, yours = unwrapped(new), unwrapped(old)
     is_same = mine == yours or (drift.names and _is_renamed(yours, mine))
     return old if drift.spelling and mine and is_same and _level(old) == _level(new) else new
@@ -181,8 +180,8 @@ def _said(lines: Sequence[str]) -> set[str]:
     return {word for line in lines for word in _WORD.findall(line)}
 
 
-def _numbers(lines: Sequence[str]) -> list[str]:
-    return _NUMBER.findall("\n".join(lines))
+def _numbers(lines: Sequence[str]) -> set[str]:
+    return {number for line in lines for number in _NUMBER.findall(line)}
 
 
 def unwrapped(lines: Sequence[str]) -> list[str]:
