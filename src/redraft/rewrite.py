@@ -16,7 +16,7 @@ from redraft.engines import Chunk, Engine, Finish, Sampling
 from redraft.errors import RedraftError
 
 # A file of more lines is read and written by region by models that were trained for that, with so many lines around.
-LONG, MARGIN = 150, 20
+LONG, MARGIN = 50, 4
 
 
 @dataclass(frozen=True)
