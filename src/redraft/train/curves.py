@@ -1,4 +1,4 @@
-"""In: the log of a run. Out: a picture of its curves: loss while training, and what validation found."""
+"""In: the log of a run. Out: a picture of its curves: loss while training, and what validation found wrong."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any
 from redraft.data.figure import new_figure, save_figure
 from redraft.errors import RedraftError
 
-_SHARES = {"near_right": "tokens near changes", "tokens_right": "all tokens", "wholly_right": "files wholly right"}
+_SHARES = {"near_right": "tokens near changes", "tokens_right": "all tokens", "wholly_right": "files, wrong anywhere"}
 
 
 def draw(log: Path, out: Path) -> None:
@@ -31,10 +31,10 @@ def _losses(axes: Any, records: list[dict[str, Any]]) -> None:
 
 def _shares(axes: Any, records: list[dict[str, Any]]) -> None:
     for name, label in _SHARES.items():
-        values = [record[name] / (record["files"] if name == "wholly_right" else 1) for record in records]
+        values = [1 - record[name] / (record["files"] if name == "wholly_right" else 1) for record in records]
         axes.plot([record["tokens"] / 1e6 for record in records], values, marker="o", label=label)
-    axes.set(xlabel="million tokens", ylabel="share right, held-back repositories", ylim=(0, 1.02))
-    axes.legend(loc="lower right")
+    axes.set(xlabel="million tokens", ylabel="share wrong, held-back repositories", yscale="log")
+    axes.legend()
 
 
 def _smooth(values: list[float], stays: float = 0.9) -> list[float]:
