@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from redraft.apply import Redraft, load
@@ -61,6 +61,7 @@ def answered(said: str, original: str = FILE, lines: tuple[int, int] = TOTAL, pa
     return Redraft.of(Scripted(said), find_template("chat")).edit(original, lines, "do it", path=path)
 
 
+@settings(max_examples=60)
 @given(texts(), LINES, st.data())
 def test_no_byte_outside_changes_whatever_a_model_says(text: str, said: list[str], data: st.DataObject) -> None:
     first = data.draw(st.integers(1, count(text)))
@@ -97,6 +98,7 @@ def test_each_line_of_a_mixed_selection_keeps_its_ending() -> None:
     assert Selection.of(text, 1, 3).replaced("a\nB\nc\n") == "a\r\nB\r\nc\r\nd\n"
 
 
+@settings(max_examples=40)
 @given(st.text("ab \n", max_size=40), st.text("ab \n", max_size=40))
 def test_a_draft_never_changes_the_answer(said: str, prediction: str) -> None:
     editor = Redraft.of(Scripted(said), find_template("chat"))
