@@ -1,6 +1,6 @@
 """In: an engine. Out: how a server holds out under many clients at once: whether each gets its own answer, and when.
 
-    python benchmarks/serve_load.py ENGINE CLIENTS SECONDS [COUNT]
+    python benchmarks/serve_load.py ENGINE CLIENTS SECONDS [COUNT [SERVER OPTION...]]
 
 First each of COUNT edits of the set natural is asked alone, twice over; then all clients ask for edits in turn, each
 for the next one as soon as it has an answer, while four more ask and leave. The last line is a JSON object: `wrong`
@@ -150,8 +150,8 @@ async def load(url: str, process: int, clients: int, seconds: float, count: int)
     }
 
 
-def main(engine: str, clients: str, seconds: str, count: str = "40") -> None:
-    command = [sys.executable, "-m", "redraft", "serve", "--port", "0", "--engine", engine]
+def main(engine: str, clients: str, seconds: str, count: str = "40", *options: str) -> None:
+    command = [sys.executable, "-m", "redraft", "serve", "--port", "0", "--engine", engine, *options]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
         assert server.stderr is not None
         url = json.loads(server.stderr.readline())["url"]
