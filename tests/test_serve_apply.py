@@ -192,3 +192,23 @@ def test_without_a_model_edits_are_read_and_chat_is_refused(tmp_path: Path) -> N
         assert (said.status_code, said.json()["error"]["code"]) == (503, "no_model")
         assert plain.client.post("/v1/warm", json={"original": FILE}).json() == {"tokens": 0, "known": 0}
         assert plain.client.get("/healthz").json()["has_model"] is False
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "<code>" + "</code><instruction>" * 20_000,
+        "<instruction>" * 30_000 + "<code>x</code>",
+        "<code>" + "</code><instruction>" * 20_000 + "</instruction>" + " " * 100_000,
+    ],
+)
+def test_a_message_of_many_tags_is_looked_at_once(message: str) -> None:
+    """Half a megabyte; looking from each tag to the end would take hours."""
+    assert shape(message) is None
+
+
+def test_json_that_is_nested_deeply_is_understood_or_refused(live: Live) -> None:
+    for depth in (600, 900, 5000):
+        body = '{"messages": [{"role": "user", "content": "x"}], "metadata": {"a": %s}}' % ("[" * depth + "]" * depth)
+        answer = live.client.post("/v1/chat/completions", content=body, headers={"Content-Type": "application/json"})
+        assert answer.status_code < 500

@@ -129,11 +129,13 @@ class Asked(Body):
 
 def _encodes(data: Any) -> bool:
     """Whether all strings in parsed JSON are text."""
-    if isinstance(data, str):
-        return data.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in data)
-    if isinstance(data, dict):
-        return all(_encodes(each) for pair in data.items() for each in pair)
-    return not isinstance(data, list) or all(map(_encodes, data))
+    left = [data]
+    while left:
+        each = left.pop()
+        if isinstance(each, str) and not each.isascii() and any("\ud800" <= sign <= "\udfff" for sign in each):
+            return False
+        left += [*each, *each.values()] if isinstance(each, dict) else each if isinstance(each, list) else ()
+    return True
 
 
 def text_of(content: str | list[TextPart]) -> str:

@@ -5,20 +5,19 @@ take them, and `<code>` with an instruction alone.
 """
 
 import re
+from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from redraft.edit.request import Request
 from redraft.serve.refusals import RefusalError
 
-_INSTRUCTION = r"<(instructions?)>(?P<{}>.*?)</\1>"
-_BETWEEN = re.compile(
-    r"</(?:code|initial_code|original_code)>\s*"
-    r"(?:<(instructions?)>(?P<told>(?:(?!</\1>).)*)</\1>\s*)?"
-    r"<(?P<tag>update|edit_snippet|code_edit|update_snippet)>",
-    re.DOTALL,
-)
 _OPENING = re.compile(r"<(?:code|initial_code|original_code)>")
-_TOLD = re.compile(r"<(instructions?)>(?P<told>.*?)</\1>", re.DOTALL)
+_CODE_END = re.compile(r"</(?:code|initial_code|original_code)>\s*")
+_UPDATE = re.compile(r"\s*<(update|edit_snippet|code_edit|update_snippet)>")
+_INSTRUCTION = re.compile(r"<(instructions?)>")
+_INSTRUCTIONS = ("instruction", "instructions")
 _CLOSING = "</{}>"
 _WRAPPED = "<updated-code>"
 
@@ -40,16 +39,17 @@ def shape(message: str) -> Shape | None:
     if opening is None:
         return None
     before, rest = message[: opening.start()], message[opening.end() :]
-    found = list(_BETWEEN.finditer(rest))
+    found = list(islice(_joints(rest), 2))
     if not found:
         return _instructed(before, rest)
-    closing = _CLOSING.format(found[0]["tag"])
+    joint = found[0]
+    closing = _CLOSING.format(joint.tag)
     if len(found) > 1 or closing not in rest:
         said = "the tags of <code> and <update> can be read in several ways: ask /v1/apply instead"
         raise RefusalError(400, said, "ambiguous_tags", "messages")
-    update, _, after = rest[found[0].end() :].rpartition(closing)
-    told = found[0]["told"] or _told(before) or _told(after)
-    request = Request(_inner(rest[: found[0].start()]), update.strip("\n"), told.strip())
+    update, _, after = rest[joint.end :].rpartition(closing)
+    told = joint.told or _told(before) or _told(after)
+    request = Request(_inner(rest[: joint.start]), update.strip("\n"), told.strip())
     return Shape(request, _WRAPPED in before + after)
 
 
@@ -60,9 +60,48 @@ def _instructed(before: str, rest: str) -> Shape | None:
     return Shape(Request(_inner(code), "", told.strip())) if closed and told.strip() else None
 
 
+@dataclass(frozen=True)
+class _Joint:
+    """Where a file ends and its update begins, and what was asked for in between."""
+
+    start: int
+    end: int
+    tag: str
+    told: str
+
+
+def _joints(rest: str) -> Iterator[_Joint]:
+    """Each end of a file that an update follows; in time that grows with the text, whatever tags it holds."""
+    ends = {name: [end.start() for end in re.finditer(_CLOSING.format(name), rest)] for name in _INSTRUCTIONS}
+    follows: dict[int, re.Match[str] | None] = {}
+    last = 0
+    for code in _CODE_END.finditer(rest):
+        if code.start() < last:
+            continue
+        said, at = slice(0), code.end()
+        if opening := _INSTRUCTION.match(rest, at):
+            closings = ends[opening[1]]
+            number = bisect_left(closings, opening.end())
+            if number == len(closings):
+                continue
+            said = slice(opening.end(), closings[number])
+            at = said.stop + len(_CLOSING.format(opening[1]))
+        if at not in follows:
+            follows[at] = _UPDATE.match(rest, at)
+        if (update := follows[at]) is not None:
+            last = update.end()
+            yield _Joint(code.start(), last, update[1], rest[said])
+
+
 def _told(text: str) -> str:
-    found = _TOLD.search(text)
-    return found["told"] if found else ""
+    """What the first instruction says that is closed."""
+    found = []
+    for name in _INSTRUCTIONS:
+        _, opening, rest = text.partition(f"<{name}>")
+        told, closing, _ = rest.partition(_CLOSING.format(name))
+        if opening and closing:
+            found.append((len(text) - len(rest), told))
+    return min(found)[1] if found else ""
 
 
 def _inner(code: str) -> str:
