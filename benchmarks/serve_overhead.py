@@ -19,9 +19,10 @@ from typing import Any
 
 import httpx2
 
+from redraft import apply
 from redraft.apply import load
 from redraft.cli.batch import _record
-from redraft.engines import GREEDY
+from redraft.engines import GREEDY, Warming
 from redraft.evals.sets import NATURAL, read_set
 from redraft.serve.app import create_app
 from redraft.serve.run import Server
@@ -58,6 +59,12 @@ def main(engine: str, rounds: str, count: str = "40", readers: str = "auto") -> 
     spent: list[tuple[Spent, Spent]] = []
     with httpx2.Client(base_url=url, timeout=600) as client:
 
+        def forgotten() -> None:
+            """What one way has read, or the server kept of earlier prompts, is nothing that the next may use."""
+            apply._weighed.cache_clear()
+            if server.service.model is not None and isinstance(server.service.engine, Warming):
+                server.service.engine.keep_prefixes()
+
         def batch(at: int) -> tuple[Spent, Any]:
             return timed(lambda: _record((at, json.dumps(fields[at])), editor, GREEDY, readers))  # type: ignore[arg-type]
 
@@ -69,7 +76,10 @@ def main(engine: str, rounds: str, count: str = "40", readers: str = "auto") -> 
             ours = theirs = Spent()
             for at in range(len(fields)):
                 ways = [batch, asked] if (at + number) % 2 else [asked, batch]
-                found = {way: way(at) for way in ways}
+                found = {}
+                for way in ways:
+                    forgotten()
+                    found[way] = way(at)
                 theirs, ours = theirs + found[batch][0], ours + found[asked][0]
                 differ += found[batch][1]["output"] != found[asked][1]["output"]
             if number:  # the first round warms both up

@@ -44,9 +44,14 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
     status: {"model": ErrorBody, "description": meaning} for status, meaning in _MEANINGS.items()
 }
 
+_EVENT = {
+    "type": "object",
+    "properties": {"event": {"type": "string"}, "data": {"type": "string", "description": "JSON, or [DONE]"}},
+    "required": ["data"],
+}
 # Of a route that answers with events where it is asked to stream.
 STREAMED: dict[int | str, dict[str, Any]] = ANSWERS | {
-    200: {"description": "The answer", "content": {"text/event-stream": {"schema": {"type": "string"}}}}
+    200: {"description": "The answer", "content": {"text/event-stream": {"schema": _EVENT}}}
 }
 
 

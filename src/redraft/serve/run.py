@@ -29,10 +29,10 @@ class Server(uvicorn.Server):
 
     def __init__(self, app: FastAPI, **config: Any) -> None:
         super().__init__(uvicorn.Config(app, **(_CONFIG | config)))
-        self._service = app.state.service
+        self.service = app.state.service
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._service.close()
+        self.service.close()
         await super().shutdown(sockets)
 
 
