@@ -69,6 +69,9 @@ const FENCES: Record<string, string> = {
   bash: "sh",
 };
 
+// The parser compares descriptions, and loads each one once.
+const described = new Map<string, LanguageDescription>();
+
 function fenced(info: string): LanguageDescription | null {
   const word =
     info
@@ -82,5 +85,7 @@ function fenced(info: string): LanguageDescription | null {
     const loaded = await found[1]();
     return loaded instanceof LanguageSupport ? loaded : new LanguageSupport(loaded);
   };
-  return LanguageDescription.of({ name, load });
+  const description = described.get(name) ?? LanguageDescription.of({ name, load });
+  described.set(name, description);
+  return description;
 }

@@ -9,7 +9,7 @@ from redraft.edit.decide import Weighed
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.result import Result
 
-# How much of the doubt about a file leaves a hunk that all other candidates have as well; counted, see the log.
+# How much of the doubt about a file leaves a hunk that all other candidates have, too: benchmarks/hunk_confidence.py.
 _SHARED = 0.75
 _Made = tuple[int, int, tuple[str, ...]]
 
