@@ -35,6 +35,7 @@ class CompletionsFake:
     url: str = ""
     requests: list[dict[str, Any]] = field(default_factory=list)
     script: tuple[str, str] | None = None  # a prompt and what is written after it, instead of what the model says
+    dtype: str = "float32"
     root: str | None = None  # what /models says of the model "m"
     left: int = 0  # streams that the client closed before their end
 
@@ -47,8 +48,8 @@ class _RefusedError(Exception):
 
 
 class _Model:
-    def __init__(self, folder: Path, script: tuple[str, str] | None) -> None:
-        self.engine = TorchEngine(str(folder), "float32", "cpu")
+    def __init__(self, folder: Path, script: tuple[str, str] | None, dtype: str) -> None:
+        self.engine = TorchEngine(str(folder), dtype, "cpu")
         prompt, target = (self.ids(text) for text in script or ("", ""))
         self.script = [*prompt, *target, min(self.engine.model.end_ids)] if script else []
 
@@ -63,7 +64,15 @@ class _Model:
             )
             following = [*self.script[1 : right + 1], *[0] * len(ids)][: len(ids)]
             return torch.nn.functional.one_hot(torch.tensor(following), VOCABULARY).float().mul(9).log_softmax(-1)
-        return self.engine.model.session().forward(ids, len(ids)).log_softmax(-1)
+        return self.engine.model.session().forward(ids, len(ids)).float().log_softmax(-1)
+
+    @torch.inference_mode()
+    def following(self, ids: list[int]) -> Iterator[torch.Tensor]:
+        """What comes after the ids, again and again; the caller adds what it takes."""
+        session, fed = self.engine.model.session(), 0
+        while True:
+            read, fed = ids[fed:], len(ids)
+            yield self.rows(ids)[-1] if self.script else session.forward(read, 1)[-1].float().log_softmax(-1)
 
     def text(self, ids: Sequence[int]) -> str:
         return self.engine.tokens.decode(ids)
@@ -115,8 +124,7 @@ def _pieces(fake: CompletionsFake, model: _Model, body: dict[str, Any], ids: lis
     most = min(body.get("max_tokens", 16), fake.limit - len(ids))
     draw, reader = random.Random(body.get("seed")), TokenReader(model.engine.tokens, ids)
     stop, ids = Stop(tuple(body.get("stop") or ())), list(ids)
-    for count in range(1, most + 1):
-        row = model.rows(ids)[-1]
+    for count, row in zip(range(1, most + 1), model.following(ids), strict=False):
         token = _next(row, body.get("temperature", 1.0), draw)
         ids.append(token)
         text = stop.feed(reader.feed((token,)))
@@ -145,7 +153,7 @@ def _whole(fake: CompletionsFake, model: _Model, body: dict[str, Any], ids: list
 
 @contextmanager
 def completing(folder: Path, fake: CompletionsFake) -> Iterator[CompletionsFake]:
-    closed, model = Event(), _Model(folder, fake.script)
+    closed, model = Event(), _Model(folder, fake.script, fake.dtype)
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
