@@ -48,3 +48,13 @@ def test_a_blank_line_that_is_not_shown_stays() -> None:
     file = "a = 1\n\nb = 2\nc = 3\n"
     found = read(file, "The third, `c`, is 4 now.\n\n```python\na = 1\nb = 2\nc = 4\n```\n", "x.py").candidates[0]
     assert found.text == "a = 1\n\nb = 2\nc = 4\n"
+
+
+def test_then_leads_to_another_place_and_is_no_label_of_what_comes_after() -> None:
+    file = "def first(value):\n    return load(value)\n\n\ndef second(value):\n    return load(value)\n"
+    answer = (
+        "First, change this part:\n\n```python\ndef first(value):\n    return load(1)\n```\n\n"
+        "Then:\n\n```python\ndef second(value):\n    return load(2)\n```\n"
+    )
+    new = "def first(value):\n    return load(1)\n\n\ndef second(value):\n    return load(2)\n"
+    assert read(file, answer, "a.py").candidates[0].text == new
