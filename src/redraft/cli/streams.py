@@ -5,6 +5,7 @@ import errno
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from typing import Any
 from redraft.errors import RedraftError
 
 _PATIENCE = 2.0  # seconds for cleaning up after an interrupt
+_AT_ONCE = 0.002  # seconds until a hook of the interpreter has returned
 OUTPUT_ERRORS = (errno.EPIPE, errno.ENOSPC, errno.EBADF)  # of a write to a stream
 _BROKEN_PIPE = 141  # what a shell says of a program that wrote into a closed pipe
 
@@ -89,7 +91,8 @@ def interruptible() -> Iterator[None]:
     def unraisable(lost: Any) -> None:
         if isinstance(lost.exc_value, KeyboardInterrupt):
             stop.since = None
-            _thread.interrupt_main()
+            # Not from within the hook, where it would be lost again.
+            threading.Timer(_AT_ONCE, _thread.interrupt_main).start()
         else:
             hook(lost)
 
