@@ -1,8 +1,13 @@
 """In: a file before and after, as lines. Out: where they differ, as ranges of lines."""
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import pairwise
+
+_LARGE = 250_000  # pairs of lines, above which texts are cut at lines that both have once (patience diff)
 
 
 @dataclass(frozen=True)
@@ -25,8 +30,36 @@ def line_changes(before: Sequence[str], after: Sequence[str]) -> list[LineChange
     head = common(before, after)
     tail = common(before[head:][::-1], after[head:][::-1])
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
-    codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
-    return [LineChange(head + a, head + b, head + c, head + d) for tag, a, b, c, d in codes if tag != "equal"]
+    return [LineChange(head + a, head + b, head + c, head + d) for a, b, c, d in _differences(old, new)]
+
+
+def _differences(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
+    anchors = _anchors(old, new) if len(old) * len(new) > _LARGE else []
+    for (a, c), (b, d) in pairwise([(-1, -1), *anchors, (len(old), len(new))]):
+        codes = SequenceMatcher(None, old[a + 1 : b], new[c + 1 : d], autojunk=False).get_opcodes()
+        yield from ((a + 1 + i, a + 1 + j, c + 1 + k, c + 1 + m) for tag, i, j, k, m in codes if tag != "equal")
+
+
+def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+    """The longest run of lines in the same order that both texts have once, as pairs of places."""
+    once = ({line for line, count in Counter(text).items() if count == 1} for text in (old, new))
+    single = set.intersection(*once)
+    places = {line: at for at, line in enumerate(new) if line in single}
+    pairs = [(at, places[line]) for at, line in enumerate(old) if line in single]
+    ends: list[int] = []
+    last: list[int] = []
+    previous: list[int] = []
+    for number, (_, there) in enumerate(pairs):
+        place = bisect_left(ends, there)
+        ends[place : place + 1] = [there]
+        last[place : place + 1] = [number]
+        previous.append(last[place - 1] if place else -1)
+    found: list[tuple[int, int]] = []
+    number = last[-1] if last else -1
+    while number >= 0:
+        found.append(pairs[number])
+        number = previous[number]
+    return found[::-1]
 
 
 def signed(
