@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from redraft.edit.align.paths_table import NEVER, Row, Shape, Step, fill, trace
+from redraft.edit.text.changes import longest_rising
 
 SURE = 150
 
@@ -63,20 +64,7 @@ def _anchors(rows: Sequence[Row]) -> list[tuple[int, int]]:
     sure = [
         (at, row.matches[0][0]) for at, row in enumerate(rows) if len(row.matches) == 1 and row.matches[0][1] >= SURE
     ]
-    ends: list[int] = []
-    best: list[int] = []
-    previous: list[int] = []
-    for number, (_, line) in enumerate(sure):
-        place = bisect_left(ends, line)
-        ends[place : place + 1] = [line]
-        best[place : place + 1] = [number]
-        previous.append(best[place - 1] if place else -1)
-    found: list[tuple[int, int]] = []
-    number = best[-1] if best else -1
-    while number >= 0:
-        found.append(sure[number])
-        number = previous[number]
-    return found[::-1]
+    return longest_rising(sure)
 
 
 def _solve(piece: _Piece, rows: Sequence[Row], shape: Shape, anchored: bool) -> tuple[Steps, Steps] | None:

@@ -45,7 +45,11 @@ def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
     once = ({line for line, count in Counter(text).items() if count == 1} for text in (old, new))
     single = set.intersection(*once)
     places = {line: at for at, line in enumerate(new) if line in single}
-    pairs = [(at, places[line]) for at, line in enumerate(old) if line in single]
+    return longest_rising([(at, places[line]) for at, line in enumerate(old) if line in single])
+
+
+def longest_rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The longest run of pairs, given by their first places, whose second places rise, too."""
     ends: list[int] = []
     last: list[int] = []
     previous: list[int] = []
