@@ -83,6 +83,8 @@ class Worker:
             self._admit(job)
             while not isinstance(item := await job.came.get(), _End):
                 yield item
+                # A task whose queue is never empty would let no other run: a lost connection went unnoticed.
+                await asyncio.sleep(0)
             job.is_done = True
             if item.error is not None:
                 raise TimeLimitError if isinstance(item.error, AbandonedError) else item.error
