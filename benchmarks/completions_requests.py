@@ -17,7 +17,6 @@ from threading import Thread
 from typing import Any
 
 from redraft.apply import Redraft
-from redraft.bench.cases import read_cases
 from redraft.edit.prompts.prompt import Prompt
 from redraft.edit.prompts.template import find_template
 from redraft.engines import GREEDY, Chunk, Sampling
@@ -25,6 +24,7 @@ from redraft.engines.completions import CompletionsEngine
 from redraft.engines.endpoint import Endpoint
 from redraft.engines.folder import open_folder
 from redraft.engines.tokens import Tokens, read_tokens
+from redraft.measure.cases import read_cases
 
 _OTHER = 1  # what the server would write after anything that it did not write itself
 

@@ -18,15 +18,15 @@ from typing import Any
 
 import torch
 
-from redraft.bench.cases import Case, read_cases
 from redraft.data.sizes import bucket
 from redraft.edit.merge.read import read
 from redraft.edit.prompts.template import find_template
 from redraft.engines.spec import load_engine
 from redraft.engines.torch import TorchEngine
 from redraft.errors import RedraftError
-from redraft.evals.outcome import sampled
-from redraft.evals.sets import read_set
+from redraft.measure.accuracy.outcome import sampled
+from redraft.measure.cases import Case, read_cases
+from redraft.measure.sets.named import read_set
 from redraft.rewrite import Rewriter
 from redraft.train.material import near_changed
 

@@ -13,11 +13,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from redraft.apply import load
-from redraft.bench.cases import Case, read_cases
 from redraft.changes import hunks
 from redraft.changes.change import lines_of
 from redraft.edit.decide import WEIGHTS, probability
-from redraft.evals.sets import read_set
+from redraft.measure.cases import Case, read_cases
+from redraft.measure.sets.named import read_set
 
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 

@@ -21,7 +21,6 @@ import numpy
 from llama_cpp.llama_speculative import LlamaPromptLookupDecoding
 
 from redraft.apply import Redraft
-from redraft.bench.cases import Case, read_cases
 from redraft.draft import Drafter, Origin
 from redraft.draft.drafter import EditDrafter
 from redraft.draft.length import VANILLA, Fixed, Policy
@@ -33,6 +32,7 @@ from redraft.engines.choice import Likeliest
 from redraft.engines.llamacpp import LlamaCppEngine, policy_of
 from redraft.engines.llamacpp_model import CHUNK, LlamaCppSession
 from redraft.engines.verifier import ModelVerifier
+from redraft.measure.cases import Case, read_cases
 
 _SHORTEST, _SPARE = 30, 128
 Row = dict[str, Any]

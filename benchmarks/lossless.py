@@ -9,12 +9,12 @@ import json
 import sys
 from pathlib import Path
 
-from redraft.bench.cases import read_cases
 from redraft.edit.merge.read import read
 from redraft.edit.prompts.template import find_template
 from redraft.engines import Chunk, Sampling
 from redraft.engines.spec import load_engine
-from redraft.evals.sets import read_set
+from redraft.measure.cases import read_cases
+from redraft.measure.sets.named import read_set
 
 
 def main(name: str, spec: str, dtype: str, count: str, tokens: str, out: str) -> None:

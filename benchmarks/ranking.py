@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from redraft.bench.cases import Case, read_cases
 from redraft.edit.merge.read import read
 from redraft.edit.prompts.template import find_template
 from redraft.engines import Ranker
 from redraft.engines.spec import load_engine
 from redraft.errors import RedraftError
-from redraft.evals.sets import read_set
+from redraft.measure.cases import Case, read_cases
+from redraft.measure.sets.named import read_set
 from redraft.ranking import rank
 
 

@@ -27,7 +27,7 @@ from typing import Any
 
 import httpx2
 
-from redraft.evals.sets import NATURAL, read_set
+from redraft.measure.sets.named import NATURAL, read_set
 
 _LEAVERS, _PATIENCE = 4, 0.15  # clients that leave, seconds after which they do
 _KEPT = ("status", "output", "confidence", "decided_by")

@@ -23,7 +23,7 @@ from redraft import apply
 from redraft.apply import load
 from redraft.cli.batch import _record
 from redraft.engines import GREEDY, Warming
-from redraft.evals.sets import NATURAL, read_set
+from redraft.measure.sets.named import NATURAL, read_set
 from redraft.serve.app import create_app
 from redraft.serve.run import Server
 from redraft.serve.settings import Settings

@@ -15,9 +15,9 @@ import time
 from pathlib import Path
 from statistics import median
 
-from redraft.bench.cases import read_cases
 from redraft.data.sizes import line_count
-from redraft.evals.sets import read_set
+from redraft.measure.cases import read_cases
+from redraft.measure.sets.named import read_set
 
 
 def main(name: str, lines: str, times: str, *options: str) -> None:

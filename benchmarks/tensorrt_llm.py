@@ -18,13 +18,13 @@ from tensorrt_llm import LLM, SamplingParams
 from tensorrt_llm.llmapi import KvCacheConfig, UserProvidedDecodingConfig
 
 from redraft.apply import Redraft
-from redraft.bench.cases import Case, read_cases
 from redraft.edit.prompts.prompt import Prompt
 from redraft.edit.prompts.template import find_template
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.folder import open_folder, template_of
 from redraft.engines.tensorrt_llm import EditsDrafter, Sources
 from redraft.engines.torch import open_tokens
+from redraft.measure.cases import Case, read_cases
 
 _DRAFT, _MOST = 64, 2048
 Job = tuple[list[int], Sources]

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
-from redraft.evals.outcome import Outcome, read_outcomes
-from redraft.evals.report.columns import COUNTS, counted, share
-from redraft.evals.report.groups import BY_SIZE, by_system, exact
+from redraft.measure.accuracy.outcome import Outcome, read_outcomes
+from redraft.measure.report.columns import COUNTS, counted, share
+from redraft.measure.report.groups import BY_SIZE, by_system, exact
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "evaluation.md"

@@ -1,7 +1,7 @@
 """A record and edits to make others of, for the tests of the benchmark."""
 
 from git_repository import program
-from redraft.bench.record import Environment, Record
+from redraft.measure.speed.record import Environment, Record
 
 SUMMARY = [
     "n", "dtype", "limit_ratio_median", "limit_ratio_p90", "speed_up_median", "forwards_median",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from redraft.evals.abilities import ABILITIES, abilities
+from redraft.measure.sets.abilities import ABILITIES, abilities
 
 BEFORE = """import os
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from redraft.evals.judging.agreement import kappa, table, weighted_kappa, with_graders, with_hand
-from redraft.evals.judging.curated import SYSTEM
-from redraft.evals.judging.verdict import Verdict
-from redraft.evals.outcome import Outcome
+from redraft.measure.accuracy.outcome import Outcome
+from redraft.measure.judging.agreement import kappa, table, weighted_kappa, with_graders, with_hand
+from redraft.measure.judging.curated import SYSTEM
+from redraft.measure.judging.verdict import Verdict
 
 
 def outcome(name: str, system: str, exact: bool, as_trees: bool) -> Outcome:

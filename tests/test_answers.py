@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from command_line import done, refusal
 from git_repository import Repository, program
-from redraft.bench.cases import Case, read_cases
 from redraft.cli import run
 from redraft.data.edits import read_edits
 from redraft.data.languages import extension
@@ -20,9 +19,10 @@ from redraft.data.tasks import Unfinished, Written, read_tasks
 from redraft.edit.request import Request
 from redraft.edit.text.changes import split_lines
 from redraft.errors import RedraftError
-from redraft.evals.answers import read_answers, stored, write_answers
-from redraft.evals.grade import best_grade, grade
-from redraft.evals.same_data import same_data
+from redraft.measure.accuracy.grade import best_grade, grade
+from redraft.measure.accuracy.same_data import same_data
+from redraft.measure.cases import Case, read_cases
+from redraft.measure.sets.answers import read_answers, stored, write_answers
 from test_data_sketch import edits
 
 BEFORE = "def one():\n    first()\n\n    second()\n\n\ndef two():\n    pass\n"

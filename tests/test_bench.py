@@ -11,16 +11,16 @@ import pytest
 from bench_records import ENVIRONMENT, LONG, RECORD, SHORT, SUMMARY, edit
 from command_line import done, refusal
 from git_repository import program
-from redraft.bench.cases import Case, read_cases
-from redraft.bench.forwards import count_forwards
-from redraft.bench.measure import Bench
-from redraft.bench.record import Difference, read_records
-from redraft.bench.report import by_language, by_style, by_trait, summary, table
 from redraft.cli import run
 from redraft.edit.prompts.prompt import Prompt
 from redraft.edit.request import Request
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.scripted import Scripted
+from redraft.measure.cases import Case, read_cases
+from redraft.measure.report.speed import by_language, by_style, by_trait, summary, table
+from redraft.measure.speed.bench import Bench
+from redraft.measure.speed.forwards import count_forwards
+from redraft.measure.speed.record import Difference, read_records
 from tiny_models import save
 
 
@@ -76,7 +76,7 @@ def test_without_vanilla_nothing_is_compared_with_it(folder: Path, capfd: pytest
         assert (record.vanilla_seconds, record.speed_up, record.equal_to_vanilla) == (None, None, None)
     assert (json.loads(last)["speed_up_median"], json.loads(last)["equal_to_vanilla"]) == (None, None)
     exact, _, _, same, speed_up = shown.split(" | ")[3:8]
-    assert (exact, same, speed_up) == ("50%", "-", "-")
+    assert (exact, same, speed_up) == ("1 (50.0%)", "-", "-")
 
 
 def test_a_run_goes_on_where_it_ended(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -107,7 +107,7 @@ def test_a_case_that_fails_is_a_record(folder: Path, capfd: pytest.CaptureFixtur
     assert "nothing to do" in bad.message
     assert good.status == "applied"
     assert (json.loads(last)["n"], json.loads(last)["speed_up_median"]) == (2, good.speed_up)
-    assert everything.startswith("| all | 2 | 1 | 50% |")
+    assert everything.startswith("| all | 2 | 1 | 1 (50.0%) |")
 
 
 def test_an_output_that_ends_early_is_measured_as_it_is(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -6,10 +6,10 @@ import pytest
 
 from bench_records import RECORD, SUMMARY
 from git_repository import program
-from redraft.bench.cases import Case
-from redraft.bench.report import by_language, by_style, by_trait, summary, table
-from redraft.bench.traits import traits
 from redraft.edit.request import Request
+from redraft.measure.cases import Case
+from redraft.measure.report.speed import by_language, by_style, by_trait, summary, table
+from redraft.measure.speed.traits import traits
 
 
 def test_figures_are_those_of_the_records_that_were_answered() -> None:
@@ -49,9 +49,9 @@ def test_a_table_has_a_row_a_size_class_and_one_for_all() -> None:
     )
     assert {line.count("|") for line in (head, rule, *rows)} == {14}
     assert rows == [
-        "| up to 100 | 1 | 0 | 100% | 100% | 100% | 100% | - | - | 1 | 1.0 | - | 300 |",
-        "| 100-400 | 2 | 1 | 0% | 100% | 100% | 0% | 4.0x | - | 3 | 3.0 | - | 300 |",
-        "| all | 3 | 1 | 33% | 100% | 100% | 50% | 4.0x | - | 2 | 2.0 | - | 300 |",
+        "| up to 100 | 1 | 0 | 1 (100.0%) | 1 (100.0%) | 1 (100.0%) | 100% | - | - | 1 | 1.0 | - | 300 |",
+        "| 100-400 | 2 | 1 | 0 (0.0%) | 2 (100.0%) | 2 (100.0%) | 0% | 4.0x | - | 3 | 3.0 | - | 300 |",
+        "| all | 3 | 1 | 1 (33.3%) | 3 (100.0%) | 3 (100.0%) | 50% | 4.0x | - | 2 | 2.0 | - | 300 |",
     ]
     assert table([]).split("\n")[2] == "| all | 0 | 0 |" + " - |" * 10
 
@@ -60,14 +60,14 @@ def test_tables_by_language_and_style_say_how_many_are_right() -> None:
     wrong = replace(RECORD, id="b", language="go", style="", exact=False, equal_but_whitespace=False)
     records = [replace(wrong, style="unknown"), RECORD, wrong, replace(wrong, style="hunks", merge_exact=False)]
     assert by_language(records).split("\n") == [
-        "| language | n | exact | equal but for whitespace | merge exact |",
-        "| --- | ---: | ---: | ---: | ---: |",
-        "| go | 3 | 0% | 0% | 67% |",
-        "| python | 1 | 100% | 100% | 100% |",
+        "| language | edits | exact | equal but for whitespace | merge exact |",
+        "|---|---:|---:|---:|---:|",
+        "| go | 3 | 0 (0.0%) | 0 (0.0%) | 2 (66.7%) |",
+        "| python | 1 | 1 (100.0%) | 1 (100.0%) | 1 (100.0%) |",
     ]
     assert by_style(records).split("\n")[2:] == [
-        "| hunks | 2 | 50% | 50% | 50% |",
-        "| unknown | 2 | 0% | 0% | 100% |",
+        "| hunks | 2 | 1 (50.0%) | 1 (50.0%) | 1 (50.0%) |",
+        "| unknown | 2 | 0 (0.0%) | 0 (0.0%) | 2 (100.0%) |",
     ]
 
 
@@ -76,11 +76,11 @@ def test_a_record_is_in_the_row_of_each_of_its_traits() -> None:
     wrong = replace(RECORD, id="b", exact=False)
     assert by_trait([RECORD, wrong, replace(RECORD, id="c", merge_exact=False)], found).split("\n")[2:] == [
         "| near-duplicate lines | 0 | - | - | - |",
-        "| long files | 2 | 50% | 100% | 100% |",
-        "| deletions | 1 | 100% | 100% | 100% |",
+        "| long files | 2 | 1 (50.0%) | 2 (100.0%) | 2 (100.0%) |",
+        "| deletions | 1 | 1 (100.0%) | 1 (100.0%) | 1 (100.0%) |",
         "| dedented snippets | 0 | - | - | - |",
         "| several hunks | 0 | - | - | - |",
-        "| none of these | 1 | 100% | 100% | 0% |",
+        "| none of these | 1 | 1 (100.0%) | 1 (100.0%) | 0 (0.0%) |",
     ]
 
 

@@ -10,8 +10,8 @@ from git_repository import Repository
 from redraft.cli import run
 from redraft.data.clones import blob_hash
 from redraft.errors import RedraftError
-from redraft.evals.borrowed import examples, read_borrowed
-from redraft.evals.sets import MANIFESTS
+from redraft.measure.sets.borrowed import examples, read_borrowed
+from redraft.measure.sets.named import MANIFESTS
 
 SOURCE = """package x
 
@@ -88,7 +88,7 @@ def test_examples_become_cases(folder: Path, capfd: pytest.CaptureFixture[str]) 
 
 def test_a_bad_manifest_is_named(folder: Path) -> None:
     Path("x.jsonl").write_text('{"number": "1"}\n')
-    with pytest.raises(RedraftError, match=r"x\.jsonl:1: an example has exactly the keys id, repository"):
+    with pytest.raises(RedraftError, match=r"x\.jsonl:1: not an example: its keys have to be exactly id, repository"):
         read_borrowed(Path("x.jsonl"))
 
 

@@ -12,10 +12,18 @@ from redraft.data.manners import ALL_STYLES
 from redraft.data.mine import Limits, mine
 from redraft.data.sketch import STYLES
 from redraft.errors import RedraftError
-from redraft.evals import cases as cases_module
-from redraft.evals.cases import Case, bucket, choose, materialise, read_manifest, repositories, write_manifest
+from redraft.measure import sets
+from redraft.measure.sets.public import (
+    PublicEdit,
+    bucket,
+    choose,
+    materialise,
+    read_manifest,
+    repositories,
+    write_manifest,
+)
 
-MANIFESTS = Path(cases_module.__file__).parent
+MANIFESTS = Path(sets.__file__).parent
 
 
 @pytest.fixture(scope="module")
@@ -30,12 +38,12 @@ def clones(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def chosen(clones: Path) -> list[Case]:
+def chosen(clones: Path) -> list[PublicEdit]:
     (clone,) = find_clones(clones)
     return choose(mine(clone, Limits()).edits, {"up to 100": 4, "100-400": 4})
 
 
-def test_chosen_cases_are_spread(chosen: list[Case], clones: Path) -> None:
+def test_chosen_cases_are_spread(chosen: list[PublicEdit], clones: Path) -> None:
     tasks = list(materialise(chosen, clones))
     assert [bucket(task.original) for task in tasks] == ["up to 100"] * 4 + ["100-400"] * 4
     assert len({case.style for case in chosen}) >= 6
@@ -44,7 +52,7 @@ def test_chosen_cases_are_spread(chosen: list[Case], clones: Path) -> None:
     assert repositories(chosen) == ["acme/tools"]
 
 
-def test_tasks_are_the_edits_with_their_sketches(chosen: list[Case], clones: Path) -> None:
+def test_tasks_are_the_edits_with_their_sketches(chosen: list[PublicEdit], clones: Path) -> None:
     tasks = list(materialise(chosen, clones))
     assert [task.id for task in tasks] == [case.id for case in chosen]
     for task in tasks:
@@ -54,7 +62,7 @@ def test_tasks_are_the_edits_with_their_sketches(chosen: list[Case], clones: Pat
     assert tasks == list(materialise(chosen, clones))
 
 
-def test_a_manifest_reads_as_it_was_written(chosen: list[Case], tmp_path: Path) -> None:
+def test_a_manifest_reads_as_it_was_written(chosen: list[PublicEdit], tmp_path: Path) -> None:
     write_manifest(tmp_path / "m.jsonl", chosen)
     assert read_manifest(tmp_path / "m.jsonl") == chosen
     assert "compute" not in (tmp_path / "m.jsonl").read_text()
@@ -68,21 +76,21 @@ def test_a_manifest_reads_as_it_was_written(chosen: list[Case], tmp_path: Path) 
     ],
 )
 def test_a_case_that_cannot_be_made_is_named(
-    chosen: list[Case], clones: Path, change: dict[str, str], message: str
+    chosen: list[PublicEdit], clones: Path, change: dict[str, str], message: str
 ) -> None:
-    bad = Case(**{**asdict(chosen[2]), **change})
+    bad = PublicEdit(**{**asdict(chosen[2]), **change})
     with pytest.raises(RedraftError, match=message) as error:
         list(materialise([*chosen[:2], bad], clones))
     assert "no clone" in message or bad.id in str(error.value)
 
 
-def test_the_content_must_have_the_hash(chosen: list[Case], clones: Path) -> None:
+def test_the_content_must_have_the_hash(chosen: list[PublicEdit], clones: Path) -> None:
     named = replace(chosen[0], before_blob=f"HEAD:{chosen[0].path}")
     with pytest.raises(RedraftError, match=f"{named.id}: .* hashes to"):
         list(materialise([named], clones))
 
 
-def test_an_edit_that_the_style_cannot_say_is_named(chosen: list[Case], clones: Path) -> None:
+def test_an_edit_that_the_style_cannot_say_is_named(chosen: list[PublicEdit], clones: Path) -> None:
     same = replace(chosen[0], after_blob=chosen[0].before_blob)
     with pytest.raises(RedraftError, match=f"{same.id}: the style .* cannot say"):
         list(materialise([same], clones))
@@ -91,7 +99,7 @@ def test_an_edit_that_the_style_cannot_say_is_named(chosen: list[Case], clones: 
 @pytest.mark.parametrize(
     "change", [{"seed": "1"}, {"extra": 1}, {"style": "odd"}, {"path": None}, {"seed": True}], ids=lambda c: str(c)
 )
-def test_a_bad_line_is_named(chosen: list[Case], tmp_path: Path, change: dict[str, object]) -> None:
+def test_a_bad_line_is_named(chosen: list[PublicEdit], tmp_path: Path, change: dict[str, object]) -> None:
     write_manifest(tmp_path / "m.jsonl", chosen[:1])
     row = json.loads((tmp_path / "m.jsonl").read_text())
     (tmp_path / "m.jsonl").write_text(json.dumps(row) + "\n" + json.dumps(row | change) + "\n")
@@ -101,7 +109,7 @@ def test_a_bad_line_is_named(chosen: list[Case], tmp_path: Path, change: dict[st
 
 def test_a_file_that_is_no_manifest_is_named(tmp_path: Path) -> None:
     (tmp_path / "m.jsonl").write_text("{\n")
-    with pytest.raises(RedraftError, match=r"m\.jsonl:1: not JSON"):
+    with pytest.raises(RedraftError, match=r"m\.jsonl:1: not a case: not JSON"):
         read_manifest(tmp_path / "m.jsonl")
     with pytest.raises(RedraftError, match=r"none\.jsonl"):
         read_manifest(tmp_path / "none.jsonl")

@@ -18,7 +18,7 @@ from redraft.cli import run
 from redraft.data.edits import Edit, read_edits, write_edits
 from redraft.data.mine import is_reserved
 from redraft.errors import RedraftError
-from redraft.evals.cases import DEVELOPMENT, Case, Task, read_manifest, repositories
+from redraft.measure.sets.public import DEVELOPMENT, PublicEdit, Task, read_manifest, repositories
 
 MINE = ("data", "mine", "--clones", "clones", "--out", "edits.parquet")
 CHOOSE = ("data", "choose", "edits.parquet", "--out", "manifest.jsonl")
@@ -181,7 +181,7 @@ def test_chosen_cases_hold_hashes_and_no_code(folder: Path, capfd: pytest.Captur
     out, err = done(capfd, *CHOOSE, "--sizes", "2,2")
     assert (out, err) == ("", "4 cases of 1 repositories\n")
     chosen = rows("manifest.jsonl")
-    assert all(list(row) == [field.name for field in fields(Case)] for row in chosen)
+    assert all(list(row) == [field.name for field in fields(PublicEdit)] for row in chosen)
     assert [asdict(case) for case in read_manifest(Path("manifest.jsonl"))] == chosen
     known = {(edit.commit, edit.path, edit.before_blob, edit.after_blob) for edit in mined()}
     assert {(row["commit"], row["path"], row["before_blob"], row["after_blob"]) for row in chosen} <= known
@@ -305,11 +305,11 @@ def test_a_manifest_that_cannot_be_used_is_refused(
     for message, changed in cases.items():
         assert message in refusal(capfd, *FETCH, *changed)
     good = Path("manifest.jsonl").read_text()
-    texts = {"not JSON": "{\n", "not a JSON object": "[]\n", "a case has exactly the keys": "{}\n"}
+    texts = {"not JSON": "{\n", "not a JSON object": "[]\n", "its keys have to be exactly id": "{}\n"}
     for message, text in texts.items():
         Path("manifest.jsonl").write_text(good + text)
         for command in (FETCH, ("eval", "repositories", "manifest.jsonl")):
-            assert f"manifest.jsonl:6: {message}" in refusal(capfd, *command)
+            assert f"manifest.jsonl:6: not a case: {message}" in refusal(capfd, *command)
     assert "cannot read gone.jsonl" in refusal(capfd, "eval", "repositories", "gone.jsonl")
     Path("empty.jsonl").write_text("\n")
     assert "empty.jsonl holds no cases" in refusal(capfd, "eval", "repositories", "empty.jsonl")

@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 
 from command_line import done, refusal
-from redraft.bench.cases import read_cases
 from redraft.edit.request import Request
-from redraft.evals.calibration import Answers, Silent, by_ranking, by_reading, thresholds
-from redraft.evals.corruption import KINDS, damaged, judge, right
-from redraft.evals.grade import Grade, grade
-from redraft.evals.outcome import Outcome, read_outcomes
-from redraft.evals.risk import Point, Scored, curve, most, surest
-from redraft.evals.share import Share
-from redraft.evals.systems import read_systems
+from redraft.measure.accuracy.calibration import Answers, Silent, by_ranking, by_reading, thresholds
+from redraft.measure.accuracy.corruption import KINDS, damaged, judge, right
+from redraft.measure.accuracy.grade import Grade, grade
+from redraft.measure.accuracy.outcome import Outcome, read_outcomes
+from redraft.measure.accuracy.risk import Point, Scored, curve, most, surest
+from redraft.measure.accuracy.share import Share
+from redraft.measure.accuracy.systems import read_systems
+from redraft.measure.cases import read_cases
 
 FILE = "".join(f"import m{n}\n" for n in range(3)) + "".join(
     f"\n\ndef step_{n}(value):\n    total = load(value, {n})\n    return total\n" for n in range(9)

@@ -3,8 +3,8 @@
 from pathlib import Path
 from statistics import mean
 
-from redraft.bench.cases import read_cases
-from redraft.bench.forwards import count_forwards
+from redraft.measure.cases import read_cases
+from redraft.measure.speed.forwards import count_forwards
 
 CASES = read_cases(Path(__file__).parent / "cases" / "forwards.jsonl")
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from redraft.evals.outcome import Outcome, outcomes, sampled
-from redraft.evals.report.groups import exact
-from redraft.evals.sets import NATURAL, read_set
-from redraft.evals.systems import read_systems
+from redraft.measure.accuracy.outcome import Outcome, outcomes, sampled
+from redraft.measure.accuracy.systems import read_systems
+from redraft.measure.report.groups import exact
+from redraft.measure.sets.named import NATURAL, read_set
 
 SAMPLE = 24
 # Raise a floor, and lower a ceiling, when a change makes it possible; `redraft eval run --set natural` counts anew.

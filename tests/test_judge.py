@@ -11,18 +11,18 @@ from threading import Lock
 import pytest
 
 from chat_server import Reply, answer, serving
-from redraft.bench.cases import Case
 from redraft.data.languages import language
 from redraft.edit.request import Request
 from redraft.edit.syntax import faults
 from redraft.engines.endpoint import Endpoint
 from redraft.errors import RedraftError
-from redraft.evals.grade import grade
-from redraft.evals.judging import curated
-from redraft.evals.judging.curated import Curated, read_curated
-from redraft.evals.judging.judge import GUIDELINES, Judge, Question, questions
-from redraft.evals.judging.verdict import Verdicts, digest
-from redraft.evals.outcome import Outcome
+from redraft.measure.accuracy.grade import grade
+from redraft.measure.accuracy.outcome import Outcome
+from redraft.measure.cases import Case
+from redraft.measure.judging import curated
+from redraft.measure.judging.curated import Curated, read_curated
+from redraft.measure.judging.judge import GUIDELINES, Judge, Question, questions
+from redraft.measure.judging.verdict import Verdicts, digest
 
 RIGHT, WRONG, BLANK = "a = 2\nb = 1\n", "a = 2\n", "a = 2\n\nb = 1\n"
 REQUEST = Request("a = 1\nb = 1\n", "a = 2\n# ...\n", path="a.py")

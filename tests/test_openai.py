@@ -18,7 +18,7 @@ from redraft.engines import Ranker
 from redraft.engines.endpoint import Endpoint
 from redraft.engines.openai import OpenAIEngine, written
 from redraft.errors import RedraftError
-from redraft.evals.outcome import read_outcomes
+from redraft.measure.accuracy.outcome import read_outcomes
 
 FILE = "import os\n\n\ndef first():\n    return 1\n\n\ndef second():\n    return 2\n"
 UPDATE = "# ...\ndef second():\n    return 22\n"

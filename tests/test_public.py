@@ -44,6 +44,6 @@ def test_the_wheel_holds_what_lies_beside_the_code(tmp_path: Path) -> None:
     beside = {str(p.relative_to(ROOT / "src")) for p in (ROOT / "src").rglob("*") if p.is_file() and p.suffix != ".pyc"}
     assert beside <= names
     assert {"redraft/py.typed", "redraft/examples/comment/TemperatureCard.tsx"} <= names
-    assert {"redraft/evals/dev-100.jsonl", "redraft/evals/dev-320.jsonl"} <= names
+    assert {"redraft/measure/sets/dev-100.jsonl", "redraft/measure/sets/dev-320.jsonl"} <= names
     assert any(name.startswith("redraft/models/apply-135m/") and name.endswith(".safetensors") for name in names)
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)

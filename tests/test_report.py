@@ -14,21 +14,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.bench.cases import Case
-from redraft.data.figure import new_figure
 from redraft.edit.request import Message, Request
 from redraft.errors import RedraftError
-from redraft.evals.outcome import Outcome, read_outcomes
-from redraft.evals.report import tables
-from redraft.evals.report.difference import Change, changes, marks
-from redraft.evals.report.failures import KINDS, failures
-from redraft.evals.report.groups import BY_LANGUAGE, BY_SIZE
-from redraft.evals.report.intervals import difference, interval
-from redraft.evals.report.labels import label
-from redraft.evals.report.page import page
-from redraft.evals.report.plots import frontier, looks_of
-from redraft.evals.report.reliability import bins
-from redraft.evals.report.write import report
+from redraft.measure.accuracy.outcome import Outcome, read_outcomes
+from redraft.measure.cases import Case
+from redraft.measure.report import tables
+from redraft.measure.report.difference import Change, changes, marks
+from redraft.measure.report.failures import KINDS, failures
+from redraft.measure.report.groups import BY_LANGUAGE, BY_SIZE
+from redraft.measure.report.intervals import difference, interval
+from redraft.measure.report.page import page
+from redraft.measure.report.plots import frontier, looks_of
+from redraft.measure.report.reliability import bins, scored
+from redraft.measure.report.table import Table, markdown
+from redraft.measure.report.write import report
 
 HOSTILE = (
     "</script><script>alert(1)</script><img src=x onerror=alert(2)>\r\n\tx = '\u202eabc' \u05d0\u05d1 <!-- & \u2028\0"
@@ -39,7 +38,7 @@ EXPECTED = f"a = 1\nb = 3\n{HOSTILE}\nend\n"
 
 @dataclass(frozen=True)
 class Said:
-    """As `redraft.evals.report.tables.Verdict` asks for."""
+    """As a verdict is, for the tables."""
 
     id: str
     system: str
@@ -124,7 +123,7 @@ SMALL = [
 ]
 
 
-def rows(table: tables.Table) -> list[dict[str, str]]:
+def rows(table: Table) -> list[dict[str, str]]:
     return [dict(zip(table.header, row, strict=True)) for row in table.rows]
 
 
@@ -181,12 +180,12 @@ def test_what_the_guards_say_is_counted() -> None:
 
 
 def test_markdown_cells_stay_cells() -> None:
-    table = tables.Table("T", "note", None, ("a", "b"), [["x|y", "<b>\n1"]])
-    assert tables.markdown([table]) == "## T\n\nnote\n\n| a | b |\n|---|---:|\n| x\\|y | &lt;b&gt; 1 |\n"
+    table = Table("T", "note", None, ("a", "b"), [["x|y", "<b>\n1"]])
+    assert markdown([table]) == "## T\n\nnote\n\n| a | b |\n|---|---:|\n| x\\|y | &lt;b&gt; 1 |\n"
 
 
 def test_bins_hold_what_is_written_and_has_a_confidence() -> None:
-    found = bins([*SMALL, outcome("5", confidence=1.0), outcome("6", confidence=0.96)])
+    found = bins(scored([*SMALL, outcome("5", confidence=1.0), outcome("6", confidence=0.96)]))
     assert [(each.name, each.said, each.share) for each in found] == [
         ("to 0.5", 0.5, 0.0),
         ("to 0.95", 0.95, 1.0),
@@ -206,17 +205,6 @@ def test_the_frontier_holds_all_that_nothing_beats(points: list[tuple[int, int]]
     }
     assert sorted(best) == sorted(set(range(len(points))) - beaten)
     assert [points[at][0] for at in best] == sorted(points[at][0] for at in best)
-
-
-def test_labels_of_close_points_do_not_cover_each_other() -> None:
-    axes = new_figure(figsize=(9, 5), dpi=100).subplots()
-    points = [(1 + n / 50, 1 + n % 3 / 50) for n in range(9)]
-    axes.scatter(*zip(*points, strict=True))
-    axes.set(xlim=(0, 3), ylim=(0, 3))
-    label(axes, points, [f"a system with a name {n}" for n in range(9)], ["black"] * 9)
-    boxes = [text.get_window_extent() for text in axes.texts]
-    assert len(boxes) == 9
-    assert not any(one.overlaps(other) for at, one in enumerate(boxes) for other in boxes[:at])
 
 
 def test_every_system_has_a_look_of_its_own() -> None:

@@ -14,10 +14,10 @@ from redraft.cli import run
 from redraft.data.languages import language
 from redraft.data.mine import PERMISSIVE, is_reserved
 from redraft.data.sizes import bucket, line_count
-from redraft.evals.answers import read_answers
-from redraft.evals.cases import read_manifest, write_manifest
-from redraft.evals.manifests import read
-from redraft.evals.sets import MANIFESTS, NATURAL, fetched, read_set
+from redraft.measure.sets.answers import read_answers
+from redraft.measure.sets.manifests import read
+from redraft.measure.sets.named import MANIFESTS, NATURAL, fetched, read_set
+from redraft.measure.sets.public import read_manifest, write_manifest
 
 
 @pytest.fixture

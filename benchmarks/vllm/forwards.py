@@ -13,7 +13,6 @@ from statistics import mean, median
 
 from measure import Job, jobs
 
-from redraft.bench.cases import read_cases
 from redraft.data.sizes import bucket
 from redraft.draft.accept import emit
 from redraft.edit.prompts.asked import END
@@ -23,6 +22,7 @@ from redraft.engines.folder import open_folder
 from redraft.engines.tokens import read_tokens
 from redraft.engines.vllm import MOST_DRAFTED
 from redraft.engines.vllm.drafts import RequestDrafts
+from redraft.measure.cases import read_cases
 from redraft.models.merged import merged
 
 

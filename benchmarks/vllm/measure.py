@@ -20,7 +20,6 @@ os.environ.setdefault("VLLM_ENABLE_V1_MULTIPROCESSING", "0")
 os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", "1")
 
 from redraft.apply import Redraft
-from redraft.bench.cases import Case, read_cases
 from redraft.edit.prompts.prompt import Prompt
 from redraft.edit.prompts.template import find_template
 from redraft.engines import GREEDY, Chunk, Sampling
@@ -28,6 +27,7 @@ from redraft.engines.folder import open_folder
 from redraft.engines.tokens import Tokens, read_tokens
 from redraft.engines.vllm import MOST_DRAFTED, PREDICTION
 from redraft.engines.vllm.launch import scheduling
+from redraft.measure.cases import Case, read_cases
 from redraft.models.merged import merged
 
 _CONTEXT, _EDITS = 4096, 60

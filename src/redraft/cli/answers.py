@@ -13,7 +13,7 @@ from redraft.data.edits import read_edits
 from redraft.data.samples import write_samples
 from redraft.data.tasks import Unfinished, Written, read_tasks, samples
 from redraft.errors import RedraftError
-from redraft.evals.answers import stored, write_answers
+from redraft.measure.sets.answers import stored, write_answers
 
 
 def answers(

@@ -10,18 +10,18 @@ from typing import Annotated
 
 import typer
 
-from redraft.bench.cases import read_cases
-from redraft.bench.environment import describe
-from redraft.bench.forwards import count_forwards, histogram
-from redraft.bench.measure import Bench
-from redraft.bench.record import Environment, Record, read_records
-from redraft.bench.report import by_language, by_style, by_trait, summary, table
-from redraft.bench.traits import traits
 from redraft.cli import options
 from redraft.cli.lines import write_lines
 from redraft.engines import Sampling
 from redraft.engines.spec import load_engine
 from redraft.errors import RedraftError
+from redraft.measure.cases import read_cases
+from redraft.measure.report.speed import by_language, by_style, by_trait, summary, table
+from redraft.measure.speed.bench import Bench
+from redraft.measure.speed.environment import describe
+from redraft.measure.speed.forwards import count_forwards, histogram
+from redraft.measure.speed.record import Environment, Record, read_records
+from redraft.measure.speed.traits import traits
 
 bench = typer.Typer(no_args_is_help=True, help="Measure speed, forwards and exactness.")
 

@@ -8,11 +8,12 @@ from typing import Annotated
 import typer
 
 from redraft.errors import RedraftError
-from redraft.evals import calibration, manifests
-from redraft.evals.calibration import Answers, Calibrated, Silent
-from redraft.evals.outcome import Outcome, read_outcomes
-from redraft.evals.risk import Scored
-from redraft.evals.share import Share
+from redraft.measure.accuracy import calibration
+from redraft.measure.accuracy.calibration import Answers, Calibrated, Silent
+from redraft.measure.accuracy.outcome import Outcome, read_outcomes
+from redraft.measure.accuracy.risk import Scored
+from redraft.measure.accuracy.share import Share
+from redraft.measure.sets import manifests
 
 
 def calibrate(
@@ -70,7 +71,7 @@ def _show(
     thresholds: Mapping[str, float],
     plot: Path | None,
 ) -> None:
-    from redraft.evals.report import curves
+    from redraft.measure.report import curves
 
     groups = {f"{each.kind}, {part}": shown for each in found for part, shown in _parts(each)}
     counts = _counts(outcomes, answers, found)

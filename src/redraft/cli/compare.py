@@ -17,9 +17,9 @@ from redraft.cli.read import read_update
 from redraft.edit.request import Request
 from redraft.engines import Chunk, Sampling
 from redraft.errors import RedraftError
-from redraft.evals.picture import COLOURS, draw
 from redraft.examples import NAMES, find_example
 from redraft.files import read as files
+from redraft.measure.report.acceptance import COLOURS, draw
 from redraft.race import Run, both_ways, first_difference, race
 
 

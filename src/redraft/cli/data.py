@@ -19,7 +19,7 @@ from redraft.data.mine import LIMITS, PERMISSIVE, Limits, mine, reserved_as
 from redraft.data.sizes import BUCKETS
 from redraft.edit import jsonl
 from redraft.errors import RedraftError
-from redraft.evals import cases
+from redraft.measure.sets import public
 
 SIZES = tuple(name for _, name in BUCKETS)
 
@@ -112,11 +112,11 @@ def choose_cases(
     """Choose cases for a development or test set, spread over sizes, languages and styles of sketches."""
     check_folder(out)
     known = (edit for edit in read_edits(edits) if not permissive or edit.license in PERMISSIVE)
-    chosen = cases.choose(known, _counts(sizes), seed)
+    chosen = public.choose(known, _counts(sizes), seed)
     if not chosen:
         raise RedraftError(f"no edit of {edits} makes a case: {out} is not written")
-    cases.write_manifest(out, chosen)
-    print(f"{len(chosen)} cases of {len(cases.repositories(chosen))} repositories", file=sys.stderr)
+    public.write_manifest(out, chosen)
+    print(f"{len(chosen)} cases of {len(public.repositories(chosen))} repositories", file=sys.stderr)
     return 0
 
 

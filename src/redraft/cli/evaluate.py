@@ -9,16 +9,17 @@ from typing import Annotated
 
 import typer
 
-from redraft.bench.cases import Case, read_cases
 from redraft.cli import judging, options, sets
 from redraft.cli.calibrate import calibrate
 from redraft.cli.lines import write_lines
 from redraft.edit import jsonl
 from redraft.errors import RedraftError
-from redraft.evals import corruption
-from redraft.evals.outcome import Outcome, outcomes, read_outcomes, sampled
-from redraft.evals.sets import MANIFESTS, NATURAL, EvaluationSet, read_set
-from redraft.evals.systems import read_prices, read_systems
+from redraft.measure.accuracy import corruption
+from redraft.measure.accuracy.outcome import Outcome, outcomes, read_outcomes, sampled
+from redraft.measure.accuracy.systems import read_prices, read_systems
+from redraft.measure.cases import Case, read_cases
+from redraft.measure.report.table import grid
+from redraft.measure.sets.named import MANIFESTS, NATURAL, EvaluationSet, read_set
 
 evaluate = typer.Typer(no_args_is_help=True, help="Measure accuracy and speed on real edits.")
 evaluate.command()(sets.fetch)
@@ -63,7 +64,8 @@ def run(
 
     The key of an openai: endpoint is read from OPENAI_API_KEY. Run again with the same --out it goes on where it was.
     """
-    from redraft.evals.report.tables import markdown, summary
+    from redraft.measure.report.table import markdown
+    from redraft.measure.report.tables import summary
 
     found = _cases(set_name, cases_path)
     if found.missing:
@@ -90,8 +92,8 @@ def report(
     ] = None,
 ) -> int:
     """Write a page with tables, pictures and all failures, the tables and pictures alone, and records without texts."""
-    from redraft.evals.judging.verdict import Verdicts
-    from redraft.evals.report.write import PAGE, report
+    from redraft.measure.judging.verdict import Verdicts
+    from redraft.measure.report.write import PAGE, report
 
     found = [outcome for path in records for outcome in _read(path)]
     judged = list(Verdicts(verdicts)) if verdicts else []
@@ -109,11 +111,11 @@ def guards(
     """Damage right outputs far from the edit, and count what the guards refuse of these and of the right ones."""
     chosen = read_cases(cases_path)
     found = corruption.judge(chain(corruption.right(chosen), corruption.damaged(chosen, count, seed)))
-    print("| output | count | refused | judged wrongly, for example |")
-    print("|---|---|---|---|")
-    for verdicts in found:
-        share = f"{verdicts.refused} ({100 * verdicts.refused / verdicts.count:.1f}%)"
-        print(f"| {verdicts.kind} | {verdicts.count} | {share} | {', '.join(verdicts.missed)} |")
+    rows = (
+        (each.kind, str(each.count), f"{each.refused} ({100 * each.refused / each.count:.1f}%)", ", ".join(each.missed))
+        for each in found
+    )
+    print("\n".join(grid(("output", "count", "refused", "judged wrongly, for example"), rows)))
     return 0
 
 

@@ -10,14 +10,14 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from redraft.bench.cases import read_cases
 from redraft.engines.endpoint import Endpoint
-from redraft.evals.judging import curated
-from redraft.evals.judging.agreement import with_graders
-from redraft.evals.judging.judge import Judge, Question, questions
-from redraft.evals.judging.verdict import Verdicts
-from redraft.evals.outcome import read_outcomes
-from redraft.evals.sets import read_set
+from redraft.measure.accuracy.outcome import read_outcomes
+from redraft.measure.cases import read_cases
+from redraft.measure.judging import curated
+from redraft.measure.judging.agreement import with_graders
+from redraft.measure.judging.judge import Judge, Question, questions
+from redraft.measure.judging.verdict import Verdicts
+from redraft.measure.sets.named import read_set
 
 
 def judge(

@@ -13,11 +13,11 @@ from rich.progress import track
 from redraft.cli.lines import write_lines
 from redraft.data.clones import find_clones
 from redraft.errors import RedraftError
-from redraft.evals import cases, manifests, sets
 from redraft.home import home
+from redraft.measure.sets import manifests, named, public
 
 SetOrManifest = Annotated[
-    str, typer.Argument(metavar="SET", help=f"{', '.join(sets.MANIFESTS)}, or a manifest of your own.")
+    str, typer.Argument(metavar="SET", help=f"{', '.join(named.MANIFESTS)}, or a manifest of your own.")
 ]
 
 
@@ -29,7 +29,7 @@ def fetch(
     ] = None,
     source: Annotated[
         str, typer.Option("--from", metavar="URL", help="Where the repositories OWNER/NAME lie.")
-    ] = cases.GITHUB,
+    ] = public.GITHUB,
     out: Annotated[
         Path | None, typer.Option(metavar="CASES.jsonl", help="Without it, where `eval run --set` looks for the set.")
     ] = None,
@@ -41,7 +41,7 @@ def fetch(
     """
     manifest = _manifest(name)
     chosen = manifests.read(manifest)
-    target = out or sets.fetched(manifest.stem)
+    target = out or named.fetched(manifest.stem)
     if clones is None:
         clones = home() / "clones"
         _make(clones)
@@ -57,21 +57,21 @@ def fetch(
     return 1 if failures else 0
 
 
-def repositories(name: SetOrManifest = cases.DEVELOPMENT.stem) -> int:
+def repositories(name: SetOrManifest = public.DEVELOPMENT.stem) -> int:
     """Print the repositories that a set needs, owner/name, a line each."""
-    for repository in cases.repositories(manifests.read(_manifest(name))):
+    for repository in public.repositories(manifests.read(_manifest(name))):
         print(repository)
     return 0
 
 
 def _manifest(name: str) -> Path:
-    return Path(name) if name.endswith(".jsonl") else sets.find_manifest(name)
+    return Path(name) if name.endswith(".jsonl") else named.find_manifest(name)
 
 
-def _bring(chosen: Sequence[cases.Listed], clones: Path, source: str) -> None:
+def _bring(chosen: Sequence[public.Listed], clones: Path, source: str) -> None:
     console = Console(stderr=True)
-    total = len(cases.repositories(chosen))
-    fetched = cases.fetch(chosen, clones, source)
+    total = len(public.repositories(chosen))
+    fetched = public.fetch(chosen, clones, source)
     for failure in track(fetched, "repositories", total=total, console=console, disable=not console.is_terminal):
         if failure:
             print(f"failed: {failure}", file=sys.stderr)

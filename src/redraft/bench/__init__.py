@@ -1,1 +1,0 @@
-"""In: cases. Out: speed: what each edit cost, with drafts and without."""

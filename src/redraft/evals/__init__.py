@@ -1,1 +1,0 @@
-"""In: manifests and clones. Out: cases to measure accuracy on."""

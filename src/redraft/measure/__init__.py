@@ -1,0 +1,1 @@
+"""In: cases, engines and systems. Out: how right and how fast they are: records, tables, pictures."""

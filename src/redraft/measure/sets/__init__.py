@@ -1,0 +1,1 @@
+"""In: manifests and clones. Out: cases to measure on."""

@@ -1,0 +1,1 @@
+"""In: cases and engines. Out: records of time and forwards."""

@@ -1,0 +1,82 @@
+"""In: what was measured on one case. Out: its record, one JSON line, and back."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from redraft.edit.guard.check import Status
+from redraft.measure.rows import read_rows
+
+
+@dataclass(frozen=True)
+class Environment:
+    """With what a record was measured; the model's own fields are None for an engine that runs none here."""
+
+    engine: str
+    dtype: str | None
+    device: str | None
+    threads: int | None
+    hardware: str
+    commit: str
+    command: str
+    versions: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first token that differs with and without drafts, and how sure the model was of it each time.
+
+    A margin is None where that output had already ended.
+    """
+
+    position: int
+    margin: float | None
+    vanilla_margin: float | None
+
+
+@dataclass(frozen=True)
+class Record:
+    """One case, measured; a case that failed has the status "error" and its message.
+
+    `seconds` is the time with drafts, `limit_seconds` that of one run over prompt and output. What was not measured is
+    None.
+    """
+
+    id: str
+    language: str
+    style: str
+    lines: int
+    bucket: str
+    status: Status
+    message: str
+    exact: bool
+    equal_but_whitespace: bool
+    merge_exact: bool
+    prompt_tokens: int
+    completion_tokens: int
+    drafted: int
+    accepted: int
+    forwards: int
+    seconds: float
+    chars_per_second: float
+    environment: Environment
+    accepted_per_forward: float | None = None
+    vanilla_seconds: float | None = None
+    speed_up: float | None = None
+    equal_to_vanilla: bool | None = None
+    difference: Difference | None = None
+    limit_seconds: float | None = None
+    limit_ratio: float | None = None
+
+
+def read_records(source: Path) -> list[Record]:
+    """Raises RedraftError that names a line which is no record."""
+    return read_rows(source, _record, "a record of `bench run`")
+
+
+def _record(environment: dict[str, Any], difference: dict[str, Any] | None = None, **row: Any) -> Record:
+    return Record(
+        **row,
+        environment=Environment(**environment),
+        difference=None if difference is None else Difference(**difference),
+    )
