@@ -1,16 +1,20 @@
 """In: a chat answer, and the file it is about. Out: `Answer`: its blocks line by line, and the words around them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from pathlib import PurePosixPath
 
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.answer.fences import Fence, fences, is_prose, path_comment
 from redraft.edit.answer.languages import may_stand_in
+from redraft.edit.answer.notes import chances
 from redraft.edit.answer.signs import Texts, with_roles
 from redraft.edit.hunks.blocks import as_diffs
-from redraft.edit.words import Known
+from redraft.edit.words import Known, comment_body, sayings
+
+_NOTE = 0.6  # chance from which a comment is taken for a note
 
 __all__ = ["Answer", "Block", "Line", "parse"]
 
@@ -40,18 +44,19 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
     if not found:
         if not update.strip() or is_prose(lines, path):
             return Answer((), update)
-        bare = _block(Fence("", "", tuple(lines)), texts, path, "")
+        bare = _block(Fence("", "", tuple(lines)), texts, path, "", has_prose=False)
         return Answer(() if bare is None else (bare,))
     blocks: list[Block] = []
     said: list[str] = []
     meant = {id(fence) for fence in _meant_for(found, path)}
+    after = lines[found[-1].end + 1 :]
+    has_prose = any(line.strip() for line in (*(line for fence in found for line in fence.before), *after))
     for fence in found:
         said += fence.before
-        if id(fence) in meant and (block := _block(fence, texts, path, "\n".join(said))) is not None:
-            blocks.append(block)
+        if id(fence) in meant and (block := _block(fence, texts, path, "\n".join(said), has_prose)) is not None:
+            blocks += _divided(block, texts)
             said = []
-    after = "\n".join((*said, *lines[found[-1].end + 1 :]))
-    return Answer(tuple(blocks), after, all(fence.is_closed for fence in found))
+    return Answer(tuple(blocks), "\n".join((*said, *after)), all(fence.is_closed for fence in found))
 
 
 def _meant_for(found: Sequence[Fence], path: str) -> Sequence[Fence]:
@@ -65,15 +70,49 @@ def _meant_for(found: Sequence[Fence], path: str) -> Sequence[Fence]:
     return [fence for fence in found if may_stand_in(fence.info, suffix)] or found
 
 
-def _block(fence: Fence, file: Texts, path: str, prose: str) -> Block | None:
+def _block(fence: Fence, file: Texts, path: str, prose: str, has_prose: bool) -> Block | None:
     shown = [line.removeprefix("\ufeff") for line in fence.lines]  # a byte-order mark, copied with the file
-    lines = with_roles(_without_title(shown, file, path), fence.info, file)
+    lines = _with_notes(with_roles(_without_title(shown, file, path), fence.info, file), file, has_prose)
     end = len(lines)
     while end and lines[end - 1].is_blank:
         end -= 1
     if not any(line.text.strip() for line in lines):
         return None
     return Block(tuple(lines[:end]), len(lines) - end, fence.info, fence.title, prose)
+
+
+def _divided(block: Block, file: Texts) -> Iterator[Block]:
+    """A block cut before each comment that tells the place of what follows, which becomes the words before it."""
+    cuts = [at for at, line in enumerate(block.lines) if line.kind == "marker" and _tells_place(line.text, file)]
+    prose = block.prose
+    for start, end in pairwise(sorted({0, *cuts, len(block.lines)})):
+        lines = block.lines[start:end]
+        if start in cuts:
+            prose, lines = comment_body(lines[0].text.strip()) or "", lines[1:]
+        lines = _without_blank_ends(lines)
+        if lines:
+            yield replace(block, lines=lines, prose=prose, blanks=block.blanks if end == len(block.lines) else 0)
+
+
+def _without_blank_ends(lines: Sequence[Line]) -> tuple[Line, ...]:
+    written = [at for at, line in enumerate(lines) if not line.is_blank]
+    return tuple(lines[written[0] : written[-1] + 1]) if written else ()
+
+
+def _tells_place(text: str, file: Texts) -> bool:
+    if file.is_marker(text):
+        return False
+    said = sayings(comment_body(text.strip()) or text, file.known)
+    return any(place.names for saying in said if saying.verb in ("add", "replace", "") for place in saying.places)
+
+
+def _with_notes(lines: Sequence[Line], file: Texts, has_prose: bool) -> list[Line]:
+    """The lines of a block, the comments that are probably notes as markers; a diff, and a
+    sketch without a word around it, say themselves what is code."""
+    if not has_prose or any(line.added or line.kind == "removed" for line in lines):
+        return list(lines)
+    found = chances(lines, file.lines, file.known, has_prose)
+    return [replace(line, kind="marker") if found.get(at, 0.0) > _NOTE else line for at, line in enumerate(lines)]
 
 
 def _without_title(lines: Sequence[str], file: Texts, path: str) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""In: a file's lines and the sentences of an answer. Out: the lines after what they order: delete, rename, move."""
+"""In: a file's lines, an answer's sentences. Out: the lines after what they order: delete, rename, move, add a line."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ def ordered(lines: Lines, said: Sequence[str], known: Known, path: str) -> tuple
         new = _carried_out(lines, saying, path)
         if new is not None and new != lines:
             lines = new
-            done.append(f"{saying.verb} {', '.join(saying.names)}".strip())
+            done.append(f"{saying.verb} {', '.join(saying.names or saying.new)}".strip())
     return lines, tuple(done)
 
 
@@ -30,9 +30,31 @@ def _carried_out(lines: Lines, saying: Saying, path: str) -> Lines | None:
         return _renamed(lines, saying, path)
     if saying.verb == "replace" and len(saying.names) == 1 and saying.to:
         return _replaced(lines, saying)
+    if saying.verb == "add" and saying.new and saying.places:
+        return _added(lines, saying, path)
     if saying.verb == "move" and len(saying.names) == 1 and len(saying.places) == 1:
         return _moved(lines, saying, path)
     return None
+
+
+def _added(lines: Lines, saying: Saying, path: str) -> Lines | None:
+    """Quoted lines at the place that the sentence tells; none where a block has brought them."""
+    there = {line.strip() for line in lines}
+    is_beside = any(place.relation in ("before", "after", "between") for place in saying.places)
+    if not is_beside or not there.isdisjoint(saying.new) or not all(map(_is_line, saying.new)):
+        return None
+    file = outline(lines, path)
+    spot = spot_of(saying.places, file)
+    if spot is None:
+        return None
+    at = file.nodes[spot.like].head if spot.like is not None else min(spot.at, len(lines) - 1)
+    lead = " " * spot.indent if spot.indent is not None else re.match(r"\s*", lines[at])[0]  # type: ignore[index]
+    return patched(lines, [inserted(lines, spot.at, [lead + text for text in saying.new], 0, 0)])
+
+
+def _is_line(text: str) -> bool:
+    """Whether quoted code may be a line of its own: more than a name."""
+    return re.fullmatch(r"[\w.:#$-]+(?:\(\))?", text) is None
 
 
 def _removed(lines: Lines, saying: Saying, path: str) -> Lines | None:

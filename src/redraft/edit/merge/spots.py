@@ -9,6 +9,7 @@ from redraft.edit.outline import Outline
 from redraft.edit.words import Place, Saying
 
 _LINE = re.compile(r"line (\d+)")
+_RANKS = {"start": 1, "end": 1, "inside": 2, "instead": 2}  # a neighbour tells more than what both are in
 
 
 def spot_of(places: Sequence[Place], file: Outline) -> Spot | None:
@@ -17,7 +18,7 @@ def spot_of(places: Sequence[Place], file: Outline) -> Spot | None:
     Of "in `load`, after the line `x = 1`" the first says where the second is looked for.
     """
     scope = scope_of(places, file)
-    ranked = sorted(places, key=lambda place: place.relation in ("inside", "instead"))
+    ranked = sorted(places, key=lambda place: _RANKS.get(place.relation, 0))
     for place in ranked:
         relations = ("after", "before") if place.relation == "between" else (place.relation,) * len(place.names)
         pairs = zip(relations, place.names, strict=False)

@@ -39,6 +39,11 @@ class Known:
         return frozenset(parts | {word.lower() for word in self.words})
 
     @cached_property
+    def is_plain(self) -> bool:
+        """Whether the file has no sign beyond ASCII."""
+        return all(map(str.isascii, self.lines))
+
+    @cached_property
     def _text(self) -> str:
         return "".join(f"{line}\n" for line in self.lines)
 

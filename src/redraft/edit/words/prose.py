@@ -35,7 +35,10 @@ class Place:
 
 @dataclass(frozen=True)
 class Saying:
-    """What one clause says: an operation on names of the file, and where; see `sayings`."""
+    """What one clause says: an operation on names of the file, and where; see `sayings`.
+
+    `new` is quoted code that the file does not have, where the operation is to add it.
+    """
 
     verb: Verb
     names: tuple[str, ...]
@@ -43,6 +46,7 @@ class Saying:
     places: tuple[Place, ...]
     everywhere: bool
     text: str
+    new: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -167,7 +171,14 @@ def _tell(sentence: Sentence, operations: list[_Operation], rules: Grammar, know
         spent = operation.names + (aim["to"] if aim else "")
         places = tuple(_places(sentence, rules, known, first, last, spent))
         if verb not in ("move", "change") or places or names:
-            yield Saying(verb, names, to if names else "", places, everywhere and bool(names), sentence.text)
+            new = _new(sentence, operation) if verb == "add" and not names else ()
+            yield Saying(verb, names, to if names else "", places, everywhere and bool(names), sentence.text, new)
+
+
+def _new(sentence: Sentence, operation: _Operation) -> tuple[str, ...]:
+    """The quoted code that an operation names; nothing where the file has any of it."""
+    quotes = [sentence.quote(sign) for sign in re.findall(SIGN, operation.names)]
+    return () if any(quote.meant for quote in quotes) else tuple(quote.text for quote in quotes)
 
 
 def _settled(operation: _Operation, has_aim: bool, has_names: bool) -> Verb:
@@ -193,7 +204,9 @@ def _tell_place(sentence: Sentence, rules: Grammar, known: Known, doubtful: bool
     places = tuple(_places(sentence, rules, known, 0, len(said), subject["names"] if subject and names else ""))
     if places and not (doubtful and not said.endswith((":", "\uff1a"))):
         verb: Verb = "add" if rules.puts.search(said) and not doubtful else ""
-        yield Saying(verb, (), "", tuple(_owned(place, names) for place in places), False, sentence.text)
+        unknown = tuple(quote.text for quote in sentence.quotes if not (quote.meant or known.holding(quote.text)))
+        new = unknown if verb == "add" and len(unknown) == 1 else ()
+        yield Saying(verb, (), "", tuple(_owned(place, names) for place in places), False, sentence.text, new)
     elif names and said.endswith((":", "\uff1a")):
         yield Saying("", names, "", (), False, sentence.text)
 

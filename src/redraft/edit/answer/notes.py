@@ -1,0 +1,154 @@
+"""In: the lines of a block, and the file. Out: how likely each comment is a word to the reader and no code.
+
+People mark what they leave out in any words, and write into the code what goes where, what was there before, and which
+section it is. A logistic regression on a comment's words and on the lines beside it tells such notes from comments that
+belong to the code. Its weights are fitted on answers by `recipes/notes.py`.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+from math import exp
+from pathlib import Path
+
+from redraft.edit.answer.block import Line
+from redraft.edit.text.lines import is_comment, is_telling
+from redraft.edit.words import Known, comment_body, sayings
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_NAME = re.compile(r"[A-Za-z_]\w+")
+_CODE = re.compile(r"[=;{}]|\w\(")
+_SIGNS = ("#", "//", "--", "<!--", "/*", ";")
+_FAR, _MANY = 6, 9  # lines, and words, as good as any greater number
+_CHINESE = "\u2e80"  # from here on words are not divided by spaces
+_FREQUENT = 5  # lines of the file with the same text, above which it is no place
+
+
+def chances(lines: Sequence[Line], file: Sequence[str], known: Known, has_prose: bool) -> dict[int, float]:
+    """For each comment of a block that the file does not have, by its place: the chance that it is a note."""
+    seen = Beside(lines, file, known)
+    found = ((at, features(seen, at, has_prose)) for at in range(len(lines)) if seen.is_unknown_comment(at))
+    return {at: chance(names) for at, names in found}
+
+
+def chance(names: Iterator[str]) -> float:
+    weights = _weights()
+    return 1 / (1 + exp(-sum(weights.get(name, 0.0) for name in {*names})))
+
+
+@cache
+def _weights() -> Mapping[str, float]:
+    found: dict[str, float] = json.loads(Path(__file__).with_name("notes.json").read_text("utf-8"))
+    return found
+
+
+class Beside:
+    """The lines of a block and what stands beside each, in the block and in the file."""
+
+    def __init__(self, lines: Sequence[Line], file: Sequence[str], known: Known) -> None:
+        self.lines, self.known = lines, known
+        self._places: dict[str, list[int]] = {}
+        for place, text in enumerate(file):
+            self._places.setdefault(text.strip(), []).append(place)
+        self.is_plain = known.is_plain
+        self._comments = [words for line in known.lines if comment_body(line) is not None if (words := _words(line))]
+
+    def is_unknown_comment(self, at: int) -> bool:
+        line, text = self.lines[at], self.lines[at].text.strip()
+        is_new = line.kind == "code" and not line.added and text not in self.known.lines
+        return is_new and is_telling(text) and (comment_body(text) is not None or is_comment(text))
+
+    def next_to(self, at: int, step: int) -> int | None:
+        """The written line before or behind one."""
+        at += step
+        while 0 <= at < len(self.lines) and not self.lines[at].text.strip():
+            at += step
+        return at if 0 <= at < len(self.lines) else None
+
+    def kind(self, at: int | None) -> str:
+        if at is None:
+            return "end"
+        text = self.lines[at].text.strip()
+        if self.lines[at].kind == "marker":
+            return "marker"
+        if text in self.known.lines:
+            return "known"
+        return "comment" if comment_body(text) is not None else "new"
+
+    def gap(self, before: int | None, behind: int | None) -> str:
+        """How many lines of the file stand between those that a block shows before and behind a comment."""
+        if before is None or behind is None:
+            return "none"
+        there = (self._places.get(self.lines[at].text.strip(), []) for at in (before, behind))
+        first, second = (places if len(places) <= _FREQUENT else [] for places in there)
+        gaps = [b - a - 1 for a in first for b in second if b > a]
+        return str(min(_FAR, *gaps, _FAR)) if gaps else "none"
+
+    def likeness(self, text: str) -> float:
+        """The share of words that a comment has in common with the file's nearest."""
+        mine = _words(text)
+        return max((len(mine & other) / len(mine | other) for other in self._comments), default=0.0) if mine else 0.0
+
+
+def features(seen: Beside, at: int, has_prose: bool) -> Iterator[str]:
+    """Names of what is true of a comment; each has a weight, those without one weigh nothing."""
+    text = seen.lines[at].text.strip()
+    body = comment_body(text) or text
+    before, behind = seen.next_to(at, -1), seen.next_to(at, 1)
+    yield "always"
+    yield from _of_words(body, seen.known)
+    yield from _of_shape(text, body, seen.is_plain)
+    top, end, gap = seen.kind(before), seen.kind(behind), seen.gap(before, behind)
+    names = _NAME.findall(body)
+    known = 4 * sum(name.lower() in seen.known.parts for name in names) // max(1, len(names))
+    yield from (f"before {top}", f"behind {end}", f"between {top} {end}", f"gap {gap}", f"gap {gap} {top} {end}")
+    yield from (f"known {known}", f"known {known} {end}", f"likeness {int(4 * seen.likeness(body))}")
+    yield from (f"words {min(_MANY, len(names))}", f"words {min(4, len(names))} {end}")
+    if any(place.names for saying in sayings(body, seen.known) for place in saying.places):
+        yield "place"
+    if _CODE.search(body):
+        yield from ("code", f"code {end}", f"code likeness {int(4 * seen.likeness(body))}")
+    yield f"prose {has_prose}"
+    if behind is not None:
+        deeper = _indent(seen.lines[at].text) - _indent(seen.lines[behind].text)
+        yield f"indent {(deeper > 0) - (deeper < 0)}"
+    yield f"markers {any(line.kind == 'marker' for line in seen.lines)}"
+
+
+def _of_words(body: str, known: Known) -> Iterator[str]:
+    found = _TOKEN.findall(body)
+    tokens = ["0" if each.isdigit() else "NAME" if _is_name(each, known) else each.lower() for each in found]
+    yield from (f"has {token}" for token in tokens)
+    yield from (f"pair {one} {other}" for one, other in pairwise(("", *tokens, "")))
+    joined = " ".join(tokens)
+    if any(sign > _CHINESE for sign in joined):
+        yield from (f"signs {one}{other}" for one, other in pairwise(joined))
+
+
+def _of_shape(text: str, body: str, is_plain: bool) -> Iterator[str]:
+    if not body.isascii():
+        yield from ("foreign", f"foreign in plain {is_plain}")
+    if "..." in body or "\u2026" in body:
+        yield "dots"
+    if "/" in body and "." in body:
+        yield "path"
+    if any(sign in body for sign in ">\u00bb\u203a"):
+        yield "crumbs"
+    yield f"signed {text.startswith(_SIGNS)}"
+    yield f"capital {body[:1].isupper()}"
+    yield f"ends {body[-1:] if not body[-1:].isalnum() else 'word'}"
+    yield f"begins {body[:1] if not body[:1].isalnum() else 'word'}"
+
+
+def _is_name(token: str, known: Known) -> bool:
+    return token in known.words and not (token.islower() and token.isalpha())
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(map(str.lower, _NAME.findall(text)))
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip())
