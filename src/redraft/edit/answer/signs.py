@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from redraft.edit.answer.block import Line
 from redraft.edit.answer.fences import DIFF_WORDS
@@ -16,6 +17,7 @@ from redraft.edit.words import Known, is_marker
 
 _HUNK = re.compile(r"@@(?: .*)?(?:@@.*)?|@@.*@@.*")
 _GUTTER = re.compile(r"\s*(\d{1,6})\s?[|:│┃→]\s?(.*)")
+_BARE_GUTTER = re.compile(r"\s+[|│┃]\s?(.*)")  # of a line without a number among numbered ones
 _SIGNED = re.compile(r"([ \t]*)([-+])(.*)")
 _ENVELOPE = re.compile(r"\*\*\* (?:(?:Begin|End) Patch|End of File|(?:Update|Add|Delete) File:.*|Move to:.*)")
 _COMMENTED_OUT = re.compile(r"\w\([^()]*[\"'=][^()]*\)|\w\s*=\s*\S|;\s*$")
@@ -64,13 +66,21 @@ def with_roles(lines: Sequence[str], info: str, file: Texts) -> list[Line]:
 
 
 def _without_gutter(lines: Sequence[str], file: Texts) -> Sequence[str]:
-    """The lines without line numbers in front, where most have one, in rising order, and the file has none so."""
+    """The lines without line numbers in front, where most have one, mostly rising, and the file has none so."""
     written = [line for line in lines if line.strip()]
     found = [match for line in written if (match := _GUTTER.fullmatch(line)) and line.strip() not in file.stripped]
     numbers = [int(match[1]) for match in found]
-    if len(found) < 2 or len(found) < _NUMBERED_SHARE * len(written) or numbers != sorted(numbers):
+    falls = sum(b < a for a, b in pairwise(numbers))
+    if len(found) < 2 or len(found) < _NUMBERED_SHARE * len(written) or falls > (1 - _NUMBERED_SHARE) * len(found) / 2:
         return lines
-    return [match[2] if (match := _GUTTER.fullmatch(line)) else line for line in lines]
+    return [_behind_gutter(line) for line in lines]
+
+
+def _behind_gutter(line: str) -> str:
+    if match := _GUTTER.fullmatch(line):
+        return match[2]
+    bare = _BARE_GUTTER.fullmatch(line)
+    return bare[1] if bare else line
 
 
 def _is_diff(lines: Sequence[str], info: str) -> bool:

@@ -160,8 +160,16 @@ def _beside(pairs: Sequence[tuple[int, int]], old: Sequence[str], new: Sequence[
 
 
 def _is_spacing(one: str, other: str) -> bool:
-    """Whether lines differ in white space or in the separator at the end."""
+    """Whether lines differ in white space or in the separator at the end; tabs and blanks mixed up are a slip."""
+    if _is_mixed(other) and not _is_mixed(one):
+        return False
     return "".join(one.split()).rstrip(",;") == "".join(other.split()).rstrip(",;")
+
+
+def _is_mixed(text: str) -> bool:
+    """Whether a line is indented with tabs and blanks."""
+    lead = text[: len(text) - len(text.lstrip())]
+    return "\t" in lead and " " in lead
 
 
 def _between(old: Sequence[str], new: Sequence[str], drift: Drift, spoken: Collection[str]) -> Sequence[str]:

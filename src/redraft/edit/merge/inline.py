@@ -35,11 +35,15 @@ _REACH = 400  # lines in which the line below a comment is looked for
 _BEGUN = 4  # letters that a line with dots has to begin with, at least
 
 
-def expanded(block: Block, file: Outline, known: Known) -> Block:
-    """The block with roles and lines that only the file can tell."""
+def expanded(block: Block, file: Outline, known: Known, asides: bool = False) -> Block:
+    """The block with roles and lines that only the file can tell.
+
+    `asides`: the answer says that remarks behind its lines are none of the file's.
+    """
     if block.explicit:
         return block
-    lines = [new for line in _without_old(block.lines, known) for new in _expanded(line, file, known)]
+    shown = [_without_aside(line, known) for line in block.lines] if asides else block.lines
+    lines = [new for line in _without_old(shown, known) for new in _expanded(line, file, known)]
     return replace(block, lines=tuple(_with_markers(lines, file, known)))
 
 
@@ -70,6 +74,14 @@ def _expanded(line: Line, file: Outline, known: Known) -> Iterator[Line]:
         yield line
     else:
         yield from (replace(line, text=text) for text in reindented(found, found[:1], line.text))
+
+
+def _without_aside(line: Line, known: Known) -> Line:
+    """The line without a comment at its end that the file has nowhere."""
+    match = _TRAILING.fullmatch(line.text) if line.kind == "code" and line.text.strip() not in known.lines else None
+    if match is None or any(True for _ in known.having(match[2])):
+        return line
+    return replace(line, text=match[1])
 
 
 def _without_remark(line: Line) -> Line:

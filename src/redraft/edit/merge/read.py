@@ -73,7 +73,8 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     file = _outline(lines, path)
     known = known_of(file)
     answer = parse(update, lines, path, known)
-    shown = [expanded(block, file, known) for block in answer.blocks]
+    asides = speaks_of("asides", answer.prose)
+    shown = [expanded(block, file, known, asides) for block in answer.blocks]
     about = About(path, instruction, before=lines)
     spoken = _spoken(answer, about, known)
     as_shown = _readers(lines, shown, known, about)

@@ -36,6 +36,12 @@ _COMMENTS = (
     r"\b(?:explain\w*|explanation|license|todo|reword\w*|spell\w*|Kommentar\w*|commentaires?|comentarios?|comentários?)\b",
     r"注释|註釋|说明|文档|コメント|комментари",
 )
+_ASIDES = (
+    r"\b(?:remarks?|notes?|comments?|annotations?|markings?)\b[^.\n]{0,90}?"
+    r"(?:\bfor you\b|\bmine\b|\bno need\b|n[o']t (?:be |to be )?(?:kept|keep|meant|needed|belong|part|copied|copy)\b"
+    r"|\bleave (?:them|those|it) out\b|\bneedn't\b|\b(?:can|should) (?:go|be dropped|be left out)\b)",
+    r"\b(?:Anmerkung|Hinweis|Kommentar)\w*\b[^.\n]{0,60}(?:nicht|weglassen)|\bremarques?\b[^.\n]{0,60}(?:\bpas\b|vous)",
+)
 _FILE = re.compile(r"`([\w./\\-]+\.[a-z]{1,5})`")
 _PATTERNS = {
     name: re.compile("|".join(patterns), re.IGNORECASE)
@@ -46,13 +52,14 @@ _PATTERNS = {
         ("after", _AFTER),
         ("blanks", _BLANKS),
         ("comments", _COMMENTS),
+        ("asides", _ASIDES),
     )
 }
 
 
 def speaks_of(subject: str, text: str) -> bool:
-    """Whether a text has a word of `subject`: "removal", "whole" (a file in full), "blanks" (lines), "comments", or one
-    that labels what was "before" and what is "after"."""
+    """Whether a text has a word of `subject`: "removal", "whole" (a file in full), "blanks" (lines), "comments",
+    "asides" (remarks in the code that are not meant for the file), or one that labels what was "before" and "after"."""
     return _PATTERNS[subject].search(text) is not None
 
 
