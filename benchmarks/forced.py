@@ -1,10 +1,11 @@
 """In: cases and engines. Out: how an engine writes the expected file when it is fed that file, token by token.
 
-    python benchmarks/forced.py SET|CASES.jsonl COUNT SEED RECORDS.jsonl ENGINE...
+    python benchmarks/forced.py SET|CASES.jsonl COUNT SEED RECORDS.jsonl ENGINE[@LINES]...
 
 Greedy decoding writes a file wholly right if and only if every one of these tokens comes out first, so that this counts
-what `--readers model` gets right, at the price of one forward. The model is shown what it would be shown: of a long
-file the lines around the edit, where a case is lost in which the deterministic reader does not see what changes.
+what `--readers model` gets right, at the price of one forward. The model is shown what it would be shown: the
+lines around the edit, where a case is lost in which the deterministic reader does not see what changes.
+`base@4` shows so many lines around the edit to a model that would be shown the whole file: the same texts for both.
 `near` are the tokens within 4 before and 8 after a change.
 """
 
@@ -31,11 +32,11 @@ from redraft.rewrite import Rewriter
 from redraft.train.material import near_changed
 
 
-def measure(engine: TorchEngine, case: Case) -> dict[str, Any]:
+def measure(engine: TorchEngine, case: Case, margin: int | None) -> dict[str, Any]:
     """Raises RedraftError for a case that is too long for the model."""
     plain = [text.replace("\r\n", "\n") for text in (case.request.original, case.expected)]
     request = replace(case.request, original=plain[0])
-    rewriter = Rewriter(engine, find_template(engine.template))
+    rewriter = Rewriter(engine, find_template(engine.template), margin=margin)
     candidates = read(plain[0], request.update, request.path, request.instruction).candidates
     shown = rewriter.shown(request, candidates[0].text if candidates else None)
     cut = shown.cut(plain[1])
@@ -87,12 +88,13 @@ def main(name: str, count: str, seed: str, out: str, *specs: str) -> None:
     cases = read_cases(Path(name)) if name.endswith(".jsonl") else read_set(name).cases
     records = list[dict[str, Any]]()
     for spec in specs:
-        engine = load_engine(spec)
+        name, _, lines = spec.partition("@")
+        engine, margin = load_engine(name), int(lines) if lines else None
         assert isinstance(engine, TorchEngine)
         for case in sampled(cases, int(count), int(seed)):
             about = {"id": case.id, "engine": spec, "bucket": bucket(case.request.original), "style": case.style}
             try:
-                records.append(about | measure(engine, case))
+                records.append(about | measure(engine, case, margin))
             except RedraftError as error:
                 print(case.id, error, file=sys.stderr)
                 continue

@@ -62,7 +62,7 @@ class Redraft:
         """With an engine that is open already.
 
         `window` is how many lines around what an edit touches a model reads and writes, 0 for the whole file; None
-        chooses by the file's length.
+        as the model was trained.
 
         >>> Redraft.of(Scripted("a\\nB\\n"), find_template("chat")).apply("a\\nb\\n", update="B").output
         'a\\nB\\n'
@@ -267,7 +267,7 @@ def load(
     Only with the readers "model" it is opened at once; "auto" opens it in doubt, "merge" never. `dtype` ("float32",
     "bfloat16"), `device` (as in torch) and `template` are chosen from the machine and the model when None.
     `output_format` is what a model is asked to write: the whole new file, or hunks ("search-replace"). `window` is how
-    many lines around the edit it is shown, 0 for the whole file, None for what suits its length. Raises RedraftError
+    many lines around the edit it is shown, 0 for the whole file, None as it was trained. Raises RedraftError
     for a spec that is unknown, and for a model that cannot be loaded or not be asked for hunks.
     """
     for what, given, known in (("readers", readers, Readers), ("output format", output_format, Format)):

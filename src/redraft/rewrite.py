@@ -1,6 +1,6 @@
 """In: a request, and an engine. Out: the new file as the model writes it, chunk by chunk or whole.
 
-Of a long file the model reads and writes the lines around what the edit touches; all others are copied.
+A model that was trained for it reads and writes the lines around what the edit touches; all others are copied.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,13 +15,13 @@ from redraft.edit.text.window import Window, near_changes, near_update, window
 from redraft.engines import Chunk, Engine, Finish, Sampling
 from redraft.errors import RedraftError
 
-# A file of more lines is read and written by region by models that were trained for that, with so many lines around.
-LONG, MARGIN = 50, 4
+# Models that were trained for it read and write so many lines around an edit.
+MARGIN = 4
 
 
 @dataclass(frozen=True)
 class Rewriter:
-    """A model that writes files; `margin` is how many lines around an edit it is shown, 0 for all, None by length.
+    """A model that writes files; `margin` is how many lines around an edit it is shown, 0 for all, None for a default.
 
     One that `is_small` is confused by lines around selected ones.
     """
@@ -36,8 +36,7 @@ class Rewriter:
         """What the model reads and writes, given what the new file probably is."""
         margin = self.margin
         if margin is None:
-            is_trained = self.template.name == ApplyTemplate.name
-            margin = MARGIN if is_trained and request.original.count("\n") > LONG else 0
+            margin = MARGIN if self.template.name == ApplyTemplate.name else 0
         if not margin or not request.update.strip():
             return window(request.original, (), 0)
         expected = [text for text in (request.prediction, likeliest) if text is not None]

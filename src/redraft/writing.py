@@ -37,7 +37,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Writing:
-    """An edit that a model is to write; of a long file it is `shown` the lines around the edit."""
+    """An edit that a model is to write; the model is `shown` the file, or the lines around the edit."""
 
     request: Request
     _form: Form

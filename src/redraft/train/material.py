@@ -25,7 +25,7 @@ BEHIND = 12  # ids of a wrong text that are read behind the last difference
 _FOLLOWED = 4  # ids in a row that are the same are no accident
 _TURN, _TURN_WEIGHT = 3, 3.0  # ids at a turn that decide it, and how much more than others they are learned
 _TRIES = 200  # draws in a row of which none fits, before it is taken that none does
-_MARGINS = (1, 16)  # lines around an edit, drawn evenly on a scale of ratios
+_MARGINS = (1, 8)  # lines around an edit, drawn evenly on a scale of ratios
 
 
 @dataclass(frozen=True)
@@ -67,9 +67,9 @@ class Maker:
     tokens: Tokens
     template: Template
     longest: int
-    short: int = 700
-    others: float = 0.25
-    whole: float = 0.15
+    short: int = 600
+    others: float = 0.5
+    whole: float = 0.05
 
     def of_sample(self, sample: Sample, rng: Random) -> Material | None:
         """At the widest of a few windows that fits, None where none does."""
