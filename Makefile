@@ -5,7 +5,7 @@ VLLM := .venv-vllm
 READY := .venv/.ready
 DEMO := demo/basket.py --update demo/basket.md
 
-.PHONY: demo test fast test-vllm vllm check help api errors tables picture page clean
+.PHONY: demo test fast test-vllm vllm peers check help api errors tables picture race page clean
 
 demo: $(READY)
 	@demo/run.sh
@@ -43,6 +43,22 @@ tables: $(READY)
 picture: $(READY)
 	$(BIN)/redraft compare $(DEMO) --plot docs/acceptance.png
 	$(BIN)/python docs/screenshot.py
+
+# The picture of speeds in the README, from the published records.
+race: $(READY)
+	$(BIN)/redraft bench plot benchmarks/speed/redraft.jsonl --peers benchmarks/speed/peers.jsonl --out benchmarks/speed
+
+# The programs that benchmarks/peers compares with, beside `make vllm`: OpenVINO GenAI in an environment of its own, llama.cpp
+# in ours, and the embedded model in their formats.
+peers: $(READY)
+	test -x .venv-openvino/bin/python || $(PYTHON) -m venv .venv-openvino
+	.venv-openvino/bin/python -m pip install "openvino-genai==2026.4.1" "optimum-intel==2.2.0"
+	$(BIN)/python -m pip install --no-build-isolation --editable ".[llamacpp]"
+	rm -rf .peers
+	$(BIN)/redraft model export .peers/embedded
+	$(BIN)/redraft model export .peers --gguf
+	$(BIN)/redraft model export .peers --gguf --quantize Q8_0
+	.venv-openvino/bin/optimum-cli export openvino --model .peers/embedded --task text-generation-with-past --weight-format fp16 .peers/openvino
 
 # The page of `redraft serve`: needs Node, and what it writes is committed so that nobody else does.
 page:

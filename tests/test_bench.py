@@ -17,7 +17,7 @@ from redraft.edit.request import Request
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.scripted import Scripted
 from redraft.measure.cases import Case, read_cases
-from redraft.measure.report.speed import by_language, by_style, by_trait, summary, table
+from redraft.measure.report.speed import accepted, by_language, by_style, by_trait, phases, summary, table
 from redraft.measure.speed.bench import Bench
 from redraft.measure.speed.forwards import count_forwards
 from redraft.measure.speed.record import Difference, read_records
@@ -75,7 +75,7 @@ def test_without_vanilla_nothing_is_compared_with_it(folder: Path, capfd: pytest
     for record in read_records(Path("records.jsonl")):
         assert (record.vanilla_seconds, record.speed_up, record.equal_to_vanilla) == (None, None, None)
     assert (json.loads(last)["speed_up_median"], json.loads(last)["equal_to_vanilla"]) == (None, None)
-    exact, _, _, same, speed_up = shown.split(" | ")[3:8]
+    exact, _, _, same, _, _, _, speed_up = shown.split(" | ")[3:11]
     assert (exact, same, speed_up) == ("1 (50.0%)", "-", "-")
 
 
@@ -127,6 +127,18 @@ def test_a_model_is_measured_beside_its_limit(folder: Path, capfd: pytest.Captur
     assert record.equal_to_vanilla is True
     assert (record.environment.engine, record.environment.dtype) == (engine, "float32")
     assert record.environment.threads >= 1
+    assert (record.environment.cases, record.environment.max_tokens, record.environment.window) == (1, 8, None)
+    assert record.order == ("drafts", "vanilla")
+    assert (sum(drafted for drafted, _ in record.steps), sum(taken for _, taken in record.steps)) == (
+        record.drafted,
+        record.accepted,
+    )
+    assert len(record.steps) == record.forwards
+    spent = list(asdict(record.phases).values())
+    assert min(spent) >= 0
+    assert sum(spent) == pytest.approx(record.seconds)
+    assert min(record.phases.tokenize, record.phases.prompt, record.phases.detokenize) > 0
+    assert record.peak_memory > 100
     assert summary([record])["dtype"] == "float32"
 
 
@@ -226,7 +238,7 @@ def test_the_first_difference_to_vanilla_is_kept(
     drafted: str, vanilla: str, difference: Difference | None, vanilla_first: bool
 ) -> None:
     case = Case("x", Request("a b c", "a b d"), "a b d", "", "")
-    record = Bench(Fickle(drafted, vanilla), ENVIRONMENT).measure(case, vanilla_first)
+    record = Bench(Fickle(drafted, vanilla), ENVIRONMENT).measure(case, vanilla_first).record
     assert record.difference == difference
     assert record.equal_to_vanilla == (difference is None)
 
@@ -238,7 +250,9 @@ def test_cases_add_a_table_by_trait(folder: Path, capfd: pytest.CaptureFixture[s
         "cases.jsonl", SHORT, LONG | {"expected": program(150).removeprefix(program(1))}, SHORT | {"id": "unmeasured"}
     )
     without = done(capfd, "bench", "table", "records.jsonl")[0]
-    assert without.split("\n\n") == [table(records), by_language(records), by_style(records) + "\n"]
+    assert without.split("\n\n") == [
+        table(records), phases(records), accepted(records), by_language(records), by_style(records) + "\n"
+    ]  # fmt: skip
     shown = done(capfd, "bench", "table", "records.jsonl", "--cases", "cases.jsonl")[0]
     assert shown == f"{without}\n{by_trait(records, {'long': ['deletions'], 'short': []})}\n"
 

@@ -16,15 +16,20 @@ from redraft.engines import Sampling
 from redraft.engines.spec import load_engine
 from redraft.errors import RedraftError
 from redraft.measure.cases import read_cases
-from redraft.measure.report.speed import by_language, by_style, by_trait, summary, table
+from redraft.measure.report import race, speed_plots
+from redraft.measure.report.speed import accepted, by_language, by_style, by_trait, phases, summary, table
 from redraft.measure.speed.bench import Bench
 from redraft.measure.speed.environment import describe
 from redraft.measure.speed.forwards import count_forwards, histogram
+from redraft.measure.speed.peers import read_peers
 from redraft.measure.speed.record import Environment, Record, read_records
 from redraft.measure.speed.traits import traits
 
 bench = typer.Typer(no_args_is_help=True, help="Measure speed, forwards and exactness.")
 
+Peers = Annotated[
+    Path | None, typer.Option("--peers", metavar="PEERS.jsonl", help="From benchmarks/peers/run.py, on the same edits.")
+]
 Cases = Annotated[
     Path, typer.Option("--cases", metavar="CASES.jsonl", help="Edits as `redraft batch` reads them, with `expected`.")
 ]
@@ -43,17 +48,20 @@ def run(
     ] = True,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first cases.")] = None,
     max_tokens: options.MaxTokens = None,
+    window: options.WindowOption = None,
 ) -> int:
     """Measure each case with drafts and token by token; a table, then one line of JSON."""
     done = read_records(out) if out.exists() else []
     known = {record.id for record in done}
-    pending = [(number, case) for number, case in enumerate(read_cases(cases)[:limit]) if case.id not in known]
+    chosen = read_cases(cases)[:limit]
+    pending = [(number, case) for number, case in enumerate(chosen) if case.id not in known]
     if pending:
         model = load_engine(engine, dtype)
-        environment = describe(engine, model, shlex.join(["redraft", *sys.argv[1:]]))
+        command = shlex.join(["redraft", *sys.argv[1:]])
+        environment = describe(engine, model, command, cases=len(chosen), max_tokens=max_tokens, window=window)
         _check_same(out, done, environment)
-        records = Bench(model, environment, Sampling(max_tokens=max_tokens), vanilla).run(pending)
-        write_lines(out, map(asdict, records), "cases", len(pending), append=True)
+        measured = Bench(model, environment, Sampling(max_tokens=max_tokens), vanilla).run(pending)
+        write_lines(out, (asdict(each.record) for each in measured), "cases", len(pending), append=True)
     _report(read_records(out))
     return 0
 
@@ -65,13 +73,32 @@ def show_table(
         Path | None,
         typer.Option("--cases", metavar="CASES.jsonl", help="What was measured, for a table by what makes edits hard."),
     ] = None,
+    peers: Peers = None,
 ) -> int:
     """Print the records as tables by file size, by language and by style of sketch, in Markdown."""
     measured = read_records(records)
-    tables = [table(measured), by_language(measured), by_style(measured)]
+    if peers is not None:
+        print(f"{race.table(measured, read_peers(peers))}\n")
+    tables = [table(measured), phases(measured), accepted(measured), by_language(measured), by_style(measured)]
     if cases is not None:
         tables.append(by_trait(measured, _traits(measured, cases)))
     print("\n\n".join(tables))
+    return 0
+
+
+@bench.command()
+def plot(
+    records: Annotated[Path, typer.Argument(metavar="RECORDS.jsonl", help="From `bench run`.")],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="For the pictures.")],
+    peers: Peers = None,
+) -> int:
+    """Draw time by file size, where it goes, and what a forward accepts; with --peers also all of them side by side."""
+    measured = read_records(records)
+    written = speed_plots.draw(measured, out)
+    if peers is not None:
+        written.append(out / "peers.png")
+        race.draw(measured, read_peers(peers), written[-1])
+    print(f"written: {', '.join(map(str, written)) or 'nothing, there are no figures'}", file=sys.stderr)
     return 0
 
 

@@ -28,16 +28,10 @@ def by_system(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
 
 
 class Measured(Protocol):
-    """A case that was run: what it is grouped by."""
+    """A case that was run; "error" is the status of one that failed."""
 
     @property
     def status(self) -> str: ...
-    @property
-    def bucket(self) -> str: ...
-    @property
-    def language(self) -> str: ...
-    @property
-    def style(self) -> str: ...
 
 
 Some = TypeVar("Some", bound=Measured)

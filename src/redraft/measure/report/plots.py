@@ -4,19 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean, median
-from typing import Any, Literal
+from typing import Any
 
-from redraft.data.figure import new_figure, save_figure
+from redraft.data.figure import save_figure
 from redraft.measure.accuracy.outcome import Outcome
+from redraft.measure.report import drawing
 from redraft.measure.report.groups import BY_LANGUAGE, BY_SIZE, BY_STYLE, Grouping, by_system, exact
 from redraft.measure.report.intervals import interval
 from redraft.measure.report.reliability import Bin, bins, scored
 
-# Okabe and Ito's colours, without yellow, which is too pale for thin lines. With eight markers they give 56 looks.
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555")
-_MARKERS = "osD^vPX*"
-_INK, _GREY, _BAND = "#555555", "#999999", "#f2f2f2"
-_WIDTH, _DPI = 9.0, 200
 _LONGEST, _PANELS = 44, 3
 
 
@@ -45,13 +41,13 @@ def draw(outcomes: Sequence[Outcome], folder: Path) -> dict[str, Path]:
         figures["calibration"] = _calibration(sure, looks)
     paths = {name: folder / f"{name}.png" for name in figures}
     for name, figure in figures.items():
-        save_figure(figure, paths[name], _DPI)
+        save_figure(figure, paths[name], drawing.DPI)
     return paths
 
 
 def looks_of(outcomes: Sequence[Outcome]) -> dict[str, Look]:
     return {
-        name: Look(_short(name), _COLOURS[at % len(_COLOURS)], _MARKERS[at % len(_MARKERS)])
+        name: Look(_short(name), drawing.COLOURS[at % len(drawing.COLOURS)], drawing.MARKERS[at % len(drawing.MARKERS)])
         for at, name in enumerate(by_system(outcomes))
     }
 
@@ -72,28 +68,6 @@ def _short(name: str, longest: int = _LONGEST) -> str:
     return "".join(sign if sign.isprintable() else "?" for sign in cut).replace("$", r"\$")
 
 
-def _new(height: float) -> Any:
-    return new_figure(figsize=(_WIDTH, height), dpi=_DPI, layout="constrained")
-
-
-def _plain(axes: Any) -> None:
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.tick_params(labelsize=9)
-    axes.set_axisbelow(True)
-
-
-def _logarithmic(axes: Any, name: Literal["x", "y"]) -> None:
-    """With plain numbers: of each decade, or with 2 and 5 between where there are few."""
-    from matplotlib.ticker import LogLocator
-
-    axes.set(**{f"{name}scale": "log"})
-    axis = getattr(axes, f"{name}axis")
-    low, high = axis.get_view_interval()
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 1000 * low else (1,)))
-    axis.set_major_formatter(lambda value, _: f"{value:,.10g}")
-    axis.set_minor_formatter("")
-
-
 def _bars(hits: Sequence[bool]) -> tuple[float, float, float]:
     """A share in percent, and how far its interval reaches down and up."""
     low, high = interval(hits)
@@ -103,7 +77,7 @@ def _bars(hits: Sequence[bool]) -> tuple[float, float, float]:
 
 def _pareto(outcomes: Sequence[Outcome], pace: Mapping[str, float], looks: Mapping[str, Look]) -> Any:
     """Hollow are systems that not all cases were run by: they had other cases, so they are not on the frontier."""
-    figure = _new(5.0)
+    figure = drawing.new(5.0)
     axes = figure.subplots()
     groups = {name: found for name, found in by_system(outcomes).items() if name in pace}
     shares = {name: _bars(exact(found)) for name, found in groups.items()}
@@ -111,18 +85,18 @@ def _pareto(outcomes: Sequence[Outcome], pace: Mapping[str, float], looks: Mappi
     total = len({outcome.id for outcome in outcomes})
     whole = [point for point, found in zip(points, groups.values(), strict=True) if len(found) == total]
     if best := [whole[at] for at in frontier(whole)]:
-        axes.plot(*zip(*best, strict=True), color=_GREY, linewidth=1.2, linestyle="--", zorder=1)
+        axes.plot(*zip(*best, strict=True), color=drawing.GREY, linewidth=1.2, linestyle="--", zorder=1)
     for name, (share, down, up) in shares.items():
         style = {"fmt": looks[name].marker, "color": looks[name].colour, "markersize": 8, "elinewidth": 1.2}
         style |= {} if len(groups[name]) == total else {"markerfacecolor": "white"}
         axes.errorbar(pace[name], share, yerr=[[down], [up]], zorder=2, **style)
     axes.margins(0.12, 0.12)
-    _logarithmic(axes, "x")
+    drawing.logarithmic(axes, "x")
     axes.set_ylim(top=min(axes.get_ylim()[1], 101.5))
     axes.set_xlabel("characters a second, median (dashed: the Pareto frontier)")
     axes.set_ylabel("exact, % (95% interval)")
-    axes.grid(color=_BAND)
-    _plain(axes)
+    axes.grid(color=drawing.BAND)
+    drawing.plain(axes)
     counts = ["" if len(found) == total else f" ({len(found)} of {total} edits)" for found in groups.values()]
     shown = [replace(looks[name], name=looks[name].name + count) for name, count in zip(groups, counts, strict=True)]
     _legend(figure, shown)
@@ -131,7 +105,7 @@ def _pareto(outcomes: Sequence[Outcome], pace: Mapping[str, float], looks: Mappi
 
 def _by_group(outcomes: Sequence[Outcome], grouping: Grouping, looks: Mapping[str, Look]) -> Any:
     groups = grouping.groups(outcomes)
-    figure = _new(1.2 + len(groups) * max(0.3, 0.095 * len(looks) + 0.1) + 0.1 * len(looks))
+    figure = drawing.new(1.2 + len(groups) * max(0.3, 0.095 * len(looks) + 0.1) + 0.1 * len(looks))
     axes = figure.subplots()
     for at, (name, look) in enumerate(looks.items()):
         found = {row: exact(o for o in group if o.system == name) for row, group in enumerate(groups.values())}
@@ -140,14 +114,14 @@ def _by_group(outcomes: Sequence[Outcome], grouping: Grouping, looks: Mapping[st
         style = {"fmt": look.marker, "color": look.colour, "markersize": 4.5, "elinewidth": 1}
         axes.errorbar(share, list(shares), xerr=reach, clip_on=False, **style)
     for row in range(1, len(groups), 2):
-        axes.axhspan(row - 0.5, row + 0.5, color=_BAND, zorder=0, linewidth=0)
+        axes.axhspan(row - 0.5, row + 0.5, color=drawing.BAND, zorder=0, linewidth=0)
     counts = [len({outcome.id for outcome in found}) for found in groups.values()]
     axes.set_yticks(range(len(groups)), [f"{_short(name)} ({n})" for name, n in zip(groups, counts, strict=True)])
     axes.set_ylim(len(groups) - 0.5, -0.5)
     axes.set_xlim(max(0, 10 * (axes.get_xlim()[0] // 10)), 100)
     axes.set_xlabel(f"exact, % (95% interval), by {grouping.title} (number of edits)")
     axes.grid(axis="x", color="#dddddd", linewidth=0.6)
-    _plain(axes)
+    drawing.plain(axes)
     axes.tick_params(axis="y", length=0)
     axes.xaxis.get_major_locator().set_params(steps=[1, 2, 5, 10])
     _legend(figure, list(looks.values()))
@@ -168,7 +142,7 @@ def _calibration(found: Mapping[str, list[Bin]], looks: Mapping[str, Look]) -> A
     order = {each.name: each.said for shown in found.values() for each in shown}
     names = sorted(order, key=lambda name: order[name])
     columns = min(_PANELS, len(found))
-    figure = _new(0.6 + 2.6 * -(-len(found) // columns))
+    figure = drawing.new(0.6 + 2.6 * -(-len(found) // columns))
     panels = figure.subplots(-(-len(found) // columns), columns, sharex=True, sharey=True, squeeze=False).flatten()
     lowest = min(100 * each.interval[0] for shown in found.values() for each in shown)
     for at, (system, shown) in enumerate(found.items()):
@@ -192,15 +166,20 @@ def _reliability(axes: Any, found: Sequence[Bin], names: Sequence[str], look: Lo
         style = {"fmt": look.marker, "color": look.colour, "markersize": 6, "elinewidth": 1.2}
         axes.errorbar(x, share, yerr=[[down], [up]], clip_on=False, **style)
         axes.annotate(
-            str(len(each.hits)), (x, 0.02), xycoords=axes.get_xaxis_transform(), ha="center", fontsize=8, color=_INK
+            str(len(each.hits)),
+            (x, 0.02),
+            xycoords=axes.get_xaxis_transform(),
+            ha="center",
+            fontsize=8,
+            color=drawing.INK,
         )
-    axes.grid(axis="y", color=_BAND)
-    _plain(axes)
+    axes.grid(axis="y", color=drawing.BAND)
+    drawing.plain(axes)
 
 
 def _speed(answered: Sequence[Outcome], looks: Mapping[str, Look]) -> Any:
     """A dot an edit, and a line through the medians of the size classes."""
-    figure = _new(5.0)
+    figure = drawing.new(5.0)
     axes = figure.subplots()
     systems = by_system(answered)
     for name, found in systems.items():
@@ -211,11 +190,11 @@ def _speed(answered: Sequence[Outcome], looks: Mapping[str, Look]) -> Any:
         middles = [median(max(outcome.lines, 1) for outcome in group) for group in classes]
         typical = [median(outcome.seconds for outcome in group) for group in classes]
         axes.plot(middles, typical, color=look.colour, marker=look.marker, markeredgecolor="white", linewidth=1.6)
-    _logarithmic(axes, "x")
-    _logarithmic(axes, "y")
+    drawing.logarithmic(axes, "x")
+    drawing.logarithmic(axes, "y")
     axes.set_xlabel("lines of the file (dot: an edit; line: medians of the size classes)")
     axes.set_ylabel("seconds")
-    axes.grid(color=_BAND)
-    _plain(axes)
+    axes.grid(color=drawing.BAND)
+    drawing.plain(axes)
     _legend(figure, [looks[name] for name in systems])
     return figure

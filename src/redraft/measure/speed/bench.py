@@ -1,6 +1,7 @@
 """In: cases and an engine. Out: a record for each: the model with drafts beside the same model token by token."""
 
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from redraft.apply import Redraft
@@ -8,8 +9,11 @@ from redraft.data.sizes import bucket, line_count
 from redraft.edit.prompts.prompt import Prompt
 from redraft.edit.prompts.template import find_template
 from redraft.engines import GREEDY, Chunk, Engine, Sampling
+from redraft.engines.abandon import checked
 from redraft.measure.cases import Case
 from redraft.measure.speed.limit import OwnModel, measure_limit
+from redraft.measure.speed.memory import peak, reset_peak
+from redraft.measure.speed.phases import HasTokens, Phases, Stopwatch, TimedTokens
 from redraft.measure.speed.record import Difference, Environment, Record
 from redraft.result import Result
 
@@ -17,29 +21,53 @@ _WARM_UP_TOKENS = 8
 
 
 class Recorder:
-    """An engine that keeps what its last prompt was and the chunks of its answer."""
+    """An engine that keeps what its last prompt was, the chunks of its answer, and how long it took over what."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self.template = engine.template
         self.prompt = Prompt(())
         self.chunks: list[Chunk] = []
+        self.watch: Stopwatch | None = None
+        self._tokens: TimedTokens | None = None
+        if isinstance(engine, HasTokens):
+            self._tokens = engine.tokens = TimedTokens(engine.tokens)
 
     def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
         self.prompt, self.chunks = prompt, []
-        for chunk in self._engine.generate(prompt, sampling):
-            self.chunks.append(chunk)
-            yield chunk
+        self.watch = None if self._tokens is None else Stopwatch(self._tokens)
+        with checked(self._before_forward):
+            for chunk in self._listened(lambda: self._engine.generate(prompt, sampling)):
+                self.chunks.append(chunk)
+                yield chunk
+
+    def _before_forward(self) -> None:
+        if self.watch is not None:
+            self.watch.forward()
+
+    def _listened(self, make: Callable[[], Iterator[Chunk]]) -> Iterator[Chunk]:
+        return make() if self.watch is None else self.watch.listened(make)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What the engine made of one case: the result, what it was asked, and its tokens."""
+    """What the engine made of one case: the result, what it was asked, its tokens, and what that took."""
 
     result: Result
     prompt: Prompt
     ids: tuple[int, ...]
     margins: tuple[float, ...]
+    steps: Sequence[tuple[int, int]]
+    phases: Phases | None
+    peak_memory: float | None
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A record, and the answer with drafts that it is of."""
+
+    record: Record
+    answer: Answer
 
 
 class Bench:
@@ -53,17 +81,18 @@ class Bench:
         self._sampling = sampling
         self._vanilla = vanilla
         self._recorder = Recorder(engine)
-        self._editor = Redraft.of(self._recorder, find_template(engine.template))
+        self._editor = Redraft.of(self._recorder, find_template(engine.template), window=environment.window)
         self._merge = Redraft(None)
+        self._is_cold = True
 
-    def run(self, cases: Iterable[tuple[int, Case]]) -> Iterator[Record]:
-        """The records of numbered cases; at odd numbers the run without drafts comes first."""
-        for count, (number, case) in enumerate(cases):
-            if count == 0:
-                self._warm_up(case)
+    def run(self, cases: Iterable[tuple[int, Case]]) -> Iterator[Measured]:
+        """What is measured of numbered cases; at odd numbers the run without drafts comes first."""
+        for number, case in cases:
             yield self.measure(case, vanilla_first=number % 2 == 1)
 
-    def measure(self, case: Case, vanilla_first: bool) -> Record:
+    def measure(self, case: Case, vanilla_first: bool) -> Measured:
+        if self._is_cold:
+            self._warm_up(case)
         ways = (False, True) if vanilla_first else (True, False)
         answers = {
             speculate: self._answer(case, replace(self._sampling, speculate=speculate))
@@ -73,21 +102,40 @@ class Bench:
         answer, vanilla = answers[True], answers.get(False)
         record = self._record(case, answer.result)
         if record.status == "error":
-            return record
-        record = replace(record, accepted_per_forward=record.accepted / record.forwards)
-        return record if vanilla is None else self._beside_limit(beside_vanilla(record, answer, vanilla), answer)
+            return Measured(record, answer)
+        record = replace(
+            record,
+            accepted_per_forward=record.accepted / record.forwards,
+            order=tuple("drafts" if speculate else "vanilla" for speculate in answers),
+            steps=answer.steps,
+            phases=answer.phases,
+            peak_memory=answer.peak_memory,
+            load=os.getloadavg()[0],
+        )
+        if vanilla is not None:
+            record = self._beside_limit(beside_vanilla(record, answer, vanilla), answer)
+        return Measured(record, answer)
 
     def _warm_up(self, case: Case) -> None:
         """The first forwards of a process are slower; nothing of this is recorded."""
+        self._is_cold = False
         for speculate in (True, False):
             self._answer(case, Sampling(max_tokens=_WARM_UP_TOKENS, speculate=speculate))
 
     def _answer(self, case: Case, sampling: Sampling) -> Answer:
+        device = self._environment.device or ""
+        reset_peak(device)
         result = self._editor.answer(case.request, sampling)
-        chunks = self._recorder.chunks
-        ids = tuple(token for chunk in chunks for token in chunk.ids)
-        margins = tuple(margin for chunk in chunks for margin in chunk.margins)
-        return Answer(result, self._recorder.prompt, ids, margins)
+        chunks, watch = self._recorder.chunks, self._recorder.watch
+        return Answer(
+            result,
+            self._recorder.prompt,
+            tuple(token for chunk in chunks for token in chunk.ids),
+            tuple(margin for chunk in chunks for margin in chunk.margins),
+            tuple((chunk.drafted, chunk.accepted) for chunk in chunks),
+            watch.phases(result.seconds) if watch and chunks else None,
+            peak(device),
+        )
 
     def _record(self, case: Case, result: Result) -> Record:
         kept = result.record()

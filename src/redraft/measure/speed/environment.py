@@ -13,19 +13,20 @@ from redraft.measure.speed.record import Environment
 _CPU_INFO = Path("/proc/cpuinfo")
 
 
-def describe(spec: str, engine: Engine, command: str) -> Environment:
+def describe(spec: str, engine: Engine, command: str, **of_run: int | None) -> Environment:
+    """`of_run`: `cases`, `max_tokens` and `window` of the run."""
     versions = {name: version(name) for name in ("redraft", "torch", "transformers")}
     versions["python"] = platform.python_version()
     commit = _commit(Path(__file__))
     if not isinstance(engine, OwnModel):
-        return Environment(spec, None, None, None, _processor(), commit, command, versions)
+        return Environment(spec, None, None, None, _processor(), commit, command, versions, **of_run)
     # Here, because an engine that replays a script needs no torch.
     import torch
 
     on_gpu = torch.device(str(engine.device)).type == "cuda"
     hardware = torch.cuda.get_device_name() if on_gpu else _processor()
     return Environment(
-        spec, engine.dtype, str(engine.device), torch.get_num_threads(), hardware, commit, command, versions
+        spec, engine.dtype, str(engine.device), torch.get_num_threads(), hardware, commit, command, versions, **of_run
     )
 
 

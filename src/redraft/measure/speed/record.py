@@ -1,16 +1,22 @@
 """In: what was measured on one case. Out: its record, one JSON line, and back."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from redraft.edit.guard.check import Status
 from redraft.measure.rows import read_rows
+from redraft.measure.speed.phases import Phases
 
 
 @dataclass(frozen=True)
 class Environment:
-    """With what a record was measured; the model's own fields are None for an engine that runs none here."""
+    """With what a record was measured; the model's own fields are None for an engine that runs none here.
+
+    `cases` is how many the run was of. `max_tokens` bounds the output, None where only the model ends it. `window` is
+    how many lines around the edit the model read and wrote, 0 for the whole file, None by its length.
+    """
 
     engine: str
     dtype: str | None
@@ -20,6 +26,9 @@ class Environment:
     commit: str
     command: str
     versions: dict[str, str]
+    cases: int | None = None
+    max_tokens: int | None = None
+    window: int | None = None
 
 
 @dataclass(frozen=True)
@@ -38,8 +47,9 @@ class Difference:
 class Record:
     """One case, measured; a case that failed has the status "error" and its message.
 
-    `seconds` is the time with drafts, `limit_seconds` that of one run over prompt and output. What was not measured is
-    None.
+    `seconds` is the time with drafts, `limit_seconds` that of one run over prompt and output. `order` is what ran
+    first, `steps` are the ids that each forward drafted and accepted, `peak_memory` is in MiB, `load` how many
+    processes wanted a processor in the minute before. What was not measured is None.
     """
 
     id: str
@@ -67,6 +77,11 @@ class Record:
     difference: Difference | None = None
     limit_seconds: float | None = None
     limit_ratio: float | None = None
+    order: Sequence[str] = ()
+    steps: Sequence[tuple[int, int]] = ()
+    phases: Phases | None = None
+    peak_memory: float | None = None
+    load: float | None = None
 
 
 def read_records(source: Path) -> list[Record]:
@@ -74,9 +89,19 @@ def read_records(source: Path) -> list[Record]:
     return read_rows(source, _record, "a record of `bench run`")
 
 
-def _record(environment: dict[str, Any], difference: dict[str, Any] | None = None, **row: Any) -> Record:
+def _record(
+    environment: dict[str, Any],
+    difference: dict[str, Any] | None = None,
+    phases: dict[str, Any] | None = None,
+    steps: Sequence[Sequence[int]] = (),
+    order: Sequence[str] = (),
+    **row: Any,
+) -> Record:
     return Record(
         **row,
         environment=Environment(**environment),
         difference=None if difference is None else Difference(**difference),
+        phases=None if phases is None else Phases(**phases),
+        steps=tuple((drafted, accepted) for drafted, accepted in steps),
+        order=tuple(order),
     )

@@ -1,0 +1,33 @@
+"""In: nothing. Out: figures and axes as all pictures of measurements have them."""
+
+from typing import Any, Literal
+
+from redraft.data.figure import new_figure
+
+# Okabe and Ito's colours, without yellow, which is too pale for thin lines. With eight markers they give 56 looks.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555")
+MARKERS = "osD^vPX*"
+INK, GREY, BAND = "#555555", "#999999", "#f2f2f2"
+WIDTH, DPI = 9.0, 200
+
+
+def new(height: float) -> Any:
+    return new_figure(figsize=(WIDTH, height), dpi=DPI, layout="constrained")
+
+
+def plain(axes: Any) -> None:
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(labelsize=9)
+    axes.set_axisbelow(True)
+
+
+def logarithmic(axes: Any, name: Literal["x", "y"]) -> None:
+    """With plain numbers: of each decade, or with 2 and 5 between where there are few."""
+    from matplotlib.ticker import LogLocator
+
+    axes.set(**{f"{name}scale": "log"})
+    axis = getattr(axes, f"{name}axis")
+    low, high = axis.get_view_interval()
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 1000 * low else (1,)))
+    axis.set_major_formatter(lambda value, _: f"{value:,.10g}")
+    axis.set_minor_formatter("")
