@@ -4,11 +4,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from completions_server import CompletionsFake, completing
 from redraft.edit.prompts.prompt import Part, Prompt, Source
+from redraft.edit.request import Request
 from redraft.engines import Chunk, Engine, Sampling
 from redraft.engines.completions import CompletionsEngine
 from redraft.engines.endpoint import Endpoint
@@ -97,6 +99,18 @@ BAD = ("", " ", "\ufffd\0", "<|end|>", "unrelated\n" * 100, "<|user|>" * 60 + TE
 def test_bad_predictions_change_nothing(engine: Engine, prediction: str) -> None:
     drafted = list(engine.generate(predicted(PROMPT, prediction), SHORT))
     assert ids(drafted) == ids(vanilla(engine, PROMPT))
+
+
+@pytest.mark.parametrize("wrong", [5, None, b"x = 1", ["x = 1"], {"content": "x = 1"}])
+def test_what_is_no_text_comes_to_no_engine(wrong: Any) -> None:
+    name = type(wrong).__name__
+    with pytest.raises(TypeError, match=f"text is a str, not {name}"):
+        predicted(PROMPT, wrong)
+    with pytest.raises(TypeError, match=f"original is a str, not {name}"):
+        Request(wrong, "update")
+    if wrong is not None:
+        with pytest.raises(TypeError, match=f"prediction is a str, not {name}"):
+            Request("file", "update", prediction=wrong)
 
 
 def test_a_prediction_longer_than_the_context_is_refused_or_changes_nothing(engine: Engine) -> None:

@@ -13,6 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from redraft.errors import RedraftError
+
 PROMPT = [9, 9, 8]
 ids = st.lists(st.integers(1, 6), max_size=60)
 
@@ -113,6 +115,12 @@ def test_whatever_is_expected_the_output_is_the_target(
     request = Request(1, target)
     assert run(drafter, [request], pads) <= len(target)
     assert request.output == target
+
+
+@pytest.mark.parametrize("wrong", ["text", ["a"], [-1], [0.5], [True], [None]])
+def test_what_are_no_ids_is_refused(module: Any, wrong: Any) -> None:
+    with pytest.raises(RedraftError, match="ids of tokens"):
+        module.EditsDrafter(max_draft_len=4).expect(PROMPT, [("prediction", [1]), ("original", wrong)])
 
 
 def test_requests_of_one_prompt_keep_their_predictions_apart(module: Any) -> None:

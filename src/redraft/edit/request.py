@@ -24,6 +24,7 @@ class Request:
 
     def __post_init__(self) -> None:
         texts = {"original": self.original, "update": self.update, "instruction": self.instruction, "path": self.path}
+        texts |= {} if self.prediction is None else {"prediction": self.prediction}
         for name, value in texts.items():
             if not isinstance(value, str):
                 raise TypeError(f"{name} is a str, not {type(value).__name__}")

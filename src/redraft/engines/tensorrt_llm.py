@@ -18,6 +18,7 @@ from tensorrt_llm._torch.speculative.drafter import Drafter
 
 from redraft.draft import Origin
 from redraft.draft.drafter import EditDrafter
+from redraft.errors import RedraftError
 
 Sources = Sequence[tuple[Origin, Sequence[int]]]
 # Requests that are known at a time: nothing tells that one has ended, or that one that was announced never comes.
@@ -38,8 +39,11 @@ class EditsDrafter(Drafter):  # type: ignore[misc]  # the type checker does not 
     def expect(self, prompt_ids: Sequence[int], sources: Sources) -> None:
         """What the output of the next request with this prompt is likely to repeat, best first.
 
-        A request carries no such data in TensorRT-LLM: it is known by its prompt.
+        A request carries no such data in TensorRT-LLM: it is known by its prompt. Raises RedraftError for what are no
+        ids; whether the model has them is not known here.
         """
+        if not all(type(id_) is int and id_ >= 0 for _, ids in sources for id_ in ids):
+            raise RedraftError("what is expected are ids of tokens: whole numbers, none below 0")
         self._expected.setdefault(tuple(prompt_ids), []).append(sources)
         _forget(self._expected)
 

@@ -19,6 +19,10 @@ class Part:
     text: str
     special: bool = False
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.text, str):
+            raise TypeError(f"text is a str, not {type(self.text).__name__}")
+
 
 @dataclass(frozen=True)
 class Source:
