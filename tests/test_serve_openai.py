@@ -8,6 +8,9 @@ from pathlib import Path
 import openai
 import pytest
 
+from redraft.edit.prompts.prompt import Part, Prompt, Source
+from redraft.engines import Sampling
+from redraft.engines.completions import CompletionsEngine
 from redraft.serve.settings import Settings
 from serving import Live, scripted, serving
 from tiny_models import save
@@ -136,6 +139,16 @@ def test_a_prediction_changes_nothing_of_what_a_model_says(tiny: Live) -> None:
         others = [said_by(asked, extra_body=extra) for extra in ({"speculation": ids}, {"prediction": "def other():"})]
     assert {answer.choices[0].message.content for answer in (right, *others)} == {own}
     assert right.usage.completion_tokens_details.accepted_prediction_tokens > 20
+
+
+def test_the_completions_engine_takes_this_server_for_one_without_echo(tiny: Live) -> None:
+    """It does not echo log-probabilities: the text comes as it is written, whatever was predicted."""
+    engine = CompletionsEngine.of(f"{tiny.url}/v1#m")
+    with client(tiny) as asked:
+        own = asked.completions.create(model="m", prompt="count: ", max_tokens=40, temperature=0).choices[0].text
+    for prediction in (own, "def other():"):
+        prompt = Prompt((Part("count: "),), (Source("prediction", (Part(prediction),)),))
+        assert "".join(chunk.text for chunk in engine.generate(prompt, Sampling(max_tokens=40))) == own
 
 
 def test_a_seed_draws_the_same_again_and_a_speculation_is_verified_greedily_first(tiny: Live) -> None:

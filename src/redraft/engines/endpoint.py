@@ -6,6 +6,7 @@ from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
+from weakref import finalize
 
 from redraft.errors import RedraftError
 
@@ -62,6 +63,7 @@ class Client:
             self._client = self._http.Client(timeout=endpoint.timeout, headers=headers)
         except (ValueError, self._http.InvalidURL) as error:
             raise RedraftError(f"cannot ask {endpoint.url}: {error}") from error
+        finalize(self, self._client.close)
 
     def post(self, body: dict[str, Any], path: str = CHAT) -> dict[str, Any]:
         """The answer's JSON; raises NoAnswerError, of which NotTakenError for a request that was refused as such.
