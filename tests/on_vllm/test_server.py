@@ -1,15 +1,8 @@
 """In: `redraft serve --engine vllm:FOLDER` and OpenAI's own client. Out: answers as without predictions, and counts."""
 
 import asyncio
-import os
 import random
-import re
-import socket
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,67 +10,12 @@ import pytest
 pytest.importorskip("vllm", reason="needs vLLM: make vllm")
 
 import openai
-import requests
+
+from vllm_server import PROMPT, WRITTEN, Server
 
 pytestmark = pytest.mark.vllm
 
-CONTEXT, WRITTEN, VOCABULARY = 512, 48, 512
-START_SECONDS = 600
-SOURCE = Path(__file__).parents[2] / "src"
-PROMPT = "def total(prices):\n    return sum(prices)\n"
-
-
-class Server:
-    """A server of our own on loopback."""
-
-    def __init__(self, folder: Path, log: Path) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.url = f"http://127.0.0.1:{free.getsockname()[1]}"
-        port = self.url.rpartition(":")[2]
-        words = ["redraft", "serve", "--engine", f"vllm:{folder}", "--port", port, "--dtype", "float32", "--"]
-        words += ["--max-model-len", str(CONTEXT), "--max-num-seqs", "8", "--max-num-batched-tokens", "256"]
-        words += ["--enforce-eager", "--seed", "0"]
-        path = os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")])
-        with log.open("w") as file:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", *words], env={**os.environ, "PYTHONPATH": path}, stdout=file, stderr=file
-            )
-        self.model = str(folder)
-        self.client = openai.OpenAI(base_url=f"{self.url}/v1", api_key="none", max_retries=0)
-
-    def wait(self, log: Path) -> None:
-        for _ in range(START_SECONDS):
-            assert self.process.poll() is None, log.read_text()[-3000:]
-            try:
-                if requests.get(f"{self.url}/health", timeout=5).status_code == 200:
-                    return
-            except requests.RequestException:
-                time.sleep(1)
-        raise AssertionError(log.read_text()[-3000:])
-
-    def write(self, prompt: str = PROMPT, tokens: int = WRITTEN, **more: Any) -> Any:
-        return self.client.completions.create(
-            model=self.model, prompt=prompt, max_tokens=tokens, temperature=0, extra_body={"ignore_eos": True, **more}
-        )
-
-    def post(self, path: str, body: dict[str, Any]) -> requests.Response:
-        return requests.post(f"{self.url}{path}", json={"model": self.model, **body}, timeout=300)
-
-    def gauge(self, name: str) -> float:
-        found = re.findall(rf"^vllm:{name}{{.*}} (.*)$", requests.get(f"{self.url}/metrics", timeout=60).text, re.M)
-        return sum(map(float, found))
-
-
-@pytest.fixture(scope="module")
-def server(llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    log = tmp_path_factory.mktemp("server") / "log"
-    server = Server(llama, log)
-    try:
-        server.wait(log)
-        yield server
-    finally:
-        server.process.terminate()
-        server.process.wait(timeout=60)
+VOCABULARY = 512
 
 
 def _details(answer: Any) -> tuple[int, int]:

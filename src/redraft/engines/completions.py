@@ -96,10 +96,6 @@ class CompletionsEngine:
 
 def _tokens(folder: Folder) -> "Tokens":
     """Here, so that a server that is sent text needs no tokenizer."""
-    if folder.plain_tokenizer:
-        from redraft.engines.tokens import read_tokens
+    from redraft.engines.tokens import folder_tokens
 
-        return read_tokens(folder.plain_tokenizer)
-    from redraft.engines.stock import load_tokens
-
-    return load_tokens(str(folder.path))
+    return folder_tokens(folder)

@@ -11,6 +11,7 @@ _KINDS = {
     "hf": "hf:NAME_OR_PATH",
     "llamacpp": "llamacpp:[FILE.gguf]",
     "completions": "completions:URL#MODEL",
+    "vllm": "vllm:URL#MODEL",
     "openai": "openai:URL#MODEL",
     "scripted": "scripted:PATH",
 }
@@ -44,6 +45,10 @@ def load_engine(spec: str, dtype: str | None = None, device: str | None = None) 
             from redraft.engines.completions import CompletionsEngine
 
             return CompletionsEngine.of(rest)
+        if kind == "vllm":
+            from redraft.engines.vllm.engine import VllmEngine
+
+            return VllmEngine.of(rest)
         from redraft.engines.torch import TorchEngine
     except ModuleNotFoundError as error:
         raise MissingError(f"{needing} needs {error.name}: pip install 'redraft[{extra}]'") from error

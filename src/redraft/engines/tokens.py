@@ -9,7 +9,7 @@ from tokenizers import Tokenizer
 
 from redraft.edit.prompts.prompt import Part
 from redraft.edit.request import Message
-from redraft.engines.folder import read_json
+from redraft.engines.folder import Folder, read_json
 from redraft.engines.reading import NO_CHAT, Chat, rendered
 from redraft.errors import RedraftError
 
@@ -78,6 +78,16 @@ def read_tokens(file: Path) -> Tokens:
     """The tokenizer of a `tokenizer.json`; raises RedraftError for what is not JSON."""
     read_json(file)
     return Tokens(Tokenizer.from_file(str(file)))
+
+
+def folder_tokens(folder: Folder) -> Tokens:
+    """The tokenizer of a folder; raises RedraftError for one that cannot be loaded."""
+    if folder.plain_tokenizer:
+        return read_tokens(folder.plain_tokenizer)
+    # Here: transformers takes seconds to import, and is needed for chat templates and classes of their own alone.
+    from redraft.engines.stock import load_tokens
+
+    return load_tokens(str(folder.path))
 
 
 def _marked(text: str, special: Collection[str]) -> Iterable[Part]:
