@@ -21,14 +21,15 @@ _NEAREST = 6  # gaps between siblings that are counted
 class Spot:
     """A line before which new lines go; `like` is a sibling, whose indentation they take.
 
-    `beside` is the neighbour that the answer shows or names. `next_to`: it shows it right there.
+    `lead` is their indentation where there is no sibling. `beside` is the neighbour that the answer shows or names.
+    `next_to`: it shows it right there.
     """
 
     at: int
     like: int | None = None
     beside: int | None = None
     next_to: bool = False
-    indent: int | None = None
+    lead: str | None = None
 
 
 def default_spot(file: Outline, parent: int | None, node: Node | None) -> Spot:
@@ -47,7 +48,7 @@ def default_spot(file: Outline, parent: int | None, node: Node | None) -> Spot:
     if chosen:
         return Spot(file.nodes[chosen[-1]].end, chosen[-1], chosen[-1])
     if parent is not None and (body := file.nodes[parent].body) is not None:
-        return Spot(body[1], indent=(indent(file.lines[file.nodes[parent].head]) or 0) + 4)
+        return Spot(body[1], lead=" " * ((indent(file.lines[file.nodes[parent].head]) or 0) + 4))
     return Spot(len(file.lines))
 
 
@@ -79,7 +80,7 @@ def separation(file: Outline, spot: Spot, is_long: bool, above: int, below: int)
     """
     if not is_long:
         return (above, below) if spot.next_to or spot.like is None else (0, 0)
-    if spot.like is None and spot.indent:
+    if spot.like is None and spot.lead:
         return above, below
     node = None if spot.like is None else file.nodes[spot.like]
     is_top = node is None or node.parent is None

@@ -13,10 +13,11 @@ from redraft.edit.hunks.apply import HunkError, apply_lines
 from redraft.edit.merge.gone import without_shown
 from redraft.edit.merge.heads import with_head
 from redraft.edit.merge.insertion import Spot
+from redraft.edit.merge.lookup import nodes_of
 from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.runs import hunks_of, without_notes
-from redraft.edit.merge.spots import nodes_of, replaced, scope_of, spot_of
+from redraft.edit.merge.spots import replaced, scope_of, spot_of
 from redraft.edit.merge.structure import Structure, Way, reindented
 from redraft.edit.merge.told import at_spot, in_place
 from redraft.edit.merge.whole import is_whole

@@ -1,13 +1,15 @@
 """In: a file's lines, an answer's sentences. Out: the lines after what they order: delete, rename, move, add a line."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from redraft.edit.merge.insertion import inserted
-from redraft.edit.merge.patch import Patch, patched, taken_out
-from redraft.edit.merge.spots import nodes_of, scope_of, spot_of
+from redraft.edit.merge.lookup import Found, nodes_of, single, stands
+from redraft.edit.merge.patch import patched, taken_out
+from redraft.edit.merge.spots import scope_of, span_of, spot_of
 from redraft.edit.outline import Outline, outline
 from redraft.edit.words import Known, Saying, sayings
+from redraft.edit.words.known import whole_piece
 
 Lines = tuple[str, ...]
 
@@ -29,7 +31,7 @@ def _carried_out(lines: Lines, saying: Saying, path: str) -> Lines | None:
     if saying.verb == "rename" and len(saying.names) == 1 and saying.to:
         return _renamed(lines, saying, path)
     if saying.verb == "replace" and len(saying.names) == 1 and saying.to:
-        return _replaced(lines, saying)
+        return _replaced(lines, saying, path)
     if saying.verb == "add" and saying.new and saying.places:
         return _added(lines, saying, path)
     if saying.verb == "move" and len(saying.names) == 1 and len(saying.places) == 1:
@@ -48,7 +50,7 @@ def _added(lines: Lines, saying: Saying, path: str) -> Lines | None:
     if spot is None:
         return None
     at = file.nodes[spot.like].head if spot.like is not None else min(spot.at, len(lines) - 1)
-    lead = " " * spot.indent if spot.indent is not None else re.match(r"\s*", lines[at])[0]  # type: ignore[index]
+    lead = spot.lead if spot.lead is not None else lines[at][: len(lines[at]) - len(lines[at].lstrip())]
     return patched(lines, [inserted(lines, spot.at, [lead + text for text in saying.new], 0, 0)])
 
 
@@ -58,21 +60,21 @@ def _is_line(text: str) -> bool:
 
 
 def _removed(lines: Lines, saying: Saying, path: str) -> Lines | None:
+    """The lines without the one thing that each name means, with a blank line beside it, or without a stretch."""
     file = outline(lines, path)
-    patches = [patch for name in saying.names for patch in _without(name, file)]
+    span = span_of(saying.places, file)
+    found = [single(stands(name, file, span, in_parts=False)) for name in saying.names] or [_stretch(saying, file)]
+    patches = [taken_out(lines, each.start, each.end) for each in found if each is not None]
     return patched(lines, patches) if patches else None
 
 
-def _without(name: str, file: Outline) -> Iterator[Patch]:
-    """The patch that takes out the one thing that a name means, with a blank line beside it."""
-    nodes = nodes_of(name, file)
-    if len(nodes) == 1:
-        node = file.nodes[nodes[0]]
-        yield taken_out(file.lines, node.start, node.end)
-    elif not nodes:
-        found = [at for at, line in enumerate(file.lines) if line.strip() == name]
-        if len(found) == 1:
-            yield taken_out(file.lines, found[0], found[0] + 1)
+def _stretch(saying: Saying, file: Outline) -> Found | None:
+    """What lies from one thing to another, both counted."""
+    names = next((place.names for place in saying.places if place.relation == "through"), ())
+    firsts, lasts = (stands(name, file) for name in names) if len(names) == 2 else ((), ())
+    first = single(firsts)
+    last = next((each for each in lasts if first and each.end > first.start), None)
+    return Found(first.start, last.end) if first and last else None
 
 
 def _renamed(lines: Lines, saying: Saying, path: str) -> Lines | None:
@@ -87,13 +89,14 @@ def _renamed(lines: Lines, saying: Saying, path: str) -> Lines | None:
     return tuple(word.sub(new, line) if at in span else line for at, line in enumerate(lines))
 
 
-def _replaced(lines: Lines, saying: Saying) -> Lines | None:
-    """One piece of text instead of another, at its one place or everywhere."""
-    old = saying.names[0]
-    found = [at for at, line in enumerate(lines) if old in line]
-    if not found or (len(found) > 1 and not saying.everywhere) or saying.to in old:
+def _replaced(lines: Lines, saying: Saying, path: str) -> Lines | None:
+    """One piece of text instead of another, at its one place where the sentence says, or everywhere."""
+    old = whole_piece(saying.names[0])
+    span = span_of(saying.places, outline(lines, path))
+    found = [at for at in span if old.search(lines[at])]
+    if not found or (len(found) > 1 and not saying.everywhere):
         return None
-    return tuple(line.replace(old, saying.to) if at in found else line for at, line in enumerate(lines))
+    return tuple(old.sub(lambda _: saying.to, line) if at in found else line for at, line in enumerate(lines))
 
 
 def _moved(lines: Lines, saying: Saying, path: str) -> Lines | None:

@@ -1,10 +1,11 @@
 """In: a place told in words, and a file's outline. Out: the line before which new lines go."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 
-from redraft.edit.align.likeness import indent
 from redraft.edit.merge.insertion import Spot
+from redraft.edit.merge.lookup import Found, nodes_of, single, stands
 from redraft.edit.outline import Outline
 from redraft.edit.words import Place, Saying
 
@@ -12,20 +13,30 @@ _LINE = re.compile(r"line (\d+)")
 _RANKS = {"start": 1, "end": 1, "inside": 2, "instead": 2}  # a neighbour tells more than what both are in
 
 
-def spot_of(places: Sequence[Place], file: Outline) -> Spot | None:
+def spot_of(places: Sequence[Place], file: Outline, since: int | None = None) -> Spot | None:
     """The spot of a sentence that tells one or more places; None where nothing of the file is named, or several things.
 
-    Of "in `load`, after the line `x = 1`" the first says where the second is looked for.
+    Of "in `load`, after the line `x = 1`" the first says where the second is looked for; of two neighbours that stand
+    in several places each, the one place where they are neighbours is meant; else the first from line `since` on.
     """
-    scope = scope_of(places, file)
+    span = span_of(places, file)
     ranked = sorted(places, key=lambda place: _RANKS.get(place.relation, 0))
-    for place in ranked:
-        relations = ("after", "before") if place.relation == "between" else (place.relation,) * len(place.names)
-        pairs = zip(relations, place.names, strict=False)
-        found = next((spot for pair in pairs if (spot := _spot(*pair, file, scope)) is not None), None)
-        if found is not None:
-            return found
-    return None
+    told = [(pair, list(_spots(*pair, file, span))) for place in ranked for pair in _pairs(place)]
+    beside = [(relation, spots) for (relation, _), spots in told if relation in ("before", "after") and spots]
+    for spots in (*(spots for _, spots in beside), *_agreeing(beside, file)):
+        if len(spots) == 1:
+            return spots[0]
+    for spots in (spots for _, spots in beside if since is not None):
+        if later := [spot for spot in spots if spot.at >= (since or 0)]:
+            return later[0]
+    return next((spots[0] for _, spots in told if len(spots) == 1), None)
+
+
+def span_of(places: Sequence[Place], file: Outline) -> range:
+    """The lines in which a sentence says that something is: of a declaration, or from a line that it quotes on."""
+    if (scope := scope_of(places, file)) is not None:
+        return range(file.nodes[scope].start, file.nodes[scope].end)
+    return range(len(file.lines))
 
 
 def scope_of(places: Sequence[Place], file: Outline) -> int | None:
@@ -34,23 +45,52 @@ def scope_of(places: Sequence[Place], file: Outline) -> int | None:
     return next((nodes[0] for name in names if len(nodes := nodes_of(name, file)) == 1), None)
 
 
-def _spot(relation: str, name: str, file: Outline, scope: int | None) -> Spot | None:
+def replaced(said: Sequence[Saying], file: Outline) -> tuple[int, int] | None:
+    """The lines of the one declaration, without its comments, or of the one line that sentences say is replaced."""
+    saying = next((saying for saying in reversed(said) if saying.verb), None)
+    if saying is None or saying.verb != "replace" or saying.to or len(saying.names) != 1:
+        return None
+    found = single(stands(saying.names[0], file, span_of(saying.places, file)))
+    if found is None:
+        return None
+    return found.start if found.node is None else file.nodes[found.node].head, found.end
+
+
+def _pairs(place: Place) -> Iterator[tuple[str, str]]:
+    relations = ("after", "before") if place.relation == "between" else (place.relation,) * len(place.names)
+    return zip(relations, place.names, strict=False)
+
+
+def _agreeing(beside: Sequence[tuple[str, list[Spot]]], file: Outline) -> Iterator[list[Spot]]:
+    """The spots of one neighbour between which and those of another are only blank lines."""
+    for (relation, spots), (other, others) in combinations(beside, 2):
+        if {relation, other} == {"before", "after"}:
+            upper, lower = (spots, others) if relation == "after" else (others, spots)
+            ends = {_behind_blanks(spot.at, file) for spot in lower}
+            yield [spot for spot in upper if _behind_blanks(spot.at, file) in ends]
+
+
+def _behind_blanks(at: int, file: Outline) -> int:
+    while at < len(file.lines) and not file.lines[at].strip():
+        at += 1
+    return at
+
+
+def _spots(relation: str, name: str, file: Outline, span: range) -> Iterator[Spot]:
     if name == "file":
-        return Spot(0) if relation in ("start", "before") else Spot(len(file.lines))
-    if name == "imports":
-        return _by_imports(relation, file)
-    if match := _LINE.fullmatch(name):
+        yield Spot(0) if relation in ("start", "before") else Spot(len(file.lines))
+    elif name == "imports":
+        yield _by_imports(relation, file)
+    elif name == "class":
+        whole = [at for at in file.top() if file.nodes[at].is_container]
+        yield from filter(None, [_within(relation, whole[0], file)] if len(whole) == 1 and relation != "inside" else ())
+    elif name == "tests":
+        return
+    elif match := _LINE.fullmatch(name):
         at = min(int(match[1]), len(file.lines))
-        return Spot(at if relation != "before" else max(0, at - 1), indent=_indent_at(file, at))
-    nodes = nodes_of(name, file)
-    if len(nodes) == 1:
-        return _beside(relation, nodes[0], file)
-    span = range(len(file.lines)) if scope is None else range(file.nodes[scope].start, file.nodes[scope].end)
-    lines = [at for at in span if file.lines[at].strip() == name]
-    if len(lines) == 1 and not nodes:
-        at = lines[0]
-        return Spot(at if relation == "before" else at + 1, indent=_indent_at(file, at))
-    return None
+        yield Spot(at if relation != "before" else max(0, at - 1), lead=_lead_at(file, at))
+    else:
+        yield from filter(None, (_beside(relation, found, file) for found in stands(name, file, span)))
 
 
 def _by_imports(relation: str, file: Outline) -> Spot:
@@ -62,45 +102,29 @@ def _by_imports(relation: str, file: Outline) -> Spot:
     return Spot(file.nodes[imports[-1]].end, None, imports[-1])
 
 
-def nodes_of(name: str, file: Outline) -> list[int]:
-    """The declarations that a name means, `Class.method` in its class."""
-    owner, _, last = name.rpartition(".")
-    found = [at for at, node in enumerate(file.nodes) if node.name in (last, name) and node.name]
-    if owner and (inside := [at for at in found if _owner(at, file).endswith(owner.rpartition(".")[2])]):
-        return inside
-    return found
+def _beside(relation: str, found: Found, file: Outline) -> Spot | None:
+    at = found.start if relation == "before" else found.end
+    if found.node is None:
+        return None if relation in ("inside", "instead") else Spot(at, lead=_lead_at(file, found.start))
+    if relation in ("before", "after"):
+        return Spot(at, found.node, found.node)
+    return _within(relation, found.node, file)
 
 
-def replaced(said: Sequence[Saying], file: Outline) -> tuple[int, int] | None:
-    """The lines of the one declaration, without its comments, or of the one line that sentences say is replaced."""
-    saying = next((saying for saying in reversed(said) if saying.verb), None)
-    if saying is None or saying.verb != "replace" or saying.to or len(saying.names) != 1:
-        return None
-    spans = [(file.nodes[at].head, file.nodes[at].end) for at in nodes_of(saying.names[0], file)]
-    spans = spans or [(at, at + 1) for at, line in enumerate(file.lines) if line.strip() == saying.names[0]]
-    return spans[0] if len(spans) == 1 else None
-
-
-def _owner(at: int, file: Outline) -> str:
-    parent = file.nodes[at].parent
-    return "" if parent is None else file.nodes[parent].name
-
-
-def _beside(relation: str, at: int, file: Outline) -> Spot | None:
+def _within(relation: str, at: int, file: Outline) -> Spot | None:
     node = file.nodes[at]
-    if relation == "before":
-        return Spot(node.start, at, at)
-    if relation == "after":
-        return Spot(node.end, at, at)
     if node.body is None:
         return None
-    children = node.children
-    if node.is_container and children:
-        child = children[0] if relation == "start" else children[-1]
+    if node.is_container and node.children:
+        child = node.children[0] if relation == "start" else node.children[-1]
         return Spot(file.nodes[child].start if relation == "start" else file.nodes[child].end, child, child)
-    inner = next((line for line in file.lines[slice(*node.body)] if line.strip()), "")
-    return Spot(node.body[0] if relation == "start" else node.body[1], indent=indent(inner))
+    inner = next((line for line in file.lines[slice(*node.body)] if line.strip()), None)
+    return Spot(node.body[0] if relation == "start" else node.body[1], lead=inner and _lead(inner))
 
 
-def _indent_at(file: Outline, at: int) -> int | None:
-    return indent(file.lines[at]) if at < len(file.lines) else None
+def _lead_at(file: Outline, at: int) -> str | None:
+    return _lead(file.lines[at]) if at < len(file.lines) and file.lines[at].strip() else None
+
+
+def _lead(text: str) -> str:
+    return text[: len(text) - len(text.lstrip())]

@@ -208,8 +208,8 @@ class Structure:
         texts = tuple(line.text for line in self._block.lines[start:end])
         if spot.like is not None:
             texts = reindented(texts, texts[:1], self._file.lines[self._file.nodes[spot.like].head])
-        elif spot.indent is not None:
-            texts = reindented(texts, texts[:1], " " * spot.indent)
+        elif spot.lead is not None:
+            texts = reindented(texts, texts[:1], f"{spot.lead}.")
         nodes = [self._shown.nodes[units[at].node or 0] for at in run if units[at].node is not None]
         is_long = any(map(_is_long, nodes)) or not nodes
         above, below = separation(self._file, spot, is_long, self._blanks(start, -1), self._blanks(end - 1, 1))

@@ -16,8 +16,8 @@ def at_spot(file: Outline, block: Block, spot: Spot, is_declared: bool) -> Optio
     texts = tuple(line.text for line in block.lines)
     if spot.like is not None:
         texts = reindented(texts, texts[:1], file.lines[file.nodes[spot.like].head])
-    elif spot.indent is not None:
-        texts = reindented(texts, texts[:1], " " * spot.indent)
+    elif spot.lead is not None:
+        texts = reindented(texts, texts[:1], f"{spot.lead}.")
     told = int(speaks_of("blanks", last_lines(block.prose)))
     above, below = separation(file, spot, is_declared and len(texts) > 1, told, told)
     patch = inserted(file.lines, spot.at, texts, above, below)

@@ -57,8 +57,10 @@ class Known:
 
     def name(self, text: str) -> str:
         """The declared name that a piece of text is, `Class.method` for one with its owner; "" where it is none."""
-        text = _ARITY.sub("", text.strip()).removesuffix("()").lstrip("#.&*@") if len(text) <= LONGEST_QUOTE else ""
+        text = _ARITY.sub("", text.strip()).removesuffix("()") if len(text) <= LONGEST_QUOTE else ""
         if text in self.declared:
+            return text
+        if (text := text.lstrip("#.&*@")) in self.declared:
             return text
         if _QUALIFIED.fullmatch(text):
             names = re.split(r"\.|::|#|->", text)
@@ -85,6 +87,13 @@ class Known:
             yield self._text[start:end]
             at = self._text.find(text, end)
 
+    def has(self, text: str) -> bool:
+        """Whether some line holds a piece of text, its words whole."""
+        if not text or len(text) > LONGEST_QUOTE:
+            return False
+        piece = whole_piece(text)
+        return any(piece.search(line) for line in self.having(text))
+
     def imported(self, text: str) -> str:
         """The line that imports something, where one does: `using System;` for `System`."""
         word = re.compile(rf"(?<![\w.]){re.escape(text)}(?![\w.])") if len(text) <= LONGEST_QUOTE else None
@@ -102,6 +111,16 @@ class Known:
         if (call := re.match(r"[\w$.:#]+(?=\()", quoted)) and _SIGNATURE_END.fullmatch(quoted, call.end()):
             return self.name(call[0])
         return ""
+
+
+def whole_piece(text: str) -> re.Pattern[str]:
+    """Finds a piece of text that begins and ends where words do."""
+    left, right = (r"(?<![\w$])" if is_letter(text[0]) else "", r"(?![\w$])" if is_letter(text[-1]) else "")
+    return re.compile(left + re.escape(text) + right)
+
+
+def is_letter(sign: str) -> bool:
+    return sign.isalnum() or sign in "_$"
 
 
 def bare_line(text: str) -> str:

@@ -13,7 +13,7 @@ from redraft.edit.words.sentences import SIGN, Quote, Sentence, sentences, with_
 Verb = Literal[
     "add", "replace", "remove", "rename", "move", "keep", "change", "whole", "example", "run", "before", "after", ""
 ]
-Relation = Literal["before", "after", "start", "end", "inside", "between", "instead"]
+Relation = Literal["before", "after", "start", "end", "inside", "between", "instead", "through"]
 _SHORT_SENTENCE = 2  # spaces in a label that may end with a full stop
 _SHORT_LABEL = 30  # characters of a label that is read in all languages
 _LONGEST_LABEL = 160
@@ -158,7 +158,7 @@ def _tell(sentence: Sentence, operations: list[_Operation], rules: Grammar, know
         span = rules.span.search(sentence.said, first, last)
         if operation.verb in ("remove", "keep") and span:
             ends = tuple(_line(sentence, sign, known) for sign in (span["first"], span["last"]))
-            place = (Place("between", ends),) if all(ends) else ()
+            place = (Place("through", ends),) if all(ends) else ()
             yield Saying(operation.verb, (), "", place, False, sentence.text)
             continue
         aim = rules.aim.search(sentence.said, operation.begin, last) if _has_aim(operation.verb) else None
@@ -171,14 +171,14 @@ def _tell(sentence: Sentence, operations: list[_Operation], rules: Grammar, know
         spent = operation.names + (aim["to"] if aim else "")
         places = tuple(_places(sentence, rules, known, first, last, spent))
         if verb not in ("move", "change") or places or names:
-            new = _new(sentence, operation) if verb == "add" and not names else ()
+            new = _new(sentence, operation, known) if verb == "add" and not names else ()
             yield Saying(verb, names, to if names else "", places, everywhere and bool(names), sentence.text, new)
 
 
-def _new(sentence: Sentence, operation: _Operation) -> tuple[str, ...]:
+def _new(sentence: Sentence, operation: _Operation, known: Known) -> tuple[str, ...]:
     """The quoted code that an operation names; nothing where the file has any of it."""
     quotes = [sentence.quote(sign) for sign in re.findall(SIGN, operation.names)]
-    return () if any(quote.meant for quote in quotes) else tuple(quote.text for quote in quotes)
+    return () if any(quote.meant or known.has(quote.text) for quote in quotes) else tuple(each.text for each in quotes)
 
 
 def _settled(operation: _Operation, has_aim: bool, has_names: bool) -> Verb:
@@ -204,7 +204,7 @@ def _tell_place(sentence: Sentence, rules: Grammar, known: Known, doubtful: bool
     places = tuple(_places(sentence, rules, known, 0, len(said), subject["names"] if subject and names else ""))
     if places and not (doubtful and not said.endswith((":", "\uff1a"))):
         verb: Verb = "add" if rules.puts.search(said) and not doubtful else ""
-        unknown = tuple(quote.text for quote in sentence.quotes if not (quote.meant or known.holding(quote.text)))
+        unknown = tuple(quote.text for quote in sentence.quotes if not (quote.meant or known.has(quote.text)))
         new = unknown if verb == "add" and len(unknown) == 1 else ()
         yield Saying(verb, (), "", tuple(_owned(place, names) for place in places), False, sentence.text, new)
     elif names and said.endswith((":", "\uff1a")):
@@ -255,9 +255,9 @@ def _meant(sentence: Sentence, operation: _Operation, rules: Grammar, known: Kno
     if rules.imports.search(sentence.said):
         quotes = [sentence.quote(sign).text for sign in re.findall(SIGN, operation.names)]
         found = [names or list(filter(None, [known.imported(text)])) for names, text in zip(found, quotes, strict=True)]
-    if operation.verb == "rename":
+    if operation.verb in ("rename", "replace"):
         quotes = [sentence.quote(sign).text for sign in re.findall(SIGN, operation.names)]
-        found = [names or [text] * (text in known.words) for names, text in zip(found, quotes, strict=True)]
+        found = [names or [text] * known.has(text) for names, text in zip(found, quotes, strict=True)]
     whole = all(found) or operation.verb in ("keep", "change", "add")
     return tuple(name for names in found for name in names) if whole else ()
 
@@ -275,6 +275,6 @@ def _all_meant(quote: Quote, known: Known) -> list[str]:
 
 
 def _line(sentence: Sentence, sign: str, known: Known) -> str:
-    """What a quote means, or the one line of the file that it is a part of."""
+    """What a quote means, or the one line of the file that it is a part of; the quote where several lines have it."""
     quote = sentence.quote(sign)
-    return quote.meant or known.holding(quote.text)
+    return quote.meant or known.holding(quote.text) or (quote.text if known.has(quote.text) else "")
