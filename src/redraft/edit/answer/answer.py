@@ -1,18 +1,18 @@
 """In: a chat answer, and the file it is about. Out: `Answer`: its blocks line by line, and the words around them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 from pathlib import PurePosixPath
 
 from redraft.edit.answer.block import Block, Line
+from redraft.edit.answer.directives import divided, is_directive
 from redraft.edit.answer.fences import Fence, fences, is_prose, path_comment
 from redraft.edit.answer.languages import may_stand_in
 from redraft.edit.answer.notes import chances
 from redraft.edit.answer.signs import Texts, with_roles
 from redraft.edit.hunks.blocks import as_diffs
-from redraft.edit.words import Known, comment_body, sayings
+from redraft.edit.words import Known
 
 _NOTE = 0.6  # chance from which a comment is taken for a note
 
@@ -54,7 +54,7 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
     for fence in found:
         said += fence.before
         if id(fence) in meant and (block := _block(fence, texts, path, "\n".join(said), has_prose)) is not None:
-            blocks += _divided(block, texts)
+            blocks += divided(block, texts)
             said = []
     return Answer(tuple(blocks), "\n".join((*said, *after)), all(fence.is_closed for fence in found))
 
@@ -81,38 +81,14 @@ def _block(fence: Fence, file: Texts, path: str, prose: str, has_prose: bool) ->
     return Block(tuple(lines[:end]), len(lines) - end, fence.info, fence.title, prose)
 
 
-def _divided(block: Block, file: Texts) -> Iterator[Block]:
-    """A block cut before each comment that tells the place of what follows, which becomes the words before it."""
-    cuts = [at for at, line in enumerate(block.lines) if line.kind == "marker" and _tells_place(line.text, file)]
-    prose = block.prose
-    for start, end in pairwise(sorted({0, *cuts, len(block.lines)})):
-        lines = block.lines[start:end]
-        if start in cuts:
-            prose, lines = comment_body(lines[0].text.strip()) or "", lines[1:]
-        lines = _without_blank_ends(lines)
-        if lines:
-            yield replace(block, lines=lines, prose=prose, blanks=block.blanks if end == len(block.lines) else 0)
-
-
-def _without_blank_ends(lines: Sequence[Line]) -> tuple[Line, ...]:
-    written = [at for at, line in enumerate(lines) if not line.is_blank]
-    return tuple(lines[written[0] : written[-1] + 1]) if written else ()
-
-
-def _tells_place(text: str, file: Texts) -> bool:
-    if file.is_marker(text):
-        return False
-    said = sayings(comment_body(text.strip()) or text, file.known)
-    return any(place.names for saying in said if saying.verb in ("add", "replace", "") for place in saying.places)
-
-
 def _with_notes(lines: Sequence[Line], file: Texts, has_prose: bool) -> list[Line]:
     """The lines of a block, the comments that are probably notes as markers; a diff, and a
     sketch without a word around it, say themselves what is code."""
     if not has_prose or any(line.added or line.kind == "removed" for line in lines):
         return list(lines)
     found = chances(lines, file.lines, file.known, has_prose)
-    return [replace(line, kind="marker") if found.get(at, 0.0) > _NOTE else line for at, line in enumerate(lines)]
+    notes = {at for at, chance in found.items() if chance > _NOTE or is_directive(lines[at].text, chance, file)}
+    return [replace(line, kind="marker") if at in notes else line for at, line in enumerate(lines)]
 
 
 def _without_title(lines: Sequence[str], file: Texts, path: str) -> Sequence[str]:

@@ -81,11 +81,11 @@ def _spots(relation: str, name: str, file: Outline, span: range) -> Iterator[Spo
         yield Spot(0) if relation in ("start", "before") else Spot(len(file.lines))
     elif name == "imports":
         yield _by_imports(relation, file)
-    elif name == "class":
+    elif name in ("class", "tests") and not nodes_of(name, file):
         whole = [at for at in file.top() if file.nodes[at].is_container]
-        yield from filter(None, [_within(relation, whole[0], file)] if len(whole) == 1 and relation != "inside" else ())
-    elif name == "tests":
-        return
+        yield from filter(
+            None, [_within(relation, whole[0], file)] if len(whole) == 1 and relation in ("start", "end") else ()
+        )
     elif match := _LINE.fullmatch(name):
         at = min(int(match[1]), len(file.lines))
         yield Spot(at if relation != "before" else max(0, at - 1), lead=_lead_at(file, at))

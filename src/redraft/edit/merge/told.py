@@ -18,7 +18,8 @@ def at_spot(file: Outline, block: Block, spot: Spot, is_declared: bool) -> Optio
         texts = reindented(texts, texts[:1], file.lines[file.nodes[spot.like].head])
     elif spot.lead is not None:
         texts = reindented(texts, texts[:1], f"{spot.lead}.")
-    told = int(speaks_of("blanks", last_lines(block.prose)))
+    said = last_lines(block.prose)
+    told = int(speaks_of("blanks", said) and not speaks_of("no blanks", said))
     above, below = separation(file, spot, is_declared and len(texts) > 1, told, told)
     patch = inserted(file.lines, spot.at, texts, above, below)
     return Option(patched(file.lines, [patch]) or (), _AS_TOLD, "as told")

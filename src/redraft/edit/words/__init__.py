@@ -6,6 +6,7 @@ from redraft.edit.words.known import Known
 from redraft.edit.words.markers import is_marker, named
 from redraft.edit.words.notes import Deletion, deletion
 from redraft.edit.words.prose import Place, Saying, Verb, sayings
+from redraft.edit.words.quoting import quoting
 
 __all__ = [
     "Deletion",
@@ -17,6 +18,7 @@ __all__ = [
     "deletion",
     "is_marker",
     "named",
+    "quoting",
     "sayings",
     "shortened",
     "split_inline",

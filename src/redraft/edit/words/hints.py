@@ -31,6 +31,10 @@ _BLANKS = (
     r"\b(?:leer(?:e|en)? ?zeilen?|lignes? vides?|(?:líneas?|linhas?) (?:en|em|vací\w+|vazi\w+)|en blanco)\b",
     r"空行|空白|пуст(?:ая|ую|ой|ые|ых) строк",
 )
+_NO_BLANKS = (
+    r"\b(?:no|without|ohne|keine|sans|pas de|sin|sem)\b[^.;:]{0,20}\b(?:blank|empty|gap|Leer|lignes?|líneas?|linhas?)",
+    r"不空行|没有空行|空行なし|без пустых",
+)
 _COMMENTS = (
     r"\b(?:comment\w*|docs?|docstrings?|document\w*|java ?docs?|kdoc|typos?|wording|heading|remarks?|notes?)\b",
     r"\b(?:explain\w*|explanation|license|todo|reword\w*|spell\w*|Kommentar\w*|commentaires?|comentarios?|comentários?)\b",
@@ -51,6 +55,7 @@ _PATTERNS = {
         ("before", _BEFORE),
         ("after", _AFTER),
         ("blanks", _BLANKS),
+        ("no blanks", _NO_BLANKS),
         ("comments", _COMMENTS),
         ("asides", _ASIDES),
     )
@@ -58,8 +63,8 @@ _PATTERNS = {
 
 
 def speaks_of(subject: str, text: str) -> bool:
-    """Whether a text has a word of `subject`: "removal", "whole" (a file in full), "blanks" (lines), "comments",
-    "asides" (remarks in the code that are not meant for the file), or one that labels what was "before" and "after"."""
+    """Whether a text has a word of `subject`: "removal", "whole" (a file in full), "blanks" (lines), "no blanks",
+    "comments", "asides" (remarks in the code that are not meant for the file), or one that labels what was "before" and "after"."""
     return _PATTERNS[subject].search(text) is not None
 
 

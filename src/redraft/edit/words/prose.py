@@ -275,6 +275,6 @@ def _all_meant(quote: Quote, known: Known) -> list[str]:
 
 
 def _line(sentence: Sentence, sign: str, known: Known) -> str:
-    """What a quote means, or the one line of the file that it is a part of; the quote where several lines have it."""
+    """What a quote means, or the quote where lines have it, or the one line that has it within its words."""
     quote = sentence.quote(sign)
-    return quote.meant or known.holding(quote.text) or (quote.text if known.has(quote.text) else "")
+    return quote.meant or (quote.text if known.has(quote.text) else known.holding(quote.text))

@@ -1,0 +1,97 @@
+"""In: a block of an answer. Out: the blocks that its comments on places (`# below load:`) cut it into.
+
+Such a comment becomes the words before the lines that follow it, and is none of them.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from redraft.edit.answer.block import Block, Line
+from redraft.edit.answer.signs import Texts
+from redraft.edit.words import Place, comment_body, quoting, sayings
+from redraft.edit.words.grammar import THINGS
+
+_LIKELY = 0.4  # chance from which a comment that tells a place is taken for a note
+_ARROWS = (">>", "->", "=>", "\u2192", "\u00bb")
+_STRETCH = re.compile(r"\b(?:up|down|through) to\b|\b(?:omitted|dropped|left out)\b", re.IGNORECASE)
+_GOING_ON = (",", "(", "`", '"', "'")
+_SIGNS = re.compile(r"[^\w(`'\"]*")
+_NEIGHBOUR = ("before", "after", "between", "start", "end")
+
+
+def divided(block: Block, file: Texts) -> Iterator[Block]:
+    """A block cut before each note that tells the place of what follows."""
+    notes = {at: end for at, end in _notes(block.lines, file) if tells_place(_text(block.lines[at:end]), file)}
+    prose = block.prose
+    for start, end in pairwise(sorted({0, *notes, len(block.lines)})):
+        lines = block.lines[start:end]
+        if start in notes:
+            prose, lines = as_prose(_text(block.lines[start : notes[start]]), file), block.lines[notes[start] : end]
+        lines = _without_blank_ends(lines)
+        if lines:
+            yield replace(block, lines=lines, prose=prose, blanks=block.blanks if end == len(block.lines) else 0)
+
+
+def is_directive(line: str, chance: float, file: Texts) -> bool:
+    """Whether a comment tells a place and is more likely no code, or has signs in front as no other comment has."""
+    body = comment_body(line.strip()) or ""
+    return (chance > _LIKELY or body.startswith(_ARROWS)) and tells_place(body, file)
+
+
+def tells_place(text: str, file: Texts) -> bool:
+    """Whether the words of a comment say where in the file something goes, or what of it is replaced."""
+    if file.is_marker(f"// {text}") or _STRETCH.search(text):
+        return False
+    said = sayings(quoting(text, file.known), file.known)
+    return any(
+        (saying.verb in ("add", "replace", "") and any(map(_is_telling, saying.places)))
+        or (saying.verb == "replace" and saying.names)
+        for saying in said
+    )
+
+
+def _is_telling(place: Place) -> bool:
+    """Whether a place has a name of the file, or is the start or end of what a file is one of."""
+    return bool(place.names) and (place.relation in ("start", "end") or not {*place.names} <= {*THINGS})
+
+
+def as_prose(text: str, file: Texts) -> str:
+    """The words of a comment as a sentence before a block; one that only names neighbours says that lines are added."""
+    words = quoting(text, file.known)
+    said = sayings(words, file.known)
+    is_bare = bool(said) and not any(saying.verb for saying in said)
+    beside = any(place.relation in _NEIGHBOUR for saying in said for place in saying.places)
+    return f"Add this {words[:1].lower()}{words[1:]}" if is_bare and beside and words.isascii() else words
+
+
+def _notes(lines: Sequence[Line], file: Texts) -> Iterator[tuple[int, int]]:
+    """The notes of a block, each with the lines of the comment that go on with its sentence."""
+    at = 0
+    while at < len(lines):
+        end = at + 1
+        if lines[at].kind == "marker" and comment_body(lines[at].text.strip()) is not None:
+            while end < len(lines) and _goes_on(lines[end - 1].text, lines[end].text, file):
+                end += 1
+            yield at, end
+        at = end
+
+
+def _goes_on(above: str, text: str, file: Texts) -> bool:
+    """Whether a line is a comment that goes on with the sentence of the one above: alike signs stand in front."""
+    body = comment_body(text.strip())
+    if not body or text.strip() in file.stripped or above.rstrip().endswith((":", ".", "*/", "-->")):
+        return False
+    signs = [_SIGNS.match(line)[0] for line in (above, text)]  # type: ignore[index]
+    return signs[0] == signs[1] and (len(signs[0].split()) > 1 or body[:1].islower() or body.startswith(_GOING_ON))
+
+
+def _text(lines: Sequence[Line]) -> str:
+    bodies = (comment_body(line.text.strip()) or line.text.strip() for line in lines)
+    return " ".join(body.lstrip(" >*-=").rstrip(" *-=") for body in bodies)
+
+
+def _without_blank_ends(lines: Sequence[Line]) -> tuple[Line, ...]:
+    written = [at for at, line in enumerate(lines) if not line.is_blank]
+    return tuple(lines[written[0] : written[-1] + 1]) if written else ()

@@ -1,0 +1,61 @@
+"""In: a name, a line or a part of a line that words quote, and a file's outline. Out: where the file has it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from redraft.edit.outline import Outline
+from redraft.edit.words.known import whole_piece
+
+_MOST = 40  # places of one thing that are looked at
+
+
+@dataclass(frozen=True)
+class Found:
+    """Lines `start:end` of the file: a declaration, `node`, or a line."""
+
+    start: int
+    end: int
+    node: int | None = None
+
+
+def stands(name: str, file: Outline, span: range | None = None, in_parts: bool = True) -> list[Found]:
+    """Where a thing stands: as a declaration, else as a line, else as a part of lines; in a span, else in the file."""
+    every = range(len(file.lines))
+    found = _stands(name, file, every if span is None else span, in_parts)
+    return found if found or span in (None, every) else _stands(name, file, every, in_parts)
+
+
+def _stands(name: str, file: Outline, span: range, in_parts: bool) -> list[Found]:
+    if nodes := [at for at in nodes_of(name, file) if file.nodes[at].head in span]:
+        return [Found(file.nodes[at].start, file.nodes[at].end, at) for at in nodes]
+    found = list(islice((at for at in span if file.lines[at].strip() == name), _MOST))
+    if not found and name and in_parts:
+        piece = whole_piece(name)
+        found = list(islice((at for at in span if name in file.lines[at] and piece.search(file.lines[at])), _MOST))
+        heads = {file.nodes[at].head: at for at in reversed(range(len(file.nodes)))}
+        return [_headed(heads[at], file) if at in heads else Found(at, at + 1) for at in found]
+    return [Found(at, at + 1) for at in found]
+
+
+def nodes_of(name: str, file: Outline) -> list[int]:
+    """The declarations that a name means, `Class.method` in its class."""
+    owner, _, last = name.rpartition(".")
+    found = [at for at, node in enumerate(file.nodes) if node.name in (last, name) and node.name]
+    if owner and (inside := [at for at in found if _owner(at, file).endswith(owner.rpartition(".")[2])]):
+        return inside
+    return found
+
+
+def single(found: Sequence[Found]) -> Found | None:
+    return found[0] if len(found) == 1 else None
+
+
+def _headed(node: int, file: Outline) -> Found:
+    """The declaration whose head has a part that is quoted."""
+    return Found(file.nodes[node].start, file.nodes[node].end, node)
+
+
+def _owner(at: int, file: Outline) -> str:
+    parent = file.nodes[at].parent
+    return "" if parent is None else file.nodes[parent].name
