@@ -15,7 +15,7 @@ from redraft.edit.words.grammar import THINGS
 
 _LIKELY = 0.4  # chance from which a comment that tells a place is taken for a note
 _ARROWS = (">>", "->", "=>", "\u2192", "\u00bb")
-_STRETCH = re.compile(r"\b(?:up|down|through) to\b|\b(?:omitted|dropped|left out)\b", re.IGNORECASE)
+_LEFT_OUT = re.compile(r"\b(?:omitted|dropped|left out)\b", re.IGNORECASE)
 _GOING_ON = (",", "(", "`", '"', "'")
 _SIGNS = re.compile(r"[^\w(`'\"]*")
 _NEIGHBOUR = ("before", "after", "between", "start", "end")
@@ -42,7 +42,7 @@ def is_directive(line: str, chance: float, file: Texts) -> bool:
 
 def tells_place(text: str, file: Texts) -> bool:
     """Whether the words of a comment say where in the file something goes, or what of it is replaced."""
-    if file.is_marker(f"// {text}") or _STRETCH.search(text):
+    if file.is_marker(f"// {text}") or _LEFT_OUT.search(text):
         return False
     said = sayings(quoting(text, file.known), file.known)
     return any(

@@ -123,8 +123,12 @@ class Options:
 
     @cached_property
     def _spot(self) -> Spot | None:
+        return self._told()
+
+    def _told(self, since: int | None = None) -> Spot | None:
+        """The spot that the last sentence tells which tells one; of several the first from line `since` on."""
         told = (saying.places for saying in reversed(self._said) if saying.places)
-        return next((spot for places in told if (spot := spot_of(places, self._file)) is not None), None)
+        return next((spot for places in told if (spot := spot_of(places, self._file, since)) is not None), None)
 
     @cached_property
     def _scope(self) -> int | None:
@@ -251,8 +255,12 @@ class Options:
 
     def going_on(self, at: int) -> Iterator[Option]:
         """The block below the line at which the last block ended, in the declaration that this one was about."""
+        if self._block.explicit or self._plain is not None:
+            return
         nodes = [node for node in self._file.nodes if node.body is not None and node.head < at < node.end]
-        if not nodes or self._block.explicit or self._plain is not None:
+        if self._spot is None and (spot := self._told(at)) is not None:
+            yield at_spot(self._file, self._block, spot, self._is_long)
+        if not nodes:
             return
         found = aligned(self._file.lines[at : nodes[-1].end], self._block, self._path)
         if not isinstance(found, str):
@@ -276,9 +284,14 @@ class Options:
     def _as_told(self) -> Iterator[Option]:
         """New lines at the place that the words tell, or instead of what they say is replaced."""
         if self._spot is not None and self._share_known <= _MOST_KNOWN and not self._is_known:
-            yield at_spot(self._file, self._block, self._spot, bool(self._shown.top()))
+            yield at_spot(self._file, self._block, self._spot, self._is_long)
         if self._place is not None:
             yield in_place(self._file, self._block, self._place)
+
+    @property
+    def _is_long(self) -> bool:
+        """Whether a block shows a declaration of several lines."""
+        return any(self._shown.nodes[at].end - self._shown.nodes[at].head > 1 for at in self._shown.top())
 
     @cached_property
     def _place(self) -> tuple[int, int] | None:

@@ -9,7 +9,7 @@ from redraft.edit.merge.patch import patched, taken_out
 from redraft.edit.merge.spots import scope_of, span_of, spot_of
 from redraft.edit.outline import Outline, outline
 from redraft.edit.words import Known, Saying, sayings
-from redraft.edit.words.known import whole_piece
+from redraft.edit.words.known import is_word, whole_piece
 
 Lines = tuple[str, ...]
 
@@ -43,7 +43,7 @@ def _added(lines: Lines, saying: Saying, path: str) -> Lines | None:
     """Quoted lines at the place that the sentence tells; none where a block has brought them."""
     there = {line.strip() for line in lines}
     is_beside = any(place.relation in ("before", "after", "between") for place in saying.places)
-    if not is_beside or not there.isdisjoint(saying.new) or not all(map(_is_line, saying.new)):
+    if not is_beside or not there.isdisjoint(saying.new) or any(map(is_word, saying.new)):
         return None
     file = outline(lines, path)
     spot = spot_of(saying.places, file)
@@ -52,11 +52,6 @@ def _added(lines: Lines, saying: Saying, path: str) -> Lines | None:
     at = file.nodes[spot.like].head if spot.like is not None else min(spot.at, len(lines) - 1)
     lead = spot.lead if spot.lead is not None else lines[at][: len(lines[at]) - len(lines[at].lstrip())]
     return patched(lines, [inserted(lines, spot.at, [lead + text for text in saying.new], 0, 0)])
-
-
-def _is_line(text: str) -> bool:
-    """Whether quoted code may be a line of its own: more than a name."""
-    return re.fullmatch(r"[\w.:#$-]+(?:\(\))?", text) is None
 
 
 def _removed(lines: Lines, saying: Saying, path: str) -> Lines | None:

@@ -8,6 +8,7 @@ from redraft.edit.merge.insertion import Spot
 from redraft.edit.merge.lookup import Found, nodes_of, single, stands
 from redraft.edit.outline import Outline
 from redraft.edit.words import Place, Saying
+from redraft.edit.words.grammar import THINGS
 
 _LINE = re.compile(r"line (\d+)")
 _RANKS = {"start": 1, "end": 1, "inside": 2, "instead": 2}  # a neighbour tells more than what both are in
@@ -23,9 +24,10 @@ def spot_of(places: Sequence[Place], file: Outline, since: int | None = None) ->
     ranked = sorted(places, key=lambda place: _RANKS.get(place.relation, 0))
     told = [(pair, list(_spots(*pair, file, span))) for place in ranked for pair in _pairs(place)]
     beside = [(relation, spots) for (relation, _), spots in told if relation in ("before", "after") and spots]
-    for spots in (*(spots for _, spots in beside), *_agreeing(beside, file)):
+    for spots in (*_agreeing(beside, file), *(spots for _, spots in beside)):
         if len(spots) == 1:
             return spots[0]
+    since = _line_of(places, file) if since is None else since
     for spots in (spots for _, spots in beside if since is not None):
         if later := [spot for spot in spots if spot.at >= (since or 0)]:
             return later[0]
@@ -36,7 +38,14 @@ def span_of(places: Sequence[Place], file: Outline) -> range:
     """The lines in which a sentence says that something is: of a declaration, or from a line that it quotes on."""
     if (scope := scope_of(places, file)) is not None:
         return range(file.nodes[scope].start, file.nodes[scope].end)
-    return range(len(file.lines))
+    return range(_line_of(places, file) or 0, len(file.lines))
+
+
+def _line_of(places: Sequence[Place], file: Outline) -> int | None:
+    """The one line in or under which a sentence says that something is."""
+    names = (name for place in places if place.relation == "inside" for name in place.names if name not in THINGS)
+    found = (single(stands(name, file)) for name in names)
+    return next((each.start for each in found if each is not None and each.node is None), None)
 
 
 def scope_of(places: Sequence[Place], file: Outline) -> int | None:
@@ -66,8 +75,14 @@ def _agreeing(beside: Sequence[tuple[str, list[Spot]]], file: Outline) -> Iterat
     for (relation, spots), (other, others) in combinations(beside, 2):
         if {relation, other} == {"before", "after"}:
             upper, lower = (spots, others) if relation == "after" else (others, spots)
-            ends = {_behind_blanks(spot.at, file) for spot in lower}
+            ends = {at for spot in lower for at in _fronts(spot, file)}
             yield [spot for spot in upper if _behind_blanks(spot.at, file) in ends]
+
+
+def _fronts(spot: Spot, file: Outline) -> range:
+    """The lines before which something stands in front of a spot, or between a declaration's comments and its head."""
+    at = _behind_blanks(spot.at, file)
+    return range(at, max(at, at if spot.like is None else file.nodes[spot.like].head) + 1)
 
 
 def _behind_blanks(at: int, file: Outline) -> int:

@@ -206,10 +206,7 @@ class Structure:
             self.unplaced = self.unplaced or (self._spot is None and not is_import)
             spot = self._spot or default_spot(self._file, parent, self._shown.nodes[node] if node is not None else None)
         texts = tuple(line.text for line in self._block.lines[start:end])
-        if spot.like is not None:
-            texts = reindented(texts, texts[:1], self._file.lines[self._file.nodes[spot.like].head])
-        elif spot.lead is not None:
-            texts = reindented(texts, texts[:1], f"{spot.lead}.")
+        texts = fitted(texts, spot, self._file)
         nodes = [self._shown.nodes[units[at].node or 0] for at in run if units[at].node is not None]
         is_long = any(map(_is_long, nodes)) or not nodes
         above, below = separation(self._file, spot, is_long, self._blanks(start, -1), self._blanks(end - 1, 1))
@@ -275,6 +272,19 @@ def _behind(file: Outline, at: int) -> int:
     while at < len(file.lines) and not file.lines[at].strip():
         at += 1
     return at
+
+
+def fitted(texts: tuple[str, ...], spot: Spot, file: Outline) -> tuple[str, ...]:
+    """New lines, indented as the spot tells; as they are where they stand between what is around them already."""
+    if spot.like is not None:
+        return reindented(texts, texts[:1], file.lines[file.nodes[spot.like].head])
+    if spot.lead is None or not texts:
+        return texts
+    around = [indent(line) for line in (*file.lines[: spot.at][-3:], *file.lines[spot.at : spot.at + 2])]
+    widths = [width for width in around if width is not None]
+    own = indent(texts[0]) or 0
+    is_between = own > min(widths, default=0) and own <= max(widths, default=0)
+    return texts if is_between else reindented(texts, texts[:1], f"{spot.lead}.")
 
 
 def reindented(texts: tuple[str, ...], first: Sequence[str], place: str) -> tuple[str, ...]:

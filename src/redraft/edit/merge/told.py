@@ -4,25 +4,23 @@ from redraft.edit.answer.block import Block
 from redraft.edit.merge.insertion import Spot, inserted, separation
 from redraft.edit.merge.option import Option
 from redraft.edit.merge.patch import patched
-from redraft.edit.merge.structure import reindented
+from redraft.edit.merge.structure import fitted, reindented
 from redraft.edit.outline import Outline
 from redraft.edit.words.hints import last_lines, speaks_of
 
 _AS_TOLD = 0.2
+_NOTE = 0.3  # what speaks against new lines of which some may be left out
 
 
-def at_spot(file: Outline, block: Block, spot: Spot, is_declared: bool) -> Option:
-    """The lines at a spot; `is_declared`: a declaration is among them."""
-    texts = tuple(line.text for line in block.lines)
-    if spot.like is not None:
-        texts = reindented(texts, texts[:1], file.lines[file.nodes[spot.like].head])
-    elif spot.lead is not None:
-        texts = reindented(texts, texts[:1], f"{spot.lead}.")
+def at_spot(file: Outline, block: Block, spot: Spot, is_long: bool) -> Option:
+    """The lines at a spot, without notes; `is_long`: a declaration of several lines is among them."""
+    texts = fitted(tuple(line.text for line in block.lines if line.kind != "marker"), spot, file)
     said = last_lines(block.prose)
     told = int(speaks_of("blanks", said) and not speaks_of("no blanks", said))
-    above, below = separation(file, spot, is_declared and len(texts) > 1, told, told)
+    above, below = (max(told, count) for count in separation(file, spot, is_long, told, told))
     patch = inserted(file.lines, spot.at, texts, above, below)
-    return Option(patched(file.lines, [patch]) or (), _AS_TOLD, "as told")
+    notes = sum(line.kind == "marker" for line in block.lines)
+    return Option(patched(file.lines, [patch]) or (), _AS_TOLD + _NOTE * notes, "as told")
 
 
 def in_place(file: Outline, block: Block, span: tuple[int, int]) -> Option:

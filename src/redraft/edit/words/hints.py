@@ -64,7 +64,8 @@ _PATTERNS = {
 
 def speaks_of(subject: str, text: str) -> bool:
     """Whether a text has a word of `subject`: "removal", "whole" (a file in full), "blanks" (lines), "no blanks",
-    "comments", "asides" (remarks in the code that are not meant for the file), or one that labels what was "before" and "after"."""
+    "comments", "asides" (remarks in the code that are not meant for the file), or one that labels what was "before" and
+    "after"."""
     return _PATTERNS[subject].search(text) is not None
 
 

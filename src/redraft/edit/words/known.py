@@ -128,6 +128,11 @@ def bare_line(text: str) -> str:
     return text.strip().rstrip(",;:{ ") or text.strip()
 
 
+def is_word(text: str) -> bool:
+    """Whether a text may be a name and nothing more: `load`, `Store.load()`."""
+    return re.fullmatch(r"[\w.:#$-]+(?:\(\))?", text) is not None
+
+
 def is_identifier(text: str) -> bool:
     """Whether a word looks like a name in code: `parse_row`, `parseRow`, `Store.close`, `main()`."""
     return bool(_NAME.match(text)) and (

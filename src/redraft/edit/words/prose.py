@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
 from redraft.edit.words.grammar import LANGUAGES, THINGS, Grammar, grammar, language_of
-from redraft.edit.words.known import Known
+from redraft.edit.words.known import Known, is_word
 from redraft.edit.words.sentences import SIGN, Quote, Sentence, sentences, with_names
 
 Verb = Literal[
@@ -127,7 +127,8 @@ def _operations(sentence: Sentence, rules: Grammar) -> list[_Operation]:
             names = match["names"] or ""
             kind = match["kind"] or ""
             is_part = bool(kind) and rules.part.fullmatch(kind) is not None
-            names = "" if is_part else _listed(names, said[match.end() :])
+            is_named = any(is_word(sentence.quote(sign).text) for sign in re.findall(SIGN, names))
+            names = "" if is_part and is_named else _listed(names, said[match.end() :])
             found.append(_Operation(_verb(verb), match.start(), match.start("verb"), match.end(), names))
     found.sort(key=lambda operation: (operation.start, -len(operation.names), operation.begin))
     kept: list[_Operation] = []
@@ -229,8 +230,10 @@ def _places(sentence: Sentence, rules: Grammar, known: Known, first: int, last: 
             if set(names) & set(spent) or any(match.start() < end and match.end() > start for start, end in taken):
                 continue
             thing = next((thing for thing in THINGS if match[thing]), "")
-            meant = _resolved(sentence, names, thing, match[0], rules, known)
             relation = _relation(rule.name)
+            if thing == "file" and relation in ("before", "after"):
+                continue
+            meant = _resolved(sentence, names, thing, match[0], rules, known)
             if meant or (relation in ("start", "end") and not names):
                 taken.append(match.span())
                 yield Place(relation, meant)
