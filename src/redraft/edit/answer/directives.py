@@ -15,7 +15,7 @@ from redraft.edit.words.grammar import THINGS
 
 _LIKELY = 0.4  # chance from which a comment that tells a place is taken for a note
 _ARROWS = (">>", "->", "=>", "\u2192", "\u00bb")
-_LEFT_OUT = re.compile(r"\b(?:omitted|dropped|left out)\b", re.IGNORECASE)
+_LEFT_OUT = re.compile(r"\b(?:up|down|through) to\b|\b(?:omitted|dropped|left out)\b", re.IGNORECASE)
 _GOING_ON = (",", "(", "`", '"', "'")
 _SIGNS = re.compile(r"[^\w(`'\"]*")
 _NEIGHBOUR = ("before", "after", "between", "start", "end")

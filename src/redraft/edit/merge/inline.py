@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.drift import tokens
-from redraft.edit.merge.structure import reindented
+from redraft.edit.merge.indentation import reindented
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import Known, comment_body, is_marker, split_inline

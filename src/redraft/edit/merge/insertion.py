@@ -22,7 +22,7 @@ class Spot:
     """A line before which new lines go; `like` is a sibling, whose indentation they take.
 
     `lead` is their indentation where there is no sibling. `beside` is the neighbour that the answer shows or names.
-    `next_to`: it shows it right there.
+    `next_to`: it shows it right there. `apart`: words ask for blank lines around.
     """
 
     at: int
@@ -30,6 +30,7 @@ class Spot:
     beside: int | None = None
     next_to: bool = False
     lead: str | None = None
+    apart: bool = False
 
 
 def default_spot(file: Outline, parent: int | None, node: Node | None) -> Spot:
@@ -78,8 +79,10 @@ def separation(file: Outline, spot: Spot, is_long: bool, above: int, below: int)
 
     `is_long`: a declaration of several lines is among them.
     """
+    if spot.apart:
+        above, below = max(above, 1), max(below, 1)
     if not is_long:
-        return (above, below) if spot.next_to or spot.like is None else (0, 0)
+        return (above, below) if spot.apart or spot.next_to or spot.like is None else (0, 0)
     if spot.like is None and spot.lead:
         return above, below
     node = None if spot.like is None else file.nodes[spot.like]

@@ -12,13 +12,14 @@ from redraft.edit.guard.account import Account, Evidence
 from redraft.edit.hunks.apply import HunkError, apply_lines
 from redraft.edit.merge.gone import without_shown
 from redraft.edit.merge.heads import with_head
+from redraft.edit.merge.indentation import reindented
 from redraft.edit.merge.insertion import Spot
 from redraft.edit.merge.lookup import nodes_of
 from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.runs import hunks_of, without_notes
 from redraft.edit.merge.spots import replaced, scope_of, spot_of
-from redraft.edit.merge.structure import Structure, Way, reindented
+from redraft.edit.merge.structure import Structure, Way
 from redraft.edit.merge.told import at_spot, in_place
 from redraft.edit.merge.whole import is_whole
 from redraft.edit.outline import Outline, fragment
@@ -128,7 +129,9 @@ class Options:
     def _told(self, since: int | None = None) -> Spot | None:
         """The spot that the last sentence tells which tells one; of several the first from line `since` on."""
         told = (saying.places for saying in reversed(self._said) if saying.places)
-        return next((spot for places in told if (spot := spot_of(places, self._file, since)) is not None), None)
+        spot = next((spot for places in told if (spot := spot_of(places, self._file, since)) is not None), None)
+        words = last_lines(self._block.prose)
+        return spot and replace(spot, apart=speaks_of("blanks", words) and not speaks_of("no blanks", words))
 
     @cached_property
     def _scope(self) -> int | None:
@@ -259,10 +262,8 @@ class Options:
             return
         nodes = [node for node in self._file.nodes if node.body is not None and node.head < at < node.end]
         if self._spot is None and (spot := self._told(at)) is not None:
-            yield at_spot(self._file, self._block, spot, self._is_long)
-        if not nodes:
-            return
-        found = aligned(self._file.lines[at : nodes[-1].end], self._block, self._path)
+            yield at_spot(self._file, self._block, spot, self._shown)
+        found = aligned(self._file.lines[at : nodes[-1].end], self._block, self._path) if nodes else ""
         if not isinstance(found, str):
             lines = self._with(found[0], at)
             cost = self._unaccounted(self._account.judge_lines(lines))
@@ -284,14 +285,9 @@ class Options:
     def _as_told(self) -> Iterator[Option]:
         """New lines at the place that the words tell, or instead of what they say is replaced."""
         if self._spot is not None and self._share_known <= _MOST_KNOWN and not self._is_known:
-            yield at_spot(self._file, self._block, self._spot, self._is_long)
+            yield at_spot(self._file, self._block, self._spot, self._shown)
         if self._place is not None:
             yield in_place(self._file, self._block, self._place)
-
-    @property
-    def _is_long(self) -> bool:
-        """Whether a block shows a declaration of several lines."""
-        return any(self._shown.nodes[at].end - self._shown.nodes[at].head > 1 for at in self._shown.top())
 
     @cached_property
     def _place(self) -> tuple[int, int] | None:

@@ -13,6 +13,7 @@ from itertools import groupby
 from redraft.edit.align.likeness import indent
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block, Line
+from redraft.edit.merge.indentation import fitted, reindented
 from redraft.edit.merge.insertion import Spot, default_spot, inserted, separation
 from redraft.edit.merge.matching import Matcher
 from redraft.edit.merge.patch import Patch
@@ -272,37 +273,6 @@ def _behind(file: Outline, at: int) -> int:
     while at < len(file.lines) and not file.lines[at].strip():
         at += 1
     return at
-
-
-def fitted(texts: tuple[str, ...], spot: Spot, file: Outline) -> tuple[str, ...]:
-    """New lines, indented as the spot tells; as they are where they stand between what is around them already."""
-    if spot.like is not None:
-        return reindented(texts, texts[:1], file.lines[file.nodes[spot.like].head])
-    if spot.lead is None or not texts:
-        return texts
-    around = [indent(line) for line in (*file.lines[: spot.at][-3:], *file.lines[spot.at : spot.at + 2])]
-    widths = [width for width in around if width is not None]
-    own = indent(texts[0]) or 0
-    is_between = own > min(widths, default=0) and own <= max(widths, default=0)
-    return texts if is_between else reindented(texts, texts[:1], f"{spot.lead}.")
-
-
-def reindented(texts: tuple[str, ...], first: Sequence[str], place: str) -> tuple[str, ...]:
-    """Lines moved so that `first` is indented like `place`; as they are where that cannot be done evenly."""
-    have, want = _lead(first[0]) if first else "", _lead(place)
-    if have == want:
-        return texts
-    if want.endswith(have):
-        more = want.removesuffix(have)
-        return tuple(more + text if text.strip() else text for text in texts)
-    if have.endswith(want) and all(text.startswith(have.removesuffix(want)) for text in texts if text.strip()):
-        less = len(have) - len(want)
-        return tuple(text[less:] if text.strip() else text for text in texts)
-    return texts
-
-
-def _lead(text: str) -> str:
-    return text[: len(text) - len(text.lstrip())] if text.strip() else text
 
 
 def width(lines: Sequence[str]) -> int:

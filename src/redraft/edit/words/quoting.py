@@ -1,14 +1,19 @@
 """In: the words of a comment, and what the file knows. Out: the words with the file's code in ticks, as in prose."""
 
 import re
+from itertools import islice
 
-from redraft.edit.words.known import Known, is_identifier
+from redraft.edit.words.known import Known, is_identifier, whole_piece
 
 _TICKED = re.compile(r"(`[^`]+`)")
-_SAID = re.compile(
-    r"(?<![\w`])([\"'\u201c\u201e\u00ab])(?P<text>[^\"\u201c\u201d\u00bb`]{2,120}?)[\"'\u201d\u00bb](?!\w)"
-)
+_QUOTES = "\"'\u201c\u201e\u00ab"
+_SAID = re.compile(r"[\"'\u201c\u201e\u00ab](?P<text>[^\"\u201c\u201d\u00bb`]{2,120}?)[\"'\u201d\u00bb](?!\w)")
 _CODE = re.compile(r"[_()<>{}\[\]=;/@$#\"']|\w[.:-]+\w|^[.:]\w|^[A-Z]{3,}\d*$")
+_PHRASE = re.compile(
+    r"\b(?P<relation>below|above|under|underneath|beneath|after|before|behind) (?:(?:the|its) )?"
+    r"(?P<words>(?:[\w-]+ ){0,3}[\w-]+)(?=\s*(?:$|[,.;:(])| and | of )"
+)
+_LONG = 4  # letters of a word that tells a line
 _END = ".,:;"
 _MOST = 24  # words of one piece of code, and the blanks between them
 _SIGNS = " \t*-=~_/#>\u2192\u00bb"
@@ -18,14 +23,25 @@ _RULES = " \t*-=~_#"
 def quoting(text: str, known: Known) -> str:
     """`below strcmp(a, b) and above "x = 1"` with ticks around what a line of the file holds."""
     bare = text.lstrip(_SIGNS).rstrip(_RULES)
-    for read in (_of_code, _of_quotes):
-        pieces = (piece if piece.startswith("`") else read(piece, known) for piece in _TICKED.split(bare))
-        bare = "".join(pieces)
+    for read in (_of_code, _of_phrases):
+        bare = "".join(piece if piece[:1] == "`" else read(piece, known) for piece in _TICKED.split(bare))
     return bare
 
 
-def _of_quotes(text: str, known: Known) -> str:
-    return _SAID.sub(lambda said: f"`{said['text'].strip()}`" if known.has(said["text"].strip()) else said[0], text)
+def _of_phrases(text: str, known: Known) -> str:
+    """`below the copyright line`: the line in ticks, where one has all words of the phrase that the file has at all."""
+
+    def line(match: re.Match[str]) -> str:
+        words = [word for word in match["words"].split() if word in known.words]
+        holding = _holding(words, known) if any(len(word) >= _LONG for word in words) else []
+        return f"{match['relation']} `{holding[0]}`" if len(holding) == 1 else match[0]
+
+    return _PHRASE.sub(line, text)
+
+
+def _holding(words: list[str], known: Known) -> list[str]:
+    pieces = [whole_piece(word) for word in words]
+    return list(islice((line for line in known.having(words[0]) if all(piece.search(line) for piece in pieces)), 2))
 
 
 def _of_code(text: str, known: Known) -> str:
@@ -41,6 +57,10 @@ def _of_code(text: str, known: Known) -> str:
 def _longest(words: list[str], known: Known) -> tuple[str, int]:
     """The longest piece of code that some words begin with, in ticks, and how many of them it is; else the first."""
     first = words[0]
+    said = _SAID.match("".join(words)) if first[0] in _QUOTES else None
+    if said is not None and known.has(said["text"].strip()):
+        count = len(re.findall(r"\S+|\s+", said[0]))
+        return f"`{said['text'].strip()}`{''.join(words[:count])[said.end() :]}", count
     if _CODE.search(first.rstrip(_END)) or is_identifier(first):
         for count in range(len(words), 0, -1):
             text = "".join(words[:count]).rstrip()
