@@ -75,7 +75,7 @@ def test_without_vanilla_nothing_is_compared_with_it(folder: Path, capfd: pytest
     for record in read_records(Path("records.jsonl")):
         assert (record.vanilla_seconds, record.speed_up, record.equal_to_vanilla) == (None, None, None)
     assert (json.loads(last)["speed_up_median"], json.loads(last)["equal_to_vanilla"]) == (None, None)
-    exact, _, _, same, _, _, _, speed_up = shown.split(" | ")[3:11]
+    exact, _, _, same, _, _, _, _, speed_up = shown.split(" | ")[3:12]
     assert (exact, same, speed_up) == ("1 (50.0%)", "-", "-")
 
 

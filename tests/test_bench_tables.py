@@ -50,15 +50,15 @@ def test_a_table_has_a_row_a_size_class_and_one_for_all() -> None:
     head, rule, *rows = table(
         [large, replace(large, status="error"), replace(RECORD, equal_to_vanilla=True, peak_memory=2048.0)]
     ).split("\n")
-    assert {line.count("|") for line in (head, rule, *rows)} == {17}
+    assert {line.count("|") for line in (head, rule, *rows)} == {18}
     one, both, three = "1 (100.0%)", "2 (100.0%)", "3 (100.0%)"
-    fast = "4.0x | 4.04x"
+    fast = "1.50 | 1.50 | 4.0x | 4.04x"
     assert rows == [
-        f"| up to 100 | 1 | 0 | {one} | {one} | {one} | 100% | 300 | - | - | - | - | 1 | 1.0 | - | 2,048 |",
-        f"| 100-400 | 2 | 1 | 0 (0.0%) | {both} | {both} | 0% | 300 | 1.50 | 1.50 | {fast} | 3 | 3.0 | - | - |",
-        f"| all | 3 | 1 | 1 (33.3%) | {three} | {three} | 50% | 300 | 1.50 | 1.50 | {fast} | 2 | 2.0 | - | 2,048 |",
+        f"| up to 100 | 1 | 0 | {one} | {one} | {one} | 100% | 300 | 25 | - | - | - | - | 1 | 1.0 | - | 2,048 |",
+        f"| 100-400 | 2 | 1 | 0 (0.0%) | {both} | {both} | 0% | 300 | 25 | {fast} | 3 | 3.0 | - | - |",
+        f"| all | 3 | 1 | 1 (33.3%) | {three} | {three} | 50% | 300 | 25 | {fast} | 2 | 2.0 | - | 2,048 |",
     ]
-    assert table([]).split("\n")[2] == "| all | 0 | 0 |" + " - |" * 13
+    assert table([]).split("\n")[2] == "| all | 0 | 0 |" + " - |" * 14
 
 
 def test_time_is_told_by_phase_and_size() -> None:

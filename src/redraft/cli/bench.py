@@ -3,6 +3,7 @@
 import json
 import shlex
 import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from statistics import mean, median
@@ -12,13 +13,15 @@ import typer
 
 from redraft.cli import options
 from redraft.cli.lines import write_lines
-from redraft.engines import Sampling
+from redraft.cli.replay import replay
+from redraft.edit import jsonl
+from redraft.engines import Engine, Sampling
 from redraft.engines.spec import load_engine
 from redraft.errors import RedraftError
 from redraft.measure.cases import read_cases
 from redraft.measure.report import race, speed_plots
 from redraft.measure.report.speed import accepted, by_language, by_style, by_trait, phases, summary, table
-from redraft.measure.speed.bench import Bench
+from redraft.measure.speed.bench import Bench, Measured
 from redraft.measure.speed.environment import describe
 from redraft.measure.speed.forwards import count_forwards, histogram
 from redraft.measure.speed.peers import read_peers
@@ -26,6 +29,7 @@ from redraft.measure.speed.record import Environment, Record, read_records
 from redraft.measure.speed.traits import traits
 
 bench = typer.Typer(no_args_is_help=True, help="Measure speed, forwards and exactness.")
+bench.command()(replay)
 
 Peers = Annotated[
     Path | None, typer.Option("--peers", metavar="PEERS.jsonl", help="From benchmarks/peers/run.py, on the same edits.")
@@ -49,6 +53,10 @@ def run(
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first cases.")] = None,
     max_tokens: options.MaxTokens = None,
     window: options.WindowOption = None,
+    recordings: Annotated[
+        Path | None,
+        typer.Option("--recordings", metavar="FILE.jsonl", help="Keep the ids, too, for `bench replay`."),
+    ] = None,
 ) -> int:
     """Measure each case with drafts and token by token; a table, then one line of JSON."""
     done = read_records(out) if out.exists() else []
@@ -61,7 +69,8 @@ def run(
         environment = describe(engine, model, command, cases=len(chosen), max_tokens=max_tokens, window=window)
         _check_same(out, done, environment)
         measured = Bench(model, environment, Sampling(max_tokens=max_tokens), vanilla).run(pending)
-        write_lines(out, (asdict(each.record) for each in measured), "cases", len(pending), append=True)
+        records = _kept(measured, model, recordings)
+        write_lines(out, map(asdict, records), "cases", len(pending), append=True)
     _report(read_records(out))
     return 0
 
@@ -117,6 +126,16 @@ def forwards(
     if at_most is not None and mean(counts) > at_most:
         raise RedraftError(f"{mean(counts):.2f} forwards an edit beyond the prompt's, more than {at_most:g}")
     return 0
+
+
+def _kept(measured: Iterable[Measured], model: Engine, recordings: Path | None) -> Iterator[Record]:
+    """The records; what can be replayed goes to the file of recordings."""
+    for each in measured:
+        if recordings is not None and each.record.status != "error":
+            from redraft.measure.speed.recording import recording
+
+            jsonl.append(recordings, [asdict(recording(each, model))])
+        yield each.record
 
 
 def _check_same(out: Path, done: list[Record], environment: Environment) -> None:

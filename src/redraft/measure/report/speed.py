@@ -118,6 +118,7 @@ _COLUMNS: tuple[Column, ...] = (
     *_SHARES,
     ("equal to vanilla", typical(_percent_equal, "{:.0f}%", mean)),
     ("characters/s, median", typical(lambda record: record.chars_per_second, "{:,.0f}")),
+    ("tokens/s, median", typical(lambda record: record.completion_tokens / record.seconds, "{:,.0f}")),
     ("limit ratio, median", typical(lambda record: record.limit_ratio, "{:.2f}")),
     ("limit ratio, 90th percentile", typical(lambda record: record.limit_ratio, "{:.2f}", percentile_90)),
     ("speed-up, median", typical(lambda record: record.speed_up, "{:.1f}x")),

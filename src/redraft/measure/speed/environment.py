@@ -6,14 +6,13 @@ import subprocess
 from importlib.metadata import version
 from pathlib import Path
 
-from redraft.engines import Engine
 from redraft.measure.speed.limit import OwnModel
 from redraft.measure.speed.record import Environment
 
 _CPU_INFO = Path("/proc/cpuinfo")
 
 
-def describe(spec: str, engine: Engine, command: str, **of_run: int | None) -> Environment:
+def describe(spec: str, engine: object, command: str, **of_run: int | None) -> Environment:
     """`of_run`: `cases`, `max_tokens` and `window` of the run."""
     versions = {name: version(name) for name in ("redraft", "torch", "transformers")}
     versions["python"] = platform.python_version()

@@ -49,7 +49,8 @@ class Record:
 
     `seconds` is the time with drafts, `limit_seconds` that of one run over prompt and output. `order` is what ran
     first, `steps` are the ids that each forward drafted and accepted, `peak_memory` is in MiB, `load` how many
-    processes wanted a processor in the minute before. What was not measured is None.
+    processes wanted a processor in the minute before. `replayed` says whose outcome a model with
+    random weights was given. What was not measured is None.
     """
 
     id: str
@@ -82,14 +83,15 @@ class Record:
     phases: Phases | None = None
     peak_memory: float | None = None
     load: float | None = None
+    replayed: str = ""
 
 
 def read_records(source: Path) -> list[Record]:
     """Raises RedraftError that names a line which is no record."""
-    return read_rows(source, _record, "a record of `bench run`")
+    return read_rows(source, record_of, "a record of `bench run`")
 
 
-def _record(
+def record_of(
     environment: dict[str, Any],
     difference: dict[str, Any] | None = None,
     phases: dict[str, Any] | None = None,
@@ -97,6 +99,7 @@ def _record(
     order: Sequence[str] = (),
     **row: Any,
 ) -> Record:
+    """The record that the fields of its JSON line say."""
     return Record(
         **row,
         environment=Environment(**environment),
