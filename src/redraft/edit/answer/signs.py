@@ -71,7 +71,8 @@ def _without_gutter(lines: Sequence[str], file: Texts) -> Sequence[str]:
     found = [match for line in written if (match := _GUTTER.fullmatch(line)) and line.strip() not in file.stripped]
     numbers = [int(match[1]) for match in found]
     falls = sum(b < a for a, b in pairwise(numbers))
-    if len(found) < 2 or len(found) < _NUMBERED_SHARE * len(written) or falls > (1 - _NUMBERED_SHARE) * len(found) / 2:
+    inside = len(found) + sum(_BARE_GUTTER.fullmatch(line) is not None for line in written)
+    if len(found) < 2 or inside < _NUMBERED_SHARE * len(written) or falls > (1 - _NUMBERED_SHARE) * len(found) / 2:
         return lines
     return [_behind_gutter(line) for line in lines]
 

@@ -1,0 +1,141 @@
+"""In: answers whose comments speak to the reader, or tell places. Out: files that hold the code alone."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from redraft.edit.answer.answer import parse
+from redraft.edit.answer.block import Line
+from redraft.edit.answer.notes import chances
+from redraft.edit.merge.read import known_of, read
+from redraft.edit.outline import outline
+
+FILE = """\
+import json
+import os
+
+
+def load(path):
+    with open(path) as file:
+        return json.load(file)
+
+
+def check(rows):
+    for row in rows:
+        if not row:
+            raise ValueError("empty row")
+
+
+def save(rows, path):
+    check(rows)
+    os.makedirs(os.path.dirname(path))
+    with open(path, "w") as file:
+        json.dump(rows, file)
+
+
+def count(rows):
+    return len(rows)
+"""
+LINES = FILE.splitlines()
+KNOWN = known_of(outline(LINES, "rows.py"))
+
+
+def likeliest(answer: str, file: str = FILE, path: str = "rows.py") -> str:
+    return read(file, answer, path).candidates[0].text
+
+
+@given(st.lists(st.text(max_size=40), max_size=12))
+def test_chances_are_of_unknown_comments_alone(texts: list[str]) -> None:
+    shown = [Line(text, "code") for text in (*LINES[:4], *texts)]
+    found = chances(shown, LINES, KNOWN, has_prose=True)
+    assert all(0 <= chance <= 1 for chance in found.values())
+    assert all(shown[at].text.strip() not in KNOWN.lines for at in found)
+
+
+def test_what_stands_for_code_in_any_words_is_not_written() -> None:
+    answer = """Indented output:
+
+```python
+def save(rows, path):
+    # the check and the folder, here as they were
+    with open(path, "w") as file:
+        json.dump(rows, file, indent=1)
+```
+"""
+    assert likeliest(answer) == FILE.replace("dump(rows, file)", "dump(rows, file, indent=1)")
+
+
+def test_a_comment_of_new_code_is_written() -> None:
+    new = "        # Rows of blanks alone count as empty, too.\n        if not any(row):\n"
+    answer = f"Blank rows:\n\n```python\ndef check(rows):\n    for row in rows:\n{new}"
+    answer += '            raise ValueError("empty row")\n```\n'
+    assert likeliest(answer) == FILE.replace("        if not row:\n", new)
+
+
+def test_a_block_is_cut_at_comments_that_tell_places() -> None:
+    answer = """Two functions more:
+
+```python
+# below load, above check:
+def lines(path):
+    return len(load(path))
+
+# below count:
+def first(rows):
+    return rows[0]
+```
+"""
+    blocks = parse(answer, LINES, "rows.py", KNOWN).blocks
+    assert [block.prose for block in blocks] == ["below load, above check:", "below count:"]
+    text = likeliest(answer)
+    assert [line for line in text.splitlines() if line.startswith("def")] == [
+        "def load(path):",
+        "def lines(path):",
+        "def check(rows):",
+        "def save(rows, path):",
+        "def count(rows):",
+        "def first(rows):",
+    ]
+    assert "#" not in text
+
+
+def test_a_quoted_line_is_added_where_the_sentence_says() -> None:
+    answer = """Add `import sys` below `import os`. Then `count` prints:
+
+```python
+def count(rows):
+    print(len(rows), file=sys.stderr)
+    return len(rows)
+```
+"""
+    expected = FILE.replace("import os\n", "import os\nimport sys\n")
+    assert likeliest(answer) == expected.replace(
+        "def count(rows):\n", "def count(rows):\n    print(len(rows), file=sys.stderr)\n"
+    )
+
+
+def test_a_quoted_line_that_a_block_brings_is_not_added_again() -> None:
+    answer = "Add `import sys` below `import os`:\n\n```python\nimport json\nimport os\nimport sys\n```\n"
+    assert likeliest(answer) == FILE.replace("import os\n", "import os\nimport sys\n")
+
+
+def test_a_gutter_may_lack_numbers_where_lines_are_left_out() -> None:
+    shown = ["16 | def save(rows, path):", "   | ...", "19 |     with open(path, 'w') as file:"]
+    shown += ["20 |         json.dump(rows, file, indent=1)"]
+    answer = "Indented:\n\n```python\n" + "\n".join(shown) + "\n```\n"
+    assert likeliest(answer) == FILE.replace("dump(rows, file)", "dump(rows, file, indent=1)")
+
+
+def test_remarks_that_the_answer_disowns_are_not_written() -> None:
+    answer = """Shorter, and safe:
+
+```python
+def count(rows):
+    if rows is None:  # <- the odd case
+        return 0  # nothing there
+    return len(rows)
+```
+
+The remarks behind the lines are only for you, they don't belong in the file.
+"""
+    new = "    if rows is None:\n        return 0\n"
+    assert likeliest(answer) == FILE.replace("def count(rows):\n", f"def count(rows):\n{new}")
