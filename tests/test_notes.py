@@ -1,9 +1,8 @@
-"""In: answers whose comments speak to the reader, or tell places. Out: files that hold the code alone."""
+"""In: answers whose comments and remarks speak to the reader. Out: files that hold the code alone."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.edit.answer.answer import parse
 from redraft.edit.answer.block import Line
 from redraft.edit.answer.notes import chances
 from redraft.edit.merge.read import known_of, read
@@ -46,7 +45,7 @@ def likeliest(answer: str, file: str = FILE, path: str = "rows.py") -> str:
 @given(st.lists(st.text(max_size=40), max_size=12))
 def test_chances_are_of_unknown_comments_alone(texts: list[str]) -> None:
     shown = [Line(text, "code") for text in (*LINES[:4], *texts)]
-    found = chances(shown, LINES, KNOWN, has_prose=True)
+    found = chances(shown, LINES, KNOWN)
     assert all(0 <= chance <= 1 for chance in found.values())
     assert all(shown[at].text.strip() not in KNOWN.lines for at in found)
 
@@ -69,33 +68,6 @@ def test_a_comment_of_new_code_is_written() -> None:
     answer = f"Blank rows:\n\n```python\ndef check(rows):\n    for row in rows:\n{new}"
     answer += '            raise ValueError("empty row")\n```\n'
     assert likeliest(answer) == FILE.replace("        if not row:\n", new)
-
-
-def test_a_block_is_cut_at_comments_that_tell_places() -> None:
-    answer = """Two functions more:
-
-```python
-# below load, above check:
-def lines(path):
-    return len(load(path))
-
-# below count:
-def first(rows):
-    return rows[0]
-```
-"""
-    blocks = parse(answer, LINES, "rows.py", KNOWN).blocks
-    assert [block.prose for block in blocks] == ["below load, above check:", "below count:"]
-    text = likeliest(answer)
-    assert [line for line in text.splitlines() if line.startswith("def")] == [
-        "def load(path):",
-        "def lines(path):",
-        "def check(rows):",
-        "def save(rows, path):",
-        "def count(rows):",
-        "def first(rows):",
-    ]
-    assert "#" not in text
 
 
 def test_a_quoted_line_is_added_where_the_sentence_says() -> None:

@@ -126,11 +126,12 @@ def test_the_natural_set_is_at_hand() -> None:
         assert bucket(case.request.original) in ("up to 100", "100-400")
 
 
-ANSWERS = ("answers-train", "answers-dev", "answers-150")
+ANSWERS = ("answers-train", "answers-dev", "answers-150", "answers-fresh")
+MORE = "answers-more"  # in other manners, of the repositories of the first two
 
 
 def test_answers_are_of_repositories_that_no_other_set_uses() -> None:
-    used = {case.repository for name in MANIFESTS if name not in ANSWERS for case in read(MANIFESTS[name])}
+    used = {case.repository for name in MANIFESTS if name not in (*ANSWERS, MORE) for case in read(MANIFESTS[name])}
     for name in ANSWERS:
         found = read_answers(MANIFESTS[name])
         repositories = {one.repository for one in found}
@@ -139,6 +140,11 @@ def test_answers_are_of_repositories_that_no_other_set_uses() -> None:
         assert not any(map(is_reserved, repositories))
         assert {one.license for one in found} <= PERMISSIVE
         assert len({one.id for one in found}) == len(found)
+
+
+def test_more_answers_are_of_the_repositories_that_the_reader_was_developed_on() -> None:
+    known = {one.repository for name in ANSWERS[:2] for one in read_answers(MANIFESTS[name])}
+    assert {one.repository for one in read_answers(MANIFESTS[MORE])} <= known
 
 
 @pytest.mark.parametrize("name", ANSWERS)

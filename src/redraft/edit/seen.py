@@ -9,11 +9,13 @@ from redraft.edit.merge.read import Candidate, Reading
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Known, comment_body, sayings
+from redraft.edit.words.hints import speaks_of
 
 _TIE = 0.3  # a margin of costs that decides nothing
 _FAR = 3.0  # costs, and margins of costs, that are as good as any greater ones
 _MANY = 3.0  # counts likewise
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
+_QUOTED = re.compile(r"`([^`\n]{2,80})`")
 
 
 def seen(original: str, reading: Reading, taken: Candidate, instruction: str = "") -> dict[str, float]:
@@ -37,6 +39,9 @@ def _of_reading(reading: Reading, taken: Candidate) -> dict[str, float]:
         "diff": float(any("hunks" in choice for choice in taken.choices)),
         "lines": float(any(choice.startswith("lines") for choice in taken.choices)),
         "left out": float(any(choice.startswith("left out") for choice in taken.choices)),
+        "as told": min(_MANY, float(sum(choice == "as told" for choice in taken.choices))),
+        "diff by lines": float(any(choice == "lines of a diff" for choice in taken.choices)),
+        "doubt": max((block.doubt for block in reading.answer.blocks), default=0.0),
     }
 
 
@@ -45,6 +50,7 @@ def _of_text(original: str, answer: Answer, text: str) -> dict[str, float]:
     changes = line_changes(before, after)
     gone = [line for change in changes for line in before[change.start : change.end] if is_telling(line)]
     new = [line for change in changes for line in after[change.after_start : change.after_end] if is_telling(line)]
+    shown = {line.text.strip() for block in answer.blocks for line in block.lines}
     return {
         "nothing": float(not changes),
         "places": min(_MANY, len(changes) / 3),
@@ -53,6 +59,8 @@ def _of_text(original: str, answer: Answer, text: str) -> dict[str, float]:
         "asides": min(_MANY, sum(map(_is_comment, new)) / 2),
         "retold": min(_MANY, sum(map(_is_retold, _pairs(before, after, changes))) / 2),
         "size": min(_MANY, log1p(sum(map(_size, changes))) / 2),
+        "gone": min(_MANY, log1p(len(gone))),
+        "not shown": min(_MANY, sum(line.strip() not in shown for line in new) / 2),
     }
 
 
@@ -64,6 +72,7 @@ def _of_shown(original: str, answer: Answer) -> dict[str, float]:
     return {
         "markers": min(_MANY, sum(line.kind == "marker" for line in shown) / 2),
         "known": sum(text in file for text in telling) / max(1, len(telling)),
+        "shown": min(_MANY, log1p(len(telling)) / 2),
     }
 
 
@@ -73,9 +82,17 @@ def _of_words(original: str, answer: Answer, taken: Candidate, instruction: str)
     said = [*sayings(answer.prose, known), *sayings(instruction, known)]
     before, after = original.split("\n"), taken.text.split("\n")
     spoken = _words((answer.prose, instruction))
-    gone = (before[c.start : c.end] for c in line_changes(before, after) if not _written(after, c))
+    changes = line_changes(before, after)
+    gone = [before[c.start : c.end] for c in changes if not _written(after, c)]
+    has_lost = any(is_telling(line) for c in changes for line in before[c.start : c.end])
+    quoted = {text for text in _QUOTED.findall(answer.prose) if text in original and text not in taken.text}
     return {
         "unsaid": min(_MANY, sum(any(map(is_telling, lines)) and not _words(lines) & spoken for lines in gone)),
+        "nothing taken": float(speaks_of("removal", answer.prose) and not has_lost),
+        "nothing taken as asked": float(speaks_of("removal", instruction) and not has_lost),
+        "quoted and gone": min(_MANY, len(quoted) / 2),
+        "replacing": min(_MANY, sum(saying.verb == "replace" for saying in said) / 2),
+        "adding": min(_MANY, sum(saying.verb == "add" for saying in said) / 2),
         "orders": float(bool(taken.orders)),
         "told": min(_MANY, sum(bool(saying.places) for saying in said) / 2),
         "mute": float(bool(answer.prose.strip()) and not _names(original, answer.prose)),

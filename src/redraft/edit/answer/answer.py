@@ -44,7 +44,7 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
     if not found:
         if not update.strip() or is_prose(lines, path):
             return Answer((), update)
-        bare = _block(Fence("", "", tuple(lines)), texts, path, "", has_prose=False)
+        bare = _block(Fence("", "", tuple(lines)), texts, path, "")
         return Answer(() if bare is None else (bare,))
     blocks: list[Block] = []
     said: list[str] = []
@@ -53,8 +53,8 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
     has_prose = any(line.strip() for line in (*(line for fence in found for line in fence.before), *after))
     for fence in found:
         said += fence.before
-        if id(fence) in meant and (block := _block(fence, texts, path, "\n".join(said), has_prose)) is not None:
-            blocks += divided(block, texts)
+        if id(fence) in meant and (block := _block(fence, texts, path, "\n".join(said))) is not None:
+            blocks += divided(_noted(block, texts), texts) if has_prose else [block]
             said = []
     return Answer(tuple(blocks), "\n".join((*said, *after)), all(fence.is_closed for fence in found))
 
@@ -70,9 +70,9 @@ def _meant_for(found: Sequence[Fence], path: str) -> Sequence[Fence]:
     return [fence for fence in found if may_stand_in(fence.info, suffix)] or found
 
 
-def _block(fence: Fence, file: Texts, path: str, prose: str, has_prose: bool) -> Block | None:
+def _block(fence: Fence, file: Texts, path: str, prose: str) -> Block | None:
     shown = [line.removeprefix("\ufeff") for line in fence.lines]  # a byte-order mark, copied with the file
-    lines = _with_notes(with_roles(_without_title(shown, file, path), fence.info, file), file, has_prose)
+    lines = with_roles(_without_title(shown, file, path), fence.info, file)
     end = len(lines)
     while end and lines[end - 1].is_blank:
         end -= 1
@@ -81,14 +81,15 @@ def _block(fence: Fence, file: Texts, path: str, prose: str, has_prose: bool) ->
     return Block(tuple(lines[:end]), len(lines) - end, fence.info, fence.title, prose)
 
 
-def _with_notes(lines: Sequence[Line], file: Texts, has_prose: bool) -> list[Line]:
-    """The lines of a block, the comments that are probably notes as markers; a diff, and a
-    sketch without a word around it, say themselves what is code."""
-    if not has_prose or any(line.added or line.kind == "removed" for line in lines):
-        return list(lines)
-    found = chances(lines, file.lines, file.known, has_prose)
-    notes = {at for at, chance in found.items() if chance > _NOTE or is_directive(lines[at].text, chance, file)}
-    return [replace(line, kind="marker") if at in notes else line for at, line in enumerate(lines)]
+def _noted(block: Block, file: Texts) -> Block:
+    """The block with the comments that are probably notes as markers; a diff says itself what is code."""
+    if block.explicit:
+        return block
+    found = chances(block.lines, file.lines, file.known)
+    notes = {at for at, chance in found.items() if chance > _NOTE or is_directive(block.lines[at].text, chance, file)}
+    lines = (replace(line, kind="marker") if at in notes else line for at, line in enumerate(block.lines))
+    doubt = max((chance for at, chance in found.items() if at not in notes), default=0.0)
+    return replace(block, lines=tuple(lines), doubt=doubt)
 
 
 def _without_title(lines: Sequence[str], file: Texts, path: str) -> Sequence[str]:

@@ -25,6 +25,7 @@ class Block:
     """Consecutive lines of code, `blanks` of them at the end left out.
 
     `info` is the language that its fence names, `title` the file, `prose` what the answer says right before it.
+    `doubt` is the greatest chance that a comment that is taken for code is a note to the reader.
     """
 
     lines: tuple[Line, ...]
@@ -32,6 +33,7 @@ class Block:
     info: str = ""
     title: str = ""
     prose: str = ""
+    doubt: float = 0.0
 
     @property
     def explicit(self) -> bool:

@@ -26,10 +26,10 @@ _CHINESE = "\u2e80"  # from here on words are not divided by spaces
 _FREQUENT = 5  # lines of the file with the same text, above which it is no place
 
 
-def chances(lines: Sequence[Line], file: Sequence[str], known: Known, has_prose: bool) -> dict[int, float]:
+def chances(lines: Sequence[Line], file: Sequence[str], known: Known) -> dict[int, float]:
     """For each comment of a block that the file does not have, by its place: the chance that it is a note."""
     seen = Beside(lines, file, known)
-    found = ((at, features(seen, at, has_prose)) for at in range(len(lines)) if seen.is_unknown_comment(at))
+    found = ((at, features(seen, at)) for at in range(len(lines)) if seen.is_unknown_comment(at))
     return {at: chance(names) for at, names in found}
 
 
@@ -92,7 +92,7 @@ class Beside:
         return max((len(mine & other) / len(mine | other) for other in self._comments), default=0.0) if mine else 0.0
 
 
-def features(seen: Beside, at: int, has_prose: bool) -> Iterator[str]:
+def features(seen: Beside, at: int) -> Iterator[str]:
     """Names of what is true of a comment; each has a weight, those without one weigh nothing."""
     text = seen.lines[at].text.strip()
     body = comment_body(text) or text
@@ -110,7 +110,6 @@ def features(seen: Beside, at: int, has_prose: bool) -> Iterator[str]:
         yield "place"
     if _CODE.search(body):
         yield from ("code", f"code {end}", f"code likeness {int(4 * seen.likeness(body))}")
-    yield f"prose {has_prose}"
     if behind is not None:
         deeper = _indent(seen.lines[at].text) - _indent(seen.lines[behind].text)
         yield f"indent {(deeper > 0) - (deeper < 0)}"
