@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
-from redraft.edit.align.likeness import Index, indent, is_slip, weight
+from redraft.edit.align.likeness import Index, indent, is_slip, version, weight
 from redraft.edit.align.paths_table import Step
 from redraft.edit.align.plan import Hunk, Plan
 from redraft.edit.answer.block import Line
@@ -39,9 +40,22 @@ class Patch:
 
 def patches(plan: Plan, steps: Sequence[Step], lines: Sequence[str], explicit: bool) -> tuple[Patch, ...]:
     """One patch for each hunk, in order."""
-    found = [_patch(plan, number, hunk, steps, lines, explicit) for number, hunk in enumerate(plan.hunks)]
+    is_one_sided = explicit and not any(line.kind == "removed" for hunk in plan.hunks for line in hunk.lines)
+    kind = _Kind(explicit, is_one_sided)
+    found = [_patch(plan, number, hunk, steps, lines, kind) for number, hunk in enumerate(plan.hunks)]
     alone = not any(out.changed for patch in found for out in patch.lines) and not any(p.deleted for p in found)
     return tuple(replace(patch, lines=_settled(patch, alone)) for patch in found)
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What a sketch says of lines that it does not show: a diff, `explicit`, keeps them, any other sketch drops them.
+
+    `is_one_sided`: a diff that shows no removed line means that each new line takes the place of an older version.
+    """
+
+    explicit: bool
+    is_one_sided: bool
 
 
 def apply(lines: Sequence[str], found: Sequence[Patch]) -> list[tuple[str, int | None]]:
@@ -86,7 +100,7 @@ def _standing(run: Sequence[str], found: Index) -> list[int]:
     return list(standing(run, found.lines, found.texts, str.strip))
 
 
-def _patch(plan: Plan, number: int, hunk: Hunk, steps: Sequence[Step], lines: Sequence[str], explicit: bool) -> Patch:
+def _patch(plan: Plan, number: int, hunk: Hunk, steps: Sequence[Step], lines: Sequence[str], kind: _Kind) -> Patch:
     rows = [at for at, place in enumerate(plan.places) if place is not None and place[0] == number]
     start, end = steps[rows[0] - 1].end, steps[rows[-1] + 1].start
     out: list[Out] = []
@@ -94,20 +108,25 @@ def _patch(plan: Plan, number: int, hunk: Hunk, steps: Sequence[Step], lines: Se
     cursor = start
     for row, line in zip(rows, hunk.lines, strict=True):
         step = steps[row]
-        deleted += _step_over(out, cursor, step.start, lines, explicit)
+        deleted += _step_over(out, cursor, step.start, lines, kind)
         cursor = step.end
         if step.match is not None:
             gain += dict(plan.rows[row].matches)[step.match]
-        out += _outcome(line, step, lines, explicit)
-    deleted += _step_over(out, cursor, end, lines, explicit)
+        out += _outcome(line, step, lines, kind.explicit)
+    deleted += _step_over(out, cursor, end, lines, kind)
     start, end, out = _spaced(hunk, start, end, out, lines)
     return Patch(hunk, start, end, tuple(out), gain, deleted)
 
 
-def _step_over(out: list[Out], start: int, end: int, lines: Sequence[str], explicit: bool) -> int:
+def _step_over(out: list[Out], start: int, end: int, lines: Sequence[str], kind: _Kind) -> int:
     """How many written lines go between two lines of a hunk: a diff leaves them, any other sketch drops them."""
-    if explicit:
-        out += _kept(start, end, lines)
+    if kind.explicit:
+        new = [line.text.strip() for line in takewhile(lambda line: line.source is None, reversed(out))]
+        out += [
+            line
+            for line in _kept(start, end, lines)
+            if not (kind.is_one_sided and any(version(text, line.text.strip(), alone=True) for text in new))
+        ]
         return 0
     if out and end > start:
         last = out[-1]

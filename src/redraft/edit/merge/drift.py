@@ -5,12 +5,13 @@ Lines that say the same are the file's; where nothing else changes, the retellin
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import pairwise
 
 from redraft.edit.align.likeness import without_comment
+from redraft.edit.merge.unsaid import Loss, Spoken, apart, loss, outlasts, slid, stays
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_comment
 from redraft.edit.words.hints import speaks_of
@@ -43,6 +44,7 @@ class Drift:
     names: bool = False
 
 
+_NOTHING_SAID = Spoken()
 _BLANKS_AS_SHOWN = Drift("", 0.0, blanks=False, wraps=True)
 _BLANKS_OF_FILE = Drift("blank lines of the file", 0.0, wraps=True)
 _NOT_SHOWN_GONE = Drift("lines not shown are gone", 0.5, wraps=True, unsaid=False)
@@ -77,23 +79,20 @@ def tokens(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def settled(before: Sequence[str], after: Sequence[str], drift: Drift, spoken: Collection[str] = ()) -> tuple[str, ...]:
+def settled(before: Sequence[str], after: Sequence[str], drift: Drift, said: Spoken = _NOTHING_SAID) -> tuple[str, ...]:
     """The new lines, where retold ones are those of the file.
 
-    `spoken` are the words of an answer that tells what it changes and removes nothing: lines that it does not show in a
-    place where it shows nothing else stay, unless a word of theirs is spoken.
+    Lines that it does not show in a place where it shows nothing else stay, unless what is said speaks of them.
     """
     if not (drift.spelling or drift.blanks or drift.comments or drift.unsaid):
         return tuple(after)
     out: list[str] = []
+    lost = loss(before, after)
     at = 0
-    for change in line_changes(before, after):
+    for change in slid(before, line_changes(before, after, is_patient=True)):
         out += after[at : change.after_start]
         old, new = before[change.start : change.end], after[change.after_start : change.after_end]
-        if drift.unsaid and spoken and not any(line.strip() for line in new) and _is_unsaid(old, spoken):
-            out += old
-        else:
-            out += _settled(old, new, drift, spoken) if max(len(old), len(new)) <= _LONGEST else new
+        out += _settled(old, new, drift, said, lost) if max(len(old), len(new)) <= _LONGEST else new
         at = change.after_end
     out += after[at:]
     found = _with_blanks_of(before, out) if drift.blanks else out
@@ -118,12 +117,6 @@ def _with_blanks_of(before: Sequence[str], after: Sequence[str]) -> list[str]:
     return out
 
 
-def _is_unsaid(old: Sequence[str], spoken: Collection[str]) -> bool:
-    """Whether lines have words, and none of them is spoken."""
-    words = _said(old)
-    return bool(words) and words.isdisjoint(spoken)
-
-
 def retold(before: Sequence[str], after: Sequence[str]) -> int:
     """How many lines are spelled otherwise than in the file with the same tokens: what careless answers do."""
     return sum(a != b for a, b in zip(after, settled(before, after, _SPELLING), strict=False))
@@ -132,7 +125,7 @@ def retold(before: Sequence[str], after: Sequence[str]) -> int:
 _SPELLING = Drift("", 0.0, blanks=False)
 
 
-def _settled(old: Sequence[str], new: Sequence[str], drift: Drift, spoken: Collection[str] = ()) -> list[str]:
+def _settled(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken, lost: Loss) -> list[str]:
     mine = [_key(text, drift) for text in new]
     keys = [_key_of_old(text, drift, set(mine)) for text in old], mine
     matcher = SequenceMatcher(None, *keys, autojunk=False)
@@ -140,7 +133,7 @@ def _settled(old: Sequence[str], new: Sequence[str], drift: Drift, spoken: Colle
     out: list[str] = []
     beside = _beside(pairs, old, new)
     for (a, b), (c, d) in pairwise([(-1, -1), *pairs, (len(old), len(new))]):
-        out += _between(old[a + 1 : c], new[b + 1 : d], drift, spoken)
+        out += _between(old[a + 1 : c], new[b + 1 : d], drift, said, lost)
         if c < len(old) and d < len(new):
             # Spacing and separators go with the change beside them.
             is_meant = d in beside or (not drift.ends and old[c].rstrip() == new[d].rstrip())
@@ -172,16 +165,27 @@ def _is_mixed(text: str) -> bool:
     return "\t" in lead and " " in lead
 
 
-def _between(old: Sequence[str], new: Sequence[str], drift: Drift, spoken: Collection[str]) -> Sequence[str]:
+def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken, lost: Loss) -> Sequence[str]:
     """Lines between two that say the same."""
     if not any(line.strip() for line in (*old, *new)):
         return new
     if drift.comments and any(line.strip() for line in old) and all(map(_is_aside, (*old, *new))):
-        is_told = not (_said(new) - _said(old)).isdisjoint(spoken)
+        is_told = not (_said(new) - _said(old)).isdisjoint(said.told)
         return new if is_told or _numbers(new) - _numbers(old) else old  # nobody makes up a number
     mine, yours = unwrapped(new), unwrapped(old)
     is_same = mine == yours or (drift.names and _is_renamed(yours, mine))
-    return old if drift.spelling and mine and is_same and _level(old) == _level(new) else new
+    if drift.spelling and mine and is_same and _level(old) == _level(new):
+        return old
+    if not any(line.strip() for line in new):
+        return old if drift.unsaid and stays(old, lost, said) else new
+    parts = list(apart(old, new)) if drift.unsaid and said.is_talk else []
+    if len(parts) == 1:
+        return [*new, *old] if old and outlasts(old, new, lost, said) else new
+    out: list[str] = []
+    for gone, come, own in parts or [((), new, ())]:
+        is_unsaid = not any(line.strip() for line in come) and stays(gone, lost, said)
+        out += (*(gone if is_unsaid else come), *own)
+    return out
 
 
 def _said(lines: Sequence[str]) -> set[str]:

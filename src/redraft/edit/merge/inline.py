@@ -17,6 +17,8 @@ from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import Known, comment_body, is_marker, split_inline
 
 _DOTS = re.compile(r"(?<!\.)\.{3}(?![\w.])|\u2026")  # not what takes or spreads arguments
+_QUOTES = str.maketrans("'`", '""')
+_OPENING = ("{", ":", "(", "[", "do", "then", "|", ">")
 _ALIKE = 0.5
 _WORD = re.compile(r"\w+")
 _TRAILING = re.compile(r"(\s*\S.*?)\s+(/\*.*\*/|//.*|#.*|<!--.*-->|\.{3}|\u2026)\s*")
@@ -42,8 +44,10 @@ def expanded(block: Block, file: Outline, known: Known, asides: bool = False) ->
     """
     if block.explicit:
         return block
-    shown = [_without_aside(line, known) for line in block.lines] if asides else block.lines
-    lines = [new for line in _without_old(shown, known) for new in _expanded(line, file, known)]
+    own = [_without_aside(line, known) for line in block.lines] if asides else block.lines
+    shown = [*_without_old(own, known)]
+    beside = [(_near(shown, at, -1), _near(shown, at, 1)) for at in range(len(shown))]
+    lines = [new for line, near in zip(shown, beside, strict=True) for new in _expanded(line, near, file, known)]
     return replace(block, lines=tuple(_with_markers(lines, file, known)))
 
 
@@ -59,7 +63,7 @@ def _without_old(lines: Sequence[Line], known: Known) -> Iterator[Line]:
             yield line
 
 
-def _expanded(line: Line, file: Outline, known: Known) -> Iterator[Line]:
+def _expanded(line: Line, near: tuple[str, str], file: Outline, known: Known) -> Iterator[Line]:
     if line.kind != "code" or line.text.strip() in known.lines:
         yield line
         return
@@ -69,7 +73,7 @@ def _expanded(line: Line, file: Outline, known: Known) -> Iterator[Line]:
     line = _without_remark(line)
     parts = split_inline(line.text, known)
     found = _declared(parts[0], file) if parts else None
-    found = found or _with_dots(line.text, file)
+    found = found or _with_dots(line.text, near, file)
     if found is None or line.text.strip() in known.lines:
         yield line
     else:
@@ -114,19 +118,40 @@ def _header(text: str) -> tuple[str, ...]:
     return found
 
 
-def _with_dots(text: str, file: Outline) -> tuple[str, ...] | None:
-    """The one line of the file that has the pieces of a line around its dots, in order and at its ends."""
-    pieces = [piece.strip() for piece in _DOTS.split(text.strip())]
+def _with_dots(text: str, near: tuple[str, str], file: Outline) -> tuple[str, ...] | None:
+    """The one line of the file that has the pieces of a line around its dots, in order and at its ends, whatever its
+    quotes; of several the one beside which the file has what is shown beside it."""
+    pieces = [piece.strip() for piece in _DOTS.split(text.strip().translate(_QUOTES))]
     if len(pieces) < 2 or not pieces[0]:
         return None
     pattern = re.compile(r".+?".join(re.escape(piece) for piece in pieces))
-    found = [line for line in file.lines if pattern.fullmatch(line.strip())]
-    if len(found) == 1:
-        return (found[0],)
+    found = [at for at, line in enumerate(file.lines) if pattern.fullmatch(line.strip().translate(_QUOTES))]
+    if len({file.lines[at].strip() for at in found}) > 1:
+        sides = [(shown, step) for shown, step in zip(near, (-1, 1), strict=True) if shown]
+        found = [at for at in found if any(shown == _written(file, at, step) for shown, step in sides)]
+    if len({file.lines[at].strip() for at in found}) == 1:
+        return file.lines[found[0] : _end_of_line(file, found[0])]
     if sum(map(str.isalnum, pieces[0])) < _BEGUN:
         return None
     begun = [node for node in file.nodes if file.lines[node.head].strip().startswith(pieces[0])]
     return file.lines[begun[0].head : begun[0].end] if len(begun) == 1 and not found else None
+
+
+def _end_of_line(file: Outline, at: int) -> int:
+    """Where a line ends that goes on in deeper ones, though it opens nothing."""
+    end = at + 1
+    if not file.lines[at].rstrip().endswith(_OPENING):
+        while end < len(file.lines) and _lead(file.lines[end]) > _lead(file.lines[at]):
+            end += 1
+    return end
+
+
+def _written(file: Outline, at: int, step: int) -> str:
+    """The next written line of the file above or below, "" where there is none."""
+    at += step
+    while 0 <= at < len(file.lines) and not file.lines[at].strip():
+        at += step
+    return file.lines[at].strip() if 0 <= at < len(file.lines) else ""
 
 
 def _with_markers(lines: Sequence[Line], file: Outline, known: Known) -> Iterator[Line]:

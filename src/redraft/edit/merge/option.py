@@ -25,6 +25,7 @@ class About:
 class Option:
     """Lines that a block may make of a file; `named` are declarations that the answer says are gone.
 
+    `seams` are lines of the block before which the file may have more, `shows_all`: it has no more than is shown.
     `at` is the line that the block is about, where that is known though nothing may change there.
     """
 
@@ -35,6 +36,8 @@ class Option:
     may_drift: bool = True
     is_cut: bool = False
     at: int | None = None
+    seams: frozenset[int] = frozenset()
+    shows_all: bool = False
 
     def against(self, before: Outline, after: Outline) -> float:
         """What the change itself says against the reading: what it loses, doubles and breaks."""

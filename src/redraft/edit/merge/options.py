@@ -1,15 +1,15 @@
 """In: one block of an answer, and the file as it is. Out: the texts that the block may make of it, with their costs."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from redraft.edit.align import splice
 from redraft.edit.align.merge import aligned
-from redraft.edit.answer.block import Block
+from redraft.edit.answer.block import Block, Line
 from redraft.edit.guard.account import Account, Evidence
 from redraft.edit.hunks.apply import HunkError, apply_lines
+from redraft.edit.merge.cut import closed
 from redraft.edit.merge.gone import without_shown
 from redraft.edit.merge.heads import with_head
 from redraft.edit.merge.indentation import reindented
@@ -18,11 +18,12 @@ from redraft.edit.merge.lookup import nodes_of
 from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.runs import hunks_of, without_notes
-from redraft.edit.merge.spots import replaced, scope_of, spot_of
+from redraft.edit.merge.spots import mentioned, replaced, scope_of, spot_of
 from redraft.edit.merge.structure import Structure, Way
 from redraft.edit.merge.told import at_spot, in_place
+from redraft.edit.merge.units import outline_of
 from redraft.edit.merge.whole import is_whole
-from redraft.edit.outline import Outline, fragment
+from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Known, Saying
 from redraft.edit.words.hints import last_lines, names_another_file, speaks_of
@@ -30,17 +31,14 @@ from redraft.edit.words.hints import last_lines, names_another_file, speaks_of
 # What speaks against a reading, in units of doubt: one is about what it takes to look at the next candidate.
 _WHOLE_CONTAINER, _GONE, _NAMESAKE, _LINES, _NOT_AS_TOLD, _UNPLACED = 1.0, 1.2, 0.2, 0.4, 0.6, 1.5
 _BY_LINES = 0.15  # what speaks for lines against declarations in a block that is cut out by lines
+_SEAM = 0.15  # what speaks against members that are not shown, without a marker
 _NOTHING = 1.0  # what speaks against a change that changes nothing, where the block shows other neighbours
-_GONE_AS_TOLD = 0.1
-_MOST = 5.0
-_GOES_ON = 0.05
+_GONE_AS_TOLD, _GOES_ON, _MOST = 0.1, 0.05, 5.0
 _NOT_WHOLE = 0.3  # what speaks against less than the whole file where the answer says that it is
 _TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED = 0.35, 0.8, 0.5, 1.0, 0.3
-_QUOTED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*")
 _TAKING = ("remove", "rename", "replace")  # words after which a declaration may be gone
 _ASIDE = ("example", "run")
 _MOST_KNOWN = 0.5  # share of lines known, above which a block is not new code to insert
-
 
 _WAYS = (
     ("declarations", Way(), 0.0),
@@ -76,7 +74,9 @@ class Options:
         for option in (*whole, *self._as_declarations(), *self._as_lines()):
             found = True
             evidence = self._account.judge_lines(option.lines)
-            cost = 0.0 if option.name == "whole file" else other + self._unaccounted(evidence)
+            if option.seams and evidence.broken:
+                evidence, option = self._seamed(option)
+            cost = 0.0 if option.shows_all else other + self._unaccounted(evidence)
             cost += _NOT_AS_TOLD if self._place else 0.0
             cost += _NOTHING if option.lines == self._file.lines and evidence.broken else 0.0
             yield replace(option, cost=option.cost + cost, is_cut=self._is_cut)
@@ -93,6 +93,16 @@ class Options:
     @cached_property
     def _account(self) -> Account:
         return Account(self._file.lines, (self._block,), self._before)
+
+    def _seamed(self, option: Option) -> tuple[Evidence, Option]:
+        """What speaks against an option where the file may have more at its seams."""
+        lines = [
+            new
+            for at, line in enumerate(self._block.lines)
+            for new in [Line("", "marker"), line][at not in option.seams :]
+        ]
+        account = Account(self._file.lines, (replace(self._block, lines=tuple(lines)),), self._before)
+        return account.judge_lines(option.lines), replace(option, cost=option.cost + _SEAM)
 
     def _unaccounted(self, evidence: Evidence) -> float:
         """What speaks against lines that the block does not account for; what is added may look like what is there."""
@@ -142,24 +152,11 @@ class Options:
             nodes = [at for name in saying.names for at in nodes_of(name, self._file)]
             if saying.verb in ("change", "replace") and len(nodes) == 1:
                 return nodes[0]
-        return self._mentioned
+        return mentioned(self._block.prose, self._file)
 
     @cached_property
     def _shown(self) -> Outline:
-        markers = [at for at, line in enumerate(self._block.lines) if line.kind == "marker"]
-        return fragment([line.text for line in self._block.lines], self._path, markers)
-
-    @property
-    def _mentioned(self) -> int | None:
-        """The one declaration of several lines that the last sentence before a block names in ticks or in bold."""
-        last = [line for line in self._block.prose.split("\n") if line.strip()][-2:]
-        quoted = ["".join(pair) for line in last for pair in _QUOTED.findall(line)]
-        found = {
-            at
-            for at, node in enumerate(self._file.nodes)
-            if node.body is not None and node.name and any(_is_name(node.name, text) for text in quoted)
-        }
-        return found.pop() if len(found) == 1 else None
+        return outline_of(self._block, self._path)
 
     def _as_hunks(self) -> Iterator[Option]:
         removed = frozenset(node.name for node in self._file.nodes)
@@ -190,12 +187,14 @@ class Options:
         if is_whole(lines, self._file, self._shown, says):
             every = frozenset(node.name for node in self._file.nodes)
             lines += [""] * (self._block.blanks - 1)
-            yield Option(tuple(lines), 0.0 if says else 0.1, "whole file", every)
+            yield Option(tuple(lines), 0.0 if says else 0.1, "whole file", every, shows_all=True)
 
     def _as_declarations(self) -> Iterator[Option]:
+        block = closed(self._block, self._file)
+        shown = self._shown if block is self._block else outline_of(block, self._path)
         for name, way, cost in _WAYS:
             way = replace(way, adds=self._verb == "add" and self._spot is not None)
-            reader = Structure(self._file, self._block, self._shown, self._path, self._spot, way)
+            reader = Structure(self._file, block, shown, self._path, self._spot, way)
             patches = reader.patches()
             lines = patched(self._file.lines, patches) if patches is not None else None
             if lines is None or (way.pick and not reader.has_namesakes):
@@ -206,9 +205,10 @@ class Options:
                 cost += _MOST
             if self._is_cut:
                 cost += _BY_LINES
+            seams = frozenset(reader.seams if self._block.prose.strip() and not self._tells_removal else ())
             if not reader.matched and self._spot is None:
                 cost += _UNPLACED if reader.unplaced else 0.0
-            yield Option(lines, cost, name, self._named)
+            yield Option(lines, cost, name, self._named, seams=seams)
 
     def _as_lines(self) -> Iterator[Option]:
         found = aligned(self._file.lines, self._block, self._path)
@@ -293,8 +293,3 @@ class Options:
     def _place(self) -> tuple[int, int] | None:
         """The lines of the one thing of which the words say that new lines replace it."""
         return replaced(self._said, self._file) if self._is_all_new else None
-
-
-def _is_name(name: str, text: str) -> bool:
-    """Whether quoted text is a name, or a header with that name in it."""
-    return name == text or re.search(rf"(?<![\w$-]){re.escape(name)}(?![\w$-])", text) is not None

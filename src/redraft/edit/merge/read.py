@@ -1,6 +1,5 @@
 """In: a file, an answer and what was asked. Out: the texts that the answer may mean, the likeliest first."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -12,6 +11,7 @@ from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.options import Options
 from redraft.edit.merge.orders import ordered
 from redraft.edit.merge.spelled import spelled
+from redraft.edit.merge.unsaid import Spoken, spoken, words_in
 from redraft.edit.merge.wrapped import wrapped
 from redraft.edit.outline import Outline, outline
 from redraft.edit.text.changes import common
@@ -20,7 +20,6 @@ from redraft.edit.words.hints import speaks_of
 
 _WIDTH = 6  # texts that are followed from block to block
 _KEPT = 4  # candidates that are handed on
-_WORD = re.compile(r"[A-Za-z_]\w+")
 _NOWHERE = "the answer has no place in the file"
 _FAR, _REACH = 0.3, 100  # what speaks against a block whose change is so many lines from the last one's
 _BACK = 0.1  # what speaks against one above it
@@ -76,15 +75,15 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     asides = speaks_of("asides", answer.prose)
     shown = [expanded(block, file, known, asides) for block in answer.blocks]
     about = About(path, instruction, before=lines)
-    spoken = _spoken(answer, about, known)
+    said = spoken(answer, instruction, path, file, known)
     as_shown = _readers(lines, shown, known, about)
     as_broken = wrapped(shown, lines)
     readers = as_shown if as_broken == shown else _readers(lines, as_broken, known, about)
     states: list[_State] = []
     for drift in drifts(answer.prose, instruction):
-        found = _followed(_State(lines, drift.cost), readers if drift.wraps else as_shown, drift, spoken)
+        found = _followed(_State(lines, drift.cost), readers if drift.wraps else as_shown, drift, said)
         if drift.wraps and all(state.lines == lines for state in found):  # where nothing else changes, that is meant
-            found = _followed(_State(lines, drift.cost), as_shown, drift, spoken)
+            found = _followed(_State(lines, drift.cost), as_shown, drift, said)
         states += (way for state in found for way in _by_words(state, answer, known, path))
     if not states:
         return Reading(answer, (), next((reader.reason for reader in as_shown if reader.reason), _NOWHERE))
@@ -105,25 +104,17 @@ def _readers(lines: tuple[str, ...], shown: Sequence[Block], known: Known, about
     return [_BlockReader(block, sayings(block.prose, known), known, about) for block in blocks]
 
 
-def _spoken(answer: Answer, about: About, known: Known) -> frozenset[str]:
-    """The words of an answer and of what was asked; none where they say nothing of the file, or speak of a removal."""
-    told = f"{answer.prose}\n{about.instruction}"
-    words = frozenset(_words(told)) - {*_words(about.path)}
-    is_telling = bool(about.instruction.strip()) or not words.isdisjoint(known.declared)
-    return words if answer.prose.strip() and is_telling and not speaks_of("removal", told) else frozenset()
-
-
-def _followed(state: _State, readers: Sequence["_BlockReader"], drift: Drift, spoken: frozenset[str]) -> list[_State]:
+def _followed(state: _State, readers: Sequence["_BlockReader"], drift: Drift, said: Spoken) -> list[_State]:
     """The best states after all blocks; none where one has no place."""
     states = [state]
     for reader in readers:
-        states = _best([way for state in states for way in reader.ways(state, drift, spoken)], _WIDTH)
+        states = _best([way for state in states for way in reader.ways(state, drift, said)], _WIDTH)
     return states
 
 
 def known_of(file: Outline) -> Known:
     """What the words of an answer may mean in a file."""
-    words = frozenset(word for line in file.lines for word in _words(line))
+    words = frozenset(word for line in file.lines for word in words_in(line))
     names = frozenset(node.name for node in file.nodes if node.name)
     return Known(frozenset(line.strip() for line in file.lines), names, words)
 
@@ -142,10 +133,11 @@ class _BlockReader:
         self._seen: dict[tuple[tuple[str, ...], int], tuple[Option, ...]] = {}
         self.reason = ""
 
-    def ways(self, state: _State, drift: Drift, spoken: frozenset[str]) -> Iterator[_State]:
+    def ways(self, state: _State, drift: Drift, said: Spoken) -> Iterator[_State]:
         before = _outline(state.lines, self._about.path)
         for option in self._options(state, before):
-            lines = settled(state.lines, option.lines, drift, spoken) if option.may_drift else option.lines
+            meant = replace(drift, unsaid=drift.unsaid and not option.shows_all)
+            lines = settled(state.lines, option.lines, meant, said) if option.may_drift else option.lines
             cost = option.cost + option.against(before, _outline(lines, self._about.path))
             if drift.cost < _ALL_SHOWN and option.may_drift and retold(state.lines, option.lines) >= _CARELESS:
                 cost -= drift.cost
@@ -190,8 +182,3 @@ def _best(states: Iterable[_State], count: int) -> list[_State]:
             best = min(state, other, key=lambda state: state.cost)
             found[state.lines] = best
     return sorted(found.values(), key=lambda state: state.cost)[:count]
-
-
-@lru_cache(maxsize=4096)
-def _words(line: str) -> tuple[str, ...]:
-    return tuple(_WORD.findall(line))

@@ -10,6 +10,7 @@ from redraft.edit.outline import Outline
 from redraft.edit.words import Place, Saying
 from redraft.edit.words.grammar import THINGS
 
+_QUOTED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*")
 _LINE = re.compile(r"line (\d+)")
 _RANKS = {"start": 1, "end": 1, "inside": 2, "instead": 2}  # a neighbour tells more than what both are in
 
@@ -52,6 +53,23 @@ def scope_of(places: Sequence[Place], file: Outline) -> int | None:
     """The declaration in which a sentence says that something is."""
     names = (name for place in places if place.relation in ("inside", "start", "end") for name in place.names)
     return next((nodes[0] for name in names if len(nodes := nodes_of(name, file)) == 1), None)
+
+
+def mentioned(prose: str, file: Outline) -> int | None:
+    """The one declaration of several lines that the last sentences before a block name in ticks or in bold."""
+    last = [line for line in prose.split("\n") if line.strip()][-2:]
+    quoted = ["".join(pair) for line in last for pair in _QUOTED.findall(line)]
+    found = {
+        at
+        for at, node in enumerate(file.nodes)
+        if node.body is not None and node.name and any(_is_name(node.name, text) for text in quoted)
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+def _is_name(name: str, text: str) -> bool:
+    """Whether quoted text is a name, or a header with that name in it."""
+    return name == text or re.search(rf"(?<![\w$-]){re.escape(name)}(?![\w$-])", text) is not None
 
 
 def replaced(said: Sequence[Saying], file: Outline) -> tuple[int, int] | None:

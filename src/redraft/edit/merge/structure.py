@@ -16,6 +16,7 @@ from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.indentation import fitted, reindented
 from redraft.edit.merge.insertion import Spot, default_spot, inserted, separation
 from redraft.edit.merge.matching import Matcher
+from redraft.edit.merge.neighbours import Neighbours, children_of, is_long
 from redraft.edit.merge.patch import Patch
 from redraft.edit.merge.units import Unit, units_of
 from redraft.edit.outline import Node, Outline
@@ -45,9 +46,11 @@ class Structure:
         self._file, self._block, self._shown, self._path = file, block, shown, path
         self._spot, self._way = spot, way
         self._found: list[Patch] = []
+        self._neighbours = Neighbours(file, block, shown, spot)
         self._matcher = Matcher(file, block, shown, way.pick, way.adds)
         self.matched = 0
         self.unplaced = False
+        self.seams: set[int] = set()
 
     @property
     def has_namesakes(self) -> bool:
@@ -71,6 +74,7 @@ class Structure:
         found = [self._matcher.match(unit.node, parent) for unit in units]
         nodes = [at for at in found if at is not None]
         self.matched += len(nodes)
+        self._note_seams(units, found, parent)
         runs = [list(run) for _, run in groupby(range(len(units)), key=lambda at: self._is_new(units, found, at))]
         for run in runs:
             if self._is_new(units, found, run[0]):
@@ -87,6 +91,23 @@ class Structure:
         self._drop(units, found, parent)
         return True
 
+    def _note_seams(self, units: Sequence[Unit], found: Sequence[int | None], parent: int | None) -> None:
+        """Notes before which lines the block leaves out members of several lines, without a marker."""
+        first, last = (0, len(self._file.lines)) if parent is None else self._file.nodes[parent].body or (0, 0)
+        above = first
+        for at, unit in enumerate(units):
+            node = None if (place := found[at]) is None else self._file.nodes[place]
+            if node is not None and self._holds_long(above, node.start, parent):
+                self.seams.add(unit.start)
+            above = above if node is None else node.end
+        if units and parent is not None and self._holds_long(above, last, parent):
+            self.seams.add(units[-1].end)
+
+    def _holds_long(self, start: int, end: int, parent: int | None) -> bool:
+        """Whether a member of several lines lies between two lines of the file."""
+        nodes = (self._file.nodes[at] for at in children_of(self._file, parent))
+        return any(start <= node.start and node.end <= end and is_long(node) for node in nodes)
+
     def _is_new(self, units: Sequence[Unit], found: Sequence[int | None], at: int) -> bool:
         unit = units[at]
         return not unit.is_marker and found[at] is None and (unit.node is not None or self._is_all_new(unit))
@@ -99,9 +120,6 @@ class Structure:
     @cached_property
     def _texts(self) -> frozenset[str]:
         return frozenset(line.strip() for line in self._file.lines)
-
-    def _children(self, parent: int | None) -> Sequence[int]:
-        return self._file.top() if parent is None else self._file.nodes[parent].children
 
     def _replace(self, shown: int, there: int) -> bool:
         new, old = self._shown.nodes[shown], self._file.nodes[there]
@@ -200,7 +218,7 @@ class Structure:
         start, end = units[run[0]].start, units[run[-1]].end
         if any(start <= at < end for at in self._markers):
             return False
-        spot = self._beside(units, found, run, parent)
+        spot = self._neighbours.spot(units, found, run, parent)
         node = next((units[at].node for at in run if units[at].node is not None), None)
         if spot is None:
             is_import = node is not None and self._shown.nodes[node].kind == "import"  # their place is known
@@ -209,63 +227,28 @@ class Structure:
         texts = tuple(line.text for line in self._block.lines[start:end])
         texts = fitted(texts, spot, self._file)
         nodes = [self._shown.nodes[units[at].node or 0] for at in run if units[at].node is not None]
-        is_long = any(map(_is_long, nodes)) or not nodes
-        above, below = separation(self._file, spot, is_long, self._blanks(start, -1), self._blanks(end - 1, 1))
+        has_long = any(map(is_long, nodes)) or not nodes
+        if has_long and spot.beside is not None and not spot.next_to:
+            self.seams |= {start, end}
+        above, below = separation(
+            self._file, spot, has_long, self._neighbours.blanks(start, -1), self._neighbours.blanks(end - 1, 1)
+        )
         self._found.append(inserted(self._file.lines, spot.at, texts, above, below))
         return True
-
-    def _blanks(self, at: int, step: int) -> int:
-        """Blank lines of the block beside a line."""
-        count = 0
-        while 0 <= at + step < len(self._block.lines) and not self._block.lines[at + step].text.strip():
-            at, count = at + step, count + 1
-        return count
-
-    def _beside(
-        self, units: Sequence[Unit], found: Sequence[int | None], run: Sequence[int], parent: int | None
-    ) -> Spot | None:
-        """The place beside a neighbour that the block shows, without a marker between."""
-        above = run[0] - 1
-        below = run[-1] + 1
-        over = found[above] if above >= 0 else None
-        under = found[below] if below < len(units) else None
-        # What stands without a blank line between belongs together.
-        is_nearer = self._blanks(units[run[-1]].end - 1, 1) < self._blanks(units[run[0]].start, -1)
-        if over is not None and not (under is not None and is_nearer):
-            return Spot(self._file.nodes[over].end, over, over, next_to=True)
-        if under is not None:
-            return Spot(self._file.nodes[under].start, under, under, next_to=True)
-        after = next((n for n in found[below:] if n is not None), None)
-        before = next((n for n in reversed(found[: run[0]]) if n is not None), None)
-        if above >= 0 and units[above].is_marker and after is None and self._spot is None:
-            siblings = self._children(parent)
-            if parent is not None and siblings:
-                last = siblings[-1]
-                return Spot(self._file.nodes[last].end, last, last)
-        if after is not None and below < len(units) and units[below].is_marker and above < 0 and parent is not None:
-            first = self._children(parent)[0]
-            return Spot(self._file.nodes[first].start, first, first)
-        if before is not None and self._spot is None:
-            return Spot(self._file.nodes[before].end, before, before)
-        return None
 
     def _drop(self, units: Sequence[Unit], found: Sequence[int | None], parent: int | None) -> None:
         """Drops declarations between two that are shown side by side without a marker."""
         for number in range(len(units) - 1):
             above, below = found[number], found[number + 1]
-            siblings = list(self._children(parent if above is None else self._file.nodes[above].parent))
+            siblings = list(children_of(self._file, parent if above is None else self._file.nodes[above].parent))
             if above in siblings and below in siblings and above is not None and below is not None:
                 between = siblings[siblings.index(above) + 1 : siblings.index(below)]
-                if not self._way.gone and any(_is_long(self._file.nodes[at]) for at in (above, below, *between)):
+                if not self._way.gone and any(is_long(self._file.nodes[at]) for at in (above, below, *between)):
                     continue
                 for at in between:
                     node = self._file.nodes[at]
                     end = self._file.nodes[below].start
                     self._found.append(Patch(node.start, max(node.end, min(end, _behind(self._file, node.end))), ()))
-
-
-def _is_long(node: Node) -> bool:
-    return node.end - node.head > 1
 
 
 def _behind(file: Outline, at: int) -> int:

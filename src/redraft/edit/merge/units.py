@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from redraft.edit.answer.block import Block
-from redraft.edit.outline import Outline
+from redraft.edit.outline import Outline, fragment
 
 
 @dataclass(frozen=True)
@@ -41,3 +41,9 @@ def _between(block: Block, start: int, end: int) -> Iterator[Unit]:
         if written:
             yield Unit(written[0], written[-1] + 1)
         at = stop
+
+
+def outline_of(block: Block, path: str) -> Outline:
+    """The outline of a block."""
+    texts = [line.text for line in block.lines]
+    return fragment(texts, path, [at for at, line in enumerate(block.lines) if line.kind == "marker"])

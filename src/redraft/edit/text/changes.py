@@ -25,16 +25,17 @@ def split_lines(text: str) -> list[str]:
     return text.removesuffix("\n").split("\n") if text else []
 
 
-def line_changes(before: Sequence[str], after: Sequence[str]) -> list[LineChange]:
-    """The differences in order; never touching one another."""
+def line_changes(before: Sequence[str], after: Sequence[str], is_patient: bool = False) -> list[LineChange]:
+    """The differences in order; never touching one another. `is_patient`: lines that both have once are paired first,
+    as is done with large texts anyway."""
     head = common(before, after)
     tail = common(before[head:][::-1], after[head:][::-1])
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
-    return [LineChange(head + a, head + b, head + c, head + d) for a, b, c, d in _differences(old, new)]
+    return [LineChange(head + a, head + b, head + c, head + d) for a, b, c, d in _differences(old, new, is_patient)]
 
 
-def _differences(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-    anchors = _anchors(old, new) if len(old) * len(new) > _LARGE else []
+def _differences(old: Sequence[str], new: Sequence[str], is_patient: bool) -> Iterator[tuple[int, int, int, int]]:
+    anchors = _anchors(old, new) if is_patient or len(old) * len(new) > _LARGE else []
     for (a, c), (b, d) in pairwise([(-1, -1), *anchors, (len(old), len(new))]):
         codes = SequenceMatcher(None, old[a + 1 : b], new[c + 1 : d], autojunk=False).get_opcodes()
         yield from ((a + 1 + i, a + 1 + j, c + 1 + k, c + 1 + m) for tag, i, j, k, m in codes if tag != "equal")

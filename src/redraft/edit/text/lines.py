@@ -5,7 +5,8 @@ import re
 _COMMENT = re.compile(r"//|/\*|\*(?:\s|/|$)|<!--|\{/\*|--(?:\s|\[|$)|;;|\{#|\(\*|%\s|#")
 # What begins with # and is code: directives of a preprocessor, attributes, a shebang, selectors, colours.
 _DIRECTIVE = re.compile(
-    r"#\s*(?:include|define|undef|if|ifdef|ifndef|else|elif|endif|pragma|error|warning|line|region|endregion|import)\b"
+    r"#(?:include|define|undef|if|ifdef|ifndef|else|elif|endif|pragma|error|warning|line|region|endregion|import)\b"
+    r"|#\s+(?:include\s*[<\"]|define\s+\w|undef\s|ifdef\s|ifndef\s|if\s+(?:!?defined\b|[(!\d]|[A-Z_0-9]+\b)|else\s*$|endif\b|pragma\b)"
     r"|#[\[!{]|#[\w-]+\s*[,{]"
 )
 

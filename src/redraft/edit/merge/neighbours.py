@@ -1,0 +1,80 @@
+"""In: the units of a block beside new ones, and what they stand for in the file. Out: the place of the new ones.
+
+What a block shows side by side belongs together; what it shows apart from a neighbour may end the paragraph above.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from redraft.edit.answer.block import Block
+from redraft.edit.merge.insertion import Spot
+from redraft.edit.merge.units import Unit
+from redraft.edit.outline import Node, Outline
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """A file, a block and its outline; `told` is the place that the answer tells in words."""
+
+    file: Outline
+    block: Block
+    shown: Outline
+    told: Spot | None
+
+    def blanks(self, at: int, step: int) -> int:
+        """Blank lines of the block beside a line."""
+        count = 0
+        while 0 <= at + step < len(self.block.lines) and not self.block.lines[at + step].text.strip():
+            at, count = at + step, count + 1
+        return count
+
+    def spot(
+        self, units: Sequence[Unit], found: Sequence[int | None], run: Sequence[int], parent: int | None
+    ) -> Spot | None:
+        """The place beside a neighbour that the block shows, without a marker between."""
+        above = run[0] - 1
+        below = run[-1] + 1
+        over = found[above] if above >= 0 else None
+        under = found[below] if below < len(units) else None
+        # What stands without a blank line between belongs together.
+        is_nearer = self.blanks(units[run[-1]].end - 1, 1) < self.blanks(units[run[0]].start, -1)
+        if over is not None and not (under is not None and is_nearer):
+            return Spot(self.file.nodes[over].end, over, over, next_to=True)
+        if under is not None and (last := self._paragraph(units, run, under)) is not None:
+            return Spot(self.file.nodes[last].end, last, last, next_to=True)
+        if under is not None:
+            return Spot(self.file.nodes[under].start, under, under, next_to=True)
+        after = next((n for n in found[below:] if n is not None), None)
+        before = next((n for n in reversed(found[: run[0]]) if n is not None), None)
+        if above >= 0 and units[above].is_marker and after is None and self.told is None:
+            siblings = children_of(self.file, parent)
+            if parent is not None and siblings:
+                last = siblings[-1]
+                return Spot(self.file.nodes[last].end, last, last)
+        if after is not None and below < len(units) and units[below].is_marker and above < 0 and parent is not None:
+            first = children_of(self.file, parent)[0]
+            return Spot(self.file.nodes[first].start, first, first)
+        if before is not None and self.told is None:
+            return Spot(self.file.nodes[before].end, before, before)
+        return None
+
+    def _paragraph(self, units: Sequence[Unit], run: Sequence[int], under: int) -> int | None:
+        """The end of the paragraph above a neighbour, where what is new is a line of its kind and stands apart."""
+        siblings = list(children_of(self.file, self.file.nodes[under].parent))
+        last = siblings[siblings.index(under) - 1] if siblings.index(under) else None
+        new = units[run[-1]].node
+        if last is None or new is None or not self.blanks(units[run[-1]].end - 1, 1):
+            return None
+        above, shown = self.file.nodes[last], self.shown.nodes[new]
+        is_apart = above.end < self.file.nodes[under].start
+        return last if is_apart and above.kind == shown.kind and not is_long(above) and not is_long(shown) else None
+
+
+def children_of(file: Outline, parent: int | None) -> Sequence[int]:
+    """The declarations in a container, or those in none."""
+    return file.top() if parent is None else file.nodes[parent].children
+
+
+def is_long(node: Node) -> bool:
+    """Whether a declaration has several lines, its comments aside."""
+    return node.end - node.head > 1

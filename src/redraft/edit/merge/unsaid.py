@@ -1,0 +1,210 @@
+"""In: what an answer says, and lines of the file that a reading leaves out. Out: whether they stay.
+
+Who shows no line of something, and puts nothing in its place, mostly means that it stays. Whole constructs go where a
+sentence of a removal speaks of them; single lines where any word of theirs is spoken.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+from itertools import pairwise, zip_longest
+from operator import itemgetter
+
+from redraft.edit.align.likeness import version
+from redraft.edit.answer.answer import Answer
+from redraft.edit.outline import Outline
+from redraft.edit.text.changes import LineChange
+from redraft.edit.text.lines import is_comment, is_telling
+from redraft.edit.words import Known
+from redraft.edit.words.hints import speaks_of
+
+_PAIRS = ("{}", "()", "[]")
+_MOST = 4000  # pairs of lines that are compared
+_ALIKE = 0.6
+_SLID = 3  # lines by which a change may as well begin and end lower
+_BESIDE = 5  # what speaks for a version that stands beside a line that both have
+_WORD = re.compile(r"[A-Za-z_]\w+")
+_NONE = re.compile(
+    r"\b(?:nothing|none|never|not)\b(?: \w+){0,3} (?:remov|delet|drop)|\b(?:no|without) (?:remov|delet)", re.IGNORECASE
+)
+_OPENED = re.compile(r".*(?:[{:]|=>|->|\b(?:do|then|begin)|\|)\s*|\s*(?:end\b|}|fi\b|done\b).*", re.IGNORECASE)
+_CLOSER = re.compile(r"\s*(?:end\b|[)}\]])")
+_GOES = re.compile(
+    r"\b(?:go|goes|out now|(?:is|are) out|shrinks?|replac\w+|instead|no need"
+    r"|(?:not|\w+n't) need(?:ed)?|mov(?:es?|ed) (?:in)?to)\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
+
+
+@dataclass(frozen=True)
+class Loss:
+    """Lines that stand less often than before, words of those that stand more often, and how many more brackets of a
+    kind opened than closed before."""
+
+    lines: Collection[str]
+    come: Collection[str]
+    opened: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """What an answer and its request speak of.
+
+    `is_talk`: there are words around the code at all: `words`; `told` are these, where they tell of the file and of no
+    removal; `gone` those of sentences and notes that may say that something goes. `declared` are names of the file,
+    `members` its lines that declare something outside of functions.
+    """
+
+    is_talk: bool = False
+    words: frozenset[str] = frozenset()
+    told: frozenset[str] = frozenset()
+    gone: frozenset[str] = frozenset()
+    declared: frozenset[str] = frozenset()
+    members: frozenset[str] = frozenset()
+    removes_nothing: bool = False
+
+    def is_silent_on(self, lines: Sequence[str], words: Collection[str], loss: Loss) -> bool:
+        """Whether no word names what lines declare, and nothing that comes does."""
+        found = {word for line in lines for word in words_in(line)}
+        names = found & self.declared
+        return (names or found).isdisjoint(words) and names.isdisjoint(loss.come)
+
+
+def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Known) -> Spoken:
+    """What an answer on the file at `path` and its request speak of."""
+    said = f"{answer.prose}\n{instruction}"
+    found = frozenset(words_in(said)) - {*words_in(path)}
+    notes = [line.text for block in answer.blocks for line in block.lines if line.kind == "marker"]
+    parts = [text for text in (*_SENTENCE.split(said), *notes) if not _NONE.search(text)]
+    gone = (word for text in parts if speaks_of("removal", text) or _GOES.search(text) for word in words_in(text))
+    is_telling = bool(instruction.strip()) or not found.isdisjoint(known.declared)
+    removes = any(speaks_of("removal", text) for text in _SENTENCE.split(said))
+    is_talk = bool(answer.prose.strip())
+    outer = (node for node in file.nodes if node.parent is None or file.nodes[node.parent].is_container)
+    members = frozenset(file.lines[node.head].strip() for node in outer)
+    told = found if is_talk and is_telling and not removes else frozenset[str]()
+    return Spoken(
+        is_talk,
+        found | {*words_in("\n".join(notes))},
+        told,
+        frozenset(gone),
+        known.declared,
+        members,
+        _NONE.search(answer.prose) is not None,
+    )
+
+
+def loss(before: Sequence[str], after: Sequence[str]) -> Loss:
+    """What a change loses."""
+    had, has = (Counter(line.strip() for line in lines) for lines in (before, after))
+    come = frozenset(word for line in has - had for word in words_in(line))
+    old, new = _opened(before), _opened(after)
+    return Loss(had - has, come, {pair: old.get(pair, 0) - new.get(pair, 0) for pair in _PAIRS})
+
+
+def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
+    """Whether lines stay that a reading leaves out, which puts nothing in their place."""
+    telling = [line for line in gone if is_telling(line)]
+    if said.is_talk and any(line.strip() for line in gone) and (said.removes_nothing or _is_torn(gone, loss)):
+        return True
+    is_moved = 2 * sum(line.strip() in loss.lines for line in telling) <= len(telling)
+    members = [line for line in telling if line.strip() in said.members]
+    if said.is_talk and (heads := _heads(gone)):
+        return not is_moved and said.is_silent_on(heads, said.gone, loss)
+    if said.is_talk and members and 2 * len(members) >= len(telling):
+        is_told = not said.gone.isdisjoint(word for line in members for word in words_in(line))
+        return not is_moved and not is_told and said.is_silent_on(members, (), loss)
+    found = {word for line in telling for word in words_in(line)}
+    return bool(said.told) and bool(found) and found.isdisjoint(said.told)
+
+
+def outlasts(old: Sequence[str], new: Sequence[str], loss: Loss, said: Spoken) -> bool:
+    """Whether lines stay beside others that are shown in their place: nothing but members of which nothing is said."""
+    code = [line for line in old if line.strip() and not is_comment(line)]
+    heads = _heads(old)
+    outer = heads[:1] or code
+    is_all = all(line.strip() in said.members for line in outer)
+    is_replaced = any(_is_alike(line, text) for line in outer for text in new)
+    return said.is_talk and bool(outer) and is_all and not is_replaced and said.is_silent_on(outer, said.words, loss)
+
+
+def _is_alike(old: str, new: str) -> bool:
+    """Whether two lines at one level are spelled alike."""
+    return _width(old) == _width(new) and SequenceMatcher(None, old.strip(), new.strip()).ratio() >= _ALIKE
+
+
+def _is_torn(gone: Sequence[str], loss: Loss) -> bool:
+    """Whether brackets are gone whose partners are still there, or nothing but signs that are no brackets."""
+    own = _opened(gone)
+    return any(own[pair] * loss.opened[pair] > 0 for pair in own) or not (own or any(map(is_telling, gone)))
+
+
+def _opened(lines: Sequence[str]) -> dict[str, int]:
+    """For each kind of bracket in lines how many more of them open than close."""
+    text = "".join(lines)
+    return {pair: text.count(pair[0]) - text.count(pair[1]) for pair in _PAIRS if pair[0] in text or pair[1] in text}
+
+
+def apart(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str], Sequence[str]]]:
+    """Old and new lines cut at each new line that is a version of an old one: what lies before it, and that line."""
+    pairs = _versions(old, new) if len(old) * len(new) <= _MOST else []
+    for (a, b), (c, d) in pairwise([(-1, -1), *pairs, (len(old), len(new))]):
+        yield old[a + 1 : c], new[b + 1 : d], new[d : d + 1]
+
+
+def slid(before: Sequence[str], changes: Sequence[LineChange]) -> Iterator[LineChange]:
+    """The changes, those in two that take out a construct but for its last line, and the last line of the one above."""
+    for change, below in zip_longest(changes, changes[1:]):
+        start, end, at = change.start, change.end, change.after_end
+        limit = (below.start if below else len(before)) - end
+        while start < end and not before[start].strip():
+            start += 1
+        found = (n for n in range(1, min(limit, end - start, _SLID) + 1) if _is_whole(before, start, end, n))
+        if (n := next(found, 0)) == 0:
+            yield change
+        else:
+            yield LineChange(change.start, start, change.after_start, at)
+            yield LineChange(start + n, end + n, at + n, at + n)
+
+
+def _is_whole(before: Sequence[str], start: int, end: int, by: int) -> bool:
+    """Whether lines that are gone may just as well be a construct that begins and ends so many lines below."""
+    is_same = before[start : start + by] == before[end : end + by]
+    return is_same and _CLOSER.match(before[start]) is not None and bool(_heads(before[start + by : end + by]))
+
+
+def _versions(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+    """Pairs of lines of which the second is a version of the first, in the order of both: those most alike in all."""
+    none: tuple[int, tuple[tuple[int, int], ...]] = (0, ())
+    best = [[none] * (len(new) + 1) for _ in range(len(old) + 1)]
+    for a, text in enumerate(old, 1):
+        for b, other in enumerate(new, 1):
+            gain = version(other.strip(), text.strip(), alone=False) if _width(text) == _width(other) else 0
+            gain += _BESIDE * (gain > 0 and (a, b) in ((1, 1), (len(old), len(new))))
+            above = best[a - 1][b - 1]
+            paired = (above[0] + gain, (*above[1], (a - 1, b - 1)))
+            best[a][b] = max(best[a - 1][b], best[a][b - 1], *[paired] * (gain > 0), key=itemgetter(0))
+    return list(best[-1][-1][1])
+
+
+def _heads(gone: Sequence[str]) -> list[str]:
+    """The outermost lines of code among lines that are constructs of several lines; none where they are none."""
+    code = [line for line in gone if line.strip() and not is_comment(line)]
+    outer = min(map(_width, code), default=0)
+    heads = [line for line in code if _width(line) == outer]
+    is_whole = len(heads) < len(code) and heads[0] is code[0]
+    return heads if is_whole and any(map(_OPENED.fullmatch, heads)) else []
+
+
+def _width(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+@lru_cache(maxsize=4096)
+def words_in(line: str) -> tuple[str, ...]:
+    """The names and words of a line."""
+    return tuple(_WORD.findall(line))

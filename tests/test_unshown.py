@@ -1,0 +1,122 @@
+"""In: answers that leave lines of the file out without a marker. Out: what stays, and what goes."""
+
+from redraft.edit.merge.read import read
+
+SHOP = """\
+class Shop:
+    limit = 10
+    name = "shop"
+
+    def open(self):
+        self.door = True
+
+    def close(self):
+        self.door = False
+
+    def count(self):
+        return len(self.items)
+"""
+DOOR = """\
+package door
+
+func Open(d *Door) error {
+\tif d.locked {
+\t\treturn errLocked
+\t}
+\td.open = true
+\treturn nil
+}
+
+func Close(d *Door) {
+\td.open = false
+}
+
+func Lock(d *Door) {
+\td.locked = true
+}
+"""
+SPEC = """\
+describe "shop" do
+  describe "opening" do
+    it "opens the door" do
+      expect(shop.door).to be_open
+    end
+  end
+
+  describe "closing" do
+    before { shop.close }
+
+    it "closes the door" do
+      expect(shop.door).to be_closed
+    end
+  end
+end
+"""
+
+
+def first(file: str, answer: str, path: str, asked: str = "") -> str:
+    return read(file, answer, path, asked).candidates[0].text
+
+
+def test_members_between_the_head_and_the_changed_one_stay() -> None:
+    answer = "Count twice:\n\n```python\nclass Shop:\n    def count(self):\n        return 2 * len(self.items)\n```\n"
+    assert first(SHOP, answer, "shop.py") == SHOP.replace("return len", "return 2 * len")
+
+
+def test_a_member_between_two_that_are_shown_stays() -> None:
+    shown = "\td.open = true\n\treturn nil\n}\n\nfunc Lock(d *Door) {\n\td.locked = !d.locked\n}"
+    answer = f"The lock is a toggle now.\n\n```go\n{shown}\n```\n"
+    text = first(DOOR, answer, "door.go")
+    assert "func Close(d *Door) {\n\td.open = false\n}\n" in text
+    assert "d.locked = !d.locked" in text
+
+
+def test_a_construct_goes_where_a_sentence_of_a_removal_names_it() -> None:
+    shown = "\td.open = true\n\treturn nil\n}\n\nfunc Lock(d *Door) {"
+    text = first(DOOR, f"`Close` is gone:\n\n```go\n{shown}\n```\n", "door.go", "Remove Close.")
+    assert "Close" not in text
+    assert "func Lock" in text
+
+
+def test_heads_alone_lead_to_the_change() -> None:
+    shown = 'describe "shop" do\n  describe "closing" do\n    before { shop.close! }'
+    text = first(SPEC, f"The spec calls the bang method:\n\n```ruby\n{shown}\n```\n", "shop_spec.rb")
+    assert text == SPEC.replace("shop.close }", "shop.close! }")
+
+
+def test_what_follows_the_last_line_of_an_open_block_stays() -> None:
+    shown = "func Open(d *Door) error {\n\tif d.locked || d.broken {"
+    text = first(DOOR, f"A broken door does not open, either:\n\n```go\n{shown}\n```\n", "door.go")
+    assert text == DOOR.replace("if d.locked {", "if d.locked || d.broken {")
+
+
+def test_a_line_cut_off_is_the_line_of_the_file_beside_what_is_shown() -> None:
+    file = 'run(first, "a", 1)\nstop()\nrun(first, "b", 2)\nend()\n'
+    answer = "The program ends later:\n\n```python\nstop()\nrun(first, ...\nend(1)\n```\n"
+    assert first(file, answer, "x.py") == file.replace("end()", "end(1)")
+
+
+def test_a_line_cut_off_may_have_other_quotes() -> None:
+    file = "name['first'] = load('a')\nname['last'] = load('b')\nrest = 1\n"
+    answer = 'The `rest` is two:\n\n```python\nname["last"] = ...\nrest = 2\n```\n'
+    assert first(file, answer, "x.py") == file.replace("rest = 1", "rest = 2")
+
+
+def test_a_new_line_of_a_diff_takes_the_place_of_the_older_version() -> None:
+    shown = " func Close(d *Door) {\n+\td.open = d.stuck\n }"
+    text = first(DOOR, f"A stuck door stays open:\n\n```diff\n{shown}\n```\n", "door.go")
+    assert text == DOOR.replace("d.open = false", "d.open = d.stuck")
+
+
+def test_a_bracket_whose_partner_stays_is_not_lost() -> None:
+    file = "class Door\n{\n    public void Open()\n    {\n        Locked = false;\n    }\n}\n"
+    answer = (
+        "Opening unlocks both:\n\n```csharp\n    public void Open()\n        Locked = Bolted = false;\n    }\n```\n"
+    )
+    assert first(file, answer, "Door.cs") == file.replace("Locked = false", "Locked = Bolted = false")
+
+
+def test_nothing_goes_where_nothing_is_removed() -> None:
+    file = "def run():\n    first()\n    second()\n    third()\n"
+    answer = "Nothing is removed, `third` takes one:\n\n```python\ndef run():\n    first()\n    third(1)\n```\n"
+    assert first(file, answer, "x.py") == file.replace("third()", "third(1)")
