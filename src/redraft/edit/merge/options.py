@@ -19,8 +19,9 @@ from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.runs import hunks_of, without_notes
 from redraft.edit.merge.spots import mentioned, replaced, scope_of, spot_of
+from redraft.edit.merge.stretch import told_stretch
 from redraft.edit.merge.structure import Structure, Way
-from redraft.edit.merge.told import at_spot, in_place
+from redraft.edit.merge.told import at_spot, in_place, in_stretch
 from redraft.edit.merge.units import outline_of
 from redraft.edit.merge.whole import is_whole
 from redraft.edit.outline import Outline
@@ -77,7 +78,7 @@ class Options:
             if option.seams and evidence.broken:
                 evidence, option = self._seamed(option)
             cost = 0.0 if option.shows_all else other + self._unaccounted(evidence)
-            cost += _NOT_AS_TOLD if self._place else 0.0
+            cost += _NOT_AS_TOLD if self._place or self._stretch else 0.0
             cost += _NOTHING if option.lines == self._file.lines and evidence.broken else 0.0
             yield replace(option, cost=option.cost + cost, is_cut=self._is_cut)
         yield from self._in_scope()
@@ -96,11 +97,8 @@ class Options:
 
     def _seamed(self, option: Option) -> tuple[Evidence, Option]:
         """What speaks against an option where the file may have more at its seams."""
-        lines = [
-            new
-            for at, line in enumerate(self._block.lines)
-            for new in [Line("", "marker"), line][at not in option.seams :]
-        ]
+        marker, seams = Line("", "marker"), option.seams
+        lines = [new for at, line in enumerate(self._block.lines) for new in [marker, line][at not in seams :]]
         account = Account(self._file.lines, (replace(self._block, lines=tuple(lines)),), self._before)
         return account.judge_lines(option.lines), replace(option, cost=option.cost + _SEAM)
 
@@ -288,6 +286,13 @@ class Options:
             yield at_spot(self._file, self._block, self._spot, self._shown)
         if self._place is not None:
             yield in_place(self._file, self._block, self._place)
+        if self._stretch is not None:
+            yield from in_stretch(self._file, self._block, self._stretch, self._path)
+
+    @cached_property
+    def _stretch(self) -> tuple[int, int] | None:
+        """The lines of which the words tell the first and the last."""
+        return told_stretch(self._block.prose, [line.text for line in self._block.lines], self._file)
 
     @cached_property
     def _place(self) -> tuple[int, int] | None:
