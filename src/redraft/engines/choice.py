@@ -6,16 +6,19 @@ from dataclasses import replace
 from typing import Protocol
 
 import torch
+import torch.nn.functional as nn
 
 from redraft.draft.loop import Targets
 from redraft.engines import Sampling
+
+_BLOCK = 256
 
 
 class Choice(Protocol):
     """How a token is chosen from its logits: a function of the logits and of the position in the output."""
 
     def choose(self, logits: torch.Tensor, first: int) -> Targets:
-        """`logits` (n, vocabulary), overwritten; row i decides on output token `first + i`."""
+        """`logits` (n, vocabulary); row i decides on output token `first + i`."""
         ...
 
 
@@ -23,9 +26,16 @@ class Likeliest:
     """Greedy decoding; of equal logits the lowest id."""
 
     def choose(self, logits: torch.Tensor, first: int) -> Targets:
-        top, ids = logits.max(-1)
-        second = logits.scatter_(-1, ids[:, None], -torch.inf).amax(-1)
-        return Targets(ids.tolist(), (top.float() - second.float()).tolist())
+        # Finding a maximum is several times faster than finding its place, so the place is looked for in one block.
+        padded = nn.pad(logits, (0, -logits.shape[-1] % _BLOCK), value=-torch.inf)
+        blocks = padded.view(len(padded), -1, _BLOCK)
+        highest = blocks.amax(-1)
+        top, block = highest.max(-1, keepdim=True)
+        best = blocks.take_along_dim(block[..., None], 1)[:, 0]
+        place = best.argmax(-1, keepdim=True)
+        others = highest.scatter(-1, block, -torch.inf).amax(-1), best.scatter(-1, place, -torch.inf).amax(-1)
+        margins = top[:, 0].float() - torch.maximum(*others).float()
+        return Targets((block * _BLOCK + place)[:, 0].tolist(), margins.tolist())
 
 
 class Drawn:

@@ -1,7 +1,7 @@
 """In: a folder with a Llama, Qwen2 or Qwen3 model. Out: sessions of its forward pass, written out here.
 
-The same arithmetic as transformers' modules, to the last bit where that was measured; importing those takes longer
-than an edit.
+The same arithmetic as that of transformers' modules but for rounding, in fewer passes over memory; importing those
+takes longer than an edit.
 """
 
 from collections.abc import Sequence
@@ -14,12 +14,15 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from redraft.engines.folder import Folder
+from redraft.engines.matrix import Gate, Matrix, gate, matrix
 from redraft.errors import RedraftError
 
 _KINDS = ("llama", "qwen2", "qwen3")
 _NEEDED = {"hidden_size", "num_hidden_layers", "num_attention_heads", "rms_norm_eps", "max_position_embeddings"}
 _USUAL_THETA = 10_000.0
 _LEAST_ROOM = 1024
+# Up to so many tokens, heads that share keys are read as more tokens of one head: the keys are passed once.
+_FEW = 32
 
 
 @dataclass(frozen=True)
@@ -27,15 +30,13 @@ class _Layer:
     """The weights of one layer; what reads the same input is joined into one matrix."""
 
     attention_norm: Tensor
-    query_key_value: Tensor
-    bias: Tensor | None
+    query_key_value: Matrix
     query_norm: Tensor | None
     key_norm: Tensor | None
-    output: Tensor
-    output_bias: Tensor | None
+    output: Matrix
     mlp_norm: Tensor
-    gate_up: Tensor
-    down: Tensor
+    gate: Gate
+    down: Matrix
 
 
 def reads(folder: Folder) -> bool:
@@ -72,10 +73,13 @@ class DecoderModel:
         self.layers = [weights.layer(number) for number in range(config["num_hidden_layers"])]
         self.norm = weights.take("model.norm.weight")
         head = None if config.get("tie_word_embeddings") else weights.optional("lm_head.weight")
-        self.head = self.embedding if head is None else head
+        self.head = matrix(self.embedding if head is None else head)
 
     def normed(self, state: Tensor, weight: Tensor) -> Tensor:
-        return nn.rms_norm(state, weight.shape, weight, self.epsilon)
+        """Root mean square layer normalisation; torch's own takes twice as many passes."""
+        length: Tensor = torch.linalg.vector_norm(state, dim=-1, keepdim=True, dtype=torch.float32)
+        scale = (length * length / state.shape[-1]).add_(self.epsilon).rsqrt_()
+        return (state * scale).to(state.dtype) * weight
 
     def session(self) -> "DecoderSession":
         return DecoderSession(self)
@@ -108,15 +112,16 @@ class _Weights:
         attention, mlp = f"model.layers.{number}.self_attn", f"model.layers.{number}.mlp"
         return _Layer(
             attention_norm=self.take(f"model.layers.{number}.input_layernorm.weight"),
-            query_key_value=self.take(*(f"{attention}.{name}_proj.weight" for name in "qkv")),
-            bias=self.optional(*(f"{attention}.{name}_proj.bias" for name in "qkv")),
+            query_key_value=matrix(
+                self.take(*(f"{attention}.{name}_proj.weight" for name in "qkv")),
+                self.optional(*(f"{attention}.{name}_proj.bias" for name in "qkv")),
+            ),
             query_norm=self.optional(f"{attention}.q_norm.weight"),
             key_norm=self.optional(f"{attention}.k_norm.weight"),
-            output=self.take(f"{attention}.o_proj.weight"),
-            output_bias=self.optional(f"{attention}.o_proj.bias"),
+            output=matrix(self.take(f"{attention}.o_proj.weight"), self.optional(f"{attention}.o_proj.bias")),
             mlp_norm=self.take(f"model.layers.{number}.post_attention_layernorm.weight"),
-            gate_up=self.take(f"{mlp}.gate_proj.weight", f"{mlp}.up_proj.weight"),
-            down=self.take(f"{mlp}.down_proj.weight"),
+            gate=gate(self.take(f"{mlp}.gate_proj.weight"), self.take(f"{mlp}.up_proj.weight")),
+            down=matrix(self.take(f"{mlp}.down_proj.weight")),
         )
 
 
@@ -127,6 +132,11 @@ class _Positions:
     cosine: Tensor
     sine: Tensor
     mask: Tensor | None
+    is_folded: bool
+
+    def turned(self, heads: Tensor) -> Tensor:
+        """Rotary positions on (tokens, heads, width): the first half of each head is turned with the second."""
+        return (heads * self.cosine).addcmul_(heads.roll(heads.shape[-1] // 2, -1), self.sine)
 
 
 class DecoderSession:
@@ -143,11 +153,11 @@ class DecoderSession:
         positions = self._positions(len(ids))
         state = nn.embedding(torch.tensor(ids, device=model.device), model.embedding)
         for layer, room in zip(model.layers, self._rooms, strict=True):
-            state = state + self._attend(layer, room, model.normed(state, layer.attention_norm), positions)
-            gate, up = nn.linear(model.normed(state, layer.mlp_norm), layer.gate_up).chunk(2, -1)
-            state = state + nn.linear(nn.silu(gate) * up, layer.down)
+            seen = self._attend(layer, room, model.normed(state, layer.attention_norm), positions)
+            state = layer.output.added(seen, state)
+            state = layer.down.added(layer.gate.product(model.normed(state, layer.mlp_norm)), state)
         self._length += len(ids)
-        return nn.linear(model.normed(state[-keep:], model.norm), model.head)
+        return model.head.product(model.normed(state[-keep:], model.norm))
 
     def crop(self, n: int) -> None:
         self._length -= n
@@ -155,32 +165,45 @@ class DecoderSession:
     def _attend(self, layer: _Layer, room: Tensor, state: Tensor, positions: _Positions) -> Tensor:
         model, tokens = self._model, len(state)
         start, end = self._length, self._length + tokens
-        joined = nn.linear(state, layer.query_key_value, layer.bias).view(tokens, -1, model.width).transpose(0, 1)
-        query, key, value = torch.split(joined, [model.heads, model.pairs, model.pairs])
+        joined = layer.query_key_value.product(state).view(tokens, -1, model.width)
+        turning, value = joined[:, : -model.pairs], joined[:, -model.pairs :]
         if layer.query_norm is not None and layer.key_norm is not None:
-            query, key = model.normed(query, layer.query_norm), model.normed(key, layer.key_norm)
-        room[0, :, start:end] = _turned(key, positions)
-        room[1, :, start:end] = value
+            query, key = turning[:, : model.heads], turning[:, model.heads :]
+            turning = torch.cat((model.normed(query, layer.query_norm), model.normed(key, layer.key_norm)), 1)
+        query, key = torch.split(positions.turned(turning), [model.heads, model.pairs], 1)
+        room[0, :, start:end], room[1, :, start:end] = key.transpose(0, 1), value.transpose(0, 1)
+        return self._seen(query, room[:, None, :, :end], positions)
+
+    def _seen(self, query: Tensor, room: Tensor, positions: _Positions) -> Tensor:
+        """What tokens see, (tokens, heads * width), with queries (tokens, heads, width)."""
+        model, tokens = self._model, len(query)
+        query = query.transpose(0, 1)
+        if positions.is_folded:
+            query = query.reshape(model.pairs, -1, model.width)
         seen = nn.scaled_dot_product_attention(
-            _turned(query, positions)[None],
-            room[None, 0, :, :end],
-            room[None, 1, :, :end],
+            query[None],
+            room[0],
+            room[1],
             attn_mask=positions.mask,
-            is_causal=start == 0 and tokens > 1,
-            enable_gqa=model.pairs != model.heads,
+            is_causal=self._length == 0 and tokens > 1,
+            enable_gqa=not positions.is_folded and model.pairs != model.heads,
         )
-        return nn.linear(seen[0].transpose(0, 1).reshape(tokens, -1), layer.output, layer.output_bias)
+        return seen.reshape(model.heads, tokens, model.width).transpose(0, 1).reshape(tokens, -1)
 
     def _positions(self, tokens: int) -> _Positions:
         model, start = self._model, self._length
         places = torch.arange(start, start + tokens, device=model.device).float()
-        angles = torch.outer(places, model.frequencies).repeat(1, 2)
+        angles = torch.outer(places, model.frequencies)
+        cosine, sine = angles.cos().repeat(1, 2), angles.sin()
+        is_folded = start > 0 and tokens <= _FEW
         mask = None
         if start > 0 and tokens > 1:
             mask = torch.full((tokens, start + tokens), -torch.inf, dtype=model.dtype, device=model.device).triu_(
                 start + 1
             )
-        return _Positions(angles.cos().to(model.dtype), angles.sin().to(model.dtype), mask)
+            mask = mask.repeat(model.heads // model.pairs, 1) if is_folded else mask
+        sine = torch.cat((-sine, sine), 1)
+        return _Positions(cosine[:, None].to(model.dtype), sine[:, None].to(model.dtype), mask, is_folded)
 
     def _room(self, tokens: int) -> Tensor:
         model = self._model
@@ -191,9 +214,3 @@ class DecoderSession:
             if room.shape[2] < tokens:
                 self._rooms[number] = larger = self._room(2 * tokens)
                 larger[:, :, : self._length] = room[:, :, : self._length]
-
-
-def _turned(heads: Tensor, positions: _Positions) -> Tensor:
-    """Rotary positions: the first half of each head is turned with the second."""
-    first, second = heads.chunk(2, -1)
-    return heads * positions.cosine + torch.cat((-second, first), -1) * positions.sine
