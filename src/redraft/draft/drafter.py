@@ -35,7 +35,8 @@ class EditDrafter:
         return self._origins
 
     def _catch_up(self, output: Sequence[int]) -> None:
-        if self._read != list(output[: len(self._read)]):
+        known = output[: len(self._read)]
+        if self._read != (known if isinstance(known, list) else list(known)):
             self._restart()
         for token in output[len(self._read) :]:
             self._read.append(token)

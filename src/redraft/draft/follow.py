@@ -85,7 +85,7 @@ class Follower:
 
     def _anchor(self, output: Sequence[int], length: int) -> Place:
         """The likeliest place after a divergence."""
-        longest = self._index(output[:length])
+        longest = self._index(output, length)
         tail = list(output[max(length - TAIL, 0) : length])
         run = tail[-max(longest, 1) :]
         found: set[tuple[int, int]] = set()
@@ -107,12 +107,12 @@ class Follower:
         score = self.texts[text].evidence(tail, end) - min(costs) - _LESSER_SOURCE * text
         return Place(text, end, score)
 
-    def _index(self, output: Sequence[int]) -> int:
-        """How many ids at the end of the output occur elsewhere; the automaton is built at the first divergence."""
+    def _index(self, output: Sequence[int], length: int) -> int:
+        """How many of the first `length` ids occur elsewhere, at their end; built at the first divergence."""
         if self._automaton is None:
             self._automaton = SuffixAutomaton(text.ids for text in self.texts[:-1])
         written = self.texts[-1]
-        for token in output[len(written.ids) :]:
+        for token in output[len(written.ids) : length]:
             self._automaton.extend(token)
             written.append(token)
         return self._automaton.longest
