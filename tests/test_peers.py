@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from bench_records import RECORD
+from bench_records import RECORD, edit
 from command_line import done, refusal
 from redraft.measure.report.race import table
 from redraft.measure.speed.peers import PeerRecord, best_ways, read_peers
+from redraft.measure.speed.record import read_records
+from tiny_models import save
 
 WORKER = Path(__file__).parent.parent / "benchmarks" / "peers"
 RUN = replace(RECORD, vanilla_seconds=20.0, speed_up=10.0, equal_to_vanilla=True)
@@ -73,7 +75,7 @@ from worker import serve
 def load(model, threads, way):
     def generate(ids, end, most):
         print("what libraries say does not get between the answers")
-        return [*ids, end][:most] if way == "echo" else 1 / 0
+        return 1 / 0 if way == "fails" else [*ids, end][:most]
     return generate
 
 serve(load, ())
@@ -95,3 +97,27 @@ def test_a_worker_answers_each_job_and_a_failure_is_an_answer(tmp_path: Path) ->
     assert started == {"versions": {}, "ways": ["echo", "fails"]}
     assert (first["ids"], last["ids"]) == ([5, 6, 2], [5])
     assert failed == {"error": "ZeroDivisionError: division by zero"}
+
+
+def test_every_case_is_run_by_all_in_turns_and_only_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(WORKER / "worker.py", tmp_path)
+    Path("echo.py").write_text(ECHO)
+    said = f'script = "echo.py"\nmodel = "M"\nways = ["plain", "echo"]\npython = "{sys.executable}"\n'
+    Path("peers.toml").write_text(f"[works]\n{said}\n[gone]\n{said.replace(sys.executable, 'no-python')}alone = true\n")
+    Path("cases.jsonl").write_text("".join(json.dumps({"id": str(n), **edit(9, 4)}) + "\n" for n in range(3)))
+    command = [sys.executable, str(WORKER / "run.py"), "cases.jsonl", "out", "--peers", "peers.toml", "--tune", "1"]
+    command += ["--threads", "1", "--model", str(save("llama", tmp_path / "model"))]
+    for limit in ("1", "2"):
+        subprocess.run([*command, "--limit", limit], check=True, capture_output=True)
+    (first, second), peers = read_records(Path("out/redraft.jsonl")), read_peers(Path("out/peers.jsonl"))
+    assert (first.id, second.id) == ("1", "2")
+    assert min(first.speed_up, second.limit_ratio) > 0
+    ways = [(peer.id, peer.peer, peer.way) for peer in peers]
+    assert len(set(ways)) == len(ways) == 3 * 4 - 2
+    assert {peer.id for peer in peers if peer.is_tuning} == {"0"}
+    assert {peer.error.partition(":")[0] for peer in peers if peer.peer == "gone"} == {
+        "it is not installed, or does not start"
+    }
+    plain, echo = (next(peer for peer in peers if peer.way == way and not peer.error) for way in ("plain", "echo"))
+    assert (plain.equal_to_plain, echo.equal_to_plain, echo.equal_to_redraft) == (None, True, False)

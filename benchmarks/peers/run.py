@@ -43,9 +43,8 @@ Way = tuple[str, str]
 class Peer:
     """A process that runs some ways of a peer; one that does not start, or ends, makes errors of its jobs."""
 
-    def __init__(self, said: Mapping[str, Any], ways: Sequence[str], threads: int) -> None:
-        script = Path(__file__).with_name(said["script"])
-        command = [os.path.expandvars(said["python"]), script, os.path.expandvars(said["model"]), threads]
+    def __init__(self, said: Mapping[str, Any], folder: Path, ways: Sequence[str], threads: int) -> None:
+        command = [said["python"], folder / said["script"], said["model"], threads]
         self._process: subprocess.Popen[str] | None = None
         self.versions: dict[str, str] = {}
         self.failure = ""
@@ -96,10 +95,12 @@ class Caught:
 
 @dataclass(frozen=True)
 class Options:
-    """`said` is what PEERS.toml says by peer; `tuning` is the number of cases that choose the ways."""
+    """`said` is what PEERS.toml says by peer, in whose folder the scripts are; `tuning` cases choose the ways."""
 
     said: Mapping[str, Mapping[str, Any]]
+    folder: Path
     out: Path
+    model: str
     threads: int
     tuning: int
     command: str
@@ -111,8 +112,8 @@ class Driver:
     def __init__(self, options: Options, cases: int) -> None:
         torch.set_num_threads(options.threads)
         self._options = options
-        self._engine: TorchEngine = TorchEngine(str(merged().path), "bfloat16")
-        self._environment = describe("embedded", self._engine, options.command, cases=cases)
+        self._engine = TorchEngine(options.model, "bfloat16")
+        self._environment = describe(f"hf:{options.model}", self._engine, options.command, cases=cases)
         self._bench = Bench(self._engine, self._environment)
         self._caught = Caught(self._engine.template)
         self._prompts = Redraft.of(self._caught, find_template(self._engine.template))
@@ -126,7 +127,7 @@ class Driver:
             chosen = ways.get(name, ())
             for group in [[way] for way in chosen] if said.get("alone") else [chosen]:
                 if group:
-                    peer = Peer(said, group, self._options.threads)
+                    peer = Peer(said, self._options.folder, group, self._options.threads)
                     self._peers |= {(name, way): peer for way in group}
         self._is_cold = set(self._peers)
 
@@ -223,11 +224,13 @@ def _options() -> tuple[Options, list[Case]]:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--tune", type=int, default=6)
     parser.add_argument("--limit", type=int)
+    parser.add_argument("--model", metavar="FOLDER", help="without it, the embedded model")
     given = parser.parse_args()
     said = tomllib.loads(given.peers.read_text(encoding="utf-8"))
     cases = read_cases(given.cases)[: None if given.limit is None else given.tune + given.limit]
     command = shlex.join(["python", "benchmarks/peers/run.py", *sys.argv[1:]])
-    return Options(said, given.out, given.threads, given.tune, command), cases
+    folder, model = given.peers.parent, given.model or str(merged().path)
+    return Options(said, folder, given.out, model, given.threads, given.tune, command), cases
 
 
 if __name__ == "__main__":

@@ -57,10 +57,11 @@ def read_peers(source: Path) -> list[PeerRecord]:
 
 
 def best_ways(records: Sequence[PeerRecord]) -> dict[str, list[str]]:
-    """By peer: `plain`, and the way of each kind, such as `lookup`, that was fastest where ways were chosen."""
+    """By peer: the way of each kind, such as `lookup`, that was fastest in tuning; the first one where all failed."""
     found: dict[str, list[str]] = {}
     for peer in dict.fromkeys(record.peer for record in records):
-        tried = [record for record in records if record.peer == peer and record.is_tuning and not record.error]
+        tuning = [record for record in records if record.peer == peer and record.is_tuning]
+        tried = [record for record in tuning if not record.error] or tuning[:1]
         kinds: dict[str, dict[str, float]] = {}
         for way in dict.fromkeys(record.way for record in tried):
             seconds = median(record.seconds for record in tried if record.way == way)
