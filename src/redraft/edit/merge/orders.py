@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from redraft.edit.merge.insertion import inserted
 from redraft.edit.merge.lookup import Found, nodes_of, single, stands
 from redraft.edit.merge.patch import patched, taken_out
 from redraft.edit.merge.spots import scope_of, span_of, spot_of
 from redraft.edit.outline import Outline, outline
-from redraft.edit.words import Known, Saying, sayings
+from redraft.edit.words import Known, Place, Saying, sayings
 from redraft.edit.words.known import is_word, whole_piece
 
 Lines = tuple[str, ...]
@@ -17,12 +18,23 @@ Lines = tuple[str, ...]
 def ordered(lines: Lines, said: Sequence[str], known: Known, path: str) -> tuple[Lines, tuple[str, ...]]:
     """The lines with each order carried out that has one meaning, and the orders."""
     done: list[str] = []
+    about: tuple[Place, ...] = ()
     for saying in (saying for text in said for saying in sayings(text, known)):
+        about = _scope(saying, about)
         new = _carried_out(lines, saying, path)
+        if new is None and about and saying.verb in ("remove", "replace"):
+            new = _carried_out(lines, replace(saying, places=(*saying.places, *about)), path)
         if new is not None and new != lines:
             lines = new
             done.append(f"{saying.verb} {', '.join(saying.names or saying.new)}".strip())
     return lines, tuple(done)
+
+
+def _scope(saying: Saying, about: tuple[Place, ...]) -> tuple[Place, ...]:
+    """What the sentences are about: the last thing that one is only about, or in which it says that something is."""
+    if saying.verb in ("", "change", "keep") and len(saying.names) == 1:
+        return (Place("inside", saying.names),)
+    return tuple(place for place in saying.places if place.relation == "inside") or about
 
 
 def _carried_out(lines: Lines, saying: Saying, path: str) -> Lines | None:

@@ -111,7 +111,7 @@ def _behind_blanks(at: int, file: Outline) -> int:
 
 def _spots(relation: str, name: str, file: Outline, span: range) -> Iterator[Spot]:
     if name == "file":
-        yield Spot(0) if relation in ("start", "before") else Spot(len(file.lines))
+        yield from () if relation == "inside" else [Spot(0 if relation in ("start", "before") else len(file.lines))]
     elif name == "imports":
         yield _by_imports(relation, file)
     elif name in ("class", "tests") and not nodes_of(name, file):

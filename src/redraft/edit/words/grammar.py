@@ -11,6 +11,10 @@ from redraft.edit.words.sentences import SIGN
 VERBS = ("rename", "move", "replace", "remove", "add", "keep", "change")
 LABELS = ("before", "after", "example", "run", "whole", "keep")
 LANGUAGES = ("en", "de", "fr", "es", "pt", "ru", "zh", "ja")
+BECOMES = (
+    "\u2192|->|=>|(?:now )?becomes|by|wird (?:zu|jetzt)|durch|devient|par|pasa a ser|por|(?:se )?torna(?:-se)?"
+    "|\u0441\u0442\u0430\u043d\u043e\u0432\u0438\u0442\u0441\u044f|\u6539\u4e3a|\u6539\u6210|\u53d8\u6210"
+)
 THINGS = ("imports", "tests", "class", "file", "line")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _WORD = r"[^\W\d_][\w'-]*"

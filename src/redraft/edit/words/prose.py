@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
-from redraft.edit.words.grammar import LANGUAGES, THINGS, Grammar, grammar, language_of
+from redraft.edit.words.grammar import BECOMES, LANGUAGES, THINGS, Grammar, grammar, language_of
 from redraft.edit.words.known import Known, is_word
 from redraft.edit.words.sentences import SIGN, Quote, Sentence, sentences, with_names
 
@@ -22,6 +22,7 @@ _MORE = re.compile(  # another object, whose place is not the operation's
     rf",?\s(?:and|und|et|y|e)\s+(?:(?:also|auch|aussi|tamb\w+)\s+)?(?:its|their|all|any|every|seine|ses|su|seu)\s+(?!{SIGN})",
     re.IGNORECASE,
 )
+_ARROW = re.compile(rf"({SIGN})\s*(?:{BECOMES})\s*({SIGN})")
 _SHORTEST_PATTERN = 5  # characters of `test_*`
 
 
@@ -90,8 +91,20 @@ def _said(sentence: Sentence, rules: Grammar, known: Known) -> Iterator[Saying]:
     stopped = rules.stop.search(sentence.said) is not None
     if operations and not stopped:
         yield from _tell(sentence, operations, rules, known)
+    elif not stopped and (arrow := _becomes(sentence, rules, known)):
+        yield arrow
     elif sentence.label or (rules.goes.match(sentence.said) and not stopped):
         yield from _tell_place(sentence, rules, known, stopped or rules.negation.search(sentence.said) is not None)
+
+
+def _becomes(sentence: Sentence, rules: Grammar, known: Known) -> Saying | None:
+    """`a` becomes `b`, in a sentence that says nothing else: one piece of the file's text is another one."""
+    arrows = _ARROW.findall(sentence.said)
+    if len(arrows) != 1:
+        return None
+    old, new = (sentence.quote(sign).text for sign in arrows[0])
+    places = tuple(_places(sentence, rules, known, 0, len(sentence.said), "".join(arrows[0])))
+    return Saying("replace", (old,), new, places, False, sentence.text) if known.has(old) else None
 
 
 def _label(sentence: Sentence, rules: Grammar) -> Verb | None:
@@ -158,16 +171,17 @@ def _tell(sentence: Sentence, operations: list[_Operation], rules: Grammar, know
         last = operations[number + 1].start if number + 1 < len(operations) else len(sentence.said)
         span = rules.span.search(sentence.said, first, last)
         if operation.verb in ("remove", "keep") and span:
-            ends = tuple(_line(sentence, sign, known) for sign in (span["first"], span["last"]))
+            ends = tuple(_line(sentence.quote(sign), known) for sign in (span["first"], span["last"]))
             place = (Place("through", ends),) if all(ends) else ()
             yield Saying(operation.verb, (), "", place, False, sentence.text)
             continue
         aim = rules.aim.search(sentence.said, operation.begin, last) if _has_aim(operation.verb) else None
         to = sentence.quote(aim["to"]).text if aim and aim["to"] not in operation.names else ""
         names = _meant(sentence, operation, rules, known)
+        if to and operation.verb != "rename" and len(old := _quotes(sentence, operation)) == 1 and known.has(old[0]):
+            names = (old[0],)  # a piece of text, not what is called so
         last = next((why.start() for why in rules.why.finditer(sentence.said, operation.end, last)), last)
-        if more := _MORE.search(sentence.said, operation.end, last):
-            last = more.start()
+        last = more.start() if (more := _MORE.search(sentence.said, operation.end, last)) else last
         verb = _settled(operation, bool(to), bool(names))
         spent = operation.names + (aim["to"] if aim else "")
         places = tuple(_places(sentence, rules, known, first, last, spent))
@@ -179,7 +193,11 @@ def _tell(sentence: Sentence, operations: list[_Operation], rules: Grammar, know
 def _new(sentence: Sentence, operation: _Operation, known: Known) -> tuple[str, ...]:
     """The quoted code that an operation names; nothing where the file has any of it."""
     quotes = [sentence.quote(sign) for sign in re.findall(SIGN, operation.names)]
-    return () if any(quote.meant or known.has(quote.text) for quote in quotes) else tuple(each.text for each in quotes)
+    return () if any(each.meant or known.has(each.text) for each in quotes) else tuple(each.text for each in quotes)
+
+
+def _quotes(sentence: Sentence, operation: _Operation) -> tuple[str, ...]:
+    return tuple(sentence.quote(sign).text for sign in re.findall(SIGN, operation.names))
 
 
 def _settled(operation: _Operation, has_aim: bool, has_names: bool) -> Verb:
@@ -197,11 +215,11 @@ def _tell_place(sentence: Sentence, rules: Grammar, known: Known, doubtful: bool
     """A heading or a lead-in without a verb: the names it consists of, the places that it tells, or its subject."""
     said = sentence.said
     if heading := rules.heading.fullmatch(said):
-        if names := _about(sentence, heading, rules, known):
+        if names := _meant(sentence, _Operation("", 0, 0, 0, heading["names"]), rules, known):
             yield Saying("", names, "", (), False, sentence.text)
         return
     subject = rules.subject.match(said)
-    names = _about(sentence, subject, rules, known) if subject else ()
+    names = _meant(sentence, _Operation("", 0, 0, 0, subject["names"]), rules, known) if subject else ()
     places = tuple(_places(sentence, rules, known, 0, len(said), subject["names"] if subject and names else ""))
     if places and not (doubtful and not said.endswith((":", "\uff1a"))):
         verb: Verb = "add" if rules.puts.search(said) and not doubtful else ""
@@ -210,10 +228,6 @@ def _tell_place(sentence: Sentence, rules: Grammar, known: Known, doubtful: bool
         yield Saying(verb, (), "", tuple(_owned(place, names) for place in places), False, sentence.text, new)
     elif names and said.endswith((":", "\uff1a")):
         yield Saying("", names, "", (), False, sentence.text)
-
-
-def _about(sentence: Sentence, match: re.Match[str], rules: Grammar, known: Known) -> tuple[str, ...]:
-    return _meant(sentence, _Operation("", 0, 0, 0, match["names"]), rules, known)
 
 
 def _owned(place: Place, names: tuple[str, ...]) -> Place:
@@ -245,7 +259,8 @@ def _relation(text: str) -> Relation:
 
 def _resolved(sentence: Sentence, names: str, thing: str, said: str, rules: Grammar, known: Known) -> tuple[str, ...]:
     if names:
-        found = tuple(_line(sentence, sign, known) for sign in re.findall(SIGN, names))
+        imports = rules.imports.search(said) is not None
+        found = tuple(_line(sentence.quote(sign), known, imports) for sign in re.findall(SIGN, names))
         return found if all(found) else ()
     if thing == "line":
         return (f"line {number[0]}",) if (number := re.search(r"\d+", said)) else ()
@@ -256,10 +271,10 @@ def _meant(sentence: Sentence, operation: _Operation, rules: Grammar, known: Kno
     """The names of an operation: all of them, or none where one is not of the file."""
     found = [_all_meant(sentence.quote(sign), known) for sign in re.findall(SIGN, operation.names)]
     if rules.imports.search(sentence.said):
-        quotes = [sentence.quote(sign).text for sign in re.findall(SIGN, operation.names)]
+        quotes = _quotes(sentence, operation)
         found = [names or list(filter(None, [known.imported(text)])) for names, text in zip(found, quotes, strict=True)]
     if operation.verb in ("rename", "replace"):
-        quotes = [sentence.quote(sign).text for sign in re.findall(SIGN, operation.names)]
+        quotes = _quotes(sentence, operation)
         found = [names or [text] * known.has(text) for names, text in zip(found, quotes, strict=True)]
     whole = all(found) or operation.verb in ("keep", "change", "add")
     return tuple(name for names in found for name in names) if whole else ()
@@ -277,7 +292,7 @@ def _all_meant(quote: Quote, known: Known) -> list[str]:
     return sorted(fnmatch.filter(known.declared, quote.text))
 
 
-def _line(sentence: Sentence, sign: str, known: Known) -> str:
+def _line(quote: Quote, known: Known, imports: bool = False) -> str:
     """What a quote means, or the quote where lines have it, or the one line that has it within its words."""
-    quote = sentence.quote(sign)
-    return quote.meant or (quote.text if known.has(quote.text) else known.holding(quote.text))
+    imported = known.imported(quote.text) if imports else ""
+    return imported or quote.meant or (quote.text if known.has(quote.text) else known.holding(quote.text))
