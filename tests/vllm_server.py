@@ -16,7 +16,7 @@ import openai
 import requests
 
 CONTEXT, WRITTEN = 512, 48
-START_SECONDS = 600
+START_SECONDS = STOP_SECONDS = 600
 SOURCE = Path(__file__).parents[1] / "src"
 PROMPT = "def total(prices):\n    return sum(prices)\n"
 
@@ -77,4 +77,4 @@ def serving(folder: Path, logs: Path, *options: str) -> Iterator[Server]:
         yield server
     finally:
         server.process.terminate()
-        server.process.wait(timeout=60)
+        server.process.wait(timeout=STOP_SECONDS)
