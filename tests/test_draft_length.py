@@ -43,6 +43,13 @@ def test_long_after_success_short_after_rejections() -> None:
     assert accepted > fresh > diverged > again > lost
 
 
+def test_new_text_is_noticed_and_so_is_its_end() -> None:
+    cost, new, copied = Cost(1.0, 0.02), [(9, 1), (9, 0), (9, 0)], [(40, 40)]
+    assert lengths(cost, *10 * new)[-1] <= 8
+    assert lengths(cost, *10 * new, *2 * copied)[-1] >= 32
+    assert lengths(cost, *5000 * [(1, 0)])[-1] == 1
+
+
 def test_the_dearer_a_token_the_shorter_the_draft() -> None:
     assert lengths(Cost(10.0, 0.1)) > lengths(Cost(10.0, 1.0)) > lengths(Cost(10.0, 10.0))
 

@@ -62,13 +62,16 @@ class Fastest:
     _IDS_PER_ERROR = 200
     # Weight of the newest draft in `first`: runs of new text are recognised after three or four rejections.
     _RECENT = 0.4
+    # What still counts of the past after each further rejection, of that of so many ids at least: an output changes
+    # from copied to new text and back.
+    _KEPT, _LEAST_KNOWN = 0.8, 8
 
     def __init__(self, cost: Cost) -> None:
         self._cost = cost
         self._diverged = False
         self._first = self._FIRST
-        self._accepted = self._IDS_PER_ERROR
-        self._errors = 1
+        self._accepted = float(self._IDS_PER_ERROR)
+        self._errors = 1.0
 
     def length(self) -> int:
         """At least 1, so that drafts that fared badly get another chance."""
@@ -83,8 +86,10 @@ class Fastest:
         if drafted and self._diverged:
             self._first += self._RECENT * ((accepted > 0) - self._first)
         if drafted:
-            self._accepted += accepted
-            self._errors += accepted < drafted and (accepted > 0 or not self._diverged)
+            is_error = accepted < drafted and (accepted > 0 or not self._diverged)
+            known = self._accepted + self._errors
+            kept = self._KEPT if accepted < drafted and known > self._LEAST_KNOWN else 1.0
+            self._accepted, self._errors = kept * self._accepted + accepted, kept * self._errors + is_error
             self._diverged = accepted < drafted
 
     def _rate(self, hazard: float) -> float:
