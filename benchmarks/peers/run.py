@@ -189,6 +189,7 @@ class Driver:
             versions=self._peers[way].versions,
             load=os.getloadavg()[0],
             error=row.get("error", ""),
+            processor_seconds=row.get("processor_seconds"),
         )
 
 

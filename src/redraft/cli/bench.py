@@ -24,8 +24,9 @@ from redraft.measure.report.speed import accepted, by_language, by_style, by_tra
 from redraft.measure.speed.bench import Bench, Measured
 from redraft.measure.speed.environment import describe
 from redraft.measure.speed.forwards import count_forwards, histogram
-from redraft.measure.speed.peers import read_peers
-from redraft.measure.speed.record import Environment, Record, read_records
+from redraft.measure.speed.peers import PeerRecord, read_peers
+from redraft.measure.speed.peers import on_processor as peer_on_processor
+from redraft.measure.speed.record import Environment, Record, on_processor, read_records
 from redraft.measure.speed.traits import traits
 
 bench = typer.Typer(no_args_is_help=True, help="Measure speed, forwards and exactness.")
@@ -33,6 +34,9 @@ bench.command()(replay)
 
 Peers = Annotated[
     Path | None, typer.Option("--peers", metavar="PEERS.jsonl", help="From benchmarks/peers/run.py, on the same edits.")
+]
+Processor = Annotated[
+    bool, typer.Option("--processor", help="By seconds of processors, for a machine that does other work, too.")
 ]
 Cases = Annotated[
     Path, typer.Option("--cases", metavar="CASES.jsonl", help="Edits as `redraft batch` reads them, with `expected`.")
@@ -83,11 +87,12 @@ def show_table(
         typer.Option("--cases", metavar="CASES.jsonl", help="What was measured, for a table by what makes edits hard."),
     ] = None,
     peers: Peers = None,
+    processor: Processor = False,
 ) -> int:
     """Print the records as tables by file size, by language and by style of sketch, in Markdown."""
-    measured = read_records(records)
+    measured, others = _read(records, peers, processor)
     if peers is not None:
-        print(f"{race.table(measured, read_peers(peers))}\n")
+        print(f"{race.table(measured, others)}\n")
     tables = [table(measured), phases(measured), accepted(measured), by_language(measured), by_style(measured)]
     if cases is not None:
         tables.append(by_trait(measured, _traits(measured, cases)))
@@ -100,13 +105,14 @@ def plot(
     records: Annotated[Path, typer.Argument(metavar="RECORDS.jsonl", help="From `bench run`.")],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="For the pictures.")],
     peers: Peers = None,
+    processor: Processor = False,
 ) -> int:
     """Draw time by file size, where it goes, and what a forward accepts; with --peers also all of them side by side."""
-    measured = read_records(records)
+    measured, others = _read(records, peers, processor)
     written = speed_plots.draw(measured, out)
     if peers is not None:
         written.append(out / "peers.png")
-        race.draw(measured, read_peers(peers), written[-1])
+        race.draw(measured, others, written[-1])
     print(f"written: {', '.join(map(str, written)) or 'nothing, there are no figures'}", file=sys.stderr)
     return 0
 
@@ -126,6 +132,13 @@ def forwards(
     if at_most is not None and mean(counts) > at_most:
         raise RedraftError(f"{mean(counts):.2f} forwards an edit beyond the prompt's, more than {at_most:g}")
     return 0
+
+
+def _read(records: Path, peers: Path | None, processor: bool) -> tuple[list[Record], list[PeerRecord]]:
+    measured, others = read_records(records), [] if peers is None else read_peers(peers)
+    if not processor:
+        return measured, others
+    return [on_processor(record) for record in measured], [peer_on_processor(peer) for peer in others]
 
 
 def _kept(measured: Iterable[Measured], model: Engine, recordings: Path | None) -> Iterator[Record]:

@@ -1,6 +1,7 @@
 """In: cases and an engine. Out: a record for each: the model with drafts beside the same model token by token."""
 
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -60,6 +61,7 @@ class Answer:
     steps: Sequence[tuple[int, int]]
     phases: Phases | None
     peak_memory: float | None
+    processor_seconds: float
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,7 @@ class Bench:
             phases=answer.phases,
             peak_memory=answer.peak_memory,
             load=os.getloadavg()[0],
+            processor_seconds=answer.processor_seconds,
         )
         if vanilla is not None:
             record = self._beside_limit(beside_vanilla(record, answer, vanilla), answer)
@@ -125,7 +128,9 @@ class Bench:
     def _answer(self, case: Case, sampling: Sampling) -> Answer:
         device = self._environment.device or ""
         reset_peak(device)
+        worked = time.process_time()
         result = self._editor.answer(case.request, sampling)
+        worked = time.process_time() - worked
         chunks, watch = self._recorder.chunks, self._recorder.watch
         return Answer(
             result,
@@ -135,6 +140,7 @@ class Bench:
             tuple((chunk.drafted, chunk.accepted) for chunk in chunks),
             watch.phases(result.seconds) if watch and chunks else None,
             peak(device),
+            worked,
         )
 
     def _record(self, case: Case, result: Result) -> Record:
@@ -158,8 +164,9 @@ class Bench:
     def _beside_limit(self, record: Record, answer: Answer) -> Record:
         if not isinstance(self._engine, OwnModel):
             return record
-        seconds = measure_limit(self._engine, answer.prompt, answer.ids)
-        return replace(record, limit_seconds=seconds, limit_ratio=record.seconds / seconds)
+        seconds, worked = measure_limit(self._engine, answer.prompt, answer.ids)
+        ratio = record.seconds / seconds
+        return replace(record, limit_seconds=seconds, limit_ratio=ratio, limit_processor_seconds=worked)
 
 
 def _dense(text: str) -> str:
@@ -170,6 +177,7 @@ def beside_vanilla(record: Record, answer: Answer, vanilla: Answer) -> Record:
     return replace(
         record,
         vanilla_seconds=vanilla.result.seconds,
+        vanilla_processor_seconds=vanilla.processor_seconds,
         speed_up=vanilla.result.seconds / record.seconds,
         equal_to_vanilla=answer.ids == vanilla.ids and answer.result.output == vanilla.result.output,
         difference=_difference(answer, vanilla),

@@ -1,7 +1,7 @@
 """In: what another program generated for the prompt of a case. Out: its record beside redraft's own, and back."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
@@ -40,6 +40,7 @@ class PeerRecord:
     versions: dict[str, str]
     load: float
     error: str = ""
+    processor_seconds: float | None = None
 
     @property
     def status(self) -> str:
@@ -56,6 +57,11 @@ def read_peers(source: Path) -> list[PeerRecord]:
     return read_rows(source, PeerRecord, "a record of a peer")
 
 
+def on_processor(record: PeerRecord) -> PeerRecord:
+    """The record by the seconds that processors worked."""
+    return record if record.processor_seconds is None else replace(record, seconds=record.processor_seconds)
+
+
 def best_ways(records: Sequence[PeerRecord]) -> dict[str, list[str]]:
     """By peer: the way of each kind, such as `lookup`, that was fastest in tuning; the first one where all failed."""
     found: dict[str, list[str]] = {}
@@ -64,7 +70,7 @@ def best_ways(records: Sequence[PeerRecord]) -> dict[str, list[str]]:
         tried = [record for record in tuning if not record.error] or tuning[:1]
         kinds: dict[str, dict[str, float]] = {}
         for way in dict.fromkeys(record.way for record in tried):
-            seconds = median(record.seconds for record in tried if record.way == way)
+            seconds = median(on_processor(record).seconds for record in tried if record.way == way)
             kinds.setdefault(way.partition("-")[0], {})[way] = seconds
         found[peer] = [min(ways, key=lambda way: ways[way]) for ways in kinds.values()]
     return found

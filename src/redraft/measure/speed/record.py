@@ -1,7 +1,7 @@
 """In: what was measured on one case. Out: its record, one JSON line, and back."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +84,33 @@ class Record:
     peak_memory: float | None = None
     load: float | None = None
     replayed: str = ""
+    processor_seconds: float | None = None
+    vanilla_processor_seconds: float | None = None
+    limit_processor_seconds: float | None = None
+
+
+def on_processor(record: Record) -> Record:
+    """The record by the seconds that a processor worked, which other work on the machine hardly changes.
+
+    With several threads these are the sum over all of them. Phases, which only a clock tells, are left out.
+    """
+    seconds, vanilla, limit = (
+        record.processor_seconds,
+        record.vanilla_processor_seconds,
+        record.limit_processor_seconds,
+    )
+    if seconds is None:
+        return record
+    return replace(
+        record,
+        seconds=seconds,
+        chars_per_second=record.chars_per_second * record.seconds / seconds,
+        vanilla_seconds=vanilla,
+        speed_up=None if vanilla is None else vanilla / seconds,
+        limit_seconds=limit,
+        limit_ratio=None if limit is None else seconds / limit,
+        phases=None,
+    )
 
 
 def read_records(source: Path) -> list[Record]:

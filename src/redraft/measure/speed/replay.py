@@ -83,7 +83,7 @@ class Replay:
         ways = ("vanilla", "drafts") if number % 2 else ("drafts", "vanilla")
         took = {way: self._timed(recording, way == "drafts") for way in ways}
         (seconds, forwards, memory), (vanilla, _, _) = took["drafts"], took["vanilla"]
-        limit = measure_limit(
+        limit, _ = measure_limit(
             Replaying(self._model, self._dtype, self._device, recording), Prompt(()), recording.output
         )
         old = recording.record
