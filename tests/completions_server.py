@@ -105,7 +105,7 @@ def _check(fake: CompletionsFake, model: _Model, body: dict[str, Any]) -> list[i
     if not fake.echo and body.get("echo"):
         raise _RefusedError("echo is not supported")
     ids = model.ids(body["prompt"])
-    if not all(0 <= token < model.engine.model.head.shape[0] for token in ids):  # type: ignore[attr-defined]
+    if not all(0 <= token < len(model.engine.model.embedding) for token in ids):  # type: ignore[attr-defined]
         raise _RefusedError("there is no such token")
     if len(ids) >= fake.limit:
         raise _RefusedError(f"the maximum context length is {fake.limit} tokens")

@@ -110,7 +110,7 @@ def test_what_cannot_be_done_is_an_error_with_its_reason() -> None:
 def test_load_knows_its_specs(tmp_path: Path) -> None:
     (tmp_path / "script").write_text(NEW)
     assert redraft.load(f"scripted:{tmp_path / 'script'}").apply(FILE, UPDATE).output == NEW
-    for spec in ("gpt", "hf:", "scripted:", "vllm:x", "embedded:x"):
+    for spec in ("gpt", "hf:", "scripted:", "sglang:x", "embedded:x"):
         with pytest.raises(redraft.RedraftError, match=f"unknown engine '{spec}'"):
             redraft.load(spec)
     with pytest.raises(redraft.RedraftError, match=r"unknown template 'xml'.*fastapply"):

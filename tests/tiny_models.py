@@ -1,4 +1,4 @@
-"""In: this repository's own source. Out: small random models of several families, saved as Hugging Face folders."""
+"""In: the text of the licence. Out: small random models of several families, saved as Hugging Face folders."""
 
 import json
 from functools import cache
@@ -10,7 +10,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 from redraft.models.gguf import write_gguf
 
-SOURCE = Path(__file__).parent.parent / "src" / "redraft"
+TEXT = Path(__file__).parent.parent / "LICENSE"  # stays as it is, and what the models write with it
 VOCABULARY, WIDTH, LAYERS, CONTEXT = 512, 32, 2, 1024
 CHAT = (
     "{% for m in messages %}<|{{ m.role }}|>{{ m.content | trim }}<|end|>{% endfor %}"
@@ -63,11 +63,11 @@ def tokenizer() -> Tokenizer:
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
         show_progress=False,
     )
-    made.train_from_iterator([path.read_text() for path in sorted(SOURCE.rglob("draft/*.py"))], trainer)
+    made.train_from_iterator([TEXT.read_text()], trainer)
     return made
 
 
-def save(family: str, folder: Path, chat: bool = False, seed: int = 0) -> Path:
+def save(family: str, folder: Path, chat: bool = False, seed: int = 1) -> Path:
     """A random model of the family; attention is strong enough that its output depends on all that came before."""
     torch.manual_seed(seed)
     model = transformers.AutoModelForCausalLM.from_config(CONFIGS[family]())

@@ -35,7 +35,7 @@ def chances(lines: Sequence[Line], file: Sequence[str], known: Known) -> dict[in
 
 def chance(names: Iterator[str]) -> float:
     weights = _weights()
-    return 1 / (1 + exp(-sum(weights.get(name, 0.0) for name in {*names})))
+    return 1 / (1 + exp(-sum(weights.get(name, 0.0) for name in dict.fromkeys(names))))
 
 
 @cache
