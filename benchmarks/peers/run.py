@@ -103,6 +103,7 @@ class Options:
     model: str
     threads: int
     tuning: int
+    most: int | None
     command: str
 
 
@@ -113,8 +114,10 @@ class Driver:
         torch.set_num_threads(options.threads)
         self._options = options
         self._engine = TorchEngine(options.model, "bfloat16")
-        self._environment = describe(f"hf:{options.model}", self._engine, options.command, cases=cases)
-        self._bench = Bench(self._engine, self._environment)
+        self._environment = describe(
+            f"hf:{options.model}", self._engine, options.command, cases=cases, max_tokens=options.most
+        )
+        self._bench = Bench(self._engine, self._environment, Sampling(max_tokens=options.most))
         self._caught = Caught(self._engine.template)
         self._prompts = Redraft.of(self._caught, find_template(self._engine.template))
         self._peers: dict[Way, Peer] = {}
@@ -142,6 +145,7 @@ class Driver:
         ids, sources = list(self._engine.open(self._caught.prompt)[0]), self._caught.prompt.sources
         end = min(self._engine.model.end_ids)
         most = 2 * max(len(self._engine.encode("".join(p.text for p in source.parts))) for source in sources) + 64
+        most = min(most, self._options.most or most)
         ways: list[Way] = [(_OURS, ""), *self._peers]
         turn = number % len(ways)
         ours: Measured | None = None
@@ -225,13 +229,14 @@ def _options() -> tuple[Options, list[Case]]:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--tune", type=int, default=6)
     parser.add_argument("--limit", type=int)
+    parser.add_argument("--max-tokens", type=int, help="stop every output here; the records say so")
     parser.add_argument("--model", metavar="FOLDER", help="without it, the embedded model")
     given = parser.parse_args()
     said = tomllib.loads(given.peers.read_text(encoding="utf-8"))
     cases = read_cases(given.cases)[: None if given.limit is None else given.tune + given.limit]
     command = shlex.join(["python", "benchmarks/peers/run.py", *sys.argv[1:]])
     folder, model = given.peers.parent, given.model or str(merged().path)
-    return Options(said, folder, given.out, model, given.threads, given.tune, command), cases
+    return Options(said, folder, given.out, model, given.threads, given.tune, given.max_tokens, command), cases
 
 
 if __name__ == "__main__":
