@@ -40,12 +40,12 @@ def test_a_table_compares_on_the_edits_that_both_have() -> None:
     ours, vanilla, *peers = [
         row for row in table([RUN, other], [PEER, lookup, vllm, replace(PEER, id="c")]).split("\n") if "| all |" in row
     ]
-    assert ours == "| all | redraft | 2 | 600 | 1.50 | - | 1 of 2 | - |  |"
-    assert vanilla == "| all | redraft without drafts | 2 | 38 | 20.00 | 15.0x | - | - |  |"
+    assert ours == "| all | redraft | 2 | 600 | 38 | 1.50 | - | 1 of 2 | - |  |"
+    assert vanilla == "| all | redraft without drafts | 2 | 38 | 2 | 20.00 | 15.0x | - | - |  |"
     assert peers == [
-        "| all | llama.cpp, plain | 1 | 75 | 8.00 | 4.0x | - | 1 of 1 |  |",
-        "| all | llama.cpp, lookup-10-2 | 1 | 150 | 4.00 | 2.0x | 1 of 1 | 0 of 1 |  |",
-        "| all | vLLM, plain | 0 | - | - | - | - | - | not installed |",
+        "| all | llama.cpp, plain | 1 | 75 | 6 | 8.00 | 4.0x | - | 1 of 1 |  |",
+        "| all | llama.cpp, lookup-10-2 | 1 | 150 | 12 | 4.00 | 2.0x | 1 of 1 | 0 of 1 |  |",
+        "| all | vLLM, plain | 0 | - | - | - | - | - | - | not installed |",
     ]
 
 

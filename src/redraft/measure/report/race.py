@@ -25,7 +25,7 @@ _NAMES = {
 
 @dataclass(frozen=True)
 class Runner:
-    """One way to write the files: by the id of the edit, seconds and characters a second.
+    """One way to write the files: by the id of the edit, seconds, and characters and tokens a second.
 
     `equal` is how many outputs are redraft's, `own` how many are those of the same program token by token, both None
     where there is nothing to compare with. `failure` is why some edits are missing.
@@ -34,6 +34,7 @@ class Runner:
     name: str
     seconds: dict[str, float]
     speeds: dict[str, float]
+    tokens: dict[str, float]
     equal: int | None = None
     own: int | None = None
     failure: str = ""
@@ -45,10 +46,11 @@ def runners(records: Sequence[Record], peers: Sequence[PeerRecord]) -> list[Runn
     drafts = {name: record.seconds for name, record in known.items()}
     vanilla = {name: record.vanilla_seconds or 0.0 for name, record in known.items()}
     sizes = {name: record.chars_per_second * record.seconds for name, record in known.items()}
+    tokens = {name: float(record.completion_tokens) for name, record in known.items()}
     same = sum(bool(record.equal_to_vanilla) for record in known.values())
     found = [
-        Runner("redraft", drafts, _speeds(sizes, drafts), own=same),
-        Runner("redraft without drafts", vanilla, _speeds(sizes, vanilla)),
+        Runner("redraft", drafts, _speeds(sizes, drafts), _speeds(tokens, drafts), own=same),
+        Runner("redraft without drafts", vanilla, _speeds(sizes, vanilla), _speeds(tokens, vanilla)),
     ]
     reported = [peer for peer in peers if not peer.is_tuning and peer.id in known]
     for name, way in dict.fromkeys((peer.peer, peer.way) for peer in reported):
@@ -66,6 +68,7 @@ def _runner(name: str, way: str, ran: Sequence[PeerRecord]) -> Runner:
         f"{_NAMES.get(name, name)}, {way}",
         {peer.id: peer.seconds for peer in done},
         {peer.id: peer.speed for peer in done},
+        {peer.id: peer.tokens / peer.seconds for peer in done},
         sum(bool(peer.equal_to_redraft) for peer in done),
         None if way == PLAIN else sum(bool(peer.equal_to_plain) for peer in done),
         next((peer.error for peer in ran if peer.error), ""),
@@ -74,8 +77,8 @@ def _runner(name: str, way: str, ran: Sequence[PeerRecord]) -> Runner:
 
 def table(records: Sequence[Record], peers: Sequence[PeerRecord]) -> str:
     """For each size class a row a runner: medians over the edits that it has in common with redraft."""
-    header = ("lines", "system", "edits", "characters/s, median", "seconds, median", "redraft is faster, median")
-    more = ("equal to its own greedy output", "equal to redraft's output", "failure")
+    header = ("lines", "system", "edits", "characters/s, median", "tokens/s, median", "seconds, median")
+    more = ("redraft is faster, median", "equal to its own greedy output", "equal to redraft's output", "failure")
     groups = BY_SIZE.groups(answered(records)) | {"all": answered(records)}
     rows = (row for size, found in groups.items() for row in _rows(size, found, peers))
     return "\n".join(grid((*header, *more), rows, names=2))
@@ -91,6 +94,7 @@ def _rows(size: str, records: Sequence[Record], peers: Sequence[PeerRecord]) -> 
             each.name,
             str(count),
             f"{median(each.speeds.values()):,.0f}" if count else NONE,
+            f"{median(each.tokens.values()):,.0f}" if count else NONE,
             f"{median(each.seconds.values()):.2f}" if count else NONE,
             f"{median(ratios):.1f}x" if ratios and each is not ours else NONE,
             _of(each.own, count),
