@@ -1,4 +1,4 @@
-"""In: the text of the licence. Out: small random models of several families, saved as Hugging Face folders."""
+"""In: the demonstration. Out: small random models of several families, saved as Hugging Face folders."""
 
 import json
 from functools import cache
@@ -10,7 +10,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 from redraft.models.gguf import write_gguf
 
-TEXT = Path(__file__).parent.parent / "LICENSE"  # stays as it is, and what the models write with it
+TEXT = Path(__file__).parent.parent / "demo" / "inventory.py"  # stays as it is, and what the models write with it
 VOCABULARY, WIDTH, LAYERS, CONTEXT = 512, 32, 2, 1024
 CHAT = (
     "{% for m in messages %}<|{{ m.role }}|>{{ m.content | trim }}<|end|>{% endfor %}"
