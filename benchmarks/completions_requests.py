@@ -10,7 +10,7 @@ standard output sums up.
 import json
 import statistics
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -103,6 +103,14 @@ def columns(sent: list[int], best: list[int]) -> dict[str, Any]:
     }
 
 
+def summary(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Of edits with what each took: how many, how many equal, the most requests, and medians."""
+    counted = ("requests", "tokens", "written", "read")
+    medians = {f"{name}_median": statistics.median(row[name] for row in rows) for name in counted}
+    worst = max(row["requests"] for row in rows)
+    return {"n": len(rows), "equal": sum(row["equal"] for row in rows), "requests_most": worst} | medians
+
+
 def main(cases: Path, outputs: Path, folder: Path, out: Path) -> None:
     known, wanted = open_folder(folder), json.loads(outputs.read_text(encoding="utf-8"))
     tokens = read_tokens(folder / "tokenizer.json")
@@ -124,10 +132,7 @@ def main(cases: Path, outputs: Path, folder: Path, out: Path) -> None:
             rows.append(row)
             lines.write(json.dumps(row) + "\n")
         server.shutdown()
-    counted = ("requests", "tokens", "written", "read")
-    medians = {f"{name}_median": statistics.median(row[name] for row in rows) for name in counted}
-    worst = max(row["requests"] for row in rows)
-    print(json.dumps({"n": len(rows), "equal": sum(row["equal"] for row in rows), "requests_most": worst} | medians))
+    print(json.dumps(summary(rows)))
 
 
 if __name__ == "__main__":

@@ -8,13 +8,12 @@ goes on where it was. The last line of standard output sums up.
 """
 
 import json
-import statistics
 import sys
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from completions_requests import Caught
+from completions_requests import Caught, summary
 
 from redraft.apply import Redraft
 from redraft.edit.prompts.template import find_template
@@ -50,10 +49,7 @@ def main(cases: Path, place: str, records: Path, out: Path, count: int) -> None:
             rows.append(row)
             lines.write(json.dumps(row) + "\n")
             lines.flush()
-    counted = ("requests", "tokens", "read", "written")
-    medians = {f"{name}_median": statistics.median(row[name] for row in rows) for name in counted}
-    worst = max(row["requests"] for row in rows)
-    print(json.dumps({"n": len(rows), "equal": sum(row["equal"] for row in rows), "requests_most": worst} | medians))
+    print(json.dumps(summary(rows)))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from math import log1p
 
 from redraft.edit.answer.answer import Answer
@@ -18,11 +20,36 @@ _WORD = re.compile(r"[A-Za-z_]\w{2,}")
 _QUOTED = re.compile(r"`([^`\n]{2,80})`")
 
 
+@dataclass(frozen=True)
+class _Edit:
+    """A file and what an answer may make of it."""
+
+    original: str
+    text: str
+
+    @cached_property
+    def before(self) -> list[str]:
+        return self.original.split("\n")
+
+    @cached_property
+    def after(self) -> list[str]:
+        return self.text.split("\n")
+
+    @cached_property
+    def changes(self) -> list[LineChange]:
+        return line_changes(self.before, self.after)
+
+    @cached_property
+    def gone(self) -> list[str]:
+        """The lines that go and tell anything."""
+        return [line for each in self.changes for line in self.before[each.start : each.end] if is_telling(line)]
+
+
 def seen(original: str, reading: Reading, taken: Candidate, instruction: str = "") -> dict[str, float]:
     """Features of one candidate of the reading, by name; small numbers, 0 where there is nothing of the kind."""
-    found = _of_reading(reading, taken) | _of_text(original, reading.answer, taken.text)
-    found |= _of_shown(original, reading.answer)
-    return found | _of_words(original, reading.answer, taken, instruction)
+    edit = _Edit(original, taken.text)
+    found = _of_reading(reading, taken) | _of_text(edit, reading.answer) | _of_shown(edit, reading.answer)
+    return found | _of_words(edit, reading.answer, taken, instruction)
 
 
 def _of_reading(reading: Reading, taken: Candidate) -> dict[str, float]:
@@ -45,28 +72,26 @@ def _of_reading(reading: Reading, taken: Candidate) -> dict[str, float]:
     }
 
 
-def _of_text(original: str, answer: Answer, text: str) -> dict[str, float]:
-    before, after = original.split("\n"), text.split("\n")
-    changes = line_changes(before, after)
-    gone = [line for change in changes for line in before[change.start : change.end] if is_telling(line)]
+def _of_text(edit: _Edit, answer: Answer) -> dict[str, float]:
+    before, after, changes = edit.before, edit.after, edit.changes
     new = [line for change in changes for line in after[change.after_start : change.after_end] if is_telling(line)]
     shown = {line.text.strip() for block in answer.blocks for line in block.lines}
     return {
         "nothing": float(not changes),
         "places": min(_MANY, len(changes) / 3),
         "missing": min(_MANY, _missing(after, answer) / 2),
-        "comments": min(_MANY, sum(map(_is_comment, gone)) / 2),
+        "comments": min(_MANY, sum(map(_is_comment, edit.gone)) / 2),
         "asides": min(_MANY, sum(map(_is_comment, new)) / 2),
         "retold": min(_MANY, sum(map(_is_retold, _pairs(before, after, changes))) / 2),
         "size": min(_MANY, log1p(sum(map(_size, changes))) / 2),
-        "gone": min(_MANY, log1p(len(gone))),
+        "gone": min(_MANY, log1p(len(edit.gone))),
         "not shown": min(_MANY, sum(line.strip() not in shown for line in new) / 2),
     }
 
 
-def _of_shown(original: str, answer: Answer) -> dict[str, float]:
+def _of_shown(edit: _Edit, answer: Answer) -> dict[str, float]:
     """How much an answer shows to be found again by."""
-    file = set(map(str.strip, original.split("\n")))
+    file = set(map(str.strip, edit.before))
     shown = [line for block in answer.blocks for line in block.lines]
     telling = [line.text.strip() for line in shown if is_telling(line.text)]
     return {
@@ -76,26 +101,23 @@ def _of_shown(original: str, answer: Answer) -> dict[str, float]:
     }
 
 
-def _of_words(original: str, answer: Answer, taken: Candidate, instruction: str) -> dict[str, float]:
+def _of_words(edit: _Edit, answer: Answer, taken: Candidate, instruction: str) -> dict[str, float]:
     """What the sentences speak of beside the blocks."""
-    known = Known(frozenset(map(str.strip, original.split("\n"))))
+    known = Known(frozenset(map(str.strip, edit.before)))
     said = [*sayings(answer.prose, known), *sayings(instruction, known)]
-    before, after = original.split("\n"), taken.text.split("\n")
     spoken = _words((answer.prose, instruction))
-    changes = line_changes(before, after)
-    gone = [before[c.start : c.end] for c in changes if not _written(after, c)]
-    has_lost = any(is_telling(line) for c in changes for line in before[c.start : c.end])
-    quoted = {text for text in _QUOTED.findall(answer.prose) if text in original and text not in taken.text}
+    gone = [edit.before[c.start : c.end] for c in edit.changes if not _written(edit.after, c)]
+    quoted = {text for text in _QUOTED.findall(answer.prose) if text in edit.original and text not in edit.text}
     return {
         "unsaid": min(_MANY, sum(any(map(is_telling, lines)) and not _words(lines) & spoken for lines in gone)),
-        "nothing taken": float(speaks_of("removal", answer.prose) and not has_lost),
-        "nothing taken as asked": float(speaks_of("removal", instruction) and not has_lost),
+        "nothing taken": float(speaks_of("removal", answer.prose) and not edit.gone),
+        "nothing taken as asked": float(speaks_of("removal", instruction) and not edit.gone),
         "quoted and gone": min(_MANY, len(quoted) / 2),
         "replacing": min(_MANY, sum(saying.verb == "replace" for saying in said) / 2),
         "adding": min(_MANY, sum(saying.verb == "add" for saying in said) / 2),
         "orders": float(bool(taken.orders)),
         "told": min(_MANY, sum(bool(saying.places) for saying in said) / 2),
-        "mute": float(bool(answer.prose.strip()) and not _names(original, answer.prose)),
+        "mute": float(bool(answer.prose.strip()) and not _names(edit.original, answer.prose)),
     }
 
 

@@ -8,7 +8,7 @@ belong to the code. Its weights are fitted on answers by `recipes/notes.py`.
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 from math import exp
 from pathlib import Path
@@ -48,12 +48,20 @@ class Beside:
     """The lines of a block and what stands beside each, in the block and in the file."""
 
     def __init__(self, lines: Sequence[Line], file: Sequence[str], known: Known) -> None:
-        self.lines, self.known = lines, known
-        self._places: dict[str, list[int]] = {}
-        for place, text in enumerate(file):
-            self._places.setdefault(text.strip(), []).append(place)
-        self.is_plain = known.is_plain
-        self._comments = [words for line in known.lines if comment_body(line) is not None if (words := _words(line))]
+        self.lines, self.known, self._file = lines, known, file
+
+    # Made where a block has an unknown comment: most have none, and a file may be long.
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for place, text in enumerate(self._file):
+            found.setdefault(text.strip(), []).append(place)
+        return found
+
+    @cached_property
+    def _comments(self) -> list[frozenset[str]]:
+        found = (_words(line) for line in self.known.lines if comment_body(line) is not None)
+        return [words for words in found if words]
 
     def is_unknown_comment(self, at: int) -> bool:
         line, text = self.lines[at], self.lines[at].text.strip()
@@ -99,17 +107,18 @@ def features(seen: Beside, at: int) -> Iterator[str]:
     before, behind = seen.next_to(at, -1), seen.next_to(at, 1)
     yield "always"
     yield from _of_words(body, seen.known)
-    yield from _of_shape(text, body, seen.is_plain)
+    yield from _of_shape(text, body, seen.known.is_plain)
     top, end, gap = seen.kind(before), seen.kind(behind), seen.gap(before, behind)
     names = _NAME.findall(body)
     known = 4 * sum(name.lower() in seen.known.parts for name in names) // max(1, len(names))
     yield from (f"before {top}", f"behind {end}", f"between {top} {end}", f"gap {gap}", f"gap {gap} {top} {end}")
-    yield from (f"known {known}", f"known {known} {end}", f"likeness {int(4 * seen.likeness(body))}")
+    likeness = int(4 * seen.likeness(body))
+    yield from (f"known {known}", f"known {known} {end}", f"likeness {likeness}")
     yield from (f"words {min(_MANY, len(names))}", f"words {min(4, len(names))} {end}")
     if any(place.names for saying in sayings(body, seen.known) for place in saying.places):
         yield "place"
     if _CODE.search(body):
-        yield from ("code", f"code {end}", f"code likeness {int(4 * seen.likeness(body))}")
+        yield from ("code", f"code {end}", f"code likeness {likeness}")
     if behind is not None:
         deeper = _indent(seen.lines[at].text) - _indent(seen.lines[behind].text)
         yield f"indent {(deeper > 0) - (deeper < 0)}"
