@@ -10,6 +10,7 @@ from redraft.edit.answer.directives import divided, is_directive
 from redraft.edit.answer.fences import Fence, fences, is_prose, path_comment
 from redraft.edit.answer.languages import may_stand_in
 from redraft.edit.answer.notes import chances
+from redraft.edit.answer.old import without_old
 from redraft.edit.answer.signs import Texts, with_roles
 from redraft.edit.hunks.blocks import as_diffs
 from redraft.edit.words import Known
@@ -82,9 +83,12 @@ def _block(fence: Fence, file: Texts, path: str, prose: str) -> Block | None:
 
 
 def _noted(block: Block, file: Texts) -> Block:
-    """The block with the comments that are probably notes as markers; a diff says itself what is code."""
+    """The block without old lines kept as comments, and with comments that are probably notes as markers; a diff says
+    itself what is code."""
     if block.explicit:
         return block
+    kept = without_old(block.lines, file.known)
+    block = replace(block, lines=kept.lines, old=kept.old)
     found = chances(block.lines, file.lines, file.known)
     notes = {at for at, chance in found.items() if chance > _NOTE or is_directive(block.lines[at].text, chance, file)}
     lines = (replace(line, kind="marker") if at in notes else line for at, line in enumerate(block.lines))

@@ -25,7 +25,8 @@ class Block:
     """Consecutive lines of code, `blanks` of them at the end left out.
 
     `info` is the language that its fence names, `title` the file, `prose` what the answer says right before it.
-    `doubt` is the greatest chance that a comment that is taken for code is a note to the reader.
+    `doubt` is the greatest chance that a comment that is taken for code is a note to the reader. `old` are lines of the
+    file, stripped, that the block had as comments to show what is gone.
     """
 
     lines: tuple[Line, ...]
@@ -34,6 +35,7 @@ class Block:
     title: str = ""
     prose: str = ""
     doubt: float = 0.0
+    old: frozenset[str] = frozenset()
 
     @property
     def explicit(self) -> bool:

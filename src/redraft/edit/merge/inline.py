@@ -10,11 +10,12 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from redraft.edit.answer.block import Block, Line
+from redraft.edit.merge.abbreviated import Places, abbreviated
 from redraft.edit.merge.drift import tokens
 from redraft.edit.merge.indentation import reindented
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_comment, is_telling
-from redraft.edit.words import Known, comment_body, is_marker, split_inline
+from redraft.edit.words import Known, is_marker, split_inline
 
 _DOTS = re.compile(r"(?<!\.)\.{3}(?![\w.])|\u2026")  # not what takes or spreads arguments
 _QUOTES = str.maketrans("'`", '""')
@@ -24,9 +25,6 @@ _WORD = re.compile(r"\w+")
 _TRAILING = re.compile(r"(\s*\S.*?)\s+(/\*.*\*/|//.*|#.*|<!--.*-->|\.{3}|\u2026)\s*")
 _ONLY_DOTS = ("...", "\u2026")
 _CODE = re.compile(r"[=;{}@]|\)$")
-_OLD = re.compile(
-    r"(?:old|was|before|previously|alt|vorher|antes|avant|\u65e7|\u539f|\u0431\u044b\u043b\u043e)\b\s*:?", re.IGNORECASE
-)
 _REMARK = re.compile(
     r"(.*\S)\s+(?:#|//|--|/\*|<!--)\s*(?:(?:<[-=]*|\u2190)\s*)?"
     r"(?:new|added|changed|updated|modified|fixed|now|was(?: \S+){1,3}|(?:no longer|not) \S+|\S+ (?:is|are) gone)"
@@ -45,25 +43,14 @@ def expanded(block: Block, file: Outline, known: Known, asides: bool = False) ->
     if block.explicit:
         return block
     own = [_without_aside(line, known) for line in block.lines] if asides else block.lines
-    shown = [*_without_old(own, known)]
-    beside = [(_near(shown, at, -1), _near(shown, at, 1)) for at in range(len(shown))]
-    lines = [new for line, near in zip(shown, beside, strict=True) for new in _expanded(line, near, file, known)]
+    shown = list(own)
+    texts = [line.text if line.kind == "code" else "" for line in shown]
+    places = Places(file)
+    lines = [new for at, line in enumerate(shown) for new in _expanded(line, texts, at, places, known)]
     return replace(block, lines=tuple(_with_markers(lines, file, known)))
 
 
-def _without_old(lines: Sequence[Line], known: Known) -> Iterator[Line]:
-    """The lines without those of the file that are kept as comments for comparison, below a word that says so."""
-    is_old = False
-    for line in lines:
-        body = (comment_body(line.text.strip()) or "").strip() if line.kind == "code" else ""
-        label = _OLD.match(body) if line.text.strip() not in known.lines else None
-        is_old = (is_old and bool(body) and body in known.lines) or label is not None
-        rest = body[label.end() :].strip() if label else ""
-        if not is_old or (rest and rest not in known.lines):
-            yield line
-
-
-def _expanded(line: Line, near: tuple[str, str], file: Outline, known: Known) -> Iterator[Line]:
+def _expanded(line: Line, texts: Sequence[str], at: int, places: Places, known: Known) -> Iterator[Line]:
     if line.kind != "code" or line.text.strip() in known.lines:
         yield line
         return
@@ -72,8 +59,7 @@ def _expanded(line: Line, near: tuple[str, str], file: Outline, known: Known) ->
         return
     line = _without_remark(line)
     parts = split_inline(line.text, known)
-    found = _declared(parts[0], file) if parts else None
-    found = found or _with_dots(line.text, near, file)
+    found = abbreviated(texts, at, places) or (_declared(parts[0], places.file) if parts else None)
     if found is None or line.text.strip() in known.lines:
         yield line
     else:
@@ -116,42 +102,6 @@ def _header(text: str) -> tuple[str, ...]:
     while found and found[-1] in "{([=:":
         found = found[:-1]
     return found
-
-
-def _with_dots(text: str, near: tuple[str, str], file: Outline) -> tuple[str, ...] | None:
-    """The one line of the file that has the pieces of a line around its dots, in order and at its ends, whatever its
-    quotes; of several the one beside which the file has what is shown beside it."""
-    pieces = [piece.strip() for piece in _DOTS.split(text.strip().translate(_QUOTES))]
-    if len(pieces) < 2 or not pieces[0]:
-        return None
-    pattern = re.compile(r".+?".join(re.escape(piece) for piece in pieces))
-    found = [at for at, line in enumerate(file.lines) if pattern.fullmatch(line.strip().translate(_QUOTES))]
-    if len({file.lines[at].strip() for at in found}) > 1:
-        sides = [(shown, step) for shown, step in zip(near, (-1, 1), strict=True) if shown]
-        found = [at for at in found if any(shown == _written(file, at, step) for shown, step in sides)]
-    if len({file.lines[at].strip() for at in found}) == 1:
-        return file.lines[found[0] : _end_of_line(file, found[0])]
-    if sum(map(str.isalnum, pieces[0])) < _BEGUN:
-        return None
-    begun = [node for node in file.nodes if file.lines[node.head].strip().startswith(pieces[0])]
-    return file.lines[begun[0].head : begun[0].end] if len(begun) == 1 and not found else None
-
-
-def _end_of_line(file: Outline, at: int) -> int:
-    """Where a line ends that goes on in deeper ones, though it opens nothing."""
-    end = at + 1
-    if not file.lines[at].rstrip().endswith(_OPENING):
-        while end < len(file.lines) and _lead(file.lines[end]) > _lead(file.lines[at]):
-            end += 1
-    return end
-
-
-def _written(file: Outline, at: int, step: int) -> str:
-    """The next written line of the file above or below, "" where there is none."""
-    at += step
-    while 0 <= at < len(file.lines) and not file.lines[at].strip():
-        at += step
-    return file.lines[at].strip() if 0 <= at < len(file.lines) else ""
 
 
 def _with_markers(lines: Sequence[Line], file: Outline, known: Known) -> Iterator[Line]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from redraft.edit.merge.ends import NO_ENDS, Ends
 from redraft.edit.merge.evidence import losses
 from redraft.edit.outline import Outline
 
@@ -12,13 +13,14 @@ _LOST, _LOST_BY_LINES, _DOUBLED, _FAULT, _MOST = 1.5, 0.3, 2.0, 2.5, 5.0
 class About:
     """What a block is read with: the file's path, what the user asked for, whether the answer has more blocks.
 
-    `before` are the lines of the file before any block.
+    `before` are the lines of the file before any block, `ends` what the words say of the file's ends.
     """
 
     path: str = ""
     instruction: str = ""
     more: bool = False
     before: tuple[str, ...] = ()
+    ends: Ends = NO_ENDS
 
 
 @dataclass(frozen=True)

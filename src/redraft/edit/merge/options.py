@@ -89,7 +89,7 @@ class Options:
     @cached_property
     def _plain(self) -> Option | None:
         """The block as lines that go, or as the head of a declaration."""
-        return without_shown(self._file, self._block, self._said) or with_head(self._file, self._block)
+        return without_shown(self._file, self._block, self._said, self._before) or with_head(self._file, self._block)
 
     @cached_property
     def _account(self) -> Account:
@@ -128,7 +128,8 @@ class Options:
         """Declarations of which the answer says that they go."""
         said = (name for saying in self._said if saying.verb in _TAKING for name in saying.names)
         noted = (name for note in self._notes for name in note.names)
-        return frozenset(name.rpartition(".")[2] for name in (*said, *noted))
+        old = (node.name for node in self._file.nodes if self._file.lines[node.head].strip() in self._block.old)
+        return frozenset(name.rpartition(".")[2] for name in (*said, *noted, *old))
 
     @cached_property
     def _spot(self) -> Spot | None:
@@ -206,7 +207,7 @@ class Options:
             seams = frozenset(reader.seams if self._block.prose.strip() and not self._tells_removal else ())
             if not reader.matched and self._spot is None:
                 cost += _UNPLACED if reader.unplaced else 0.0
-            yield Option(lines, cost, name, self._named, seams=seams)
+            yield Option(lines, cost, name, self._named | reader.succeeded, seams=seams)
 
     def _as_lines(self) -> Iterator[Option]:
         found = aligned(self._file.lines, self._block, self._path)
@@ -220,8 +221,7 @@ class Options:
     @property
     def _is_known(self) -> bool:
         """Whether a block shows a declaration that the file has."""
-        names = (self._shown.nodes[at].name for at in self._shown.top())
-        return any(name and self._file.named(name) for name in names)
+        return any(name and self._file.named(name) for name in (self._shown.nodes[at].name for at in self._shown.top()))
 
     @cached_property
     def _share_known(self) -> float:

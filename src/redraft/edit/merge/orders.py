@@ -1,7 +1,7 @@
 """In: a file's lines, an answer's sentences. Out: the lines after what they order: delete, rename, move, add a line."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from redraft.edit.merge.insertion import inserted
@@ -15,15 +15,23 @@ from redraft.edit.words.known import is_word, whole_piece
 Lines = tuple[str, ...]
 
 
-def ordered(lines: Lines, said: Sequence[str], known: Known, path: str) -> tuple[Lines, tuple[str, ...]]:
-    """The lines with each order carried out that has one meaning, and the orders."""
+def ordered(
+    lines: Lines, said: Sequence[str], noted: Sequence[str], known: Known, path: str, before: Lines
+) -> tuple[Lines, tuple[str, ...]]:
+    """The lines with each order carried out that has one meaning, and the orders.
+
+    `noted` are names of which notes in the code say that they are gone; `before` is the file before the answer: what
+    has come by it does not go.
+    """
     done: list[str] = []
     about: tuple[Place, ...] = ()
-    for saying in (saying for text in said for saying in sayings(text, known)):
+    had = frozenset(before)
+    notes = [Saying("remove", (name,), "", (), False, "") for name in noted]
+    for saying in (*(saying for text in said for saying in sayings(text, known)), *notes):
         about = _scope(saying, about)
-        new = _carried_out(lines, saying, path)
+        new = _carried_out(lines, saying, path, had)
         if new is None and about and saying.verb in ("remove", "replace"):
-            new = _carried_out(lines, replace(saying, places=(*saying.places, *about)), path)
+            new = _carried_out(lines, replace(saying, places=(*saying.places, *about)), path, had)
         if new is not None and new != lines:
             lines = new
             done.append(f"{saying.verb} {', '.join(saying.names or saying.new)}".strip())
@@ -37,9 +45,9 @@ def _scope(saying: Saying, about: tuple[Place, ...]) -> tuple[Place, ...]:
     return tuple(place for place in saying.places if place.relation == "inside") or about
 
 
-def _carried_out(lines: Lines, saying: Saying, path: str) -> Lines | None:
+def _carried_out(lines: Lines, saying: Saying, path: str, had: Collection[str]) -> Lines | None:
     if saying.verb == "remove":
-        return _removed(lines, saying, path)
+        return _removed(lines, saying, path, had)
     if saying.verb == "rename" and len(saying.names) == 1 and saying.to:
         return _renamed(lines, saying, path)
     if saying.verb == "replace" and len(saying.names) == 1 and saying.to:
@@ -66,13 +74,18 @@ def _added(lines: Lines, saying: Saying, path: str) -> Lines | None:
     return patched(lines, [inserted(lines, spot.at, [lead + text for text in saying.new], 0, 0)])
 
 
-def _removed(lines: Lines, saying: Saying, path: str) -> Lines | None:
+def _removed(lines: Lines, saying: Saying, path: str, had: Collection[str]) -> Lines | None:
     """The lines without the one thing that each name means, with a blank line beside it, or without a stretch."""
     file = outline(lines, path)
     span = span_of(saying.places, file)
     found = [single(stands(name, file, span, in_parts=False)) for name in saying.names] or [_stretch(saying, file)]
-    patches = [taken_out(lines, each.start, each.end) for each in found if each is not None]
+    there = [each for each in found if each is not None and lines[_head(each, file)] in had]
+    patches = [taken_out(lines, each.start, each.end) for each in there]
     return patched(lines, patches) if patches else None
+
+
+def _head(found: Found, file: Outline) -> int:
+    return found.start if found.node is None else file.nodes[found.node].head
 
 
 def _stretch(saying: Saying, file: Outline) -> Found | None:

@@ -6,10 +6,12 @@ from functools import lru_cache
 
 from redraft.edit.answer.answer import Answer, Block, parse
 from redraft.edit.merge.drift import Drift, drifts, retold, settled
+from redraft.edit.merge.ends import ends_of
 from redraft.edit.merge.inline import expanded
 from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.options import Options
 from redraft.edit.merge.orders import ordered
+from redraft.edit.merge.runs import gone_by_notes
 from redraft.edit.merge.spelled import spelled
 from redraft.edit.merge.unsaid import Spoken, spoken, words_in
 from redraft.edit.merge.wrapped import wrapped
@@ -76,15 +78,16 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     shown = [expanded(block, file, known, asides) for block in answer.blocks]
     about = About(path, instruction, before=lines)
     said = spoken(answer, instruction, path, file, known)
-    as_shown = _readers(lines, shown, known, about)
+    as_shown = _readers(lines, shown, known, about, answer.after)
     as_broken = wrapped(shown, lines)
-    readers = as_shown if as_broken == shown else _readers(lines, as_broken, known, about)
+    readers = as_shown if as_broken == shown else _readers(lines, as_broken, known, about, answer.after)
+    noted = [name for block in shown for name in gone_by_notes(block, lines, known)]
     states: list[_State] = []
     for drift in drifts(answer.prose, instruction):
         found = _followed(_State(lines, drift.cost), readers if drift.wraps else as_shown, drift, said)
         if drift.wraps and all(state.lines == lines for state in found):  # where nothing else changes, that is meant
             found = _followed(_State(lines, drift.cost), as_shown, drift, said)
-        states += (way for state in found for way in _by_words(state, answer, known, path))
+        states += (way for state in found for way in _by_words(state, answer, noted, known, about))
     if not states:
         return Reading(answer, (), next((reader.reason for reader in as_shown if reader.reason), _NOWHERE))
     if not as_shown and all(state.lines == lines for state in states):
@@ -97,11 +100,17 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     )
 
 
-def _readers(lines: tuple[str, ...], shown: Sequence[Block], known: Known, about: About) -> list["_BlockReader"]:
+def _readers(
+    lines: tuple[str, ...], shown: Sequence[Block], known: Known, about: About, after: str
+) -> list["_BlockReader"]:
     """A reader for each block, or pair of blocks, in the file's spelling."""
     _, blocks = spelled(lines, shown, known)
     about = replace(about, more=len(blocks) > 1)
-    return [_BlockReader(block, sayings(block.prose, known), known, about) for block in blocks]
+    behind = [*(block.prose for block in blocks), after][1:]
+    return [
+        _BlockReader(block, sayings(block.prose, known), known, replace(about, ends=ends_of(block, then)))
+        for block, then in zip(blocks, behind, strict=True)
+    ]
 
 
 def _followed(state: _State, readers: Sequence["_BlockReader"], drift: Drift, said: Spoken) -> list[_State]:
@@ -137,7 +146,9 @@ class _BlockReader:
         before = _outline(state.lines, self._about.path)
         for option in self._options(state, before):
             meant = replace(drift, unsaid=drift.unsaid and not option.shows_all)
+            option = self._cut(option, before, said)
             lines = settled(state.lines, option.lines, meant, said) if option.may_drift else option.lines
+            lines = self._about.ends.cut(lines, said.gone)
             cost = option.cost + option.against(before, _outline(lines, self._about.path))
             if drift.cost < _ALL_SHOWN and option.may_drift and retold(state.lines, option.lines) >= _CARELESS:
                 cost -= drift.cost
@@ -150,6 +161,13 @@ class _BlockReader:
             choices = (*state.choices, option.name)
             yield replace(state, lines=lines, cost=state.cost + cost, choices=choices, at=at, end=end)
 
+    def _cut(self, option: Option, before: Outline, said: Spoken) -> Option:
+        """The option without what the words say is not in the file any more, above its beginning or below its end."""
+        lines = self._about.ends.cut(option.lines, said.gone)
+        gone = set(option.lines) - set(lines)
+        named = frozenset(node.name for node in before.nodes if before.lines[node.head] in gone)
+        return option if lines == option.lines else replace(option, lines=lines, named=option.named | named)
+
     def _options(self, state: _State, file: Outline) -> tuple[Option, ...]:
         key = state.lines, state.end
         if key not in self._seen:
@@ -161,9 +179,10 @@ class _BlockReader:
         return self._seen[key]
 
 
-def _by_words(state: _State, answer: Answer, known: Known, path: str) -> Iterator[_State]:
-    """The state with what the sentences order beside the blocks: deletions, renames, moves."""
-    lines, orders = ordered(state.lines, [*(block.prose for block in answer.blocks), answer.after], known, path)
+def _by_words(state: _State, answer: Answer, noted: Sequence[str], known: Known, about: About) -> Iterator[_State]:
+    """The state with what the sentences and notes order beside the blocks: deletions, renames, moves."""
+    said = [*(block.prose for block in answer.blocks), answer.after]
+    lines, orders = ordered(state.lines, said, noted, known, about.path, tuple(about.before))
     if lines == state.lines:
         yield state
         return

@@ -18,6 +18,7 @@ from redraft.edit.merge.insertion import Spot, default_spot, inserted, separatio
 from redraft.edit.merge.matching import Matcher
 from redraft.edit.merge.neighbours import Neighbours, children_of, is_long
 from redraft.edit.merge.patch import Patch
+from redraft.edit.merge.successors import Successors
 from redraft.edit.merge.units import Unit, units_of
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_comment
@@ -40,7 +41,10 @@ class Way:
 
 
 class Structure:
-    """One block on one file, read in one way; `spot` is the place that the answer tells in words."""
+    """One block on one file, read in one way; `spot` is the place that the answer tells in words.
+
+    `succeeded` are the names of declarations that the block shows under other ones.
+    """
 
     def __init__(self, file: Outline, block: Block, shown: Outline, path: str, spot: Spot | None, way: Way) -> None:
         self._file, self._block, self._shown, self._path = file, block, shown, path
@@ -48,9 +52,11 @@ class Structure:
         self._found: list[Patch] = []
         self._neighbours = Neighbours(file, block, shown, spot)
         self._matcher = Matcher(file, block, shown, way.pick, way.adds)
+        self._successors = Successors(file, block, shown)
         self.matched = 0
         self.unplaced = False
         self.seams: set[int] = set()
+        self.succeeded: set[str] = set()
 
     @property
     def has_namesakes(self) -> bool:
@@ -72,6 +78,9 @@ class Structure:
         """Reads the lines between the members of one container; whether all of them have a place."""
         units = list(units_of(self._block, self._shown, (start, end), children))
         found = [self._matcher.match(unit.node, parent) for unit in units]
+        if not self._way.adds:
+            found, named = self._successors.found(units, found, parent), found
+            self.succeeded |= {self._file.nodes[at].name for at in found if at is not None and at not in named}
         nodes = [at for at in found if at is not None]
         self.matched += len(nodes)
         self._note_seams(units, found, parent)
@@ -130,6 +139,8 @@ class Structure:
         marked = any(new.start <= at < new.end for at in self._markers)
         if self._is_entered(new, old, marked):
             return self._enter(shown, there)
+        if marked and new.name != old.name and new.body and old.body:
+            return self._succeed(new, old)
         if marked or not self._is_closed(new):
             moved = self._moved(texts, old.head, new.head - new.start)
             lines = [replace(line, text=text) for line, text in zip(lines, moved, strict=True)]
@@ -141,6 +152,16 @@ class Structure:
             return True
         self._found.append(Patch(top, old.end, self._moved(texts, old.head, new.head - new.start)))
         return True
+
+    def _succeed(self, new: Node, old: Node) -> bool:
+        """Reads a declaration under another name than the file's: the head as shown, the body line by line."""
+        assert new.body is not None
+        assert old.body is not None
+        self._exchange(new.head, new.body[0], old.head, old.body[0])
+        lines = self._block.lines[slice(*new.body)]
+        moved = self._moved(tuple(line.text for line in self._block.lines[new.head : new.body[1]]), old.head, 0)
+        moved = moved[new.body[0] - new.head :]
+        return self._align([replace(line, text=text) for line, text in zip(lines, moved, strict=True)], *old.body)
 
     def _is_summary(self, new: Node, old: Node) -> bool:
         """Whether one line in front of a declaration only says what comments the file has there."""

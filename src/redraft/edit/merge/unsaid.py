@@ -80,7 +80,9 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
     found = frozenset(words_in(said)) - {*words_in(path)}
     notes = [line.text for block in answer.blocks for line in block.lines if line.kind == "marker"]
     parts = [text for text in (*_SENTENCE.split(said), *notes) if not _NONE.search(text)]
-    gone = (word for text in parts if speaks_of("removal", text) or _GOES.search(text) for word in words_in(text))
+    old = [line for block in answer.blocks for line in block.old]
+    told_gone = (text for text in parts if speaks_of("removal", text) or _GOES.search(text))
+    gone = (word for text in (*told_gone, *old) for word in words_in(text))
     is_telling = bool(instruction.strip()) or not found.isdisjoint(known.declared)
     removes = any(speaks_of("removal", text) for text in _SENTENCE.split(said))
     is_talk = bool(answer.prose.strip())

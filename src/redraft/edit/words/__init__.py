@@ -4,7 +4,7 @@ from redraft.edit.words.comments import comment_body
 from redraft.edit.words.inline import shortened, split_inline
 from redraft.edit.words.known import Known
 from redraft.edit.words.markers import is_marker, named
-from redraft.edit.words.notes import Deletion, deletion
+from redraft.edit.words.notes import Deletion, deletion, tells_removal
 from redraft.edit.words.prose import Place, Saying, Verb, sayings
 from redraft.edit.words.quoting import quoting
 
@@ -22,4 +22,5 @@ __all__ = [
     "sayings",
     "shortened",
     "split_inline",
+    "tells_removal",
 ]

@@ -15,6 +15,7 @@ _REMOVAL = (
     r"\b(?:strip(?:s|ped)?|unused|no longer|clean(?:s|ed)? up|entf\w+|lösch\w+|fällt weg|supprim\w+|retir\w+)\b",
     r"\b(?:enl[eè]v\w+|elimin\w+|quit[ao]\w*|borr[ao]\w*|apag\w+|usuwa\w*|verwijder\w*)\b",
     r"删除|去掉|移除|削除|удал|убра|убер",
+    r"\b(?:weg|raus|rausgeworfen|herausgenommen)\b|\bnimm\b[^.\n]{0,80}\b(?:heraus|raus)\b",
 )
 _BEFORE = (
     r"\b(?:before|old|was|were|current(?:ly)?|previous(?:ly)?|so far|original(?:ly)?|vorher|alt|bisher|bislang)\b",
@@ -46,6 +47,31 @@ _ASIDES = (
     r"|\bleave (?:them|those|it) out\b|\bneedn't\b|\b(?:can|should) (?:go|be dropped|be left out)\b)",
     r"\b(?:Anmerkung|Hinweis|Kommentar)\w*\b[^.\n]{0,60}(?:nicht|weglassen)|\bremarques?\b[^.\n]{0,60}(?:\bpas\b|vous)",
 )
+_SHEET = r"(?:file|script|module|document|page|style ?sheet|Datei|Skript|fichier|archivo|fichero|ficheiro|arquivo|файл)"
+_READS = r"(?:\W+\w+){0,2}\W+(?:reads?|looks?|lautet|sieht|devient|queda|fica)\b[^.\n]{0,20}$"
+_BEGINS = (
+    rf"\b{_SHEET}\b[^.\n]{{0,40}}\b(?:begins?|starts?|opens?|beginnt|fängt|commence|débute|empieza|comienza"
+    r"|começa|начина\w+)\b[^.\n]{0,25}$",
+    r"\b(?:head|top|start|beginning|Anfang|Kopf|début|principio|inicio|início|начало)\b"
+    rf"(?:\W+\w+){{0,2}}\W+{_SHEET}{_READS}",
+    r"文件[^。\n]{0,12}开头[^。\n]{0,6}$|ファイルの先頭[^。\n]{0,12}$",
+)
+_ENDS = (
+    rf"\b{_SHEET}\b[^.\n]{{0,40}}\b(?:ends?|endet|hört|finit|termine|termina|acaba|заканчив\w+)\b[^.\n]{{0,25}}$",
+    rf"\b(?:end|bottom|tail|Ende|Schluss|fin|final|конец)\b(?:\W+\w+){{0,2}}\W+{_SHEET}{_READS}",
+    r"文件[^。\n]{0,12}结尾[^。\n]{0,6}$|ファイルの末尾[^。\n]{0,12}$",
+)
+_ALL_BELOW = (
+    r"^\W*(?:everything|all|what(?:ever)?)\b[^.\n]{0,20}"
+    r"\b(?:below|beneath|after|under(?:neath)?|behind|follow\w+)\b(?: (?:that|it|this|them|these|here))?[^.\n]{0,20}"
+    r"\b(?:go(?:es)?|gone|remov\w+|delet\w+|dropp\w+|out)\b",
+    r"^\W*alles (?:darunter|danach|dahinter|weitere)\b[^.\n]{0,30}\b(?:weg|raus|entf\w+|gelöscht)\b",
+    r"^\W*(?:tout ce qui (?:suit|est (?:en )?dessous)|todo lo (?:que sigue|de (?:abajo|debajo))"
+    r"|tudo o que (?:segue|vem depois))\b[^.\n]{0,30}"
+    r"\b(?:suppr\w+|dispara\w+|enl\w+|elimin\w+|borr\w+|remov\w+|apag\w+|desaparece)",
+    r"^\W*вс[её],? (?:что )?(?:ниже|дальше|после)[^.\n]{0,30}удал",
+    r"^\W*(?:下面|之后|其后)[^。\n]{0,15}(?:删除|去掉|移除)|^\W*(?:以下|その下)[^。\n]{0,15}削除",
+)
 _FILE = re.compile(r"`([\w./\\-]+\.[a-z]{1,5})`")
 _PATTERNS = {
     name: re.compile("|".join(patterns), re.IGNORECASE)
@@ -58,20 +84,28 @@ _PATTERNS = {
         ("no blanks", _NO_BLANKS),
         ("comments", _COMMENTS),
         ("asides", _ASIDES),
+        ("begins", _BEGINS),
+        ("ends", _ENDS),
+        ("all below", _ALL_BELOW),
     )
 }
 
 
 def speaks_of(subject: str, text: str) -> bool:
     """Whether a text has a word of `subject`: "removal", "whole" (a file in full), "blanks" (lines), "no blanks",
-    "comments", "asides" (remarks in the code that are not meant for the file), or one that labels what was "before" and
-    "after"."""
+    "comments", "asides" (remarks in the code that are not meant for the file), how a file "begins" or "ends", that "all
+    below" goes, or one that labels what was "before" and "after"."""
     return _PATTERNS[subject].search(text) is not None
 
 
 def last_lines(prose: str) -> str:
     """The last two written lines of a text."""
     return "\n".join([line for line in prose.split("\n") if line.strip()][-2:])
+
+
+def last_line(prose: str) -> str:
+    """The last written line of a text."""
+    return next((line for line in reversed(prose.split("\n")) if line.strip()), "")
 
 
 def names_another_file(prose: str, path: str) -> bool:

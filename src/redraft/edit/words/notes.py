@@ -8,6 +8,7 @@ from functools import cache
 from redraft.edit.words.comments import DOTS, LONGEST, comment_body, is_code, is_inside
 from redraft.edit.words.known import Known, is_identifier
 from redraft.edit.words.lexicon import UNSPACED, languages_of, table
+from redraft.edit.words.markers import says_marker
 
 _OLD = re.compile(
     r"[\[(]?\s*(?:old|before|was|previously|formerly|removed|deleted|alt|vorher|bisher|avant|ancien|antes|viejo|antigo"
@@ -61,6 +62,15 @@ def deletion(line: str, known: Known) -> Deletion | None:
             if found is not None and not (found == Deletion() and is_inside(text)):
                 return found
     return None
+
+
+def tells_removal(line: str, known: Known) -> bool:
+    """Whether a comment says that something is gone, in whatever words, and of nothing that it stays."""
+    text = line.strip()
+    body = comment_body(text)
+    if body is None or text in known.lines or is_code(text) or says_marker(body, known):
+        return False
+    return any(_reader(language, "gone").search(body) for language in languages_of(body, tuple(table("gone"))))
 
 
 def _bare(body: str) -> str:
@@ -169,6 +179,7 @@ def _patterns(language: str) -> dict[str, str]:
     lines = words["lines"]
     return {
         "said": rf"{left}(?:{done}|{doing}){right}",
+        "gone": rf"{left}(?:{done}){right}",
         "pure": rf"(?:{words['the']}\s)*{sure}(?:\s*(?:,|{cause}).*)?",
         "count": rf"(?:(?P<n>\d+)\s*{lines}\s*{sure}|{sure}:?\s*(?P<m>\d+)\s*{lines}){why}",
         "ahead": rf"{verb}{gap}[:\uff1a]?\s*(?P<what>.+?)(?:\s*(?:{cause}).*)?",

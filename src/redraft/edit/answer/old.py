@@ -1,0 +1,87 @@
+"""In: the lines of a block, and what the file knows. Out: the lines without those of the file kept as comments.
+
+Some show what a change replaces: the file's own lines as comments behind a word such as `OLD:`, or below one.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from redraft.edit.answer.block import Line
+from redraft.edit.words import Known, comment_body, shortened
+
+_WORD = (
+    r"(?:old|before|was|were|previous(?:ly)?|former(?:ly)?|original(?:ly)?|prior|removed?|deleted?|replaced|outgoing"
+    r"|alt(?:e[rsn]?)?|vorher\w*|bisher\w*|früher\w*|ancien(?:ne)?s?|avant|antes|antigu?[oa]s?|viej[oa]s?"
+    r"|anterior(?:es)?|vecchi[oae]?|prima|oud[e]?|było|\u0431\u044b\u043b[\u043e\u0430\u0438]?|\u0440\u0430\u043d\u044c\u0448\u0435"
+    r"|\u0441\u0442\u0430\u0440\w+|\u65e7\w*|\u4e4b\u524d\w*|\u539f\u6765\w*|\u4ee5\u524d\w*|\u5909\u66f4\u524d|\u53e4\u3044\w*)"
+)
+_LABEL = re.compile(rf"[\W_]*(?:[^\W\d_]+\s+){{0,3}}?{_WORD}\b[^:\uff1a()=;{{}}]{{0,50}}[:\uff1a]", re.IGNORECASE)
+_OPENED = (("<!--", "-->"), ("/*", "*/"), ("{/*", "*/}"), ("{#", "#}"), ("--[[", "]]"))
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The lines that are meant for the file, and the file's own that the others say are gone, stripped."""
+
+    lines: tuple[Line, ...]
+    old: frozenset[str] = frozenset()
+
+
+def without_old(lines: Sequence[Line], known: Known) -> Kept:
+    """The lines without old ones kept as comments; a label alone, of no line of the file, is left as it is."""
+    shown: list[Line] = []
+    old: set[str] = set()
+    at = 0
+    while at < len(lines):
+        count, found = _old_from(lines, at, known)
+        if not found:
+            shown.append(lines[at])
+        old.update(found)
+        at += count if found else 1
+    return Kept(tuple(shown), frozenset(old)) if old else Kept(tuple(lines))
+
+
+def _old_from(lines: Sequence[Line], at: int, known: Known) -> tuple[int, list[str]]:
+    """How many lines from a label on are old ones, and the file's lines that they are."""
+    text = lines[at].text.strip()
+    if not text or text in known.lines or lines[at].kind == "removed" or lines[at].added:
+        return 1, []
+    if (end := _closer(text)) is not None:
+        return _enclosed(lines, at, end, known) if _LABEL.match(text) else (1, [])
+    body = comment_body(text)
+    label = _LABEL.match(body) if body else None
+    if body is None or label is None:
+        return 1, []
+    if rest := body[label.end() :].strip():
+        return 1, list(filter(None, [_line(rest, known)]))
+    below = [_line(each, known) for each in takewhile(bool, _bodies(lines[at + 1 :], known))]
+    last = max((number for number, each in enumerate(below, 1) if each), default=0)
+    found = [each for each in below[:last] if each]
+    return last + 1, found if 2 * len(found) >= last else []
+
+
+def _closer(text: str) -> str | None:
+    """What closes the comment that a line opens and does not close."""
+    return next((close for open_, close in _OPENED if text.startswith(open_) and close not in text), None)
+
+
+def _enclosed(lines: Sequence[Line], at: int, end: str, known: Known) -> tuple[int, list[str]]:
+    """A label and what follows it within a comment of several lines."""
+    inside = list(takewhile(lambda line: end not in line.text, lines[at + 1 :]))
+    written = [line.text.strip() for line in inside if line.text.strip()]
+    found = [text for text in written if text in known.lines]
+    return len(inside) + 2, found if found and 2 * len(found) >= len(written) else []
+
+
+def _bodies(lines: Sequence[Line], known: Known) -> Iterator[str]:
+    """What stands in comments that the file does not have, up to the first other line."""
+    for line in lines:
+        text = line.text.strip()
+        yield (comment_body(text) or "").strip() if text not in known.lines else ""
+
+
+def _line(text: str, known: Known) -> str:
+    """The line of the file that a text is, or abbreviates with dots, or alone begins with."""
+    return known.line(text) or shortened(text, known) or known.holding(text.rstrip(". \u2026"))

@@ -1,0 +1,148 @@
+"""In: a line of a block with dots inside, the lines beside it, and the file. Out: the lines of the file that it means.
+
+`run(a, ...)` stands for the statement that begins and ends so, on however many lines; so does `run( /* as it is */ )`.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from redraft.edit.align.likeness import indent
+from redraft.edit.outline import Outline
+from redraft.edit.text.lines import is_telling
+
+_GAP = re.compile(
+    r"(?<!\.)(?<![\w\])])\.{3}(?![\w.])|(?<=[\w\])])\.{3}(?![\w.,)])|\u2026"
+    r"|(?<=[(\[{<])\s*/\*[^*]+\*/\s*(?=[)\]}>])"
+)
+_WORD_AT_END = re.compile(r"(?:end|fi|done)$")  # what closes a construct at the level of its head
+_REMARK = re.compile(r"((?:\.{3}|\u2026)[\s)\]};,]*(?:end\b)?)\s*(?:#|//|--|/\*)\s.*$")
+_SPACES = re.compile(r"(?<!\w)\s+|\s+(?!\w)")
+_QUOTES = str.maketrans("'`", '""')
+_BRACKETS = ("()", "[]", "{}")
+_OPENING = ("{", ":", "(", "[", "do", "then", "|", ">")
+_CLOSING = re.compile(r"\s*(?:[)\]}]|end\b|fi\b|done\b|</)")
+_LONGEST = 80  # lines of what one line abbreviates
+_BEGUN = 4  # letters that a line with dots has to begin with, at least, to stand for several
+
+
+@dataclass(frozen=True)
+class Places:
+    """A file, and the lines of it that stand there once, by their text."""
+
+    file: Outline
+
+    @cached_property
+    def once(self) -> dict[str, int]:
+        found: dict[str, list[int]] = {}
+        for at, line in enumerate(self.file.lines):
+            found.setdefault(line.strip(), []).append(at)
+        return {text: places[0] for text, places in found.items() if text and len(places) == 1}
+
+    @cached_property
+    def squeezed(self) -> Sequence[str]:
+        return [squeezed(line) for line in self.file.lines]
+
+
+def squeezed(text: str) -> str:
+    """A text with one kind of quotes and no blanks but between words."""
+    return _SPACES.sub("", text.strip()).translate(_QUOTES)
+
+
+def abbreviated(shown: Sequence[str], at: int, places: Places) -> tuple[str, ...] | None:
+    """The lines of the file that one of the lines shown abbreviates; None where it has no dots, or none or several."""
+    text = _REMARK.sub(r"\1", shown[at])
+    pieces = [squeezed(piece) for piece in _GAP.split(text.strip())]
+    if len(pieces) < 2 or not is_telling(pieces[0]):
+        return None
+    file = places.file
+    found = list(_matching(pieces, text, places))
+    for choose in (_alike, _beside, _between):
+        if len({file.lines[first:end] for first, end in found}) > 1:
+            found = choose(found, shown, at, places)
+    if len({file.lines[first:end] for first, end in found}) == 1:
+        return file.lines[slice(*found[0])]
+    if sum(map(str.isalnum, pieces[0])) < _BEGUN:
+        return None
+    begun = [node for node in file.nodes if squeezed(file.lines[node.head]).startswith(pieces[0])]
+    return file.lines[begun[0].head : begun[0].end] if len(begun) == 1 and not found else None
+
+
+def _matching(pieces: Sequence[str], text: str, places: Places) -> Iterator[tuple[int, int]]:
+    """The stretches of lines that begin and end like a line and have its pieces in order.
+
+    Several lines are one statement: they open and close as much as the line, and none but the last stands at its level.
+    """
+    has_body = not pieces[-1] and len(pieces) > 2 and pieces[-2].endswith(_OPENING)
+    pattern = re.compile(".+?".join(map(re.escape, pieces[:-1] if has_body else pieces)), re.DOTALL)
+    depths, lines = _depths(text), places.file.lines
+    most = _LONGEST if sum(map(str.isalnum, pieces[0])) >= _BEGUN else 1
+    for first, begun in enumerate(places.squeezed):
+        if not begun or not (begun.startswith(pieces[0]) or pieces[0].startswith(begun)):
+            continue
+        if pattern.fullmatch(begun):
+            yield first, first + 1 if pieces[-1] else _end_of_line(lines, first, has_body)
+            continue
+        width = indent(lines[first]) or 0
+        for end in range(first + 2, min(first + most, len(lines)) + 1):
+            is_level = lines[end - 1].strip() and (indent(lines[end - 1]) or 0) <= width
+            if is_level and not _CLOSING.match(lines[end - 1]):
+                break
+            whole = squeezed(" ".join(lines[first:end]))
+            if not (whole.startswith(pieces[0]) or pieces[0].startswith(whole)):
+                break
+            is_end = bool(is_level) or (bool(lines[end - 1].strip()) and _WORD_AT_END.search(pieces[-1]) is None)
+            if is_end and pattern.fullmatch(whole) and _depths(whole) == depths:
+                yield first, end
+                break
+
+
+def _depths(text: str) -> list[int]:
+    return [text.count(pair[0]) - text.count(pair[1]) for pair in _BRACKETS]
+
+
+def _end_of_line(lines: Sequence[str], first: int, has_body: bool) -> int:
+    """Where a line ends that goes on in deeper ones, though it opens nothing, or with its body."""
+    width, end = indent(lines[first]) or 0, first + 1
+    if has_body or not lines[first].rstrip().endswith(_OPENING):
+        while end < len(lines) and (indent(lines[end]) or (0 if lines[end].strip() else width + has_body)) > width:
+            end += 1
+    while not lines[end - 1].strip():
+        end -= 1
+    return end
+
+
+def _alike(found: list[tuple[int, int]], shown: Sequence[str], at: int, places: Places) -> list[tuple[int, int]]:
+    """Those at the same indentation, if there are any."""
+    width = indent(shown[at])
+    return [(first, end) for first, end in found if indent(places.file.lines[first]) == width] or found
+
+
+def _beside(found: list[tuple[int, int]], shown: Sequence[str], at: int, places: Places) -> list[tuple[int, int]]:
+    """Those beside which the file has what is shown beside the line, if there are any."""
+    lines = places.file.lines
+    sides = [(near, step) for step in (-1, 1) if (near := _written(shown, at, step))]
+    kept = [
+        (first, end)
+        for first, end in found
+        if any(near == _written(lines, first if step < 0 else end - 1, step) for near, step in sides)
+    ]
+    return kept or found
+
+
+def _between(found: list[tuple[int, int]], shown: Sequence[str], at: int, places: Places) -> list[tuple[int, int]]:
+    """Those between the nearest lines above and below that the file has once; of several the first."""
+    above = next((place for text in reversed(shown[:at]) if (place := places.once.get(text.strip())) is not None), -1)
+    below = next((place for text in shown[at + 1 :] if (place := places.once.get(text.strip())) is not None), None)
+    last = len(places.file.lines) if below is None or below < above else below
+    inside = [(first, end) for first, end in found if above < first and end <= last]
+    return inside[:1] if above >= 0 else inside
+
+
+def _written(lines: Sequence[str], at: int, step: int) -> str:
+    """The next written line above or below, "" where there is none."""
+    at += step
+    while 0 <= at < len(lines) and not lines[at].strip():
+        at += step
+    return lines[at].strip() if 0 <= at < len(lines) else ""

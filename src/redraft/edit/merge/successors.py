@@ -1,0 +1,85 @@
+"""In: declarations of a block that the file does not have, with those beside them. Out: what they take the place of.
+
+What is shown where the file has something alike under another name is that thing, renamed: between the same neighbours,
+or with a marker for a body that only the file can know.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from redraft.edit.answer.block import Block
+from redraft.edit.merge.neighbours import children_of
+from redraft.edit.merge.units import Unit
+from redraft.edit.outline import Outline
+from redraft.edit.text.lines import is_telling
+
+_ALIKE = 0.6  # likeness of what has a new name to what has the old one
+
+
+@dataclass(frozen=True)
+class Successors:
+    """A file, a block and its outline."""
+
+    file: Outline
+    block: Block
+    shown: Outline
+
+    def found(self, units: Sequence[Unit], found: Sequence[int | None], parent: int | None) -> list[int | None]:
+        """What each unit of a container stands for, by name or in its stead."""
+        out = list(found)
+        shown = {node.name for node in self.shown.nodes}
+        for number, unit in enumerate(units):
+            if unit.node is None or out[number] is not None:
+                continue
+            siblings = self._siblings(out, number, parent)
+            free = [at for at in siblings if at not in out and self.file.nodes[at].name not in shown]
+            among = free if self._has_marker(unit) else self._between(units, out, number, siblings)
+            ranked = sorted((self._likeness(unit, at), -at) for at in among if at in free)
+            if ranked and ranked[-1][0] >= _ALIKE:
+                out[number] = -ranked[-1][1]
+        return out
+
+    def _siblings(self, found: Sequence[int | None], number: int, parent: int | None) -> Sequence[int]:
+        """The members of the container in which a unit's neighbours are."""
+        near = [at for at in (*reversed(found[:number]), *found[number + 1 :]) if at is not None]
+        return children_of(self.file, self.file.nodes[near[0]].parent if near else parent)
+
+    def _has_marker(self, unit: Unit) -> bool:
+        return any(line.kind == "marker" for line in self.block.lines[unit.start : unit.end])
+
+    def _between(
+        self, units: Sequence[Unit], found: Sequence[int | None], number: int, siblings: Sequence[int]
+    ) -> Sequence[int]:
+        """The one declaration that the file has where the block has a new one.
+
+        Both neighbours are shown, or the block ends with one that has nothing new but its name.
+        """
+        above = found[number - 1] if number else None
+        if above is None or above not in siblings:
+            return ()
+        behind = siblings[siblings.index(above) + 1 :]
+        if number + 1 == len(units):
+            return [at for at in behind[:1] if self._body(units[number], at) == 1.0]
+        below = found[number + 1]
+        return behind[:1] if below is not None and behind[1:2] == (below,) else ()
+
+    def _body(self, unit: Unit, at: int) -> float | None:
+        """How much of what a unit has below its head a declaration has, too; None where it has nothing there."""
+        assert unit.node is not None
+        node, there = self.shown.nodes[unit.node], self.file.nodes[at]
+        mine = [line.text.strip() for line in self.block.lines[node.head + 1 : node.end] if line.kind == "code"]
+        yours = [line.strip() for line in self.file.lines[there.head : there.end]]
+        inside = [line for line in mine if is_telling(line)]
+        return sum(line in yours for line in inside) / len(inside) if inside else None
+
+    def _likeness(self, unit: Unit, at: int) -> float:
+        """How alike heads are, and what stands below them; nothing for another kind."""
+        assert unit.node is not None
+        node, there = self.shown.nodes[unit.node], self.file.nodes[at]
+        if there.kind != node.kind or not there.name or not node.name:
+            return 0.0
+        mine, yours = self.block.lines[node.head].text.strip(), self.file.lines[there.head].strip()
+        head = SequenceMatcher(None, mine, yours, autojunk=False).ratio()
+        body = self._body(unit, at)
+        return head if body is None else (head + body) / 2
