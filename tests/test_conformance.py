@@ -27,7 +27,6 @@ WRONG = (
     "python: a new function without any context is refused",
     "python: a snippet that has nothing to do with the file is refused",
     "rust2: a use line and a builder step with their neighbours",
-    "typescript: semicolons missing in the context",
 )
 LEAST_WRITTEN = 0.85  # of those that are read right; the others are refused in doubt
 SECTION = re.compile(r"^=== (\w+)\n", re.MULTILINE)

@@ -6,8 +6,8 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from redraft.edit.answer.block import Block, Line
-from redraft.edit.answer.directives import divided, is_directive
-from redraft.edit.answer.fences import Fence, fences, is_prose, path_comment
+from redraft.edit.answer.directives import as_prose, divided, is_directive
+from redraft.edit.answer.fences import Fence, fences, is_prose, path_comment, path_heading
 from redraft.edit.answer.languages import may_stand_in
 from redraft.edit.answer.notes import chances
 from redraft.edit.answer.old import without_old
@@ -72,14 +72,16 @@ def _meant_for(found: Sequence[Fence], path: str) -> Sequence[Fence]:
 
 
 def _block(fence: Fence, file: Texts, path: str, prose: str) -> Block | None:
-    shown = [line.removeprefix("\ufeff") for line in fence.lines]  # a byte-order mark, copied with the file
-    lines = with_roles(_without_title(shown, file, path), fence.info, file)
+    bare = [line.removeprefix("\ufeff") for line in fence.lines]  # a byte-order mark, copied with the file
+    shown, heading = _without_title(bare, file, path)
+    lines = with_roles(shown, fence.info, file)
     end = len(lines)
     while end and lines[end - 1].is_blank:
         end -= 1
     if not any(line.text.strip() for line in lines):
         return None
-    return Block(tuple(lines[:end]), len(lines) - end, fence.info, fence.title, prose)
+    words = f"{prose}\n\n{as_prose(heading, file)}:" if heading else prose
+    return Block(tuple(lines[:end]), len(lines) - end, fence.info, fence.title, words)
 
 
 def _noted(block: Block, file: Texts) -> Block:
@@ -96,12 +98,13 @@ def _noted(block: Block, file: Texts) -> Block:
     return replace(block, lines=tuple(lines), doubt=doubt)
 
 
-def _without_title(lines: Sequence[str], file: Texts, path: str) -> Sequence[str]:
-    """Models like to open a block with the file's path in a comment."""
+def _without_title(lines: Sequence[str], file: Texts, path: str) -> tuple[Sequence[str], str]:
+    """Models like to open a block with the file's path in a comment, and with where in the file it belongs."""
     at = next((at for at, line in enumerate(lines) if line.strip()), 0)
     first = lines[at] if lines else ""
-    title = path_comment(first)
-    same = not path or PurePosixPath(title).name == PurePosixPath(path).name
-    if title and same and first.strip() not in file.stripped and len(lines) > at + 1:
-        return lines[at + 1 :]
-    return lines
+    if first.strip() in file.stripped or len(lines) <= at + 1:
+        return lines, ""
+    heading = path_heading(first, path)
+    if heading is not None or (not path and path_comment(first)):
+        return lines[at + 1 :], heading or ""
+    return lines, ""

@@ -145,3 +145,14 @@ def path_comment(text: str) -> str:
     body = comment_body(text.strip())
     match = re.fullmatch(r"(?:file ?(?:path|name)?: *)?(\S+)", body or "", re.IGNORECASE)
     return match[1] if match and FILE_NAME.fullmatch(match[1]) else ""
+
+
+def path_heading(text: str, path: str) -> str | None:
+    """What a comment says behind the name of the file at `path`, `src/a.py > load`; None where it names no file."""
+    body = comment_body(text.strip())
+    name = re.escape(PurePosixPath(path).name)
+    folders = r"(?:[\w.@+-]+[/\\])*"
+    match = re.fullmatch(
+        rf"(?:file ?(?:path|name)?: *)?{folders}{name}(?:\s*[>/\u00bb\u203a\u2192:,#(|]+(.*))?", body or ""
+    )
+    return (match[1] or "").strip() if match and path else None

@@ -19,6 +19,7 @@ from redraft.edit.words import Known, comment_body, sayings
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _NAME = re.compile(r"[A-Za-z_]\w+")
+_DIRECTIVE = re.compile(r"#\s*(?:define|undef|ifn?def)\s+\w(?!.*/[*/])")
 _CODE = re.compile(r"[=;{}]|\w\(")
 _SIGNS = ("#", "//", "--", "<!--", "/*", ";")
 _FAR, _MANY = 6, 9  # lines, and words, as good as any greater number
@@ -66,7 +67,8 @@ class Beside:
     def is_unknown_comment(self, at: int) -> bool:
         line, text = self.lines[at], self.lines[at].text.strip()
         is_new = line.kind == "code" and not line.added and text not in self.known.lines
-        return is_new and is_telling(text) and (comment_body(text) is not None or is_comment(text))
+        is_words = (comment_body(text) is not None and not _DIRECTIVE.match(text)) or is_comment(text)
+        return is_new and is_telling(text) and is_words
 
     def next_to(self, at: int, step: int) -> int | None:
         """The written line before or behind one."""

@@ -5,8 +5,8 @@ Lines that say the same are the file's; where nothing else changes, the retellin
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from itertools import pairwise
 
@@ -24,6 +24,10 @@ _WRAPPING = frozenset(";,\\")  # what comes and goes where lines are wrapped
 _RENAMED = 2  # names of locals that are retold, at most
 _OTHER_COMMENTS = 0.4
 _OTHER_BLANKS = 0.2  # what speaks against the other way to have blank lines
+_INDENTED = frozenset(
+    ("python", "yaml", "haml", "pug", "sass", "make", "nim", "fsharp", "haskell", "elm", "coffeescript")
+)
+_SHORTEST_NAME = 6
 _LONGEST = 400  # lines of a change, above which its lines are not compared
 
 
@@ -31,7 +35,7 @@ _LONGEST = 400  # lines of a change, above which its lines are not compared
 class Drift:
     """What is taken back: another spelling of the same tokens; blank lines more or less; comments in other words;
     lines wrapped or joined; lines that are not shown and of which nothing is said; spaces at the ends of lines;
-    names of locals."""
+    names of locals; breaks of lines; indentation between lines that stay; names that are misspelled."""
 
     name: str
     cost: float
@@ -42,6 +46,10 @@ class Drift:
     unsaid: bool = True
     ends: bool = True
     names: bool = False
+    breaks: bool = True
+    indents: bool = False
+    misspelled: bool = False
+    meant: Mapping[str, str] = field(default_factory=dict[str, str])  # what misspelled names are in the file
 
 
 _NOTHING_SAID = Spoken()
@@ -54,21 +62,27 @@ _AS_SHOWN = Drift("all as shown", 0.8, spelling=False, blanks=False, unsaid=Fals
 _FAITHFUL = (Drift("", 0.0, blanks=False), Drift("all as shown", 0.4, spelling=False, blanks=False))
 
 
-def drifts(said: str, asked: str) -> tuple[Drift, ...]:
-    """What an answer may have retold, the likeliest first, by its sentences and the request.
+def drifts(said: str, asked: str, language: str = "") -> tuple[Drift, ...]:
+    """What an answer on a file in a language may have retold, the likeliest first, by its sentences and the request.
 
     Who changes blank lines between lines that stay, or comments beside code that stays, says so, or has lost them in
-    the retelling.
+    the retelling; so with the indentation, where that means nothing, the breaks of lines, and the spelling of names.
     """
     if not said.strip():
         return _FAITHFUL
-    first, second = _BLANKS_OF_FILE, _BLANKS_AS_SHOWN
+    spoken = {subject for subject in ("indents", "wraps", "spelling") if speaks_of(subject, f"{said}\n{asked}")}
+    first, second, gone = (
+        replace(drift, indents=not ({"indents"} & spoken or language in _INDENTED), misspelled="spelling" not in spoken)
+        for drift in (_BLANKS_OF_FILE, _BLANKS_AS_SHOWN, _NOT_SHOWN_GONE)
+    )
     if speaks_of("blanks", said) or speaks_of("blanks", asked):
         first, second = replace(second, ends=False), first
     retells = not (speaks_of("comments", said) or speaks_of("comments", asked))
     first, second = (replace(drift, comments=retells) for drift in (first, second))
     others = replace(first, name="comments otherwise", cost=_OTHER_COMMENTS, comments=not retells, names=True)
-    return (first, replace(second, cost=_OTHER_BLANKS), others, _NOT_SHOWN_GONE, _AS_SHOWN)
+    if "wraps" in spoken:
+        first, second = (replace(drift, wraps=False, breaks=False) for drift in (first, second))
+    return (first, replace(second, cost=_OTHER_BLANKS), others, gone, _AS_SHOWN)
 
 
 def tokens(text: str) -> tuple[str, ...]:
@@ -88,6 +102,7 @@ def settled(before: Sequence[str], after: Sequence[str], drift: Drift, said: Spo
         return tuple(after)
     out: list[str] = []
     lost = loss(before, after)
+    drift = replace(drift, meant=_misspelled(before, after, said)) if drift.misspelled and said.is_talk else drift
     at = 0
     for change in slid(before, line_changes(before, after, is_patient=True)):
         out += after[at : change.after_start]
@@ -126,7 +141,7 @@ _SPELLING = Drift("", 0.0, blanks=False)
 
 
 def _settled(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken, lost: Loss) -> list[str]:
-    mine = [_key(text, drift) for text in new]
+    mine = [_as_meant(_key(text, drift), drift) for text in new]
     keys = [_key_of_old(text, drift, set(mine)) for text in old], mine
     matcher = SequenceMatcher(None, *keys, autojunk=False)
     pairs = [(block.a + n, block.b + n) for block in matcher.get_matching_blocks() for n in range(block.size)]
@@ -141,15 +156,49 @@ def _settled(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
     return out
 
 
+def _as_meant(found: Sequence[str], drift: Drift) -> tuple[str, ...]:
+    """Tokens with names as the file spells them."""
+    return tuple(drift.meant.get(token, token) for token in found)
+
+
+def _misspelled(before: Sequence[str], after: Sequence[str], said: Spoken) -> dict[str, str]:
+    """Names that only the new lines have, and nobody speaks of, and the one name of the file that each is almost."""
+    has, had = _said(after), _said(before)
+    found: dict[str, str] = {}
+    for name in has - had - said.words:
+        meant = [other for other in had if _is_almost(name, other)]
+        if len(meant) == 1:
+            found[name] = meant[0]
+    return found
+
+
+def _is_almost(name: str, other: str) -> bool:
+    """Whether two names differ in the case of inner letters, or in one inner letter more or less."""
+    short, long = sorted((name.lower(), other.lower()), key=len)
+    if len(short) < _SHORTEST_NAME or len(long) > len(short) + 1 or name[0] != other[0]:
+        return False
+    return short == long or any(long[:at] + long[at + 1 :] == short for at in range(1, len(long) - 1))
+
+
 def _beside(pairs: Sequence[tuple[int, int]], old: Sequence[str], new: Sequence[str]) -> set[int]:
     """New lines that differ in spacing alone and stand beside a changed line, or beside another such line."""
+    goes_on, ends = set(pairs), (len(old), len(new))
+    separated = [(a, b) for a, b in pairs if old[a] != new[b] and _is_bare(old[a], new[b])]
+    listed = [(a, b) for a, b in separated if "," in (old[a].rstrip()[-1:], new[b].rstrip()[-1:])]
+    meant = {b for a, b in listed if (a + 1, b + 1) not in goes_on and (a + 1, b + 1) != ends}
     spaced = {b for a, b in pairs if old[a] != new[b] and _is_spacing(old[a], new[b])}
+    spaced -= {b for _, b in separated} - meant
     changed = set(range(len(new))) - {b for _, b in pairs}
     found: set[int] = set()
     for at in (*range(len(new)), *reversed(range(len(new)))):
         if at in spaced and {at - 1, at + 1} & (changed | found):
             found.add(at)
-    return found
+    return found | meant
+
+
+def _is_bare(one: str, other: str) -> bool:
+    """Whether lines differ in the separator at the end alone."""
+    return one.rstrip().rstrip(",;") == other.rstrip().rstrip(",;")
 
 
 def _is_spacing(one: str, other: str) -> bool:
@@ -172,9 +221,10 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
     if drift.comments and any(line.strip() for line in old) and all(map(_is_aside, (*old, *new))):
         is_told = not (_said(new) - _said(old)).isdisjoint(said.told)
         return new if is_told or _numbers(new) - _numbers(old) else old  # nobody makes up a number
-    mine, yours = unwrapped(new), unwrapped(old)
+    mine, yours = _as_meant(unwrapped(new), drift), tuple(unwrapped(old))
     is_same = mine == yours or (drift.names and _is_renamed(yours, mine))
-    if drift.spelling and mine and is_same and _level(old) == _level(new):
+    is_same = is_same and (drift.breaks or len(old) == len(new))
+    if drift.spelling and mine and is_same and (drift.indents or _level(old) == _level(new)):
         return old
     if not any(line.strip() for line in new):
         return old if drift.unsaid and stays(old, lost, said) else new

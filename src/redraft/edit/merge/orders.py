@@ -3,7 +3,9 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
+from redraft.edit.align.spelling import lead_of
 from redraft.edit.merge.insertion import inserted
 from redraft.edit.merge.lookup import Found, nodes_of, single, stands
 from redraft.edit.merge.patch import patched, taken_out
@@ -80,8 +82,24 @@ def _removed(lines: Lines, saying: Saying, path: str, had: Collection[str]) -> L
     span = span_of(saying.places, file)
     found = [single(stands(name, file, span, in_parts=False)) for name in saying.names] or [_stretch(saying, file)]
     there = [each for each in found if each is not None and lines[_head(each, file)] in had]
-    patches = [taken_out(lines, each.start, each.end) for each in there]
-    return patched(lines, patches) if patches else None
+    spans = sorted({(each.start, each.end) for each in there}, reverse=True)
+    if not spans or any(above[1] > below[0] for below, above in pairwise(spans)):
+        return None
+    for start, end in spans:
+        lines = _without_span(lines, start, end)
+    return lines
+
+
+def _without_span(lines: Lines, start: int, end: int) -> Lines:
+    """The lines without a span, and without the comma above it where the last of a list had none."""
+    out = taken_out(lines, start, end)
+    above = next((at for at in range(out.start - 1, -1, -1) if lines[at].strip()), None)
+    below = next((line for line in lines[out.end :] if line.strip()), "")
+    rest = patched(lines, [out]) or ()
+    if above is None or not below.lstrip().startswith((")", "]", "}")) or lines[end - 1].rstrip().endswith(","):
+        return rest
+    is_list = lines[above].rstrip().endswith(",") and lead_of(lines[above]) == lead_of(lines[end - 1])
+    return (*rest[:above], lines[above].rstrip().removesuffix(","), *rest[above + 1 :]) if is_list else rest
 
 
 def _head(found: Found, file: Outline) -> int:

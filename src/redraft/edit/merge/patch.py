@@ -1,8 +1,11 @@
 """In: a file's lines and replacements of ranges of them. Out: the new lines."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+
+_CLOSER = re.compile(r"\s*(?:[)}\]]|end\b|</)")
 
 
 @dataclass(frozen=True, order=True)
@@ -31,13 +34,23 @@ def patched(lines: Sequence[str], patches: Iterable[Patch]) -> tuple[str, ...] |
 
 
 def taken_out(lines: Sequence[str], start: int, end: int) -> Patch:
-    """Lines go, and with them the blank lines below that part them from what follows, if there are some above, too."""
-    above = start == 0 or not lines[start - 1].strip()
-    stop = end
+    """Lines go, and with them blank lines on one side, if there are some on both: the wider gap stays.
+
+    Where what follows closes what they stand in, or is the end of the file, the blank lines above go; those below where
+    the line above opens it.
+    """
+    top, stop = start, end
     while stop < len(lines) and not lines[stop].strip():
         stop += 1
-    if stop == len(lines) or not above:
-        while stop == len(lines) and start and not lines[start - 1].strip():
-            start -= 1
-        return Patch(start, stop if stop == len(lines) else end, ())
-    return Patch(start, stop, ())
+    while top and not lines[top - 1].strip():
+        top -= 1
+    if stop == len(lines):
+        return Patch(top, stop, ())
+    if top == start and top:
+        return Patch(start, stop if _width(lines[top - 1]) < _width(lines[start]) else end, ())
+    closes = stop == end and _CLOSER.match(lines[stop]) is not None
+    return Patch(top, end, ()) if closes or start - top < stop - end else Patch(start, stop, ())
+
+
+def _width(line: str) -> int:
+    return len(line) - len(line.lstrip())

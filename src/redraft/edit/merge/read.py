@@ -83,7 +83,7 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     readers = as_shown if as_broken == shown else _readers(lines, as_broken, known, about, answer.after)
     noted = [name for block in shown for name in gone_by_notes(block, lines, known)]
     states: list[_State] = []
-    for drift in drifts(answer.prose, instruction):
+    for drift in drifts(answer.prose, instruction, file.language):
         found = _followed(_State(lines, drift.cost), readers if drift.wraps else as_shown, drift, said)
         if drift.wraps and all(state.lines == lines for state in found):  # where nothing else changes, that is meant
             found = _followed(_State(lines, drift.cost), as_shown, drift, said)

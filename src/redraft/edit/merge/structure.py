@@ -251,9 +251,9 @@ class Structure:
         has_long = any(map(is_long, nodes)) or not nodes
         if has_long and spot.beside is not None and not spot.next_to:
             self.seams |= {start, end}
-        above, below = separation(
-            self._file, spot, has_long, self._neighbours.blanks(start, -1), self._neighbours.blanks(end - 1, 1)
-        )
+        blanks = self._neighbours.blanks(start, -1), self._neighbours.blanks(end - 1, 1)
+        as_shown = not has_long and blanks == (1, 1) and any(node.start < node.head for node in nodes)
+        above, below = blanks if as_shown else separation(self._file, spot, has_long, *blanks)
         self._found.append(inserted(self._file.lines, spot.at, texts, above, below))
         return True
 

@@ -23,6 +23,7 @@ _MOST_NESTED = 4  # comments within comments
 _LEADERS = ("///", "//", "--", ";;", "::", "%%", "#", ";", "%", "!", "*", "'", '"', "REM ", "rem ", "dnl ")
 _NO_COMMENT = re.compile(
     r"#(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|import|region|endregion|\[|!)"
+    r"|#\s+(?:include\s*[<\"]|define\s+\w|undef\s+\w+$|ifn?def\s+\w+$|if\s+(?:!?defined\b|[(!\d])|else$|endif$|pragma\s)"
     r"|\*[^\s*]|\*\*\w|--\w|![\w(]|%[\w{]|::\w|['\"]\w.*['\"]|;\w"
 )
 _INSIDE = re.compile(r"(?:\*|///|//!)\s?(?![*/])|([\"']).*\1")

@@ -18,6 +18,7 @@ BECOMES = (
 THINGS = ("imports", "tests", "class", "file", "line")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _WORD = r"[^\W\d_][\w'-]*"
+_BESIDE = r"(?:\s*\([^()]*\)|\s+(?:along |together )?with (?:its|their) [^,;:.()]{1,40})?"  # what goes with a name
 _BREAK = r"^|[,;:(\u2013\u2014\u3001\uff0c\u3002]\s*"
 
 
@@ -129,7 +130,10 @@ class _Parts:
             listed = rf"{SIGN}(?:\s*(?:{words['and']})\s*{SIGN})*"
             return cls(language, words, r"\s*", fill, listed, rf"(?:\s*(?P<kind>{words['kind']}|{words['part']}))?")
         fill = rf"(?:(?!{words['no']}(?!\w)){_WORD}\s+){{0,5}}?"
-        more = rf"(?:\s+{words['kind']})?\s*{words['and']}\s*(?:(?:{words['det']}|{words['kind']})\s+){{0,3}}"
+        more = (
+            rf"(?:\s+{words['kind']})?{_BESIDE}\s*{words['and']}\s*(?:(?:{words['det']}|{words['kind']})\s+){{0,3}}"
+            rf"(?:(?:{words['imports']}|{words['kind']}) {words['of']} )?"
+        )
         listed = rf"{SIGN}(?:{more}{SIGN})*"
         called = rf"(?:\s+(?P<kind>(?:{words['kind']}|{words['part']})(?!\w)))?"
         return cls(language, words, r"\s+", fill, listed, called)
@@ -159,7 +163,7 @@ class _Parts:
         start = rf"(?:{_BREAK}|\s(?:{ands})\s+){lead}"
         object_ = rf"(?:\s*:?\s+{self.fill}{self.names}{self.called})?"
         own = rf"(?:{_BREAK}|(?<!{SIGN})\s(?:{ands})\s+){lead}"  # `and` after a name may join it to the next
-        subject = rf"{own}{self.fill}{self.names}{self.called}(?:\s*\([^()]*\))?{words['along']}?,?\s+"
+        subject = rf"{own}{self.fill}{self.names}{self.called}(?:\s*\([^()]*\))?(?:{words['along']}){{0,3}},?\s+"
         done, ask = words[f"{verb}_done"], words[f"{verb}_ask"]
         end = r"(?=\s*(?:$|[.,;:!)])|\s(?:together|along|zusammen|samt|mit|avec|ainsi|junto|con|com|вместе)\b)"
         if told := words.get(f"{verb}_told"):

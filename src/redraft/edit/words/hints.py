@@ -72,6 +72,23 @@ _ALL_BELOW = (
     r"^\W*вс[её],? (?:что )?(?:ниже|дальше|после)[^.\n]{0,30}удал",
     r"^\W*(?:下面|之后|其后)[^。\n]{0,15}(?:删除|去掉|移除)|^\W*(?:以下|その下)[^。\n]{0,15}削除",
 )
+_INDENTS = (
+    r"\b(?:(?:re|un|de)?-?indent\w*|dedent\w*|(?:re)?-?format\w*|align\w*|prettier)\b",
+    r"\b(?:einrück\w*|eingerückt\w*|formatier\w*|retrait|indenta\w*|sangr\w*|recuo)\b|缩进|格式|インデント|整形|отступ",
+)
+_WRAPS = (
+    r"\b(?:(?:re)?-?format\w*|prettier|clang-format|rustfmt|gofmt|(?:re)?wrap\w*|re-?flow\w*|line breaks?)\b",
+    r"\b(?:on|onto|in|into|fits?|to) (?:one|a|the same|its|a single) lines?\b|\bper line\b",
+    r"\b(?:one|single)-line\w*|\boverlong\b",
+    r"\b(?:umbr\w+|umgebrochen|einzeilig|formatier\w*|eine[rn]? Zeile|reformat\w*)\b",
+    r"\b(?:une|una|uma) (?:seule |sola |só )?l[ií](?:gne|nea|nha)\b",
+    r"换行|折行|一行|改行|перенос|одн(?:у|ой) строк",
+)
+_SPELLING = (
+    r"\b(?:typos?|(?:mis)?spell\w*|renam\w*|(?:new|other|another|better|wrong|correct\w*) names?|called|casing)\b",
+    r"\b(?:Tippfehler|(?:um)?benann\w*|heißt|heissen|faute|renomm\w*|errata|renombr\w*|renome\w*|nombre|nome)\b",
+    r"拼写|重命名|改名|名前|リネーム|опечат|переимен",
+)
 _FILE = re.compile(r"`([\w./\\-]+\.[a-z]{1,5})`")
 _PATTERNS = {
     name: re.compile("|".join(patterns), re.IGNORECASE)
@@ -87,6 +104,9 @@ _PATTERNS = {
         ("begins", _BEGINS),
         ("ends", _ENDS),
         ("all below", _ALL_BELOW),
+        ("indents", _INDENTS),
+        ("wraps", _WRAPS),
+        ("spelling", _SPELLING),
     )
 }
 
@@ -94,7 +114,8 @@ _PATTERNS = {
 def speaks_of(subject: str, text: str) -> bool:
     """Whether a text has a word of `subject`: "removal", "whole" (a file in full), "blanks" (lines), "no blanks",
     "comments", "asides" (remarks in the code that are not meant for the file), how a file "begins" or "ends", that "all
-    below" goes, or one that labels what was "before" and "after"."""
+    below" goes, "indents", "wraps" (where lines break), "spelling" (of names), or one that labels what was "before" and
+    "after"."""
     return _PATTERNS[subject].search(text) is not None
 
 
