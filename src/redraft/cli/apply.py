@@ -1,13 +1,12 @@
 """In: a file and a sketch or an instruction, or an answer that names its files. Out: new files, diffs or records."""
 
 import sys
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from redraft.apply import load
 from redraft.changes.advice import also_named
@@ -112,9 +111,16 @@ def _worded(task: Task, instruction: str) -> Task:
     return task
 
 
-def _changes(task: Task, order: Order) -> list[Change]:
+def _waiting(task: Task) -> AbstractContextManager[object]:
+    """Says on a terminal what is under way."""
+    from rich.console import Console  # a tenth of the start, and a pipe needs none
+
     what = task.name or "standard input" if task.file else "the files of the answer"
-    with Console(stderr=True).status(f"applying the answer to {what}") if sys.stderr.isatty() else nullcontext():
+    return Console(stderr=True).status(f"applying the answer to {what}")
+
+
+def _changes(task: Task, order: Order) -> list[Change]:
+    with _waiting(task) if sys.stderr.isatty() else nullcontext():
         if task.file is None:
             return plan(task.root or Path(), task.answer, order)
         return [change_of(task.name, task.file, task.answer, order)]

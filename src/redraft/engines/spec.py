@@ -1,8 +1,6 @@
 """In: an engine spec such as `embedded` or `hf:NAME`. Out: the engine."""
 
 from redraft.engines import Engine
-from redraft.engines.openai import OpenAIEngine
-from redraft.engines.scripted import Scripted
 from redraft.errors import MissingError, RedraftError
 
 _KINDS = {
@@ -32,11 +30,15 @@ def check_spec(spec: str) -> tuple[str, str]:
 def load_engine(spec: str, dtype: str | None = None, device: str | None = None) -> Engine:
     """The engine alone; raises RedraftError as `load` does."""
     kind, rest = check_spec(spec)
+    # Imported here, so that `import redraft` and the deterministic reader import neither torch nor any engine.
     if kind == "scripted":
+        from redraft.engines.scripted import Scripted
+
         return Scripted.read(rest)
     if kind == "openai":
+        from redraft.engines.openai import OpenAIEngine
+
         return OpenAIEngine.of(rest)
-    # Here, so that neither `import redraft` nor the deterministic reader imports torch.
     needing, extra = ("llama.cpp", "llamacpp") if kind == "llamacpp" else ("the model", "model")
     try:
         if kind == "llamacpp":

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
-from redraft.edit.words.lexicon import UNSPACED, table
+from redraft.edit.words.lexicon import UNSPACED, languages_of, table
 from redraft.edit.words.sentences import SIGN
 
 VERBS = ("rename", "move", "replace", "remove", "add", "keep", "change")
@@ -24,39 +24,15 @@ _BREAK = r"^|[,;:(\u2013\u2014\u3001\uff0c\u3002]\s*"
 
 @dataclass(frozen=True)
 class Rule:
-    """A long pattern, made when a text has one of its words."""
+    """A long pattern, made when a text has what each of its `triggers` finds, without which it finds nothing."""
 
     name: str
-    trigger: str
+    triggers: tuple[str, ...]
     pattern: str
 
     def found(self, text: str, first: int, last: int) -> Iterator[re.Match[str]]:
-        if _compiled(self.trigger).search(text, first, last):
+        if all(_compiled(trigger).search(text, first, last) for trigger in self.triggers):
             yield from _compiled(self.pattern).finditer(text, first, last)
-
-
-@dataclass(frozen=True)
-class Grammar:
-    """The patterns of a language; an operation has the groups `verb`, `names` and `kind`, what the names are called."""
-
-    operations: tuple[Rule, ...]
-    labels: tuple[tuple[str, re.Pattern[str]], ...]
-    places: tuple[Rule, ...]
-    kinds: re.Pattern[str]
-    part: re.Pattern[str]
-    stop: re.Pattern[str]
-    negation: re.Pattern[str]
-    why: re.Pattern[str]
-    aim: re.Pattern[str]
-    span: re.Pattern[str]
-    everywhere: re.Pattern[str]
-    puts: re.Pattern[str]
-    heading: re.Pattern[str]
-    tests: re.Pattern[str]
-    imports: re.Pattern[str]
-    reason: re.Pattern[str]
-    subject: re.Pattern[str]
-    goes: re.Pattern[str]
 
 
 def language_of(text: str) -> str:
@@ -64,46 +40,16 @@ def language_of(text: str) -> str:
     best, most = "", 0
     if len(_KANA.findall(text[:4000])) > 1:
         return "ja"
-    for language, words in _typical().items():
-        count = len(words.findall(text[:4000]))
+    for language in languages_of(text, table("speech")):
+        count = len(_typical(language).findall(text[:4000]))
         if count > most:
             best, most = language, count
     return best
 
 
-@cache
-def _typical() -> dict[str, re.Pattern[str]]:
-    return {
-        language: re.compile(kinds["words"] if language in UNSPACED else rf"(?<!\w){kinds['words']}(?!\w)", re.I)
-        for language, kinds in table("speech").items()
-    }
-
-
-@cache
-def grammar(language: str) -> Grammar:
-    """The patterns of a language."""
-    words = table("speech")[language]
-    parts = _Parts.of(language)
-    return Grammar(
-        operations=tuple(Rule(verb, parts.said(verb), pattern) for verb, pattern in parts.operations()),
-        labels=tuple((label, _compiled(parts.label(words[f"label_{label}"]))) for label in LABELS),
-        places=tuple(Rule(relation, parts.whole(words[relation]), pattern) for relation, pattern in parts.places()),
-        kinds=_compiled(parts.beside_kind()),
-        part=_compiled(rf"(?:{words['part']})"),
-        stop=_compiled(parts.whole(words["stop"]) + r"|\?[\s\"')]*$|\uff1f"),
-        negation=_compiled(parts.whole(words["not"])),
-        why=_compiled(parts.whole(words["why"])),
-        aim=_compiled(parts.aim()),
-        span=_compiled(parts.span()),
-        everywhere=_compiled(parts.whole(words["everywhere"])),
-        puts=_compiled(parts.whole(words["puts"])),
-        reason=_compiled(rf"{words['reason']}(?!\w)[^,\uff0c]{{1,160}}[,\uff0c]"),
-        subject=_compiled(rf"(?:{words['lead']}[\s,]+)*{parts.fill}{parts.names}"),
-        goes=_compiled(rf"(?:{_WORD}\s+){{0,5}}?{words['puts']}(?!\w)"),
-        imports=_compiled(parts.whole(words["imports"])),
-        tests=_compiled(parts.whole(words["tests"])),
-        heading=_compiled(rf"\W*(?:(?:{words['det']}|{words['kind']})\s+)*{parts.names}(?:\s*{words['kind']})?[\W]*"),
-    )
+def _typical(language: str) -> re.Pattern[str]:
+    words = table("speech")[language]["words"]
+    return _compiled(words if language in UNSPACED else rf"(?<!\w){words}(?!\w)")
 
 
 @cache
@@ -151,12 +97,16 @@ class _Parts:
         forms = (f"{verb}_ask", f"{verb}_told", f"{verb}_done", *others)
         return self.whole(f"(?:{'|'.join(self.words[form] for form in forms if form in self.words)})")
 
-    def operations(self) -> Iterator[tuple[str, str]]:
-        make = self._postfix if self.language in UNSPACED else self._prefix
+    def operations(self) -> Iterator[Rule]:
         for verb in VERBS:
-            yield from ((verb, pattern) for pattern in make(verb))
+            said = self.said(verb)
+            if self.language in UNSPACED:
+                yield from (Rule(verb, (said,), pattern) for pattern in self._postfix(verb))
+            else:
+                yield from (Rule(verb, (said, *triggers), pattern) for *triggers, pattern in self._prefix(verb))
 
-    def _prefix(self, verb: str) -> Iterator[str]:
+    def _prefix(self, verb: str) -> Iterator[tuple[str, ...]]:
+        """Patterns, each behind its triggers."""
         words = self.words
         ands = "and|then|und|dann|et|puis|y|e|luego|depois|и|затем"
         lead = rf"(?:{words['lead']}[\s,]+)*"
@@ -168,23 +118,25 @@ class _Parts:
         end = r"(?=\s*(?:$|[.,;:!)])|\s(?:together|along|zusammen|samt|mit|avec|ainsi|junto|con|com|вместе)\b)"
         if told := words.get(f"{verb}_told"):
             reported = rf"(?:^(?:{words['lead']}[\s,]+)*|(?<!\w){words['we']}\s+(?:{words['lead']}\s+)*)"
-            yield rf"{reported}(?P<verb>{told})(?!\w){object_}"
-        yield rf"{start}(?P<verb>{ask})(?!\w){object_}"
-        yield rf"{subject}(?:{words['idle']}\s+)?{words['aux']}\s+(?P<verb>{done})(?!\w)"
-        yield rf"{words['aux']}\s+(?P<verb>{done})\s*:\s*{self.fill}{self.names}{self.called}"
+            yield self.whole(told), rf"{reported}(?P<verb>{told})(?!\w){object_}"
+        yield self.whole(ask), rf"{start}(?P<verb>{ask})(?!\w){object_}"
+        is_done = self.whole(done)
+        yield SIGN, is_done, rf"{subject}(?:{words['idle']}\s+)?{words['aux']}\s+(?P<verb>{done})(?!\w)"
+        yield ":", SIGN, is_done, rf"{words['aux']}\s+(?P<verb>{done})\s*:\s*{self.fill}{self.names}{self.called}"
         if not told:
-            yield rf"{subject}(?:{_WORD}\s+){{0,3}}?(?P<verb>{ask}|{done}){end}"
+            yield SIGN, rf"{subject}(?:{_WORD}\s+){{0,3}}?(?P<verb>{ask}|{done}){end}"
         if verb == "remove":
             none = r"(?P<names>(?!))?(?P<kind>(?!))?"
             span = self.span().replace("?P<first>", "?:").replace("?P<last>", "?:")
-            yield rf"{none}{span}.{{0,120}}?(?P<verb>{words['gone']}|{words['aux']}\s+{done})(?!\w)"
+            through = self.whole(words["through"])
+            yield SIGN, through, rf"{none}{span}.{{0,120}}?(?P<verb>{words['gone']}|{words['aux']}\s+{done})(?!\w)"
         if verb == "move":
-            yield rf"{subject}(?P<verb>{words['moves']})(?=\s)"
+            yield SIGN, self.whole(words["moves"]), rf"{subject}(?P<verb>{words['moves']})(?=\s)"
         if gone := {"remove": words["gone"], "keep": words["keep_gone"]}.get(verb):
             more = r"(?=\s*(?:$|[.,;:!)])|\s(?:too|as|also|altogether|entirely|together|with|and|auch|aussi|tamb\w+)\b)"
-            yield rf"{subject}(?:{words['also']}\s)*(?P<verb>{gone}){more}"
+            yield SIGN, rf"{subject}(?:{words['also']}\s)*(?P<verb>{gone}){more}"
             if not told:
-                yield rf"{start}(?P<verb>{gone}){object_.removesuffix('?')}"
+                yield (rf"{start}(?P<verb>{gone}){object_.removesuffix('?')}",)
 
     def _postfix(self, verb: str) -> Iterator[str]:
         words = self.words
@@ -203,20 +155,24 @@ class _Parts:
         of = r"(?:\s+(?:of|for|in|von|in der|im|de|du|dans|en|do|da|em|no|na|в)\s.{1,60}?)?"
         return rf"(?:.{{0,80}}?[,:(\uff0c\uff1a]\s*)?(?:{words}){of}\s*(?:\([^()]*\)|\uff08.*?\uff09)?[\s:.…\uff1a*]*"
 
-    def places(self) -> Iterator[tuple[str, str]]:
+    def places(self) -> Iterator[Rule]:
         words = self.words
+        named = "|".join((SIGN, *(words[thing] for thing in THINGS)))
         things = "|".join(f"(?P<{thing}>{words[thing]})" for thing in THINGS)
         det = rf"(?:(?:{words['det']}|{words['kind']}){self.gap})*"
         for relation in ("between", "start", "end", "before", "after", "instead", "inside"):
             said = words[relation]
+            triggers = (self.whole(said), named)
             if relation in ("start", "end"):
-                yield relation, self._edge(said, things, det)
+                yield Rule(relation, triggers[:1], self._edge(said, things, det))
             elif self.language in UNSPACED:
-                yield relation, rf"(?:{self.names}|{things})(?:\s*{words['kind']})?\s*{said}"
+                yield Rule(relation, triggers, rf"(?:{self.names}|{things})(?:\s*{words['kind']})?\s*{said}")
             else:
                 some = rf"(?:{words['the']}\s+(?:(?!{words['no']}(?!\w)){_WORD}\s+){{0,2}})?"
-                yield relation, rf"(?<!\w){said}\s+(?:{det}|{some})(?:{self.names}|(?:{things})(?!\w))"
-        yield "line", self._numbered(f"{self.whole(words['by'])}{self.gap}")
+                pattern = rf"(?<!\w){said}\s+(?:{det}|{some})(?:{self.names}|(?:{things})(?!\w))"
+                yield Rule(relation, triggers, pattern)
+        by = self.whole(words["by"])
+        yield Rule("line", (by, words["line"]), self._numbered(f"{by}{self.gap}"))
 
     def _numbered(self, by: str) -> str:
         """Around a line's number; the other groups are there and match nothing."""
@@ -255,3 +211,72 @@ class _Parts:
             rf"{self.whole(words['from'])}{gap}{det}(?P<first>{SIGN}){kind}{gap}(?:down{gap})?"
             rf"{self.whole(words['through'])}{gap}{det}(?P<last>{SIGN})"
         )
+
+
+class Grammar:
+    """The patterns of a language, each made when it is asked for first: most sentences need few of them.
+
+    An operation has the groups `verb`, `names` and `kind`, what the names are called.
+    """
+
+    def __init__(self, language: str) -> None:
+        self._parts = _Parts.of(language)
+        self._words = self._parts.words
+
+    @cached_property
+    def operations(self) -> tuple[Rule, ...]:
+        return tuple(self._parts.operations())
+
+    def label(self, label: str) -> re.Pattern[str]:
+        return _compiled(self._parts.label(self._words[f"label_{label}"]))
+
+    @cached_property
+    def places(self) -> tuple[Rule, ...]:
+        return tuple(self._parts.places())
+
+    @cached_property
+    def kinds(self) -> re.Pattern[str]:
+        return _compiled(self._parts.beside_kind())
+
+    @cached_property
+    def part(self) -> re.Pattern[str]:
+        return _compiled(rf"(?:{self._words['part']})")
+
+    @cached_property
+    def stop(self) -> re.Pattern[str]:
+        return _compiled(self._parts.whole(self._words["stop"]) + r"|\?[\s\"')]*$|\uff1f")
+
+    @cached_property
+    def aim(self) -> re.Pattern[str]:
+        return _compiled(self._parts.aim())
+
+    @cached_property
+    def span(self) -> re.Pattern[str]:
+        return _compiled(self._parts.span())
+
+    @cached_property
+    def heading(self) -> re.Pattern[str]:
+        det, kind = self._words["det"], self._words["kind"]
+        return _compiled(rf"\W*(?:(?:{det}|{kind})\s+)*{self._parts.names}(?:\s*{kind})?[\W]*")
+
+    @cached_property
+    def reason(self) -> re.Pattern[str]:
+        return _compiled(rf"{self._words['reason']}(?!\w)[^,\uff0c]{{1,160}}[,\uff0c]")
+
+    @cached_property
+    def subject(self) -> re.Pattern[str]:
+        return _compiled(rf"(?:{self._words['lead']}[\s,]+)*{self._parts.fill}{self._parts.names}")
+
+    @cached_property
+    def goes(self) -> re.Pattern[str]:
+        return _compiled(rf"(?:{_WORD}\s+){{0,5}}?{self._words['puts']}(?!\w)")
+
+    def said(self, kind: str) -> re.Pattern[str]:
+        """Words of a kind of the table: not, why, everywhere, puts, imports, tests."""
+        return _compiled(self._parts.whole(self._words[kind]))
+
+
+@cache
+def grammar(language: str) -> Grammar:
+    """The patterns of a language."""
+    return Grammar(language)

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
-from redraft.edit.words.grammar import BECOMES, LANGUAGES, THINGS, Grammar, grammar, language_of
+from redraft.edit.words.grammar import BECOMES, LABELS, LANGUAGES, THINGS, Grammar, grammar, language_of
 from redraft.edit.words.known import Known, is_word
-from redraft.edit.words.sentences import SIGN, Quote, Sentence, sentences, with_names
+from redraft.edit.words.lexicon import languages_of
+from redraft.edit.words.sentences import SIGN, Quote, Sentence, may_name, sentences, with_names
 
 Verb = Literal[
     "add", "replace", "remove", "rename", "move", "keep", "change", "whole", "example", "run", "before", "after", ""
@@ -67,17 +68,24 @@ def sayings(text: str, known: Known) -> tuple[Saying, ...]:
 
 def _read(sentence: Sentence, usual: str, known: Known) -> Iterator[Saying]:
     own = language_of(sentence.text)
-    likely = [own, usual, "en"] if own or usual or grammar("en").stop.search(sentence.said) else list(LANGUAGES)
+    likely = [own, usual, "en"] if own or usual or grammar("en").stop.search(sentence.said) else _possible(sentence)
+    has_names = may_name(sentence, known)
     for language in dict.fromkeys(filter(None, likely)):
         rules = grammar(language)
-        if found := list(_said(with_names(sentence, rules.kinds, known), rules, known)):
+        named = with_names(sentence, rules.kinds, known) if has_names else sentence
+        if found := list(_said(named, rules, known)):
             yield from found
             return
     if sentence.label and len(sentence.said) <= _SHORT_LABEL:
-        for language in LANGUAGES:
+        for language in _possible(sentence):
             if label := _label(sentence, grammar(language)):
                 yield Saying(label, (), "", (), False, sentence.text)
                 return
+
+
+def _possible(sentence: Sentence) -> list[str]:
+    """The languages that a sentence may be of, by its letters."""
+    return list(languages_of(sentence.text, LANGUAGES))
 
 
 def _said(sentence: Sentence, rules: Grammar, known: Known) -> Iterator[Saying]:
@@ -94,7 +102,7 @@ def _said(sentence: Sentence, rules: Grammar, known: Known) -> Iterator[Saying]:
     elif not stopped and (arrow := _becomes(sentence, rules, known)):
         yield arrow
     elif sentence.label or (rules.goes.match(sentence.said) and not stopped):
-        yield from _tell_place(sentence, rules, known, stopped or rules.negation.search(sentence.said) is not None)
+        yield from _tell_place(sentence, rules, known, stopped or rules.said("not").search(sentence.said) is not None)
 
 
 def _becomes(sentence: Sentence, rules: Grammar, known: Known) -> Saying | None:
@@ -109,13 +117,13 @@ def _becomes(sentence: Sentence, rules: Grammar, known: Known) -> Saying | None:
 
 def _label(sentence: Sentence, rules: Grammar) -> Verb | None:
     said = sentence.said
-    for label, pattern in rules.labels:
+    for label in LABELS if len(said) <= _LONGEST_LABEL else ():
         anywhere = label in ("keep", "whole")
-        if not (sentence.label or anywhere) or len(said) > _LONGEST_LABEL or not pattern.fullmatch(said):
+        if not (sentence.label or anywhere) or not rules.label(label).fullmatch(said):
             continue
         if not anywhere and said.rstrip(")\"' ").endswith((".", "!")) and said.count(" ") > _SHORT_SENTENCE:
             continue
-        if label != "whole" or not (rules.stop.search(said) or rules.negation.search(said)):
+        if label != "whole" or not (rules.stop.search(said) or rules.said("not").search(said)):
             return _verb(label)
     return None
 
@@ -129,13 +137,13 @@ def _operations(sentence: Sentence, rules: Grammar) -> list[_Operation]:
     """The commands and reports of a sentence in its order, none within another, none that is refused."""
     said = sentence.said
     since = opening.end() if (opening := rules.reason.match(said)) else 0
-    until = next((match.start() for match in rules.why.finditer(said, since)), len(said))
+    until = next((match.start() for match in rules.said("why").finditer(said, since)), len(said))
     found: list[_Operation] = []
     for rule in rules.operations:
         verb = rule.name
         for match in rule.found(said, since, until):
             clause = _clause(said, match.start("verb"), match.end())
-            if verb != "keep" and rules.negation.search(clause):
+            if verb != "keep" and rules.said("not").search(clause):
                 continue
             names = match["names"] or ""
             kind = match["kind"] or ""
@@ -165,7 +173,7 @@ def _clause(said: str, start: int, end: int) -> str:
 
 
 def _tell(sentence: Sentence, operations: list[_Operation], rules: Grammar, known: Known) -> Iterator[Saying]:
-    everywhere = rules.everywhere.search(sentence.said) is not None
+    everywhere = rules.said("everywhere").search(sentence.said) is not None
     for number, operation in enumerate(operations):
         first = operation.start if number else 0
         last = operations[number + 1].start if number + 1 < len(operations) else len(sentence.said)
@@ -180,7 +188,7 @@ def _tell(sentence: Sentence, operations: list[_Operation], rules: Grammar, know
         names = _meant(sentence, operation, rules, known)
         if to and operation.verb != "rename" and len(old := _quotes(sentence, operation)) == 1 and known.has(old[0]):
             names = (old[0],)  # a piece of text, not what is called so
-        last = next((why.start() for why in rules.why.finditer(sentence.said, operation.end, last)), last)
+        last = next((why.start() for why in rules.said("why").finditer(sentence.said, operation.end, last)), last)
         last = more.start() if (more := _MORE.search(sentence.said, operation.end, last)) else last
         verb = _settled(operation, bool(to), bool(names))
         spent = operation.names + (aim["to"] if aim else "")
@@ -214,15 +222,16 @@ def _has_aim(verb: Verb) -> bool:
 def _tell_place(sentence: Sentence, rules: Grammar, known: Known, doubtful: bool) -> Iterator[Saying]:
     """A heading or a lead-in without a verb: the names it consists of, the places that it tells, or its subject."""
     said = sentence.said
-    if heading := rules.heading.fullmatch(said):
+    has_signs = bool(sentence.quotes)
+    if has_signs and (heading := rules.heading.fullmatch(said)):
         if names := _meant(sentence, _Operation("", 0, 0, 0, heading["names"]), rules, known):
             yield Saying("", names, "", (), False, sentence.text)
         return
-    subject = rules.subject.match(said)
+    subject = rules.subject.match(said) if has_signs else None
     names = _meant(sentence, _Operation("", 0, 0, 0, subject["names"]), rules, known) if subject else ()
     places = tuple(_places(sentence, rules, known, 0, len(said), subject["names"] if subject and names else ""))
     if places and not (doubtful and not said.endswith((":", "\uff1a"))):
-        verb: Verb = "add" if rules.puts.search(said) and not doubtful else ""
+        verb: Verb = "add" if rules.said("puts").search(said) and not doubtful else ""
         unknown = tuple(quote.text for quote in sentence.quotes if not (quote.meant or known.has(quote.text)))
         new = unknown if verb == "add" and len(unknown) == 1 else ()
         yield Saying(verb, (), "", tuple(_owned(place, names) for place in places), False, sentence.text, new)
@@ -259,18 +268,18 @@ def _relation(text: str) -> Relation:
 
 def _resolved(sentence: Sentence, names: str, thing: str, said: str, rules: Grammar, known: Known) -> tuple[str, ...]:
     if names:
-        imports = rules.imports.search(said) is not None
+        imports = rules.said("imports").search(said) is not None
         found = tuple(_line(sentence.quote(sign), known, imports) for sign in re.findall(SIGN, names))
         return found if all(found) else ()
     if thing == "line":
         return (f"line {number[0]}",) if (number := re.search(r"\d+", said)) else ()
-    return (thing,) if thing else ("tests",) if rules.tests.search(said) else ()
+    return (thing,) if thing else ("tests",) if rules.said("tests").search(said) else ()
 
 
 def _meant(sentence: Sentence, operation: _Operation, rules: Grammar, known: Known) -> tuple[str, ...]:
     """The names of an operation: all of them, or none where one is not of the file."""
     found = [_all_meant(sentence.quote(sign), known) for sign in re.findall(SIGN, operation.names)]
-    if rules.imports.search(sentence.said):
+    if rules.said("imports").search(sentence.said):
         quotes = _quotes(sentence, operation)
         found = [names or list(filter(None, [known.imported(text)])) for names, text in zip(found, quotes, strict=True)]
     if operation.verb in ("rename", "replace"):

@@ -32,6 +32,8 @@ _ABBREVIATION = re.compile(
 _QUOTED = re.compile(r"``([^`]+)``|`([^`\n]+)`|\[`([^`\n]+)`\]\([^)\s]*\)")
 _SAID = re.compile(r"[\"\u201c\u201e\u00ab]([^\"\u201c\u201d\u00bb]{8,120})[\"\u201c\u201d\u00bb]")
 _PLAIN = re.compile(r"(?<![\w`])[#.]?[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_]\w*)*(?:\(\))?(?![\w])")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_ASCII_WORD = re.compile(_WORD.pattern, re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,11 @@ def _sentence(text: str, known: Known, label: bool) -> Sentence:
     said = _QUOTED.sub(ticked, re.sub(SIGN, " ", text).replace("\u2019", "'"))
     said = _RELATIVE.sub(r"\1", _PLAIN.sub(plain, _SAID.sub(said_line, _EMPHASIS.sub("", said))))
     return Sentence(text, " ".join(said.split()), tuple(quotes), label)
+
+
+def may_name(sentence: Sentence, known: Known) -> bool:
+    """Whether a word outside of quotes is a declared name; where signs follow on letters, a part of it may be."""
+    return any(known.name(word) for pattern in (_WORD, _ASCII_WORD) for word in pattern.findall(sentence.said))
 
 
 def with_names(sentence: Sentence, kinds: re.Pattern[str], known: Known) -> Sentence:
