@@ -42,6 +42,20 @@ def test_importing_redraft_and_merging_import_no_torch() -> None:
     assert done.stdout.split("\n")[:2] == ["True", "[]"]
 
 
+def test_the_command_imports_neither_an_engine_nor_a_console_where_none_is_used(tmp_path: Path) -> None:
+    for name, text in {"a.py": FILE, "answer.md": UPDATE}.items():
+        tmp_path.joinpath(name).write_text(text)
+    code = (
+        "import sys\nfrom redraft.cli import run\n"
+        "code = run(['apply', 'a.py', '-u', 'answer.md', '--readers', 'merge'])\n"
+        "names = ('rich.console', 'redraft.engines.scripted', 'redraft.engines.openai', 'redraft.draft.drafter')\n"
+        "print(code, [name for name in names if name in sys.modules])\n"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert done.stdout.split("\n")[-2] == "0 []"
+
+
 def test_the_model_writes_the_file() -> None:
     result = scripted(NEW).apply(FILE, UPDATE, path="a.py")
     assert (result.status, result.output, result.decided_by) == ("applied", NEW, "model")

@@ -1,5 +1,6 @@
 """Which operations and places sentences tell."""
 
+import re
 from pathlib import Path
 from string import printable
 
@@ -8,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from redraft.edit.words import Known, Saying, sayings
+from redraft.edit.words.grammar import LANGUAGES, grammar
+from redraft.edit.words.sentences import sentences
 
 WORDS = Path(__file__).parent / "words"
 LINES = ["x = 1", "import warnings", "item = self._item(sku)", "return steps;", "import attrs", "using System;"]
@@ -63,6 +66,17 @@ def test_advice_refusal_doubt_and_description_are_no_operations(text: str) -> No
     for saying in sayings(text, KNOWN):
         assert saying.verb not in ("remove", "rename", "move", "replace") or not saying.names
         assert all(place.relation != "between" for place in saying.places)
+
+
+def test_a_pattern_finds_nothing_in_a_text_without_its_triggers() -> None:
+    found = 0
+    for sentence in (each for line in _lines("sayings.txt") for each in sentences(line.partition(" => ")[0], KNOWN)):
+        for language in LANGUAGES:
+            for rule in (*grammar(language).operations, *grammar(language).places):
+                matches = list(re.finditer(rule.pattern, sentence.said, re.IGNORECASE))
+                assert len(list(rule.found(sentence.said, 0, len(sentence.said)))) == len(matches)
+                found += len(matches)
+    assert found > 100
 
 
 @pytest.mark.parametrize(

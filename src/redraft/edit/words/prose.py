@@ -68,8 +68,8 @@ def sayings(text: str, known: Known) -> tuple[Saying, ...]:
 
 def _read(sentence: Sentence, usual: str, known: Known) -> Iterator[Saying]:
     own = language_of(sentence.text)
-    likely = [own, usual, "en"] if own or usual or grammar("en").stop.search(sentence.said) else _possible(sentence)
-    has_names = may_name(sentence, known)
+    possible, has_names = list(languages_of(sentence.text, LANGUAGES)), may_name(sentence, known)
+    likely = [own, usual, "en"] if own or usual or grammar("en").stop.search(sentence.said) else possible
     for language in dict.fromkeys(filter(None, likely)):
         rules = grammar(language)
         named = with_names(sentence, rules.kinds, known) if has_names else sentence
@@ -77,15 +77,10 @@ def _read(sentence: Sentence, usual: str, known: Known) -> Iterator[Saying]:
             yield from found
             return
     if sentence.label and len(sentence.said) <= _SHORT_LABEL:
-        for language in _possible(sentence):
+        for language in possible:
             if label := _label(sentence, grammar(language)):
                 yield Saying(label, (), "", (), False, sentence.text)
                 return
-
-
-def _possible(sentence: Sentence) -> list[str]:
-    """The languages that a sentence may be of, by its letters."""
-    return list(languages_of(sentence.text, LANGUAGES))
 
 
 def _said(sentence: Sentence, rules: Grammar, known: Known) -> Iterator[Saying]:
@@ -140,17 +135,16 @@ def _operations(sentence: Sentence, rules: Grammar) -> list[_Operation]:
     until = next((match.start() for match in rules.said("why").finditer(said, since)), len(said))
     found: list[_Operation] = []
     for rule in rules.operations:
-        verb = rule.name
         for match in rule.found(said, since, until):
             clause = _clause(said, match.start("verb"), match.end())
-            if verb != "keep" and rules.said("not").search(clause):
+            if rule.name != "keep" and rules.said("not").search(clause):
                 continue
             names = match["names"] or ""
             kind = match["kind"] or ""
             is_part = bool(kind) and rules.part.fullmatch(kind) is not None
             is_named = any(is_word(sentence.quote(sign).text) for sign in re.findall(SIGN, names))
             names = "" if is_part and is_named else _listed(names, said[match.end() :])
-            found.append(_Operation(_verb(verb), match.start(), match.start("verb"), match.end(), names))
+            found.append(_Operation(_verb(rule.name), match.start(), match.start("verb"), match.end(), names))
     found.sort(key=lambda operation: (operation.start, -len(operation.names), operation.begin))
     kept: list[_Operation] = []
     for operation in found:
@@ -222,12 +216,11 @@ def _has_aim(verb: Verb) -> bool:
 def _tell_place(sentence: Sentence, rules: Grammar, known: Known, doubtful: bool) -> Iterator[Saying]:
     """A heading or a lead-in without a verb: the names it consists of, the places that it tells, or its subject."""
     said = sentence.said
-    has_signs = bool(sentence.quotes)
-    if has_signs and (heading := rules.heading.fullmatch(said)):
+    if sentence.quotes and (heading := rules.heading.fullmatch(said)):
         if names := _meant(sentence, _Operation("", 0, 0, 0, heading["names"]), rules, known):
             yield Saying("", names, "", (), False, sentence.text)
         return
-    subject = rules.subject.match(said) if has_signs else None
+    subject = rules.subject.match(said) if sentence.quotes else None
     names = _meant(sentence, _Operation("", 0, 0, 0, subject["names"]), rules, known) if subject else ()
     places = tuple(_places(sentence, rules, known, 0, len(said), subject["names"] if subject and names else ""))
     if places and not (doubtful and not said.endswith((":", "\uff1a"))):
