@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 
+from redraft.edit.text.lines import without_numbers
+
 TELLING = 80
 LONG_LINE = 1000  # characters, above which a line is not looked at for careless spelling
 
@@ -19,6 +21,7 @@ _SLOPPY = 25
 _ANCHOR = 60
 _COMMON = 60
 _ELSEWHERE = 15
+_OTHER_NUMBERS = 70
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _QUOTED = re.compile(r"[\"'`][^\"'`]*[\"'`]")
@@ -72,6 +75,7 @@ class Index:
     heads: dict[Head, list[int]]
     words: dict[str, list[int]]
     scopes: tuple[str, ...]
+    masked: dict[str, list[int]]
 
 
 def index(lines: tuple[str, ...], inside: tuple[str, ...] | None = None) -> Index:
@@ -80,6 +84,7 @@ def index(lines: tuple[str, ...], inside: tuple[str, ...] | None = None) -> Inde
     forms: dict[str, list[int]] = defaultdict(list)
     heads: dict[Head, list[int]] = defaultdict(list)
     words: dict[str, list[int]] = defaultdict(list)
+    masked: dict[str, list[int]] = defaultdict(list)
     for at, line in enumerate(lines):
         text = line.strip()
         texts[text].append(at)
@@ -87,11 +92,11 @@ def index(lines: tuple[str, ...], inside: tuple[str, ...] | None = None) -> Inde
             for spelling in {form(text), form(without_comment(text))}:
                 forms[spelling].append(at)
             heads[head(text)].append(at)
+            masked[without_numbers(text)].append(at)
             for word in set(_WORD.findall(text)):
                 words[word].append(at)
-    return Index(
-        lines, tuple(map(indent, lines)), dict(texts), dict(forms), dict(heads), dict(words), inside or scopes(lines)
-    )
+    shape = tuple(map(indent, lines)), dict(texts), dict(forms), dict(heads), dict(words)
+    return Index(lines, *shape, inside or scopes(lines), dict(masked))
 
 
 def indent(line: str) -> int | None:
@@ -232,6 +237,8 @@ def _add_versions(gains: dict[int, int], stripped: str, found: Index) -> None:
         if len(places) <= _RARE:
             near.update(places)
     alone = len(same_head) == 1
+    if len(places := found.masked.get(without_numbers(stripped), [])) == 1 and without_numbers(stripped) != stripped:
+        gains[places[0]] = max(gains.get(places[0], 0), _OTHER_NUMBERS)
     for at in near:
         gain = version(stripped, found.lines[at].strip(), alone)
         if gain > gains.get(at, 0):

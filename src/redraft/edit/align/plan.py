@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from redraft.edit.align.likeness import TELLING, Index, candidates, in_scope, indent, scopes, weight
 from redraft.edit.align.paths_table import Gaps, Row
 from redraft.edit.answer.block import Block, Line
+from redraft.edit.text.lines import without_numbers
 
 _OUT_OF_SCOPE = 200
 _LEFTOVER, _LEFTOVER_AT_END, _LEFTOVER_AFTER_CONTEXT = 200, 300, 30
@@ -151,10 +152,15 @@ def _marker_row(pieces: Sequence[Hunk | Line | None], at: int, found: Index) -> 
         within = width if after is not None else None
         return Row(gaps, marker=True, content=False, deep=(width, cost), within=within)
     marked = any(isinstance(piece, Line) for piece in pieces)
-    is_end = before is None or before.lines[-1].text.strip() not in found.texts
+    is_end = before is None or not _is_version(before.lines[-1].text.strip(), found)
     skipped = _SKIPPED_BESIDE_NEW if marked and is_end else _SKIPPED
     deep = _end_of_block(before, found) if before else (None, 0)
     return Row(gaps, marker=True, content=False, virtual=skipped, deep=deep)
+
+
+def _is_version(text: str, found: Index) -> bool:
+    """Whether the original has a line, or has it once with other numbers."""
+    return text in found.texts or len(found.masked.get(without_numbers(text), ())) == 1
 
 
 def _end_of_block(hunk: Hunk, found: Index) -> tuple[int | None, int]:

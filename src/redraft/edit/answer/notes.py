@@ -19,7 +19,7 @@ from redraft.edit.words import Known, comment_body, sayings
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _NAME = re.compile(r"[A-Za-z_]\w+")
-_DIRECTIVE = re.compile(r"#\s*(?:define|undef|ifn?def)\s+\w(?!.*/[*/])")
+_DIRECTIVE = re.compile(r"#\s*(?:define|undef|ifn?def)\s+\w(?!.*/[*/])|['\"]\w")
 _CODE = re.compile(r"[=;{}]|\w\(")
 _SIGNS = ("#", "//", "--", "<!--", "/*", ";")
 _FAR, _MANY = 6, 9  # lines, and words, as good as any greater number
@@ -66,7 +66,7 @@ class Beside:
 
     def is_unknown_comment(self, at: int) -> bool:
         line, text = self.lines[at], self.lines[at].text.strip()
-        is_new = line.kind == "code" and not line.added and text not in self.known.lines
+        is_new = line.kind == "code" and not line.added and not self.known.has_version(text)
         is_words = (comment_body(text) is not None and not _DIRECTIVE.match(text)) or is_comment(text)
         return is_new and is_telling(text) and is_words
 

@@ -18,6 +18,7 @@ from redraft.edit.words.hints import speaks_of
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
 _NUMBER = re.compile(r"\d+")
 _QUOTES = str.maketrans("'`\u2018\u2019\u201c\u201d\u2013\u2014", '""""""--')
 _WRAPPING = frozenset(";,\\")  # what comes and goes where lines are wrapped
@@ -77,7 +78,8 @@ def drifts(said: str, asked: str, language: str = "") -> tuple[Drift, ...]:
     )
     if speaks_of("blanks", said) or speaks_of("blanks", asked):
         first, second = replace(second, ends=False), first
-    retells = not (speaks_of("comments", said) or speaks_of("comments", asked))
+    told = " ".join(text for text in _SENTENCE.split(said) if not speaks_of("asides", text))
+    retells = not (speaks_of("comments", told) or speaks_of("comments", asked))
     first, second = (replace(drift, comments=retells) for drift in (first, second))
     others = replace(first, name="comments otherwise", cost=_OTHER_COMMENTS, comments=not retells, names=True)
     if "wraps" in spoken:

@@ -8,6 +8,7 @@ from redraft.edit.answer.answer import Answer, Block, parse
 from redraft.edit.merge.drift import Drift, drifts, retold, settled
 from redraft.edit.merge.ends import ends_of
 from redraft.edit.merge.inline import expanded
+from redraft.edit.merge.leftover import renewed
 from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.options import Options
 from redraft.edit.merge.orders import ordered
@@ -27,6 +28,7 @@ _FAR, _REACH = 0.3, 100  # what speaks against a block whose change is so many l
 _BACK = 0.1  # what speaks against one above it
 _ALL_SHOWN = 0.8
 _BEYOND = 2.0  # what a candidate may cost more than the best and still be weighed
+_LEFTOVER = 0.3  # what speaks for an old line beside its new version
 _CARELESS = 2  # lines retold, from which comments are taken for retold, too
 
 
@@ -140,6 +142,8 @@ class _BlockReader:
         self._block, self._said, self._known, self._about = block, said, known, about
         self._anywhere: dict[tuple[str, ...], tuple[Option, ...]] = {}
         self._seen: dict[tuple[tuple[str, ...], int], tuple[Option, ...]] = {}
+        self._shown = frozenset(line.text.strip() for line in block.lines if line.kind == "code")
+        self._adds = any(saying.verb == "add" for saying in said)
         self.reason = ""
 
     def ways(self, state: _State, drift: Drift, said: Spoken) -> Iterator[_State]:
@@ -159,7 +163,16 @@ class _BlockReader:
             if option.at is not None:
                 at = end = option.at + len(lines) - len(state.lines)
             choices = (*state.choices, option.name)
-            yield replace(state, lines=lines, cost=state.cost + cost, choices=choices, at=at, end=end)
+            found = replace(state, lines=lines, cost=state.cost + cost, choices=choices, at=at, end=end)
+            yield from self._renewed(state, found, said) if option.may_drift else [found]
+
+    def _renewed(self, before: _State, found: _State, said: Spoken) -> Iterator[_State]:
+        """A state without old lines that the block shows in a new version only, where there are any, and as it is."""
+        is_change = said.is_talk and found.choices[-1] != "as told" and not self._adds
+        lines = renewed(before.lines, found.lines, self._shown, said) if is_change else found.lines
+        if lines != found.lines:
+            yield replace(found, lines=lines)
+        yield replace(found, cost=found.cost + _LEFTOVER * (lines != found.lines))
 
     def _cut(self, option: Option, before: Outline, said: Spoken) -> Option:
         """The option without what the words say is not in the file any more, above its beginning or below its end."""

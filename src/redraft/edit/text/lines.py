@@ -10,6 +10,9 @@ _DIRECTIVE = re.compile(
     r"|#[\[!{]|#[\w-]+\s*[,{]"
 )
 
+_NUMBER = re.compile(r"\d+(?:\.\d+)*")
+_LONGEST = 1000  # characters of a line whose numbers are looked at
+
 
 def is_comment(text: str) -> bool:
     """Whether a line is a comment in one of the usual spellings; a directive of a preprocessor is none."""
@@ -20,3 +23,8 @@ def is_comment(text: str) -> bool:
 def is_telling(text: str) -> bool:
     """Whether a line holds more than brackets and signs."""
     return any(map(str.isalnum, text))
+
+
+def without_numbers(text: str) -> str:
+    """The line with one number for all numbers and versions."""
+    return _NUMBER.sub("0", text) if len(text) <= _LONGEST else text

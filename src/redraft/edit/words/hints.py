@@ -45,6 +45,8 @@ _ASIDES = (
     r"\b(?:remarks?|notes?|comments?|annotations?|markings?)\b[^.\n]{0,90}?"
     r"(?:\bfor you\b|\bmine\b|\bno need\b|n[o']t (?:be |to be )?(?:kept|keep|meant|needed|belong|part|copied|copy)\b"
     r"|\bleave (?:them|those|it) out\b|\bneedn't\b|\b(?:can|should) (?:go|be dropped|be left out)\b)",
+    r"\b(?:needn't|need not|don't|do not|no need to) (?:keep|copy|paste|include|take over)\b[^.\n]{0,40}"
+    r"\b(?:remarks?|notes?|comments?|markers?)\b",
     r"\b(?:Anmerkung|Hinweis|Kommentar)\w*\b[^.\n]{0,60}(?:nicht|weglassen)|\bremarques?\b[^.\n]{0,60}(?:\bpas\b|vous)",
 )
 _SHEET = r"(?:file|script|module|document|page|style ?sheet|Datei|Skript|fichier|archivo|fichero|ficheiro|arquivo|файл)"

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
+from redraft.edit.text.lines import without_numbers
+from redraft.edit.words.comments import comment_body
+
 LONGEST_QUOTE = 200  # characters; a longer piece of code is no name
 
 _QUALIFIED = re.compile(r"[\w$]+(?:(?:\.|::|#|->)[\w$!?]+)+")
@@ -37,6 +40,16 @@ class Known:
         """The words that the identifiers are made of, in lower case: `parseRow` gives parse and row."""
         parts = {part.lower() for word in self.words | self.declared for part in _WORD_PARTS.findall(word)}
         return frozenset(parts | {word.lower() for word in self.words})
+
+    @cached_property
+    def _unnumbered(self) -> frozenset[str]:
+        return frozenset(without_numbers(line) for line in self.lines)
+
+    def has_version(self, text: str) -> bool:
+        """Whether the file has a line, or one that this comments out, or the same with other numbers."""
+        return bool(text) and (
+            text in self.lines or comment_body(text) in self.lines or without_numbers(text) in self._unnumbered
+        )
 
     @cached_property
     def is_plain(self) -> bool:
