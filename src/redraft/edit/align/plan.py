@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from redraft.edit.align.beside import beside_anchors
 from redraft.edit.align.likeness import TELLING, Index, candidates, in_scope, indent, scopes, weight
 from redraft.edit.align.paths_table import Gaps, Row
 from redraft.edit.answer.block import Block, Line
@@ -125,11 +126,18 @@ def _edge(hunk: Hunk, offsets: range, found: Index) -> int | None:
 
 def _code_rows(hunk: Hunk, explicit: bool, matches: dict[str, Matches], found: Index) -> list[Row]:
     gaps, edges = _gaps(hunk, found), _edges(hunk, found)
+    beside = beside_anchors([line.text for line in hunk.lines], found)
     inside = scopes([line.text for line in hunk.lines])
     rows = [_code_row(line, explicit, gaps, matches) for line in hunk.lines]
     rows = [replace(row, matches=in_scope(row.matches, scope, found)) for row, scope in zip(rows, inside, strict=True)]
     rows = [replace(row, unmatched=_EDGE) if offset in edges else row for offset, row in enumerate(rows)]
+    if not explicit:
+        rows = [replace(row, matches=_with(row.matches, beside.get(at, {}))) for at, row in enumerate(rows)]
     return [replace(rows[0], opening=indent(hunk.lines[0].text)), *rows[1:]]
+
+
+def _with(matches: Matches, more: Mapping[int, int]) -> Matches:
+    return sorted({**more, **dict(matches)}.items()) if more else matches
 
 
 def _code_row(line: Line, explicit: bool, gaps: Gaps, matches: dict[str, Matches]) -> Row:

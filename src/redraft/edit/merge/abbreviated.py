@@ -10,7 +10,7 @@ from functools import cached_property
 
 from redraft.edit.align.likeness import indent
 from redraft.edit.outline import Outline
-from redraft.edit.text.lines import is_telling
+from redraft.edit.text.lines import is_comment, is_telling
 
 _GAP = re.compile(
     r"(?<!\.)(?<![\w\])])\.{3}(?![\w.])|(?<=[\w\])])\.{3}(?![\w.,)])|\u2026"
@@ -62,11 +62,21 @@ def abbreviated(shown: Sequence[str], at: int, places: Places) -> tuple[str, ...
         if len({file.lines[first:end] for first, end in found}) > 1:
             found = choose(found, shown, at, places)
     if len({file.lines[first:end] for first, end in found}) == 1:
-        return file.lines[slice(*found[0])]
+        return with_comments(shown, at, file, *found[0])
     if sum(map(str.isalnum, pieces[0])) < _BEGUN:
         return None
     begun = [node for node in file.nodes if squeezed(file.lines[node.head]).startswith(pieces[0])]
-    return file.lines[begun[0].head : begun[0].end] if len(begun) == 1 and not found else None
+    return with_comments(shown, at, file, begun[0].head, begun[0].end) if len(begun) == 1 and not found else None
+
+
+def with_comments(shown: Sequence[str], at: int, file: Outline, first: int, end: int) -> tuple[str, ...]:
+    """Lines of the file that one line stands for, with the comments of their own unless the block shows some, too."""
+    node = next((node for node in file.nodes if node.head == first), None)
+    if node is None:
+        return file.lines[first:end]
+    lead = {line.strip() for line in file.lines[node.start : node.head]}
+    above = shown[at - 1].strip() if at else ""
+    return file.lines[first if above in lead or is_comment(above) else node.start : end]
 
 
 def _matching(pieces: Sequence[str], text: str, places: Places) -> Iterator[tuple[int, int]]:

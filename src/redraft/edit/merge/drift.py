@@ -5,21 +5,21 @@ Lines that say the same are the file's; where nothing else changes, the retellin
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from itertools import pairwise
 
 from redraft.edit.align.likeness import without_comment
-from redraft.edit.merge.unsaid import Loss, Spoken, apart, loss, outlasts, slid, stays
+from redraft.edit.merge.asides import is_aside, is_retold, is_retold_above, retold_below, words_of
+from redraft.edit.merge.renamed import as_in_file, retold_names
+from redraft.edit.merge.unsaid import Loss, Spoken, apart, loss, outlasts, slid, stays, versions
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_comment
 from redraft.edit.words.hints import speaks_of
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
-_WORD = re.compile(r"[A-Za-z_]\w{2,}")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
-_NUMBER = re.compile(r"\d+")
 _QUOTES = str.maketrans("'`\u2018\u2019\u201c\u201d\u2013\u2014", '""""""--')
 _WRAPPING = frozenset(";,\\")  # what comes and goes where lines are wrapped
 _RENAMED = 2  # names of locals that are retold, at most
@@ -80,7 +80,7 @@ def drifts(said: str, asked: str, language: str = "") -> tuple[Drift, ...]:
         first, second = replace(second, ends=False), first
     told = " ".join(text for text in _SENTENCE.split(said) if not speaks_of("asides", text))
     retells = not (speaks_of("comments", told) or speaks_of("comments", asked))
-    first, second = (replace(drift, comments=retells) for drift in (first, second))
+    first, second = (replace(drift, comments=retells, names=True) for drift in (first, second))
     others = replace(first, name="comments otherwise", cost=_OTHER_COMMENTS, comments=not retells, names=True)
     if "wraps" in spoken:
         first, second = (replace(drift, wraps=False, breaks=False) for drift in (first, second))
@@ -105,11 +105,14 @@ def settled(before: Sequence[str], after: Sequence[str], drift: Drift, said: Spo
     out: list[str] = []
     lost = loss(before, after)
     drift = replace(drift, meant=_misspelled(before, after, said)) if drift.misspelled and said.is_talk else drift
+    names = retold_names(before, after, said.words) if drift.names else {}
     at = 0
     for change in slid(before, line_changes(before, after, is_patient=True)):
         out += after[at : change.after_start]
         old, new = before[change.start : change.end], after[change.after_start : change.after_end]
-        out += _settled(old, new, drift, said, lost) if max(len(old), len(new)) <= _LONGEST else new
+        if drift.comments and is_retold_above(before[: change.start], old, new, said.told):
+            new = old
+        out += _settled(old, new, drift, said, lost, names) if max(len(old), len(new)) <= _LONGEST else new
         at = change.after_end
     out += after[at:]
     found = _with_blanks_of(before, out) if drift.blanks else out
@@ -117,7 +120,8 @@ def settled(before: Sequence[str], after: Sequence[str], drift: Drift, said: Spo
 
 
 def _with_blanks_of(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """The new lines, with the file's blank lines between written ones that follow each other in both."""
+    """The new lines, with the file's blank lines between written ones, or versions of them, that follow each other in
+    both."""
     old, new = ([at for at, line in enumerate(lines) if line.strip()] for lines in (before, after))
     kept: dict[int, int] = {-1: -1, len(after): len(before)}
     a = b = 0
@@ -125,6 +129,9 @@ def _with_blanks_of(before: Sequence[str], after: Sequence[str]) -> list[str]:
     for change in (*line_changes([before[at] for at in old], [after[at] for at in new]), ends):
         kept |= zip(new[b : change.after_start], old[a : change.start], strict=True)
         a, b = change.end, change.after_end
+        there, shown = old[change.start : a], new[change.after_start : b]
+        pairs = versions([before[at] for at in there], [after[at] for at in shown])
+        kept |= {shown[n]: there[m] for m, n in pairs}
     follows = dict(pairwise((-1, *old, len(before))))
     out: list[str] = []
     for top, end in pairwise((-1, *new, len(after))):
@@ -142,8 +149,10 @@ def retold(before: Sequence[str], after: Sequence[str]) -> int:
 _SPELLING = Drift("", 0.0, blanks=False)
 
 
-def _settled(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken, lost: Loss) -> list[str]:
-    mine = [_as_meant(_key(text, drift), drift) for text in new]
+def _settled(
+    old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken, lost: Loss, names: Mapping[str, str]
+) -> list[str]:
+    mine = [_as_meant(_key(as_in_file(text, names), drift), drift) for text in new]
     keys = [_key_of_old(text, drift, set(mine)) for text in old], mine
     matcher = SequenceMatcher(None, *keys, autojunk=False)
     pairs = [(block.a + n, block.b + n) for block in matcher.get_matching_blocks() for n in range(block.size)]
@@ -165,7 +174,7 @@ def _as_meant(found: Sequence[str], drift: Drift) -> tuple[str, ...]:
 
 def _misspelled(before: Sequence[str], after: Sequence[str], said: Spoken) -> dict[str, str]:
     """Names that only the new lines have, and nobody speaks of, and the one name of the file that each is almost."""
-    has, had = _said(after), _said(before)
+    has, had = words_of(after), words_of(before)
     found: dict[str, str] = {}
     for name in has - had - said.words:
         meant = [other for other in had if _is_almost(name, other)]
@@ -220,11 +229,13 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
     """Lines between two that say the same."""
     if not any(line.strip() for line in (*old, *new)):
         return new
-    if drift.comments and any(line.strip() for line in old) and all(map(_is_aside, (*old, *new))):
-        is_told = not (_said(new) - _said(old)).isdisjoint(said.told)
-        return new if is_told or _numbers(new) - _numbers(old) else old  # nobody makes up a number
+    if drift.comments and any(line.strip() for line in old) and all(map(is_aside, (*old, *new))):
+        return old if is_retold(old, new, said.told) else new
+    if drift.comments and (count := retold_below(old, new, said.told)) is not None:
+        head = _between(old[: count[0]], new[: count[1]], drift, said, lost)
+        return [*head, *old[count[0] :]]
     mine, yours = _as_meant(unwrapped(new), drift), tuple(unwrapped(old))
-    is_same = mine == yours or (drift.names and _is_renamed(yours, mine))
+    is_same = mine == yours or (drift.names and _is_renamed(yours, mine, said.words))
     is_same = is_same and (drift.breaks or len(old) == len(new))
     if drift.spelling and mine and is_same and (drift.indents or _level(old) == _level(new)):
         return old
@@ -240,14 +251,6 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
     return out
 
 
-def _said(lines: Sequence[str]) -> set[str]:
-    return {word for line in lines for word in _WORD.findall(line)}
-
-
-def _numbers(lines: Sequence[str]) -> set[str]:
-    return {number for line in lines for number in _NUMBER.findall(line)}
-
-
 def unwrapped(lines: Sequence[str]) -> list[str]:
     """The tokens of lines that may be wrapped otherwise."""
     return [token for line in lines for token in tokens(line) if token not in _WRAPPING]
@@ -258,14 +261,17 @@ def _level(lines: Sequence[str]) -> int:
     return next((len(line) - len(line.lstrip()) for line in lines if line.strip()), 0)
 
 
-def _is_renamed(old: Sequence[str], new: Sequence[str]) -> bool:
-    """Whether lines differ in one or two names alone, each for one of the file's all along: locals retold."""
+def _is_renamed(old: Sequence[str], new: Sequence[str], told: Collection[str]) -> bool:
+    """Whether lines differ in one or two names alone, each for one of the file's all along, and no word is spoken of
+    them: locals retold."""
     if len(old) != len(new):
         return False
     pairs = {(a, b) for a, b in zip(old, new, strict=True) if a != b}
     one_to_one = len({a for a, _ in pairs}) == len({b for _, b in pairs}) == len(pairs)
     is_all = all(a not in new and b not in old and a.isidentifier() and b.isidentifier() for a, b in pairs)
-    return 0 < len(pairs) <= _RENAMED and one_to_one and is_all and any(old.count(a) > 1 for a, _ in pairs)
+    is_told = any(name in told for pair in pairs for name in pair)
+    is_local = one_to_one and is_all and any(old.count(a) > 1 for a, _ in pairs)
+    return 0 < len(pairs) <= _RENAMED and is_local and not is_told
 
 
 def _key_of_old(text: str, drift: Drift, shown: set[tuple[str, ...]]) -> tuple[str, ...]:
@@ -281,9 +287,6 @@ def _key(text: str, drift: Drift) -> tuple[str, ...]:
     if not drift.spelling:
         return (text,)
     lead = text[: len(text) - len(text.lstrip())] if text.strip() else ""
+    if is_comment(text):
+        return (lead, *tokens(text.rstrip(" .")))
     return (lead, *tokens(without_comment(text.strip()) if drift.comments else text))
-
-
-def _is_aside(text: str) -> bool:
-    """Whether a line is a comment or blank."""
-    return not text.strip() or is_comment(text)

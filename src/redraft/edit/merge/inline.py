@@ -10,10 +10,10 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from redraft.edit.answer.block import Block, Line
-from redraft.edit.merge.abbreviated import Places, abbreviated
+from redraft.edit.merge.abbreviated import Places, abbreviated, with_comments
 from redraft.edit.merge.drift import tokens
 from redraft.edit.merge.indentation import reindented
-from redraft.edit.outline import Outline
+from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import Known, is_marker, split_inline
 
@@ -31,6 +31,7 @@ _REMARK = re.compile(
     r"(?: (?:line|here|code|field|parameter|argument|import))?[.!]?\s*(?:\*/|-->)?",
     re.IGNORECASE,
 )
+_BESIDE_HEAD = re.compile(r"\s*(?:[{})\]]|end\b|where\b|throws\b|->|:|=)")  # what goes on with a head at its level
 _REACH = 400  # lines in which the line below a comment is looked for
 _BEGUN = 4  # letters that a line with dots has to begin with, at least
 
@@ -47,7 +48,32 @@ def expanded(block: Block, file: Outline, known: Known, asides: bool = False) ->
     texts = [line.text if line.kind == "code" else "" for line in shown]
     places = Places(file)
     lines = [new for at, line in enumerate(shown) for new in _expanded(line, texts, at, places, known)]
-    return replace(block, lines=tuple(_with_markers(lines, file, known)))
+    return replace(block, lines=tuple(_with_bodies([*_with_markers(lines, file, known)], file)))
+
+
+def _with_bodies(lines: Sequence[Line], file: Outline) -> Iterator[Line]:
+    """The lines with the bodies of declarations of which the head alone is shown, before something at its level."""
+    heads: dict[str, list[Node]] = {}
+    for node in file.nodes:
+        heads.setdefault(file.lines[node.head].strip(), []).append(node)
+    for at, line in enumerate(lines):
+        nodes = heads.get(line.text.strip(), ()) if line.kind == "code" else ()
+        if len(nodes) == 1 and _is_left_out(lines, at, nodes[0], file):
+            found = file.lines[nodes[0].head : nodes[0].end]
+            yield from (replace(line, text=text) for text in reindented(found, found[:1], line.text))
+        else:
+            yield line
+
+
+def _is_left_out(lines: Sequence[Line], at: int, node: Node, file: Outline) -> bool:
+    """Whether nothing of a body is shown below a head, though the file has it there, deeper than the head."""
+    written = [line for line in lines[at + 1 :] if line.text.strip()]
+    code = next((number for number, line in enumerate(written) if line.kind != "marker"), None)
+    if code is None or node.body is None or node.is_container or _BESIDE_HEAD.match(written[code].text):
+        return False
+    inside = [line for line in file.lines[slice(*node.body)] if line.strip()]
+    is_deep = bool(inside) and all(_lead(line) > _lead(file.lines[node.head]) for line in inside)
+    return is_deep and all(_lead(line.text) <= _lead(lines[at].text) for line in written[: code + 1])
 
 
 def _expanded(line: Line, texts: Sequence[str], at: int, places: Places, known: Known) -> Iterator[Line]:
@@ -59,7 +85,7 @@ def _expanded(line: Line, texts: Sequence[str], at: int, places: Places, known: 
         return
     line = _without_remark(line)
     parts = split_inline(line.text, known)
-    found = abbreviated(texts, at, places) or (_declared(parts[0], places.file) if parts else None)
+    found = abbreviated(texts, at, places) or (_declared(parts[0], texts, at, places.file) if parts else None)
     if found is None or line.text.strip() in known.lines:
         yield line
     else:
@@ -88,13 +114,13 @@ def _before_marker(text: str, known: Known) -> str | None:
     return match[1] if match[2] in _ONLY_DOTS or is_marker(match[2], known) else None
 
 
-def _declared(before: str, file: Outline) -> tuple[str, ...] | None:
+def _declared(before: str, shown: Sequence[str], at: int, file: Outline) -> tuple[str, ...] | None:
     """The lines of the one declaration of the file that begins like the text before a marker."""
     wanted = _header(before)
     found = [node for node in file.nodes if wanted and _header(file.lines[node.head])[: len(wanted)] == wanted]
     exact = [node for node in found if _header(file.lines[node.head]) == wanted]
     chosen = exact if len(exact) == 1 else found
-    return file.lines[chosen[0].head : chosen[0].end] if len(chosen) == 1 else None
+    return with_comments(shown, at, file, chosen[0].head, chosen[0].end) if len(chosen) == 1 else None
 
 
 def _header(text: str) -> tuple[str, ...]:

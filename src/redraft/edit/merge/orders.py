@@ -80,8 +80,10 @@ def _removed(lines: Lines, saying: Saying, path: str, had: Collection[str]) -> L
     """The lines without the one thing that each name means, with a blank line beside it, or without a stretch."""
     file = outline(lines, path)
     span = span_of(saying.places, file)
-    found = [single(stands(name, file, span, in_parts=False)) for name in saying.names] or [_stretch(saying, file)]
-    there = [each for each in found if each is not None and lines[_head(each, file)] in had]
+    named = [stands(name, file, span, in_parts=False) for name in saying.names]
+    every = [each for found in named for each in found if saying.everywhere and each.node is not None]
+    found: list[Found | None] = [*every] or [single(each) for each in named] or [_stretch(saying, file)]
+    there = [_whole(each, file) for each in found if each is not None and lines[_head(each, file)] in had]
     spans = sorted({(each.start, each.end) for each in there}, reverse=True)
     if not spans or any(above[1] > below[0] for below, above in pairwise(spans)):
         return None
@@ -102,17 +104,43 @@ def _without_span(lines: Lines, start: int, end: int) -> Lines:
     return (*rest[:above], lines[above].rstrip().removesuffix(","), *rest[above + 1 :]) if is_list else rest
 
 
+def _whole(found: Found, file: Outline) -> Found:
+    """The declaration of which a line is the head; else what is found."""
+    heads = {node.head: at for at, node in reversed(list(enumerate(file.nodes)))}
+    if found.node is not None or found.end > found.start + 1 or found.start not in heads:
+        return found
+    node = file.nodes[heads[found.start]]
+    return Found(node.start, node.end, heads[found.start])
+
+
 def _head(found: Found, file: Outline) -> int:
     return found.start if found.node is None else file.nodes[found.node].head
 
 
 def _stretch(saying: Saying, file: Outline) -> Found | None:
-    """What lies from one thing to another, both counted."""
-    names = next((place.names for place in saying.places if place.relation == "through"), ())
-    firsts, lasts = (stands(name, file) for name in names) if len(names) == 2 else ((), ())
-    first = single(firsts)
-    last = next((each for each in lasts if first and each.end > first.start), None)
-    return Found(first.start, last.end) if first and last else None
+    """What lies from one thing to another, both counted; or all above or below one, in the file or a declaration."""
+    place = next((place for place in saying.places if place.relation in ("through", "above", "below")), None)
+    if place is None or len(place.names) != 1 + (place.relation == "through"):
+        return None
+    within = _body(saying, file)
+    firsts, *lasts = (stands(name, file, within) for name in place.names)
+    first = single(firsts) or single(
+        [each for each in firsts if file.lines[each.start].strip().startswith(place.names[0])]
+    )
+    if first is None:
+        return None
+    if place.relation == "through":
+        last = next((each for each in lasts[0] if each.end > first.start), None)
+        return Found(first.start, last.end) if last else None
+    stretch = Found(within.start, first.start) if place.relation == "above" else Found(first.end, within.stop)
+    return stretch if stretch.start < stretch.end else None
+
+
+def _body(saying: Saying, file: Outline) -> range:
+    """The lines inside of the declaration in which a sentence says that something is, else all."""
+    scope = scope_of(saying.places, file)
+    body = None if scope is None else file.nodes[scope].body
+    return range(len(file.lines)) if body is None else range(*body)
 
 
 def _renamed(lines: Lines, saying: Saying, path: str) -> Lines | None:

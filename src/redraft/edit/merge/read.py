@@ -148,6 +148,7 @@ class _BlockReader:
 
     def ways(self, state: _State, drift: Drift, said: Spoken) -> Iterator[_State]:
         before = _outline(state.lines, self._about.path)
+        said = replace(said, removes_nothing=True) if self._only_adds and not said.gone else said
         for option in self._options(state, before):
             meant = replace(drift, unsaid=drift.unsaid and not option.shows_all)
             option = self._cut(option, before, said)
@@ -173,6 +174,11 @@ class _BlockReader:
         if lines != found.lines:
             yield replace(found, lines=lines)
         yield replace(found, cost=found.cost + _LEFTOVER * (lines != found.lines))
+
+    @property
+    def _only_adds(self) -> bool:
+        """Whether the words before the block say that it adds something, and no more."""
+        return {saying.verb for saying in self._said if saying.verb} == {"add"}
 
     def _cut(self, option: Option, before: Outline, said: Spoken) -> Option:
         """The option without what the words say is not in the file any more, above its beginning or below its end."""

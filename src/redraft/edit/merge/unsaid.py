@@ -7,6 +7,7 @@ sentence of a removal speaks of them; single lines where any word of theirs is s
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -27,8 +28,11 @@ _ALIKE = 0.6
 _SLID = 3  # lines by which a change may as well begin and end lower
 _BESIDE = 5  # what speaks for a version that stands beside a line that both have
 _WORD = re.compile(r"[A-Za-z_]\w+")
+_LONG = 4  # letters of a word that tells what is meant
 _NONE = re.compile(
-    r"\b(?:nothing|none|never|not)\b(?: \w+){0,3} (?:remov|delet|drop)|\b(?:no|without) (?:remov|delet)", re.IGNORECASE
+    r"\bonly (?:the|this|that) [^.\n]{1,40}\blines? (?:differs?|changes?|is (?:different|new|changed))\b|"
+    r"\b(?:nothing|none|never|not)\b(?: \w+){0,3} (?:remov|delet|drop)|\b(?:no|without) (?:remov|delet)",
+    re.IGNORECASE,
 )
 _OPENED = re.compile(r".*(?:[{:]|=>|->|\b(?:do|then|begin)|\|)\s*|\s*(?:end\b|}|fi\b|done\b).*", re.IGNORECASE)
 _CLOSER = re.compile(r"\s*(?:end\b|[)}\]])")
@@ -45,7 +49,7 @@ class Loss:
     """Lines that stand less often than before, words of those that stand more often, and how many more brackets of a
     kind opened than closed before."""
 
-    lines: Collection[str]
+    lines: AbstractSet[str]
     come: Collection[str]
     opened: Mapping[str, int]
 
@@ -105,7 +109,7 @@ def loss(before: Sequence[str], after: Sequence[str]) -> Loss:
     had, has = (Counter(line.strip() for line in lines) for lines in (before, after))
     come = frozenset(word for line in has - had for word in words_in(line))
     old, new = _opened(before), _opened(after)
-    return Loss(had - has, come, {pair: old.get(pair, 0) - new.get(pair, 0) for pair in _PAIRS})
+    return Loss(frozenset(had - has), come, {pair: old.get(pair, 0) - new.get(pair, 0) for pair in _PAIRS})
 
 
 def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
@@ -121,7 +125,14 @@ def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
         is_told = not said.gone.isdisjoint(word for line in members for word in words_in(line))
         return not is_moved and not is_told and said.is_silent_on(members, (), loss)
     found = {word for line in telling for word in words_in(line)}
-    return bool(said.told) and bool(found) and found.isdisjoint(said.told)
+    told = said.words if _is_explained(gone, loss, said) else said.told
+    return bool(told) and bool(found) and found.isdisjoint(told)
+
+
+def _is_explained(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
+    """Whether other lines that a reading loses are what the sentences of a removal are about."""
+    words = {word for line in loss.lines - {line.strip() for line in gone} for word in words_in(line)}
+    return said.is_talk and any(len(word) >= _LONG and word not in loss.come for word in words & said.gone)
 
 
 def outlasts(old: Sequence[str], new: Sequence[str], loss: Loss, said: Spoken) -> bool:
@@ -153,7 +164,7 @@ def _opened(lines: Sequence[str]) -> dict[str, int]:
 
 def apart(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str], Sequence[str]]]:
     """Old and new lines cut at each new line that is a version of an old one: what lies before it, and that line."""
-    pairs = _versions(old, new) if len(old) * len(new) <= _MOST else []
+    pairs = versions(old, new)
     for (a, b), (c, d) in pairwise([(-1, -1), *pairs, (len(old), len(new))]):
         yield old[a + 1 : c], new[b + 1 : d], new[d : d + 1]
 
@@ -179,8 +190,11 @@ def _is_whole(before: Sequence[str], start: int, end: int, by: int) -> bool:
     return is_same and _CLOSER.match(before[start]) is not None and bool(_heads(before[start + by : end + by]))
 
 
-def _versions(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """Pairs of lines of which the second is a version of the first, in the order of both: those most alike in all."""
+def versions(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+    """Pairs of lines of which the second is a version of the first, in the order of both: those most alike in all; none
+    where there are too many lines to compare."""
+    if len(old) * len(new) > _MOST:
+        return []
     none: tuple[int, tuple[tuple[int, int], ...]] = (0, ())
     best = [[none] * (len(new) + 1) for _ in range(len(old) + 1)]
     for a, text in enumerate(old, 1):

@@ -37,7 +37,8 @@ _NO_BLANKS = (
     r"不空行|没有空行|空行なし|без пустых",
 )
 _COMMENTS = (
-    r"\b(?:comment\w*|docs?|docstrings?|document\w*|java ?docs?|kdoc|typos?|wording|heading|remarks?|notes?)\b",
+    r"\bcomment\w*\b(?![ -](?:\w+ ){0,3}out\b)",
+    r"\b(?:docs?|docstrings?|document\w*|java ?docs?|kdoc|typos?|wording|heading|remarks?|notes?)\b",
     r"\b(?:explain\w*|explanation|license|todo|reword\w*|spell\w*|Kommentar\w*|commentaires?|comentarios?|comentários?)\b",
     r"注释|註釋|说明|文档|コメント|комментари",
 )

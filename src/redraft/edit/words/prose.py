@@ -2,19 +2,17 @@
 
 import fnmatch
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, cast, get_args
+from typing import cast, get_args
 
 from redraft.edit.words.grammar import BECOMES, LABELS, LANGUAGES, THINGS, Grammar, grammar, language_of
 from redraft.edit.words.known import Known, is_word
 from redraft.edit.words.lexicon import languages_of
+from redraft.edit.words.removals import removed
+from redraft.edit.words.saying import Place, Relation, Saying, Verb
 from redraft.edit.words.sentences import SIGN, Quote, Sentence, may_name, sentences, with_names
 
-Verb = Literal[
-    "add", "replace", "remove", "rename", "move", "keep", "change", "whole", "example", "run", "before", "after", ""
-]
-Relation = Literal["before", "after", "start", "end", "inside", "between", "instead", "through"]
 _SHORT_SENTENCE = 2  # spaces in a label that may end with a full stop
 _SHORT_LABEL = 30  # characters of a label that is read in all languages
 _LONGEST_LABEL = 160
@@ -25,30 +23,6 @@ _MORE = re.compile(  # another object, whose place is not the operation's
 )
 _ARROW = re.compile(rf"({SIGN})\s*(?:{BECOMES})\s*({SIGN})")
 _SHORTEST_PATTERN = 5  # characters of `test_*`
-
-
-@dataclass(frozen=True)
-class Place:
-    """A place that a sentence names, by declared names or lines, or by one of: imports, file, class, tests, line N."""
-
-    relation: Relation
-    names: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Saying:
-    """What one clause says: an operation on names of the file, and where; see `sayings`.
-
-    `new` is quoted code that the file does not have, where the operation is to add it.
-    """
-
-    verb: Verb
-    names: tuple[str, ...]
-    to: str
-    places: tuple[Place, ...]
-    everywhere: bool
-    text: str
-    new: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,7 +37,15 @@ class _Operation:
 def sayings(text: str, known: Known) -> tuple[Saying, ...]:
     """What the sentences of a text say, in order; a sentence that says no operation, place or label says nothing."""
     usual = language_of(text)
-    return tuple(saying for sentence in sentences(text, known) for saying in _read(sentence, usual, known))
+    return tuple(saying for sentence in sentences(text, known) for saying in _all_read(sentence, usual, known))
+
+
+def _all_read(sentence: Sentence, usual: str, known: Known) -> Sequence[Saying]:
+    """What a sentence says by the grammar, or where that names nothing, what goes by it."""
+    found = tuple(_read(sentence, usual, known))
+    is_told = any(saying.names or saying.new or saying.verb not in ("remove", "") for saying in found)
+    is_told = is_told or any(place.relation == "through" for saying in found for place in saying.places)
+    return found if is_told else (*removed(sentence, known),) or found
 
 
 def _read(sentence: Sentence, usual: str, known: Known) -> Iterator[Saying]:

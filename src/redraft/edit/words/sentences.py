@@ -15,6 +15,9 @@ SIGN = f"[{chr(_SIGN)}-{chr(_SIGN + MOST_QUOTES)}]"
 _RELATIVE = re.compile(  # `load`, which stood below it, is gone
     rf"({SIGN}(?: \w+)?), (?:which|that|who|now|formerly|der|die|das|qui|que|котор\w+)\s[^,;:.]{{1,60}},(?=\s)"
 )
+_APPOSITION = re.compile(
+    rf"(?<=[a-z]) \(({SIGN})\)(?=,? (?:is|are|has|have|was|were|becomes?|goes?)\b)"
+)  # the call (`load()`) is
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _RULE = re.compile(r"\s*(?:<{4,}|>{4,}|={3,}|-{3,}|\*{3,})")
 _LIST = re.compile(r"\s*(?:[-*+•·]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+|[a-z]\)\s+|#{1,6}\s+|>\s?|\((?:\d+|[a-z])\)\s+)*")
@@ -22,7 +25,7 @@ _EMPHASIS = re.compile(r"\*\*|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)|(?<!\w)__(?=\S)|(?
 _ARTICLES = "the|its|both|die|der|das|le|la|les|el|los|las|o|a|os|as"
 _END = re.compile(
     r"(?<=[.!?;])[\"')]*\s+|(?<=[。\uff01\uff1f\uff1b\uff1a])|(?<=\w\.\))\s+|\s+[\u2013\u2014]\s+|\s--\s"
-    rf"|(?<=:)\s+(?!(?:(?:{_ARTICLES})\s)?`)"
+    rf"|(?<=:)\s+(?!(?:(?:{_ARTICLES})\s)?[`\x01])"
 )
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|z\.B|d\.h|bzw|usw|vgl|cf|p\.ex|ej|vs|\u0442\.\u0435|\u0442\.\u0434|\u043d\u0430\u043f\u0440)"
@@ -118,6 +121,7 @@ def _sentence(text: str, known: Known, label: bool) -> Sentence:
 
     said = _QUOTED.sub(ticked, re.sub(SIGN, " ", text).replace("\u2019", "'"))
     said = _RELATIVE.sub(r"\1", _PLAIN.sub(plain, _SAID.sub(said_line, _EMPHASIS.sub("", said))))
+    said = _APPOSITION.sub(r" \1", said)
     return Sentence(text, " ".join(said.split()), tuple(quotes), label)
 
 

@@ -1,0 +1,58 @@
+"""In: comments of a file, and those that a block has in their place. Out: whether they are the same in other words."""
+
+import re
+from collections.abc import Collection, Sequence
+
+from redraft.edit.text.lines import is_comment
+
+_WORD = re.compile(r"[A-Za-z_]\w{2,}")
+_NUMBER = re.compile(r"\d+")
+_COMMON = frozenset(
+    ("that", "this", "with", "from", "not", "the", "and", "are", "for", "any", "has", "was", "its", "all")
+)
+_STEM = 5  # letters by which words are compared
+
+
+def is_aside(text: str) -> bool:
+    """Whether a line is a comment or blank."""
+    return not text.strip() or is_comment(text)
+
+
+def is_retold(old: Sequence[str], new: Sequence[str], told: Collection[str]) -> bool:
+    """Whether comments say nothing new of which words are spoken, and no other number, which nobody makes up."""
+    return (words_of(new) - words_of(old) - _COMMON).isdisjoint(told) and not _numbers(new) - _numbers(old)
+
+
+def retold_below(old: Sequence[str], new: Sequence[str], told: Collection[str]) -> tuple[int, int] | None:
+    """Where the comments begin with which both end, right above a line that stays; None where they are not retold."""
+    first, start = (_first_comment(lines, len(lines) - _asides(lines[::-1])) for lines in (old, new))
+    there, shown = old[first:], new[start:]
+    is_both = any(map(is_comment, there)) and any(map(is_comment, shown)) and (first or start)
+    return (first, start) if is_both and is_retold(there, shown, told) else None
+
+
+def is_retold_above(above: Sequence[str], old: Sequence[str], new: Sequence[str], told: Collection[str]) -> bool:
+    """Whether new comments only say again what the file's comments say right above them."""
+    if not all(map(is_aside, (*old, *new))) or not any(map(is_comment, new)) or any(map(is_comment, old)):
+        return False
+    there = above[len(above) - _asides(above[::-1]) :]
+    stems = [{word[:_STEM].lower() for word in words_of(lines)} for lines in (there, new)]
+    return bool(stems[0] & stems[1]) and is_retold(there, new, told)
+
+
+def _asides(lines: Sequence[str]) -> int:
+    """How many lines at the beginning are comments or blank."""
+    return next((at for at, line in enumerate(lines) if not is_aside(line)), len(lines))
+
+
+def _first_comment(lines: Sequence[str], at: int) -> int:
+    return next((n for n in range(at, len(lines)) if lines[n].strip()), len(lines))
+
+
+def words_of(lines: Sequence[str]) -> set[str]:
+    """The names and words of lines that have three letters or more."""
+    return {word for line in lines for word in _WORD.findall(line)}
+
+
+def _numbers(lines: Sequence[str]) -> set[str]:
+    return {number for line in lines for number in _NUMBER.findall(line)}

@@ -1,0 +1,71 @@
+"""In: a file before and after a block, and the words of an answer. Out: the names of locals that are only retold.
+
+A name that the file has nowhere, of which no word is spoken, and that stands for one of the file's wherever it stands,
+is a slip of memory.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import groupby
+
+_NAME = re.compile(r"[A-Za-z_$][\w$]*")
+_SPACES = re.compile(r"\s+")
+_QUOTES = str.maketrans("'`", '""')
+_BINDING = (
+    r"\blambda {0}\b",
+    r"\b{0}\s*=>",
+    r"\(\s*{0}\s*\)\s*(?:=>|->)",
+    r"\|\s*{0}\s*\|",
+    r"\bfn\s+{0}\b",
+    r"\bfor\s+{0}\b",
+)
+_LEAST = 2  # places of a name that is retold, where no line says that it is bound there
+_MOST = 3  # lines of the file that a line with a strange name may retell
+
+
+def retold_names(before: Sequence[str], after: Sequence[str], told: Collection[str]) -> Mapping[str, str]:
+    """New names, each with the file's own that it stands for on all lines."""
+    had = set(before)
+    words = {word for line in before for word in _NAME.findall(line)}
+    come = [line for line in after if line not in had]
+    strange = {word for line in come for word in _NAME.findall(line)} - words - {*told}
+    if not strange:
+        return {}
+    places: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for line in had:
+        places[_skeleton(line)].append(line)
+    found = [(new, old) for line in come for new, old in _pairs(line, places, strange)]
+    names: dict[str, str] = {}
+    for new, group in groupby(sorted(found, key=lambda pair: (pair[0], str(pair[1]))), key=lambda pair: pair[0]):
+        olds = [old for _, old in group]
+        is_one = len(set(olds)) == 1 and olds[0] is not None
+        if is_one and olds[0] not in names.values() and (len(olds) >= _LEAST or _is_bound(new, come)):
+            names[new] = str(olds[0])
+    return names
+
+
+def as_in_file(text: str, names: Mapping[str, str]) -> str:
+    """A line with the file's names for retold ones."""
+    return _NAME.sub(lambda match: names.get(match[0], match[0]), text) if names else text
+
+
+def _skeleton(line: str) -> tuple[str, ...]:
+    return tuple(_SPACES.sub("", part) for part in _NAME.split(line.translate(_QUOTES).rstrip(" ;,")))
+
+
+def _pairs(
+    line: str, places: Mapping[tuple[str, ...], Sequence[str]], strange: Collection[str]
+) -> Iterator[tuple[str, str | None]]:
+    """Each strange name of a line with the one that the line of the file has in its place; None where none is so."""
+    mine = _NAME.findall(line)
+    others = {tuple(_NAME.findall(other)) for other in places.get(_skeleton(line), ())[:_MOST]}
+    matching = [yours for yours in others if all(a == b or a in strange for a, b in zip(mine, yours, strict=True))]
+    for at, name in enumerate(mine):
+        if name in strange:
+            yield name, matching[0][at] if len(matching) == 1 else None
+
+
+def _is_bound(name: str, lines: Sequence[str]) -> bool:
+    patterns = [re.compile(pattern.format(re.escape(name))) for pattern in _BINDING]
+    return any(pattern.search(line) for line in lines for pattern in patterns)

@@ -1,0 +1,84 @@
+"""In: a sentence that says that something goes, and what the file knows. Out: what goes, where grammar finds nothing.
+
+Stretches (`a` through `b`, everything before `c`), all things of one name, and lists behind a word and a colon.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+
+from redraft.edit.words.grammar import grammar, language_of
+from redraft.edit.words.hints import speaks_of
+from redraft.edit.words.known import Known, whole_piece
+from redraft.edit.words.saying import Place, Saying
+from redraft.edit.words.sentences import SIGN, Quote, Sentence
+
+_THROUGH = (
+    rf"(?P<first>{SIGN})(?:\s+\w+)?\s*"
+    r"(?:through|thru|up to|down to|until|to|bis(?: zu[mr]?)?|jusqu'(?:à|au)|à|hasta|até|до|到|至|から)"
+    rf"\s*(?:the |and including |der |die |le |la |el |o |a )?(?P<last>{SIGN})"
+)
+_EVERYTHING = (
+    r"\b(?:everything|all(?: that| code| the code| lines| the lines)?|alles|tout(?: ce qui)?|todo(?: lo que)?"
+    r"|tudo(?: o que)?|вс[её])(?:\s+\w+){0,3}?\s+"
+    r"(?:(?P<above>before|above|ahead of|in front of|vor|über|oberhalb von|avant|au-dessus de|antes d[eo]|encima de"
+    r"|acima de|до|перед|выше)|(?P<below>after|below|beneath|under|behind|following|nach|unter|hinter|après"
+    r"|au-dessous de|después de|debajo de|depois d[eo]|abaixo de|после|ниже))"
+    rf"\s+(?:\w+\s+){{0,2}}?(?P<name>{SIGN})"
+    rf"(?:\s+(?:in|inside|within|of|im?|dans|de|en|em|в)\s+(?:\w+\s+){{0,2}}?(?P<scope>{SIGN}))?"
+    r"(?=.{0,40}?(?:\bgo(?:es|ne)?\b|remov|delet|drop|\bweg\b|entf|lösch|suppr|enl|dispar|elimin|borr|apag|удал))"
+)
+_EACH = (
+    r"\b(?:both|all|every|each|the two|the three|alle|beide|toutes?|tous|les deux|todas?|todos|ambas?|ambos|обе|все)"
+    r"(?:\s+\w+){0,2}?\s+(?:clauses?|overloads?|definitions?|declarations?|versions?|variants?|copies|heads"
+    r"|klauseln|definitionen|überladungen|varianten|surcharges|définitions|cláusulas|sobrecargas|definiciones|definições"
+    rf"|определени\w+|вариант\w+)\s+(?:of|for|von|de|du|da|do)?\s*(?P<name>{SIGN})"
+)
+_LIST = (
+    r"\W*(?:(?:also|now|auch|aussi|también|também)\s+)?"
+    r"(?:removed|deleted|dropped|gone|thrown out|entfernt|gelöscht|gestrichen|supprimée?s?|enlevée?s?|eliminad[oa]s?"
+    r"|borrad[oa]s?|quitad[oa]s?|removid[oa]s?|apagad[oa]s?|удален[оыа]|删除|削除)\s*[:：]"
+)
+
+
+def removed(sentence: Sentence, known: Known) -> Iterator[Saying]:
+    """What a sentence says that goes; nothing where it is refused, or where a thing is not of the file."""
+    rules = grammar(language_of(sentence.text) or "en")
+    until = next((match.start() for match in rules.said("why").finditer(sentence.said)), len(sentence.said))
+    said = sentence.said[:until]
+    if rules.stop.search(sentence.said) or rules.said("not").search(said):
+        return
+    if span := _compiled(_EVERYTHING).search(said):
+        scope = (Place("inside", (sentence.quote(span["scope"]).meant,)),) if span["scope"] else ()
+        if name := _thing(sentence.quote(span["name"]), known):
+            place = Place("above" if span["above"] else "below", (name,))
+            yield Saying("remove", (), "", (place, *scope), False, sentence.text)
+    elif not speaks_of("removal", sentence.text):
+        return
+    elif span := _compiled(_THROUGH).search(said):
+        if all(ends := tuple(_thing(sentence.quote(span[end]), known) for end in ("first", "last"))):
+            yield Saying("remove", (), "", (Place("through", ends),), False, sentence.text)
+    elif each := _compiled(_EACH).search(said):
+        if name := sentence.quote(each["name"]).meant:
+            yield Saying("remove", (name,), "", (), True, sentence.text)
+    elif _compiled(_LIST).match(said):
+        names = [_thing(sentence.quote(sign), known) for sign in re.findall(SIGN, said)]
+        if names and all(names):
+            yield Saying("remove", tuple(names), "", (), False, sentence.text)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _thing(quote: Quote, known: Known) -> str:
+    """What a quote means: a name, a line, a piece of one line; else the quote, where lines have it."""
+    if quote.meant:
+        return quote.meant
+    if not quote.text or not known.has(quote.text):
+        return ""
+    piece = whole_piece(quote.text)
+    lines = list(islice((line for line in known.having(quote.text) if piece.search(line)), 2))
+    return lines[0] if len(lines) == 1 else quote.text

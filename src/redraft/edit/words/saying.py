@@ -1,0 +1,36 @@
+"""In: nothing. Out: `Place` and `Saying`, the values that what sentences say travels in."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Verb = Literal[
+    "add", "replace", "remove", "rename", "move", "keep", "change", "whole", "example", "run", "before", "after", ""
+]
+Relation = Literal["before", "after", "start", "end", "inside", "between", "instead", "through", "above", "below"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place that a sentence names, by declared names or lines, or by one of: imports, file, class, tests, line N.
+
+    `through` lies from the first thing to the second, `above` and `below` all that does so in a file or declaration.
+    """
+
+    relation: Relation
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Saying:
+    """What one clause says: an operation on names of the file, and where; see `sayings`.
+
+    `new` is quoted code that the file does not have, where the operation is to add it. `everywhere`: all so named.
+    """
+
+    verb: Verb
+    names: tuple[str, ...]
+    to: str
+    places: tuple[Place, ...]
+    everywhere: bool
+    text: str
+    new: tuple[str, ...] = ()
