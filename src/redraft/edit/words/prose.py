@@ -9,7 +9,7 @@ from typing import cast, get_args
 from redraft.edit.words.grammar import BECOMES, LABELS, LANGUAGES, THINGS, Grammar, grammar, language_of
 from redraft.edit.words.known import Known, is_word
 from redraft.edit.words.lexicon import languages_of
-from redraft.edit.words.removals import removed
+from redraft.edit.words.removals import is_heading, removed
 from redraft.edit.words.saying import Place, Relation, Saying, Verb
 from redraft.edit.words.sentences import SIGN, Quote, Sentence, may_name, sentences, with_names
 
@@ -37,15 +37,23 @@ class _Operation:
 def sayings(text: str, known: Known) -> tuple[Saying, ...]:
     """What the sentences of a text say, in order; a sentence that says no operation, place or label says nothing."""
     usual = language_of(text)
-    return tuple(saying for sentence in sentences(text, known) for saying in _all_read(sentence, usual, known))
+    said: list[Saying] = []
+    is_list = False
+    for sentence in sentences(text, known):
+        said += _all_read(sentence, usual, known, is_list)
+        is_list = is_heading(sentence)
+    return tuple(said)
 
 
-def _all_read(sentence: Sentence, usual: str, known: Known) -> Sequence[Saying]:
+def _all_read(sentence: Sentence, usual: str, known: Known, is_list: bool) -> Sequence[Saying]:
     """What a sentence says by the grammar, or where that names nothing, what goes by it."""
+    gone = (*removed(sentence, known, is_list),)
+    if any(place.relation in ("above", "below") for saying in gone for place in saying.places):
+        return gone
     found = tuple(_read(sentence, usual, known))
     is_told = any(saying.names or saying.new or saying.verb not in ("remove", "") for saying in found)
     is_told = is_told or any(place.relation == "through" for saying in found for place in saying.places)
-    return found if is_told else (*removed(sentence, known),) or found
+    return found if is_told else gone or found
 
 
 def _read(sentence: Sentence, usual: str, known: Known) -> Iterator[Saying]:

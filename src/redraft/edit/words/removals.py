@@ -30,7 +30,7 @@ _EVERYTHING = (
     r"(?=.{0,40}?(?:\bgo(?:es|ne)?\b|remov|delet|drop|\bweg\b|entf|lösch|suppr|enl|dispar|elimin|borr|apag|удал))"
 )
 _EACH = (
-    r"\b(?:both|all|every|each|the two|the three|alle|beide|toutes?|tous|les deux|todas?|todos|ambas?|ambos|обе|все)"
+    r"\b(?:both|all|every|each|the two|the three|alle|beide|toutes?|tous|les deux|todas?|todos|ambas?|ambos|все)"
     r"(?:\s+\w+){0,2}?\s+(?:clauses?|overloads?|definitions?|declarations?|versions?|variants?|copies|heads"
     r"|klauseln|definitionen|überladungen|varianten|surcharges|définitions|cláusulas|sobrecargas|definiciones|definições"
     rf"|определени\w+|вариант\w+)\s+(?:of|for|von|de|du|da|do)?\s*(?P<name>{SIGN})"
@@ -41,20 +41,37 @@ _LIST = (
     r"|borrad[oa]s?|quitad[oa]s?|removid[oa]s?|apagad[oa]s?|удален[оыа]|删除|削除)\s*[:：]"
 )
 
+_REFUSED = (  # nothing of what is named goes
+    r"\b(?:not|never|n't|nothing|none|neither|without|instead of|nicht|nichts|kein\w*|pas|rien|jamais|nada|nunca|não"
+    r"|sin|sem|не|ничего)(?:\s+\w+){0,2}\s+(?:be\s+)?"
+    r"(?:remov|delet|drop|gone|go\b|goes|entf|lösch|suppr|enl|elimin|borr|quit|apag|удал)"
+    r"|n[o']t (?:be )?(?:removed|deleted|dropped)|\bкром|不要?(?:删|移除|去掉)|削除しな"
+)
 
-def removed(sentence: Sentence, known: Known) -> Iterator[Saying]:
-    """What a sentence says that goes; nothing where it is refused, or where a thing is not of the file."""
+
+def is_heading(sentence: Sentence) -> bool:
+    """Whether a sentence only says that what the next one lists is gone."""
+    return _compiled(_LIST).fullmatch(sentence.said) is not None
+
+
+def removed(sentence: Sentence, known: Known, is_list: bool = False) -> Iterator[Saying]:
+    """What a sentence says that goes; nothing where it is refused, or where a thing is not of the file.
+
+    `is_list`: the sentence before says that what this one lists is gone.
+    """
+    if not sentence.quotes:
+        return
     rules = grammar(language_of(sentence.text) or "en")
     until = next((match.start() for match in rules.said("why").finditer(sentence.said)), len(sentence.said))
     said = sentence.said[:until]
-    if rules.stop.search(sentence.said) or rules.said("not").search(said):
+    if rules.stop.search(sentence.said) or _compiled(_REFUSED).search(said):
         return
     if span := _compiled(_EVERYTHING).search(said):
         scope = (Place("inside", (sentence.quote(span["scope"]).meant,)),) if span["scope"] else ()
         if name := _thing(sentence.quote(span["name"]), known):
             place = Place("above" if span["above"] else "below", (name,))
             yield Saying("remove", (), "", (place, *scope), False, sentence.text)
-    elif not speaks_of("removal", sentence.text):
+    elif not (is_list or speaks_of("removal", sentence.text)):
         return
     elif span := _compiled(_THROUGH).search(said):
         if all(ends := tuple(_thing(sentence.quote(span[end]), known) for end in ("first", "last"))):
@@ -62,7 +79,7 @@ def removed(sentence: Sentence, known: Known) -> Iterator[Saying]:
     elif each := _compiled(_EACH).search(said):
         if name := sentence.quote(each["name"]).meant:
             yield Saying("remove", (name,), "", (), True, sentence.text)
-    elif _compiled(_LIST).match(said):
+    elif is_list or _compiled(_LIST).match(said):
         names = [_thing(sentence.quote(sign), known) for sign in re.findall(SIGN, said)]
         if names and all(names):
             yield Saying("remove", tuple(names), "", (), False, sentence.text)
