@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher, get_close_matches
+from difflib import get_close_matches
 from functools import lru_cache
 
 from redraft.edit.text.lines import without_numbers
@@ -23,7 +23,7 @@ _COMMON = 60
 _ELSEWHERE = 15
 _OTHER_NUMBERS = 70
 _SAME_BINDING = 70
-_TELLING_QUOTE, _ALIKE_QUOTES = 10, 0.75  # signs of a quoted text, and likeness of two that are versions
+_TELLING_QUOTE, _ALIKE_QUOTES = 10, 0.6  # signs of a quoted text, and likeness of one that has grown
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _QUOTED = re.compile(r"[\"'`][^\"'`]*[\"'`]")
@@ -285,7 +285,9 @@ def words(found: frozenset[str]) -> frozenset[str]:
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
     """Whether some text in quotes is another version of one in the others."""
     return any(
-        len(a) >= _TELLING_QUOTE and SequenceMatcher(None, a, b, autojunk=False).ratio() >= _ALIKE_QUOTES
+        len(a) >= _TELLING_QUOTE
+        and (tokens(a) >= tokens(b) or tokens(a) <= tokens(b))
+        and _overlap(tokens(a), tokens(b)) >= _ALIKE_QUOTES
         for a in one
         for b in other
     )

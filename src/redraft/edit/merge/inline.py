@@ -58,7 +58,7 @@ def _with_bodies(lines: Sequence[Line], file: Outline) -> Iterator[Line]:
         heads.setdefault(file.lines[node.head].strip(), []).append(node)
     for at, line in enumerate(lines):
         nodes = heads.get(line.text.strip(), ()) if line.kind == "code" else ()
-        if len(nodes) == 1 and _is_left_out(lines, at, nodes[0], file):
+        if len(nodes) == 1 and nodes[0].name in line.text and _is_left_out(lines, at, nodes[0], file):
             found = file.lines[nodes[0].head : nodes[0].end]
             yield from (replace(line, text=text) for text in reindented(found, found[:1], line.text))
         else:

@@ -71,9 +71,9 @@ def removed(sentence: Sentence, known: Known, is_list: bool = False) -> Iterator
         if name := _thing(sentence.quote(span["name"]), known):
             place = Place("above" if span["above"] else "below", (name,))
             yield Saying("remove", (), "", (place, *scope), False, sentence.text)
-    elif not (is_list or speaks_of("removal", sentence.text)):
+    elif not (is_list or speaks_of("removal", sentence.said)):
         return
-    elif span := _compiled(_THROUGH).search(said):
+    elif (span := _compiled(_THROUGH).search(said)) and not said.endswith((":", "\uff1a")):
         if all(ends := tuple(_thing(sentence.quote(span[end]), known) for end in ("first", "last"))):
             yield Saying("remove", (), "", (Place("through", ends),), False, sentence.text)
     elif each := _compiled(_EACH).search(said):
