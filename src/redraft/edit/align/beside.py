@@ -12,6 +12,7 @@ from redraft.edit.align.likeness import LONG_LINE, TELLING, Head, Index, head, i
 _ALIKE = 0.6
 _GAIN = 60  # for a line that is the same
 _LISTED = ("import", "from", "use", "using", "include", "require", "export", "case", "when", "return", *"#-@<*|")
+_FEW = 4  # new lines at an end of a hunk; more are code of their own
 _REACH = 3  # lines by which there may be more in the original than in the hunk
 
 
@@ -26,7 +27,7 @@ def beside_anchors(texts: Sequence[str], found: Index) -> Mapping[int, Mapping[i
     behind = len(texts) - 1 - last[0]
     below = range(last[1] + 1, min(len(found.lines), last[1] + 1 + behind + _REACH))
     for new, old in ((range(first[0]), above), (range(last[0] + 1, len(texts)), below)):
-        for at in new:
+        for at in new if len(new) <= _FEW else ():
             if gains := dict(_versions(texts[at], old, found)):
                 out[at] = gains
     return out

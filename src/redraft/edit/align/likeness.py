@@ -22,13 +22,10 @@ _ANCHOR = 60
 _COMMON = 60
 _ELSEWHERE = 15
 _OTHER_NUMBERS = 70
-_SAME_BINDING = 70
-_TELLING_QUOTE, _ALIKE_QUOTES = 10, 0.6  # signs of a quoted text, and likeness of one that has grown
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _QUOTED = re.compile(r"[\"'`][^\"'`]*[\"'`]")
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
-_BINDING = re.compile(r"(import\s+(?:type\s+)?[^'\"]+?\s+from\b)")  # what is imported, from wherever
 _TRAILING_COMMENT = re.compile(r"(?<=\S)\s+(?:# ?|//+ ?|-- |/\* ?)[A-Za-z][^\"'`]*$")
 _COMMENT = re.compile(r"(?:#+|//+|--|;+|/?\*+|%+|<!--)\s")
 _SPACES_TO_DROP = re.compile(r"(?<!\w)\s+|\s+(?!\w)")
@@ -260,14 +257,7 @@ def version(new: str, old: str, alone: bool) -> int:
         return int(90 + 40 * likeness) if mine.name == yours.name else 0
     if mine == yours and mine.kind == "name" and not new.startswith("- "):
         return int((40 if alone else 25) + 40 * likeness) if likeness >= 0.3 else 0
-    if (binding := _BINDING.match(new)) and (other := _BINDING.match(old)) and binding[1] == other[1]:
-        return _SAME_BINDING
-    if (
-        _quotes(new).isdisjoint(_quotes(old))
-        and _quotes(new)
-        and _quotes(old)
-        and not _alike(_quotes(new), _quotes(old))
-    ):
+    if _quotes(new).isdisjoint(_quotes(old)) and _quotes(new) and _quotes(old):
         return 0
     if mine == yours and (grown or _overlap(words(a), words(b)) >= (0.6 if mine.kind == "comment" else 0.7)):
         return int(10 + 60 * likeness)
@@ -280,17 +270,6 @@ def _overlap(a: frozenset[str], b: frozenset[str]) -> float:
 
 def words(found: frozenset[str]) -> frozenset[str]:
     return frozenset(token for token in found if token[0].isalnum() or token[0] == "_")
-
-
-def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether some text in quotes is another version of one in the others."""
-    return any(
-        len(a) >= _TELLING_QUOTE
-        and (tokens(a) >= tokens(b) or tokens(a) <= tokens(b))
-        and _overlap(tokens(a), tokens(b)) >= _ALIKE_QUOTES
-        for a in one
-        for b in other
-    )
 
 
 def _quotes(text: str) -> frozenset[str]:
