@@ -12,6 +12,7 @@ from redraft.edit.align.likeness import LONG_LINE, TELLING, Head, Index, head, i
 _ALIKE = 0.6
 _GAIN = 60  # for a line that is the same
 _LISTED = ("import", "from", "use", "using", "include", "require", "export", "case", "when", "return", *"#-@<*|")
+_OPENING = ("{", "(", "[", ":", "do", "then")
 _FEW = 4  # new lines at an end of a hunk; more are code of their own
 _REACH = 3  # lines by which there may be more in the original than in the hunk
 
@@ -27,8 +28,9 @@ def beside_anchors(texts: Sequence[str], found: Index) -> Mapping[int, Mapping[i
     behind = len(texts) - 1 - last[0]
     below = range(last[1] + 1, min(len(found.lines), last[1] + 1 + behind + _REACH))
     for new, old in ((range(first[0]), above), (range(last[0] + 1, len(texts)), below)):
+        opens = any(texts[at].rstrip().endswith(_OPENING) for at in new)
         for at in new if len(new) <= _FEW else ():
-            if gains := dict(_versions(texts[at], old, found)):
+            if gains := dict(_versions(texts[at], old, found, opens)):
                 out[at] = gains
     return out
 
@@ -39,14 +41,17 @@ def _anchor(text: str, found: Index) -> int | None:
     return places[0] if len(places) == 1 and weight(text.strip()) >= TELLING else None
 
 
-def _versions(text: str, places: Iterable[int], found: Index) -> list[tuple[int, int]]:
+def _versions(text: str, places: Iterable[int], found: Index, opens: bool) -> list[tuple[int, int]]:
+    """The lines that a line may change: what opens nothing may be one more of those that begin alike."""
     if text.strip() in found.texts or len(text) > LONG_LINE or not text.strip():
         return []
     about = head(text.strip())
     alike = (
         (at, SequenceMatcher(None, text.strip(), found.lines[at].strip(), autojunk=False).ratio())
         for at in places
-        if found.indents[at] == indent(text) and _may_be(about, head(found.lines[at].strip()))
+        if found.indents[at] == indent(text)
+        and _may_be(about, own := head(found.lines[at].strip()))
+        and (opens or len(found.heads[own]) == 1)
     )
     return [(at, int(_GAIN * ratio)) for at, ratio in alike if ratio >= _ALIKE]
 
