@@ -21,6 +21,10 @@ _WIDE = {"hidden_size": WIDTH, "intermediate_size": 64, "num_hidden_layers": LAY
 _LLAMA_LIKE = {**_SHAPE, **_WIDE, "num_key_value_heads": 2, "max_position_embeddings": CONTEXT}
 CONFIGS = {
     "llama": lambda: transformers.LlamaConfig(**_LLAMA_LIKE, tie_word_embeddings=True),
+    # All sizes are multiples of 32.
+    "blocks": lambda: transformers.LlamaConfig(
+        **_LLAMA_LIKE | {"hidden_size": 96, "num_attention_heads": 6, "head_dim": 32}
+    ),
     "qwen2": lambda: transformers.Qwen2Config(**_LLAMA_LIKE),
     "qwen3": lambda: transformers.Qwen3Config(**_LLAMA_LIKE, head_dim=8),
     "qwen3_moe": lambda: transformers.Qwen3MoeConfig(

@@ -9,17 +9,14 @@ from dataclasses import dataclass
 
 import torch
 import torch.nn.functional as nn
-from safetensors import SafetensorError
-from safetensors.torch import load_file
 from torch import Tensor
 
 from redraft.engines.folder import Folder
 from redraft.engines.matrix import Gate, Matrix, gate, matrix
-from redraft.errors import RedraftError
+from redraft.engines.weights import Weights, sizes_of
 
 _KINDS = ("llama", "qwen2", "qwen3")
 _NEEDED = {"hidden_size", "num_hidden_layers", "num_attention_heads", "rms_norm_eps", "max_position_embeddings"}
-_USUAL_THETA = 10_000.0
 _LEAST_ROOM = 1024
 # Up to so many tokens, heads that share keys are read as more tokens of one head: the keys are passed once.
 _FEW = 32
@@ -58,21 +55,17 @@ class DecoderModel:
     """The model in `folder`; `context` is the number of tokens that it holds."""
 
     def __init__(self, folder: Folder, dtype: torch.dtype, device: torch.device) -> None:
-        config = folder.config
-        self.context: int | None = config["max_position_embeddings"]
+        sizes = sizes_of(folder)
+        self.context: int | None = sizes.context
         self.end_ids = folder.end_ids()
-        self.heads: int = config["num_attention_heads"]
-        self.pairs: int = config.get("num_key_value_heads") or self.heads
-        self.width: int = config.get("head_dim") or config["hidden_size"] // self.heads
-        self.epsilon: float = config["rms_norm_eps"]
+        self.heads, self.pairs, self.width, self.epsilon = sizes.heads, sizes.pairs, sizes.width, sizes.epsilon
         self.dtype, self.device = dtype, device
-        theta = (config.get("rope_parameters") or config).get("rope_theta", _USUAL_THETA)
-        self.frequencies = 1.0 / theta ** (torch.arange(0, self.width, 2, device=device).float() / self.width)
-        weights = _Weights(folder, dtype, device)
+        self.frequencies = sizes.frequencies(device)
+        weights = Weights(folder, dtype, device)
         self.embedding = weights.take("model.embed_tokens.weight")
-        self.layers = [weights.layer(number) for number in range(config["num_hidden_layers"])]
+        self.layers = [_layer(weights, number) for number in range(sizes.layers)]
         self.norm = weights.take("model.norm.weight")
-        head = None if config.get("tie_word_embeddings") else weights.optional("lm_head.weight")
+        head = weights.head()
         self.head = matrix(self.embedding if head is None else head)
 
     def normed(self, state: Tensor, weight: Tensor) -> Tensor:
@@ -85,44 +78,21 @@ class DecoderModel:
         return DecoderSession(self)
 
 
-class _Weights:
-    """The tensors of a folder, each taken out once."""
-
-    def __init__(self, folder: Folder, dtype: torch.dtype, device: torch.device) -> None:
-        self._path, self._dtype, self._device = folder.path, dtype, device
-        self._tensors: dict[str, Tensor] = {}
-        for file in folder.tensors():
-            try:
-                self._tensors |= load_file(file)
-            except (OSError, SafetensorError) as error:
-                raise RedraftError(f"cannot load {folder.path}: {file.name}: {error}") from error
-
-    def take(self, *names: str) -> Tensor:
-        """The tensors below each other."""
-        missing = [name for name in names if name not in self._tensors]
-        if missing:
-            raise RedraftError(f"cannot load {self._path}: it has no tensor {missing[0]}")
-        tensors = [self._tensors.pop(name).to(self._device, self._dtype) for name in names]
-        return tensors[0] if len(tensors) == 1 else torch.cat(tensors)
-
-    def optional(self, *names: str) -> Tensor | None:
-        return self.take(*names) if names[0] in self._tensors else None
-
-    def layer(self, number: int) -> _Layer:
-        attention, mlp = f"model.layers.{number}.self_attn", f"model.layers.{number}.mlp"
-        return _Layer(
-            attention_norm=self.take(f"model.layers.{number}.input_layernorm.weight"),
-            query_key_value=matrix(
-                self.take(*(f"{attention}.{name}_proj.weight" for name in "qkv")),
-                self.optional(*(f"{attention}.{name}_proj.bias" for name in "qkv")),
-            ),
-            query_norm=self.optional(f"{attention}.q_norm.weight"),
-            key_norm=self.optional(f"{attention}.k_norm.weight"),
-            output=matrix(self.take(f"{attention}.o_proj.weight"), self.optional(f"{attention}.o_proj.bias")),
-            mlp_norm=self.take(f"model.layers.{number}.post_attention_layernorm.weight"),
-            gate=gate(self.take(f"{mlp}.gate_proj.weight"), self.take(f"{mlp}.up_proj.weight")),
-            down=matrix(self.take(f"{mlp}.down_proj.weight")),
-        )
+def _layer(weights: Weights, number: int) -> _Layer:
+    attention, mlp = f"model.layers.{number}.self_attn", f"model.layers.{number}.mlp"
+    return _Layer(
+        attention_norm=weights.take(f"model.layers.{number}.input_layernorm.weight"),
+        query_key_value=matrix(
+            weights.take(*(f"{attention}.{name}_proj.weight" for name in "qkv")),
+            weights.optional(*(f"{attention}.{name}_proj.bias" for name in "qkv")),
+        ),
+        query_norm=weights.optional(f"{attention}.q_norm.weight"),
+        key_norm=weights.optional(f"{attention}.k_norm.weight"),
+        output=matrix(weights.take(f"{attention}.o_proj.weight"), weights.optional(f"{attention}.o_proj.bias")),
+        mlp_norm=weights.take(f"model.layers.{number}.post_attention_layernorm.weight"),
+        gate=gate(weights.take(f"{mlp}.gate_proj.weight"), weights.take(f"{mlp}.up_proj.weight")),
+        down=matrix(weights.take(f"{mlp}.down_proj.weight")),
+    )
 
 
 @dataclass(frozen=True)

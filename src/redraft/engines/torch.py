@@ -20,6 +20,8 @@ from redraft.engines.prefix import Begun, Prefixes
 from redraft.engines.rank import log_probabilities
 from redraft.engines.reading import TokenReader
 from redraft.engines.room import room
+from redraft.engines.tiles.model import TileModel
+from redraft.engines.tiles.model import runs as tiles_run
 from redraft.engines.tokens import Tokens, read_tokens
 from redraft.engines.verifier import Model, ModelVerifier
 from redraft.errors import RedraftError
@@ -139,7 +141,7 @@ def open_tokens(name: str, folder: Folder | None) -> Tokens:
 def _load(name: str, folder: Folder | None, dtype: torch.dtype, device: torch.device) -> Model:
     """transformers is imported only for models that need it."""
     if folder and decoder.reads(folder):
-        return decoder.DecoderModel(folder, dtype, device)
+        return TileModel(folder) if tiles_run(folder, dtype, device) else decoder.DecoderModel(folder, dtype, device)
     from redraft.engines.stock import StockModel
 
     return StockModel(name, dtype, device)

@@ -1,0 +1,1 @@
+"""In: a Llama in bfloat16 and a processor with AMX. Out: its forward pass in C++, which the user's compiler makes."""
