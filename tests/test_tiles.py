@@ -1,6 +1,6 @@
 """The forward pass in C++, where this machine can make and run it: torch's logits, and lossless to the last bit."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from redraft.edit.prompts.prompt import Part, Prompt, Source
 from redraft.engines import Sampling
+from redraft.engines.choice import Likeliest
 from redraft.engines.decoder import DecoderModel
 from redraft.engines.folder import Folder, open_folder
 from redraft.engines.tiles.library import library
@@ -64,17 +65,23 @@ def test_a_cache_grows(model: TileModel) -> None:
     assert torch.equal(session.forward(_IDS[1000:], 60), _whole(model, _IDS)[-60:])
 
 
-def test_threads_change_no_bit(model: TileModel) -> None:
+@pytest.fixture(params=[1, 2, 3])
+def threads(request: pytest.FixtureRequest) -> Iterator[int]:
     before = torch.get_num_threads()
-    try:
-        found = []
-        for threads in (1, 2, 3):
-            torch.set_num_threads(threads)
-            found.append(_whole(model, _IDS[:300]))
-    finally:
-        torch.set_num_threads(before)
-    assert torch.equal(found[0], found[1])
-    assert torch.equal(found[0], found[2])
+    torch.set_num_threads(request.param)
+    yield request.param
+    torch.set_num_threads(before)
+
+
+def test_threads_change_no_bit(model: TileModel, threads: int) -> None:
+    found = _whole(model, _IDS[:300])
+    torch.set_num_threads(1)
+    assert torch.equal(found, _whole(model, _IDS[:300]))
+
+
+def test_the_likeliest_ids_are_those_of_the_logits(model: TileModel, threads: int) -> None:
+    chosen = Likeliest().choose(_whole(model, _IDS), 0)
+    assert model.session().likeliest(_IDS, len(_IDS)) == (chosen.ids, chosen.margins)
 
 
 def test_an_answer_with_drafts_has_the_ids_and_margins_of_one_without(folder: Folder) -> None:

@@ -1,14 +1,14 @@
 """In: a model's forward pass over a cache. Out: the verifier of the loop: targets for the ids that it is fed."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import torch
 
 from redraft.draft import Logprobs
 from redraft.draft.loop import Targets
 from redraft.engines.abandon import before_forward
-from redraft.engines.choice import Choice
+from redraft.engines.choice import Choice, Likeliest
 
 # Bounds the memory for logits and masks; longer chunks gain nothing on the devices measured.
 _CHUNK = 1024
@@ -23,6 +23,15 @@ class Session(Protocol):
 
     def crop(self, n: int) -> None:
         """Forget the last `n` ids."""
+        ...
+
+
+@runtime_checkable
+class GreedySession(Protocol):
+    """One that finds the likeliest ids without writing logits: they are large."""
+
+    def likeliest(self, ids: Sequence[int], keep: int) -> tuple[list[int], list[float]]:
+        """The ids that `Likeliest` chooses of the logits of `forward`, and their margins."""
         ...
 
 
@@ -43,7 +52,7 @@ class ModelVerifier:
 
     def __init__(self, session: Session, choice: Choice, prompt_tokens: int, read: int = 0) -> None:
         self._session = session
-        self._choice = choice
+        self._choice, self._is_greedy = choice, isinstance(choice, Likeliest)
         self._prompt_tokens = prompt_tokens
         self._read = read
         self._fed = read
@@ -70,6 +79,9 @@ class ModelVerifier:
         before_forward()
         self._fed += len(ids)
         wanted = min(len(ids), self._fed - self._prompt_tokens + 1)
+        if self._is_greedy and isinstance(self._session, GreedySession):
+            found = self._session.likeliest(ids, max(wanted, 1))
+            return Targets(*found) if wanted >= 1 else Targets((), ())
         logits = self._session.forward(ids, max(wanted, 1))
         if wanted < 1:
             return Targets((), ())

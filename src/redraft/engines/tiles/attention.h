@@ -131,7 +131,8 @@ inline void add_up(const bf16* weights, const bf16* values, float* sums, long co
 }
 
 // 32 queries of one pair of keys and values; row r is of token r / group and its head r % group. `out` is packed.
-inline void attend_block(const bf16* queries, const bf16* keys, const bf16* values, bf16* out, long pair, long first, const Shape& shape, const Scratch& scratch) {
+inline void attend_block(const bf16* queries, const bf16* keys, const bf16* values, bf16* out, long pair, long first,
+                         const Shape& shape, const Scratch& scratch) {
     const long rows = std::min(kBlock, shape.rows() - first), group = shape.group(), width = shape.width;
     const long count = blocks(shape.start + (first + rows - 1) / group + 1, kBlock) * kBlock;
     const float scale = 1.44269504f / std::sqrt(static_cast<float>(width));
@@ -146,25 +147,30 @@ inline void attend_block(const bf16* queries, const bf16* keys, const bf16* valu
         const long token = (first + row) / group, head = pair * group + (first + row) % group;
         for (long at = 0; at < width; at += kTile) {
             const __m512 sum = _mm512_loadu_ps(&scratch.sums[row * width + at]);
-            store(packed(out, token, head * width + at, shape.heads * width), _mm512_mul_ps(sum, _mm512_set1_ps(shares[row])));
+            store(packed(out, token, head * width + at, shape.heads * width),
+                  _mm512_mul_ps(sum, _mm512_set1_ps(shares[row])));
         }
     }
 }
 
 // joined (tokens, heads + 2 * pairs, width) are queries, keys and values, turns (tokens, width); keys and values
 // (pairs, room, width) get what is new from `start` on. queries (pairs, rows, width) is memory to work in.
-inline void attend(const bf16* joined, const float* turns, bf16* keys, bf16* values, bf16* queries, bf16* out, const Shape& shape, const Scratch& scratch) {
-    const long group = shape.group(), width = shape.width, many = blocks(shape.rows(), kBlock), size = many * kBlock * width;
+inline void attend(const bf16* joined, const float* turns, bf16* keys, bf16* values, bf16* queries, bf16* out,
+                   const Shape& shape, const Scratch& scratch) {
+    const long group = shape.group(), width = shape.width, many = blocks(shape.rows(), kBlock),
+               size = many * kBlock * width;
 #pragma omp for schedule(static)
     for (long pair = 0; pair < shape.pairs; ++pair) {
         for (long token = 0; token < shape.tokens; ++token) {
             const bf16* from = joined + token * (shape.heads + 2 * shape.pairs) * width;
             for (long head = 0; head < group; ++head)
-                turn(from + (pair * group + head) * width, turns + token * width, width, queries + pair * size + (token * group + head) * width);
+                turn(from + (pair * group + head) * width, turns + token * width, width,
+                     queries + pair * size + (token * group + head) * width);
             bf16 turned[256];
             turn(from + (shape.heads + pair) * width, turns + token * width, width, turned);
             keep_key(turned, keys + pair * shape.room * width, shape.start + token, width);
-            keep_value(from + (shape.heads + shape.pairs + pair) * width, values + pair * shape.room * width, shape.start + token, width);
+            keep_value(from + (shape.heads + shape.pairs + pair) * width, values + pair * shape.room * width,
+                       shape.start + token, width);
         }
     }
 #pragma omp for schedule(dynamic)

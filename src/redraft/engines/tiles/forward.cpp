@@ -7,6 +7,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <utility>
+#include <vector>
+
 #include "attention.h"
 #include "numbers.h"
 #include "product.h"
@@ -71,6 +74,52 @@ struct Gated {
     }
 };
 
+// The highest logit of each row, the next one, and the place of the first that is highest.
+struct Highest {
+    std::vector<float> first, second;
+    std::vector<long> place;
+
+    explicit Highest(long count) : first(count, -INFINITY), second(count, -INFINITY), place(count) {}
+    void take(long row, float logit, long at) {
+        if (logit > first[row]) {
+            second[row] = std::exchange(first[row], logit);
+            place[row] = at;
+        } else {
+            second[row] = std::max(second[row], logit);
+        }
+    }
+    void operator()(long row, long column, __m512 low, __m512 high) {
+        for (const __m512 sums : {low, high}) {
+            const __m512 logits = widened(narrowed(sums));
+            __mmask16 higher = _mm512_cmp_ps_mask(logits, _mm512_set1_ps(second[row]), _CMP_GT_OQ);
+            alignas(64) float each[kTile];
+            if (higher) _mm512_store_ps(each, logits);
+            for (; higher; higher &= higher - 1) {
+                const int at = __builtin_ctz(higher);
+                take(row, each[at], column + at);
+            }
+            column += kTile;
+        }
+    }
+    // What another thread found in later columns.
+    void join(const Highest& other) {
+        for (size_t row = 0; row < first.size(); ++row) {
+            take(row, other.first[row], other.place[row]);
+            take(row, other.second[row], other.place[row]);
+        }
+    }
+};
+
+// Threads have columns in their order, and join in it.
+void find_highest(const bf16* rows, const Model& model, long count, Highest& all) {
+    Highest mine(count);
+    multiply(rows, model.head, count, model.hidden, model.vocabulary, mine);
+    for (int thread = 0; thread < omp_get_num_threads(); ++thread) {
+        if (thread == omp_get_thread_num()) all.join(mine);
+#pragma omp barrier
+    }
+}
+
 // Where one call works: whole blocks of rows.
 struct Work {
     bf16 *rows, *joined, *queries, *gated;
@@ -98,13 +147,18 @@ Scratch scratch_of(const Shape& shape) {
 // Whether the system lets this process use tiles.
 extern "C" int redraft_tiles() { return syscall(SYS_arch_prctl, 0x1023, 18) == 0; }
 
-// state (tokens, hidden) is changed; turns (tokens, width) are cosines and sines of their positions; kept has for each layer (2, pairs, room, width); logits are (keep, vocabulary).
-extern "C" void redraft_forward(const Model* given, bf16* state, const float* turns, bf16* const* kept, long room, long start, long tokens, long keep, bf16* logits, int threads) {
+// state (tokens, hidden) is changed; turns (tokens, width) are cosines and sines of their positions; kept has for each
+// layer (2, pairs, room, width). Of the `keep` last tokens come logits (keep, vocabulary), or where they are null the
+// likeliest ids and how far the next ones are behind.
+extern "C" void redraft_forward(const Model* given, bf16* state, const float* turns, bf16* const* kept, long room,
+                                long start, long tokens, long keep, bf16* logits, long* ids, float* margins,
+                                int threads) {
     const Model& model = *given;
     const Work work = work_of(model, tokens);
     bf16 *const rows = work.rows, *const joined = work.joined, *const queries = work.queries, *const gated = work.gated;
     const long seen = model.heads * model.width, all = seen + 2 * model.pairs * model.width;
     const Shape shape{tokens, start, room, model.heads, model.pairs, model.width};
+    Highest highest(logits ? 0 : keep);
 #pragma omp parallel num_threads(threads)
     {
         const Tiles tiles;
@@ -121,6 +175,14 @@ extern "C" void redraft_forward(const Model* given, bf16* state, const float* tu
             multiply(gated, layer.down, tokens, model.inner, model.hidden, Added{state, model.hidden});
         }
         normalise(state + (tokens - keep) * model.hidden, model.norm, rows, keep, model.hidden, model.epsilon);
-        multiply(rows, model.head, keep, model.hidden, model.vocabulary, Stored{logits, model.vocabulary});
+        if (logits) {
+            multiply(rows, model.head, keep, model.hidden, model.vocabulary, Stored{logits, model.vocabulary});
+        } else {
+            find_highest(rows, model, keep, highest);
+        }
+    }
+    for (long row = 0; row < (logits ? 0 : keep); ++row) {
+        ids[row] = highest.place[row];
+        margins[row] = highest.first[row] - highest.second[row];
     }
 }

@@ -46,7 +46,7 @@ def library() -> ctypes.CDLL | None:
     made.redraft_forward.argtypes = (
         *(ctypes.POINTER(Shape), ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p),
         *(ctypes.c_long,) * 4,
-        *(ctypes.c_void_p, ctypes.c_int),
+        *(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int),
     )
     made.redraft_forward.restype = None
     return made

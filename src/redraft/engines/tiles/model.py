@@ -76,21 +76,31 @@ class TileSession:
         self._grow(_LEAST_ROOM)
 
     def forward(self, ids: Sequence[int], keep: int) -> Tensor:
+        logits = torch.empty(keep, self._model.vocabulary, dtype=torch.bfloat16)
+        self._feed(ids, keep, logits.data_ptr(), None, None)
+        return logits
+
+    def likeliest(self, ids: Sequence[int], keep: int) -> tuple[list[int], list[float]]:
+        """Feeds ids as `forward` does; the likeliest one after the last `keep` of them, and its margin."""
+        found, margins = torch.empty(keep, dtype=torch.long), torch.empty(keep)
+        self._feed(ids, keep, None, found.data_ptr(), margins.data_ptr())
+        return found.tolist(), margins.tolist()
+
+    def _feed(self, ids: Sequence[int], keep: int, *out: int | None) -> None:
+        """`out` is where to write logits, or else ids and margins."""
         model, made = self._model, library()
         assert made is not None
         if self._length + len(ids) > self._room:
             self._grow(2 * (self._length + len(ids)))
         state, turns = nn.embedding(torch.tensor(ids), model.embedding), model.turns(self._length, len(ids))
-        logits = torch.empty(keep, model.vocabulary, dtype=torch.bfloat16)
         rooms = (ctypes.c_void_p * len(self._rooms))(*(room.data_ptr() for room in self._rooms))
         made.redraft_forward(
             model.shape,
             *(state.data_ptr(), turns.data_ptr(), rooms),
             *(self._room, self._length, len(ids), keep),
-            *(logits.data_ptr(), torch.get_num_threads()),
+            *(*out, torch.get_num_threads()),
         )
         self._length += len(ids)
-        return logits
 
     def crop(self, n: int) -> None:
         self._length -= n

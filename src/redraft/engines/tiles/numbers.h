@@ -89,7 +89,8 @@ private:
 
 // Rows as the tile unit reads them: blocks of 32 rows, in these of 32 columns, each row 64 bytes.
 inline bf16* packed(bf16* rows, long row, long column, long width) {
-    return rows + row / kBlock * kBlock * width + column / kDepth * kBlock * kDepth + row % kBlock * kDepth + column % kDepth;
+    return rows + row / kBlock * kBlock * width + column / kDepth * kBlock * kDepth + row % kBlock * kDepth +
+           column % kDepth;
 }
 
 }  // namespace redraft

@@ -1,4 +1,5 @@
-// In: packed rows (count, width) and packed weights (columns, width). Out: their product, 32 columns of a row at a time.
+// In: packed rows (count, width) and packed weights (columns, width). Out: their product, 32 columns of a row at a
+// time.
 //
 // Weights lie in blocks of 32 columns, in these of 32 products: two tiles, of pairs of products by 16 columns.
 #pragma once
@@ -48,7 +49,7 @@ inline void multiply_block(const bf16* rows, const bf16* weights, float* sums, l
 
 // Calls then(row, column, low, high) with 16 columns from `column` on and the next 16. All threads come here together.
 template <typename Then>
-void multiply(const bf16* rows, const bf16* weights, long count, long width, long columns, Then then) {
+void multiply(const bf16* rows, const bf16* weights, long count, long width, long columns, Then&& then) {
     alignas(64) float sums[kBlock * kBlock];
     written(rows);
     written(sums);
@@ -60,7 +61,8 @@ void multiply(const bf16* rows, const bf16* weights, long count, long width, lon
             else
                 multiply_block(rows + first * width, weights + column * width, sums, width);
             for (long row = 0; row < kBlock && first + row < count; ++row)
-                then(first + row, column, _mm512_load_ps(sums + row * kBlock), _mm512_load_ps(sums + row * kBlock + kTile));
+                then(first + row, column, _mm512_load_ps(sums + row * kBlock),
+                     _mm512_load_ps(sums + row * kBlock + kTile));
         }
     }
 }
