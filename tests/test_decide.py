@@ -16,7 +16,7 @@ from redraft.edit.decide import SURE, WEIGHTS, by_ranking, by_reading, doubt, jo
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.merge.read import Candidate, Reading, read
 from redraft.edit.prompts.template import find_template
-from redraft.edit.seen import seen
+from redraft.edit.seen.seen import seen
 from redraft.engines.scripted import Scripted
 from redraft.errors import MissingError
 from redraft.ranking import rank
@@ -109,7 +109,7 @@ def test_probabilities() -> None:
 def test_what_is_seen_of_a_candidate() -> None:
     reading = read(FILE, EITHER, "a.py")
     found = seen(FILE, reading, reading.candidates[0])
-    assert (found["tie"], found["alone"], found["nothing"], found["missing"]) == (1, 0, 0, 0)
+    assert (found["tie"], found["candidates"], found["nothing"], found["missing"]) == (1, 1, 0, 0)
     unchanged = seen(FILE, reading, Candidate(FILE, 0.5))
     assert (unchanged["nothing"], unchanged["cost"], unchanged["missing"]) == (1, 0.5, 0.5)
 

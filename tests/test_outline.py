@@ -105,13 +105,13 @@ def test_any_part_of_a_file_is_read(path: str, first: int, last: int) -> None:
     check(fragment(lines, path), len(lines))
 
 
-@pytest.mark.parametrize("path", ["a.py", "a.js", "a.json", "a.c", "a.html", "a.yaml", "a.unknown"])
-@pytest.mark.parametrize("opening", ["(", "[", "{", "if x:", "<div>", "- a:"])
+@pytest.mark.parametrize("path", ["a.py", "a.js", "a.json", "a.c", "a.html", "a.yaml", "a.md", "a.unknown"])
+@pytest.mark.parametrize("opening", ["(", "[", "{", "if x:", "<div>", "- a:", ">", "> ", "- ", "1. "])
 def test_deep_nesting_is_read(path: str, opening: str) -> None:
     check(outline([opening * 1000], path), 1)
-    lines = [" " * depth + opening for depth in range(220)]
-    check(outline(lines, path), 220)
-    check(fragment(lines, path), 220)
+    lines = ["  " * depth + opening for depth in range(300)]
+    check(outline(lines, path), 300)
+    check(fragment(lines, path), 300)
 
 
 def tops(found: Outline) -> list[str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from redraft.edit.merge.read import Candidate, Reading, read
-from redraft.edit.seen import seen as seen_of
+from redraft.edit.seen.seen import seen as seen_of
 
 WEIGHTS: dict[str, dict[str, float]] = json.loads(Path(__file__).with_name("confidence.json").read_text("utf-8"))
 SURE = WEIGHTS["thresholds"]["sure"]  # confidence from which no model is asked

@@ -126,6 +126,17 @@ def _indents_deeply(source: bytes) -> bool:
     return False
 
 
+def _nests_deeply(source: bytes) -> bool:
+    """Whether a line begins with so many quotes and items that the scanner of Markdown would write beyond its state."""
+    return any(_openers(line.expandtabs(_TAB)) > _DEEPEST for line in source.split(b"\n"))
+
+
+def _openers(line: bytes) -> int:
+    """At most so many quotes and items of lists are open at a line: each takes a sign, or two columns of it."""
+    begin = _BEGINNING.match(line)
+    return begin[0].count(b" ") // 2 + len(_OPENER.findall(begin[0])) if begin else 0
+
+
 def _has_many_documents(source: bytes) -> bool:
     """Whether a script has so many here-documents that its scanner would take minutes."""
     return source.count(b"<<") > _DEEPEST
@@ -138,7 +149,10 @@ def _opens_often(source: bytes) -> bool:
 
 _LARGEST = 4_000_000  # bytes; a tree takes a hundred times the memory
 _DEEPEST = 200  # levels: far above what is written, far below what hurts
-_LIMITS = {"yaml": _indents_deeply, "svelte": _opens_often, "bash": _has_many_documents}
+_TAB = 4  # columns
+_BEGINNING = re.compile(rb"(?:[ >]|[-+*](?= )|\d{1,9}[.)](?= ))+")
+_OPENER = re.compile(rb"[>+*-]|\d+")
+_LIMITS = {"yaml": _indents_deeply, "markdown": _nests_deeply, "svelte": _opens_often, "bash": _has_many_documents}
 
 
 @cache

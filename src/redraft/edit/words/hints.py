@@ -92,6 +92,10 @@ _SPELLING = (
     r"\b(?:Tippfehler|(?:um)?benann\w*|heißt|heissen|faute|renomm\w*|errata|renombr\w*|renome\w*|nombre|nome)\b",
     r"拼写|重命名|改名|名前|リネーム|опечат|переимен",
 )
+_LEFTOVERS = (
+    r"\b(?:cut|goes|throw\w*|obsolete|superfluous|duplicate\w*|redundant|isn't needed|not needed|dead|leftover|out)\b",
+    r"\b(?:weg|raus|plus besoin|sobra)\b",
+)
 _FILE = re.compile(r"`([\w./\\-]+\.[a-z]{1,5})`")
 _PATTERNS = {
     name: re.compile("|".join(patterns), re.IGNORECASE)
@@ -104,6 +108,7 @@ _PATTERNS = {
         ("no blanks", _NO_BLANKS),
         ("comments", _COMMENTS),
         ("asides", _ASIDES),
+        ("leftovers", _LEFTOVERS),
         ("begins", _BEGINS),
         ("ends", _ENDS),
         ("all below", _ALL_BELOW),
