@@ -112,15 +112,15 @@ def parse(source: bytes, name: str, ranges: tuple[Any, ...] = ()) -> Any:
 
 
 def _indents_deeply(source: bytes) -> bool:
-    """Whether lines are indented one below the other so often that the scanner of YAML would crash."""
+    """Whether lines, or items of one line, are indented so often that the scanner of YAML would crash."""
     around: list[int] = []
     for line in source.split(b"\n"):
-        text = line.lstrip(b" -?")
-        if text:
-            width = len(line) - len(text)
-            while around and around[-1] >= width:
+        if line.strip():
+            width = len(line) - len(line.lstrip(b" -?"))
+            opened = [column for column in range(width) if line[column] in b"-?"] + [width]
+            while around and around[-1] >= opened[0]:
                 around.pop()
-            around.append(width)
+            around += opened
             if len(around) > _DEEPEST:
                 return True
     return False
