@@ -23,8 +23,6 @@ WRONG = (
     "css2: a rule replaced without markers",
     "html: a tracking snippet cut out of the head",
     "java2: before and after of a loop",
-    "python: a new function without any context is refused",
-    "python: a snippet that has nothing to do with the file is refused",
     "rust2: a use line and a builder step with their neighbours",
 )
 LEAST_WRITTEN = 0.85  # of those that are read right; the others are refused in doubt
