@@ -41,7 +41,7 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
     """The blocks of an answer that are about the file at `path`; none when it is prose only, or about another file."""
     lines = as_diffs(update.replace("\r\n", "\n").split("\n"))
     texts = Texts(file, known or Known(frozenset(line.strip() for line in file)))
-    found = fences(lines, path)
+    found = fences(lines, path, texts.stripped)
     if not found:
         if not update.strip() or is_prose(lines, path):
             return Answer((), update)

@@ -1,7 +1,7 @@
 """In: the lines of a chat answer. Out: its fenced blocks, each with the sentences before it."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -37,12 +37,15 @@ _SENTENCE = re.compile(
 )
 
 
-def fences(lines: Sequence[str], path: str = "") -> list[Fence]:
-    """The fenced blocks of an answer, whatever file they are for; none where its fences belong to the code itself."""
+def fences(lines: Sequence[str], path: str = "", file: Collection[str] = ()) -> list[Fence]:
+    """The fenced blocks of an answer, whatever file they are for; none where its fences belong to the code itself.
+
+    `file` are the lines of the file that it is about, stripped.
+    """
     nested = list(_scan(lines, nesting=True))
     ends_open = bool(nested) and nested[-1][1] == len(lines)
     spans = list(_scan(lines, nesting=False)) if ends_open else nested
-    if not spans or _is_bare_with_fences(lines, spans, path):
+    if not spans or _is_bare_with_fences(lines, spans, path, file):
         return []
     ends = [0, *(end + 1 for _, end in spans)]
     return [_cut(lines, start, end, lines[last:start]) for (start, end), last in zip(spans, ends, strict=False)]
@@ -90,7 +93,7 @@ def _last_bare_fence(lines: Sequence[str], start: int) -> int:
     return last
 
 
-def _is_bare_with_fences(lines: Sequence[str], spans: list[tuple[int, int]], path: str) -> bool:
+def _is_bare_with_fences(lines: Sequence[str], spans: list[tuple[int, int]], path: str, file: Collection[str]) -> bool:
     """True when the fences belong to the code itself: a Markdown sketch, or a docstring that shows an example."""
     inside = {at for start, end in spans for at in range(start, end + 1)}
     outside = [line for at, line in enumerate(lines) if at not in inside and line.strip()]
@@ -100,9 +103,16 @@ def _is_bare_with_fences(lines: Sequence[str], spans: list[tuple[int, int]], pat
     assert first is not None
     if PurePosixPath(path).suffix.lower() in _PROSE_SUFFIXES:
         named = _language(first[3]) in _MARKDOWN | DIFF_WORDS | {""} or FILE_NAME.search(first[3][:200]) is not None
-        return bool(outside) and (not named or outside[0].startswith("# ")) and len(first[2]) == 3
+        is_sketch = bool(outside) and (not named or outside[0].startswith("# ")) and len(first[2]) == 3
+        return is_sketch and not _is_talk(outside, file)
     code_like = sum(bool(_CODE_LIKE.search(line[-200:])) for line in outside)
     return len(outside) >= 2 and code_like > 0.6 * len(outside)
+
+
+def _is_talk(outside: Sequence[str], file: Collection[str]) -> bool:
+    """Whether lines around fences are sentences of which a page has none: words about it."""
+    is_said = outside[0].rstrip().endswith((":", ".", "!", "\uff1a", "\u3002")) and not outside[0].startswith("#")
+    return bool(file) and is_said and not any(text.strip() in file for text in outside)
 
 
 def _cut(lines: Sequence[str], start: int, end: int, before: Sequence[str]) -> Fence:

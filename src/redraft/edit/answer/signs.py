@@ -136,9 +136,12 @@ def _undeclared(lines: Sequence[str], file: Texts) -> list[Line]:
         return []
     if not come and standing < len(gone):
         return []
+    shown = [line for at, line in enumerate(lines) if not _is_header(lines, at) or line.strip() in file.stripped]
+    if _is_overwritten(gone, file):
+        return [_unsigned(_with_column(line), file, False, False) for line in shown]
     has_space = _has_space(lines, gone, file)
     pad = _pads_context(lines, file)
-    return [_unsigned(line, file, has_space, pad) for line in lines]
+    return [_unsigned(line, file, has_space, pad) for line in shown]
 
 
 def _is_beside_file(lines: Sequence[str], file: Texts) -> bool:
@@ -146,6 +149,18 @@ def _is_beside_file(lines: Sequence[str], file: Texts) -> bool:
     others = [line for line in lines if line.strip() and not _SIGNED.fullmatch(line) and not file.is_marker(line)]
     known = sum(line.strip() in file.stripped for line in others)
     return bool(others) and known >= _STANDING_SHARE * len(others)
+
+
+def _is_overwritten(gone: Sequence[str], file: Texts) -> bool:
+    """Whether signs stand in the place of a space of the line's own."""
+    as_is = sum(text.rstrip() in file.exact or _spaceless(text) in file.exact for text in gone)
+    return sum(f" {text.rstrip()}" in file.exact for text in gone) > as_is
+
+
+def _with_column(line: str) -> str:
+    """A line whose sign has a column of its own."""
+    match = _SIGNED.fullmatch(line)
+    return f"{match[1]}{match[2]} {match[3]}" if match and match[3].strip() else line
 
 
 def _has_space(lines: Sequence[str], gone: Sequence[str], file: Texts) -> bool:
