@@ -7,6 +7,7 @@ is a slip of memory.
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby
 
 _NAME = re.compile(r"[A-Za-z_$][\w$]*")
@@ -27,10 +28,9 @@ _MOST = 3  # lines of the file that a line with a strange name may retell
 def retold_names(before: Sequence[str], after: Sequence[str], told: Collection[str]) -> Mapping[str, str]:
     """New names, each with the file's own that it stands for on all lines."""
     had = set(before)
-    words = {word for line in before for word in _NAME.findall(line)}
     come = [line for line in after if line not in had]
-    strange = {word for line in come for word in _NAME.findall(line)} - words - {*told}
-    if not strange:
+    strange = {word for line in come for word in _NAME.findall(line)} - {*told}
+    if not strange or not (strange := strange - _names_in(tuple(before))):
         return {}
     places: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for line in had:
@@ -48,6 +48,11 @@ def retold_names(before: Sequence[str], after: Sequence[str], told: Collection[s
 def as_in_file(text: str, names: Mapping[str, str]) -> str:
     """A line with the file's names for retold ones."""
     return _NAME.sub(lambda match: names.get(match[0], match[0]), text) if names else text
+
+
+@lru_cache(maxsize=16)
+def _names_in(lines: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word for line in lines for word in _NAME.findall(line))
 
 
 def _skeleton(line: str) -> tuple[str, ...]:
