@@ -33,7 +33,7 @@ def retold_names(before: Sequence[str], after: Sequence[str], told: Collection[s
     if not strange or not (strange := strange - _names_in(tuple(before))):
         return {}
     places: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for line in had:
+    for line in dict.fromkeys(before):
         places[_skeleton(line)].append(line)
     found = [(new, old) for line in come for new, old in _pairs(line, places, strange)]
     names: dict[str, str] = {}
