@@ -18,6 +18,9 @@ _ARROWS = (">>", "->", "=>", "\u2192", "\u00bb")
 _LEFT_OUT = re.compile(r"\b(?:up|down|through) to\b|\b(?:omitted|dropped|left out)\b", re.IGNORECASE)
 _GOING_ON = (",", "(", "`", '"', "'")
 _SIGNS = re.compile(r"[^\w(`'\"]*")
+_BETWEEN = re.compile(r"(?:right |just |directly )?(?:in )?between (?!them\b|these\b|those\b|the two\b)", re.IGNORECASE)
+_OPENED = re.compile(r"(?:[{(\[:]|\bdo|\bthen|\b(?:class|module|def|function|namespace|interface)\b.*)\s*$")
+_CLOSER = re.compile(r"[)}\]]+[;,]?|end")
 _NEIGHBOUR = ("before", "after", "between", "start", "end")
 
 
@@ -25,10 +28,15 @@ def divided(block: Block, file: Texts) -> Iterator[Block]:
     """A block cut before each note that tells the place of what follows."""
     notes = {at: end for at, end in _notes(block.lines, file) if tells_place(_text(block.lines[at:end]), file)}
     prose = block.prose
+    heads = _heads(block.lines[: min(notes, default=0)], file)
     for start, end in pairwise(sorted({0, *notes, len(block.lines)})):
         lines = block.lines[start:end]
         if start in notes:
-            prose, lines = as_prose(_text(block.lines[start : notes[start]]), file), block.lines[notes[start] : end]
+            said = as_prose(_text(block.lines[start : notes[start]]), file)
+            prose = f"{block.prose}\n\n{said}" if heads and start == min(notes) else said
+            lines = _without_closers(block.lines[notes[start] : end], heads)
+        elif heads:
+            continue
         lines = _without_blank_ends(lines)
         if lines:
             yield replace(block, lines=lines, prose=prose, blanks=block.blanks if end == len(block.lines) else 0)
@@ -42,7 +50,7 @@ def is_directive(line: str, chance: float, file: Texts) -> bool:
 
 def tells_place(text: str, file: Texts) -> bool:
     """Whether the words of a comment say where in the file something goes, or what of it is replaced."""
-    if file.is_marker(f"// {text}") or _LEFT_OUT.search(text):
+    if _LEFT_OUT.search(text) or (file.is_marker(f"// {text}") and not _BETWEEN.match(text)):
         return False
     said = sayings(quoting(text, file.known), file.known)
     return any(
@@ -90,6 +98,25 @@ def _goes_on(above: str, text: str, file: Texts) -> bool:
 def _text(lines: Sequence[Line]) -> str:
     bodies = (comment_body(line.text.strip()) or line.text.strip() for line in lines)
     return " ".join(body.lstrip(" >*-=").rstrip(" *-=") for body in bodies)
+
+
+def _heads(lines: Sequence[Line], file: Texts) -> tuple[str, ...]:
+    """The lines of the file in which a block opens what its first note is in, if it shows nothing else before that."""
+    texts = [line.text for line in lines if line.text.strip()]
+    is_known = all(line.kind == "code" and line.text.strip() in file.stripped for line in lines if line.text.strip())
+    widths = [len(text) - len(text.lstrip()) for text in texts]
+    is_nested = all(a < b for a, b in pairwise(widths))
+    return tuple(texts) if is_known and is_nested and all(map(_OPENED.search, texts)) else ()
+
+
+def _without_closers(lines: tuple[Line, ...], heads: Sequence[str]) -> tuple[Line, ...]:
+    """The lines without those at the end that close heads."""
+    leads = {text[: len(text) - len(text.lstrip())] for text in heads}
+    while lines and (not (text := lines[-1].text).strip() or _CLOSER.fullmatch(text.strip())):
+        if text.strip() and text[: len(text) - len(text.lstrip())] not in leads:
+            break
+        lines = lines[:-1]
+    return lines
 
 
 def _without_blank_ends(lines: Sequence[Line]) -> tuple[Line, ...]:

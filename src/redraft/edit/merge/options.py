@@ -205,8 +205,8 @@ class Options:
             if self._is_cut:
                 cost += _BY_LINES
             seams = frozenset(reader.seams if self._block.prose.strip() and not self._tells_removal else ())
-            if not reader.matched and self._spot is None:
-                cost += _UNPLACED if reader.unplaced else 0.0
+            cost += _UNPLACED if reader.unplaced and not reader.matched and self._spot is None else 0.0
+            cost += _NOT_AS_TOLD if reader.elsewhere else 0.0
             yield Option(lines, cost, name, self._named | reader.succeeded, seams=seams)
 
     def _as_lines(self) -> Iterator[Option]:

@@ -19,7 +19,7 @@ from redraft.edit.merge.wrapped import wrapped
 from redraft.edit.outline import Outline, outline
 from redraft.edit.text.changes import common
 from redraft.edit.words import Known, Saying, sayings
-from redraft.edit.words.hints import speaks_of
+from redraft.edit.words.hints import last_lines, speaks_of
 
 _WIDTH = 6  # texts that are followed from block to block
 _KEPT = 4  # candidates that are handed on
@@ -143,6 +143,7 @@ class _BlockReader:
         self._anywhere: dict[tuple[str, ...], tuple[Option, ...]] = {}
         self._seen: dict[tuple[tuple[str, ...], int], tuple[Option, ...]] = {}
         self._shown = frozenset(line.text.strip() for line in block.lines if line.kind == "code")
+        self._is_rewritten = not block.has_markers and speaks_of("rewritten", last_lines(block.prose))
         self._adds = any(saying.verb == "add" for saying in said)
         self.reason = ""
 
@@ -150,7 +151,7 @@ class _BlockReader:
         before = _outline(state.lines, self._about.path)
         said = replace(said, removes_nothing=True) if self._only_adds and not said.gone else said
         for option in self._options(state, before):
-            meant = replace(drift, unsaid=drift.unsaid and not option.shows_all)
+            meant = replace(drift, unsaid=drift.unsaid and not (option.shows_all or self._is_rewritten))
             option = self._cut(option, before, said)
             lines = settled(state.lines, option.lines, meant, said) if option.may_drift else option.lines
             lines = self._about.ends.cut(lines, said.gone)

@@ -55,6 +55,7 @@ class Structure:
         self._successors = Successors(file, block, shown)
         self.matched = 0
         self.unplaced = False
+        self.elsewhere = False  # something new is not at the end of the file, where the words say
         self.seams: set[int] = set()
         self.succeeded: set[str] = set()
 
@@ -241,8 +242,11 @@ class Structure:
             return False
         spot = self._neighbours.spot(units, found, run, parent)
         node = next((units[at].node for at in run if units[at].node is not None), None)
+        is_import = node is not None and self._shown.nodes[node].kind == "import"  # their place is known
+        if spot is not None and self._spot is not None and not is_import:
+            last = len(self._file.lines)
+            self.elsewhere |= _behind(self._file, spot.at) < last == _behind(self._file, self._spot.at)
         if spot is None:
-            is_import = node is not None and self._shown.nodes[node].kind == "import"  # their place is known
             self.unplaced = self.unplaced or (self._spot is None and not is_import)
             spot = self._spot or default_spot(self._file, parent, self._shown.nodes[node] if node is not None else None)
         texts = tuple(line.text for line in self._block.lines[start:end])

@@ -35,6 +35,9 @@ _NONE = re.compile(
     re.IGNORECASE,
 )
 _OPENED = re.compile(r".*(?:[{:]|=>|->|\b(?:do|then|begin)|\|)\s*|\s*(?:end\b|}|fi\b|done\b).*", re.IGNORECASE)
+_ATTRIBUTE = re.compile(
+    r"\s*(?:#!?\[.*\]|@(?:[A-Z]|pytest\.|staticmethod|classmethod|property)[\w.]*(?:\(.*\))?|\[\w+(?:\(.*\))?\])\s*$"
+)
 _CLOSER = re.compile(r"\s*(?:end\b|[)}\]])")
 _GOES = re.compile(
     r"\b(?:go|goes|out now|(?:is|are) out|shrinks?|replac\w+|instead|no need"
@@ -117,6 +120,8 @@ def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
     telling = [line for line in gone if is_telling(line)]
     if said.is_talk and any(line.strip() for line in gone) and (said.removes_nothing or _is_torn(gone, loss)):
         return True
+    if said.is_talk and telling and all(map(_ATTRIBUTE.match, telling)):
+        return said.gone.isdisjoint(word for line in telling for word in words_in(line))
     is_moved = 2 * sum(line.strip() in loss.lines for line in telling) <= len(telling)
     members = [line for line in telling if line.strip() in said.members]
     if said.is_talk and (heads := _heads(gone)):

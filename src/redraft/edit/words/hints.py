@@ -29,6 +29,7 @@ _AFTER = (
 )
 _BLANKS = (
     r"\b(?:blanks?|blank lines?|empty (?:\w+ )?lines?|white ?space|spac(?:e|es|ing)|line breaks?|format\w*|prettier)\b",
+    r"\bgaps?\b",
     r"\b(?:leer(?:e|en)? ?zeilen?|lignes? vides?|(?:líneas?|linhas?) (?:en|em|vací\w+|vazi\w+)|en blanco)\b",
     r"空行|空白|пуст(?:ая|ую|ой|ые|ых) строк",
 )
@@ -87,6 +88,11 @@ _WRAPS = (
     r"\b(?:une|una|uma) (?:seule |sola |só )?l[ií](?:gne|nea|nha)\b",
     r"换行|折行|一行|改行|перенос|одн(?:у|ой) строк",
 )
+_REWRITTEN = (
+    r"\b(?:re-?(?:written|wrote|writes?)|from scratch)\b",
+    r"\b(?:(?:whole|entire|complete|full) (?:new )?(?:function|method|test|class|rule|block|body))\b",
+    r"\b(?:neu geschrieben|umgeschrieben|komplett neu|réécri\w+|reescri\w+|riscritt\w+)\b|重写|改写|書き直|переписа",
+)
 _SPELLING = (
     r"\b(?:typos?|(?:mis)?spell\w*|renam\w*|(?:new|other|another|better|wrong|correct\w*) names?|called|casing)\b",
     r"\b(?:Tippfehler|(?:um)?benann\w*|heißt|heissen|faute|renomm\w*|errata|renombr\w*|renome\w*|nombre|nome)\b",
@@ -115,6 +121,7 @@ _PATTERNS = {
         ("indents", _INDENTS),
         ("wraps", _WRAPS),
         ("spelling", _SPELLING),
+        ("rewritten", _REWRITTEN),
     )
 }
 
@@ -122,8 +129,8 @@ _PATTERNS = {
 def speaks_of(subject: str, text: str) -> bool:
     """Whether a text has a word of `subject`: "removal", "whole" (a file in full), "blanks" (lines), "no blanks",
     "comments", "asides" (remarks in the code that are not meant for the file), how a file "begins" or "ends", that "all
-    below" goes, "indents", "wraps" (where lines break), "spelling" (of names), or one that labels what was "before" and
-    "after"."""
+    below" goes, "indents", "wraps" (where lines break), "spelling" (of names), that something is "rewritten" as a
+    whole, or one that labels what was "before" and "after"."""
     return _PATTERNS[subject].search(text) is not None
 
 
