@@ -7,7 +7,8 @@ from random import Random
 from redraft.data.anchors import Places
 from redraft.data.languages import comment
 from redraft.data.pieces import Elided, Shown
-from redraft.edit.align.spelling import PLAIN_STRING, lead_of
+from redraft.edit.align.quotes import PLAIN_STRING
+from redraft.edit.align.spelling import lead_of
 
 Pieces = Sequence[Elided | Shown]
 Slip = Callable[[str], str]

@@ -26,7 +26,7 @@ def aligned(lines: tuple[str, ...], block: Block, path: str) -> tuple[tuple[Patc
     paths = best_paths(planned.rows, Shape.of(lines, found.indents))
     if paths is None:
         return f"the sketch cannot be aligned with the {len(lines)} lines of the file"
-    first, last = (patches(planned, steps, lines, block.explicit) for steps in paths)
+    first, last = (patches(planned, steps, lines, block) for steps in paths)
     known = [sum(patch.gain for patch in way) for way in (first, last)]
     ways: tuple[tuple[Patch, ...], ...] = (first, last)
     if _texts(lines, first) == _texts(lines, last) or known[0] >= known[1] + TELLING:

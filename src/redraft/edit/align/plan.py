@@ -9,7 +9,7 @@ from redraft.edit.align.beside import beside_anchors
 from redraft.edit.align.likeness import TELLING, Index, candidates, in_scope, indent, scopes, weight
 from redraft.edit.align.paths_table import Gaps, Row
 from redraft.edit.answer.block import Block, Line
-from redraft.edit.text.lines import without_numbers
+from redraft.edit.text.lines import is_telling, without_numbers
 
 _OUT_OF_SCOPE = 200
 _LEFTOVER, _LEFTOVER_AT_END, _LEFTOVER_AFTER_CONTEXT = 200, 300, 30
@@ -50,7 +50,7 @@ def plan(block: Block, found: Index) -> Plan:
     hunks: list[Hunk] = []
     for at, piece in enumerate(pieces):
         if isinstance(piece, Hunk):
-            rows += _code_rows(piece, block.explicit, matches, found)
+            rows += _code_rows(piece, block, matches, found)
             places += [(len(hunks), offset) for offset in range(len(piece.lines))]
             hunks.append(piece)
         else:
@@ -107,31 +107,39 @@ def _gaps(hunk: Hunk | None, found: Index) -> Gaps:
     return Gaps.of(costs, (width is None for width in found.indents))
 
 
-def _edges(hunk: Hunk, found: Index) -> set[int]:
-    """Lines at the ends of a hunk that the original has, too: they are context, and hardly a copy of it."""
+def _edges(hunk: Hunk, found: Index, is_faithful: bool) -> set[int]:
+    """Lines at the ends of a hunk that the original has, too: they are context, and hardly a copy of it.
+
+    Those of a faithful sketch are all context; of others the first one that tells its place is.
+    """
     forward = _edge(hunk, range(len(hunk.lines)), found)
     backward = _edge(hunk, range(len(hunk.lines) - 1, -1, -1), found)
-    return {offset for offset in (forward, backward) if offset is not None}
+    if is_faithful:
+        return {at for edge in (forward, backward) for at in edge}
+    return {edge[-1] for edge in (forward, backward) if edge and weight(hunk.lines[edge[-1]].text.strip()) >= TELLING}
 
 
-def _edge(hunk: Hunk, offsets: range, found: Index) -> int | None:
+def _edge(hunk: Hunk, offsets: range, found: Index) -> list[int]:
+    """Lines from an end of a hunk to the first one that tells its place; without one those that hold a word."""
+    edge: list[int] = []
     for offset in offsets:
         line, text = hunk.lines[offset], hunk.lines[offset].text.strip()
         if line.kind != "code" or line.added or text not in found.texts:
-            return None
+            break
+        edge.append(offset)
         if weight(text) >= TELLING:
-            return offset
-    return None
+            return edge
+    return [offset for offset in edge if is_telling(hunk.lines[offset].text)]
 
 
-def _code_rows(hunk: Hunk, explicit: bool, matches: dict[str, Matches], found: Index) -> list[Row]:
-    gaps, edges = _gaps(hunk, found), _edges(hunk, found)
+def _code_rows(hunk: Hunk, block: Block, matches: dict[str, Matches], found: Index) -> list[Row]:
+    gaps, edges = _gaps(hunk, found), _edges(hunk, found, block.is_faithful)
     beside = beside_anchors([line.text for line in hunk.lines], found)
     inside = scopes([line.text for line in hunk.lines])
-    rows = [_code_row(line, explicit, gaps, matches) for line in hunk.lines]
+    rows = [_code_row(line, block.explicit, gaps, matches) for line in hunk.lines]
     rows = [replace(row, matches=in_scope(row.matches, scope, found)) for row, scope in zip(rows, inside, strict=True)]
     rows = [replace(row, unmatched=_EDGE) if offset in edges else row for offset, row in enumerate(rows)]
-    if not explicit:
+    if not block.explicit:
         rows = [replace(row, matches=_with(row.matches, beside.get(at, {}))) for at, row in enumerate(rows)]
     return [replace(rows[0], opening=indent(hunk.lines[0].text)), *rows[1:]]
 

@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from itertools import islice, pairwise
 
 from redraft.edit.align.likeness import LONG_LINE, Head, head, without_comment
+from redraft.edit.align.quotes import in_one_quote
 from redraft.edit.answer.block import Line
 from redraft.edit.text.changes import standing
 from redraft.edit.text.lines import is_telling
@@ -27,7 +28,6 @@ _NOTE = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_NOTE = 200
-PLAIN_STRING = re.compile(r"""(?<![\w"'])(["'])([^"'\\`$]*)\1(?![\w"'])""")
 
 
 class Known:
@@ -47,7 +47,7 @@ class Known:
         for line in self.count:
             self.leads[line.strip()].add(lead_of(line))
             if len(line) <= LONG_LINE:
-                for spelling in {_form(line), _form(without_comment(line))}:
+                for spelling in {in_one_quote(line), in_one_quote(without_comment(line))}:
                     self.spelled[spelling].append(line)
         self._places: dict[str, list[int]] = defaultdict(list)
         for number, line in enumerate(lines):
@@ -63,6 +63,11 @@ class Known:
             {units: sum(self.tells(_in_units(*units, text)) for text in leads) for units in self.units}
         ).most_common(1)
         return found[0][0] if found and found[0][1] > 1 else None
+
+    @cached_property
+    def blanks(self) -> list[str]:
+        """The spellings of blank lines."""
+        return [line for line in self.count if not line.strip()]
 
     @cached_property
     def defined(self) -> dict[Head, list[str]]:
@@ -99,15 +104,37 @@ def indented(texts: Sequence[str], known: Known) -> list[str]:
     firm = [text for text in as_is if is_telling(text)]
     best, found = (False, len(as_is)), list(texts) if firm else _beside_namesake(texts, known)
     outer = outermost(written, known)
+    held = _held(texts, known)
     for change in (*_changes(written, known), *_moves_of(outer, written, known)):
+        if any(change(text) != text for text in held):
+            continue
         changed = known.count.keys() & map(change, written)
         is_outer = bool(outer) and all(change(text) in known.count for text in outer)
         rank = (is_outer or _has_edges(written, known, change), len(changed))
         if rank > best and (rank[0] or _holds(change, firm, changed, known)):
             best, found = rank, [change(text) for text in texts]
     if found == texts and known.unit and not any(lead_of(text) for text in as_is):
-        return [_in_units(*known.unit, text) for text in texts]
-    return found
+        found = [_in_units(*known.unit, text) for text in texts]
+    return list(texts) if found == texts else _with_blanks(found, known)
+
+
+def _held(texts: Sequence[str], known: Known) -> Sequence[str]:
+    """The first and the last line where both are the file's, and one stands beside the same line there: what is between
+    them is indented anew."""
+    written = [at for at, text in enumerate(texts) if text.strip()]
+    shown = texts[written[0] : written[-1] + 1] if written else ()
+    ends = [pair for pair in (tuple(shown[:2]), tuple(shown[-2:])) if any(map(is_telling, pair))]
+    is_known = bool(shown) and shown[0] in known.count and shown[-1] in known.count
+    return [shown[0], shown[-1]] if is_known and any(pair in known.neighbours for pair in ends) else []
+
+
+def _with_blanks(texts: Sequence[str], known: Known) -> list[str]:
+    """Moved lines, the blank ones with the white space that the file has there and a move loses."""
+    out: list[str] = []
+    for text in texts:
+        beside = () if text.strip() or not out else [blank for blank in known.blanks if known.find([*out[-2:], blank])]
+        out.append(beside[0] if len(beside) == 1 else text)
+    return out
 
 
 def outermost(written: Sequence[str], known: Known) -> list[str]:
@@ -254,7 +281,7 @@ def _without_slips(lines: Sequence[Line], known: Known) -> list[Line]:
     changed = [False, *(line.text not in known.count or line.kind == "removed" for line in lines), False]
     shown, found, slips = set(texts), list(lines), 0
     for number, line in enumerate(lines, 1):
-        meant = known.spelled.get(_form(line.text), [])
+        meant = known.spelled.get(in_one_quote(line.text), [])
         if (
             line.added
             or len(meant) != 1
@@ -267,8 +294,3 @@ def _without_slips(lines: Sequence[Line], known: Known) -> list[Line]:
     if slips == sum(changed) and slips and known.find([line.text for line in found]):
         return list(lines)
     return found
-
-
-def _form(text: str) -> str:
-    """A line with one kind of quotes."""
-    return PLAIN_STRING.sub(r'"\2"', text)

@@ -7,7 +7,8 @@ from itertools import takewhile
 from redraft.edit.align.likeness import Index, indent, is_slip, version, weight
 from redraft.edit.align.paths_table import Step
 from redraft.edit.align.plan import Hunk, Plan
-from redraft.edit.answer.block import Line
+from redraft.edit.align.quotes import is_quoted_otherwise
+from redraft.edit.answer.block import Block, Line
 from redraft.edit.text.changes import standing
 from redraft.edit.text.lines import is_telling
 
@@ -38,10 +39,10 @@ class Patch:
         return tuple(line.text for line in self.lines)
 
 
-def patches(plan: Plan, steps: Sequence[Step], lines: Sequence[str], explicit: bool) -> tuple[Patch, ...]:
-    """One patch for each hunk, in order."""
-    is_one_sided = explicit and not any(line.kind == "removed" for hunk in plan.hunks for line in hunk.lines)
-    kind = _Kind(explicit, is_one_sided)
+def patches(plan: Plan, steps: Sequence[Step], lines: Sequence[str], block: Block) -> tuple[Patch, ...]:
+    """One patch for each hunk of a block, in order."""
+    is_one_sided = block.explicit and not any(line.kind == "removed" for line in block.lines)
+    kind = _Kind(block.explicit, is_one_sided, block.is_faithful)
     found = [_patch(plan, number, hunk, steps, lines, kind) for number, hunk in enumerate(plan.hunks)]
     alone = not any(out.changed for patch in found for out in patch.lines) and not any(p.deleted for p in found)
     return tuple(replace(patch, lines=_settled(patch, alone)) for patch in found)
@@ -52,10 +53,12 @@ class _Kind:
     """What a sketch says of lines that it does not show: a diff, `explicit`, keeps them, any other sketch drops them.
 
     `is_one_sided`: a diff that shows no removed line means that each new line takes the place of an older version.
+    `is_faithful`: a sketch that spaces and separates as it means to.
     """
 
     explicit: bool
     is_one_sided: bool
+    is_faithful: bool
 
 
 def apply(lines: Sequence[str], found: Sequence[Patch]) -> list[tuple[str, int | None]]:
@@ -112,7 +115,7 @@ def _patch(plan: Plan, number: int, hunk: Hunk, steps: Sequence[Step], lines: Se
         cursor = step.end
         if step.match is not None:
             gain += dict(plan.rows[row].matches)[step.match]
-        out += _outcome(line, step, lines, kind.explicit)
+        out += _outcome(line, step, lines, kind)
     deleted += _step_over(out, cursor, end, lines, kind)
     start, end, out = _spaced(hunk, start, end, out, lines)
     return Patch(hunk, start, end, tuple(out), gain, deleted)
@@ -139,7 +142,7 @@ def _kept(start: int, end: int, lines: Sequence[str]) -> list[Out]:
     return [Out(lines[at], at, False) for at in range(start, end)]
 
 
-def _outcome(line: Line, step: Step, lines: Sequence[str], explicit: bool) -> list[Out]:
+def _outcome(line: Line, step: Step, lines: Sequence[str], kind: _Kind) -> list[Out]:
     if step.marker:
         return _kept(step.start, step.end, lines)
     if line.kind == "removed":
@@ -147,9 +150,13 @@ def _outcome(line: Line, step: Step, lines: Sequence[str], explicit: bool) -> li
     if step.match is None:
         return [Out(line.text, None, True)]
     old = lines[step.match]
-    if line.text == old or explicit:
+    if line.text == old or kind.explicit:
         return [Out(old, step.match, False)]  # context of a diff is never rewritten
-    if is_slip(line.text, old) and abs((indent(line.text) or 0) - (indent(old) or 0)) <= 1:
+    if kind.is_faithful:
+        is_sloppy = is_quoted_otherwise(line.text, old)
+    else:
+        is_sloppy = is_slip(line.text, old) and abs((indent(line.text) or 0) - (indent(old) or 0)) <= 1
+    if is_sloppy:
         return [Out(old, step.match, False, sloppy=line.text)]
     return [Out(line.text, step.match, True)]
 

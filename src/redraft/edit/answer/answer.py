@@ -14,6 +14,7 @@ from redraft.edit.answer.old import without_old
 from redraft.edit.answer.signs import Texts, with_roles
 from redraft.edit.hunks.blocks import as_diffs
 from redraft.edit.words import Known
+from redraft.edit.words.framing import is_framing
 
 _NOTE = 0.6  # chance from which a comment is taken for a note
 
@@ -24,12 +25,14 @@ __all__ = ["Answer", "Block", "Line", "parse"]
 class Answer:
     """What an answer says about one file: blocks of code in order, and what is said before each and after the last.
 
-    `is_whole`: every fence that is opened is closed, so that nothing was cut off.
+    `is_whole`: every fence that is opened is closed, so that nothing was cut off. `is_faithful`: there is code alone,
+    or sentences that only present it, as from a tool; who speaks of a change, or to the reader in fences, retells code.
     """
 
     blocks: tuple[Block, ...]
     after: str = ""
     is_whole: bool = True
+    is_faithful: bool = False
 
     @cached_property
     def prose(self) -> str:
@@ -39,25 +42,33 @@ class Answer:
 
 def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | None = None) -> Answer:
     """The blocks of an answer that are about the file at `path`; none when it is prose only, or about another file."""
-    lines = as_diffs(update.replace("\r\n", "\n").split("\n"))
+    written = update.replace("\r\n", "\n").split("\n")
+    lines = as_diffs(written)
     texts = Texts(file, known or Known(frozenset(line.strip() for line in file)))
     found = fences(lines, path, texts.stripped)
     if not found:
         if not update.strip() or is_prose(lines, path):
             return Answer((), update)
         bare = _block(Fence("", "", tuple(lines)), texts, path, "")
-        return Answer(() if bare is None else (bare,))
-    blocks: list[Block] = []
+        return Answer(() if bare is None else (replace(bare, is_faithful=True),), is_faithful=True)
+    shown: list[Block] = []
     said: list[str] = []
     meant = {id(fence) for fence in _meant_for(found, path)}
-    after = lines[found[-1].end + 1 :]
-    has_prose = any(line.strip() for line in (*(line for fence in found for line in fence.before), *after))
     for fence in found:
         said += fence.before
         if id(fence) in meant and (block := _block(fence, texts, path, "\n".join(said))) is not None:
-            blocks += divided(_noted(block, texts), texts) if has_prose else [block]
+            shown.append(block)
             said = []
-    return Answer(tuple(blocks), "\n".join((*said, *after)), all(fence.is_closed for fence in found))
+    after = "\n".join((*said, *lines[found[-1].end + 1 :]))
+    is_whole = all(fence.is_closed for fence in found)
+    around = "\n".join((*(block.prose for block in shown), after))
+    if not around.strip():
+        return Answer(tuple(shown), after, is_whole)
+    parts = [list(divided(_noted(block, texts), texts)) for block in shown]
+    # The words beside SEARCH/REPLACE pairs are not kept; a block is cut where a comment speaks to the reader.
+    if lines == written and is_framing(around, path) and all(len(blocks) == 1 for blocks in parts):
+        return Answer(tuple(replace(block, is_faithful=True) for block in shown), after, is_whole, is_faithful=True)
+    return Answer(tuple(block for blocks in parts for block in blocks), after, is_whole)
 
 
 def _meant_for(found: Sequence[Fence], path: str) -> Sequence[Fence]:

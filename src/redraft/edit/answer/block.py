@@ -27,6 +27,7 @@ class Block:
     `info` is the language that its fence names, `title` the file, `prose` what the answer says right before it.
     `doubt` is the greatest chance that a comment that is taken for code is a note to the reader. `old` are lines of the
     file, stripped, that the block had as comments to show what is gone.
+    `is_faithful`: the answer says nothing beside its code: what it shows is what is meant, spaces and comments too.
     """
 
     lines: tuple[Line, ...]
@@ -36,11 +37,17 @@ class Block:
     prose: str = ""
     doubt: float = 0.0
     old: frozenset[str] = frozenset()
+    is_faithful: bool = False
 
     @property
     def explicit(self) -> bool:
         """Whether a diff names what goes and what comes."""
         return any(line.added or line.kind == "removed" for line in self.lines)
+
+    @property
+    def talks(self) -> bool:
+        """Whether the sentences before it say more than that there is code."""
+        return bool(self.prose.strip()) and not self.is_faithful
 
     @property
     def has_markers(self) -> bool:

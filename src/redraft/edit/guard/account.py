@@ -15,6 +15,8 @@ from redraft.edit.text.lines import is_telling
 _STUB = "..."  # a marker, or the body of a stub: both may be meant
 _CHOICES = 100  # places of a run that are looked at
 
+_Spans = Sequence[tuple[int, int]]
+
 
 @dataclass(frozen=True)
 class Evidence:
@@ -22,13 +24,15 @@ class Evidence:
 
     `broken`: neighbouring lines of the update that are no neighbours in the output. `unsaid`: written lines of the
     file that are gone beside a run, outside of its first and its last line. `strays`: changes away from all runs, the
-    first ones. `repeated`: lines that the file has once, and the output more often than the update.
+    first ones. `repeated`: lines that the file has once, and the output more often than the update. `apart`: how many
+    runs stand nowhere in one piece.
     """
 
     broken: tuple[tuple[str, str], ...]
     unsaid: tuple[Stray, ...]
     strays: tuple[Stray, ...]
     repeated: int
+    apart: int = 0
 
     @property
     def is_clean(self) -> bool:
@@ -61,7 +65,10 @@ class Account:
     def judge_lines(self, lines: Sequence[str]) -> Evidence:
         if self._has_stub:
             lines = [line for line in lines if line.strip() != _STUB or line in self._lines]
-        return Evidence(self._broken(lines), *self._changes(lines), self._repeated(lines))
+        places = _places(lines)
+        spans = [self._spans(run, lines, places) for run in self._runs]
+        apart = sum(bool(run.new) and not found for run, found in zip(self._runs, spans, strict=True))
+        return Evidence(self._broken(lines), *self._changes(lines, spans), self._repeated(lines), apart)
 
     def _broken(self, lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
         written = [_spellings(line) for line in lines if line.strip()]
@@ -77,8 +84,8 @@ class Account:
             max(0, n - max(1, shown[x])) for x, n in Counter(lines).items() if self._had[x] == 1 and is_telling(x)
         )
 
-    def _changes(self, lines: Sequence[str]) -> tuple[tuple[Stray, ...], tuple[Stray, ...]]:
-        return Fit(self._kept, lines, list(self._stretches(lines)), self._shown).changes()
+    def _changes(self, lines: Sequence[str], spans: Sequence[_Spans]) -> tuple[tuple[Stray, ...], tuple[Stray, ...]]:
+        return Fit(self._kept, lines, list(self._stretches(lines, spans)), self._shown).changes()
 
     def _without(self, gone: Sequence[Run]) -> list[str]:
         """The file without what the update takes out and shows nothing beside."""
@@ -89,16 +96,10 @@ class Account:
                 taken.update(range(*found[0]))
         return [line for number, line in enumerate(self._lines) if number not in taken]
 
-    def _stretches(self, lines: Sequence[str]) -> Iterator[Stretch]:
+    def _stretches(self, lines: Sequence[str], spans: Sequence[_Spans]) -> Iterator[Stretch]:
         """What lies between the runs, from the first line of the output to its last."""
-        places = _places(lines)
-        spans = sorted(
-            (start, end, number)
-            for number, run in enumerate(self._runs)
-            for start, end in self._spans(run, lines, places)
-        )
         at, before = 0, None
-        for start, end, number in spans:
+        for start, end, number in sorted((*span, number) for number, found in enumerate(spans) for span in found):
             if start >= at:
                 yield Stretch(at, start, before)
                 before = self._runs[number]
@@ -107,7 +108,7 @@ class Account:
                 before, at = self._runs[number], end
         yield Stretch(at, len(lines), before)
 
-    def _spans(self, run: Run, lines: Sequence[str], places: dict[str, list[int]]) -> Sequence[tuple[int, int]]:
+    def _spans(self, run: Run, lines: Sequence[str], places: dict[str, list[int]]) -> _Spans:
         """Where a run stands in the output: as often as in the file, or in the update; more is left to be a stray."""
         found = list(_standing(run.new, lines, places))
         if len(found) < 2 or not any(map(is_telling, run.new)):

@@ -11,6 +11,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from redraft.edit.align.likeness import without_comment
+from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.asides import is_aside, is_retold, is_retold_above, retold_below, words_of
 from redraft.edit.merge.renamed import as_in_file, retold_names
 from redraft.edit.merge.unsaid import Loss, Spoken, apart, loss, outlasts, slid, stays, versions
@@ -36,7 +37,8 @@ _LONGEST = 400  # lines of a change, above which its lines are not compared
 class Drift:
     """What is taken back: another spelling of the same tokens; blank lines more or less; comments in other words;
     lines wrapped or joined; lines that are not shown and of which nothing is said; spaces at the ends of lines;
-    names of locals; breaks of lines; indentation between lines that stay; names that are misspelled."""
+    names of locals; breaks of lines; indentation between lines that stay; names that are misspelled; lines without the
+    comment at their end."""
 
     name: str
     cost: float
@@ -50,6 +52,7 @@ class Drift:
     breaks: bool = True
     indents: bool = False
     misspelled: bool = False
+    bared: bool = True
     meant: Mapping[str, str] = field(default_factory=dict[str, str])  # what misspelled names are in the file
 
 
@@ -57,20 +60,22 @@ _NOTHING_SAID = Spoken()
 _BLANKS_AS_SHOWN = Drift("", 0.0, blanks=False, wraps=True)
 _BLANKS_OF_FILE = Drift("blank lines of the file", 0.0, wraps=True)
 _NOT_SHOWN_GONE = Drift("lines not shown are gone", 0.5, wraps=True, unsaid=False)
-_AS_SHOWN = Drift("all as shown", 0.8, spelling=False, blanks=False, unsaid=False)
+_AS_SHOWN = Drift("all as shown", 0.8, spelling=False, blanks=False, unsaid=False, bared=False)
 
-# A sketch without a word around it is a tool's, and faithful: what it shows is what is meant.
-_FAITHFUL = (Drift("", 0.0, blanks=False), Drift("all as shown", 0.4, spelling=False, blanks=False))
+# Where an answer says nothing beside its code, spelling is the change.
+_FAITHFUL = (Drift("", 0.0, spelling=False, blanks=False), Drift("spelling of the file", 0.8, blanks=False))
+_TERSE = (Drift("", 0.0, blanks=False), Drift("all as shown", 0.4, spelling=False, blanks=False, bared=False))
 
 
-def drifts(said: str, asked: str, language: str = "") -> tuple[Drift, ...]:
+def drifts(answer: Answer, asked: str, language: str = "") -> tuple[Drift, ...]:
     """What an answer on a file in a language may have retold, the likeliest first, by its sentences and the request.
 
     Who changes blank lines between lines that stay, or comments beside code that stays, says so, or has lost them in
     the retelling; so with the indentation, where that means nothing, the breaks of lines, and the spelling of names.
     """
-    if not said.strip():
-        return _FAITHFUL
+    if answer.is_faithful or not answer.prose.strip():
+        return _FAITHFUL if answer.is_faithful else _TERSE
+    said = answer.prose
     spoken = {subject for subject in ("indents", "wraps", "spelling") if speaks_of(subject, f"{said}\n{asked}")}
     first, second, gone = (
         replace(drift, indents=not ({"indents"} & spoken or language in _INDENTED), misspelled="spelling" not in spoken)
@@ -163,7 +168,9 @@ def _settled(
         if c < len(old) and d < len(new):
             # Spacing and separators go with the change beside them.
             is_meant = d in beside or (not drift.ends and old[c].rstrip() == new[d].rstrip())
-            out.append(old[c] if old[c].strip() and drift.spelling and not is_meant else new[d])
+            is_bared = drift.bared and without_comment(old[c]) == new[d]
+            is_retold = is_bared or (drift.spelling and not is_meant)
+            out.append(old[c] if old[c].strip() and is_retold else new[d])
     return out
 
 
@@ -278,7 +285,7 @@ def _is_renamed(old: Sequence[str], new: Sequence[str], told: Collection[str]) -
 def _key_of_old(text: str, drift: Drift, shown: set[tuple[str, ...]]) -> tuple[str, ...]:
     """A line of the file without the comment at its end, where the answer shows it so."""
     key = _key(text, drift)
-    if key in shown or not drift.spelling:
+    if key in shown or not (drift.spelling or drift.bared):
         return key
     bare = _key(without_comment(text), drift)
     return bare if bare in shown else key

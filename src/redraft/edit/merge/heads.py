@@ -35,7 +35,7 @@ def with_head(file: Outline, block: Block) -> Option | None:
     if at is None or (found := file.nodes[at]).body is None:
         return None
     keeps = not own or (not any(map(is_comment, texts[:own])) and any(map(is_comment, _lead(found, file))))
-    start, shown = (found.head, texts[own:]) if keeps else (found.start, texts)
+    start, shown = (found.head, texts[own:]) if keeps else (_first(texts[0], found, file), texts)
     patch = Patch(start, found.body[0], reindented(tuple(shown), texts[own : own + 1], file.lines[found.head]))
     if unwrapped(shown) == unwrapped(file.lines[start : found.body[0]]):
         patch = Patch(start, start, ())
@@ -50,6 +50,11 @@ def _is_lead(text: str) -> bool:
 
 def _lead(node: Node, file: Outline) -> Sequence[str]:
     return file.lines[node.start : node.head]
+
+
+def _first(text: str, node: Node, file: Outline) -> int:
+    """The line of what leads a declaration with which a block begins: a comment may be shown from its middle on."""
+    return next((at for at in range(node.start, node.head) if file.lines[at].strip() == text.strip()), node.start)
 
 
 def is_head(texts: Sequence[str]) -> bool:

@@ -48,6 +48,8 @@ def expanded(block: Block, file: Outline, known: Known, asides: bool = False) ->
     texts = [line.text if line.kind == "code" else "" for line in shown]
     places = Places(file)
     lines = [new for at, line in enumerate(shown) for new in _expanded(line, texts, at, places, known)]
+    if block.is_faithful:
+        return replace(block, lines=tuple(lines))  # its comments are the file's new ones
     return replace(block, lines=tuple(_with_bodies([*_with_markers(lines, file, known)], file)))
 
 

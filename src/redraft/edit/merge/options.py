@@ -37,8 +37,7 @@ _NOTHING = 1.0  # what speaks against a change that changes nothing, where the b
 _GONE_AS_TOLD, _GOES_ON, _MOST = 0.1, 0.05, 5.0
 _NOT_WHOLE = 0.3  # what speaks against less than the whole file where the answer says that it is
 _TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED = 0.35, 0.8, 0.5, 1.0, 0.3
-_TAKING = ("remove", "rename", "replace")  # words after which a declaration may be gone
-_ASIDE = ("example", "run")
+_TAKING, _ASIDE = ("remove", "rename", "replace"), ("example", "run")  # words after which declarations may be gone
 _MOST_KNOWN = 0.5  # share of lines known, above which a block is not new code to insert
 
 _WAYS = (
@@ -104,7 +103,8 @@ class Options:
 
     def _unaccounted(self, evidence: Evidence) -> float:
         """What speaks against lines that the block does not account for; what is added may look like what is there."""
-        torn = min(4, len(evidence.broken)) * (_TORN_BY_LINES if self._is_cut else _TORN)
+        broken = len(evidence.broken) or self._block.is_faithful * evidence.apart
+        torn = min(4, broken) * (_TORN_BY_LINES if self._is_cut else _TORN)
         beside = min(6, len(evidence.unsaid)) * _UNSAID + min(3, len(evidence.strays)) * _STRAY
         return torn + beside + (min(5, evidence.repeated) * _REPEATED if self._verb != "add" else 0.0)
 
@@ -204,7 +204,7 @@ class Options:
                 cost += _MOST
             if self._is_cut:
                 cost += _BY_LINES
-            seams = frozenset(reader.seams if self._block.prose.strip() and not self._tells_removal else ())
+            seams = frozenset(reader.seams if self._block.talks and not self._tells_removal else ())
             cost += _UNPLACED if reader.unplaced and not reader.matched and self._spot is None else 0.0
             cost += _NOT_AS_TOLD if reader.elsewhere else 0.0
             yield Option(lines, cost, name, self._named | reader.succeeded, seams=seams)

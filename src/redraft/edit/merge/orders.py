@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from redraft.edit.align.spelling import lead_of
@@ -17,23 +17,42 @@ from redraft.edit.words.known import is_word, whole_piece
 Lines = tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class _Left:
+    """What sentences may still take out: lines of the file before, but no single ones that blocks have settled."""
+
+    had: Collection[str]
+    settled: Collection[str]
+
+    def may_go(self, found: Found, head: int, lines: Lines) -> bool:
+        is_settled = found.end == found.start + 1 and lines[found.start].strip() in self.settled
+        return lines[head] in self.had and not is_settled
+
+
 def ordered(
-    lines: Lines, said: Sequence[str], noted: Sequence[str], known: Known, path: str, before: Lines
+    lines: Lines,
+    said: Sequence[str],
+    noted: Sequence[str],
+    known: Known,
+    path: str,
+    before: Lines,
+    settled: Collection[str] = (),
 ) -> tuple[Lines, tuple[str, ...]]:
     """The lines with each order carried out that has one meaning, and the orders.
 
     `noted` are names of which notes in the code say that they are gone; `before` is the file before the answer: what
-    has come by it does not go.
+    has come by it does not go. `settled` are lines, without indentation, that blocks show or have taken out: sentences
+    on these tell of the blocks.
     """
     done: list[str] = []
     about: tuple[Place, ...] = ()
-    had = frozenset(before)
+    left = _Left(frozenset(before), settled)
     notes = [Saying("remove", (name,), "", (), False, "") for name in noted]
     for saying in (*(saying for text in said for saying in sayings(text, known)), *notes):
         about = _scope(saying, about)
-        new = _carried_out(lines, saying, path, had)
+        new = _carried_out(lines, saying, path, left)
         if new is None and about and saying.verb in ("remove", "replace"):
-            new = _carried_out(lines, replace(saying, places=(*saying.places, *about)), path, had)
+            new = _carried_out(lines, replace(saying, places=(*saying.places, *about)), path, left)
         if new is not None and new != lines:
             lines = new
             done.append(f"{saying.verb} {', '.join(saying.names or saying.new)}".strip())
@@ -47,9 +66,9 @@ def _scope(saying: Saying, about: tuple[Place, ...]) -> tuple[Place, ...]:
     return tuple(place for place in saying.places if place.relation == "inside") or about
 
 
-def _carried_out(lines: Lines, saying: Saying, path: str, had: Collection[str]) -> Lines | None:
+def _carried_out(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines | None:
     if saying.verb == "remove":
-        return _removed(lines, saying, path, had)
+        return _removed(lines, saying, path, left)
     if saying.verb == "rename" and len(saying.names) == 1 and saying.to:
         return _renamed(lines, saying, path)
     if saying.verb == "replace" and len(saying.names) == 1 and saying.to:
@@ -76,14 +95,14 @@ def _added(lines: Lines, saying: Saying, path: str) -> Lines | None:
     return patched(lines, [inserted(lines, spot.at, [lead + text for text in saying.new], 0, 0)])
 
 
-def _removed(lines: Lines, saying: Saying, path: str, had: Collection[str]) -> Lines | None:
+def _removed(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines | None:
     """The lines without the one thing that each name means, with a blank line beside it, or without a stretch."""
     file = outline(lines, path)
     span = span_of(saying.places, file)
     named = [stands(name, file, span, in_parts=False) for name in saying.names]
     every = [each for found in named for each in found if saying.everywhere and each.node is not None]
     found: list[Found | None] = [*every] or [single(each) for each in named] or [_stretch(saying, file)]
-    there = [_whole(each, file) for each in found if each is not None and lines[_head(each, file)] in had]
+    there = [_whole(each, file) for each in found if each is not None and left.may_go(each, _head(each, file), lines)]
     spans = sorted({(each.start, each.end) for each in there}, reverse=True)
     if not spans or any(above[1] > below[0] for below, above in pairwise(spans)):
         return None

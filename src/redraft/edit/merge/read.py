@@ -1,5 +1,6 @@
 """In: a file, an answer and what was asked. Out: the texts that the answer may mean, the likeliest first."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -85,7 +86,7 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     readers = as_shown if as_broken == shown else _readers(lines, as_broken, known, about, answer.after)
     noted = [name for block in shown for name in gone_by_notes(block, lines, known)]
     states: list[_State] = []
-    for drift in drifts(answer.prose, instruction, file.language):
+    for drift in drifts(answer, instruction, file.language):
         found = _followed(_State(lines, drift.cost), readers if drift.wraps else as_shown, drift, said)
         if drift.wraps and all(state.lines == lines for state in found):  # where nothing else changes, that is meant
             found = _followed(_State(lines, drift.cost), as_shown, drift, said)
@@ -201,8 +202,10 @@ class _BlockReader:
 
 def _by_words(state: _State, answer: Answer, noted: Sequence[str], known: Known, about: About) -> Iterator[_State]:
     """The state with what the sentences and notes order beside the blocks: deletions, renames, moves."""
+    shown = {line.text.strip() for block in answer.blocks for line in block.lines if line.kind == "code"}
+    gone = {line.strip() for line in Counter(about.before) - Counter(state.lines)}
     said = [*(block.prose for block in answer.blocks), answer.after]
-    lines, orders = ordered(state.lines, said, noted, known, about.path, tuple(about.before))
+    lines, orders = ordered(state.lines, said, noted, known, about.path, tuple(about.before), shown | gone)
     if lines == state.lines:
         yield state
         return

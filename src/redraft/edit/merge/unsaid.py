@@ -61,7 +61,7 @@ class Loss:
 class Spoken:
     """What an answer and its request speak of.
 
-    `is_talk`: there are words around the code at all: `words`; `told` are these, where they tell of the file and of no
+    `is_talk`: the words around the code say something: `words`; `told` are these, where they tell of the file and of no
     removal; `gone` those of sentences and notes that may say that something goes. `declared` are names of the file,
     `members` its lines that declare something outside of functions.
     """
@@ -92,7 +92,7 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
     gone = (word for text in (*told_gone, *old) for word in words_in(text))
     is_telling = bool(instruction.strip()) or not found.isdisjoint(known.declared)
     removes = any(speaks_of("removal", text) for text in _SENTENCE.split(said))
-    is_talk = bool(answer.prose.strip())
+    is_talk = bool(answer.prose.strip()) and not answer.is_faithful
     outer = (node for node in file.nodes if node.parent is None or file.nodes[node.parent].is_container)
     members = frozenset(file.lines[node.head].strip() for node in outer)
     told = found if is_talk and is_telling and not removes else frozenset[str]()

@@ -74,5 +74,6 @@ def without_dots(text: str) -> tuple[str, bool, bool]:
 def _unwrapped(text: str) -> str | None:
     for opening, closing in _WRAPPERS:
         if text.startswith(opening) and text.endswith(closing) and len(text) >= len(opening) + len(closing):
-            return text[len(opening) : len(text) - len(closing)].strip()
+            inner = text[len(opening) : len(text) - len(closing)]
+            return None if closing in inner else inner.strip()
     return None
