@@ -200,13 +200,18 @@ def test_intervals_hold_the_share() -> None:
     assert Share(498, 500).interval == pytest.approx((0.9855, 0.9989), abs=1e-3)
 
 
-def test_calibration_writes_what_it_found_and_draws_it(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("has_files", [False, True])
+def test_calibration_writes_what_it_found_and_draws_it(
+    folder: Path, capfd: pytest.CaptureFixture[str], has_files: bool
+) -> None:
     Path("out.jsonl").write_text("".join(json.dumps(asdict(each)) + "\n" for each in [*FOUND, *HELD]))
     hashes = {"commit": "c", "path": "a.py", "before_blob": "0" * 40, "after_blob": "1" * 40, "update_blob": "2" * 40}
     row = {"language": "python", "license": "MIT", "style": "hunks", "seed": 0} | hashes
     for name in "td":
         cases = {case: repository for case, repository in (ANSWERS.known | ANSWERS.held).items() if case[0] == name}
         rows = [row | {"id": case, "repository": f"o/{repository}"} for case, repository in cases.items()]
+        if has_files:
+            rows = [{"id": case, "original": "a\n", "update": "b", "expected": "b\n"} for case in cases]
         Path(f"{name}.jsonl").write_text("".join(json.dumps(each) + "\n" for each in rows))
     asked = ("eval", "calibrate", "out.jsonl", "--train", "t.jsonl", "--dev")
     out, _ = done(capfd, *asked, "d.jsonl", "--out", "c.json", "--plot", "c.png")

@@ -7,12 +7,14 @@ from typing import Annotated
 
 import typer
 
+from redraft.edit.jsonl import parse, read_lines
 from redraft.errors import RedraftError
 from redraft.measure.accuracy import calibration
 from redraft.measure.accuracy.calibration import Answers, Calibrated, Silent
 from redraft.measure.accuracy.outcome import Outcome, read_outcomes
 from redraft.measure.accuracy.risk import Scored
 from redraft.measure.accuracy.share import Share
+from redraft.measure.cases import read_cases
 from redraft.measure.sets import manifests
 
 
@@ -23,7 +25,9 @@ def calibrate(
             metavar="RECORDS.jsonl", help="Of `eval run` with the system merge, and with a model that ranks."
         ),
     ],
-    train: Annotated[list[Path], typer.Option("--train", metavar="MANIFEST", help="Answers that are all learnt from.")],
+    train: Annotated[
+        list[Path], typer.Option("--train", metavar="MANIFEST", help="Answers, or cases, that are all learnt from.")
+    ],
     dev: Annotated[
         list[Path],
         typer.Option("--dev", metavar="MANIFEST", help="Answers of which every other repository is held out."),
@@ -82,7 +86,15 @@ def _show(
 
 
 def _repositories(paths: list[Path]) -> dict[str, str]:
-    return {case.id: case.repository for path in paths for case in manifests.read(path)}
+    """The repository of each case; one that comes with its own file stands for itself."""
+    return {case: name for path in paths for case, name in _groups(path)}
+
+
+def _groups(path: Path) -> Iterator[tuple[str, str]]:
+    lines = read_lines(path)
+    if lines and "original" in parse(lines[0][1]):
+        return ((case.id, case.id) for case in read_cases(path))
+    return ((case.id, case.repository) for case in manifests.read(path))
 
 
 def _parts(found: Calibrated) -> Iterator[tuple[str, list[Scored]]]:

@@ -16,7 +16,7 @@ from redraft.edit.seen.seen import seen as seen_of
 
 WEIGHTS: dict[str, dict[str, float]] = json.loads(Path(__file__).with_name("confidence.json").read_text("utf-8"))
 SURE = WEIGHTS["thresholds"]["sure"]  # confidence from which no model is asked
-_EQUAL = 0.05  # a margin of costs between readings that are equally good: nothing is written without a model
+_EQUAL = 0.05  # a margin of costs between readings that are equally good
 _CLEAR = 0.3  # costs that speak for no other reading
 _FAR = 20.0  # a difference of log-probabilities that is as good as any greater one
 
@@ -86,10 +86,16 @@ def ranked(found: Sequence[float]) -> dict[str, float]:
 
 def _decision(kind: Kind, weighed: tuple[Weighed, ...], seen: Mapping[str, float]) -> Decision:
     confidence = probability(WEIGHTS[kind], seen)
+    if kind == "merge":
+        confidence = min(confidence, 1 / _equals(weighed))
     is_sure = confidence >= WEIGHTS["thresholds"]["bare" if seen["bare"] else kind] or _is_there(seen)
-    if kind == "merge" and seen["margin"] < _EQUAL:
-        is_sure = False
     return Decision(weighed[0].candidate.text, confidence, is_sure, weighed, "", seen)
+
+
+def _equals(weighed: Sequence[Weighed]) -> int:
+    """How many candidates are as good as the first: each of them is as likely."""
+    costs = [each.candidate.cost for each in weighed]
+    return sum(cost < costs[0] + _EQUAL for cost in costs)
 
 
 def _is_there(seen: Mapping[str, float]) -> bool:

@@ -34,17 +34,16 @@ def _has_twin(edit: Edit, change: LineChange) -> bool:
     new = [line for line in (*new[:_FIRST], *new[-_FIRST:]) if is_telling(line)]
     family = edit.before[max(0, change.start - _FAMILY) : change.end + _FAMILY]
     old = edit.old(change)
-    for line in (*islice(edit.above(change), _NEAR), *islice(edit.below(change), _NEAR)):
-        if is_telling(line) and len(line.strip()) >= _SHORTEST and any(alike(line, each) >= _ALIKE for each in new):
-            others = _likes(line, family) - _likes(line, old)
-            if others <= 0:
-                return True
-    return False
+    beside = (*islice(edit.above(change), _NEAR), *islice(edit.below(change), _NEAR))
+    return any(
+        any(alike(line, each) >= _ALIKE for each in new) and _likes(line, family) - _likes(line, old) <= 1  # itself
+        for line in beside
+        if is_telling(line) and len(line.strip()) >= _SHORTEST
+    )
 
 
 def _likes(line: str, lines: Sequence[str]) -> int:
-    texts = (each for each in written(lines) if each.strip() != line.strip())
-    return sum(alike(line, each) >= _ALIKE for each in texts)
+    return sum(alike(line, each) >= _ALIKE for each in written(lines))
 
 
 def _repeats(edit: Edit) -> Iterator[bool]:
@@ -60,7 +59,11 @@ def _again(edit: Edit, part: Callable[[str], str]) -> int:
     new = {found for line in edit.new if (found := part(line))}
     if not new:
         return 0
-    had, kept = (Counter(found for line in lines if (found := part(line)) in new) for lines in (edit.before, edit.kept))
+    begin = tuple(each.split()[0] for each in new)
+    had, kept = (
+        Counter(found for line in lines if line.lstrip().startswith(begin) and (found := part(line)) in new)
+        for lines in (edit.before, edit.kept)
+    )
     return sum(had[each] == 1 == kept[each] for each in new)
 
 
