@@ -10,34 +10,20 @@ standard output sums up.
 import json
 import statistics
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from redraft.apply import Redraft
-from redraft.edit.prompts.prompt import Prompt
-from redraft.edit.prompts.template import find_template
-from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.completions import CompletionsEngine
 from redraft.engines.endpoint import Endpoint
 from redraft.engines.folder import open_folder
 from redraft.engines.tokens import Tokens, read_tokens
+from redraft.measure.asked import Asked
 from redraft.measure.cases import read_cases
 
 _OTHER = 1  # what the server would write after anything that it did not write itself
-
-
-class Caught:
-    """Stands where an engine stands, to see the prompt that redraft makes of an edit."""
-
-    template = "apply"
-    prompt = Prompt(())
-
-    def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
-        self.prompt = prompt
-        yield Chunk((), (), (), (), 0, 0, 0, "stop", 0)
 
 
 class Replaying(ThreadingHTTPServer):
@@ -114,17 +100,16 @@ def summary(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def main(cases: Path, outputs: Path, folder: Path, out: Path) -> None:
     known, wanted = open_folder(folder), json.loads(outputs.read_text(encoding="utf-8"))
     tokens = read_tokens(folder / "tokenizer.json")
-    caught, rows = Caught(), []
-    editor = Redraft.of(caught, find_template("apply"), window=0)
+    asked, rows = Asked("apply", window=0), []
     with Replaying(("127.0.0.1", 0), Handler) as server, out.open("w", encoding="utf-8") as lines:
         Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         server.tokens, server.end_ids = tokens, known.end_ids()
         engine = CompletionsEngine(Endpoint(f"http://127.0.0.1:{server.server_port}/v1", "m"), known, 8192)
         for case in (case for case in read_cases(cases) if case.id in wanted):
-            editor.answer(case.request)
-            server.prompt = tokens.open(caught.prompt.parts, caught.prompt.messages)
+            prompt = asked.prompt(case.request)
+            server.prompt = tokens.open(prompt.parts, prompt.messages)
             server.output = wanted[case.id]
-            chunks = list(engine.generate(caught.prompt))
+            chunks = list(engine.generate(prompt))
             written = [token for chunk in chunks for token in chunk.ids]
             row = {"id": case.id, "equal": written == server.output, "tokens": len(written)}
             row |= {"requests": sum(chunk.forwards for chunk in chunks), "read": chunks[-1].prompt_tokens}

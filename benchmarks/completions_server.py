@@ -13,12 +13,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from completions_requests import Caught, summary
+from completions_requests import summary
 
-from redraft.apply import Redraft
-from redraft.edit.prompts.template import find_template
 from redraft.engines import Sampling
 from redraft.engines.completions import CompletionsEngine
+from redraft.measure.asked import Asked
 from redraft.measure.cases import read_cases
 
 
@@ -30,17 +29,16 @@ def plain_outputs(records: Path) -> dict[str, list[Any]]:
 
 
 def main(cases: Path, place: str, records: Path, out: Path, count: int) -> None:
-    expected, caught = plain_outputs(records), Caught()
-    engine, editor = CompletionsEngine.of(place), Redraft.of(caught, find_template("apply"), window=0)
+    expected, asked = plain_outputs(records), Asked("apply", window=0)
+    engine = CompletionsEngine.of(place)
     rows = [json.loads(line) for line in out.read_text("utf-8").splitlines()] if out.exists() else []
     shortest = sorted((case for case in read_cases(cases) if case.id in expected), key=lambda case: len(case.expected))
     with out.open("a", encoding="utf-8") as lines:
         for case in shortest[:count]:
             if case.id in [row["id"] for row in rows]:
                 continue
-            editor.answer(case.request)
             tokens, digest, most = expected[case.id]
-            chunks = list(engine.generate(caught.prompt, Sampling(max_tokens=most)))
+            chunks = list(engine.generate(asked.prompt(case.request), Sampling(max_tokens=most)))
             # Where the limit of the records was lower still, only as much is compared.
             ids = [id_ for chunk in chunks for id_ in chunk.ids][:tokens]
             equal = sha256(json.dumps(ids).encode()).hexdigest()[:12] == digest

@@ -12,7 +12,7 @@ import json
 import statistics
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,18 +20,17 @@ from typing import Any
 import numpy
 from llama_cpp.llama_speculative import LlamaPromptLookupDecoding
 
-from redraft.apply import Redraft
 from redraft.draft import Drafter, Origin
 from redraft.draft.drafter import EditDrafter
 from redraft.draft.length import VANILLA, Fixed, Policy
 from redraft.draft.loop import speculate
 from redraft.edit.prompts.prompt import Prompt
-from redraft.edit.prompts.template import find_template
-from redraft.engines import GREEDY, Chunk, Sampling
+from redraft.engines import Sampling
 from redraft.engines.choice import Likeliest
 from redraft.engines.llamacpp import LlamaCppEngine, policy_of
 from redraft.engines.llamacpp_model import CHUNK, LlamaCppSession
 from redraft.engines.verifier import ModelVerifier
+from redraft.measure.asked import Asked
 from redraft.measure.cases import Case, read_cases
 
 _SHORTEST, _SPARE = 30, 128
@@ -53,17 +52,6 @@ class Lookup:
 
     def origins(self) -> Sequence[Origin]:
         return ["output"] * self._drafted
-
-
-class Caught:
-    """Stands where an engine stands, to see the prompt that redraft makes of an edit."""
-
-    template = "apply"
-    prompt = Prompt(())
-
-    def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
-        self.prompt = prompt
-        yield Chunk((), (), (), (), 0, 0, 0, "stop", 0)
 
 
 @dataclass(frozen=True)
@@ -140,14 +128,13 @@ def summary(records: Sequence[Row]) -> Row:
 
 
 def main(cases: Path, model: Path, out: Path, count: int) -> None:
-    engine, caught = LlamaCppEngine(str(model), threads=1), Caught()
-    editor = Redraft.of(caught, find_template(engine.template), window=0)
+    engine = LlamaCppEngine(str(model), threads=1)
+    asked = Asked(engine.template, window=0)
     shortest = sorted(read_cases(cases), key=lambda case: len(case.request.original))[:_SHORTEST]
     records = []
     with out.open("w", encoding="utf-8") as lines:
         for turn, case in enumerate(shortest[:: max(1, len(shortest) // count)][:count]):
-            editor.answer(case.request)
-            records.append(compared(engine, case, caught.prompt, turn))
+            records.append(compared(engine, case, asked.prompt(case.request), turn))
             lines.write(json.dumps(records[-1]) + "\n")
             lines.flush()
     print(json.dumps(summary(records)))

@@ -17,41 +17,24 @@ from typing import Any
 from tensorrt_llm import LLM, SamplingParams
 from tensorrt_llm.llmapi import KvCacheConfig, UserProvidedDecodingConfig
 
-from redraft.apply import Redraft
-from redraft.edit.prompts.prompt import Prompt
-from redraft.edit.prompts.template import find_template
-from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.folder import open_folder, template_of
 from redraft.engines.tensorrt_llm import EditsDrafter, Sources
 from redraft.engines.torch import open_tokens
+from redraft.measure.asked import Asked
 from redraft.measure.cases import Case, read_cases
 
 _DRAFT, _MOST = 64, 2048
 Job = tuple[list[int], Sources]
 
 
-class Caught:
-    """Stands where an engine stands, to see the prompt that redraft makes of an edit."""
-
-    prompt = Prompt(())
-
-    def __init__(self, template: str) -> None:
-        self.template = template
-
-    def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
-        self.prompt = prompt
-        yield Chunk((), (), (), (), 0, 0, 0, "stop", 0)
-
-
 def jobs(cases: Sequence[Case], model: Path) -> Iterator[Job]:
     folder = open_folder(model)
     tokens = open_tokens(str(model), folder)
-    caught = Caught(template_of(str(model), tokens.has_chat, folder))
-    editor = Redraft.of(caught, find_template(caught.template), window=0)
+    asked = Asked(template_of(str(model), tokens.has_chat, folder), window=0)
     for case in cases:
-        editor.answer(case.request)
-        sources = [(source.origin, tokens.encode(source.parts)) for source in caught.prompt.sources]
-        yield tokens.open(caught.prompt.parts, caught.prompt.messages), sources
+        prompt = asked.prompt(case.request)
+        sources = [(source.origin, tokens.encode(source.parts)) for source in prompt.sources]
+        yield tokens.open(prompt.parts, prompt.messages), sources
 
 
 def run(model: Path, work: Sequence[Job], drafter: EditsDrafter | None) -> list[tuple[list[int], float]]:

@@ -16,19 +16,17 @@ import shlex
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from redraft.apply import Redraft
 from redraft.edit import jsonl
-from redraft.edit.prompts.prompt import Prompt
-from redraft.edit.prompts.template import find_template
-from redraft.engines import GREEDY, Chunk, Sampling
+from redraft.engines import Sampling
 from redraft.engines.torch import TorchEngine
+from redraft.measure.asked import Asked
 from redraft.measure.cases import Case, read_cases
 from redraft.measure.speed.bench import Bench, Measured
 from redraft.measure.speed.environment import describe
@@ -82,17 +80,6 @@ class Peer:
         return dict(json.loads(self._process.stdout.readline()))
 
 
-class Caught:
-    """Stands where an engine stands, to see the prompt that redraft makes of an edit."""
-
-    def __init__(self, template: str) -> None:
-        self.template, self.prompt = template, Prompt(())
-
-    def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
-        self.prompt = prompt
-        yield Chunk((), (), (), (), 0, 0, 0, "stop", 0)
-
-
 @dataclass(frozen=True)
 class Options:
     """`said` is what PEERS.toml says by peer, in whose folder the scripts are; `tuning` cases choose the ways."""
@@ -118,8 +105,7 @@ class Driver:
             f"hf:{options.model}", self._engine, options.command, cases=cases, max_tokens=options.most
         )
         self._bench = Bench(self._engine, self._environment, Sampling(max_tokens=options.most))
-        self._caught = Caught(self._engine.template)
-        self._prompts = Redraft.of(self._caught, find_template(self._engine.template))
+        self._asked = Asked(self._engine.template)
         self._peers: dict[Way, Peer] = {}
         self._is_cold: set[Way] = set()
 
@@ -141,8 +127,8 @@ class Driver:
 
     def run(self, number: int, case: Case, is_tuning: bool) -> None:
         """Writes the records of all peers, then redraft's: a case that has that is done."""
-        self._prompts.answer(case.request)
-        ids, sources = list(self._engine.open(self._caught.prompt)[0]), self._caught.prompt.sources
+        prompt = self._asked.prompt(case.request)
+        ids, sources = list(self._engine.open(prompt)[0]), prompt.sources
         end = min(self._engine.model.end_ids)
         most = 2 * max(len(self._engine.encode("".join(p.text for p in source.parts))) for source in sources) + 64
         most = min(most, self._options.most or most)

@@ -25,14 +25,11 @@ from typing import Any
 os.environ.setdefault("VLLM_ENABLE_V1_MULTIPROCESSING", "0")
 os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", "1")
 
-from redraft.apply import Redraft
-from redraft.edit.prompts.prompt import Prompt
-from redraft.edit.prompts.template import find_template
-from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.folder import open_folder
 from redraft.engines.tokens import Tokens, read_tokens
 from redraft.engines.vllm import MOST_DRAFTED, PREDICTION
 from redraft.engines.vllm.launch import scheduling
+from redraft.measure.asked import Asked
 from redraft.measure.cases import Case, read_cases
 from redraft.models.merged import merged
 
@@ -64,23 +61,10 @@ class Job:
     prediction: list[int]
 
 
-class Caught:
-    """Stands where an engine stands, to see the prompt that redraft makes of an edit."""
-
-    template = "apply"
-    prompt = Prompt(())
-
-    def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
-        self.prompt = prompt
-        yield Chunk((), (), (), (), 0, 0, 0, "stop", 0)
-
-
 def jobs(cases: Sequence[Case], tokens: Tokens) -> Iterator[Job]:
-    caught = Caught()
-    editor = Redraft.of(caught, find_template("apply"), window=0)
+    asked = Asked("apply", window=0)
     for case in cases:
-        editor.answer(case.request)
-        prompt = caught.prompt
+        prompt = asked.prompt(case.request)
         prediction = next(source for source in prompt.sources if source.origin in ("prediction", "original"))
         yield Job(case.id, tokens.open(prompt.parts, prompt.messages), tokens.encode(prediction.parts))
 
