@@ -105,12 +105,14 @@ def indent(line: str) -> int | None:
     return len(line) - len(text) if text else None
 
 
+@lru_cache(maxsize=65536)
 def form(text: str) -> str:
     """The line without what sketches get wrong: spacing, quotes, a separator at the end."""
     bare = _SPACES_TO_DROP.sub("", text.strip()).replace("'", '"').replace("`", '"')
     return bare[:-1] if bare[-1:] in (",", ";") and len(bare) > 1 else bare
 
 
+@lru_cache(maxsize=65536)
 def without_comment(text: str) -> str:
     """The line without a comment at its end."""
     return _TRAILING_COMMENT.sub("", text) if len(text) <= LONG_LINE else text
