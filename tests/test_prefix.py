@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from redraft.apply import Redraft
 from redraft.draft import Origin
 from redraft.edit.prompts.prompt import Part, Prompt, Source
+from redraft.edit.prompts.template import find_template
 from redraft.engines import Chunk, Sampling
 from redraft.engines.abandon import AbandonedError, checked
 from redraft.engines.prefix import BLOCK
+from redraft.engines.scripted import Scripted
 from redraft.engines.torch import TorchEngine
 from tiny_models import save
 
@@ -55,6 +58,16 @@ def test_what_is_kept_is_not_read_again(engine: TorchEngine) -> None:
     assert engine.warm(Prompt((Part("x y " * 150),)))[1] == 0
     said(engine, prompt("# three\n"))
     assert engine.warm(prompt("# other\n"))[1] == whole
+
+
+def test_a_file_is_read_while_its_edit_is_written_and_again_for_the_next_edit(folder: Path) -> None:
+    warmed, cold = (Redraft.of(TorchEngine(str(folder), "float32"), find_template("fenced")) for _ in range(2))
+    asked = {"update": "def step_3(self):\n    return 4\n", "sampling": Sampling(max_tokens=12)}
+    known = warmed.warm(FILE)
+    assert known >= BLOCK
+    assert warmed.apply(FILE, **asked).output == cold.apply(FILE, **asked).output
+    assert warmed.warm(FILE) == known
+    assert Redraft.of(Scripted(FILE), find_template("fenced")).warm(FILE) == 0
 
 
 def test_a_ranking_reads_on_where_a_prompt_was_read(engine: TorchEngine, folder: Path) -> None:

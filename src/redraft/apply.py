@@ -16,7 +16,7 @@ from redraft.edit.prompts.template import Template, find_template
 from redraft.edit.request import Message, Request
 from redraft.edit.text.selection import Selection
 from redraft.edit.text.window import window as window_of
-from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling
+from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling, Warming
 from redraft.engines.spec import check_spec, load_engine
 from redraft.errors import MissingError, RedraftError
 from redraft.instructed import Instructed
@@ -92,6 +92,17 @@ class Redraft:
         request, model = Request(original, update, **more), self._opened()
         expected = likeliest(_read(request)) if request.update.strip() else None
         return model.chunks(request, window_of(request.original, (), 0), expected, sampling)
+
+    def warm(self, original: str, update: str = "", **more: Unpack[More]) -> int:
+        """Reads a file while its edit is still being written; `update` is what there is of it.
+
+        From the first call on the model keeps what it reads, also of edits. Returns how many tokens of the next prompt
+        it knows, 0 for an engine that keeps nothing; raises RedraftError where there is no model, or no room in it.
+        """
+        request, model = Request(original, update, **more), self._opened()
+        if isinstance(model.engine, Warming):
+            model.engine.keep_prefixes()
+        return model.warm(request)[0]
 
     def writing(self, request: Request) -> Writing:
         """The edit as the model would write it, whoever decides otherwise; nothing is asked of the model yet.

@@ -12,7 +12,7 @@ from redraft.edit.prompts.asked import ApplyTemplate
 from redraft.edit.prompts.template import Template
 from redraft.edit.request import Request
 from redraft.edit.text.window import Window, near_changes, near_update, window
-from redraft.engines import Chunk, Engine, Finish, Sampling
+from redraft.engines import Chunk, Engine, Finish, Sampling, Warming
 from redraft.errors import RedraftError
 
 # Models that were trained for it read and write so many lines around an edit.
@@ -58,6 +58,16 @@ class Rewriter:
         cut = None if expected is None else shown.cut(expected)
         prompt = self.template.prompt(replace(request, original=shown.text), cut)
         return self.engine.generate(prompt, replace(sampling, speculate=self.speculate and sampling.speculate))
+
+    def warm(self, request: Request) -> tuple[int, int]:
+        """Reads what of the file the model will probably be shown; how many ids it knows now, and knew before.
+
+        Raises RedraftError for a file that does not fit into the model's context.
+        """
+        if not isinstance(self.engine, Warming):
+            return 0, 0
+        shown = self.shown(request, None)
+        return self.engine.warm(self.template.prompt(Request(shown.text, "", "", request.path), None))
 
     def file(self, shown: Window, chunks: Sequence[Chunk]) -> str:
         """The new file that the output says.

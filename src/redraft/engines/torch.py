@@ -63,7 +63,7 @@ class TorchEngine:
 
     def keep_prefixes(self) -> None:
         """From now on, what was read of a prompt is kept for the next one that begins alike."""
-        self._prefixes = Prefixes(self.model)
+        self._prefixes = self._prefixes or Prefixes(self.model)
 
     def warm(self, prompt: Prompt) -> tuple[int, int]:
         """Reads a prompt ahead; how many ids of it are known now, and how many were before.

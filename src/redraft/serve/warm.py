@@ -5,7 +5,6 @@ from pydantic import BaseModel
 
 from redraft.edit.merge.read import read
 from redraft.edit.request import Request
-from redraft.engines import Warming
 from redraft.serve.bodies import Body
 from redraft.serve.caller import Caller, Calling
 from redraft.serve.refusals import ANSWERS
@@ -43,7 +42,4 @@ async def warm(body: WarmBody, calling: Calling) -> Warmed:
 def _warmed(caller: Caller, request: Request) -> tuple[int, int]:
     model = caller.service.model
     read(request.original, request.update, request.path)  # keeps the outline of the file
-    if model is None or not isinstance(model.engine, Warming):
-        return 0, 0
-    shown = model.shown(request, None)
-    return model.engine.warm(model.template.prompt(Request(shown.text, "", "", request.path), None))
+    return (0, 0) if model is None else model.warm(request)
