@@ -19,7 +19,7 @@ from redraft.edit.words import Known, comment_body, sayings
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _NAME = re.compile(r"[A-Za-z_]\w+")
-_DIRECTIVE = re.compile(r"#\s*(?:define|undef|ifn?def)\s+\w(?!.*/[*/])|['\"]\w")
+_DIRECTIVE = re.compile(r"#\s*(?:define|undef|ifn?def)\s+\w(?!.*/[*/])|#!|['\"]\w")
 _CODE = re.compile(r"[=;{}]|\w\(")
 _SIGNS = ("#", "//", "--", "<!--", "/*", ";")
 _FAR, _MANY = 6, 9  # lines, and words, as good as any greater number

@@ -292,7 +292,7 @@ class Options:
     @cached_property
     def _stretch(self) -> tuple[int, int] | None:
         """The lines of which the words tell the first and the last."""
-        return told_stretch(self._block.prose, [line.text for line in self._block.lines], self._file)
+        return told_stretch(self._block.prose, [line.text for line in self._block.lines], self._file, self._known)
 
     @cached_property
     def _place(self) -> tuple[int, int] | None:

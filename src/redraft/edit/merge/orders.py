@@ -101,7 +101,7 @@ def _removed(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines | No
     span = span_of(saying.places, file)
     named = [stands(name, file, span, in_parts=False) for name in saying.names]
     every = [each for found in named for each in found if saying.everywhere and each.node is not None]
-    found: list[Found | None] = [*every] or [single(each) for each in named] or [_stretch(saying, file)]
+    found: list[Found | None] = [*every] or [_one(each, file) for each in named] or [_stretch(saying, file)]
     there = [_whole(each, file) for each in found if each is not None and left.may_go(each, _head(each, file), lines)]
     spans = sorted({(each.start, each.end) for each in there}, reverse=True)
     if not spans or any(above[1] > below[0] for below, above in pairwise(spans)):
@@ -109,6 +109,12 @@ def _removed(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines | No
     for start, end in spans:
         lines = _without_span(lines, start, end)
     return lines
+
+
+def _one(found: Sequence[Found], file: Outline) -> Found | None:
+    """The one thing that is found; of an import that stands in several places that of the file."""
+    own = {file.nodes[at].head for at in file.top() if file.nodes[at].kind == "import"}
+    return single(found) or single([each for each in found if each.start in own])
 
 
 def _without_span(lines: Lines, start: int, end: int) -> Lines:

@@ -15,6 +15,7 @@ from redraft.edit.merge.options import Options
 from redraft.edit.merge.orders import ordered
 from redraft.edit.merge.runs import gone_by_notes
 from redraft.edit.merge.spelled import spelled
+from redraft.edit.merge.split import finished
 from redraft.edit.merge.unsaid import Spoken, spoken, words_in
 from redraft.edit.merge.wrapped import wrapped
 from redraft.edit.outline import Outline, outline
@@ -107,7 +108,7 @@ def _readers(
     lines: tuple[str, ...], shown: Sequence[Block], known: Known, about: About, after: str
 ) -> list["_BlockReader"]:
     """A reader for each block, or pair of blocks, in the file's spelling."""
-    _, blocks = spelled(lines, shown, known)
+    blocks = finished(spelled(lines, shown, known)[1], after, known)
     about = replace(about, more=len(blocks) > 1)
     behind = [*(block.prose for block in blocks), after][1:]
     return [

@@ -22,7 +22,7 @@ def spot_of(places: Sequence[Place], file: Outline, since: int | None = None) ->
     in several places each, the one place where they are neighbours is meant; else the first from line `since` on.
     """
     span = span_of(places, file)
-    ranked = sorted(places, key=lambda place: _RANKS.get(place.relation, 0))
+    ranked = sorted(_owned(places), key=lambda place: _RANKS.get(place.relation, 0))
     told = [(pair, list(_spots(*pair, file, span))) for place in ranked for pair in _pairs(place)]
     beside = [(relation, spots) for (relation, _), spots in told if relation in ("before", "after") and spots]
     for spots in (*_agreeing(beside, file), *(spots for _, spots in beside)):
@@ -33,6 +33,15 @@ def spot_of(places: Sequence[Place], file: Outline, since: int | None = None) ->
         if later := [spot for spot in spots if spot.at >= (since or 0)]:
             return later[0]
     return next((spots[0] for _, spots in told if len(spots) == 1), None)
+
+
+def _owned(places: Sequence[Place]) -> list[Place]:
+    """The places, the start or end that is told without its owner being that of what the sentence says it is in."""
+    inner = next((place.names for place in places if place.relation == "inside" and place.names), ())
+    return [
+        Place(place.relation, inner) if place.relation in ("start", "end") and not place.names else place
+        for place in places
+    ]
 
 
 def span_of(places: Sequence[Place], file: Outline) -> range:

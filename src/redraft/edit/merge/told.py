@@ -1,6 +1,7 @@
 """In: a block of new lines, and where the words before it say that it goes. Out: the file with it there."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block
@@ -34,7 +35,7 @@ def in_place(file: Outline, block: Block, span: tuple[int, int]) -> Option:
 def in_stretch(file: Outline, block: Block, span: tuple[int, int], path: str) -> Iterator[Option]:
     """The lines instead of a stretch of the file; what they leave out by markers is looked for there alone."""
     if not block.has_markers:
-        yield in_place(file, block, span)
+        yield replace(in_place(file, block, span), shows_all=True)
         return
     found = aligned(file.lines[slice(*span)], block, path)
     for way in () if isinstance(found, str) else found:

@@ -126,7 +126,7 @@ def _operations(sentence: Sentence, rules: Grammar) -> list[_Operation]:
     found: list[_Operation] = []
     for rule in rules.operations:
         for match in rule.found(said, since, until):
-            clause = _clause(said, match.start("verb"), match.end())
+            clause = _clause(said, match.start("verb"), match.end()).replace(match["verb"], "", 1)
             if rule.name != "keep" and rules.said("not").search(clause):
                 continue
             names = match["names"] or ""
