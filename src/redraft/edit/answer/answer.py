@@ -34,6 +34,11 @@ class Answer:
     is_whole: bool = True
     is_faithful: bool = False
 
+    @property
+    def is_titled(self) -> bool:
+        """Whether a block is titled with its file, as in a chat: tools do not title what they send."""
+        return any(block.title for block in self.blocks)
+
     @cached_property
     def prose(self) -> str:
         """All sentences of the answer, in order."""

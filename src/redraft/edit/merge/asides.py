@@ -20,7 +20,9 @@ def is_aside(text: str) -> bool:
 
 def is_retold(old: Sequence[str], new: Sequence[str], told: Collection[str]) -> bool:
     """Whether comments say nothing new of which words are spoken, and no other number, which nobody makes up."""
-    return (words_of(new) - words_of(old) - _COMMON).isdisjoint(told) and not _numbers(new) - _numbers(old)
+    there = {word.lower() for word in words_of(old)} | _COMMON
+    come = (word for word in words_of(new) if word.lower() not in there)
+    return not any(word in told for word in come) and not _numbers(new) - _numbers(old)
 
 
 def retold_below(old: Sequence[str], new: Sequence[str], told: Collection[str]) -> tuple[int, int] | None:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from redraft.edit.align.likeness import without_comment
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.asides import is_aside, is_retold, is_retold_above, retold_below, words_of
-from redraft.edit.merge.renamed import as_in_file, retold_names
+from redraft.edit.merge.renamed import as_in_file, is_almost, retold_names
 from redraft.edit.merge.unsaid import Loss, Spoken, apart, loss, outlasts, slid, stays, versions
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_comment
@@ -29,7 +29,6 @@ _OTHER_BLANKS = 0.2  # what speaks against the other way to have blank lines
 _INDENTED = frozenset(
     ("python", "yaml", "haml", "pug", "sass", "make", "nim", "fsharp", "haskell", "elm", "coffeescript")
 )
-_SHORTEST_NAME = 6
 _LONGEST = 400  # lines of a change, above which its lines are not compared
 
 
@@ -65,6 +64,8 @@ _AS_SHOWN = Drift("all as shown", 0.8, spelling=False, blanks=False, unsaid=Fals
 # Where an answer says nothing beside its code, spelling is the change.
 _FAITHFUL = (Drift("", 0.0, spelling=False, blanks=False), Drift("spelling of the file", 0.8, blanks=False))
 _TERSE = (Drift("", 0.0, blanks=False), Drift("all as shown", 0.4, spelling=False, blanks=False, bared=False))
+# Who titles a block is a chat model: comments are retold all the same.
+_TITLED = (replace(_TERSE[0], comments=True), replace(_TERSE[0], cost=0.2), _TERSE[1])
 
 
 def drifts(answer: Answer, asked: str, language: str = "") -> tuple[Drift, ...]:
@@ -74,7 +75,8 @@ def drifts(answer: Answer, asked: str, language: str = "") -> tuple[Drift, ...]:
     the retelling; so with the indentation, where that means nothing, the breaks of lines, and the spelling of names.
     """
     if answer.is_faithful or not answer.prose.strip():
-        return _FAITHFUL if answer.is_faithful else _TERSE
+        is_retold = answer.is_titled and not speaks_of("comments", asked)
+        return _FAITHFUL if answer.is_faithful else _TITLED if is_retold else _TERSE
     said = answer.prose
     spoken = {subject for subject in ("indents", "wraps", "spelling") if speaks_of(subject, f"{said}\n{asked}")}
     first, second, gone = (
@@ -184,18 +186,10 @@ def _misspelled(before: Sequence[str], after: Sequence[str], said: Spoken) -> di
     has, had = words_of(after), words_of(before)
     found: dict[str, str] = {}
     for name in has - had - said.words:
-        meant = [other for other in had if _is_almost(name, other)]
+        meant = [other for other in had if is_almost(name, other)]
         if len(meant) == 1:
             found[name] = meant[0]
     return found
-
-
-def _is_almost(name: str, other: str) -> bool:
-    """Whether two names differ in the case of inner letters, or in one inner letter more or less."""
-    short, long = sorted((name.lower(), other.lower()), key=len)
-    if len(short) < _SHORTEST_NAME or len(long) > len(short) + 1 or name[0] != other[0]:
-        return False
-    return short == long or any(long[:at] + long[at + 1 :] == short for at in range(1, len(long) - 1))
 
 
 def _beside(pairs: Sequence[tuple[int, int]], old: Sequence[str], new: Sequence[str]) -> set[int]:
@@ -296,5 +290,6 @@ def _key(text: str, drift: Drift) -> tuple[str, ...]:
         return (text,)
     lead = text[: len(text) - len(text.lstrip())] if text.strip() else ""
     if is_comment(text):
-        return (lead, *tokens(text.rstrip(" .")))
+        said = text.rstrip(" .")
+        return (lead, *tokens(said.lower() if drift.comments else said))
     return (lead, *tokens(without_comment(text.strip()) if drift.comments else text))

@@ -125,5 +125,7 @@ def inserted(lines: Sequence[str], at: int, new: Sequence[str], above: int, belo
 
 def _is_outside(line: str, new: Sequence[str]) -> bool:
     """Whether a line opens or closes what new lines stand in: no blank line stands there."""
+    if line.lstrip().startswith(("</style", "</script")):  # what stands in it is rarely indented
+        return True
     lead = next((width for text in new if (width := indent(text)) is not None), 0)
     return (indent(line) or 0) < lead

@@ -44,6 +44,11 @@ class Option:
     def against(self, before: Outline, after: Outline) -> float:
         """What the change itself says against the reading: what it loses, doubles and breaks."""
         found = losses(before, after, self.named)
-        faults = max(0, len(after.faults) - len(before.faults))
+        faults = max(0, len(after.faults) - len(before.faults)) or _is_open(after) > _is_open(before)
         lost = (_LOST_BY_LINES if self.is_cut else _LOST) * len(found.gone)
         return min(_MOST, min(lost, _MOST) + _DOUBLED * len(found.doubled) + _FAULT * bool(faults))
+
+
+def _is_open(file: Outline) -> bool:
+    """Whether a fence has no other end than that of the file: no grammar finds fault with that."""
+    return sum(line.lstrip().startswith(("```", "~~~")) for line in file.lines) % 2 == 1

@@ -14,11 +14,11 @@ from redraft.edit.merge.gone import without_shown
 from redraft.edit.merge.heads import with_head
 from redraft.edit.merge.indentation import reindented
 from redraft.edit.merge.insertion import Spot
-from redraft.edit.merge.lookup import nodes_of
 from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.patch import Patch, patched
+from redraft.edit.merge.placing import Placing
 from redraft.edit.merge.runs import hunks_of, without_notes
-from redraft.edit.merge.spots import mentioned, replaced, scope_of, spot_of
+from redraft.edit.merge.spots import replaced
 from redraft.edit.merge.stretch import told_stretch
 from redraft.edit.merge.structure import Structure, Way
 from redraft.edit.merge.told import at_spot, in_place, in_stretch
@@ -38,6 +38,7 @@ _GONE_AS_TOLD, _GOES_ON, _MOST = 0.1, 0.05, 5.0
 _NOT_WHOLE = 0.3  # what speaks against less than the whole file where the answer says that it is
 _TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED = 0.35, 0.8, 0.5, 1.0, 0.3
 _TAKING, _ASIDE = ("remove", "rename", "replace"), ("example", "run")  # words after which declarations may be gone
+_FEW_KNOWN = 0.2  # share of lines known, up to which a place that is described is looked for
 _MOST_KNOWN = 0.5  # share of lines known, above which a block is not new code to insert
 
 _WAYS = (
@@ -56,6 +57,7 @@ class Options:
         self._path, self._instruction, self._more = about.path, about.instruction, about.more
         self._before = about.before
         self._block, self._notes = without_notes(block, known)
+        self._placing = Placing(file, self._block, said, known, self._share_known <= _FEW_KNOWN)
         self.reason = ""
 
     def all(self) -> Iterator[Option]:
@@ -131,27 +133,13 @@ class Options:
         old = (node.name for node in self._file.nodes if self._file.lines[node.head].strip() in self._block.old)
         return frozenset(name.rpartition(".")[2] for name in (*said, *noted, *old))
 
-    @cached_property
+    @property
     def _spot(self) -> Spot | None:
-        return self._told()
+        return self._placing.spot
 
-    def _told(self, since: int | None = None) -> Spot | None:
-        """The spot that the last sentence tells which tells one; of several the first from line `since` on."""
-        told = (saying.places for saying in reversed(self._said) if saying.places)
-        spot = next((spot for places in told if (spot := spot_of(places, self._file, since)) is not None), None)
-        words = last_lines(self._block.prose)
-        return spot and replace(spot, apart=speaks_of("blanks", words) and not speaks_of("no blanks", words))
-
-    @cached_property
+    @property
     def _scope(self) -> int | None:
-        """The declaration in which the words say that a block is."""
-        for saying in reversed(self._said):
-            if (scope := scope_of(saying.places, self._file)) is not None:
-                return scope
-            nodes = [at for name in saying.names for at in nodes_of(name, self._file)]
-            if saying.verb in ("change", "replace") and len(nodes) == 1:
-                return nodes[0]
-        return mentioned(self._block.prose, self._file)
+        return self._placing.scope
 
     @cached_property
     def _shown(self) -> Outline:
@@ -259,7 +247,7 @@ class Options:
         if self._block.explicit or self._plain is not None:
             return
         nodes = [node for node in self._file.nodes if node.body is not None and node.head < at < node.end]
-        if self._spot is None and (spot := self._told(at)) is not None:
+        if self._spot is None and (spot := self._placing.told(at)) is not None:
             yield at_spot(self._file, self._block, spot, self._shown)
         found = aligned(self._file.lines[at : nodes[-1].end], self._block, self._path) if nodes else ""
         if not isinstance(found, str):
@@ -282,7 +270,8 @@ class Options:
 
     def _as_told(self) -> Iterator[Option]:
         """New lines at the place that the words tell, or instead of what they say is replaced."""
-        if self._spot is not None and self._share_known <= _MOST_KNOWN and not self._is_known:
+        is_new = not self._is_known or self._placing.is_sure
+        if self._spot is not None and self._share_known <= _MOST_KNOWN and is_new:
             yield at_spot(self._file, self._block, self._spot, self._shown)
         if self._place is not None:
             yield in_place(self._file, self._block, self._place)

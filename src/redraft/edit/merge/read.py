@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from redraft.edit.answer.answer import Answer, Block, parse
+from redraft.edit.merge.closers import without_lone_closers
 from redraft.edit.merge.drift import Drift, drifts, retold, settled
 from redraft.edit.merge.ends import ends_of
 from redraft.edit.merge.inline import expanded
@@ -157,6 +158,8 @@ class _BlockReader:
             option = self._cut(option, before, said)
             lines = settled(state.lines, option.lines, meant, said) if option.may_drift else option.lines
             lines = self._about.ends.cut(lines, said.gone)
+            if option.may_drift and not before.faults:
+                lines = without_lone_closers(state.lines, lines)
             cost = option.cost + option.against(before, _outline(lines, self._about.path))
             if drift.cost < _ALL_SHOWN and option.may_drift and retold(state.lines, option.lines) >= _CARELESS:
                 cost -= drift.cost

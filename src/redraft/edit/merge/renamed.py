@@ -22,6 +22,7 @@ _BINDING = (
     r"\bfor\s+{0}\b",
 )
 _LEAST = 2  # places of a name that is retold, where no line says that it is bound there
+_SHORTEST_NAME = 6  # letters of a name that may be misspelled
 _MOST = 3  # lines of the file that a line with a strange name may retell
 
 
@@ -74,3 +75,11 @@ def _pairs(
 def _is_bound(name: str, lines: Sequence[str]) -> bool:
     patterns = [re.compile(pattern.format(re.escape(name))) for pattern in _BINDING]
     return any(pattern.search(line) for line in lines for pattern in patterns)
+
+
+def is_almost(name: str, other: str) -> bool:
+    """Whether two names differ in the case of inner letters, or in one inner letter more or less."""
+    short, long = sorted((name.lower(), other.lower()), key=len)
+    if len(short) < _SHORTEST_NAME or len(long) > len(short) + 1 or name[0] != other[0]:
+        return False
+    return short == long or any(long[:at] + long[at + 1 :] == short for at in range(1, len(long) - 1))

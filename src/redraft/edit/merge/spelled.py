@@ -13,7 +13,8 @@ from redraft.edit.text.lines import is_telling
 from redraft.edit.words.hints import speaks_of
 
 _ALIKE = 0.4
-_LONGEST_LABEL = 70
+_LONGEST_LABEL, _SHORTEST_LABEL = 70, 4
+_LABEL_END = " *_:.\uff1a\u3002"
 LONG_BLOCK = 2000  # lines, above which frequent ones are left aside when a pair of blocks is compared
 
 
@@ -50,22 +51,43 @@ def _without_pairs(found: Sequence[Block], known: Known, said: words.Known) -> I
     """Two blocks of which the first stands in the file as it is and the second says what it becomes are one diff."""
     at = 0
     while at < len(found):
-        texts = [[line.text for line in block.lines] + [""] * block.blanks for block in found[at : at + 2]]
-        plain = all(line.kind == "code" and not line.added for block in found[at : at + 2] for line in block.lines)
-        labelled = (
-            plain
-            and len(texts) == 2
-            and _are_labelled(found[at], found[at + 1], said)
-            and _are_alike(texts[0], texts[1])
-        )
-        if labelled or (
-            plain and len(texts) == 2 and _is_pair(texts[0], texts[1], known) and not _adds(found[at + 1], said)
-        ):
-            yield replace(found[at], lines=tuple(_difference(*texts)), blanks=0)
+        if at + 1 < len(found) and _are_versions(found[at], found[at + 1], known, said):
+            yield replace(found[at], lines=tuple(_difference(_padded(found[at]), _padded(found[at + 1]))), blanks=0)
             at += 2
         else:
             yield found[at]
             at += 1
+
+
+def _padded(block: Block) -> list[Line]:
+    return [*block.lines, *[Line("", "code")] * block.blanks]
+
+
+def _are_versions(one: Block, other: Block, known: Known, said: words.Known) -> bool:
+    """Whether the second of two blocks says what the first becomes, by their labels or by what stands in the file."""
+    if any(line.kind == "removed" or line.added for block in (one, other) for line in block.lines):
+        return False
+    before, after = ([line.text for line in _padded(block)] for block in (one, other))
+    is_present = _are_parallel(one, other) or speaks_of("present", _label(one.prose))
+    if one.has_markers or other.has_markers:
+        return is_present and _are_alike(before, after) and _stands(one, known) and not _stands(other, known)
+    if _are_labelled(one, other, said) and _are_alike(before, after):
+        return True
+    if _are_parallel(one, other) and before != after and _are_alike(before, after) and _stands(one, known):
+        return True
+    return _is_pair(before, after, known) and (is_present or not _adds(other, said))
+
+
+def _stands(block: Block, known: Known) -> bool:
+    """Whether the file has what a block shows between its markers."""
+    parts = [[line.text for line in run] for run in runs(block.lines) if run[0].kind != "marker"]
+    return all(known.find(indented(part, known)) for part in parts)
+
+
+def _are_parallel(one: Block, other: Block) -> bool:
+    """Whether the words before two blocks are about one thing and differ in the last word alone."""
+    heads = [_label(block.prose).rstrip(_LABEL_END).rpartition(" ")[0] for block in (one, other)]
+    return len(heads[0]) >= _SHORTEST_LABEL and heads[0] == heads[1]
 
 
 def _are_labelled(before: Block, after: Block, said: words.Known) -> bool:
@@ -108,11 +130,12 @@ def _are_alike(before: list[str], after: list[str]) -> bool:
     return SequenceMatcher(None, "".join(before), "".join(after), autojunk=False).ratio() >= _ALIKE
 
 
-def _difference(before: Sequence[str], after: Sequence[str]) -> Iterator[Line]:
-    matcher = SequenceMatcher(None, before, after, autojunk=len(after) > LONG_BLOCK)
+def _difference(before: Sequence[Line], after: Sequence[Line]) -> Iterator[Line]:
+    old, new = ([line.text for line in lines] for lines in (before, after))
+    matcher = SequenceMatcher(None, old, new, autojunk=len(after) > LONG_BLOCK)
     for kind, a, b, c, d in matcher.get_opcodes():
         if kind == "equal":
-            yield from (Line(text, "code") for text in before[a:b])
+            yield from before[a:b]
         else:
-            yield from (Line(text, "removed") for text in before[a:b])
-            yield from (Line(text, "code", added=True) for text in after[c:d])
+            yield from (replace(line, kind="removed") for line in before[a:b] if line.kind != "marker")
+            yield from (replace(line, added=True) for line in after[c:d] if line.kind != "marker")

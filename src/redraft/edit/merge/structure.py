@@ -137,6 +137,9 @@ class Structure:
         texts = tuple(line.text for line in lines)
         if texts == self._file.lines[old.start : old.end]:
             return True
+        if new.kind == "section" and not any(line.text.strip() for line in self._block.lines[new.head + 1 : new.end]):
+            self._exchange(new.head, new.head + 1, old.head, old.head + 1)  # a heading alone is the next neighbour
+            return True
         marked = any(new.start <= at < new.end for at in self._markers)
         if self._is_entered(new, old, marked):
             return self._enter(shown, there)

@@ -1,6 +1,6 @@
 """In: a block of new lines, and where the words before it say that it goes. Out: the file with it there."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from redraft.edit.align.merge import aligned
@@ -10,17 +10,36 @@ from redraft.edit.merge.insertion import Spot, inserted, separation
 from redraft.edit.merge.option import Option
 from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.outline import Outline
+from redraft.edit.text.lines import is_telling
 
 _AS_TOLD, _IN_STRETCH = 0.2, 0.1
 
 
 def at_spot(file: Outline, block: Block, spot: Spot, shown: Outline) -> Option:
     """The lines of a block, with their outline, at a spot."""
-    texts = fitted(tuple(line.text for line in block.lines), spot, file)
+    every = [line.text for line in block.lines]
+    own = _own(every, file.lines[: spot.at][::-1], file.lines[spot.at :])
+    texts = fitted(tuple(every[own.start : own.stop]), spot, file)
     is_long = any(shown.nodes[at].end - shown.nodes[at].head > 1 for at in shown.top())
-    above, below = separation(file, spot, is_long, 0, 0)
+    gaps = [int(len(own) < len(every) and not every[at].strip()) for at in (own.start - 1, own.stop % len(every))]
+    above, below = (max(pair) for pair in zip(separation(file, spot, is_long, 0, 0), gaps, strict=True))
     patch = inserted(file.lines, spot.at, texts, above, below)
     return Option(patched(file.lines, [patch]) or (), _AS_TOLD, "as told")
+
+
+def _own(shown: Sequence[str], above: Sequence[str], below: Sequence[str]) -> range:
+    """The lines without those at the ends that are the neighbours of a spot, `above` it from below."""
+    first, last = 0, len(shown)
+    if _is_same(shown[0], above):
+        first = next((at for at in range(1, last) if shown[at].strip()), 0)
+    if _is_same(shown[-1], below):
+        last = next((at + 1 for at in range(last - 2, first - 1, -1) if shown[at].strip()), last)
+    return range(first, last)
+
+
+def _is_same(text: str, beside: Sequence[str]) -> bool:
+    """Whether a line that tells something is the first written one of others."""
+    return is_telling(text) and text.strip() == next((line.strip() for line in beside if line.strip()), "")
 
 
 def in_place(file: Outline, block: Block, span: tuple[int, int]) -> Option:

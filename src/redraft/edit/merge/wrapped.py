@@ -45,13 +45,19 @@ class _Wrapping:
         is_beside = True
         while at < len(lines):
             end, texts = self._meant(lines, at)
-            if texts and not is_beside and not self._is_beside(lines, end):
+            if texts and not is_beside and not self._leads_back(lines, end):
                 end, texts = at, ()
             is_beside = bool(texts) or self._is_beside(lines, at)
             yield from (replace(lines[at], text=text) for text in texts)
             if not texts:
                 yield lines[at]
             at = max(end, at + 1)
+
+    def _leads_back(self, lines: Sequence[Line], at: int) -> bool:
+        """Whether a line, or the first behind others that are broken otherwise, is none of the block's own."""
+        while at < len(lines) and (meant := self._meant(lines, at))[1]:
+            at = meant[0]
+        return self._is_beside(lines, at)
 
     def _is_beside(self, lines: Sequence[Line], at: int) -> bool:
         """Whether a line is none of the block's own: what stands between lines of its own is as new as they are."""

@@ -27,6 +27,10 @@ _AFTER = (
     r"\b(?:devient|despu[eé]s|ahora|nuevo|depois|agora|novo|dopo)\b",
     r"之后|改为|改成|现在|修改后|変更後|стало|теперь|после",
 )
+_PRESENT = (
+    r"\b(?:now|today|at present|at the moment|as it (?:is|stands)|jetzt|heute|derzeit|im moment|maintenant|aujourd.hui"
+    r"|actuellement|ahora|hoy|actualmente|agora|hoje|atualmente|сейчас|сегодня)\W*$|(?:现在|目前|当前|現在|今)\W*$",
+)
 _BLANKS = (
     r"\b(?:blanks?|blank lines?|empty (?:\w+ )?lines?|white ?space|spac(?:e|es|ing)|line breaks?|format\w*|prettier)\b",
     r"\bgaps?\b",
@@ -110,6 +114,7 @@ _PATTERNS = {
         ("removal", _REMOVAL),
         ("before", _BEFORE),
         ("after", _AFTER),
+        ("present", _PRESENT),
         ("blanks", _BLANKS),
         ("no blanks", _NO_BLANKS),
         ("comments", _COMMENTS),
@@ -130,7 +135,7 @@ def speaks_of(subject: str, text: str) -> bool:
     """Whether a text has a word of `subject`: "removal", "whole" (a file in full), "blanks" (lines), "no blanks",
     "comments", "asides" (remarks in the code that are not meant for the file), how a file "begins" or "ends", that "all
     below" goes, "indents", "wraps" (where lines break), "spelling" (of names), that something is "rewritten" as a
-    whole, or one that labels what was "before" and "after"."""
+    whole, one that labels what was "before" and "after", or that ends in a word of the "present"."""
     return _PATTERNS[subject].search(text) is not None
 
 
