@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from redraft.edit.align.spelling import lead_of
+from redraft.edit.merge.comments import comment_of
 from redraft.edit.merge.insertion import inserted
 from redraft.edit.merge.lookup import Found, nodes_of, single, stands
 from redraft.edit.merge.patch import patched, taken_out
@@ -143,7 +144,10 @@ def _head(found: Found, file: Outline) -> int:
 
 
 def _stretch(saying: Saying, file: Outline) -> Found | None:
-    """What lies from one thing to another, both counted; or all above or below one, in the file or a declaration."""
+    """What lies from one thing to another, both counted; all above or below one, in the file or a declaration; or a
+    comment."""
+    if remark := next((place for place in saying.places if place.relation in ("comment", "comment of")), None):
+        return comment_of(remark, file)
     place = next((place for place in saying.places if place.relation in ("through", "above", "below")), None)
     if place is None or len(place.names) != 1 + (place.relation == "through"):
         return None

@@ -37,14 +37,14 @@ def taken_out(lines: Sequence[str], start: int, end: int) -> Patch:
     """Lines go, and with them blank lines on one side, if there are some on both: the wider gap stays.
 
     Where what follows closes what they stand in, or is the end of the file, the blank lines above go; those below where
-    the line above opens it.
+    the line above opens it, and at the start of the file.
     """
     top, stop = start, end
     while stop < len(lines) and not lines[stop].strip():
         stop += 1
     while top and not lines[top - 1].strip():
         top -= 1
-    if stop == len(lines):
+    if stop == len(lines) or not start:
         return Patch(top, stop, ())
     if top == start and top:
         return Patch(start, stop if _width(lines[top - 1]) < _width(lines[start]) else end, ())

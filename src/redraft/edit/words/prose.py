@@ -22,6 +22,7 @@ _MORE = re.compile(  # another object, whose place is not the operation's
     re.IGNORECASE,
 )
 _ARROW = re.compile(rf"({SIGN})\s*(?:{BECOMES})\s*({SIGN})")
+_BY_PLACE = ("above", "below", "comment", "comment of")  # what is meant is not what is named
 _SHORTEST_PATTERN = 5  # characters of `test_*`
 
 
@@ -48,7 +49,7 @@ def sayings(text: str, known: Known) -> tuple[Saying, ...]:
 def _all_read(sentence: Sentence, usual: str, known: Known, is_list: bool) -> Sequence[Saying]:
     """What a sentence says by the grammar, or where that names nothing, what goes by it."""
     gone = (*removed(sentence, known, is_list),)
-    if any(place.relation in ("above", "below") for saying in gone for place in saying.places):
+    if any(place.relation in _BY_PLACE for saying in gone for place in saying.places):
         return gone
     found = tuple(_read(sentence, usual, known))
     is_told = any(saying.names or saying.new or saying.verb not in ("remove", "") for saying in found)

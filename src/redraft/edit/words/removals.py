@@ -1,6 +1,7 @@
 """In: a sentence that says that something goes, and what the file knows. Out: what goes, where grammar finds nothing.
 
-Stretches (`a` through `b`, everything before `c`), all things of one name, and lists behind a word and a colon.
+Stretches (`a` through `b`, everything before `c`), all things of one name, comments by what they say or belong to, and
+lists behind a word and a colon.
 """
 
 import re
@@ -35,6 +36,31 @@ _EACH = (
     r"|klauseln|definitionen|überladungen|varianten|surcharges|définitions|cláusulas|sobrecargas|definiciones|definições"
     rf"|определени\w+|вариант\w+)\s+(?:of|for|von|de|du|da|do)?\s*(?P<name>{SIGN})"
 )
+_NOUN = (
+    r"(?:doc(?:ument(?:ation)?)?[ -]?(?:blocks?|comments?)|docblocks?|java ?doc|kdoc|phpdoc|jsdoc|comments?|remarks?"
+    r"|(?:Doc-?|Dokumentations)?kommentare?|bemerkung|commentaires?|remarques?|comentarios?|comentários?|комментари\w+)"
+)
+_OF = r"(?:above|over|on top of|of|for|über|vor|von|au-dessus d[eu']|d[eu]|encima de|sobre|acima d[eoa]|над|у|к)"
+_WITH = r"(?:with|(?:that|which) (?:says|mentions|has|begins with)|about|saying|mentioning|mit|zu|avec|sur|con|com|с|о)"
+_REMARK = (
+    rf"(?:\b{_NOUN}\s+(?:(?P<of>{_OF})|{_WITH})\s+(?:the |der |die |das |le |la |el |los |o |a )?(?P<name>{SIGN})"
+    rf"|(?P<tagged>{SIGN}|\b(?:FIXME|TODO|XXX|HACK)\b)[\s-]{_NOUN})"
+)
+_CUT = (
+    r"(?:remov\w+|delet\w+|drop\w*|strip\w*|take out|cut|entfern\w*|lösch\w*|gelöscht|supprim\w+|enl[eè]v\w+|retir\w+"
+    r"|elimin\w+|quit\w+|borr\w+|apag\w+|удал\w+|убер\w+|убра\w+)"
+)
+_GOES = r"(?:goes|go|gone|disappears?|vanish\w*|verschwind\w*|entf\w+|weg|raus|disparaî\w+|desaparec\w+|исчез\w+)"
+_AND = (
+    r"(?:and|but|when|why|how|that|which|where|who|says?|und|wenn|dass|wo|et|qui|quand|y|que|cuando|e|quando|и|что"
+    r"|когда)"
+)
+_REMARK_GOES = (
+    rf"\b{_CUT}\s+(?:\w+\s+){{0,3}}?{_REMARK}",
+    rf"{_REMARK}(?:(?!\b{_AND}\b)[^.,;:]){{0,60}}?\b(?:{_CUT}|{_GOES})\b",
+    rf"(?:删除|去掉|移除)[^,，。]{{0,4}}(?P<of>)(?P<name>{SIGN})\s*的注释(?P<tagged>(?!))?",
+    rf"(?P<of>)(?P<name>{SIGN})\s*(?:的注释|のコメント)[^,，。]{{0,8}}(?:删|去掉|移除|削除|消)(?P<tagged>(?!))?",
+)
 _LIST = (
     r"\W*(?:(?:also|now|auch|aussi|también|também)\s+)?"
     r"(?:removed|deleted|dropped|gone|thrown out|entfernt|gelöscht|gestrichen|supprimée?s?|enlevée?s?|eliminad[oa]s?"
@@ -59,14 +85,16 @@ def removed(sentence: Sentence, known: Known, is_list: bool = False) -> Iterator
 
     `is_list`: the sentence before says that what this one lists is gone.
     """
-    if not sentence.quotes:
+    if not (sentence.quotes or _compiled(_REMARK).search(sentence.said)):
         return
     rules = grammar(language_of(sentence.text) or "en")
     until = next((match.start() for match in rules.said("why").finditer(sentence.said)), len(sentence.said))
     said = sentence.said[:until]
     if rules.stop.search(sentence.said) or _compiled(_REFUSED).search(said):
         return
-    if span := _compiled(_EVERYTHING).search(said):
+    if (place := _remark(sentence, said)) is not None:
+        yield Saying("remove", (), "", (place,), False, sentence.text)
+    elif span := _compiled(_EVERYTHING).search(said):
         scope = (Place("inside", (sentence.quote(span["scope"]).meant,)),) if span["scope"] else ()
         if name := _thing(sentence.quote(span["name"]), known):
             place = Place("above" if span["above"] else "below", (name,))
@@ -83,6 +111,22 @@ def removed(sentence: Sentence, known: Known, is_list: bool = False) -> Iterator
         names = [_thing(sentence.quote(sign), known) for sign in re.findall(SIGN, said)]
         if names and all(names):
             yield Saying("remove", tuple(names), "", (), False, sentence.text)
+
+
+def _remark(sentence: Sentence, said: str) -> Place | None:
+    """The comment that a sentence says goes, by what stands in it or what it belongs to; None where there is none."""
+    found = next(filter(None, (_compiled(pattern).search(said) for pattern in _REMARK_GOES)), None)
+    if found is None:
+        return None
+    sign = found["name"] or found["tagged"]
+    if not re.fullmatch(SIGN, sign):
+        return Place("comment", (sign,))
+    quote = sentence.quote(sign)
+    return (
+        Place("comment of", (quote.meant,))
+        if found["of"] is not None and quote.meant
+        else Place("comment", (quote.text,))
+    )
 
 
 @cache

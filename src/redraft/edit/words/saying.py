@@ -6,14 +6,28 @@ from typing import Literal
 Verb = Literal[
     "add", "replace", "remove", "rename", "move", "keep", "change", "whole", "example", "run", "before", "after", ""
 ]
-Relation = Literal["before", "after", "start", "end", "inside", "between", "instead", "through", "above", "below"]
+Relation = Literal[
+    "before",
+    "after",
+    "start",
+    "end",
+    "inside",
+    "between",
+    "instead",
+    "through",
+    "above",
+    "below",
+    "comment",
+    "comment of",
+]
 
 
 @dataclass(frozen=True)
 class Place:
     """A place that a sentence names, by declared names or lines, or by one of: imports, file, class, tests, line N.
 
-    `through` lies from the first thing to the second, `above` and `below` all that does so in a file or declaration.
+    `through` lies from the first thing to the second, `above` and `below` all that does so in a file or declaration;
+    `comment` is one in which a text stands, `comment of` that of a declaration.
     """
 
     relation: Relation
