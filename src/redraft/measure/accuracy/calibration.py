@@ -90,7 +90,9 @@ def thresholds(
     found = {"sure": max(sure, least), "merge": least}
     if ranking is not None:
         doubted = [each for each in cases if each.candidates > 1 and _chance(each, merge) < found["sure"]]
-        found["ranked"] = max(_least_ranked(cases, doubted, merge, ranking, least, t, silent) for t in (True, False))
+        # Rankings are few: what they allow is never less than what the reader alone is asked for.
+        ranks = [_least_ranked(cases, doubted, merge, ranking, least, t, silent) for t in (True, False)]
+        found["ranked"] = max(least, *ranks)
     return found
 
 
