@@ -11,7 +11,7 @@ from redraft.measure.report import drawing
 from redraft.measure.report.columns import NONE, answered
 from redraft.measure.report.groups import BY_SIZE
 from redraft.measure.report.table import grid
-from redraft.measure.speed.peers import PLAIN, PeerRecord
+from redraft.measure.speed.peers import PeerRecord
 from redraft.measure.speed.record import Record
 
 _NAMES = {
@@ -64,13 +64,14 @@ def _speeds(sizes: dict[str, float], seconds: dict[str, float]) -> dict[str, flo
 
 def _runner(name: str, way: str, ran: Sequence[PeerRecord]) -> Runner:
     done = answered(ran)
+    own = [peer.equal_to_plain for peer in done if peer.equal_to_plain is not None]
     return Runner(
         f"{_NAMES.get(name, name)}, {way}",
         {peer.id: peer.seconds for peer in done},
         {peer.id: peer.speed for peer in done},
         {peer.id: peer.tokens / peer.seconds for peer in done},
         sum(bool(peer.equal_to_redraft) for peer in done),
-        None if way == PLAIN else sum(bool(peer.equal_to_plain) for peer in done),
+        sum(own) if own else None,
         next((peer.error for peer in ran if peer.error), ""),
     )
 
@@ -119,10 +120,11 @@ def draw(records: Sequence[Record], peers: Sequence[PeerRecord], out: Path) -> N
     colours = [drawing.COLOURS[1] if name == "redraft" else "#b8c4cc" for name in names]
     axes.barh(names, [speeds[name] for name in names], color=colours, height=0.7)
     axes.invert_yaxis()
+    counts = {each.name: len(each.speeds) for each in found}
     for row, name in enumerate(names):
-        axes.annotate(f" {speeds[name]:,.0f}", (speeds[name], row), va="center", fontsize=9)
-    axes.margins(x=0.12)
-    axes.set_xlabel(f"characters a second, median of {len(found[0].seconds)} edits ({_setting(records)})")
+        axes.annotate(f" {speeds[name]:,.0f} ({counts[name]})", (speeds[name], row), va="center", fontsize=9)
+    axes.margins(x=0.15)
+    axes.set_xlabel(f"characters a second, median, in brackets of how many edits ({_setting(records)})")
     drawing.plain(axes)
     axes.tick_params(axis="y", length=0)
     save_figure(figure, out, drawing.DPI)
