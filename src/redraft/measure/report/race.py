@@ -124,7 +124,7 @@ def draw(records: Sequence[Record], peers: Sequence[PeerRecord], out: Path) -> N
     for row, name in enumerate(names):
         axes.annotate(f" {speeds[name]:,.0f} ({counts[name]})", (speeds[name], row), va="center", fontsize=9)
     axes.margins(x=0.15)
-    axes.set_xlabel(f"characters a second, median, in brackets of how many edits ({_setting(records)})")
+    axes.set_xlabel(f"characters a second, median (of how many edits)\n{_setting(records)}")
     drawing.plain(axes)
     axes.tick_params(axis="y", length=0)
     save_figure(figure, out, drawing.DPI)
