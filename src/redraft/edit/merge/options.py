@@ -15,6 +15,7 @@ from redraft.edit.merge.heads import with_head
 from redraft.edit.merge.indentation import reindented
 from redraft.edit.merge.insertion import Spot
 from redraft.edit.merge.option import About, Option
+from redraft.edit.merge.overlap import takes_from_others
 from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.placing import Placing
 from redraft.edit.merge.runs import hunks_of, without_notes
@@ -32,6 +33,7 @@ from redraft.edit.words.hints import last_lines, names_another_file, speaks_of
 # What speaks against a reading, in units of doubt: one is about what it takes to look at the next candidate.
 _WHOLE_CONTAINER, _GONE, _NAMESAKE, _LINES, _NOT_AS_TOLD, _UNPLACED = 1.0, 1.2, 0.2, 0.4, 0.6, 1.5
 _BY_LINES = 0.15  # what speaks for lines against declarations in a block that is cut out by lines
+_TAKEN = 1.5  # what speaks against a new declaration that ends in a line of another one
 _SEAM = 0.15  # what speaks against members that are not shown, without a marker
 _NOTHING = 1.0  # what speaks against a change that changes nothing, where the block shows other neighbours
 _GONE_AS_TOLD, _GOES_ON, _MOST = 0.1, 0.05, 5.0
@@ -203,8 +205,11 @@ class Options:
             self.reason = found
             return
         cost = 0.0 if self._is_cut else _LINES
+        cost += _NOT_AS_TOLD if self._spot else 0.0
         for way in found:
-            yield Option(self._with(way), cost + (_NOT_AS_TOLD if self._spot else 0.0), "lines", self._named)
+            lines = self._with(way)
+            taken = _TAKEN * takes_from_others(self._file, self._block, self._shown, lines)
+            yield Option(lines, cost + taken, "lines", self._named)
 
     @property
     def _is_known(self) -> bool:

@@ -1,10 +1,10 @@
 """In: a block of an answer and its outline. Out: its declarations, markers and loose lines, one after the other."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from redraft.edit.answer.block import Block
-from redraft.edit.outline import Outline, fragment
+from redraft.edit.outline import Node, Outline, fragment
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,12 @@ def _between(block: Block, start: int, end: int) -> Iterator[Unit]:
 
 
 def outline_of(block: Block, path: str) -> Outline:
-    """The outline of a block."""
-    texts = [line.text for line in block.lines]
-    return fragment(texts, path, [at for at, line in enumerate(block.lines) if line.kind == "marker"])
+    """The outline of a block; a marker above a declaration is none of its comments."""
+    markers = [at for at, line in enumerate(block.lines) if line.kind == "marker"]
+    found = fragment([line.text for line in block.lines], path, markers)
+    nodes = tuple(_below(node, [at + 1 for at in markers if node.start <= at < node.head]) for node in found.nodes)
+    return replace(found, nodes=nodes)
+
+
+def _below(node: Node, starts: Sequence[int]) -> Node:
+    return replace(node, start=starts[-1]) if starts else node

@@ -1,0 +1,21 @@
+"""In: a file, the lines that a block makes of it, the block. Out: whether something new ends in a line of another."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from redraft.edit.answer.block import Block
+from redraft.edit.outline import Outline
+
+
+def takes_from_others(file: Outline, block: Block, shown: Outline, lines: Sequence[str]) -> bool:
+    """Whether all lines of the file stay, and one of them is taken for a line of a declaration that is new and whole.
+
+    `return self` at the end of a new method, aligned with that of the method above, takes it away from there.
+    """
+    before, after = Counter(map(str.strip, file.lines)), Counter(map(str.strip, lines))
+    if before - after:
+        return False
+    added = after - before
+    spans = [block.lines[node.start : node.end] for node in shown.nodes if node.body and not file.named(node.name)]
+    whole = [span for span in spans if all(line.kind == "code" for line in span)]
+    return any(Counter(line.text.strip() for line in span if line.text.strip()) - added for span in whole)
