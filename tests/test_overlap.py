@@ -1,4 +1,4 @@
-"""In: a class and a new method that ends as its last one does. Out: both keep their last line."""
+"""In: blocks whose ends are like other lines of the file, or cut. Out: no declaration loses its last line."""
 
 import pytest
 
@@ -25,3 +25,9 @@ def test_a_new_method_takes_no_line_from_the_one_above(words: str, gap: str) -> 
 def test_a_marker_above_a_declaration_is_no_comment_of_its() -> None:
     answer = f"```python\nclass Store:\n    # the rest stays\n{CLEAR}```\n"
     assert read(STORE, answer, "store.py").candidates[0].text == f"{STORE}\n{CLEAR}"
+
+
+def test_a_block_that_begins_inside_of_a_function_may_end_inside_of_one() -> None:
+    file = "def first():\n    return 1\n\n\ndef second(x):\n    x = load(x, 0)\n    x = load(x, 1)\n    return x\n"
+    answer = "```\n    return 1\n\n\ndef second(x):\n    x = save(x, 0)\n    x = load(x, 1)\n```\n"
+    assert read(file, answer, "a.py").candidates[0].text == file.replace("load(x, 0)", "save(x, 0)")

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from redraft.edit.align import splice
+from redraft.edit.align.likeness import indent
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.guard.account import Account, Evidence
@@ -116,7 +117,12 @@ class Options:
     def _is_cut(self) -> bool:
         """Whether a block is cut out by lines and not by declarations: what it leaves out has a marker, or it begins or
         ends inside of something."""
-        return self._block.has_markers or bool(self._shown.faults) or not self._shown.top() or self._tells_removal
+        top, lines = self._shown.top(), self._block.lines
+        if self._shown.faults or not top or self._block.has_markers or self._tells_removal:
+            return True
+        above = [line.text for line in lines[: self._shown.nodes[top[0]].start] if line.text.strip()]
+        head = indent(lines[self._shown.nodes[top[0]].head].text) or 0
+        return any((indent(text) or 0) > head for text in above)
 
     @cached_property
     def _tells_removal(self) -> bool:
