@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import pytest
 
 from command_line import done, refusal
 from redraft.edit.request import Request
-from redraft.measure.accuracy.calibration import Answers, Silent, by_ranking, by_reading, thresholds
+from redraft.measure.accuracy.calibration import Records, Silent, by_ranking, by_reading, thresholds
 from redraft.measure.accuracy.corruption import KINDS, damaged, judge, right
 from redraft.measure.accuracy.grade import Grade, grade
 from redraft.measure.accuracy.outcome import Outcome, read_outcomes
@@ -152,35 +152,49 @@ def outcome(name: str, right: bool, cost: float, nats: float | None = None, stat
     )  # fmt: skip
 
 
-ANSWERS = Answers.of({f"t{n}": f"r{n % 8}" for n in range(80)}, {f"d{n}": f"q{n % 4}" for n in range(40)})
-FOUND = [outcome(name, int(name[1:]) % 5 > 1, 0.0 if int(name[1:]) % 5 > 1 else 2.0) for name in ANSWERS.known]
-HELD = [outcome(name, int(name[1:]) % 5 > 1, 0.0 if int(name[1:]) % 5 > 1 else 2.0) for name in ANSWERS.held]
+REPOSITORIES = {f"{kind}{n}": f"{kind}{n % 8}" for kind in "tu" for n in range(80)}
 
 
-def test_every_other_repository_of_the_answers_to_develop_on_is_held_out() -> None:
-    assert set(ANSWERS.held.values()) == {"q1", "q3"}
-    assert (len(ANSWERS.known), len(ANSWERS.held)) == (100, 20)
+def records(kind: str, least: int) -> list[Outcome]:
+    """Of which `least` of five are wrong, which their costs tell."""
+    names = [name for name in REPOSITORIES if name[0] == kind]
+    right = [int(name[1:]) % 5 >= least for name in names]
+    return [outcome(name, is_right, 0.0 if is_right else 2.0) for name, is_right in zip(names, right, strict=True)]
 
 
-def test_confidence_is_fitted_on_known_answers_and_holds_on_others() -> None:
-    merge = by_reading([*FOUND, *HELD], ANSWERS)
+FOUND, UNREAD = Records(records("t", 2), [], REPOSITORIES), Records(records("t", 2), records("u", 2), REPOSITORIES)
+
+
+@pytest.mark.parametrize("answers", [FOUND, UNREAD])
+def test_confidence_is_fitted_on_answers_and_holds_on_other_repositories(answers: Records) -> None:
+    merge = by_reading(answers)
     assert merge.weights["cost"] < 0
-    assert min(each.chance for each in merge.held if each.right) > 0.8
-    assert max(each.chance for each in merge.held if not each.right) < 0.2
-    found = thresholds([*FOUND, *HELD], ANSWERS, merge, None, Silent(0, 0))
-    assert {each.chance >= found["merge"] for each in merge.all if each.right} == {True}
-    assert {each.chance >= found["sure"] for each in merge.all if not each.right} == {False}
+    assert merge.weights.keys() == {"bias", "cost"}
+    assert min(each.chance for each in merge.judged if each.right) > 0.8
+    assert max(each.chance for each in merge.judged if not each.right) < 0.2
+    found = thresholds(answers, merge, None, Silent(0, 0))
+    assert {each.chance >= found["merge"] for each in merge.judged if each.right} == {True}
+    assert {each.chance >= found["sure"] for each in merge.judged if not each.right} == {False}
+
+
+def test_what_a_reader_was_developed_on_tells_what_matters_and_not_how_often_it_is_right() -> None:
+    wrong = [replace(each, equal_as_trees=each.equal_as_trees and int(each.id[1:]) % 2 > 0) for each in UNREAD.unread]
+    merge = by_reading(replace(UNREAD, unread=wrong))
+    said = [each.chance for each in merge.judged]
+    assert len(said) == 80
+    assert sum(said) == pytest.approx(sum(each.equal_as_trees for each in wrong), rel=0.1)
 
 
 def test_a_models_part_is_fitted_apart() -> None:
-    asked = [outcome(each.id, int(each.id[1:]) % 3 > 0, 1.0, 8.0 if int(each.id[1:]) % 3 else 0.5) for each in FOUND]
-    ranking = by_ranking([*FOUND, *asked], ANSWERS)
+    nats = [8.0 if int(each.id[1:]) % 3 else 0.5 for each in FOUND.developed]
+    asked = [outcome(each.id, n > 1, 1.0, n) for each, n in zip(FOUND.developed, nats, strict=True)]
+    both = replace(FOUND, developed=[*FOUND.developed, *asked])
+    ranking = by_ranking(both)
     assert ranking is not None
     assert ranking.weights["nats"] > 0
     assert ranking.weights["nats a cost"] > 0
-    assert by_ranking(FOUND, ANSWERS) is None
-    merge = by_reading([*FOUND, *asked], ANSWERS)
-    assert thresholds([*FOUND, *asked], ANSWERS, merge, ranking, Silent(0, 0))["ranked"] > 0
+    assert by_ranking(FOUND) is None
+    assert thresholds(both, by_reading(both), ranking, Silent(0, 0))["ranked"] > 0
 
 
 def test_the_curve_of_risk() -> None:
@@ -204,23 +218,24 @@ def test_intervals_hold_the_share() -> None:
 def test_calibration_writes_what_it_found_and_draws_it(
     folder: Path, capfd: pytest.CaptureFixture[str], has_files: bool
 ) -> None:
-    Path("out.jsonl").write_text("".join(json.dumps(asdict(each)) + "\n" for each in [*FOUND, *HELD]))
+    for name, found in (("t", UNREAD.developed), ("u", UNREAD.unread)):
+        Path(f"{name}-records.jsonl").write_text("".join(json.dumps(asdict(each)) + "\n" for each in found))
     hashes = {"commit": "c", "path": "a.py", "before_blob": "0" * 40, "after_blob": "1" * 40, "update_blob": "2" * 40}
     row = {"language": "python", "license": "MIT", "style": "hunks", "seed": 0} | hashes
-    for name in "td":
-        cases = {case: repository for case, repository in (ANSWERS.known | ANSWERS.held).items() if case[0] == name}
+    for name in "tu":
+        cases = {case: repository for case, repository in REPOSITORIES.items() if case[0] == name}
         rows = [row | {"id": case, "repository": f"o/{repository}"} for case, repository in cases.items()]
         if has_files:
             rows = [{"id": case, "original": "a\n", "update": "b", "expected": "b\n"} for case in cases]
         Path(f"{name}.jsonl").write_text("".join(json.dumps(each) + "\n" for each in rows))
-    asked = ("eval", "calibrate", "out.jsonl", "--train", "t.jsonl", "--dev")
-    out, _ = done(capfd, *asked, "d.jsonl", "--out", "c.json", "--plot", "c.png")
-    assert "| merge, held out | 5.0% | " in out
+    asked = ("eval", "calibrate", "t-records.jsonl", "--unread", "u-records.jsonl", "--set", "t.jsonl", "--set")
+    out, _ = done(capfd, *asked, "u.jsonl", "--out", "c.json", "--plot", "c.png")
+    assert "| merge | 5.0% | " in out
     written = json.loads(Path("c.json").read_text())
     assert set(written) == {"thresholds", "merge"}
     assert written["thresholds"]["merge"] <= written["thresholds"]["sure"]
     assert Path("c.png").read_bytes().startswith(b"\x89PNG")
-    assert "no manifest has the case d" in refusal(capfd, *asked, "t.jsonl")
+    assert "no manifest has the case u" in refusal(capfd, *asked, "t.jsonl")
 
 
 def test_damage_is_far_from_the_edit_and_refused(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -10,9 +10,8 @@ import typer
 from redraft.edit.jsonl import parse, read_lines
 from redraft.errors import RedraftError
 from redraft.measure.accuracy import calibration
-from redraft.measure.accuracy.calibration import Answers, Calibrated, Silent
+from redraft.measure.accuracy.calibration import MERGE, Calibrated, Records, Silent
 from redraft.measure.accuracy.outcome import Outcome, read_outcomes
-from redraft.measure.accuracy.risk import Scored
 from redraft.measure.accuracy.share import Share
 from redraft.measure.cases import read_cases
 from redraft.measure.sets import manifests
@@ -25,13 +24,18 @@ def calibrate(
             metavar="RECORDS.jsonl", help="Of `eval run` with the system merge, and with a model that ranks."
         ),
     ],
-    train: Annotated[
-        list[Path], typer.Option("--train", metavar="MANIFEST", help="Answers, or cases, that are all learnt from.")
-    ],
-    dev: Annotated[
+    sets: Annotated[
         list[Path],
-        typer.Option("--dev", metavar="MANIFEST", help="Answers of which every other repository is held out."),
+        typer.Option("--set", metavar="MANIFEST", help="The answers, or cases, that there are records of; repeatable."),
     ],
+    unread: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--unread",
+            metavar="RECORDS.jsonl",
+            help="Records of answers that nobody had read when they were made; repeatable.",
+        ),
+    ] = None,
     rules: Annotated[
         Path | None,
         typer.Option(
@@ -51,43 +55,38 @@ def calibrate(
 ) -> int:
     """Fit how sure each decision is on answers that were really written, and show how that holds on others.
 
-    What is shown of an answer comes from a fit that has seen no answer of its repository.
+    What is shown of an answer comes from a fit that has seen no answer of its repository; of unread ones, where there
+    are any: a reader is right more often on answers that it was developed on.
     """
-    outcomes = [outcome for path in records for outcome in read_outcomes(path)]
-    answers = Answers.of(_repositories(train), _repositories(dev))
+    repositories = {case: name for path in sets for case, name in _groups(path)}
+    answers = Records(_outcomes(records), _outcomes(unread or []), repositories)
     sketches = read_outcomes(rules) if rules else []
-    merge = calibration.by_reading(outcomes, answers, sketches)
-    ranking = calibration.by_ranking(outcomes, answers)
-    thresholds = calibration.thresholds(outcomes, answers, merge, ranking, Silent(tidy, careless))
+    merge = calibration.by_reading(answers, sketches)
+    ranking = calibration.by_ranking(answers)
+    thresholds = calibration.thresholds(answers, merge, ranking, Silent(tidy, careless))
     if sketches:
         thresholds["bare"] = calibration.least_bare(merge, sketches)
     found = [merge] if ranking is None else [merge, ranking]
-    _show(outcomes, answers, found, thresholds, plot)
+    _show(answers, found, thresholds, plot)
     if out is not None:
         _write(out, thresholds, found)
     return 0
 
 
-def _show(
-    outcomes: list[Outcome],
-    answers: Answers,
-    found: list[Calibrated],
-    thresholds: Mapping[str, float],
-    plot: Path | None,
-) -> None:
+def _outcomes(paths: list[Path]) -> list[Outcome]:
+    return [outcome for path in paths for outcome in read_outcomes(path)]
+
+
+def _show(answers: Records, found: list[Calibrated], thresholds: Mapping[str, float], plot: Path | None) -> None:
     from redraft.measure.report import curves
 
-    groups = {f"{each.kind}, {part}": shown for each in found for part, shown in _parts(each)}
-    counts = _counts(outcomes, answers, found)
+    groups = {each.kind: each.judged for each in found}
+    counts = {MERGE: len({each.id for each in answers.judged})}
+    counts |= {each.kind: max(1, len(each.judged)) for each in found if each.kind != MERGE}
     for line in (*_said(found, thresholds), "", *curves.reliability(groups), "", *curves.risks(groups, counts)):
         print(line)
     if plot is not None:
         curves.draw(plot, groups, counts)
-
-
-def _repositories(paths: list[Path]) -> dict[str, str]:
-    """The repository of each case; one that comes with its own file stands for itself."""
-    return {case: name for path in paths for case, name in _groups(path)}
 
 
 def _groups(path: Path) -> Iterator[tuple[str, str]]:
@@ -97,32 +96,14 @@ def _groups(path: Path) -> Iterator[tuple[str, str]]:
     return ((case.id, case.repository) for case in manifests.read(path))
 
 
-def _parts(found: Calibrated) -> Iterator[tuple[str, list[Scored]]]:
-    """Decisions by repositories that the fit was made on, each by a fit without its own, and by the others."""
-    yield "cross-validated", list(found.known)
-    yield "held out", list(found.held)
-
-
-def _counts(outcomes: list[Outcome], answers: Answers, found: list[Calibrated]) -> dict[str, int]:
-    """Of how many cases each part is: all that were read, or all that a model was asked about."""
-    ids = {each.id for each in outcomes}
-    parts = {"cross-validated": ids & answers.known.keys(), "held out": ids & answers.held.keys()}
-    return {
-        f"{each.kind}, {part}": len(parts[part]) if each.kind == "merge" else max(1, len(shown))
-        for each in found
-        for part, shown in _parts(each)
-    }
-
-
 def _said(found: list[Calibrated], thresholds: Mapping[str, float]) -> Iterator[str]:
     for each in found:
         yield f"{each.kind}: {', '.join(f'{name} {weight:g}' for name, weight in each.weights.items())}"
         yield f"{each.kind}: L2 of strength {each.fit.strength:g}, chosen by cross-validation over repositories"
     yield f"thresholds: {', '.join(f'{name} {value:g}' for name, value in thresholds.items())}"
-    for part, shown in _parts(found[0]):
-        for least in (thresholds["sure"], 0.9):
-            sure = Share.of(each.right for each in shown if each.chance >= least)
-            yield f"merge, {part}: from a confidence of {least:g} on {sure} are right"
+    for least in (thresholds["sure"], 0.9):
+        sure = Share.of(each.right for each in found[0].judged if each.chance >= least)
+        yield f"merge: from a confidence of {least:g} on {sure} are right"
 
 
 def _write(path: Path, thresholds: Mapping[str, float], found: list[Calibrated]) -> None:

@@ -1,7 +1,7 @@
 """In: outcomes and the repositories of their cases. Out: the weights by which a decision says how sure it is."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import exp, log
 
 from redraft.edit.decide import joint, probability, ranked
@@ -16,6 +16,7 @@ _RATIOS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # nats that a unit of the reader's co
 _FEWEST = 20  # decisions that a regression is fitted on
 _RULES = 0.5  # what all sketches by rules weigh together, beside all answers
 _LOST = 0.02  # the share of right sketches by rules that may be refused
+_DEVELOPED = "developed"  # on an answer that the reader was developed on
 
 
 @dataclass(frozen=True)
@@ -27,66 +28,78 @@ class Silent:
 
 
 @dataclass(frozen=True)
-class Answers:
-    """Which cases there are to learn from and which to judge by, with their repositories."""
+class Records:
+    """Of answers, and the repository of each.
 
-    known: Mapping[str, str]
-    held: Mapping[str, str]
+    `developed`: answers that the reader which read them was developed on. `unread`: those of which nobody had read a
+    failure then. A fit learns from both, and is judged by the unread ones where there are any.
+    """
 
-    @staticmethod
-    def of(train: Mapping[str, str], dev: Mapping[str, str]) -> "Answers":
-        """All of `train` and every other repository of `dev`; the others are held out."""
-        numbers = {name: number for number, name in enumerate(sorted(set(dev.values())))}
-        half = {case: name for case, name in dev.items() if numbers[name] % 2 == 0}
-        return Answers({**train, **half}, {case: name for case, name in dev.items() if case not in half})
+    developed: Sequence[Outcome]
+    unread: Sequence[Outcome]
+    repositories: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        strange = next((each.id for each in self.all if each.id not in self.repositories), None)
+        if strange is not None:
+            raise RedraftError(f"no manifest has the case {strange}")
+
+    @property
+    def all(self) -> list[Outcome]:
+        return [*self.unread, *self.developed]
+
+    @property
+    def judged(self) -> list[Outcome]:
+        return list(self.unread or self.developed)
+
+    def chosen(self, holds: Callable[[Outcome], bool]) -> "Records":
+        developed, unread = ([each for each in some if holds(each)] for some in (self.developed, self.unread))
+        return Records(developed, unread, self.repositories)
 
 
 @dataclass(frozen=True)
 class Calibrated:
-    """Weights of one kind of decision, and how sure the decisions were by fits that did not see their repository."""
+    """Weights of one kind of decision, and how sure the judged ones were by fits that did not see their repository."""
 
     kind: str
     fit: Fit
-    known: Sequence[Scored]
-    held: Sequence[Scored]
+    judged: Sequence[Scored]
     more: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def weights(self) -> dict[str, float]:
-        return {**self.fit.weights, **self.more}
-
-    @property
-    def all(self) -> list[Scored]:
-        return [*self.known, *self.held]
+        return {name: weight for name, weight in {**self.fit.weights, **self.more}.items() if name != _DEVELOPED}
 
 
-def by_reading(outcomes: Sequence[Outcome], answers: Answers, rules: Sequence[Outcome] = ()) -> Calibrated:
+def by_reading(records: Records, rules: Sequence[Outcome] = ()) -> Calibrated:
     """How sure the deterministic reader's decisions are; `rules` tell what a sketch without any words is worth."""
-    decided = {each.id: each for each in _of(outcomes, answers) if each.system == MERGE and each.is_decided}
+    decided = records.chosen(lambda each: each.system == MERGE and each.is_decided)
     sketches = [each for each in rules if each.system == MERGE and each.is_decided]
-    weight = _RULES * sum(name in answers.known for name in decided) / max(1, len(sketches))
+    weight = _RULES * len(decided.all) / max(1, len(sketches))
     more = [Example(each.features, each.equal_as_trees, each.id, weight) for each in sketches]
-    return _calibrated("merge", decided, {name: each.features for name, each in decided.items()}, answers, rules=more)
+    return _calibrated("merge", decided, lambda each: each.features, lambda each: each.equal_as_trees, more)
 
 
-def by_ranking(outcomes: Sequence[Outcome], answers: Answers) -> Calibrated | None:
+def by_ranking(records: Records) -> Calibrated | None:
     """The same of decisions that a model had a part in; None where there are too few."""
-    asked = {each.id: each for each in _of(outcomes, answers) if each.decided_by == "ranking" and each.is_decided}
-    if len(asked) < _FEWEST:
+    asked = records.chosen(lambda each: each.decided_by == "ranking" and each.is_decided)
+    if len(asked.all) < _FEWEST:
         return None
-    ratio = min(_RATIOS, key=lambda ratio: sum(_surprise(each, ratio) for each in asked.values()))
-    seen = {name: dict(each.features) | ranked(_joint(each, ratio)) for name, each in asked.items()}
-    taken = {name: _first(each, ratio) for name, each in asked.items()}
-    return _calibrated("ranked", asked, seen, answers, taken, {"nats a cost": ratio})
+    ratio = min(_RATIOS, key=lambda ratio: sum(_surprise(each, ratio) for each in asked.all))
+    found = _calibrated(
+        "ranked",
+        asked,
+        lambda each: dict(each.features) | ranked(_joint(each, ratio)),
+        lambda each: _first(each, ratio),
+    )
+    return replace(found, more={"nats a cost": ratio})
 
 
-def thresholds(
-    outcomes: Sequence[Outcome], answers: Answers, merge: Calibrated, ranking: Calibrated | None, silent: Silent
-) -> dict[str, float]:
+def thresholds(records: Records, merge: Calibrated, ranking: Calibrated | None, silent: Silent) -> dict[str, float]:
     """From which confidence no model is asked, and from which a text is written, by who decides."""
-    cases = [each for each in _of(outcomes, answers) if each.system == MERGE]
-    sure = surest(curve(merge.all), SURE).chance
-    least = max(_least(cases, merge.all, tidy, silent) for tidy in (True, False))
+    cases = [each for each in records.judged if each.system == MERGE]
+    sure = surest(curve(merge.judged), SURE).chance
+    least = max(_least(cases, merge.judged, tidy, silent) for tidy in (True, False))
     found = {"sure": max(sure, least), "merge": least}
     if ranking is not None:
         doubted = [each for each in cases if each.candidates > 1 and _chance(each, merge) < found["sure"]]
@@ -130,47 +143,31 @@ def _least_ranked(
         for each in mine
         if each.id not in asked
     )
-    ranked_ones = [each for each in ranking.all if each.tidy in (tidy, None)]
+    ranked_ones = [each for each in ranking.judged if each.tidy in (tidy, None)]
     sampled = len(ranked_ones) / max(1, sum(each.id in asked for each in mine))
     share = silent.tidy if tidy else silent.careless
     return most(curve(ranked_ones), max(0.0, share * len(mine) - wrong) * sampled).chance
 
 
-def _of(outcomes: Iterable[Outcome], answers: Answers) -> list[Outcome]:
-    found = list(outcomes)
-    strange = next((each.id for each in found if each.id not in answers.known and each.id not in answers.held), None)
-    if strange is not None:
-        raise RedraftError(f"no manifest has the case {strange}")
-    return found
-
-
 def _calibrated(
     kind: str,
-    decided: Mapping[str, Outcome],
-    seen: Mapping[str, Mapping[str, float]],
-    answers: Answers,
-    right: Mapping[str, bool] | None = None,
-    more: Mapping[str, float] | None = None,
+    decided: Records,
+    seen: Callable[[Outcome], Mapping[str, float]],
+    is_right: Callable[[Outcome], bool],
     rules: Sequence[Example] = (),
 ) -> Calibrated:
-    def is_right(name: str) -> bool:
-        return decided[name].equal_as_trees if right is None else right[name]
-
-    known = [name for name in decided if name in answers.known]
-    if len({is_right(name) for name in known}) < 2:
+    """A reader is right more often on what it was developed on: that is a weight of its own, left out in the end."""
+    if len({is_right(each) for each in decided.all}) < 2:
         raise RedraftError("there is nothing to fit: too few answers, or all are right or all wrong")
-    found = fit([*(Example(seen[name], is_right(name), answers.known[name]) for name in known), *rules])
-    held = [name for name in decided if name in answers.held]
-    return Calibrated(
-        kind,
-        found,
-        [
-            Scored(round(chance, 4), is_right(name), decided[name].tidy)
-            for name, chance in zip(known, found.held, strict=False)
-        ],
-        [Scored(probability(found.weights, seen[name]), is_right(name), decided[name].tidy) for name in held],
-        more or {},
-    )
+    mark = {_DEVELOPED: 1.0} if decided.unread else {}
+    marks = [*({} for _ in decided.unread), *(mark for _ in decided.developed)]
+    examples = [
+        Example({**seen(each), **marked}, is_right(each), decided.repositories[each.id])
+        for each, marked in zip(decided.all, marks, strict=True)
+    ]
+    found = fit([*examples, *rules])
+    pairs = zip(decided.judged, found.held, strict=False)
+    return Calibrated(kind, found, [Scored(round(chance, 4), is_right(each), each.tidy) for each, chance in pairs])
 
 
 def _chance(outcome: Outcome, merge: Calibrated) -> float:
