@@ -11,24 +11,25 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from redraft.edit.align.likeness import without_comment
+from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.asides import is_aside, is_retold, is_retold_above, retold_below, words_of
+from redraft.edit.merge.indentation import foreign_lead
 from redraft.edit.merge.renamed import as_in_file, is_almost, retold_names
-from redraft.edit.merge.unsaid import Loss, Spoken, apart, loss, outlasts, slid, stays, versions
+from redraft.edit.merge.tokens import tokens, unwrapped
+from redraft.edit.merge.unsaid import Loss, Spoken, apart, is_head_below, loss, outlasts, slid, stays, versions
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_comment
 from redraft.edit.words.hints import speaks_of
 
-_TOKEN = re.compile(r"\w+|[^\w\s]")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
-_QUOTES = str.maketrans("'`\u2018\u2019\u201c\u201d\u2013\u2014", '""""""--')
-_WRAPPING = frozenset(";,\\")  # what comes and goes where lines are wrapped
 _RENAMED = 2  # names of locals that are retold, at most
 _OTHER_COMMENTS = 0.4
 _OTHER_BLANKS = 0.2  # what speaks against the other way to have blank lines
 _INDENTED = frozenset(
     ("python", "yaml", "haml", "pug", "sass", "make", "nim", "fsharp", "haskell", "elm", "coffeescript")
 )
+_ANY_LEAD = "*"  # an indentation that the file cannot have
 _LONGEST = 400  # lines of a change, above which its lines are not compared
 
 
@@ -53,6 +54,7 @@ class Drift:
     misspelled: bool = False
     bared: bool = True
     meant: Mapping[str, str] = field(default_factory=dict[str, str])  # what misspelled names are in the file
+    foreign: str = ""  # what the file never indents with
 
 
 _NOTHING_SAID = Spoken()
@@ -94,14 +96,6 @@ def drifts(answer: Answer, asked: str, language: str = "") -> tuple[Drift, ...]:
     return (first, replace(second, cost=_OTHER_BLANKS), others, gone, _AS_SHOWN)
 
 
-def tokens(text: str) -> tuple[str, ...]:
-    """The tokens of a line, without what never matters: kind of quotes and dashes, a separator at the end."""
-    found = _TOKEN.findall(text.translate(_QUOTES))
-    while found and found[-1] in ",;":
-        found.pop()
-    return tuple(found)
-
-
 def settled(before: Sequence[str], after: Sequence[str], drift: Drift, said: Spoken = _NOTHING_SAID) -> tuple[str, ...]:
     """The new lines, where retold ones are those of the file.
 
@@ -112,13 +106,15 @@ def settled(before: Sequence[str], after: Sequence[str], drift: Drift, said: Spo
     out: list[str] = []
     lost = loss(before, after)
     drift = replace(drift, meant=_misspelled(before, after, said)) if drift.misspelled and said.is_talk else drift
+    drift = replace(drift, foreign=foreign_lead(before)) if drift.indents and drift.spelling else drift
     names = retold_names(before, after, said.words) if drift.names else {}
     at = 0
     for change in slid(before, line_changes(before, after, is_patient=True)):
         out += after[at : change.after_start]
         old, new = before[change.start : change.end], after[change.after_start : change.after_end]
-        if drift.comments and is_retold_above(before[: change.start], old, new, said.told):
-            new = old
+        is_known = drift.comments and is_retold_above(before[: change.start], old, new, said.told)
+        is_needed = drift.unsaid and said.is_talk and not new and is_head_below(old, after, change.after_start)
+        new = old if is_known or is_needed else new
         out += _settled(old, new, drift, said, lost, names) if max(len(old), len(new)) <= _LONGEST else new
         at = change.after_end
     out += after[at:]
@@ -169,7 +165,7 @@ def _settled(
         out += _between(old[a + 1 : c], new[b + 1 : d], drift, said, lost)
         if c < len(old) and d < len(new):
             # Spacing and separators go with the change beside them.
-            is_meant = d in beside or (not drift.ends and old[c].rstrip() == new[d].rstrip())
+            is_meant = d in beside or (not drift.ends and _is_spaced(old[c], new[d]))
             is_bared = drift.bared and without_comment(old[c]) == new[d]
             is_retold = is_bared or (drift.spelling and not is_meant)
             out.append(old[c] if old[c].strip() and is_retold else new[d])
@@ -208,6 +204,11 @@ def _beside(pairs: Sequence[tuple[int, int]], old: Sequence[str], new: Sequence[
     return found | meant
 
 
+def _is_spaced(one: str, other: str) -> bool:
+    """Whether lines differ in white space alone, and not in the indentation."""
+    return lead_of(one) == lead_of(other) and "".join(one.split()) == "".join(other.split())
+
+
 def _is_bare(one: str, other: str) -> bool:
     """Whether lines differ in the separator at the end alone."""
     return one.rstrip().rstrip(",;") == other.rstrip().rstrip(",;")
@@ -215,15 +216,9 @@ def _is_bare(one: str, other: str) -> bool:
 
 def _is_spacing(one: str, other: str) -> bool:
     """Whether lines differ in white space or in the separator at the end; tabs and blanks mixed up are a slip."""
-    if _is_mixed(other) and not _is_mixed(one):
+    if lead_of(one)[:1].strip("\n") and set(lead_of(other)) - set(lead_of(one)):
         return False
     return "".join(one.split()).rstrip(",;") == "".join(other.split()).rstrip(",;")
-
-
-def _is_mixed(text: str) -> bool:
-    """Whether a line is indented with tabs and blanks."""
-    lead = text[: len(text) - len(text.lstrip())]
-    return "\t" in lead and " " in lead
 
 
 def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken, lost: Loss) -> Sequence[str]:
@@ -253,11 +248,6 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
     return out
 
 
-def unwrapped(lines: Sequence[str]) -> list[str]:
-    """The tokens of lines that may be wrapped otherwise."""
-    return [token for line in lines for token in tokens(line) if token not in _WRAPPING]
-
-
 def _level(lines: Sequence[str]) -> int:
     """The indentation of the first written line."""
     return next((len(line) - len(line.lstrip()) for line in lines if line.strip()), 0)
@@ -282,13 +272,15 @@ def _key_of_old(text: str, drift: Drift, shown: set[tuple[str, ...]]) -> tuple[s
     if key in shown or not (drift.spelling or drift.bared):
         return key
     bare = _key(without_comment(text), drift)
-    return bare if bare in shown else key
+    anywhere = (_ANY_LEAD, *key[1:])
+    return bare if bare in shown else anywhere if drift.foreign and anywhere in shown else key
 
 
 def _key(text: str, drift: Drift) -> tuple[str, ...]:
     if not drift.spelling:
         return (text,)
-    lead = text[: len(text) - len(text.lstrip())] if text.strip() else ""
+    lead = lead_of(text) if text.strip() else ""
+    lead = _ANY_LEAD if drift.foreign and lead.startswith(drift.foreign) else lead
     if is_comment(text):
         said = text.rstrip(" .")
         return (lead, *tokens(said.lower() if drift.comments else said))

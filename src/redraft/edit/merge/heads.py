@@ -6,10 +6,10 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 
 from redraft.edit.answer.block import Block
-from redraft.edit.merge.drift import unwrapped
 from redraft.edit.merge.indentation import reindented
 from redraft.edit.merge.option import Option
 from redraft.edit.merge.patch import Patch, patched
+from redraft.edit.merge.tokens import unwrapped
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_comment
 

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 from redraft.edit.align.likeness import indent
+from redraft.edit.align.spelling import lead_of
 from redraft.edit.merge.insertion import Spot
 from redraft.edit.outline import Outline
+from redraft.edit.text.lines import is_comment
 
 
 def fitted(texts: tuple[str, ...], spot: Spot, file: Outline) -> tuple[str, ...]:
@@ -36,3 +38,9 @@ def reindented(texts: tuple[str, ...], first: Sequence[str], place: str) -> tupl
 
 def _lead(text: str) -> str:
     return text[: len(text) - len(text.lstrip())] if text.strip() else text
+
+
+def foreign_lead(lines: Sequence[str]) -> str:
+    """What no line is indented with, where some are: a tab, or blanks."""
+    leads = [lead for line in lines if len(lead := lead_of(line)) > (lead[:1] == " ") and not is_comment(line)]
+    return "" if len({lead[0] for lead in leads}) != 1 else "\t" if leads[0][0] == " " else "  "

@@ -11,8 +11,8 @@ from difflib import SequenceMatcher
 
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.abbreviated import Places, abbreviated, with_comments
-from redraft.edit.merge.drift import tokens
 from redraft.edit.merge.indentation import reindented
+from redraft.edit.merge.tokens import tokens
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import Known, is_marker, split_inline

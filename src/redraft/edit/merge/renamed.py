@@ -23,6 +23,7 @@ _BINDING = (
 )
 _LEAST = 2  # places of a name that is retold, where no line says that it is bound there
 _SHORTEST_NAME = 6  # letters of a name that may be misspelled
+_SHORTEST_SHORT = 3  # letters of a name that may be short for another
 _MOST = 3  # lines of the file that a line with a strange name may retell
 
 
@@ -41,7 +42,8 @@ def retold_names(before: Sequence[str], after: Sequence[str], told: Collection[s
     for new, group in groupby(sorted(found, key=lambda pair: (pair[0], str(pair[1]))), key=lambda pair: pair[0]):
         olds = [old for _, old in group]
         is_one = len(set(olds)) == 1 and olds[0] is not None
-        if is_one and olds[0] not in names.values() and (len(olds) >= _LEAST or _is_bound(new, come)):
+        is_slip = len(olds) >= _LEAST or _is_bound(new, come) or (is_one and is_short_for(new, str(olds[0])))
+        if is_one and olds[0] not in names.values() and is_slip:
             names[new] = str(olds[0])
     return names
 
@@ -83,3 +85,10 @@ def is_almost(name: str, other: str) -> bool:
     if len(short) < _SHORTEST_NAME or len(long) > len(short) + 1 or name[0] != other[0]:
         return False
     return short == long or any(long[:at] + long[at + 1 :] == short for at in range(1, len(long) - 1))
+
+
+def is_short_for(name: str, other: str) -> bool:
+    """Whether a name is another with letters left out, not the first ones: `req` for `request`."""
+    short, long = name.lower(), iter(other.lower())
+    is_begun = name[:1].lower() == other[:1].lower() and sum(map(str.isalpha, name)) >= _SHORTEST_SHORT
+    return is_begun and len(name) < len(other) and all(letter in long for letter in short)

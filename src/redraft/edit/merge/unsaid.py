@@ -129,9 +129,22 @@ def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
     if said.is_talk and members and 2 * len(members) >= len(telling):
         is_told = not said.gone.isdisjoint(word for line in members for word in words_in(line))
         return not is_moved and not is_told and said.is_silent_on(members, (), loss)
+    if telling and is_moved:
+        return False
     found = {word for line in telling for word in words_in(line)}
     told = said.words if _is_explained(gone, loss, said) else said.told
     return bool(told) and bool(found) and found.isdisjoint(told)
+
+
+def is_head_below(gone: Sequence[str], after: Sequence[str], at: int) -> bool:
+    """Whether what a reading leaves out ends in a head whose body still stands deeper right below, under no other."""
+    head = next((line for line in reversed(gone) if line.strip()), "")
+    above, below = ([line for line in lines if line.strip()] for lines in (after[:at][::-1], after[at:]))
+    if not head.rstrip().endswith(":") or not above or not below or _width(below[0]) <= _width(head):
+        return False
+    then = next((line for line in below if _width(line) < _width(below[0])), "")
+    is_opened = _OPENED.fullmatch(above[0]) is not None
+    return _width(above[0]) < _width(head) == _width(then) if is_opened else _width(above[0]) <= _width(head)
 
 
 def _is_explained(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:

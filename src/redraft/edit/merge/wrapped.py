@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import groupby
 
 from redraft.edit.answer.block import Block, Line
-from redraft.edit.merge.drift import unwrapped
+from redraft.edit.merge.tokens import unwrapped
 
 _LEAST = 4  # tokens that tell which lines are meant
 _BEGUN = 3  # tokens by which lines are looked up

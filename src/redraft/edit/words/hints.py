@@ -32,8 +32,8 @@ _PRESENT = (
     r"|actuellement|ahora|hoy|actualmente|agora|hoje|atualmente|сейчас|сегодня)\W*$|(?:现在|目前|当前|現在|今)\W*$",
 )
 _BLANKS = (
-    r"\b(?:blanks?|blank lines?|empty (?:\w+ )?lines?|white ?space|spac(?:e|es|ing)|line breaks?|format\w*|prettier)\b",
-    r"\bgaps?\b",
+    r"\b(?:blanks?|blank lines?|empty (?:\w+ )?lines?|white ?space|spac(?:e|es|ing)|line breaks?|prettier)\b",
+    r"(?<![\w.`])(?:re)?format\w*\b(?![.(])|\bgaps?\b",
     r"\b(?:leer(?:e|en)? ?zeilen?|lignes? vides?|(?:líneas?|linhas?) (?:en|em|vací\w+|vazi\w+)|en blanco)\b",
     r"空行|空白|пуст(?:ая|ую|ой|ые|ых) строк",
 )
@@ -81,6 +81,8 @@ _ALL_BELOW = (
     r"^\W*(?:下面|之后|其后)[^。\n]{0,15}(?:删除|去掉|移除)|^\W*(?:以下|その下)[^。\n]{0,15}削除",
 )
 _INDENTS = (
+    r"\b(?:with|by|to|in|into|as|of|hard|all|use[sd]?|mixed|mit|avec|con|com) tabs\b"
+    r"|\btabs (?:and|or|to|instead|as|for) |\b(?:Tabulator\w*|tabulation\w*|tabula[cç]\w+)|табул|タブ文字|制表符",
     r"\b(?:(?:re|un|de)?-?indent\w*|dedent\w*|(?:re)?-?format\w*|align\w*|prettier)\b",
     r"\b(?:einrück\w*|eingerückt\w*|formatier\w*|retrait|indenta\w*|sangr\w*|recuo)\b|缩进|格式|インデント|整形|отступ",
 )

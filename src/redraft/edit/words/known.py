@@ -1,7 +1,8 @@
 """In: a file's lines, the names it declares and its words. Out: which of them a piece of text means."""
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -22,9 +23,12 @@ _DECLARING = re.compile(
     r"([\w$.:]+[!?]?)"
 )
 _SHORTEST_PIECE = 8  # characters of a part of a line that tell which line it is
+_LEAST_WORDS, _SAME, _AMENDED = 5, 2, 2  # of a comment; by which it is looked up; that may be others
 _ARITY = re.compile(r"(?<=\w)/\d$")
 _IMPORTING = re.compile(r"(?:import|from|use|using|#\s*include|require|require_once|alias|open)\b|.*\brequire\(")
 _WORD_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_a-zA-Z]+")
+
+Words = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -46,10 +50,34 @@ class Known:
         return frozenset(without_numbers(line) for line in self.lines)
 
     def has_version(self, text: str) -> bool:
-        """Whether the file has a line, or one that this comments out, or the same with other numbers."""
+        """Whether the file has a line, or one that this comments out, or the same with other numbers, or a comment that
+        is the same but for a word."""
         return bool(text) and (
-            text in self.lines or comment_body(text) in self.lines or without_numbers(text) in self._unnumbered
+            text in self.lines
+            or comment_body(text) in self.lines
+            or without_numbers(text) in self._unnumbered
+            or self._is_amended(text)
         )
+
+    def _is_amended(self, text: str) -> bool:
+        """Whether a comment says what one of the file says but for one word, or two that follow each other."""
+        words = tuple(text.split())
+        if len(words) < _LEAST_WORDS:
+            return False
+        near = (*self._comments[0].get(words[:_SAME], ()), *self._comments[1].get(words[-_SAME:], ()))
+        return any(_differing(words, other) <= _AMENDED for other in near)
+
+    @cached_property
+    def _comments(self) -> tuple[Mapping[Words, Sequence[Words]], Mapping[Words, Sequence[Words]]]:
+        """The words of each comment, by its first ones and by its last ones."""
+        firsts: dict[Words, list[Words]] = defaultdict(list)
+        lasts: dict[Words, list[Words]] = defaultdict(list)
+        for line in self.lines:
+            words = tuple(line.split())
+            if len(words) >= _LEAST_WORDS and comment_body(line) is not None:
+                firsts[words[:_SAME]].append(words)
+                lasts[words[-_SAME:]].append(words)
+        return firsts, lasts
 
     @cached_property
     def is_plain(self) -> bool:
@@ -124,6 +152,14 @@ class Known:
         if (call := re.match(r"[\w$.:#]+(?=\()", quoted)) and _SIGNATURE_END.fullmatch(quoted, call.end()):
             return self.name(call[0])
         return ""
+
+
+def _differing(one: Words, other: Words) -> int:
+    """How many words lie between the first ones and the last ones that two texts have in common, at most."""
+    start = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    rest = one[start:][::-1], other[start:][::-1]
+    end = next((at for at, (a, b) in enumerate(zip(*rest, strict=False)) if a != b), min(map(len, rest)))
+    return max(map(len, rest)) - end
 
 
 def whole_piece(text: str) -> re.Pattern[str]:

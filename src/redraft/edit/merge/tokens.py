@@ -1,0 +1,31 @@
+"""In: lines. Out: their tokens, without what never matters, or without the breaks of lines."""
+
+import re
+from collections.abc import Sequence
+
+from redraft.edit.text.lines import is_comment
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_COMMENT = re.compile(r"\s*(/\*+|\*(?!/)|//+!?|#+|--+|;+)\s*")
+_QUOTES = str.maketrans("'`\u2018\u2019\u201c\u201d\u2013\u2014", '""""""--')
+_WRAPPING = frozenset(";,\\")  # what comes and goes where lines are wrapped
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """The tokens of a line, without what never matters: kind of quotes and dashes, a separator at the end."""
+    found = _TOKEN.findall(text.translate(_QUOTES))
+    while found and found[-1] in ",;":
+        found.pop()
+    return tuple(found)
+
+
+def unwrapped(lines: Sequence[str]) -> list[str]:
+    """The tokens of lines that may be wrapped otherwise, without the signs before further lines of a comment."""
+    found: list[str] = []
+    above = ""
+    for line in lines:
+        sign = _COMMENT.match(line) if is_comment(line) else None
+        goes_on = sign is not None and above and sign[1] in ("*", above)
+        found += (token for token in tokens(line[sign.end() :] if sign and goes_on else line) if token not in _WRAPPING)
+        above = sign[1] if sign and (line[sign.end() :].strip() or sign[1].startswith("/*")) else ""
+    return found
