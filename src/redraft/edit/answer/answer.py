@@ -9,7 +9,7 @@ from redraft.edit.answer.block import Block, Line
 from redraft.edit.answer.directives import as_prose, divided, is_directive
 from redraft.edit.answer.fences import Fence, fences, is_prose, path_comment, path_heading
 from redraft.edit.answer.languages import may_stand_in
-from redraft.edit.answer.notes import chances
+from redraft.edit.answer.notes import chances, with_run
 from redraft.edit.answer.old import without_old
 from redraft.edit.answer.signs import Texts, with_roles
 from redraft.edit.hunks.blocks import as_diffs
@@ -107,7 +107,7 @@ def _noted(block: Block, file: Texts) -> Block:
         return block
     kept = without_old(block.lines, file.known)
     block = replace(block, lines=kept.lines, old=kept.old)
-    found = chances(block.lines, file.lines, file.known)
+    found = with_run(block.lines, chances(block.lines, file.lines, file.known))
     notes = {at for at, chance in found.items() if chance > _NOTE or is_directive(block.lines[at].text, chance, file)}
     lines = (replace(line, kind="marker") if at in notes else line for at, line in enumerate(block.lines))
     doubt = max((chance for at, chance in found.items() if at not in notes), default=0.0)

@@ -21,6 +21,8 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 _NAME = re.compile(r"[A-Za-z_]\w+")
 _DIRECTIVE = re.compile(r"#\s*(?:define|undef|ifn?def)\s+\w(?!.*/[*/])|#!|['\"]\w")
 _CODE = re.compile(r"[=;{}]|\w\(")
+_OUT = re.compile(r"(?://|#|--|;)(?:\t|\s{4,})\S")  # the sign at the margin, code behind it where it stood
+_SIGNED = re.compile(r"(\s*(?:/[/*]+!?|#+|--+|;+|\*+|%+|<!--)?)(\s*)(.*)")
 _SIGNS = ("#", "//", "--", "<!--", "/*", ";")
 _FAR, _MANY = 6, 9  # lines, and words, as good as any greater number
 _CHINESE = "\u2e80"  # from here on words are not divided by spaces
@@ -32,6 +34,24 @@ def chances(lines: Sequence[Line], file: Sequence[str], known: Known) -> dict[in
     seen = Beside(lines, file, known)
     found = ((at, features(seen, at)) for at in range(len(lines)) if seen.is_unknown_comment(at))
     return {at: chance(names) for at, names in found}
+
+
+def with_run(lines: Sequence[Line], found: Mapping[int, float]) -> dict[int, float]:
+    """The chances, of which a line that goes on with the comment above has none greater than that one, and code that
+    an editor commented out has none."""
+    out: dict[int, float] = {}
+    for at, value in found.items():
+        is_code = _OUT.match(lines[at].text) is not None and _CODE.search(lines[at].text) is not None
+        goes_on = at - 1 in out and _goes_on(lines[at - 1].text, lines[at].text)
+        out[at] = 0.0 if is_code else min(value, out[at - 1]) if goes_on else value
+    return out
+
+
+def _goes_on(above: str, text: str) -> bool:
+    """Whether a comment goes on with a sentence or an item of the comment above: deeper, or in small letters."""
+    (sign, space, body), (own, more, rest) = (_SIGNED.fullmatch(line).groups() for line in (above, text))  # type: ignore[union-attr]
+    is_sentence = rest[:1].islower() and body.rstrip()[-1:] not in (".", ":", "!", "?")
+    return own == sign and (len(more) > len(space) or (more == space and is_sentence))
 
 
 def chance(names: Iterator[str]) -> float:

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from redraft.edit.align.likeness import indent
 from redraft.edit.outline import Outline
-from redraft.edit.text.lines import is_comment, is_telling
+from redraft.edit.text.lines import is_comment, is_telling, without_numbers
 
 _GAP = re.compile(
     r"(?<!\.)(?<![\w\])])\.{3}(?![\w.])|(?<=[\w\])])\.{3}(?![\w.,)])|\u2026"
@@ -19,11 +19,13 @@ _GAP = re.compile(
 _WORD_AT_END = re.compile(r"(?:end|fi|done)$")  # what closes a construct at the level of its head
 _REMARK = re.compile(r"((?:\.{3}|\u2026)[\s)\]};,]*(?:end\b)?)\s*(?:#|//|--|/\*)\s.*$")
 _SPACES = re.compile(r"(?<!\w)\s+|\s+(?!\w)")
+_CONTINUED = re.compile(r"\s\\(?:\s|$)")
 _QUOTES = str.maketrans("'`", '""')
 _BRACKETS = ("()", "[]", "{}")
 _OPENING = ("{", ":", "(", "[", "do", "then", "|", ">")
 _CLOSING = re.compile(r"\s*(?:[)\]}]|end\b|fi\b|done\b|</)")
 _LONGEST = 80  # lines of what one line abbreviates
+_QUOTED = 8  # letters by which a comment with dots may quote one of the file
 _BEGUN = 4  # letters that a line with dots has to begin with, at least, to stand for several
 
 
@@ -46,8 +48,8 @@ class Places:
 
 
 def squeezed(text: str) -> str:
-    """A text with one kind of quotes and no blanks but between words."""
-    return _SPACES.sub("", text.strip()).translate(_QUOTES)
+    """A text with one kind of quotes and no blanks but between words, nor signs that it goes on in the next line."""
+    return _SPACES.sub("", _CONTINUED.sub(" ", text.strip())).translate(_QUOTES)
 
 
 def abbreviated(shown: Sequence[str], at: int, places: Places) -> tuple[str, ...] | None:
@@ -69,6 +71,20 @@ def abbreviated(shown: Sequence[str], at: int, places: Places) -> tuple[str, ...
     return with_comments(shown, at, file, begun[0].head, begun[0].end) if len(begun) == 1 and not found else None
 
 
+def quoted(text: str, shown: Sequence[str], at: int, places: Places) -> int | None:
+    """Which line of the file a comment or heading quotes by its beginning: `## Using the ...`; None where none does."""
+    pieces = [squeezed(piece) for piece in _GAP.split(text.strip())]
+    if len(pieces) < 2 or sum(map(str.isalnum, pieces[0])) < (_QUOTED if is_comment(text) else _BEGUN):
+        return None
+    pattern = re.compile(".+?".join(map(re.escape, pieces)), re.DOTALL)
+    begun = (number for number, line in enumerate(places.squeezed) if line.startswith(pieces[0]))
+    found = [(number, number + 1) for number in begun if pattern.fullmatch(places.squeezed[number])]
+    for choose in (_alike, _beside, _between):
+        if len(found) > 1:
+            found = choose(found, shown, at, places)
+    return found[0][0] if len(found) == 1 else None
+
+
 def with_comments(shown: Sequence[str], at: int, file: Outline, first: int, end: int) -> tuple[str, ...]:
     """Lines of the file that one line stands for, with the comments of their own unless the block shows some, too."""
     node = next((node for node in file.nodes if node.head == first), None)
@@ -87,7 +103,7 @@ def _matching(pieces: Sequence[str], text: str, places: Places) -> Iterator[tupl
     has_body = not pieces[-1] and len(pieces) > 2 and pieces[-2].endswith(_OPENING)
     pattern = re.compile(".+?".join(map(re.escape, pieces[:-1] if has_body else pieces)), re.DOTALL)
     depths, lines = _depths(text), places.file.lines
-    most = _LONGEST if sum(map(str.isalnum, pieces[0])) >= _BEGUN else 1
+    is_clear = sum(map(str.isalnum, pieces[0])) >= _BEGUN
     for first, begun in enumerate(places.squeezed):
         if not begun or not (begun.startswith(pieces[0]) or pieces[0].startswith(begun)):
             continue
@@ -95,6 +111,7 @@ def _matching(pieces: Sequence[str], text: str, places: Places) -> Iterator[tupl
             yield first, first + 1 if pieces[-1] else _end_of_line(lines, first, has_body)
             continue
         width = indent(lines[first]) or 0
+        most = _LONGEST if is_clear or begun == pieces[0] else 1
         for end in range(first + 2, min(first + most, len(lines)) + 1):
             is_level = lines[end - 1].strip() and (indent(lines[end - 1]) or 0) <= width
             if is_level and not _CLOSING.match(lines[end - 1]):
@@ -104,7 +121,7 @@ def _matching(pieces: Sequence[str], text: str, places: Places) -> Iterator[tupl
                 break
             is_end = bool(is_level) or (bool(lines[end - 1].strip()) and _WORD_AT_END.search(pieces[-1]) is None)
             if is_end and pattern.fullmatch(whole) and _depths(whole) == depths:
-                yield first, end
+                yield first, end if pieces[-1] else max(end, _end_of_line(lines, first, has_body=False))
                 break
 
 
@@ -130,15 +147,19 @@ def _alike(found: list[tuple[int, int]], shown: Sequence[str], at: int, places: 
 
 
 def _beside(found: list[tuple[int, int]], shown: Sequence[str], at: int, places: Places) -> list[tuple[int, int]]:
-    """Those beside which the file has what is shown beside the line, if there are any."""
-    lines = places.file.lines
-    sides = [(near, step) for step in (-1, 1) if (near := _written(shown, at, step))]
-    kept = [
-        (first, end)
-        for first, end in found
-        if any(near == _written(lines, first if step < 0 else end - 1, step) for near, step in sides)
-    ]
-    return kept or found
+    """Those beside which the file has what is shown beside the line, or the same of other numbers, if there are any."""
+    for key in (str, without_numbers):
+        sides = [(key(near), step) for step in (-1, 1) if (near := _written(shown, at, step))]
+        kept = [
+            (first, end)
+            for first, end in found
+            if any(
+                near == key(_written(places.file.lines, first if step < 0 else end - 1, step)) for near, step in sides
+            )
+        ]
+        if kept:
+            return kept
+    return found
 
 
 def _between(found: list[tuple[int, int]], shown: Sequence[str], at: int, places: Places) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from redraft.edit.answer.block import Block, Line
-from redraft.edit.merge.abbreviated import Places, abbreviated, with_comments
+from redraft.edit.merge.abbreviated import Places, abbreviated, quoted, with_comments
 from redraft.edit.merge.indentation import reindented
 from redraft.edit.merge.tokens import tokens
 from redraft.edit.outline import Node, Outline
@@ -79,6 +79,9 @@ def _is_left_out(lines: Sequence[Line], at: int, node: Node, file: Outline) -> b
 
 
 def _expanded(line: Line, texts: Sequence[str], at: int, places: Places, known: Known) -> Iterator[Line]:
+    if line.kind == "marker" and (place := quoted(line.text, texts, at, places)) is not None:
+        yield from _quoted(place, texts[at + 1 :], places)
+        return
     if line.kind != "code" or line.text.strip() in known.lines:
         yield line
         return
@@ -92,6 +95,16 @@ def _expanded(line: Line, texts: Sequence[str], at: int, places: Places, known: 
         yield line
     else:
         yield from (replace(line, text=text) for text in reindented(found, found[:1], line.text))
+
+
+def _quoted(place: int, below: Sequence[str], places: Places) -> Iterator[Line]:
+    """A line of the file quoted by its beginning; behind a comment a marker, unless what comes next follows there."""
+    lines = places.file.lines
+    yield Line(lines[place], "code")
+    shown = next((text.strip() for text in below if text.strip()), "")
+    there = next((text.strip() for text in lines[place + 1 :] if text.strip()), "")
+    if is_comment(lines[place]) and (shown != there or not shown):
+        yield Line("", "marker")
 
 
 def _without_aside(line: Line, known: Known) -> Line:

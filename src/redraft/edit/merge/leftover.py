@@ -13,11 +13,17 @@ from functools import cached_property
 from redraft.edit.align.likeness import head, indent, tokens, version, words
 from redraft.edit.merge.unsaid import Spoken, words_in
 from redraft.edit.text.changes import LineChange, line_changes
-from redraft.edit.text.lines import is_telling, without_numbers
+from redraft.edit.text.lines import is_comment, is_telling, without_numbers
 
 _MOST = 3  # lines beside an insertion that it may replace
 _GROWN, _LEAST = 0.6, 4  # share of tokens, and tokens, of a line that says more or less than the other
+_SAID = 3  # words of a comment that another one may begin with
 _WORD = re.compile(r"\w+")
+_HEAD = re.compile(
+    r"\s*(?:} *)?(?:(?:else|el)?\s?if|elseif|elsif|elif|for|foreach|while|switch|match|unless|until|with|catch|except"
+    r"|rescue)\b.*(?:\{|:|\bdo|\bthen|\)|=>)\s*"
+)
+_KIND = re.compile(r"[\s}]*(?:else\s+)?\w+")
 _LEADER = re.compile(r"(?://+|#|--|;+)\s*")
 
 
@@ -54,7 +60,7 @@ class _Old:
             while start < len(self.lines) and not self.lines[start].strip():
                 start += 1
             mine, yours = texts[-count:], self.lines[start : start + count]
-            if self._is_new(mine, yours):
+            if self._is_new(mine, yours) or (count == 1 and self._takes_body(mine, start)):
                 return change.start, start + count, texts
         return None
 
@@ -67,9 +73,19 @@ class _Old:
             for skipped in range(min(2, len(new))):
                 mine, yours = new[skipped : skipped + count], self.lines[start : change.start]
                 repeats = [*new[:skipped]] == [*self.lines[start - skipped : start]]
-                if repeats and self._is_new(mine, yours):
+                is_head = count == 1 and self._takes_body(mine, start)
+                if repeats and (is_head or self._is_new(mine, yours)):
                     return start, change.end, new[skipped:]
         return None
+
+    def _takes_body(self, new: Sequence[str], at: int) -> bool:
+        """Whether a new head beside one of the file would leave one of the two without a body: it is the other's."""
+        old = self.lines[at] if at < len(self.lines) else ""
+        if not new or old.strip() in self.shown or indent(new[0]) != indent(old):
+            return False
+        below = next((line for line in self.lines[at + 1 :] if line.strip()), "")
+        is_head = all(_HEAD.fullmatch(line) for line in (new[0], old)) and _branch(new[0]) == _branch(old)
+        return is_head and (indent(below) or 0) > (indent(old) or 0)
 
     def _is_new(self, new: Sequence[str], old: Sequence[str]) -> bool:
         if len(new) != len(old) or not all(map(is_telling, (*new, *old))):
@@ -80,7 +96,7 @@ class _Old:
         return any(self._is_version(a.strip(), b.strip()) for a, b in pairs)
 
     def _is_version(self, new: str, old: str) -> bool:
-        if _LEADER.sub("", new, count=1) == _LEADER.sub("", old, count=1):
+        if _LEADER.sub("", new, count=1) == _LEADER.sub("", old, count=1) or _goes_on(old, new):
             return True
         if without_numbers(new) == without_numbers(old):
             return self._count[without_numbers(old)] == 1
@@ -97,6 +113,18 @@ class _Old:
     @cached_property
     def _count(self) -> Counter[str]:
         return Counter(without_numbers(line.strip()) for line in self.lines)
+
+
+def _goes_on(old: str, new: str) -> bool:
+    """Whether a comment is the beginning of another one, that says more."""
+    words, more = _WORD.findall(old), _WORD.findall(new)
+    return is_comment(old) and is_comment(new) and len(words) >= _SAID and more[: len(words)] == words
+
+
+def _branch(text: str) -> tuple[str, ...]:
+    """The words that say what kind of statement a head opens, with what they close."""
+    found = _KIND.match(text)
+    return tuple(found[0].split()) if found else (text,)
 
 
 def _begun(text: str) -> str:
