@@ -6,6 +6,7 @@ from difflib import SequenceMatcher
 from itertools import groupby
 
 from redraft.edit import words
+from redraft.edit.align.foreign import at_home
 from redraft.edit.align.spelling import Known, corrected, indented, outermost
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.heads import is_head
@@ -22,12 +23,19 @@ def spelled(
     lines: Sequence[str], blocks: Sequence[Block], said: words.Known | None = None
 ) -> tuple[Known, tuple[Block, ...]]:
     """The blocks in the file's own spelling, pairs of them as diffs, and what they are spelled by."""
+    blocks = [_at_home(block, lines) for block in blocks]
     known = Known(lines, [line.text for block in blocks for line in block.lines if line.kind != "marker"])
     found = (
         replace(block, lines=tuple(line for run in runs(_moved(block.lines, known)) for line in corrected(run, known)))
         for block in _without_pairs(blocks, known, said or words.Known())
     )
     return known, tuple(block for block in found if block.lines)
+
+
+def _at_home(block: Block, file: Sequence[str]) -> Block:
+    """The block indented with the signs of the file, where some of its lines are not."""
+    texts = at_home([line.text for line in block.lines], file)
+    return replace(block, lines=tuple(replace(line, text=t) for line, t in zip(block.lines, texts, strict=True)))
 
 
 def _moved(lines: Sequence[Line], known: Known) -> list[Line]:
