@@ -23,6 +23,7 @@ _DIRECTIVE = re.compile(r"#\s*(?:define|undef|ifn?def)\s+\w(?!.*/[*/])|#!|['\"]\
 _CODE = re.compile(r"[=;{}]|\w\(")
 _OUT = re.compile(r"(?://|#|--|;)(?:\t|\s{4,})\S")  # the sign at the margin, code behind it where it stood
 _SIGNED = re.compile(r"(\s*(?:/[/*]+!?|#+|--+|;+|\*+|%+|<!--)?)(\s*)(.*)")
+_AT_END = re.compile(r"(?:^|\s)((?:#|//|--|;|/\*)\s*\w.*)")
 _SIGNS = ("#", "//", "--", "<!--", "/*", ";")
 _FAR, _MANY = 6, 9  # lines, and words, as good as any greater number
 _CHINESE = "\u2e80"  # from here on words are not divided by spaces
@@ -88,7 +89,16 @@ class Beside:
         line, text = self.lines[at], self.lines[at].text.strip()
         is_new = line.kind == "code" and not line.added and not self.known.has_version(text)
         is_words = (comment_body(text) is not None and not _DIRECTIVE.match(text)) or is_comment(text)
-        return is_new and is_telling(text) and is_words
+        return is_new and is_telling(text) and is_words and not self._is_code_beside(text)
+
+    @cached_property
+    def _shapes(self) -> frozenset[str]:
+        found = (_AT_END.search(line) for line in self.known.lines)
+        return frozenset(_NAME.sub("x", comment[1]) for comment in found if comment)
+
+    def _is_code_beside(self, text: str) -> bool:
+        """Whether a comment is code that is switched off, as one of the file is but for its names."""
+        return _CODE.search(text) is not None and _NAME.sub("x", text) in self._shapes
 
     def next_to(self, at: int, step: int) -> int | None:
         """The written line before or behind one."""

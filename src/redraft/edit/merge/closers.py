@@ -9,10 +9,12 @@ from collections.abc import Sequence
 
 from redraft.edit.text.changes import line_changes
 
-_CLOSER = re.compile(r"\s*(?:[)}\]]+[;,]?|(?:end|fi|done|esac)\b[\s\w$.;,]*)\s*", re.IGNORECASE)
-_WORD = re.compile(r"\s*(?:end|fi|done|esac)\b", re.IGNORECASE)
+_TAG = r"\{\{?/\w+\}?\}|\{%-?\s*end\w*\s*-?%\}"  # of a template
+_CLOSER = re.compile(rf"\s*(?:[)}}\]]+[;,]?|(?:end|fi|done|esac)\b[\s\w$.;,]*|{_TAG})\s*", re.IGNORECASE)
+_WORD = re.compile(rf"\s*(?:(?:end|fi|done|esac)\b|{_TAG})", re.IGNORECASE)
 _OPENER = re.compile(
     r"\s*(?:def|defp|class|module|if|unless|case|while|until|for|begin|function|local function|loop|select|do)\b"
+    r"|\s*(?:\{\{?#\w|\{%-?\s*(?:if|for|block|macro|filter|call|with|autoescape)\b)"
     r"|.*\b(?:do|then|begin|function\s*\([^)]*\))\s*(?:\|[^|]*\|)?\s*$",
     re.IGNORECASE,
 )

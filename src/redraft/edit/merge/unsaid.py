@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import pairwise, zip_longest
@@ -28,6 +28,7 @@ _ALIKE = 0.6
 _SLID = 3  # lines by which a change may as well begin and end lower
 _BESIDE = 5  # what speaks for a version that stands beside a line that both have
 _WORD = re.compile(r"[A-Za-z_]\w+")
+_FEW = 6  # among so many lines one of which a word is spoken by chance tells nothing
 _LONG = 4  # letters of a word that tells what is meant
 _NONE = re.compile(
     r"\bonly (?:the|this|that) [^.\n]{1,40}\blines? (?:differs?|changes?|is (?:different|new|changed))\b|"
@@ -40,10 +41,14 @@ _ATTRIBUTE = re.compile(
 )
 _CLOSER = re.compile(r"\s*(?:end\b|[)}\]])")
 _GOES = re.compile(
-    r"\b(?:go|goes|out now|(?:is|are) out|shrinks?|replac\w+|instead|no need"
+    r"\b(?:goe?s?(?! (?:in|into|behind|after|before|above|below|under|between|next|right|here|there|at|on|through)\b)"
+    r"|out now|(?:is|are) out|shrinks?|replac\w+|instead|no need"
     r"|(?:not|\w+n't) need(?:ed)?|mov(?:es?|ed) (?:in)?to)\b",
     re.IGNORECASE,
 )
+_KEYWORDS = frozenset(("import", "use", "using", "include", "require", "if", "else", "for", "while", "return", "const"))
+_IMPORTS = frozenset(("imports", "usings", "includes", "requires", "Imports", "Usings", "Includes"))
+_IMPORT = re.compile(r"\s*(?:import|from|use|using|#\s*include|require|.*\brequire\()\b")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
 
 
@@ -53,8 +58,15 @@ class Loss:
     kind opened than closed before."""
 
     lines: AbstractSet[str]
-    come: Collection[str]
+    come: AbstractSet[str]
     opened: Mapping[str, int]
+    had: Mapping[str, int] = field(default_factory=dict[str, int])  # in how many lost lines a word of `come` stands
+    has: Mapping[str, int] = field(default_factory=dict[str, int])  # in how many new ones
+
+    def brings(self, gone: Sequence[str]) -> set[str]:
+        """Words that new lines have more often than the lost ones other than these."""
+        own = Counter(word for line in gone for word in {*words_in(line)})
+        return {word for word in self.come if self.has.get(word, 1) > self.had.get(word, 0) - own[word]}
 
 
 @dataclass(frozen=True)
@@ -76,9 +88,10 @@ class Spoken:
 
     def is_silent_on(self, lines: Sequence[str], words: Collection[str], loss: Loss) -> bool:
         """Whether no word names what lines declare, and nothing that comes does."""
-        found = {word for line in lines for word in words_in(line)}
+        found = telling_words(lines)
         names = found & self.declared
-        return (names or found).isdisjoint(words) and names.isdisjoint(loss.come)
+        come = loss.brings(lines)
+        return (names or found).isdisjoint(words) and 2 * len(names & come) <= len(names - come)
 
 
 def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Known) -> Spoken:
@@ -110,9 +123,10 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
 def loss(before: Sequence[str], after: Sequence[str]) -> Loss:
     """What a change loses."""
     had, has = (Counter(line.strip() for line in lines) for lines in (before, after))
-    come = frozenset(word for line in has - had for word in words_in(line))
+    come, lost = (Counter(word for line in lines for word in {*words_in(line)}) for lines in (has - had, had - has))
     old, new = _opened(before), _opened(after)
-    return Loss(frozenset(had - has), come, {pair: old.get(pair, 0) - new.get(pair, 0) for pair in _PAIRS})
+    opened = {pair: old.get(pair, 0) - new.get(pair, 0) for pair in _PAIRS}
+    return Loss(frozenset(had - has), come.keys(), opened, lost, come)
 
 
 def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
@@ -127,13 +141,15 @@ def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
     if said.is_talk and (heads := _heads(gone)):
         return not is_moved and said.is_silent_on(heads, said.gone, loss)
     if said.is_talk and members and 2 * len(members) >= len(telling):
-        is_told = not said.gone.isdisjoint(word for line in members for word in words_in(line))
+        is_import = any(map(_IMPORT.match, members)) and not said.gone.isdisjoint(_IMPORTS)
+        is_told = is_import or not said.gone.isdisjoint(telling_words(members))
         return not is_moved and not is_told and said.is_silent_on(members, (), loss)
     if telling and is_moved:
         return False
-    found = {word for line in telling for word in words_in(line)}
+    found = telling_words(telling)
     told = said.words if _is_explained(gone, loss, said) else said.told
-    return bool(told) and bool(found) and found.isdisjoint(told)
+    spoken_of = sum(not told.isdisjoint(words_in(line)) for line in telling)
+    return bool(told) and bool(found) and (found.isdisjoint(told) or spoken_of * _FEW < len(telling))
 
 
 def is_head_below(gone: Sequence[str], after: Sequence[str], at: int) -> bool:
@@ -236,6 +252,11 @@ def _heads(gone: Sequence[str]) -> list[str]:
 
 def _width(line: str) -> int:
     return len(line) - len(line.lstrip())
+
+
+def telling_words(lines: Sequence[str]) -> set[str]:
+    """The names and words of lines without those that any code has."""
+    return {word for line in lines for word in words_in(line)} - _KEYWORDS
 
 
 @lru_cache(maxsize=4096)
