@@ -1,12 +1,17 @@
 """In: a name, a line or a part of a line that words quote, and a file's outline. Out: where the file has it."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from redraft.edit.align.likeness import indent
 from redraft.edit.outline import Outline
 from redraft.edit.words.known import whole_piece
 
+_OPENS = re.compile(r"(?:[{(\[:]|=>|->|\b(?:do|then|begin)|\|)\s*$|^\s*(?:if|unless|while|until|for|case|switch)\b")
+_CLOSES = re.compile(r"\s*(?:[)}\]]+[;,]?|(?:end|fi|done|esac)[;)]?)\s*")
+_BRANCH = re.compile(r"\s*(?:[)}\]]\s*)?(?:else|elif|elsif|elseif|catch|except|rescue|finally|ensure)\b")
 _MOST = 40  # places of one thing that are looked at
 
 
@@ -36,6 +41,32 @@ def _stands(name: str, file: Outline, span: range, in_parts: bool) -> list[Found
         heads = {file.nodes[at].head: at for at in reversed(range(len(file.nodes)))}
         return [_headed(heads[at], file) if at in heads else Found(at, at + 1) for at in found]
     return [Found(at, at + 1) for at in found]
+
+
+def unused_local(name: str, file: Outline, gone: Collection[int]) -> list[Found]:
+    """The line that declares a local, where no other one has it, but for those that go."""
+    if not name.isidentifier():
+        return []
+    word = whole_piece(name)
+    found = [at for at, line in enumerate(file.lines) if name in line and at not in gone and word.search(line)]
+    declares = re.compile(rf"\s*(?:[\w<>\[\]*&.:]+\s+){{0,3}}?[*&]?{name}(?:\s*,\s*\w+)*\s*(?::?=(?!=)|;|:\s)")
+    return [Found(at, at + 1) for at in found] if len(found) == 1 and declares.match(file.lines[found[0]]) else []
+
+
+def statement_end(start: int, file: Outline) -> int:
+    """The line behind a statement: behind what its line opens, unless it goes on at its level with another branch."""
+    lines = file.lines
+    width, end = indent(lines[start]) or 0, start + 1
+    while end < len(lines) and (not lines[end].strip() or (indent(lines[end]) or 0) > width):
+        end += 1
+    goes_on = end < len(lines) and indent(lines[end]) == width and _BRANCH.match(lines[end])
+    if end == start + 1 or goes_on or not _OPENS.search(lines[start]):
+        return start + 1
+    if end < len(lines) and _CLOSES.fullmatch(lines[end]) and indent(lines[end]) == width:
+        return end + 1
+    while not lines[end - 1].strip():
+        end -= 1
+    return end
 
 
 def nodes_of(name: str, file: Outline) -> list[int]:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from redraft.edit.align.spelling import lead_of
 from redraft.edit.merge.comments import comment_of
 from redraft.edit.merge.insertion import inserted
-from redraft.edit.merge.lookup import Found, nodes_of, single, stands
+from redraft.edit.merge.lookup import Found, nodes_of, single, stands, statement_end, unused_local
 from redraft.edit.merge.patch import patched, taken_out
 from redraft.edit.merge.spots import scope_of, span_of, spot_of
 from redraft.edit.outline import Outline, outline
@@ -104,6 +104,9 @@ def _removed(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines | No
     every = [each for found in named for each in found if saying.everywhere and each.node is not None]
     found: list[Found | None] = [*every] or [_one(each, file) for each in named] or [_stretch(saying, file)]
     there = [_whole(each, file) for each in found if each is not None and left.may_go(each, _head(each, file), lines)]
+    gone = {at for each in there for at in range(each.start, each.end)}
+    locals_ = [each for name in saying.names for each in unused_local(name, file, gone)]
+    there += [each for each in locals_ if left.may_go(each, each.start, lines)]
     spans = sorted({(each.start, each.end) for each in there}, reverse=True)
     if not spans or any(above[1] > below[0] for below, above in pairwise(spans)):
         return None
@@ -131,10 +134,12 @@ def _without_span(lines: Lines, start: int, end: int) -> Lines:
 
 
 def _whole(found: Found, file: Outline) -> Found:
-    """The declaration of which a line is the head; else what is found."""
+    """The declaration of which a line is the head, or the statement; else what is found."""
     heads = {node.head: at for at, node in reversed(list(enumerate(file.nodes)))}
-    if found.node is not None or found.end > found.start + 1 or found.start not in heads:
+    if found.node is not None or found.end > found.start + 1:
         return found
+    if found.start not in heads:
+        return Found(found.start, statement_end(found.start, file))
     node = file.nodes[heads[found.start]]
     return Found(node.start, node.end, heads[found.start])
 

@@ -133,7 +133,7 @@ def _operations(sentence: Sentence, rules: Grammar) -> list[_Operation]:
             names = match["names"] or ""
             kind = match["kind"] or ""
             is_part = bool(kind) and rules.part.fullmatch(kind) is not None
-            is_named = any(is_word(sentence.quote(sign).text) for sign in re.findall(SIGN, names))
+            is_named = any(is_word(sentence.quote(sign).text) for sign in re.findall(SIGN, names)[-1:])
             names = "" if is_part and is_named else _listed(names, said[match.end() :])
             found.append(_Operation(_verb(rule.name), match.start(), match.start("verb"), match.end(), names))
     found.sort(key=lambda operation: (operation.start, -len(operation.names), operation.begin))
@@ -266,6 +266,10 @@ def _meant(sentence: Sentence, operation: _Operation, rules: Grammar, known: Kno
     if rules.said("imports").search(sentence.said):
         quotes = _quotes(sentence, operation)
         found = [names or list(filter(None, [known.imported(text)])) for names, text in zip(found, quotes, strict=True)]
+    if operation.verb == "remove":  # a local is no declared name
+        quotes = _quotes(sentence, operation)
+        is_local = [text.isidentifier() and known.has(text) for text in quotes]
+        found = [names or [text] * local for names, text, local in zip(found, quotes, is_local, strict=True)]
     if operation.verb in ("rename", "replace"):
         quotes = _quotes(sentence, operation)
         found = [names or [text] * known.has(text) for names, text in zip(found, quotes, strict=True)]
