@@ -8,11 +8,11 @@ from pathlib import PurePosixPath
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.answer.directives import as_prose, divided, is_directive
 from redraft.edit.answer.fences import Fence, fences, is_prose, path_comment, path_heading
+from redraft.edit.answer.forms import as_fenced
 from redraft.edit.answer.languages import may_stand_in
 from redraft.edit.answer.notes import chances, with_run
 from redraft.edit.answer.old import without_old
-from redraft.edit.answer.signs import Texts, with_roles
-from redraft.edit.hunks.blocks import as_diffs
+from redraft.edit.answer.signs import Texts, numbers_in_front, with_roles
 from redraft.edit.words import Known
 from redraft.edit.words.framing import is_framing
 
@@ -48,7 +48,7 @@ class Answer:
 def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | None = None) -> Answer:
     """The blocks of an answer that are about the file at `path`; none when it is prose only, or about another file."""
     written = update.replace("\r\n", "\n").split("\n")
-    lines = as_diffs(written)
+    lines = as_fenced(written, file)
     texts = Texts(file, known or Known(frozenset(line.strip() for line in file)))
     found = fences(lines, path, texts.stripped)
     if not found:
@@ -97,7 +97,8 @@ def _block(fence: Fence, file: Texts, path: str, prose: str) -> Block | None:
     if not any(line.text.strip() for line in lines):
         return None
     words = f"{prose}\n\n{as_prose(heading, file)}:" if heading else prose
-    return Block(tuple(lines[:end]), len(lines) - end, fence.info, fence.title, words)
+    numbers = numbers_in_front(shown, file)
+    return Block(tuple(lines[:end]), len(lines) - end, fence.info, fence.title, words, numbers=numbers)
 
 
 def _noted(block: Block, file: Texts) -> Block:

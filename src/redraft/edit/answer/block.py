@@ -28,6 +28,7 @@ class Block:
     `doubt` is the greatest chance that a comment that is taken for code is a note to the reader. `old` are lines of the
     file, stripped, that the block had as comments to show what is gone.
     `is_faithful`: the answer says nothing beside its code: what it shows is what is meant, spaces and comments too.
+    `numbers` are the first and the last of those that its lines had in front.
     """
 
     lines: tuple[Line, ...]
@@ -38,6 +39,7 @@ class Block:
     doubt: float = 0.0
     old: frozenset[str] = frozenset()
     is_faithful: bool = False
+    numbers: tuple[tuple[int, int], ...] = ()
 
     @property
     def explicit(self) -> bool:

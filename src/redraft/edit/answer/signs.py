@@ -65,6 +65,14 @@ def with_roles(lines: Sequence[str], info: str, file: Texts) -> list[Line]:
     return [Line(text, "marker" if file.is_marker(text) else "code") for text in lines]
 
 
+def numbers_in_front(lines: Sequence[str], file: Texts) -> tuple[tuple[int, int], ...]:
+    """The first and the last line number in front of lines, where they have such numbers."""
+    if _without_gutter(lines, file) is lines:
+        return ()
+    found = [int(match[1]) for line in lines if (match := _GUTTER.fullmatch(line))]
+    return ((min(found), max(found)),)
+
+
 def _without_gutter(lines: Sequence[str], file: Texts) -> Sequence[str]:
     """The lines without line numbers in front, where most have one, mostly rising, and the file has none so."""
     written = [line for line in lines if line.strip()]

@@ -5,19 +5,22 @@ old lines
 =======
 new lines
 >>>>>>> REPLACE
+
+Some write ------- SEARCH and +++++++ REPLACE, or ORIGINAL and UPDATED.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from redraft.edit.prompts.fence import fence
 from redraft.edit.text.changes import difference
 
-SEARCH = re.compile(r"(\s*)<{5,9} ?SEARCH\b.*")
+SEARCH = re.compile(r"(\s*)(?:<{5,9}|-{5,9}) ?(?:SEARCH|ORIGINAL)\b.*")
 DIVIDER = re.compile(r"\s*={5,9}\s*")
-REPLACE = re.compile(r"\s*>{5,9} ?REPLACE\b.*")
+REPLACE = re.compile(r"\s*(?:>{5,9}|\+{5,9}) ?(?:REPLACE|UPDATED)\b.*")
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,}).*")
+_TAG = re.compile(r"\s*</?\w+>\s*")
 
 
 def as_diffs(lines: list[str]) -> list[str]:
@@ -47,10 +50,9 @@ def _spans(lines: Sequence[str]) -> Iterator[tuple[int, int, int] | None]:
 
 
 def _above(lines: Sequence[str], start: int) -> str:
-    """The last line above a block that is neither blank nor a fence."""
-    return next(
-        (line for line in reversed(lines[max(0, start - 3) : start]) if line.strip() and not _FENCE.match(line)), ""
-    )
+    """The last line between two blocks that is neither blank nor a fence, nor a tag alone."""
+    above = list(takewhile(lambda line: not REPLACE.fullmatch(line), reversed(lines[max(0, start - 3) : start])))
+    return next((line for line in above if line.strip() and not _FENCE.match(line) and not _TAG.fullmatch(line)), "")
 
 
 def dedented(line: str, indent: int) -> str:

@@ -180,7 +180,7 @@ def _block(lines: Sequence[str], start: int, indent: int) -> tuple[Hunk, int]:
     if end is None or any(map(SEARCH.fullmatch, lines[start + 1 : end])):
         raise RedraftError(f"{where} has no end")
     dividers = [at for at in range(start + 1, end) if DIVIDER.fullmatch(lines[at])]
-    exact = [at for at in dividers if lines[at].strip() == "=" * lines[start].count("<")]
+    exact = [at for at in dividers if lines[at].strip() == "=" * lines[start].count(lines[start][indent])]
     dividers = exact or dividers
     if len(dividers) != 1:
         raise RedraftError(f"{where} has {len(dividers)} lines ======= where one parts it")

@@ -31,8 +31,14 @@ _REMARK = re.compile(
     r"(?: (?:line|here|code|field|parameter|argument|import))?[.!]?\s*(?:\*/|-->)?",
     re.IGNORECASE,
 )
+_ARROW = re.compile(
+    r"(.*\S)(?:\s+(?:#|//|--|/\*|<!--|;+|%)\s*(?:<[-=]+|[\u2190\u27f5\u2b05\U0001f448])|"
+    r"\s{2,}(<[-=]{2,}|[\u2190\u27f5\u2b05\U0001f448]))\ufe0f?\s*([^;{}()=\[\]]*?)\s*(?:\*/|-->)?\s*"
+)
 _BESIDE_HEAD = re.compile(r"\s*(?:[{})\]]|end\b|where\b|throws\b|->|:|=)")  # what goes on with a head at its level
+_MORE = Line("", "marker")
 _REACH = 400  # lines in which the line below a comment is looked for
+_LONGEST_REMARK = 8  # words behind an arrow
 _BEGUN = 4  # letters that a line with dots has to begin with, at least
 
 
@@ -42,15 +48,27 @@ def expanded(block: Block, file: Outline, known: Known, asides: bool = False) ->
     `asides`: the answer says that remarks behind its lines are none of the file's.
     """
     if block.explicit:
-        return block
+        return _with_context(block, file, known)
     own = [_without_aside(line, known) for line in block.lines] if asides else block.lines
     shown = list(own)
     texts = [line.text if line.kind == "code" else "" for line in shown]
     places = Places(file)
     lines = [new for at, line in enumerate(shown) for new in _expanded(line, texts, at, places, known)]
+    if any(line is _MORE for line in lines) and _lead(texts[-1]) > _lead(lines[0].text):
+        lines.append(_MORE)
     if block.is_faithful:
         return replace(block, lines=tuple(lines))  # its comments are the file's new ones
     return replace(block, lines=tuple(_with_bodies([*_with_markers(lines, file, known)], file)))
+
+
+def _with_context(block: Block, file: Outline, known: Known) -> Block:
+    """A diff with the file's own lines for what it abbreviates around its changes."""
+    texts = [line.text if line.kind == "code" and not line.added else "" for line in block.lines]
+    places = Places(file)
+    lines = (
+        [line] if not texts[at] else _expanded(line, texts, at, places, known) for at, line in enumerate(block.lines)
+    )
+    return replace(block, lines=tuple(new for found in lines for new in found))
 
 
 def _with_bodies(lines: Sequence[Line], file: Outline) -> Iterator[Line]:
@@ -88,11 +106,15 @@ def _expanded(line: Line, texts: Sequence[str], at: int, places: Places, known: 
     if (code := _before_marker(line.text, known)) is not None:
         yield from (replace(line, text=code), replace(line, text="", kind="marker"))
         return
-    line = _without_remark(line)
+    line = _without_remark(line, known)
     parts = split_inline(line.text, known)
     found = abbreviated(texts, at, places) or (_declared(parts[0], texts, at, places.file) if parts else None)
     if found is None or line.text.strip() in known.lines:
         yield line
+    elif _has_body_below(texts, at, found):
+        yield from (_MORE, replace(line, text=reindented(found[:1], found[:1], line.text)[0]))
+        if next(filter(str.strip, texts[at + 1 :])).strip() in map(str.strip, found[2:]):
+            yield _MORE
     else:
         yield from (replace(line, text=text) for text in reindented(found, found[:1], line.text))
 
@@ -107,6 +129,13 @@ def _quoted(place: int, below: Sequence[str], places: Places) -> Iterator[Line]:
         yield Line("", "marker")
 
 
+def _has_body_below(texts: Sequence[str], at: int, found: Sequence[str]) -> bool:
+    """Whether a line is the head alone of what it abbreviates: some of the body is shown below it, deeper."""
+    below = next(filter(str.strip, texts[at + 1 :]), "")
+    is_deeper = _lead(below) > _lead(texts[at]) and below.lstrip()[0].isalnum()
+    return is_deeper and len(found) > 1 and found[0].rstrip().endswith(_OPENING)
+
+
 def _without_aside(line: Line, known: Known) -> Line:
     """The line without a comment at its end that the file has nowhere."""
     match = _TRAILING.fullmatch(line.text) if line.kind == "code" and line.text.strip() not in known.lines else None
@@ -115,10 +144,15 @@ def _without_aside(line: Line, known: Known) -> Line:
     return replace(line, text=match[1])
 
 
-def _without_remark(line: Line) -> Line:
-    """The line without words to the reader at its end: `// new`, `# was 120`, `// <-- changed`."""
-    remark = _REMARK.fullmatch(line.text)
-    return line if remark is None else replace(line, text=remark[1])
+def _without_remark(line: Line, known: Known) -> Line:
+    """The line without words to the reader at its end: `// new`, `# was 120`, `// <- changed`, `<-- here`."""
+    if remark := _REMARK.fullmatch(line.text):
+        return replace(line, text=remark[1])
+    arrow = _ARROW.fullmatch(line.text)
+    is_said = arrow is not None and len(arrow[3].split()) <= _LONGEST_REMARK
+    if arrow is None or not is_said or (arrow[2] and any(True for _ in known.having(arrow[2]))):
+        return line
+    return replace(line, text=arrow[1])
 
 
 def _before_marker(text: str, known: Known) -> str | None:

@@ -15,8 +15,9 @@ from redraft.edit.merge.gone import without_shown
 from redraft.edit.merge.heads import with_head
 from redraft.edit.merge.indentation import reindented
 from redraft.edit.merge.insertion import Spot
+from redraft.edit.merge.numbered import at_numbers
 from redraft.edit.merge.option import About, Option
-from redraft.edit.merge.overlap import takes_from_others
+from redraft.edit.merge.overlap import declares_beside, takes_from_others
 from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.placing import Placing
 from redraft.edit.merge.runs import hunks_of, without_notes
@@ -82,11 +83,12 @@ class Options:
             if option.seams and evidence.broken:
                 evidence, option = self._seamed(option)
             cost = 0.0 if option.shows_all else other + self._unaccounted(evidence)
-            cost += _NOT_AS_TOLD if self._place or self._stretch else 0.0
+            cost += _NOT_AS_TOLD if self._place or self._stretch or (self._at_numbers and self._block.numbers) else 0.0
             cost += _NOTHING if option.lines == self._file.lines and evidence.broken else 0.0
             yield replace(option, cost=option.cost + cost, is_cut=self._is_cut)
         yield from self._in_scope()
         yield from self._as_told()
+        yield from self._at_numbers
         if not found or self._is_all_new:
             yield from self._left_out()
 
@@ -240,19 +242,6 @@ class Options:
             is_aside = self._verb in _ASIDE or names_another_file(self._block.prose, self._path)
             yield Option(self._file.lines, 0.0 if is_aside else 0.8, "left out", may_drift=False)
 
-    @property
-    def _declares_beside(self) -> bool:
-        """Whether a block declares things of its own that are none inside of the declaration that the words name."""
-        assert self._scope is not None
-        name = self._file.nodes[self._scope].name
-        span = range(self._file.nodes[self._scope].start, self._file.nodes[self._scope].end)
-        for node in (self._shown.nodes[at] for at in self._shown.top()):
-            there = [at for at in self._file.named(node.name) if node.name and node.name != name]
-            outside = any(self._file.nodes[at].head not in span for at in there)
-            if outside or (not there and node.body is not None and node.kind == "function" and node.name != name):
-                return True
-        return False
-
     def going_on(self, at: int) -> Iterator[Option]:
         """The block below the line at which the last block ended, in the declaration that this one was about."""
         if self._block.explicit or self._plain is not None:
@@ -268,7 +257,7 @@ class Options:
 
     def _in_scope(self) -> Iterator[Option]:
         """The block aligned with the declaration that the words name."""
-        if self._scope is None or self._spot is not None or self._declares_beside:
+        if self._scope is None or self._spot is not None or declares_beside(self._file, self._scope, self._shown):
             return
         node = self._file.nodes[self._scope]
         texts = tuple(line.text for line in self._block.lines)
@@ -288,6 +277,11 @@ class Options:
             yield in_place(self._file, self._block, self._place)
         if self._stretch is not None:
             yield from in_stretch(self._file, self._block, self._stretch, self._path)
+
+    @cached_property
+    def _at_numbers(self) -> tuple[Option, ...]:
+        """The block in the lines whose numbers the words name, or it shows."""
+        return tuple(at_numbers(self._file, self._before, self._block, self._path))
 
     @cached_property
     def _stretch(self) -> tuple[int, int] | None:

@@ -97,7 +97,8 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
         return Reading(answer, (), next((reader.reason for reader in as_shown if reader.reason), _NOWHERE))
     if not as_shown and all(state.lines == lines for state in states):
         return Reading(answer, (), "the answer holds no code, and its words name no change of this file")
-    end = "\n" if original.endswith("\n") or not original else ""
+    is_ended = original.endswith("\n") or not original or speaks_of("end break", answer.prose)
+    end = "\n" if is_ended else ""
     kept = _best(states, _KEPT)
     kept = [state for state in kept if state.cost <= kept[0].cost + _BEYOND]
     return Reading(

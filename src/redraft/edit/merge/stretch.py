@@ -54,6 +54,10 @@ _REPLACED = re.compile(
     rf"{_Q}(?P<more>[^.;:\ue000-\ue0ff]{{0,60}}?(?:\b(?:superseded|replaced|ersetzt|remplacée?|re(?:e)?mplazad[oa]"
     r"|sustituid[oa]|substituíd[oa]|заменяется)\b)[^.;:\ue000-\ue0ff]{0,40}?)"
     r"(?:\b(?:by|with|durch|par|por|на)\b|(?<=ersetzt))\W*$"
+    rf"|{_Q}(?P<past>[^.;:\ue000-\ue0ff]{{0,40}}?)(?:\b(?:becomes?|turns? into|gives? way to|makes? (?:room|way) for"
+    r"|changes? (?:in)?to|wird(?: zu)?|weicht|macht Platz für|devient|(?:cède|laisse) (?:la )?place à|se convierte en"
+    r"|pasa a ser|deja paso a|torna-se|passa a ser|dá lugar a|diventa|lascia il posto a|wordt|становится"
+    r"|уступает место)|变成|变为|让位给|になる|になります|に変わ\w+)\W*$"
     rf"|{_Q}(?P<rest>[^.;:\ue000-\ue0ff]{{0,30}}?(?:の代わり|を置き換え|と入れ替え|被替换|改为|改成))",
     re.IGNORECASE,
 )
@@ -112,7 +116,7 @@ def _signed(prose: str) -> _Said | None:
         quotes.append((match["line"] or match["code"]).strip())
         return chr(_SIGN + len(quotes) - 1)
 
-    said = _QUOTED.sub(sign, prose.strip()[-_TAIL:].replace("*", ""))
+    said = _QUOTED.sub(sign, prose.strip()[-_TAIL:]).replace("*", "")
     return _Said(said, tuple(quotes)) if len(quotes) <= 0xFF else None
 
 
@@ -156,9 +160,18 @@ def _instead(said: _Said, shown: Sequence[str], file: Outline, known: Known) -> 
     quote = said.quote(match)[0]
     words = match[0] + said.text[match.end() :]
     if not (is_abbreviated(quote) or _WHOLE.search(words)):
-        return None
+        return _line_of(quote, shown, file)
     span = _whole_of(quote, shown, file, known)
     return None if span is None else _with_context(span, shown, file)
+
+
+def _line_of(quote: str, shown: Sequence[str], file: Outline) -> tuple[int, int] | None:
+    """The one line that a quote is all of, where no more of the file is shown."""
+    places = [at for at, line in enumerate(file.lines) if line.strip() == quote]
+    known = {line.strip() for line in file.lines}
+    if len(places) != 1 or is_word(quote) or any(is_telling(line) and line.strip() in known for line in shown):
+        return None
+    return places[0], places[0] + 1
 
 
 def _whole_of(quote: str, shown: Sequence[str], file: Outline, known: Known) -> tuple[int, int] | None:
@@ -203,7 +216,7 @@ def _last(said: _Said, found: Sequence[re.Match[str]]) -> re.Match[str] | None:
 
 def _is_last(said: str, end: int) -> bool:
     """Whether no sentence follows, and nothing else is quoted."""
-    return re.fullmatch(r"[^.\n\ue000-\ue0ff]{0,200}[.:]?\s*(?:[^.\ue000-\ue0ff]{0,60}:)?\s*", said[end:]) is not None
+    return re.fullmatch(r"[^.\n\ue000-\ue0ff]{0,200}[.:]?\s*(?:[^.\ue000-\ue0ff]{0,60}:?)?\s*", said[end:]) is not None
 
 
 def _places(text: str, file: Outline) -> list[int]:

@@ -108,6 +108,23 @@ _LEFTOVERS = (
     r"\b(?:cut|goes|throw\w*|obsolete|superfluous|duplicate\w*|redundant|isn't needed|not needed|dead|leftover|out)\b",
     r"\b(?:weg|raus|plus besoin|sobra)\b",
 )
+_BREAK = (
+    r"(?:newline|new line|line ?break|line feed|Zeilenumbruch|saut de ligne|retour à la ligne|salto de línea"
+    r"|quebra de linha|перевод\w* строки|换行符?|改行)"
+)
+_OF_FILE = (
+    r"(?:end of (?:the )?file|the (?:very )?end|EOF|Datei(?:ende|schluss)|fin d[eu]l? \w+|fi[mn]al? do \w+|конце файла"
+    r"|末尾)"
+)
+_LACKS = (
+    r"(?:add|append|insert|missing|lack\w*|needs?|want\w*|put|should|fehl\w+|ergänz\w*|füg\w+|ajout\w+|manqu\w+"
+    r"|añad\w+|agreg\w+|falta\w*|adicion\w+|добав\w+|添加|加|缺|追加)"
+)
+_END_BREAK = (
+    rf"\b{_LACKS}\b[^.\n]{{0,40}}{_BREAK}[^.\n]{{0,30}}{_OF_FILE}",
+    rf"{_BREAK}[^.\n]{{0,30}}{_OF_FILE}[^\n]{{0,40}}\b{_LACKS}\b",
+    rf"{_OF_FILE}[^.\n]{{0,30}}(?:{_LACKS}[^.\n]{{0,30}}{_BREAK}|{_BREAK}[^.\n]{{0,30}}{_LACKS})",
+)
 _FILE = re.compile(r"`([\w./\\-]+\.[a-z]{1,5})`")
 _PATTERNS = {
     name: re.compile("|".join(patterns), re.IGNORECASE)
@@ -129,6 +146,7 @@ _PATTERNS = {
         ("wraps", _WRAPS),
         ("spelling", _SPELLING),
         ("rewritten", _REWRITTEN),
+        ("end break", _END_BREAK),
     )
 }
 
@@ -137,7 +155,8 @@ def speaks_of(subject: str, text: str) -> bool:
     """Whether a text has a word of `subject`: "removal", "whole" (a file in full), "blanks" (lines), "no blanks",
     "comments", "asides" (remarks in the code that are not meant for the file), how a file "begins" or "ends", that "all
     below" goes, "indents", "wraps" (where lines break), "spelling" (of names), that something is "rewritten" as a
-    whole, one that labels what was "before" and "after", or that ends in a word of the "present"."""
+    whole, that the file lacks an "end break" behind its last line, one that labels what was "before" and "after", or
+    that ends in a word of the "present"."""
     return _PATTERNS[subject].search(text) is not None
 
 

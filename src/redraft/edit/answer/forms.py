@@ -1,0 +1,110 @@
+"""In: the lines of a chat answer, and of the file. Out: the same with code in fences, however its author set it off.
+
+Code in quotations, indented below sentences, in patches without a fence; pairs of texts in JSON and in tags.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from redraft.edit.answer.pairs import as_pairs
+from redraft.edit.hunks.blocks import as_diffs
+from redraft.edit.prompts.fence import fence
+
+_FENCE = re.compile(r"\s*(?:`{3,}|~{3,}).*")
+_QUOTED = re.compile(r"> ?(.*)|>")
+_QUOTED_FENCE = re.compile(r"> ?\s*(?:`{3,}|~{3,}).*")
+_PATCH = re.compile(r"\*\*\* Begin Patch|diff --git .*|@@ -\d.*")
+_PATCH_GOES_ON = re.compile(r"@@.*|\*\*\* (?!End Patch).*|diff --git .*|--- .*|\+\+\+ .*")
+_END_OF_PATCH = "*** End Patch"
+_CODE = re.compile(
+    r"[;{}()\[\]=>]\s*$|^\s*(?:[#@<]|import\b|from\b|def\b|class\b|return\b|const\b|let\b|var\b|func\b|fn\b)"
+)
+_SAID = re.compile(r".*[:.!?\uff1a\u3002\uff01\uff1f]\s*|(?:\S+\s+){3,}\S+\s*")
+_INDENT = 4
+
+
+def as_fenced(lines: list[str], file: Sequence[str] = ()) -> list[str]:
+    """The answer with fences; as it is where it has them, or is code alone."""
+    lines = as_diffs(as_pairs(_unquoted(lines, file), file))
+    if any(map(_FENCE.fullmatch, lines)):
+        return lines
+    patched = _with_patch(lines)
+    return _with_indented(lines, file) if patched is None else patched
+
+
+def _unquoted(lines: list[str], file: Sequence[str]) -> list[str]:
+    """Without the signs of quotations, where all fences stand in them and the file has none so."""
+    quoted = [line for line in lines if _QUOTED_FENCE.fullmatch(line)]
+    if len(quoted) < 2 or any(map(_FENCE.fullmatch, lines)) or {*quoted} & {*file}:
+        return lines
+    return [(match[1] or "") if (match := _QUOTED.fullmatch(line)) else line for line in lines]
+
+
+def _with_patch(lines: list[str]) -> list[str] | None:
+    """A patch among sentences in a fence; None where there is no patch, or nothing else."""
+    starts = [at for at, line in enumerate(lines) if _PATCH.fullmatch(line) or _is_header(lines, at)]
+    if not starts:
+        return None
+    start, end = starts[0], _end_of_patch(lines)
+    if not any(line.strip() for line in (*lines[:start], *lines[end:])):
+        return None
+    ticks = fence(*lines)
+    return [*lines[:start], f"{ticks}diff", *lines[start:end], ticks, *lines[end:]]
+
+
+def _is_header(lines: Sequence[str], at: int) -> bool:
+    return lines[at].startswith("--- ") and at + 1 < len(lines) and lines[at + 1].startswith("+++ ")
+
+
+def _end_of_patch(lines: Sequence[str]) -> int:
+    """Behind its last line; without one that says so, before the first paragraph below its last header that has no
+    column for signs."""
+    if _END_OF_PATCH in lines:
+        return lines.index(_END_OF_PATCH) + 1
+    last = max(at for at, line in enumerate(lines) if _PATCH_GOES_ON.fullmatch(line))
+    for at in range(last + 1, len(lines) - 1):
+        if not lines[at] and lines[at + 1] and not lines[at + 1].startswith((" ", "+", "-", "\\")):
+            return at
+    return len(lines)
+
+
+def _with_indented(lines: list[str], file: Sequence[str]) -> list[str]:
+    """Code that is indented below sentences in fences; all as it is where what is not indented may be code."""
+    known = {line.strip() for line in file}
+    margin = [line for line in lines if line.strip() and _width(line) < _INDENT]
+    first = next((line for line in lines if line.strip()), "")
+    is_talk = bool(margin) and all(map(_SAID.fullmatch, margin)) and not any(map(_CODE.search, margin))
+    inside = [line for line in lines if _width(line) >= _INDENT]
+    is_code = any(line.strip() in known or _CODE.search(line) for line in inside)
+    if not (is_talk and is_code) or _width(first) >= _INDENT or any(line.strip() in known for line in margin):
+        return lines
+    out: list[str] = []
+    for is_code, run in groupby(_runs(lines), key=lambda run: run[0]):
+        found = [line for _, text in run for line in text]
+        out += _fenced(found) if is_code else found
+    return out
+
+
+def _runs(lines: Sequence[str]) -> Iterator[tuple[bool, list[str]]]:
+    """Lines that are indented below a blank line, and the others, each with the blank lines that follow."""
+    is_code, above = False, ""
+    for line in lines:
+        if line.strip():
+            is_code = _width(line) >= _INDENT and (is_code or not above.strip())
+        yield is_code, [line]
+        above = line
+
+
+def _fenced(lines: Sequence[str]) -> list[str]:
+    written = [at for at, line in enumerate(lines) if line.strip()]
+    inner = [line[1 if line.startswith("\t") else min(_INDENT, _width(line)) :] for line in lines[: written[-1] + 1]]
+    has_columns = all(line[:1] in ("+", "-", " ", "") for line in inner)
+    is_diff = has_columns and any(line.startswith(("+", "-")) for line in inner)
+    ticks = fence(*inner)
+    return [f"{ticks}{'diff' if is_diff else ''}", *inner, ticks, *lines[written[-1] + 1 :]]
+
+
+def _width(line: str) -> int:
+    wide = line.expandtabs(_INDENT)
+    return len(wide) - len(wide.lstrip())
