@@ -10,6 +10,8 @@ from itertools import groupby
 from redraft.edit.answer.pairs import as_pairs
 from redraft.edit.hunks.blocks import as_diffs
 from redraft.edit.prompts.fence import fence
+from redraft.edit.text.lines import is_comment
+from redraft.edit.words import Known, is_marker
 
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,}).*")
 _QUOTED = re.compile(r"> ?(.*)|>")
@@ -74,7 +76,7 @@ def _with_indented(lines: list[str], file: Sequence[str]) -> list[str]:
     known = {line.strip() for line in file}
     margin = [line for line in lines if line.strip() and _width(line) < _INDENT]
     first = next((line for line in lines if line.strip()), "")
-    is_talk = bool(margin) and all(map(_SAID.fullmatch, margin)) and not any(map(_CODE.search, margin))
+    is_talk = bool(margin) and all(map(_is_talk, margin))
     inside = [line for line in lines if _width(line) >= _INDENT]
     is_code = any(line.strip() in known or _CODE.search(line) for line in inside)
     if not (is_talk and is_code) or _width(first) >= _INDENT or any(line.strip() in known for line in margin):
@@ -84,6 +86,11 @@ def _with_indented(lines: list[str], file: Sequence[str]) -> list[str]:
         found = [line for _, text in run for line in text]
         out += _fenced(found) if is_code else found
     return out
+
+
+def _is_talk(line: str) -> bool:
+    is_code = _CODE.search(line) or is_comment(line) or is_marker(line, Known())
+    return _SAID.fullmatch(line) is not None and not is_code
 
 
 def _runs(lines: Sequence[str]) -> Iterator[tuple[bool, list[str]]]:

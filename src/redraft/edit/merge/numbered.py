@@ -4,6 +4,7 @@ A number may count the lines of the file as it was or as it is by then, and be o
 like what is shown.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
@@ -20,6 +21,7 @@ from redraft.edit.text.lines import is_telling
 from redraft.edit.words.hints import last_lines
 from redraft.edit.words.numbers import line_numbers
 
+_DOTS = re.compile(r"\.{3}|\u2026")  # what a line leaves out nobody knows here
 _OFF = 3  # lines that a number may be off
 _ALIKE, _ALIKE_AT_NUMBER = 0.6, 0.4
 _AT_NUMBER = 0.1
@@ -50,7 +52,7 @@ class _Numbered:
 
     def _versions(self, text: str) -> Iterator[Option]:
         """A line in the place of each line that is named and is like it."""
-        found = [self._alike(text, first) for first, last in self.told if first == last]
+        found = [self._alike(text, first) for first, last in self.told if first == last and not _DOTS.search(text)]
         if not found or None in found or len(found) < len(self.told) or text.strip() in map(str.strip, self.file.lines):
             return
         lines = self.file.lines

@@ -17,9 +17,9 @@ from redraft.edit.merge.indentation import reindented
 from redraft.edit.merge.insertion import Spot
 from redraft.edit.merge.numbered import at_numbers
 from redraft.edit.merge.option import About, Option
-from redraft.edit.merge.overlap import declares_beside, takes_from_others
+from redraft.edit.merge.overlap import takes_from_others
 from redraft.edit.merge.patch import Patch, patched
-from redraft.edit.merge.placing import Placing
+from redraft.edit.merge.placing import Placing, declares_beside
 from redraft.edit.merge.runs import hunks_of, without_notes
 from redraft.edit.merge.spots import replaced
 from redraft.edit.merge.stretch import told_stretch
@@ -257,7 +257,7 @@ class Options:
 
     def _in_scope(self) -> Iterator[Option]:
         """The block aligned with the declaration that the words name."""
-        if self._scope is None or self._spot is not None or declares_beside(self._file, self._scope, self._shown):
+        if self._scope is None or self._spot is not None or declares_beside(self._file, self._shown, self._scope):
             return
         node = self._file.nodes[self._scope]
         texts = tuple(line.text for line in self._block.lines)

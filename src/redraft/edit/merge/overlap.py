@@ -19,15 +19,3 @@ def takes_from_others(file: Outline, block: Block, shown: Outline, lines: Sequen
     spans = [block.lines[node.start : node.end] for node in shown.nodes if node.body and not file.named(node.name)]
     whole = [span for span in spans if all(line.kind == "code" for line in span)]
     return any(Counter(line.text.strip() for line in span if line.text.strip()) - added for span in whole)
-
-
-def declares_beside(file: Outline, scope: int, shown: Outline) -> bool:
-    """Whether a block declares things of its own that are none inside of a declaration that the words name."""
-    name = file.nodes[scope].name
-    span = range(file.nodes[scope].start, file.nodes[scope].end)
-    for node in (shown.nodes[at] for at in shown.top()):
-        there = [at for at in file.named(node.name) if node.name and node.name != name]
-        outside = any(file.nodes[at].head not in span for at in there)
-        if outside or (not there and node.body is not None and node.kind == "function" and node.name != name):
-            return True
-    return False

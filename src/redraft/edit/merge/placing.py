@@ -67,3 +67,15 @@ class Placing:
             if saying.verb in ("change", "replace") and len(nodes) == 1:
                 return nodes[0]
         return mentioned(self._prose, self._file)
+
+
+def declares_beside(file: Outline, shown: Outline, scope: int) -> bool:
+    """Whether a block declares things of its own that are none inside of the declaration that the words name."""
+    name = file.nodes[scope].name
+    span = range(file.nodes[scope].start, file.nodes[scope].end)
+    for node in (shown.nodes[at] for at in shown.top()):
+        there = [at for at in file.named(node.name) if node.name and node.name != name]
+        outside = any(file.nodes[at].head not in span for at in there)
+        if outside or (not there and node.body is not None and node.kind == "function" and node.name != name):
+            return True
+    return False

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast, get_args
 
+from redraft.edit.words.foreign import foreign, foreign_languages
 from redraft.edit.words.grammar import BECOMES, LABELS, LANGUAGES, THINGS, Grammar, grammar, language_of
 from redraft.edit.words.known import Known, is_word
 from redraft.edit.words.lexicon import languages_of
@@ -37,11 +38,13 @@ class _Operation:
 
 def sayings(text: str, known: Known) -> tuple[Saying, ...]:
     """What the sentences of a text say, in order; a sentence that says no operation, place or label says nothing."""
-    usual = language_of(text)
+    usual, others = language_of(text), foreign_languages(text)
     said: list[Saying] = []
     is_list = False
     for sentence in sentences(text, known):
-        said += _all_read(sentence, usual, known, is_list)
+        read = _all_read(sentence, usual, known, is_list)
+        is_told = not others or any(saying.verb or saying.places for saying in read)
+        said += read if is_told else tuple(foreign(sentence, others, known)) or read
         is_list = is_heading(sentence)
     return tuple(said)
 
