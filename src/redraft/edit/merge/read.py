@@ -17,6 +17,7 @@ from redraft.edit.merge.orders import ordered
 from redraft.edit.merge.runs import gone_by_notes
 from redraft.edit.merge.spelled import spelled
 from redraft.edit.merge.split import finished
+from redraft.edit.merge.stutter import without_stutter
 from redraft.edit.merge.unsaid import Spoken, spoken, words_in
 from redraft.edit.merge.wrapped import wrapped
 from redraft.edit.outline import Outline, outline
@@ -207,10 +208,11 @@ class _BlockReader:
 
 def _by_words(state: _State, answer: Answer, noted: Sequence[str], known: Known, about: About) -> Iterator[_State]:
     """The state with what the sentences and notes order beside the blocks: deletions, renames, moves."""
-    shown = {line.text.strip() for block in answer.blocks for line in block.lines if line.kind == "code"}
+    shown = Counter(line.text.strip() for block in answer.blocks for line in block.lines if line.kind == "code")
     gone = {line.strip() for line in Counter(about.before) - Counter(state.lines)}
     said = [*(block.prose for block in answer.blocks), answer.after]
-    lines, orders = ordered(state.lines, said, noted, known, about.path, tuple(about.before), shown | gone)
+    lines, orders = ordered(state.lines, said, noted, known, about.path, tuple(about.before), gone.union(shown))
+    lines = without_stutter(about.before, lines, shown)
     if lines == state.lines:
         yield state
         return
