@@ -160,7 +160,7 @@ class _BlockReader:
             option = self._cut(option, before, said)
             lines = settled(state.lines, option.lines, meant, said) if option.may_drift else option.lines
             lines = self._about.ends.cut(lines, said.gone)
-            if option.may_drift and not before.faults:
+            if option.may_drift:
                 lines = without_lone_closers(state.lines, lines)
             cost = option.cost + option.against(before, _outline(lines, self._about.path))
             if drift.cost < _ALL_SHOWN and option.may_drift and retold(state.lines, option.lines) >= _CARELESS:

@@ -10,7 +10,7 @@ from redraft.edit.words.foreign import foreign, foreign_languages
 from redraft.edit.words.grammar import BECOMES, LABELS, LANGUAGES, THINGS, Grammar, grammar, language_of
 from redraft.edit.words.known import Known, is_word
 from redraft.edit.words.lexicon import languages_of
-from redraft.edit.words.removals import is_heading, removed
+from redraft.edit.words.removals import is_heading, labelled, removed
 from redraft.edit.words.saying import Place, Relation, Saying, Verb
 from redraft.edit.words.sentences import SIGN, Quote, Sentence, may_name, sentences, with_names
 
@@ -44,7 +44,8 @@ def sayings(text: str, known: Known) -> tuple[Saying, ...]:
     for sentence in sentences(text, known):
         read = _all_read(sentence, usual, known, is_list)
         is_told = not others or any(saying.verb or saying.places for saying in read)
-        said += read if is_told else tuple(foreign(sentence, others, known)) or read
+        read = read if is_told else tuple(foreign(sentence, others, known)) or read
+        said += read if sentence.quotes else [labelled(saying, said) for saying in read]
         is_list = is_heading(sentence)
     return tuple(said)
 

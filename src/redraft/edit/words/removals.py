@@ -5,7 +5,8 @@ lists behind a word and a colon.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 
@@ -67,6 +68,7 @@ _LIST = (
     r"|borrad[oa]s?|quitad[oa]s?|removid[oa]s?|apagad[oa]s?|удален[оыа]|删除|削除)\s*[:：]"
 )
 
+_FEW = 2  # spaces in a word for a removal behind a label
 _REFUSED = (  # nothing of what is named goes
     r"\b(?:not|never|n't|nothing|none|neither|without|instead of|nicht|nichts|kein\w*|pas|rien|jamais|nada|nunca|não"
     r"|sin|sem|не|ничего)(?:\s+\w+){0,2}\s+(?:be\s+)?"
@@ -78,6 +80,13 @@ _REFUSED = (  # nothing of what is named goes
 def is_heading(sentence: Sentence) -> bool:
     """Whether a sentence only says that what the next one lists is gone."""
     return _compiled(_LIST).fullmatch(sentence.said) is not None
+
+
+def labelled(saying: Saying, above: Sequence[Saying]) -> Saying:
+    """`load`: removed. What goes is what the label in front names."""
+    is_label = bool(above) and not above[-1].verb and above[-1].text.rstrip().endswith(":")
+    is_bare = saying.verb == "remove" and not (saying.names or saying.places or saying.text.count(" ") > _FEW)
+    return replace(saying, names=above[-1].names) if is_label and is_bare else saying
 
 
 def removed(sentence: Sentence, known: Known, is_list: bool = False) -> Iterator[Saying]:
