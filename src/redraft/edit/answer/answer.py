@@ -13,7 +13,8 @@ from redraft.edit.answer.languages import may_stand_in
 from redraft.edit.answer.notes import chances, with_run
 from redraft.edit.answer.old import without_old
 from redraft.edit.answer.signs import Texts, numbers_in_front, with_roles
-from redraft.edit.words import Known
+from redraft.edit.answer.unfenced import is_said, unfenced
+from redraft.edit.words import Known, sayings
 from redraft.edit.words.framing import is_framing
 
 _NOTE = 0.6  # chance from which a comment is taken for a note
@@ -50,9 +51,9 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
     written = update.replace("\r\n", "\n").split("\n")
     lines = as_fenced(written, file)
     texts = Texts(file, known or Known(frozenset(line.strip() for line in file)))
-    found = fences(lines, path, texts.stripped)
+    found = fences(lines, path, texts.stripped) or unfenced(lines, texts.stripped)
     if not found:
-        if not update.strip() or is_prose(lines, path):
+        if not update.strip() or is_prose(lines, path) or is_said(lines, texts.stripped, texts.known):
             return Answer((), update)
         bare = _block(Fence("", "", tuple(lines)), texts, path, "")
         return Answer(() if bare is None else (replace(bare, is_faithful=True),), is_faithful=True)
@@ -110,9 +111,17 @@ def _noted(block: Block, file: Texts) -> Block:
     block = replace(block, lines=kept.lines, old=kept.old)
     found = with_run(block.lines, chances(block.lines, file.lines, file.known))
     notes = {at for at, chance in found.items() if chance > _NOTE or is_directive(block.lines[at].text, chance, file)}
+    if _comes_as_shown(block, file) and all(at in notes for at, line in enumerate(block.lines) if not line.is_blank):
+        notes = set()
     lines = (replace(line, kind="marker") if at in notes else line for at, line in enumerate(block.lines))
     doubt = max((chance for at, chance in found.items() if at not in notes), default=0.0)
     return replace(block, lines=tuple(lines), doubt=doubt)
+
+
+def _comes_as_shown(block: Block, file: Texts) -> bool:
+    """Whether the last words before a block say that what it shows comes, be it comments alone."""
+    said = sayings(block.prose, file.known)
+    return bool(said) and said[-1].verb in ("after", "add", "replace")
 
 
 def _without_title(lines: Sequence[str], file: Texts, path: str) -> tuple[Sequence[str], str]:

@@ -12,18 +12,24 @@ from redraft.edit.align.likeness import indent
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_comment, is_telling, without_numbers
 
+_DOTS = r"(?:\.{3}|\u2026)"
 _GAP = re.compile(
-    r"(?<!\.)(?<![\w\])])\.{3}(?![\w.])|(?<=[\w\])])\.{3}(?![\w.,)])|\u2026"
+    rf"(?<!\S){_DOTS}\s[^\W\d][\w ,/-]*\s{_DOTS}(?!\S)"  # `a || ... same list ... }`
+    r"|(?<!\.)(?<![\w\])])\.{3}(?![\w.])|(?<=[\w\])])\.{3}(?![\w.,)])|\u2026"
     r"|(?<=[(\[{<])\s*/\*[^*]+\*/\s*(?=[)\]}>])"
 )
 _WORD_AT_END = re.compile(r"(?:end|fi|done)$")  # what closes a construct at the level of its head
-_REMARK = re.compile(r"((?:\.{3}|\u2026)[\s)\]};,]*(?:end\b)?)\s*(?:#|//|--|/\*)\s.*$")
+_REMARK = re.compile(r"((?:\.{3}|\u2026)[\s)\]};,]*(?:end\b)?)\s*(?:(?:#|//|--|/\*)\s.*|\s\([^()]*\)\s*)$")
 _SPACES = re.compile(r"(?<!\w)\s+|\s+(?!\w)")
 _CONTINUED = re.compile(r"\s\\(?:\s|$)")
 _QUOTES = str.maketrans("'`", '""')
 _BRACKETS = ("()", "[]", "{}")
 _OPENING = ("{", ":", "(", "[", "do", "then", "|", ">")
 _CLOSING = re.compile(r"\s*(?:[)\]}]|end\b|fi\b|done\b|</)")
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_VARIABLE = re.compile(r"(?:var|const|val)$")
+_SAME = 2  # words and signs with which a line begins that is told in other words
+_TELLING = 8  # letters of one
 _LONGEST = 80  # lines of what one line abbreviates
 _QUOTED = 8  # letters by which a comment with dots may quote one of the file
 _BEGUN = 4  # letters that a line with dots has to begin with, at least, to stand for several
@@ -59,7 +65,7 @@ def abbreviated(shown: Sequence[str], at: int, places: Places) -> tuple[str, ...
     if len(pieces) < 2 or not is_telling(pieces[0]):
         return None
     file = places.file
-    found = list(_matching(pieces, text, places))
+    found = list(_matching(pieces, text, places)) or list(_retold(pieces, places))
     for choose in (_alike, _beside, _between):
         if len({file.lines[first:end] for first, end in found}) > 1:
             found = choose(found, shown, at, places)
@@ -123,6 +129,28 @@ def _matching(pieces: Sequence[str], text: str, places: Places) -> Iterator[tupl
             if is_end and pattern.fullmatch(whole) and _depths(whole) == depths:
                 yield first, end if pieces[-1] else max(end, _end_of_line(lines, first, has_body=False))
                 break
+
+
+def _retold(pieces: Sequence[str], places: Places) -> Iterator[tuple[int, int]]:
+    """The lines that have all words and signs of a line in their order, more between them, and end alike."""
+    shown = [_tokens(piece) for piece in pieces]
+    told = [token for part in shown for token in part]
+    if sum(len(token) for token in told if token[0].isalnum()) < _TELLING:
+        return
+    for at, line in enumerate(places.file.lines):
+        there = _tokens(line)
+        rest = iter(there)
+        if (
+            there[:_SAME] == told[:_SAME]
+            and (not shown[-1] or there[-1:] == told[-1:])
+            and all(t in rest for t in told)
+        ):
+            yield at, at + 1
+
+
+def _tokens(text: str) -> list[str]:
+    """The words and signs of a line in one kind of quotes; what declares a variable is one word."""
+    return [_VARIABLE.sub("let", token) for token in _TOKEN.findall(text.translate(_QUOTES))]
 
 
 def _depths(text: str) -> list[int]:

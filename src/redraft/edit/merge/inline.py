@@ -11,11 +11,13 @@ from difflib import SequenceMatcher
 
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.abbreviated import Places, abbreviated, quoted, with_comments
+from redraft.edit.merge.docstrings import with_docstrings
 from redraft.edit.merge.indentation import reindented
 from redraft.edit.merge.tokens import tokens
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import Known, is_marker, split_inline
+from redraft.edit.words.hints import speaks_of
 
 _DOTS = re.compile(r"(?<!\.)\.{3}(?![\w.])|\u2026")  # not what takes or spreads arguments
 _QUOTES = str.maketrans("'`", '""')
@@ -51,13 +53,15 @@ def expanded(block: Block, file: Outline, known: Known, asides: bool = False) ->
         return _with_context(block, file, known)
     own = [_without_aside(line, known) for line in block.lines] if asides else block.lines
     shown = list(own)
-    texts = [line.text if line.kind == "code" else "" for line in shown]
+    texts = [line.text if line.kind == "code" or is_comment(line.text) else "" for line in shown]
     places = Places(file)
     lines = [new for at, line in enumerate(shown) for new in _expanded(line, texts, at, places, known)]
     if any(line is _MORE for line in lines) and _lead(texts[-1]) > _lead(lines[0].text):
         lines.append(_MORE)
     if block.is_faithful:
         return replace(block, lines=tuple(lines))  # its comments are the file's new ones
+    if file.language == "python" and not speaks_of("comments", block.prose):
+        lines = [*with_docstrings(lines, file)]
     return replace(block, lines=tuple(_with_bodies([*_with_markers(lines, file, known)], file)))
 
 
@@ -174,7 +178,7 @@ def _declared(before: str, shown: Sequence[str], at: int, file: Outline) -> tupl
 
 def _header(text: str) -> tuple[str, ...]:
     found = tokens(text)
-    while found and found[-1] in "{([=:":
+    while found and (found[-1] in "{([=:" or found[-2:] == ("=", ">")):
         found = found[:-1]
     return found
 

@@ -109,7 +109,7 @@ def _is_long(node: Node) -> bool:
     return node.end - node.head > 1
 
 
-def inserted(lines: Sequence[str], at: int, new: Sequence[str], above: int, below: int) -> Patch:
+def inserted(lines: Sequence[str], at: int, new: Sequence[str], above: int, below: int, blank: str = "") -> Patch:
     """New lines before line `at`, with at least so many blank lines to what stands there, which are not doubled."""
     first = last = at
     while first and not lines[first - 1].strip():
@@ -119,8 +119,8 @@ def inserted(lines: Sequence[str], at: int, new: Sequence[str], above: int, belo
     top = 0 if first == 0 or _is_outside(lines[first - 1], new) else above
     end = 0 if last == len(lines) or _is_outside(lines[last], new) else below
     if first == 0:
-        return Patch(0, at, (*new, *[""] * max(0, end - (last - at))))
-    return Patch(at, at, (*[""] * max(0, top - (at - first)), *new, *[""] * max(0, end - (last - at))))
+        return Patch(0, at, (*new, *[blank] * max(0, end - (last - at))))
+    return Patch(at, at, (*[blank] * max(0, top - (at - first)), *new, *[blank] * max(0, end - (last - at))))
 
 
 def _is_outside(line: str, new: Sequence[str]) -> bool:

@@ -79,7 +79,12 @@ def nodes_of(name: str, file: Outline) -> list[int]:
 
 
 def single(found: Sequence[Found]) -> Found | None:
-    return found[0] if len(found) == 1 else None
+    """The one thing that is found; of a class and its constructors the class."""
+    outer = max(found, key=lambda each: each.end - each.start, default=None)
+    if outer is None or len(found) == 1:
+        return outer
+    is_one = outer.node is not None and all(outer.start <= each.start and each.end <= outer.end for each in found)
+    return outer if is_one else None
 
 
 def _headed(node: int, file: Outline) -> Found:

@@ -21,7 +21,6 @@ from redraft.edit.merge.overlap import takes_from_others
 from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.placing import Placing, declares_beside
 from redraft.edit.merge.runs import hunks_of, without_notes
-from redraft.edit.merge.spots import replaced
 from redraft.edit.merge.stretch import told_stretch
 from redraft.edit.merge.structure import Structure, Way
 from redraft.edit.merge.told import at_spot, in_place, in_stretch
@@ -61,7 +60,7 @@ class Options:
         self._path, self._instruction, self._more = about.path, about.instruction, about.more
         self._before = about.before
         self._block, self._notes = without_notes(block, known)
-        self._placing = Placing(file, self._block, said, known, self._share_known <= _FEW_KNOWN)
+        self._placing = Placing(file, self._block, said, about.before, known, self._share_known <= _FEW_KNOWN)
         self.reason = ""
 
     def all(self) -> Iterator[Option]:
@@ -124,7 +123,7 @@ class Options:
             return True
         above = [line.text for line in lines[: self._shown.nodes[top[0]].start] if line.text.strip()]
         head = indent(lines[self._shown.nodes[top[0]].head].text) or 0
-        return any((indent(text) or 0) > head for text in above)
+        return any((indent(text) or 0) > head for text in above) or self._placing.numbered is not None
 
     @cached_property
     def _tells_removal(self) -> bool:
@@ -146,6 +145,10 @@ class Options:
     @property
     def _spot(self) -> Spot | None:
         return self._placing.spot
+
+    @property
+    def _place(self) -> tuple[int, int] | None:
+        return self._placing.place if self._is_all_new else None
 
     @property
     def _scope(self) -> int | None:
@@ -274,7 +277,7 @@ class Options:
         if self._spot is not None and self._share_known <= _MOST_KNOWN and is_new:
             yield at_spot(self._file, self._block, self._spot, self._shown)
         if self._place is not None:
-            yield in_place(self._file, self._block, self._place)
+            yield replace(in_place(self._file, self._block, self._place), is_cut=self._is_cut)
         if self._stretch is not None:
             yield from in_stretch(self._file, self._block, self._stretch, self._path)
 
@@ -287,8 +290,3 @@ class Options:
     def _stretch(self) -> tuple[int, int] | None:
         """The lines of which the words tell the first and the last."""
         return told_stretch(self._block.prose, [line.text for line in self._block.lines], self._file, self._known)
-
-    @cached_property
-    def _place(self) -> tuple[int, int] | None:
-        """The lines of the one thing of which the words say that new lines replace it."""
-        return replaced(self._said, self._file) if self._is_all_new else None

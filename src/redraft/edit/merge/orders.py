@@ -25,6 +25,11 @@ class _Left:
     had: Collection[str]
     settled: Collection[str]
 
+    def shows(self, piece: re.Pattern[str], lines: Lines) -> bool:
+        """Whether blocks show a piece of text in lines that are there: then it is not replaced."""
+        there = {line.strip() for line in lines}
+        return any(piece.search(text) for text in self.settled if text in there)
+
     def may_go(self, found: Found, head: int, lines: Lines) -> bool:
         is_settled = found.end == found.start + 1 and lines[found.start].strip() in self.settled
         return lines[head] in self.had and not is_settled
@@ -73,7 +78,7 @@ def _carried_out(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines 
     if saying.verb == "rename" and len(saying.names) == 1 and saying.to:
         return _renamed(lines, saying, path)
     if saying.verb == "replace" and len(saying.names) == 1 and saying.to:
-        return _replaced(lines, saying, path)
+        return _replaced(lines, saying, path, left)
     if saying.verb == "add" and saying.new and saying.places:
         return _added(lines, saying, path)
     if saying.verb == "move" and len(saying.names) == 1 and len(saying.places) == 1:
@@ -189,12 +194,12 @@ def _renamed(lines: Lines, saying: Saying, path: str) -> Lines | None:
     return tuple(word.sub(new, line) if at in span else line for at, line in enumerate(lines))
 
 
-def _replaced(lines: Lines, saying: Saying, path: str) -> Lines | None:
+def _replaced(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines | None:
     """One piece of text instead of another, at its one place where the sentence says, or everywhere."""
     old = whole_piece(saying.names[0])
     span = span_of(saying.places, outline(lines, path))
     found = [at for at in span if old.search(lines[at])]
-    if not found or (len(found) > 1 and not saying.everywhere):
+    if not found or (len(found) > 1 and not saying.everywhere) or left.shows(old, lines):
         return None
     return tuple(old.sub(lambda _: saying.to, line) if at in found else line for at, line in enumerate(lines))
 

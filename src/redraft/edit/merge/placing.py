@@ -8,18 +8,34 @@ from redraft.edit.answer.block import Block
 from redraft.edit.merge.described import Described, described
 from redraft.edit.merge.insertion import Spot
 from redraft.edit.merge.lookup import nodes_of
-from redraft.edit.merge.spots import mentioned, scope_of, span_of, spot_of
+from redraft.edit.merge.numbered import numbered
+from redraft.edit.merge.spots import mentioned, replaced, scope_of, span_of, spot_of
 from redraft.edit.outline import Outline
 from redraft.edit.words import Known, Saying
 from redraft.edit.words.hints import last_line, last_lines, speaks_of
+from redraft.edit.words.known import is_import
 from redraft.edit.words.sentences import sentences
 
 
 class Placing:
-    """Where the sentences before a block say that it goes; `is_new`: it has lines of its own for the most part."""
+    """Where the sentences before a block say that it goes; `is_new`: it has lines of its own for the most part.
 
-    def __init__(self, file: Outline, block: Block, said: Sequence[Saying], known: Known, is_new: bool) -> None:
-        self._file, self._prose, self._said, self._is_new = file, block.prose, said, is_new
+    `before` is the file before any block.
+    """
+
+    def __init__(
+        self,
+        file: Outline,
+        block: Block,
+        said: Sequence[Saying],
+        before: Sequence[str],
+        known: Known,
+        is_new: bool,
+    ) -> None:
+        self._block, self._before = block, before
+        imports = all(is_import(line.text) for line in block.lines if line.text.strip())
+        self._said = [_among_imports(saying, known) for saying in said] if imports else said
+        self._file, self._prose, self._is_new = file, block.prose, is_new
         self._known, self._has_markers = known, block.has_markers
 
     @cached_property
@@ -29,6 +45,16 @@ class Placing:
         if found is None or (told is not None and (not found.is_sure or told.at in found.gap)):
             return told
         return self._apart(found.spot)
+
+    @cached_property
+    def numbered(self) -> tuple[int, int] | None:
+        """The lines that they number, of which the block shows versions."""
+        return numbered(self._block, self._before, self._file)
+
+    @cached_property
+    def place(self) -> tuple[int, int] | None:
+        """The lines of the one thing, or those with numbers, that new lines replace."""
+        return replaced(self._said, self._file) or self.numbered
 
     @property
     def is_sure(self) -> bool:
@@ -79,3 +105,10 @@ def declares_beside(file: Outline, shown: Outline, scope: int) -> bool:
         if outside or (not there and node.body is not None and node.kind == "function" and node.name != name):
             return True
     return False
+
+
+def _among_imports(saying: Saying, known: Known) -> Saying:
+    """A sentence on imports: names are those that the lines of the file import."""
+    names = [tuple(known.imported(name) or name for name in place.names) for place in saying.places]
+    places = zip(saying.places, names, strict=True)
+    return replace(saying, places=tuple(replace(place, names=found) for place, found in places))

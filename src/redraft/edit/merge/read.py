@@ -85,15 +85,17 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     about = About(path, instruction, before=lines)
     said = spoken(answer, instruction, path, file, known)
     as_shown = _readers(lines, shown, known, about, answer.after)
-    as_broken = wrapped(shown, lines)
-    readers = as_shown if as_broken == shown else _readers(lines, as_broken, known, about, answer.after)
     noted = [name for block in shown for name in gone_by_notes(block, lines, known)]
+    as_broken = wrapped(shown, lines, takes=bool(noted))
+    readers = as_shown if as_broken == shown else _readers(lines, as_broken, known, about, answer.after)
     states: list[_State] = []
     for drift in drifts(answer, instruction, file.language):
         found = _followed(_State(lines, drift.cost), readers if drift.wraps else as_shown, drift, said)
-        if drift.wraps and all(state.lines == lines for state in found):  # where nothing else changes, that is meant
+        ways = [way for state in found for way in _by_words(state, answer, noted, known, about)]
+        if drift.wraps and all(way.lines == lines for way in ways):  # where nothing else changes, that is meant
             found = _followed(_State(lines, drift.cost), as_shown, drift, said)
-        states += (way for state in found for way in _by_words(state, answer, noted, known, about))
+            ways = [way for state in found for way in _by_words(state, answer, noted, known, about)]
+        states += ways
     if not states:
         return Reading(answer, (), next((reader.reason for reader in as_shown if reader.reason), _NOWHERE))
     if not as_shown and all(state.lines == lines for state in states):

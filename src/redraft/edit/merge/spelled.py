@@ -79,7 +79,7 @@ def _are_versions(one: Block, other: Block, known: Known, said: words.Known) -> 
     is_present = _are_parallel(one, other) or speaks_of("present", _label(one.prose))
     if one.has_markers or other.has_markers:
         return is_present and _are_alike(before, after) and _stands(one, known) and not _stands(other, known)
-    if _are_labelled(one, other, said) and _are_alike(before, after):
+    if _are_labelled(one, other, said) and (_are_alike(before, after) or known.find(indented(before, known))):
         return True
     if _are_parallel(one, other) and before != after and _are_alike(before, after) and _stands(one, known):
         return True

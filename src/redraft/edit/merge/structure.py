@@ -261,8 +261,15 @@ class Structure:
         blanks = self._neighbours.blanks(start, -1), self._neighbours.blanks(end - 1, 1)
         as_shown = not has_long and blanks == (1, 1) and any(node.start < node.head for node in nodes)
         above, below = blanks if as_shown else separation(self._file, spot, has_long, *blanks)
-        self._found.append(inserted(self._file.lines, spot.at, texts, above, below))
+        self._found.append(inserted(self._file.lines, spot.at, texts, above, below, self._blank(start, end, texts)))
         return True
+
+    def _blank(self, start: int, end: int, texts: Sequence[str]) -> str:
+        """A blank line with the spaces that the block shows in those around lines, where the file has such ones."""
+        beside = (self._block.lines[at].text for at in (start - 1, end) if 0 <= at < len(self._block.lines))
+        spaces = max((text for text in beside if not text.strip()), key=len, default="")
+        own = " " * (indent(texts[0]) or 0)
+        return next((text for text in (own, spaces) if spaces and text in self._file.lines), "")
 
     def _drop(self, units: Sequence[Unit], found: Sequence[int | None], parent: int | None) -> None:
         """Drops declarations between two that are shown side by side without a marker."""

@@ -14,11 +14,14 @@ _BEGUN = 3  # tokens by which lines are looked up
 _MOST_LINES, _MOST_PLACES = 12, 20
 
 
-def wrapped(blocks: Sequence[Block], lines: Sequence[str]) -> list[Block]:
-    """The blocks with lines that are wrapped or joined otherwise as the file has them."""
+def wrapped(blocks: Sequence[Block], lines: Sequence[str], takes: bool = False) -> list[Block]:
+    """The blocks with lines that are wrapped or joined otherwise as the file has them.
+
+    `takes`: notes in the blocks say that something is gone, so that breaks are not all that may change.
+    """
     shown = [_texts(block.lines) for block in blocks]
     others = [[text for other in shown if other is not own for text in (*other, "")] for own in shown]
-    return [_Wrapping(lines, elsewhere).block(block) for block, elsewhere in zip(blocks, others, strict=True)]
+    return [_Wrapping(lines, elsewhere, takes).block(block) for block, elsewhere in zip(blocks, others, strict=True)]
 
 
 class _Wrapping:
@@ -27,8 +30,8 @@ class _Wrapping:
     Who shows lines in both ways, or nothing but lines of the file, means their breaks.
     """
 
-    def __init__(self, lines: Sequence[str], shown: Sequence[str]) -> None:
-        self._lines, self._shown = lines, shown
+    def __init__(self, lines: Sequence[str], shown: Sequence[str], takes: bool) -> None:
+        self._lines, self._shown, self._takes = lines, shown, takes
         self._written = _written(lines)
 
     def block(self, block: Block) -> Block:
@@ -36,7 +39,7 @@ class _Wrapping:
         if found == block.lines:
             return block
         runs = groupby((line for line in found if line.text.strip()), key=lambda line: line.kind == "marker")
-        is_known = all(is_marker or _stands(_texts(run), self._written) for is_marker, run in runs)
+        is_known = not self._takes and all(is_marker or _stands(_texts(run), self._written) for is_marker, run in runs)
         is_retold = block.explicit or bool((set(_texts(block.lines)) - self._texts) & set(self._shown))
         return block if is_known and not is_retold else replace(block, lines=found)
 

@@ -90,4 +90,5 @@ def _replaces(before: str, after: str, known: Known) -> bool:
         return after.startswith("</")
     if after.startswith("end"):
         return True
-    return before[-1] not in "[(>" and any(map(known.name, re.findall(r"[\w$]+", before)))
+    is_body = before[-1] not in "[(>" or before.endswith(("=>", "->"))
+    return is_body and any(map(known.name, re.findall(r"[\w$]+", before)))

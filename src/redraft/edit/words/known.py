@@ -147,11 +147,16 @@ class Known:
             return ""
         if found := self.name(quoted) or self.line(quoted) or self.name(quoted.strip("\"'")):
             return found
-        if (header := _DECLARING.match(quoted)) and _SIGNATURE_END.fullmatch(quoted, header.end()):
-            return self.name(header[1])
-        if (call := re.match(r"[\w$.:#]+(?=\()", quoted)) and _SIGNATURE_END.fullmatch(quoted, call.end()):
+        if found := self.declares(quoted):
+            return found
+        if (call := re.match(r"[\w$.:#]+(?=[(<])", quoted)) and _SIGNATURE_END.fullmatch(quoted, call.end()):
             return self.name(call[0])
         return ""
+
+    def declares(self, text: str) -> str:
+        """The name that a header declares."""
+        header = _DECLARING.match(text)
+        return self.name(header[1]) if header and _SIGNATURE_END.fullmatch(text, header.end()) else ""
 
 
 def _differing(one: Words, other: Words) -> int:
@@ -166,6 +171,11 @@ def whole_piece(text: str) -> re.Pattern[str]:
     """Finds a piece of text that begins and ends where words do."""
     left, right = (r"(?<![\w$])" if is_letter(text[0]) else "", r"(?![\w$])" if is_letter(text[-1]) else "")
     return re.compile(left + re.escape(text) + right)
+
+
+def is_import(text: str) -> bool:
+    """Whether a line brings in names of other files."""
+    return _IMPORTING.match(text.strip()) is not None
 
 
 def is_letter(sign: str) -> bool:

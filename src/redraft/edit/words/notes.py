@@ -87,6 +87,7 @@ def _readings(body: str, language: str, known: Known) -> Iterator[Deletion]:
     for order in ("ahead", "behind"):
         if said := _reader(language, order).fullmatch(body):
             what = said["what"].strip(_EDGE)
+            what += ">" * (what.count("<") - what.count(">"))  # `List<T>`
             yield from filter(None, (_gone(text, said, language, known) for text in {what: 0, what.split(",")[0]: 1}))
     if _reader(language, "pure").fullmatch(body):
         yield Deletion()
