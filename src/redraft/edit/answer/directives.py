@@ -21,11 +21,19 @@ _SIGNS = re.compile(r"[^\w(`'\"]*")
 _BETWEEN = re.compile(r"(?:right |just |directly )?(?:in )?between (?!them\b|these\b|those\b|the two\b)", re.IGNORECASE)
 _OPENED = re.compile(r"(?:[{(\[:]|\bdo|\bthen|\b(?:class|module|def|function|namespace|interface)\b.*)\s*$")
 _CLOSER = re.compile(r"[)}\]]+[;,]?|end")
+_HEADING = re.compile(
+    r"(?:(?:in|inside|within|test|tests|method|function|func|fn|spec|case|class|dans|en|em|\u0432)\b[\s:]*)?"
+    r"(?P<name>[\w$.:#]+?)(?:\(\))?\s*:?",
+    re.IGNORECASE,
+)
 _NEIGHBOUR = ("before", "after", "between", "start", "end")
 
 
 def divided(block: Block, file: Texts) -> Iterator[Block]:
     """A block cut before each note that tells the place of what follows."""
+    if headed := _headed(block, file):
+        yield from headed
+        return
     notes = {at: end for at, end in _notes(block.lines, file) if tells_place(_text(block.lines[at:end]), file)}
     prose = block.prose
     heads = _heads(block.lines[: min(notes, default=0)], file)
@@ -40,6 +48,32 @@ def divided(block: Block, file: Texts) -> Iterator[Block]:
         lines = _without_blank_ends(lines)
         if lines:
             yield replace(block, lines=lines, prose=prose, blanks=block.blanks if end == len(block.lines) else 0)
+
+
+def _headed(block: Block, file: Texts) -> Sequence[Block]:
+    """The blocks that comments cut it into of which each is the name of a declaration that the lines below are in; none
+    where there are not several, one at the top."""
+    lines = block.lines
+    names = {at: name for at in range(len(lines)) if (name := _heading(lines, at, file))}
+    if len(names) < 2 or block.explicit or any(not line.is_blank for line in lines[: min(names)]):
+        return ()
+    found: list[Block] = []
+    for (at, name), end in zip(names.items(), (*list(names)[1:], len(lines)), strict=True):
+        own = _without_blank_ends(lines[at + 1 : end])
+        prose = f"{block.prose}\n\n" * (not found) + f"In `{name}`:"
+        found.append(replace(block, lines=own, prose=prose, blanks=block.blanks if end == len(lines) else 0))
+    return found
+
+
+def _heading(lines: Sequence[Line], at: int, file: Texts) -> str:
+    """The declaration that a comment is the name of, with code below that does not open it; "" where it is none."""
+    text = lines[at].text.strip()
+    body = comment_body(text)
+    match = _HEADING.fullmatch(body) if body and text not in file.stripped else None
+    name = file.known.name(match["name"]) if match else ""
+    below = lines[at + 1] if at + 1 < len(lines) else None
+    is_inside = below is not None and below.kind == "code" and not below.is_blank and match is not None
+    return name if is_inside and match["name"] not in below.text else ""  # type: ignore[index, union-attr]
 
 
 def is_directive(line: str, chance: float, file: Texts) -> bool:

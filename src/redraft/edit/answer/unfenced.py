@@ -1,4 +1,4 @@
-"""In: the lines of a chat answer without fences. Out: its code, indented or quoted, or that it is all words."""
+"""In: the lines of a chat answer without fences. Out: the code that it quotes, or that it is all words."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -9,7 +9,6 @@ from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Known
 
 _QUOTED = re.compile(r"\s{0,3}>\s?(.*)")
-_INDENTED = re.compile(r"(?: {4}|\t)(.*)")
 _TICKED = re.compile(r"``[^`]+``|`[^`]+`")
 _LISTED = re.compile(r"[()\[\],]\s*$")
 _CODE_LIKE = re.compile(r"[;{}=<>]\s*$|^\s*(?:[@#<{}\[]|//|/\*)|[=!<>]=|[^\s:]=[^\s]|\w\(\w*\)")
@@ -20,7 +19,7 @@ _TABLE_RULE = re.compile(r"[\s|:-]+")
 
 
 def unfenced(lines: Sequence[str], file: Collection[str]) -> list[Fence]:
-    """The indented or quoted stretches among sentences, as fences; none where the lines are no answer so written.
+    """The quoted stretches among sentences, as fences; none where the lines are no answer so written.
 
     `file` are the lines of the file, stripped: where one of them stands outside of these stretches, all is code.
     """
@@ -62,16 +61,10 @@ def _is_said(written: Sequence[str], file: Collection[str]) -> bool:
 
 def _kinds(lines: Sequence[str]) -> Iterator[str]:
     """For each line whether it is said or code; a blank line is what the line above is."""
-    kind, above = "said", ""
+    kind = "said"
     for line in lines:
-        if not line.strip():
-            above = ""
-            yield kind
-            continue
-        is_code = _QUOTED.fullmatch(line) is not None or (
-            _INDENTED.fullmatch(line) is not None and (kind == "code" or not above)
-        )
-        kind, above = ("code" if is_code else "said"), line
+        if line.strip():
+            kind = "code" if _QUOTED.fullmatch(line) else "said"
         yield kind
 
 
@@ -85,8 +78,7 @@ def _stretches(kinds: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 def _bare(lines: Sequence[str]) -> tuple[str, ...]:
-    """Lines without the signs or the indentation that set them off."""
-    pattern = _QUOTED if all(_QUOTED.fullmatch(line) for line in lines if line.strip()) else _INDENTED
-    bare = [match[1] if (match := pattern.fullmatch(line)) else line.strip() for line in lines]
+    """Lines without the signs that set them off."""
+    bare = [match[1] if (match := _QUOTED.fullmatch(line)) else "" for line in lines]
     fenced = [at for at, line in enumerate(bare) if _FENCE.match(line)]
     return tuple(bare[fenced[0] + 1 : fenced[1]] if len(fenced) == 2 and not fenced[0] else bare)  # a fence in quotes

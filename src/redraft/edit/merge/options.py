@@ -60,7 +60,7 @@ class Options:
         self._path, self._instruction, self._more = about.path, about.instruction, about.more
         self._before = about.before
         self._block, self._notes = without_notes(block, known)
-        self._placing = Placing(file, self._block, said, about.before, known, self._share_known <= _FEW_KNOWN)
+        self._placing = Placing(file, self._block, said, known, self._share_known <= _FEW_KNOWN)
         self.reason = ""
 
     def all(self) -> Iterator[Option]:
@@ -123,7 +123,7 @@ class Options:
             return True
         above = [line.text for line in lines[: self._shown.nodes[top[0]].start] if line.text.strip()]
         head = indent(lines[self._shown.nodes[top[0]].head].text) or 0
-        return any((indent(text) or 0) > head for text in above) or self._placing.numbered is not None
+        return any((indent(text) or 0) > head for text in above)
 
     @cached_property
     def _tells_removal(self) -> bool:
@@ -274,10 +274,11 @@ class Options:
     def _as_told(self) -> Iterator[Option]:
         """New lines at the place that the words tell, or instead of what they say is replaced."""
         is_new = not self._is_known or self._placing.is_sure
+        is_new = is_new and (self._place is None or self._verb == "add")
         if self._spot is not None and self._share_known <= _MOST_KNOWN and is_new:
             yield at_spot(self._file, self._block, self._spot, self._shown)
         if self._place is not None:
-            yield replace(in_place(self._file, self._block, self._place), is_cut=self._is_cut)
+            yield in_place(self._file, self._block, self._place)
         if self._stretch is not None:
             yield from in_stretch(self._file, self._block, self._stretch, self._path)
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from difflib import SequenceMatcher
 from functools import cached_property
 
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.described import Described, described
 from redraft.edit.merge.insertion import Spot
 from redraft.edit.merge.lookup import nodes_of
-from redraft.edit.merge.numbered import numbered
 from redraft.edit.merge.spots import mentioned, replaced, scope_of, span_of, spot_of
 from redraft.edit.outline import Outline
 from redraft.edit.words import Known, Saying
@@ -16,23 +16,15 @@ from redraft.edit.words.hints import last_line, last_lines, speaks_of
 from redraft.edit.words.known import is_import
 from redraft.edit.words.sentences import sentences
 
+_ALIKE = 0.8
+_CHANGING = ("", "change", "replace")
+
 
 class Placing:
-    """Where the sentences before a block say that it goes; `is_new`: it has lines of its own for the most part.
+    """Where the sentences before a block say that it goes; `is_new`: it has lines of its own for the most part."""
 
-    `before` is the file before any block.
-    """
-
-    def __init__(
-        self,
-        file: Outline,
-        block: Block,
-        said: Sequence[Saying],
-        before: Sequence[str],
-        known: Known,
-        is_new: bool,
-    ) -> None:
-        self._block, self._before = block, before
+    def __init__(self, file: Outline, block: Block, said: Sequence[Saying], known: Known, is_new: bool) -> None:
+        self._block = block
         imports = all(is_import(line.text) for line in block.lines if line.text.strip())
         self._said = [_among_imports(saying, known) for saying in said] if imports else said
         self._file, self._prose, self._is_new = file, block.prose, is_new
@@ -47,14 +39,27 @@ class Placing:
         return self._apart(found.spot)
 
     @cached_property
-    def numbered(self) -> tuple[int, int] | None:
-        """The lines that they number, of which the block shows versions."""
-        return numbered(self._block, self._before, self._file)
+    def place(self) -> tuple[int, int] | None:
+        """The lines of the one thing, or those in one, that new lines replace."""
+        return replaced(self._said, self._file) or self.renewed
 
     @cached_property
-    def place(self) -> tuple[int, int] | None:
-        """The lines of the one thing, or those with numbers, that new lines replace."""
-        return replaced(self._said, self._file) or self.numbered
+    def renewed(self) -> tuple[int, int] | None:
+        """The lines of which the block shows versions, one by one, in the declaration that they say it is in."""
+        told = {place.relation for saying in self._said for place in saying.places}
+        is_change = told == {"inside"} and all(saying.verb in _CHANGING for saying in self._said)
+        if self.scope is None or self._has_markers or not is_change:
+            return None
+        node, shown = self._file.nodes[self.scope], [line.text.strip() for line in self._block.lines]
+        starts = range(node.start, node.end - len(shown) + 1)
+        found = {at: likeness for at in starts if (likeness := self._likeness(shown, at)) >= _ALIKE}
+        best = max(found, key=found.__getitem__, default=None)
+        return None if best is None else (best, best + len(shown))
+
+    def _likeness(self, shown: Sequence[str], at: int) -> float:
+        """How alike lines are to those of the file from a place on, the least alike of them."""
+        pairs = zip(shown, self._file.lines[at : at + len(shown)], strict=True)
+        return min(SequenceMatcher(None, text, line.strip(), autojunk=False).ratio() for text, line in pairs)
 
     @property
     def is_sure(self) -> bool:

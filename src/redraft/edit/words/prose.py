@@ -296,7 +296,5 @@ def _all_meant(quote: Quote, known: Known) -> list[str]:
 def _line(quote: Quote, known: Known, imports: bool = False) -> str:
     """What a quote means, or the quote where lines have it, or the one line that has it within its words."""
     imported = known.imported(quote.text) if imports else ""
-    if found := imported or quote.meant or (quote.text if known.has(quote.text) else ""):
-        return found
-    line = known.holding(quote.text)  # of a name that is cut short the declaration
-    return (is_word(quote.text) and known.declares(line)) or line
+    found = imported or quote.meant or (quote.text if known.has(quote.text) else known.holding(quote.text))
+    return (is_word(quote.text) and known.declares(found)) or found  # of a name that is cut short the declaration
