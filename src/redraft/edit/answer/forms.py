@@ -23,6 +23,7 @@ _CODE = re.compile(
     r"[;{}()\[\]=>]\s*$|^\s*(?:[#@<]|import\b|from\b|def\b|class\b|return\b|const\b|let\b|var\b|func\b|fn\b)"
 )
 _SAID = re.compile(r".*[:.!?\uff1a\u3002\uff01\uff1f]\s*|(?:\S+\s+){3,}\S+\s*")
+_RULE = re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,})\s*")
 _INDENT = 4
 
 
@@ -74,7 +75,7 @@ def _end_of_patch(lines: Sequence[str]) -> int:
 def _with_indented(lines: list[str], file: Sequence[str]) -> list[str]:
     """Code that is indented below sentences in fences; all as it is where what is not indented may be code."""
     known = {line.strip() for line in file}
-    margin = [line for line in lines if line.strip() and _width(line) < _INDENT]
+    margin = [line for line in lines if line.strip() and _width(line) < _INDENT and not _RULE.fullmatch(line)]
     first = next((line for line in lines if line.strip()), "")
     is_talk = bool(margin) and all(map(_is_talk, margin))
     inside = [line for line in lines if _width(line) >= _INDENT]

@@ -57,7 +57,7 @@ class _Numbered:
             return
         lines = self.file.lines
         patches = [Patch(at, at + 1, reindented((text,), (text,), lines[at])) for at in found if at is not None]
-        yield Option(patched(lines, patches) or lines, _AT_NUMBER, "in place")
+        yield Option(patched(lines, patches) or lines, _AT_NUMBER, "in place", is_cut=True)
 
     def _alike(self, text: str, number: int) -> int | None:
         """The line at a number that is like another; else the nearest that is."""
