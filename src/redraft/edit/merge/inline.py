@@ -39,6 +39,7 @@ _ARROW = re.compile(
 )
 _BESIDE_HEAD = re.compile(r"\s*(?:[{})\]]|end\b|where\b|throws\b|->|:|=)")  # what goes on with a head at its level
 _MORE = Line("", "marker")
+_ASSIGNED = re.compile(r"(\s*)([\w.\"'$@-]+(?: [\w.\"'$@-]+)?\s*(?:=|:)(?!=))")
 _REACH = 400  # lines in which the line below a comment is looked for
 _LONGEST_REMARK = 8  # words behind an arrow
 _BEGUN = 4  # letters that a line with dots has to begin with, at least
@@ -160,11 +161,17 @@ def _without_remark(line: Line, known: Known) -> Line:
 
 
 def _before_marker(text: str, known: Known) -> str | None:
-    """The line of the file that stands before a marker at the end of a line."""
+    """The line of the file before a marker at the end of a line, or before words that its own value stays."""
     match = _TRAILING.fullmatch(text)
-    if match is None or match[1].strip() not in known.lines:
+    if match is None:
         return None
-    return match[1] if match[2] in _ONLY_DOTS or is_marker(match[2], known) else None
+    if match[1].strip() in known.lines:
+        return match[1] if match[2] in _ONLY_DOTS or is_marker(match[2], known) else None
+    assigned = _ASSIGNED.match(match[1])
+    if assigned is None or not speaks_of("yours", match[2]):
+        return None
+    found = {line for line in known.having(assigned[2]) if line.startswith(assigned[2])}
+    return assigned[1] + found.pop() if len(found) == 1 else None
 
 
 def _declared(before: str, shown: Sequence[str], at: int, file: Outline) -> tuple[str, ...] | None:

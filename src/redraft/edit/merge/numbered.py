@@ -4,13 +4,13 @@ A number may count the lines of the file as it was or as it is by then, and be o
 like what is shown.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block
+from redraft.edit.merge.extent import is_abbreviated
 from redraft.edit.merge.indentation import reindented
 from redraft.edit.merge.option import Option
 from redraft.edit.merge.patch import Patch, patched
@@ -21,7 +21,6 @@ from redraft.edit.text.lines import is_telling
 from redraft.edit.words.hints import last_lines
 from redraft.edit.words.numbers import line_numbers
 
-_DOTS = re.compile(r"\.{3}|\u2026")  # what a line leaves out nobody knows here
 _OFF = 3  # lines that a number may be off
 _ALIKE, _ALIKE_AT_NUMBER = 0.6, 0.4
 _AT_NUMBER = 0.1
@@ -44,6 +43,8 @@ class _Numbered:
     def options(self, block: Block, path: str) -> Iterator[Option]:
         """The block in the lines that are named."""
         written = [line for line in block.lines if line.text.strip()]
+        if any(line.kind == "code" and is_abbreviated(line.text) for line in written):
+            return  # what a line leaves out no number tells
         if len(written) == 1 and written[0].kind == "code":
             yield from self._versions(written[0].text)
         elif len(self.told) == 1:
@@ -52,7 +53,7 @@ class _Numbered:
 
     def _versions(self, text: str) -> Iterator[Option]:
         """A line in the place of each line that is named and is like it."""
-        found = [self._alike(text, first) for first, last in self.told if first == last and not _DOTS.search(text)]
+        found = [self._alike(text, first) for first, last in self.told if first == last]
         if not found or None in found or len(found) < len(self.told) or text.strip() in map(str.strip, self.file.lines):
             return
         lines = self.file.lines

@@ -169,7 +169,12 @@ def _line_of(quote: str, shown: Sequence[str], file: Outline) -> tuple[int, int]
     """The one line that a quote is all of, where no more of the file is shown."""
     places = [at for at, line in enumerate(file.lines) if line.strip() == quote]
     known = {line.strip() for line in file.lines}
-    if len(places) != 1 or is_word(quote) or any(is_telling(line) and line.strip() in known for line in shown):
+    if (
+        len(places) != 1
+        or is_word(quote)
+        or any(map(is_abbreviated, shown))
+        or any(is_telling(line) and line.strip() in known for line in shown)
+    ):
         return None
     return places[0], places[0] + 1
 

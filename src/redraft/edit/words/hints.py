@@ -125,6 +125,12 @@ _END_BREAK = (
     rf"{_BREAK}[^.\n]{{0,30}}{_OF_FILE}[^\n]{{0,40}}\b{_LACKS}\b",
     rf"{_OF_FILE}[^.\n]{{0,30}}(?:{_LACKS}[^.\n]{{0,30}}{_BREAK}|{_BREAK}[^.\n]{{0,30}}{_LACKS})",
 )
+_YOURS = (  # the value is a guess: `# or whatever you have here`
+    r"\b(?:whatever you(?:'ve got| have| use)|(?:keep|leave|use) (?:yours|what(?:ever)? you|your (?:\w+ )?value)"
+    r"|as (?:you have|in your|it is in your)|your (?:existing|current) \w+|dein(?:en)? (?:\w+ )?wert"
+    r"|was (?:auch immer )?du (?:\w+ )?hast|votre valeur|ta valeur|tu valor|lo que tengas|seu valor|o que você t\w+"
+    r"|il tuo valore|как у (?:вас|тебя)|ваше значение)\b|你(?:自己)?的值|原来的值|お使いの値|現在の値",
+)
 _FILE = re.compile(r"`([\w./\\-]+\.[a-z]{1,5})`")
 _PATTERNS = {
     name: re.compile("|".join(patterns), re.IGNORECASE)
@@ -147,6 +153,7 @@ _PATTERNS = {
         ("spelling", _SPELLING),
         ("rewritten", _REWRITTEN),
         ("end break", _END_BREAK),
+        ("yours", _YOURS),
     )
 }
 
@@ -155,8 +162,8 @@ def speaks_of(subject: str, text: str) -> bool:
     """Whether a text has a word of `subject`: "removal", "whole" (a file in full), "blanks" (lines), "no blanks",
     "comments", "asides" (remarks in the code that are not meant for the file), how a file "begins" or "ends", that "all
     below" goes, "indents", "wraps" (where lines break), "spelling" (of names), that something is "rewritten" as a
-    whole, that the file lacks an "end break" behind its last line, one that labels what was "before" and "after", or
-    that ends in a word of the "present"."""
+    whole, that the file lacks an "end break" behind its last line, that a value stays as it is there ("yours"), one
+    that labels what was "before" and "after", or that ends in a word of the "present"."""
     return _PATTERNS[subject].search(text) is not None
 
 

@@ -18,6 +18,16 @@ _RELATIVE = re.compile(  # `load`, which stood below it, is gone
 _APPOSITION = re.compile(
     rf"(?<=[a-z]) \(({SIGN})\)(?=,? (?:is|are|has|have|was|were|becomes?|goes?)\b)"
 )  # the call (`load()`) is
+_IN_SHORT = re.compile(  # that is, `load` goes
+    r"(?:i\.e\.|that is(?: to say)?,|in other words|d\. ?h\.|das heißt|c'est-à-dire|es decir|o sea|ou seja|isto é|cioè"
+    r"|\u0442\. ?\u0435\.|то есть)[,:]?\s+|(?:即|也就是说|つまり)[\uff0c、,]?\s*",
+    re.IGNORECASE,
+)
+_NO_MORE = re.compile(  # `load` goes, nothing else
+    r"[,;]\s+(?:and |und |et |y |e |и )?(?:nothing (?:else|more)|that's (?:all|it)|sonst nichts|mehr nicht|rien d'autre"
+    r"|c'est tout|nada más|eso es todo|mais nada|só isso|nient'altro|больше ничего)(?=[.!]?$)",
+    re.IGNORECASE,
+)
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _RULE = re.compile(r"\s*(?:<{4,}|>{4,}|={3,}|-{3,}|\*{3,})")
 _LIST = re.compile(r"\s*(?:[-*+•·]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+|[a-z]\)\s+|#{1,6}\s+|>\s?|\((?:\d+|[a-z])\)\s+)*")
@@ -121,8 +131,9 @@ def _sentence(text: str, known: Known, label: bool) -> Sentence:
 
     said = _QUOTED.sub(ticked, re.sub(SIGN, " ", text).replace("\u2019", "'"))
     said = _RELATIVE.sub(r"\1", _PLAIN.sub(plain, _SAID.sub(said_line, _EMPHASIS.sub("", said))))
-    said = _APPOSITION.sub(r" \1", said)
-    return Sentence(text, " ".join(said.split()), tuple(quotes), label)
+    said = " ".join(_APPOSITION.sub(r" \1", said).split())
+    whole = _NO_MORE.sub("", said[short.end() :] if (short := _IN_SHORT.match(said)) else said)
+    return Sentence(text, whole, tuple(quotes), label)
 
 
 def may_name(sentence: Sentence, known: Known) -> bool:
