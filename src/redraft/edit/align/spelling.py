@@ -227,7 +227,7 @@ def _both(first: Change, second: Change, text: str) -> str:
 
 
 def _moved(lead: str, text: str) -> str:
-    return lead + text if text.strip() else text
+    return lead + text if text else text
 
 
 def _is_context(texts: Sequence[str], known: Known) -> bool:

@@ -1,6 +1,6 @@
 """In: the lines of a block, and what the file knows. Out: the lines without those of the file kept as comments.
 
-Some show what a change replaces: the file's own lines as comments behind a word such as `OLD:`, or below one.
+Some show what a change replaces: the file's own lines as comments behind a word such as `OLD:`, below it or before it.
 """
 
 import re
@@ -18,6 +18,10 @@ _WORD = (
     r"|\u0441\u0442\u0430\u0440\w+|\u65e7\w*|\u4e4b\u524d\w*|\u539f\u6765\w*|\u4ee5\u524d\w*|\u5909\u66f4\u524d|\u53e4\u3044\w*)"
 )
 _LABEL = re.compile(rf"[\W_]*(?:[^\W\d_]+\s+){{0,3}}?{_WORD}\b[^:\uff1a()=;{{}}]{{0,50}}[:\uff1a]", re.IGNORECASE)
+_BEHIND = re.compile(
+    rf"(.*?\S)\s*(?:<[-=]+|\u2190|//|#|--|\u2013|\u2014|\()\s*(?:[^\W\d_]+\s+){{0,3}}?{_WORD}\b[^()=;{{}}]{{0,40}}\)?",
+    re.IGNORECASE,
+)
 _OPENED = (("<!--", "-->"), ("/*", "*/"), ("{/*", "*/}"), ("{#", "#}"), ("--[[", "]]"))
 
 
@@ -51,6 +55,8 @@ def _old_from(lines: Sequence[Line], at: int, known: Known) -> tuple[int, list[s
     if (end := _closer(text)) is not None:
         return _enclosed(lines, at, end, known) if _LABEL.match(text) else (1, [])
     body = comment_body(text)
+    if body and (behind := _BEHIND.fullmatch(body)) and (line := known.line(behind[1])):
+        return 1, [line]
     label = _LABEL.match(body) if body else None
     if body is None or label is None:
         return 1, []

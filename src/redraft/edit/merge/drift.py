@@ -29,6 +29,7 @@ _OTHER_BLANKS = 0.2  # what speaks against the other way to have blank lines
 _INDENTED = frozenset(
     ("python", "yaml", "haml", "pug", "sass", "make", "nim", "fsharp", "haskell", "elm", "coffeescript")
 )
+_PLAIN = frozenset(("xml", "yaml", "toml", "json", "ini", "make", "dockerfile"))  # without comments that document
 _ANY_LEAD = "*"  # an indentation that the file cannot have
 _LONGEST = 400  # lines of a change, above which its lines are not compared
 
@@ -88,7 +89,8 @@ def drifts(answer: Answer, asked: str, language: str = "") -> tuple[Drift, ...]:
     if speaks_of("blanks", said) or speaks_of("blanks", asked):
         first, second = replace(second, ends=False), first
     told = " ".join(text for text in _SENTENCE.split(said) if not speaks_of("asides", text))
-    retells = not (speaks_of("comments", told) or speaks_of("comments", asked))
+    comments = "remarks" if language in _PLAIN else "comments"
+    retells = not (speaks_of(comments, told) or speaks_of(comments, asked))
     first, second = (replace(drift, comments=retells, names=True) for drift in (first, second))
     others = replace(first, name="comments otherwise", cost=_OTHER_COMMENTS, comments=not retells, names=True)
     if "wraps" in spoken:

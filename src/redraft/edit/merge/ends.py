@@ -33,7 +33,8 @@ class Ends:
         end = None if behind is None else len(lines) - behind
         if end is not None and not _names(lines[end:], gone):
             end = None
-        return lines[start or 0 : end]
+        blanks = lines[len(lines) - next((n for n, line in enumerate(lines[::-1]) if line.strip()), 0) :]
+        return lines[start or 0 :] if end is None else (*lines[start or 0 : end], *blanks)
 
 
 NO_ENDS = Ends()
@@ -45,7 +46,7 @@ def ends_of(block: Block, then: str) -> Ends:
     begins = bool(label) and speaks_of("begins", label)
     ends = bool(label) and speaks_of("ends", label)
     sentence = next((text for text in _SENTENCE.split(then) if text.strip()), "")
-    ends = ends or speaks_of("all below", sentence)
+    ends = ends or speaks_of("all below", sentence) or speaks_of("ended", sentence)
     return Ends(_run(block.lines) if begins else (), _run(block.lines[::-1])[::-1] if ends else ())
 
 

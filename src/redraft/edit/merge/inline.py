@@ -24,13 +24,13 @@ _QUOTES = str.maketrans("'`", '""')
 _OPENING = ("{", ":", "(", "[", "do", "then", "|", ">")
 _ALIKE = 0.5
 _WORD = re.compile(r"\w+")
-_TRAILING = re.compile(r"(\s*\S.*?)\s+(/\*.*\*/|//.*|#.*|<!--.*-->|\.{3}|\u2026)\s*")
+_TRAILING = re.compile(r"(\s*\S.*?)\s+(\{?/\*.*\*/\}?|//.*|#.*|<!--.*-->|\.{3}|\u2026)\s*")
 _ONLY_DOTS = ("...", "\u2026")
 _CODE = re.compile(r"[=;{}@]|\)$")
 _REMARK = re.compile(
-    r"(.*\S)\s+(?:#|//|--|/\*|<!--)\s*(?:(?:<[-=]*|\u2190)\s*)?"
+    r"(.*\S)\s+(?:#|//|--|\{?/\*|<!--)\s*(?:(?:<[-=]*|\u2190)\s*)?"
     r"(?:new|added|changed|updated|modified|fixed|now|was(?: \S+){1,3}|(?:no longer|not) \S+|\S+ (?:is|are) gone)"
-    r"(?: (?:line|here|code|field|parameter|argument|import))?[.!]?\s*(?:\*/|-->)?",
+    r"(?: (?:line|here|code|field|parameter|argument|import))?[.!]?\s*(?:\*/\}?|-->)?",
     re.IGNORECASE,
 )
 _ARROW = re.compile(

@@ -88,10 +88,18 @@ def separation(file: Outline, spot: Spot, is_long: bool, above: int, below: int)
     node = None if spot.like is None else file.nodes[spot.like]
     is_top = node is None or node.parent is None
     siblings = list(file.top() if node is None or node.parent is None else file.nodes[node.parent].children)
+    if spot.next_to and above == below == _gap(file.lines, spot.at):
+        return above, below
     usual = blank_lines(file, siblings, spot.at)
     if usual is None:
         usual = max(above, below) if spot.next_to else 2 if file.language == "python" and is_top else 1
     return usual, usual
+
+
+def _gap(lines: Sequence[str], at: int) -> int:
+    """How many blank lines stand at a place."""
+    sides = lines[:at][::-1], lines[at:]
+    return sum(next((n for n, line in enumerate(side) if line.strip()), len(side)) for side in sides)
 
 
 def blank_lines(file: Outline, siblings: Sequence[int], at: int) -> int | None:

@@ -41,12 +41,13 @@ _NO_BLANKS = (
     r"\b(?:no|without|ohne|keine|sans|pas de|sin|sem)\b[^.;:]{0,20}\b(?:blank|empty|gap|Leer|lignes?|líneas?|linhas?)",
     r"不空行|没有空行|空行なし|без пустых",
 )
-_COMMENTS = (
+_REMARKS = (
     r"\bcomment\w*\b(?![ -](?:\w+ ){0,3}out\b)",
-    r"\b(?:docs?|docstrings?|document\w*|java ?docs?|kdoc|typos?|wording|heading|remarks?|notes?)\b",
+    r"\b(?:typos?|wording|heading|remarks?|notes?)\b",
     r"\b(?:explain\w*|explanation|license|todo|reword\w*|spell\w*|Kommentar\w*|commentaires?|comentarios?|comentários?)\b",
     r"注释|註釋|说明|文档|コメント|комментари",
 )
+_COMMENTS = (*_REMARKS, r"\b(?:docs?|docstrings?|document\w*|java ?docs?|kdoc)\b")
 _ASIDES = (
     r"\b(?:remarks?|notes?|comments?|annotations?|markings?)\b[^.\n]{0,90}?"
     r"(?:\bfor you\b|\bmine\b|\bno need\b|n[o']t (?:be |to be )?(?:kept|keep|meant|needed|belong|part|copied|copy)\b"
@@ -68,6 +69,14 @@ _ENDS = (
     rf"\b{_SHEET}\b[^.\n]{{0,40}}\b(?:ends?|endet|hört|finit|termine|termina|acaba|заканчив\w+)\b[^.\n]{{0,25}}$",
     rf"\b(?:end|bottom|tail|Ende|Schluss|fin|final|конец)\b(?:\W+\w+){{0,2}}\W+{_SHEET}{_READS}",
     r"文件[^。\n]{0,12}结尾[^。\n]{0,6}$|ファイルの末尾[^。\n]{0,12}$",
+)
+_ENDED = (
+    rf"\b(?:this|that|here|these|it)\b[^.\n]{{0,12}}\b(?:is|are|ends)\b[^.\n]{{0,16}}\bend of the {_SHEET}\b",
+    rf"\b{_SHEET} (?:ends|stops|is over) (?:here|there|with (?:this|that|these|it))\b",
+    rf"\b(?:damit|hier|so) (?:endet|hört)\b[^.\n]{{0,20}}{_SHEET}|\bdas (?:ist|war)\b[^.\n]{{0,12}} Ende der {_SHEET}",
+    rf"\b(?:ici|là|ainsi|aquí|ahí|así|aqui|assim)\b[^.\n]{{0,12}}(?:finit|fin|termina|acaba|final|fim)\b[^.\n]{{0,10}}{_SHEET}",
+    rf"\b(?:на этом|здесь|тут|это)\b[^.\n]{{0,8}}(?:{_SHEET}\w* (?:за)?кан?ч\w+|кон(?:ец|чается) файла?)",
+    r"(?:这里|到此|此处)[^。\n]{0,6}文件[^。\n]{0,4}(?:结束|末尾|结尾)|文件到此|(?:ここ|これ)[^。\n]{0,6}ファイルの(?:終わり|末尾|最後)",
 )
 _ALL_BELOW = (
     r"^\W*(?:everything|all|what(?:ever)?)\b[^.\n]{0,20}"
@@ -143,10 +152,12 @@ _PATTERNS = {
         ("blanks", _BLANKS),
         ("no blanks", _NO_BLANKS),
         ("comments", _COMMENTS),
+        ("remarks", _REMARKS),
         ("asides", _ASIDES),
         ("leftovers", _LEFTOVERS),
         ("begins", _BEGINS),
         ("ends", _ENDS),
+        ("ended", _ENDED),
         ("all below", _ALL_BELOW),
         ("indents", _INDENTS),
         ("wraps", _WRAPS),
@@ -160,9 +171,10 @@ _PATTERNS = {
 
 def speaks_of(subject: str, text: str) -> bool:
     """Whether a text has a word of `subject`: "removal", "whole" (a file in full), "blanks" (lines), "no blanks",
-    "comments", "asides" (remarks in the code that are not meant for the file), how a file "begins" or "ends", that "all
-    below" goes, "indents", "wraps" (where lines break), "spelling" (of names), that something is "rewritten" as a
-    whole, that the file lacks an "end break" behind its last line, that a value stays as it is there ("yours"), one
+    "comments" and docs, "remarks" alone, "asides" (those in the code that are not meant for the file), how a file
+    "begins" or "ends", that it "ended" above, that "all below" goes, "indents", "wraps" (where lines break), "spelling"
+    (of names), that something is "rewritten" as a whole, that the file lacks an "end break" behind its last line, that
+    a value stays as it is there ("yours"), one
     that labels what was "before" and "after", or that ends in a word of the "present"."""
     return _PATTERNS[subject].search(text) is not None
 
