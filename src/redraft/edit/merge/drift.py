@@ -17,7 +17,7 @@ from redraft.edit.merge.asides import is_aside, is_retold, is_retold_above, reto
 from redraft.edit.merge.indentation import foreign_lead
 from redraft.edit.merge.renamed import as_in_file, is_almost, retold_names
 from redraft.edit.merge.tokens import tokens, unwrapped
-from redraft.edit.merge.unsaid import Loss, Spoken, apart, is_head_below, loss, outlasts, slid, stays, versions
+from redraft.edit.merge.unsaid import Loss, Spoken, apart, goes_on_below, loss, outlasts, slid, stays, versions
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_comment
 from redraft.edit.words.hints import speaks_of
@@ -115,7 +115,7 @@ def settled(before: Sequence[str], after: Sequence[str], drift: Drift, said: Spo
         out += after[at : change.after_start]
         old, new = before[change.start : change.end], after[change.after_start : change.after_end]
         is_known = drift.comments and is_retold_above(before[: change.start], old, new, said.told)
-        is_needed = drift.unsaid and said.is_talk and not new and is_head_below(old, after, change.after_start)
+        is_needed = drift.unsaid and said.is_talk and not new and goes_on_below(old, after, change.after_start)
         new = old if is_known or is_needed else new
         out += _settled(old, new, drift, said, lost, names) if max(len(old), len(new)) <= _LONGEST else new
         at = change.after_end

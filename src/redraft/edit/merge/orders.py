@@ -20,10 +20,12 @@ Lines = tuple[str, ...]
 
 @dataclass(frozen=True)
 class _Left:
-    """What sentences may still take out: lines of the file before, but no single ones that blocks have settled."""
+    """What sentences may still take out: lines of the file before, but no single ones that blocks have settled, and
+    nothing of which blocks show the head."""
 
     had: Collection[str]
     settled: Collection[str]
+    shown: Collection[str]
 
     def shows(self, piece: re.Pattern[str], lines: Lines) -> bool:
         """Whether blocks show a piece of text in lines that are there: then it is not replaced."""
@@ -32,7 +34,7 @@ class _Left:
 
     def may_go(self, found: Found, head: int, lines: Lines) -> bool:
         is_settled = found.end == found.start + 1 and lines[found.start].strip() in self.settled
-        return lines[head] in self.had and not is_settled
+        return lines[head] in self.had and not is_settled and lines[head].strip() not in self.shown
 
 
 def ordered(
@@ -43,16 +45,17 @@ def ordered(
     path: str,
     before: Lines,
     settled: Collection[str] = (),
+    shown: Collection[str] = (),
 ) -> tuple[Lines, tuple[str, ...]]:
     """The lines with each order carried out that has one meaning, and the orders.
 
     `noted` are names of which notes in the code say that they are gone; `before` is the file before the answer: what
     has come by it does not go. `settled` are lines, without indentation, that blocks show or have taken out: sentences
-    on these tell of the blocks.
+    on these tell of the blocks; `shown` are those that they show alone.
     """
     done: list[str] = []
     about: tuple[Place, ...] = ()
-    left = _Left(frozenset(before), settled)
+    left = _Left(frozenset(before), settled, shown)
     notes = [Saying("remove", (name,), "", (), False, "") for name in noted]
     for saying in (*(saying for text in said for saying in sayings(text, known)), *notes):
         about = _scope(saying, about)

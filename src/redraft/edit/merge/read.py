@@ -213,7 +213,8 @@ def _by_words(state: _State, answer: Answer, noted: Sequence[str], known: Known,
     shown = Counter(line.text.strip() for block in answer.blocks for line in block.lines if line.kind == "code")
     gone = {line.strip() for line in Counter(about.before) - Counter(state.lines)}
     said = [*(block.prose for block in answer.blocks), answer.after]
-    lines, orders = ordered(state.lines, said, noted, known, about.path, tuple(about.before), gone.union(shown))
+    known_lines = gone.union(shown)
+    lines, orders = ordered(state.lines, said, noted, known, about.path, tuple(about.before), known_lines, shown)
     lines = without_stutter(about.before, lines, shown)
     if lines == state.lines:
         yield state

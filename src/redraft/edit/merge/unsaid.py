@@ -19,7 +19,7 @@ from redraft.edit.answer.answer import Answer
 from redraft.edit.outline import Outline
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_comment, is_telling
-from redraft.edit.words import Known
+from redraft.edit.words import Known, comment_body
 from redraft.edit.words.hints import speaks_of
 
 _PAIRS = ("{}", "()", "[]")
@@ -154,7 +154,12 @@ def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
     return bool(told) and bool(found) and (found.isdisjoint(told) or spoken_of * _FEW < len(telling))
 
 
-def is_head_below(gone: Sequence[str], after: Sequence[str], at: int) -> bool:
+def goes_on_below(gone: Sequence[str], after: Sequence[str], at: int) -> bool:
+    """Whether what a reading leaves out is the beginning of what still stands right below."""
+    return _is_head_below(gone, after, at) or _is_sentence_above(gone, after, at)
+
+
+def _is_head_below(gone: Sequence[str], after: Sequence[str], at: int) -> bool:
     """Whether what a reading leaves out ends in a head whose body still stands deeper right below, under no other."""
     head = next((line for line in reversed(gone) if line.strip()), "")
     above, below = ([line for line in lines if line.strip()] for lines in (after[:at][::-1], after[at:]))
@@ -163,6 +168,13 @@ def is_head_below(gone: Sequence[str], after: Sequence[str], at: int) -> bool:
     then = next((line for line in below if _width(line) < _width(below[0])), "")
     is_opened = _OPENED.fullmatch(above[0]) is not None
     return _width(above[0]) < _width(head) == _width(then) if is_opened else _width(above[0]) <= _width(head)
+
+
+def _is_sentence_above(gone: Sequence[str], after: Sequence[str], at: int) -> bool:
+    """Whether what a reading leaves out is the beginning of a comment's sentence that goes on right below."""
+    below = comment_body(after[at].strip()) if at < len(after) else None
+    is_comment_alone = bool(gone) and all(comment_body(line.strip()) for line in gone)
+    return is_comment_alone and (below or "")[:1].islower() and not gone[-1].rstrip().endswith((".", "!", "?", ":"))
 
 
 def _is_explained(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:

@@ -19,7 +19,8 @@ THINGS = ("imports", "tests", "class", "file", "line")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _WORD = r"[^\W\d_][\w'-]*"
 _BESIDE = r"(?:\s*\([^()]*\)|\s+(?:along |together )?with (?:its|their) [^,;:.()]{1,40})?"  # what goes with a name
-_BREAK = r"^|[,;:(\u2013\u2014\u3001\uff0c\u3002]\s*"
+_WITHIN = "in|under|inside|within|from|unter|dans|sous|bajo|dentro de|sob|\u0432\u043d\u0443\u0442\u0440\u0438"
+_BREAK = rf"^(?:(?:{_WITHIN})\s+(?:\w+\s+){{0,2}}?{SIGN}\s+)?|[,;:(\u2013\u2014\u3001\uff0c\u3002]\s*"
 
 
 @dataclass(frozen=True)

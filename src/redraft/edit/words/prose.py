@@ -10,7 +10,7 @@ from redraft.edit.words.foreign import foreign, foreign_languages
 from redraft.edit.words.grammar import BECOMES, LABELS, LANGUAGES, THINGS, Grammar, grammar, language_of
 from redraft.edit.words.known import Known, is_word
 from redraft.edit.words.lexicon import languages_of
-from redraft.edit.words.removals import is_heading, labelled, removed
+from redraft.edit.words.removals import also_gone, as_titled, is_heading, removed
 from redraft.edit.words.saying import Place, Relation, Saying, Verb
 from redraft.edit.words.sentences import SIGN, Quote, Sentence, may_name, sentences, with_names
 
@@ -45,7 +45,7 @@ def sayings(text: str, known: Known) -> tuple[Saying, ...]:
         read = _all_read(sentence, usual, known, is_list)
         is_told = not others or any(saying.verb or saying.places for saying in read)
         read = read if is_told else tuple(foreign(sentence, others, known)) or read
-        said += read if sentence.quotes else [labelled(saying, said) for saying in read]
+        said += [as_titled(said[-1:], saying) if len(read) == 1 else saying for saying in read]
         is_list = is_heading(sentence)
     return tuple(said)
 
@@ -139,6 +139,7 @@ def _operations(sentence: Sentence, rules: Grammar) -> list[_Operation]:
             is_part = bool(kind) and rules.part.fullmatch(kind) is not None
             is_named = any(is_word(sentence.quote(sign).text) for sign in re.findall(SIGN, names)[-1:])
             names = "" if is_part and is_named else _listed(names, said[match.end() :])
+            names += also_gone(said, match.end()) if names and rule.name == "remove" else ""
             found.append(_Operation(_verb(rule.name), match.start(), match.start("verb"), match.end(), names))
     found.sort(key=lambda operation: (operation.start, -len(operation.names), operation.begin))
     kept: list[_Operation] = []

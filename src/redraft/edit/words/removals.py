@@ -52,9 +52,11 @@ _CUT = (
     r"|elimin\w+|quit\w+|borr\w+|apag\w+|удал\w+|убер\w+|убра\w+)"
 )
 _GOES = r"(?:goes|go|gone|disappears?|vanish\w*|verschwind\w*|entf\w+|weg|raus|disparaî\w+|desaparec\w+|исчез\w+)"
-_AND = (
-    r"(?:and|but|when|why|how|that|which|where|who|says?|und|wenn|dass|wo|et|qui|quand|y|que|cuando|e|quando|и|что"
-    r"|когда)"
+_AND = (  # but where it only joins what is said of the same thing
+    r"(?:and(?! (?:is|are|was|were|gets?|goes|can|so|therefore|hence)\b)|but|when|why|how|that|which|where|who|says?"
+    r"|und(?! (?:wird|fällt|ist|kommt|geht)\b)|wenn|dass|wo|et(?! (?:est|sera|part|disparaît)\b)|qui|quand"
+    r"|y(?! (?:se|sobra|desaparece)\b)|que|cuando|e(?! (?:é|foi|sai|desaparece)\b)|quando|и(?! (?:удал|убра|исчез))"
+    r"|что|когда)"
 )
 _REMARK_GOES = (
     rf"\b{_CUT}\s+(?:\w+\s+){{0,3}}?{_REMARK}",
@@ -68,7 +70,26 @@ _LIST = (
     r"|borrad[oa]s?|quitad[oa]s?|removid[oa]s?|apagad[oa]s?|удален[оыа]|删除|削除)\s*[:：]"
 )
 
-_FEW = 2  # spaces in a word for a removal behind a label
+_IT_GOES = (  # the subject of a sentence, of which its end says that it goes
+    rf"^(?:\w+\s+){{0,3}}?(?P<name>{SIGN})(?!\s*[,:]).{{0,160}}?(?:"
+    r"(?:\bso|\band|\bhence|\btherefore|\bthus|;),?\s+(?:(?:I|we)(?:'ve| have)?\s+)?(?:\w+ly\s+|just\s+)?"
+    r"(?:(?:remov\w+|delet\w+|dropp?(?:ed)?|cut)\s+(?:it|them)\b|(?:took|take|threw|throw)\s+(?:it|them)\s+out)"
+    r"|\b(?:also|daher|deshalb|und)\s+(?:habe ich\s+(?:ihn|sie|es)|(?:ihn|sie|es) habe ich)\s.{0,30}?"
+    r"(?:entfernt|gelöscht|gestrichen|herausgenommen|rausgeworfen)"
+    r"|\b(?:donc|et)\s+je (?:l'ai|les ai)\s+(?:\w+\s+)?(?:supprim|retir|enlev)"
+    r"|\b(?:así que|por eso|y)\s+(?:l[oa]s? he (?:quitado|eliminado|borrado)|l[oa]s? (?:quité|eliminé|borré))"
+    r"|\b(?:então|por isso|e)\s+(?:(?:eu\s+)?[oa]s? (?:removi|apaguei|tirei|retirei|eliminei))"
+    r"|(?:поэтому|и)\s+я\s+(?:его|её|ее|их)\s+(?:\w+\s+)?(?:удал|убра)"
+    r"|(?:所以|因此)\W?我?(?:已经)?(?:把它|将其)\w{0,4}(?:删|移除|去掉)|ので\W?(?:削除|消し|取り除)"
+    r")"
+)
+_ALSO = (  # `load` is removed, likewise the import of `os`
+    r",?\s+(?:likewise|as well as|(?:and )?so (?:is|are)|(?:just )?as (?:is|are)|together with|along with"
+    r"|(?:eben|genau)so(?: wie)?|sowie|de même que|ainsi que|al igual que|igual que|así como|assim como|bem como"
+    r"|\u0430 \u0442\u0430\u043a\u0436\u0435|\u043a\u0430\u043a \u0438)"
+    rf"\s+(?:\w+\s+){{0,4}}?({SIGN}(?:(?:, | and | und | et | y | e | и ){SIGN})*)(?=\s*(?:$|[.,;:!)]))"
+)
+_SHORT_REMARK = 4  # words behind a name and a colon
 _REFUSED = (  # nothing of what is named goes
     r"\b(?:not|never|n't|nothing|none|neither|without|instead of|nicht|nichts|kein\w*|pas|rien|jamais|nada|nunca|não"
     r"|sin|sem|не|ничего)(?:\s+\w+){0,2}\s+(?:be\s+)?"
@@ -82,11 +103,18 @@ def is_heading(sentence: Sentence) -> bool:
     return _compiled(_LIST).fullmatch(sentence.said) is not None
 
 
-def labelled(saying: Saying, above: Sequence[Saying]) -> Saying:
-    """`load`: removed. What goes is what the label in front names."""
-    is_label = bool(above) and not above[-1].verb and above[-1].text.rstrip().endswith(":")
-    is_bare = saying.verb == "remove" and not (saying.names or saying.places or saying.text.count(" ") > _FEW)
-    return replace(saying, names=above[-1].names) if is_label and is_bare else saying
+def also_gone(said: str, at: int) -> str:
+    """The signs of what goes likewise, behind what a sentence says that goes."""
+    found = _compiled(_ALSO).match(said, at)
+    return found[1] if found else ""
+
+
+def as_titled(above: Sequence[Saying], saying: Saying) -> Saying:
+    """What says that something goes, and no name, below a name and a colon: `load`: removed."""
+    is_bare = saying.verb == "remove" and not (saying.names or saying.places)
+    titled = [title for title in above if not title.verb and title.names and title.text.endswith((":", "\uff1a"))]
+    is_said = is_bare and len(saying.text.split()) <= _SHORT_REMARK
+    return replace(saying, names=titled[0].names) if titled and is_said else saying
 
 
 def removed(sentence: Sentence, known: Known, is_list: bool = False) -> Iterator[Saying]:
@@ -110,6 +138,9 @@ def removed(sentence: Sentence, known: Known, is_list: bool = False) -> Iterator
             yield Saying("remove", (), "", (place, *scope), False, sentence.text)
     elif not (is_list or speaks_of("removal", sentence.said)):
         return
+    elif it := _compiled(_IT_GOES).search(said):
+        if name := sentence.quote(it["name"]).meant:
+            yield Saying("remove", (name,), "", (), False, sentence.text)
     elif (span := _compiled(_THROUGH).search(said)) and not said.endswith((":", "\uff1a")):
         if all(ends := tuple(_thing(sentence.quote(span[end]), known) for end in ("first", "last"))):
             yield Saying("remove", (), "", (Place("through", ends),), False, sentence.text)
