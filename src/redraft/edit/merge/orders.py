@@ -21,7 +21,7 @@ Lines = tuple[str, ...]
 @dataclass(frozen=True)
 class _Left:
     """What sentences may still take out: lines of the file before, but no single ones that blocks have settled, and
-    nothing of which blocks show the head."""
+    no declaration of which they show the head."""
 
     had: Collection[str]
     settled: Collection[str]
@@ -34,7 +34,8 @@ class _Left:
 
     def may_go(self, found: Found, head: int, lines: Lines) -> bool:
         is_settled = found.end == found.start + 1 and lines[found.start].strip() in self.settled
-        return lines[head] in self.had and not is_settled and lines[head].strip() not in self.shown
+        is_shown = found.node is not None and found.end > found.start + 1 and lines[head].strip() in self.shown
+        return lines[head] in self.had and not (is_settled or is_shown)
 
 
 def ordered(
