@@ -172,8 +172,8 @@ def _is_head_below(gone: Sequence[str], after: Sequence[str], at: int) -> bool:
 
 def _is_sentence_above(gone: Sequence[str], after: Sequence[str], at: int) -> bool:
     """Whether what a reading leaves out is the beginning of a comment's sentence that goes on right below."""
-    below = comment_body(after[at].strip()) if at < len(after) else None
-    is_comment_alone = bool(gone) and all(comment_body(line.strip()) for line in gone)
+    below = comment_body(after[at].strip()) if at < len(after) and is_comment(after[at]) else None
+    is_comment_alone = bool(gone) and all(map(is_comment, gone))
     return is_comment_alone and (below or "")[:1].islower() and not gone[-1].rstrip().endswith((".", "!", "?", ":"))
 
 
