@@ -28,10 +28,11 @@ _PROSE_SUFFIXES = {".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc", ".tex", 
 _MARKDOWN = {"md", "markdown", "mdx"}
 DIFF_WORDS = {"diff", "patch", "udiff"}
 FILE_NAME = re.compile(r"[\w@.+\-/\\\[\]()]*[\w\])]\.\w{1,10}\b")
-_CODE_LIKE = re.compile(
+CODE_LIKE = re.compile(
     r"[;{}()\[\],=>]\s*$|^\s{2,}\S"
     r"|^\s*(?:import|from|def|class|return|const|let|var|func|fn|pub|use|package|#include|@\w|</?\w)"
 )
+_FOLDED = re.compile(r"\s*</?(?:details|summary)\b.*")  # what folds a block away on a page
 _SENTENCE = re.compile(
     r"\s*(?:[-*>]\s+|\d+[.)]\s+|#+ )?[\"'`*(]?[A-Za-z][\w'\u2019`*,;:()/\"“” -]*[.:!?,]?[\"'`*)]?(?:\s.*[.:!?])?\s*"
 )
@@ -105,7 +106,8 @@ def _is_bare_with_fences(lines: Sequence[str], spans: list[tuple[int, int]], pat
         named = _language(first[3]) in _MARKDOWN | DIFF_WORDS | {""} or FILE_NAME.search(first[3][:200]) is not None
         is_sketch = bool(outside) and (not named or outside[0].startswith("# ")) and len(first[2]) == 3
         return is_sketch and not _is_talk(outside, file)
-    code_like = sum(bool(_CODE_LIKE.search(line[-200:])) for line in outside)
+    outside = [line for line in outside if not _FOLDED.fullmatch(line)]
+    code_like = sum(bool(CODE_LIKE.search(line[-200:])) for line in outside)
     return len(outside) >= 2 and code_like > 0.6 * len(outside)
 
 

@@ -38,14 +38,22 @@ def chances(lines: Sequence[Line], file: Sequence[str], known: Known) -> dict[in
 
 
 def with_run(lines: Sequence[Line], found: Mapping[int, float]) -> dict[int, float]:
-    """The chances, of which a line that goes on with the comment above has none greater than that one, and code that
-    an editor commented out has none."""
+    """The chances, of which a line that goes on with the comment above has none greater than that one; code that an
+    editor commented out, and comments that begin like one beside them of the file, have none."""
     out: dict[int, float] = {}
+    own = {_begun(line.text) for at, line in enumerate(lines) if at not in found and line.kind == "code"}
     for at, value in found.items():
         is_code = _OUT.match(lines[at].text) is not None and _CODE.search(lines[at].text) is not None
+        is_code = is_code or (is_comment(lines[at].text) and _begun(lines[at].text) in own)
         goes_on = at - 1 in out and _goes_on(lines[at - 1].text, lines[at].text)
         out[at] = 0.0 if is_code else min(value, out[at - 1]) if goes_on else value
     return out
+
+
+def _begun(text: str) -> tuple[str, ...]:
+    """The indentation, sign, and first word of a comment."""
+    match = _SIGNED.fullmatch(text)
+    return (match[1], *match[3].split(maxsplit=1)[:1]) if match else ()
 
 
 def _goes_on(above: str, text: str) -> bool:

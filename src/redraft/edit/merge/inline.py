@@ -236,7 +236,11 @@ def _is_last(lines: Sequence[Line], at: int, places: dict[str, list[int]]) -> bo
     text = lines[at].text.strip()
     rest = [line.text.strip() for line in lines[at + 1 :] if line.text.strip()]
     is_prose = not text.startswith("*") and not _CODE.search(text) and not any(map(is_comment, rest[:1]))
-    return is_prose and not any(map(is_telling, rest[:1])) and _near(lines, at, -1) in places
+    return (
+        is_prose
+        and not any(is_telling(text) or text[0] in "([{" for text in rest[:1])
+        and _near(lines, at, -1) in places
+    )
 
 
 def _is_body(lines: Sequence[Line], at: int, places: dict[str, list[int]], file: Outline) -> bool:
