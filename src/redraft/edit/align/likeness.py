@@ -261,6 +261,8 @@ def version(new: str, old: str, alone: bool) -> int:
         return int((40 if alone else 25) + 40 * likeness) if likeness >= 0.3 else 0
     if _quotes(new).isdisjoint(_quotes(old)) and _quotes(new) and _quotes(old):
         return 0
+    if mine == yours == Head("comment", mine.name):
+        a, b = (frozenset(token.lower() for token in found) for found in (a, b))
     if mine == yours and (grown or _overlap(words(a), words(b)) >= (0.6 if mine.kind == "comment" else 0.7)):
         return int(10 + 60 * likeness)
     return int(60 * likeness - 10) if grown and likeness >= 0.6 else 0

@@ -16,6 +16,7 @@ from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.asides import is_aside, is_retold, is_retold_above, retold_below, words_of
 from redraft.edit.merge.indentation import foreign_lead
 from redraft.edit.merge.renamed import as_in_file, is_almost, retold_names
+from redraft.edit.merge.shortened import is_shortened
 from redraft.edit.merge.tokens import tokens, unwrapped
 from redraft.edit.merge.unsaid import Loss, Spoken, apart, goes_on_below, loss, outlasts, slid, stays, versions
 from redraft.edit.text.changes import LineChange, line_changes
@@ -235,6 +236,7 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
         return [*head, *old[count[0] :]]
     mine, yours = _as_meant(unwrapped(new), drift), tuple(unwrapped(old))
     is_same = mine == yours or (drift.names and _is_renamed(yours, mine, said.words))
+    is_same = is_same or (drift.unsaid and said.is_talk and is_shortened(yours, mine, said.words))
     is_same = is_same and (drift.breaks or len(old) == len(new))
     if drift.spelling and mine and is_same and (drift.indents or _level(old) == _level(new)):
         return old
@@ -245,6 +247,8 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
         return [*new, *old] if old and outlasts(old, new, lost, said) else new
     out: list[str] = []
     for gone, come, own in parts or [((), new, ())]:
+        if drift.comments and any(map(is_comment, come)) and all(map(is_aside, (*gone, *come))) and gone:
+            come = _between(gone, come, drift, said, lost)
         is_unsaid = not any(line.strip() for line in come) and stays(gone, lost, said)
         out += (*(gone if is_unsaid else come), *own)
     return out

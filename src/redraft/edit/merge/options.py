@@ -11,6 +11,7 @@ from redraft.edit.answer.block import Block, Line
 from redraft.edit.guard.account import Account, Evidence
 from redraft.edit.hunks.apply import HunkError, apply_lines
 from redraft.edit.merge.cut import closed
+from redraft.edit.merge.each import instead
 from redraft.edit.merge.gone import without_shown
 from redraft.edit.merge.heads import with_head
 from redraft.edit.merge.indentation import reindented
@@ -74,6 +75,7 @@ class Options:
             yield self._plain
             return
         found = False
+        each = tuple(instead(self._file, self._block, self._said))
         whole = tuple(self._as_whole())
         other = _NOT_WHOLE if any(option.cost == 0.0 for option in whole) else 0.0
         for option in (*whole, *self._as_declarations(), *self._as_lines()):
@@ -82,10 +84,11 @@ class Options:
             if option.seams and evidence.broken:
                 evidence, option = self._seamed(option)
             cost = 0.0 if option.shows_all else other + self._unaccounted(evidence)
-            cost += _NOT_AS_TOLD if self._place or self._stretch or (self._at_numbers and self._block.numbers) else 0.0
+            is_told = self._place or self._stretch or each or (self._at_numbers and self._block.numbers)
+            cost += _NOT_AS_TOLD if is_told else 0.0
             cost += _NOTHING if option.lines == self._file.lines and evidence.broken else 0.0
             yield replace(option, cost=option.cost + cost, is_cut=self._is_cut)
-        yield from self._in_scope()
+        yield from (*each, *self._in_scope())
         yield from self._as_told()
         yield from self._at_numbers
         if not found or self._is_all_new:
@@ -201,10 +204,8 @@ class Options:
                 continue
             if way.gone and self._tells_removal:
                 cost = _GONE_AS_TOLD
-            if way.gone and self._verb == "add":
-                cost += _MOST
-            if self._is_cut:
-                cost += _BY_LINES
+            cost += _MOST if way.gone and self._verb == "add" else 0.0
+            cost += _BY_LINES if self._is_cut else 0.0
             seams = frozenset(reader.seams if self._block.talks and not self._tells_removal else ())
             cost += _UNPLACED if reader.unplaced and not reader.matched and self._spot is None else 0.0
             cost += _NOT_AS_TOLD if reader.elsewhere else 0.0

@@ -79,7 +79,7 @@ class Placing:
 
     def told(self, since: int | None = None) -> Spot | None:
         """The spot that the last sentence names which names one; of several the first from line `since` on."""
-        told = (saying.places for saying in reversed(self._said) if saying.places)
+        told = (saying.places for saying in reversed(self._said) if saying.places and not _changes(saying))
         spot = next((spot for places in told if (spot := spot_of(places, self._file, since)) is not None), None)
         return spot and self._apart(spot)
 
@@ -98,6 +98,11 @@ class Placing:
             if saying.verb in ("change", "replace") and len(nodes) == 1:
                 return nodes[0]
         return mentioned(self._prose, self._file)
+
+
+def _changes(saying: Saying) -> bool:
+    """Whether a sentence says in what something is replaced, and not where something goes."""
+    return saying.verb in ("replace", "change") and all(place.relation == "inside" for place in saying.places)
 
 
 def declares_beside(file: Outline, shown: Outline, scope: int) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from redraft.edit.answer.answer import Answer, Block, parse
+from redraft.edit.merge.attached import attached
 from redraft.edit.merge.closers import without_lone_closers
 from redraft.edit.merge.drift import Drift, drifts, retold, settled
 from redraft.edit.merge.ends import ends_of
@@ -18,6 +19,7 @@ from redraft.edit.merge.runs import gone_by_notes
 from redraft.edit.merge.spelled import spelled
 from redraft.edit.merge.split import finished
 from redraft.edit.merge.stutter import without_stutter
+from redraft.edit.merge.tidy import asks_newline, tidied
 from redraft.edit.merge.unsaid import Spoken, spoken, words_in
 from redraft.edit.merge.wrapped import wrapped
 from redraft.edit.outline import Outline, outline
@@ -101,6 +103,7 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     if not as_shown and all(state.lines == lines for state in states):
         return Reading(answer, (), "the answer holds no code, and its words name no change of this file")
     is_ended = original.endswith("\n") or not original or speaks_of("end break", answer.prose)
+    is_ended = is_ended or asks_newline(f"{answer.prose}\n{instruction}")
     end = "\n" if is_ended else ""
     kept = _best(states, _KEPT)
     kept = [state for state in kept if state.cost <= kept[0].cost + _BEYOND]
@@ -164,6 +167,8 @@ class _BlockReader:
             lines = self._about.ends.cut(lines, said.gone)
             if option.may_drift:
                 lines = without_lone_closers(state.lines, lines)
+            if option.may_drift and said.is_talk:
+                lines = attached(state.lines, lines, self._block.lines[0].text, self._shown)
             cost = option.cost + option.against(before, _outline(lines, self._about.path))
             if drift.cost < _ALL_SHOWN and option.may_drift and retold(state.lines, option.lines) >= _CARELESS:
                 cost -= drift.cost
@@ -216,6 +221,7 @@ def _by_words(state: _State, answer: Answer, noted: Sequence[str], known: Known,
     known_lines = gone.union(shown)
     lines, orders = ordered(state.lines, said, noted, known, about.path, tuple(about.before), known_lines, shown)
     lines = without_stutter(about.before, lines, shown)
+    lines = tidied(lines, f"{answer.prose}\n{about.instruction}")
     if lines == state.lines:
         yield state
         return

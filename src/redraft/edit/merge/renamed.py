@@ -21,6 +21,7 @@ _BINDING = (
     r"\bfn\s+{0}\b",
     r"\bfor\s+{0}\b",
 )
+_SETTING = r"^\s*(?:(?:local|let|var|val|const|my|auto)\s+)?{0}\s*(?::?=|<-)(?!=)"
 _LEAST = 2  # places of a name that is retold, where no line says that it is bound there
 _SHORTEST_NAME = 6  # letters of a name that may be misspelled
 _SHORTEST_SHORT = 3  # letters of a name that may be short for another
@@ -43,6 +44,7 @@ def retold_names(before: Sequence[str], after: Sequence[str], told: Collection[s
         olds = [old for _, old in group]
         is_one = len(set(olds)) == 1 and olds[0] is not None
         is_slip = len(olds) >= _LEAST or _is_bound(new, come) or (is_one and is_short_for(new, str(olds[0])))
+        is_slip = is_slip or (is_one and _is_unknown(new, str(olds[0]), before, come))
         if is_one and olds[0] not in names.values() and is_slip:
             names[new] = str(olds[0])
     return names
@@ -77,6 +79,15 @@ def _pairs(
 def _is_bound(name: str, lines: Sequence[str]) -> bool:
     patterns = [re.compile(pattern.format(re.escape(name))) for pattern in _BINDING]
     return any(pattern.search(line) for line in lines for pattern in patterns)
+
+
+def _is_unknown(name: str, old: str, before: Sequence[str], come: Sequence[str]) -> bool:
+    """Whether a name that nothing binds stands for a variable that the file sets, of whose name it is more or less."""
+    short, long = sorted((name.lower(), old.lower()), key=len)
+    if short not in long or not any(re.search(_SETTING.format(re.escape(old)), line) for line in before):
+        return False
+    used = re.compile(rf"(?<![\w.$@>:]){re.escape(name)}(?!\w|\s*[(:=])")
+    return all(used.search(line) for line in come if name in line)
 
 
 def is_almost(name: str, other: str) -> bool:
