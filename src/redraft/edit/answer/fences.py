@@ -32,6 +32,7 @@ CODE_LIKE = re.compile(
     r"[;{}()\[\],=>]\s*$|^\s{2,}\S"
     r"|^\s*(?:import|from|def|class|return|const|let|var|func|fn|pub|use|package|#include|@\w|</?\w)"
 )
+_RULE = re.compile(r"\s*\|(?:\s*:?-+:?\s*\|)+\s*")  # below the head of a table
 _FOLDED = re.compile(r"\s*</?(?:details|summary)\b.*")  # what folds a block away on a page
 _SENTENCE = re.compile(
     r"\s*(?:[-*>]\s+|\d+[.)]\s+|#+ )?[\"'`*(]?[A-Za-z][\w'\u2019`*,;:()/\"“” -]*[.:!?,]?[\"'`*)]?(?:\s.*[.:!?])?\s*"
@@ -145,7 +146,8 @@ def _title(info: str, before: str) -> str:
 
 
 def is_prose(lines: Sequence[str], path: str) -> bool:
-    written = [line for line in lines if line.strip()]
+    has_table = any(map(_RULE.fullmatch, lines))
+    written = [line for line in lines if line.strip() and not (has_table and line.lstrip().startswith("|"))]
     if PurePosixPath(path).suffix.lower() in _PROSE_SUFFIXES or any(is_marker(line, Known()) for line in written):
         return False
     sentences = sum(bool(_SENTENCE.fullmatch(line[:500])) and line.strip().count(" ") >= 2 for line in written)

@@ -19,6 +19,7 @@ from redraft.edit.merge.runs import gone_by_notes
 from redraft.edit.merge.spelled import spelled
 from redraft.edit.merge.split import finished
 from redraft.edit.merge.stutter import without_stutter
+from redraft.edit.merge.tables import tabled
 from redraft.edit.merge.tidy import asks_newline, tidied
 from redraft.edit.merge.unsaid import Spoken, spoken, words_in
 from redraft.edit.merge.wrapped import wrapped
@@ -222,6 +223,7 @@ def _by_words(state: _State, answer: Answer, noted: Sequence[str], known: Known,
     lines, orders = ordered(state.lines, said, noted, known, about.path, tuple(about.before), known_lines, shown)
     lines = without_stutter(about.before, lines, shown)
     lines = tidied(lines, f"{answer.prose}\n{about.instruction}")
+    lines = tabled(lines, answer.prose, _outline(lines, about.path)) if not answer.blocks else lines
     if lines == state.lines:
         yield state
         return
