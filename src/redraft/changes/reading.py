@@ -6,7 +6,7 @@ from itertools import chain
 from redraft.changes import patches
 from redraft.changes.naming import commands, operations, title
 from redraft.changes.parts import IsFile, Part, Piece, pieces
-from redraft.edit.hunks.blocks import as_diffs
+from redraft.edit.formats.read import as_blocks, without_thoughts
 from redraft.edit.prompts.fence import fence
 from redraft.errors import RedraftError
 
@@ -19,7 +19,7 @@ def read(answer: str, is_file: IsFile) -> list[Part]:
 
     Raises RedraftError where a block names no file and none came before, and where the answer changes nothing.
     """
-    lines = as_diffs(answer.replace("\r\n", "\n").split("\n"))
+    lines = as_blocks(without_thoughts(answer.replace("\r\n", "\n").split("\n")))
     found, after = pieces(lines)
     if not found and patches.is_patch(lines):
         return list(patches.parts(lines, is_file))

@@ -14,6 +14,7 @@ from redraft.edit.answer.notes import chances, with_run
 from redraft.edit.answer.old import without_old
 from redraft.edit.answer.signs import Texts, numbers_in_front, with_roles
 from redraft.edit.answer.unfenced import is_said, unfenced
+from redraft.edit.formats.read import without_thoughts
 from redraft.edit.words import Known, sayings
 from redraft.edit.words.framing import is_framing
 
@@ -48,10 +49,11 @@ class Answer:
 
 def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | None = None) -> Answer:
     """The blocks of an answer that are about the file at `path`; none when it is prose only, or about another file."""
-    written = update.replace("\r\n", "\n").split("\n")
+    written = without_thoughts(update.replace("\r\n", "\n").split("\n"), file)
     lines = as_fenced(written, file)
     texts = Texts(file, known or Known(frozenset(line.strip() for line in file)))
-    found = fences(lines, path, texts.stripped) or unfenced(lines, texts.stripped)
+    is_meant = lines != written
+    found = fences(lines, path, texts.stripped, is_meant) or unfenced(lines, texts.stripped)
     if not found:
         if not update.strip() or is_prose(lines, path) or is_said(lines, texts.stripped, texts.known):
             return Answer((), update)

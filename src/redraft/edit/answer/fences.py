@@ -34,20 +34,21 @@ CODE_LIKE = re.compile(
 )
 _RULE = re.compile(r"\s*\|(?:\s*:?-+:?\s*\|)+\s*")  # below the head of a table
 _FOLDED = re.compile(r"\s*</?(?:details|summary)\b.*")  # what folds a block away on a page
+_OF_AGENT = re.compile(r"\s*(?:$|[\u23fa\u25cf\u23bf\u2022\u273b])")  # blank, or in front of what an agent did
 _SENTENCE = re.compile(
     r"\s*(?:[-*>]\s+|\d+[.)]\s+|#+ )?[\"'`*(]?[A-Za-z][\w'\u2019`*,;:()/\"“” -]*[.:!?,]?[\"'`*)]?(?:\s.*[.:!?])?\s*"
 )
 
 
-def fences(lines: Sequence[str], path: str = "", file: Collection[str] = ()) -> list[Fence]:
+def fences(lines: Sequence[str], path: str = "", file: Collection[str] = (), is_meant: bool = False) -> list[Fence]:
     """The fenced blocks of an answer, whatever file they are for; none where its fences belong to the code itself.
 
-    `file` are the lines of the file that it is about, stripped.
+    `file` are the lines of the file that it is about, stripped. `is_meant`: fences are known to be the answer's own.
     """
     nested = list(_scan(lines, nesting=True))
     ends_open = bool(nested) and nested[-1][1] == len(lines)
     spans = list(_scan(lines, nesting=False)) if ends_open else nested
-    if not spans or _is_bare_with_fences(lines, spans, path, file):
+    if not spans or (not is_meant and _is_bare_with_fences(lines, spans, path, file)):
         return []
     ends = [0, *(end + 1 for _, end in spans)]
     return [_cut(lines, start, end, lines[last:start]) for (start, end), last in zip(spans, ends, strict=False)]
@@ -98,7 +99,7 @@ def _last_bare_fence(lines: Sequence[str], start: int) -> int:
 def _is_bare_with_fences(lines: Sequence[str], spans: list[tuple[int, int]], path: str, file: Collection[str]) -> bool:
     """True when the fences belong to the code itself: a Markdown sketch, or a docstring that shows an example."""
     inside = {at for start, end in spans for at in range(start, end + 1)}
-    outside = [line for at, line in enumerate(lines) if at not in inside and line.strip()]
+    outside = [line for at, line in enumerate(lines) if at not in inside and not _OF_AGENT.match(line)]
     if any(is_marker(line, Known()) and not line.lstrip().startswith(("*", "-- ")) for line in outside):
         return True
     first = _FENCE.fullmatch(lines[spans[0][0]])

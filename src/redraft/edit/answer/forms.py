@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from redraft.edit.answer.pairs import as_pairs
-from redraft.edit.hunks.blocks import as_diffs
+from redraft.edit.formats.read import as_blocks
 from redraft.edit.prompts.fence import fence
 from redraft.edit.text.lines import is_comment
 from redraft.edit.words import Known, is_marker
@@ -29,7 +28,7 @@ _INDENT = 4
 
 def as_fenced(lines: list[str], file: Sequence[str] = ()) -> list[str]:
     """The answer with fences; as it is where it has them, or is code alone."""
-    lines = as_diffs(as_pairs(_unquoted(lines, file), file))
+    lines = as_blocks(_unquoted(lines, file), file)
     if any(map(_FENCE.fullmatch, lines)):
         return lines
     patched = _with_patch(lines)

@@ -16,7 +16,7 @@ from redraft.edit.text.lines import is_comment
 from redraft.edit.words import Known, is_marker
 
 _HUNK = re.compile(r"@@(?: .*)?(?:@@.*)?|@@.*@@.*")
-_GUTTER = re.compile(r"\s*(\d{1,6})\s?[|:│┃→]\s?(.*)")
+_GUTTER = re.compile(r"\s*(\d{1,6})(?:\s?[|:│┃→]\s?(.*)|\t(.*)| ([ +-].*)|)")
 _BARE_GUTTER = re.compile(r"\s+[|│┃]\s?(.*)")  # of a line without a number among numbered ones
 _SIGNED = re.compile(r"([ \t]*)([-+])(.*)")
 _ENVELOPE = re.compile(r"\*\*\* (?:(?:Begin|End) Patch|End of File|(?:Update|Add|Delete) File:.*|Move to:.*)")
@@ -82,12 +82,23 @@ def _without_gutter(lines: Sequence[str], file: Texts) -> Sequence[str]:
     inside = len(found) + sum(_BARE_GUTTER.fullmatch(line) is not None for line in written)
     if len(found) < 2 or inside < _NUMBERED_SHARE * len(written) or falls > (1 - _NUMBERED_SHARE) * len(found) / 2:
         return lines
-    return [_behind_gutter(line) for line in lines]
+    return _without_pad([_behind_gutter(line) for line in lines], file)
+
+
+def _without_pad(lines: Sequence[str], file: Texts) -> Sequence[str]:
+    """Lines that had a number and a sign in front without the space behind the sign, if all have one."""
+    signed = [line for line in lines if line.strip(" +-")]
+    others = [line for line in signed if line.startswith("  ")]
+    if not all(line[:1] in " +-" and line[1:2] == " " for line in signed):
+        return lines
+    exact = sum(line[2:].rstrip() in file.exact for line in others)
+    is_padded = exact > sum(line[skip:].rstrip() in file.exact for line in others for skip in (0, 1))
+    return [line[:1] + line[2:] for line in lines] if is_padded else lines
 
 
 def _behind_gutter(line: str) -> str:
     if match := _GUTTER.fullmatch(line):
-        return match[2]
+        return next((text for text in match.groups()[1:] if text is not None), "")
     bare = _BARE_GUTTER.fullmatch(line)
     return bare[1] if bare else line
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from redraft.edit.answer.block import Line
-from redraft.edit.hunks.blocks import DIVIDER, REPLACE, SEARCH, dedented
+from redraft.edit.formats.conflicts import DIVIDER, END, START, dedented
 from redraft.edit.text.changes import difference
 from redraft.errors import RedraftError
 
@@ -16,7 +16,7 @@ _DOTS = re.compile(r"^(?:\.{2,}|…)\s*|\s*(?:\.{2,}|…)$")
 _FENCE = re.compile(r"(\s*)(`{3,}+|~{3,}+)([^`]*)")
 _ENVELOPE = re.compile(r"diff --git .*|\*\*\* (?:Begin Patch|End Patch|End of File|Update File: .*)\s*")
 _NOWHERE = "/dev/null"
-_STARTS = re.compile(rf"{_HEADER.pattern}|{SEARCH.pattern}|{_ENVELOPE.pattern}|(?:```|~~~)\W*(?:diff|patch)\b.*")
+_STARTS = re.compile(rf"{_HEADER.pattern}|{START.pattern}|{_ENVELOPE.pattern}|(?:```|~~~)\W*(?:diff|patch)\b.*")
 _BULLET = re.compile(r"[-+*] \S.*")
 _LONGEST_HINT = 200
 _DIFF_WORDS = ("diff", "patch", "udiff")
@@ -98,7 +98,7 @@ class _Reader:
     def _read(self, at: int) -> int:
         """Takes what begins at a line; returns the line to go on with."""
         line = self._lines[at]
-        if (search := SEARCH.fullmatch(line)) and self._is_margin(search[1]):
+        if (search := START.fullmatch(line)) and self._is_margin(search[1]):
             self._end()
             hunk, end = _block(self._lines, at, len(search[1]))
             self._hunks.append(hunk)
@@ -175,9 +175,9 @@ def _is_diff(fence: re.Match[str]) -> bool:
 
 def _block(lines: Sequence[str], start: int, indent: int) -> tuple[Hunk, int]:
     """A SEARCH/REPLACE block and the line after it; what both sides share is context."""
-    end = next((at for at in range(start + 1, len(lines)) if REPLACE.fullmatch(lines[at])), None)
+    end = next((at for at in range(start + 1, len(lines)) if END.fullmatch(lines[at])), None)
     where = f"the SEARCH/REPLACE block at line {start + 1} of the answer"
-    if end is None or any(map(SEARCH.fullmatch, lines[start + 1 : end])):
+    if end is None or any(map(START.fullmatch, lines[start + 1 : end])):
         raise RedraftError(f"{where} has no end")
     dividers = [at for at in range(start + 1, end) if DIVIDER.fullmatch(lines[at])]
     exact = [at for at in dividers if lines[at].strip() == "=" * lines[start].count(lines[start][indent])]
@@ -224,6 +224,12 @@ def _line(line: str) -> Line:
     if line.startswith("-"):
         return Line(line[1:], "removed")
     return Line(line[1:], "code", added=True) if line.startswith("+") else Line(line.removeprefix(" "), "code")
+
+
+def start_in(header: str, lines: Sequence[Line]) -> int | None:
+    """How many lines of the file stand before the lines of a hunk, as its header says."""
+    found = _HEADER.fullmatch(header)
+    return _place(found, all(line.added for line in lines))[0] if found else None
 
 
 def _place(header: re.Match[str], adds_only: bool) -> tuple[int | None, str]:

@@ -165,13 +165,22 @@ def _new_at_top(lines: Sequence[Line]) -> list[str]:
 
 def _named(hunk: Hunk, found: Sequence[Place], file: Lookup) -> list[Place]:
     """The places that the header means: the one at its very number, or the one below the text that it names."""
-    if len(found) < 2 or not any(is_telling(line.text) for line in hunk.old):
+    if len(found) < 2:
         return list(found)
-    if by_number := [place for place in found if place.start == hunk.start]:
+    by_number = [place for place in found if place.start == hunk.start]
+    is_telling_any = any(is_telling(line.text) for line in hunk.old)
+    if by_number and (is_telling_any or _is_as_shown(hunk, by_number[0], file.lines)):
         return by_number
+    if not is_telling_any:
+        return list(found)
     scopes = list(_scopes(hunk.hint, file))
     below = [place for place in found if any(_is_in(hunk, place, scope) for scope in scopes)]
     return below if len(below) == 1 else list(found)
+
+
+def _is_as_shown(hunk: Hunk, place: Place, lines: Sequence[str]) -> bool:
+    shown = [line.text for line in hunk.old]
+    return shown == [*lines[place.start : place.start + len(shown)]]
 
 
 def _is_in(hunk: Hunk, place: Place, scope: range) -> bool:

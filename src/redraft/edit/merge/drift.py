@@ -17,7 +17,7 @@ from redraft.edit.merge.asides import is_aside, is_retold, is_retold_above, reto
 from redraft.edit.merge.indentation import foreign_lead
 from redraft.edit.merge.renamed import as_in_file, is_almost, retold_names
 from redraft.edit.merge.shortened import is_shortened
-from redraft.edit.merge.tokens import tokens, unwrapped
+from redraft.edit.merge.tokens import BARE_CALLS, bare_call, tokens, unwrapped
 from redraft.edit.merge.unsaid import Loss, Spoken, apart, goes_on_below, loss, outlasts, slid, stays, versions
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_comment
@@ -40,7 +40,7 @@ class Drift:
     """What is taken back: another spelling of the same tokens; blank lines more or less; comments in other words;
     lines wrapped or joined; lines that are not shown and of which nothing is said; spaces at the ends of lines;
     names of locals; breaks of lines; indentation between lines that stay; names that are misspelled; lines without the
-    comment at their end."""
+    comment at their end; calls with brackets around all they take, or without."""
 
     name: str
     cost: float
@@ -55,6 +55,7 @@ class Drift:
     indents: bool = False
     misspelled: bool = False
     bared: bool = True
+    calls: bool = False
     meant: Mapping[str, str] = field(default_factory=dict[str, str])  # what misspelled names are in the file
     foreign: str = ""  # what the file never indents with
 
@@ -83,8 +84,10 @@ def drifts(answer: Answer, asked: str, language: str = "") -> tuple[Drift, ...]:
         return _FAITHFUL if answer.is_faithful else _TITLED if is_retold else _TERSE
     said = answer.prose
     spoken = {subject for subject in ("indents", "wraps", "spelling") if speaks_of(subject, f"{said}\n{asked}")}
+    calls = language in BARE_CALLS and "spelling" not in spoken
+    indents = not ({"indents"} & spoken or language in _INDENTED)
     first, second, gone = (
-        replace(drift, indents=not ({"indents"} & spoken or language in _INDENTED), misspelled="spelling" not in spoken)
+        replace(drift, indents=indents, misspelled="spelling" not in spoken, calls=calls)
         for drift in (_BLANKS_OF_FILE, _BLANKS_AS_SHOWN, _NOT_SHOWN_GONE)
     )
     if speaks_of("blanks", said) or speaks_of("blanks", asked):
@@ -290,4 +293,5 @@ def _key(text: str, drift: Drift) -> tuple[str, ...]:
     if is_comment(text):
         said = text.rstrip(" .")
         return (lead, *tokens(said.lower() if drift.comments else said))
-    return (lead, *tokens(without_comment(text.strip()) if drift.comments else text))
+    found = tokens(without_comment(text.strip()) if drift.comments else text)
+    return (lead, *(bare_call(found) if drift.calls else found))

@@ -9,19 +9,20 @@ from redraft.edit.align.likeness import indent
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.guard.account import Account, Evidence
-from redraft.edit.hunks.apply import HunkError, apply_lines
 from redraft.edit.merge.cut import closed
 from redraft.edit.merge.each import instead
 from redraft.edit.merge.gone import without_shown
 from redraft.edit.merge.heads import with_head
 from redraft.edit.merge.indentation import reindented
 from redraft.edit.merge.insertion import Spot
+from redraft.edit.merge.kept import lost_of_kept
 from redraft.edit.merge.numbered import at_numbers
 from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.overlap import takes_from_others
 from redraft.edit.merge.patch import Patch, patched
+from redraft.edit.merge.pieces import with_hunks
 from redraft.edit.merge.placing import Placing, declares_beside
-from redraft.edit.merge.runs import hunks_of, without_notes
+from redraft.edit.merge.runs import without_notes
 from redraft.edit.merge.stretch import told_stretch
 from redraft.edit.merge.structure import Structure, Way
 from redraft.edit.merge.told import at_spot, in_place, in_stretch
@@ -40,7 +41,7 @@ _SEAM = 0.15  # what speaks against members that are not shown, without a marker
 _NOTHING = 1.0  # what speaks against a change that changes nothing, where the block shows other neighbours
 _GONE_AS_TOLD, _GOES_ON, _MOST = 0.1, 0.05, 5.0
 _NOT_WHOLE = 0.3  # what speaks against less than the whole file where the answer says that it is
-_TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED = 0.35, 0.8, 0.5, 1.0, 0.3
+_TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED, _LOST_OF_KEPT = 0.35, 0.8, 0.5, 1.0, 0.3, 1.5
 _TAKING, _ASIDE = ("remove", "rename", "replace"), ("example", "run")  # words after which declarations may be gone
 _FEW_KNOWN = 0.2  # share of lines known, up to which a place that is described is looked for
 _MOST_KNOWN = 0.5  # share of lines known, above which a block is not new code to insert
@@ -84,6 +85,7 @@ class Options:
             if option.seams and evidence.broken:
                 evidence, option = self._seamed(option)
             cost = 0.0 if option.shows_all else other + self._unaccounted(evidence)
+            cost += _LOST_OF_KEPT * lost_of_kept(self._block, self._file, option.lines)
             is_told = self._place or self._stretch or each or (self._at_numbers and self._block.numbers)
             cost += _NOT_AS_TOLD if is_told else 0.0
             cost += _NOTHING if option.lines == self._file.lines and evidence.broken else 0.0
@@ -163,17 +165,13 @@ class Options:
 
     def _as_hunks(self) -> Iterator[Option]:
         removed = frozenset(node.name for node in self._file.nodes)
-        try:
-            lines = apply_lines(self._file.lines, list(hunks_of(self._block)))
-            yield Option(tuple(lines), 0.0, "hunks", removed, may_drift=False)
+        made = with_hunks(self._file.lines, self._block)
+        if not isinstance(made, str):
+            yield Option(*made, "hunks", removed, may_drift=False)
             return
-        except HunkError as error:
-            self.reason = str(error)
+        self.reason = made
         found = aligned(self._file.lines, self._block, self._path)
-        if isinstance(found, str):
-            self.reason = self.reason or found
-            return
-        for way in found:
+        for way in () if isinstance(found, str) else found:
             yield Option(self._with(way), 0.3, "lines of a diff", removed, may_drift=False)
 
     def _with(self, way: Sequence[splice.Patch], start: int = 0) -> tuple[str, ...]:
@@ -291,4 +289,4 @@ class Options:
     @cached_property
     def _stretch(self) -> tuple[int, int] | None:
         """The lines of which the words tell the first and the last."""
-        return told_stretch(self._block.prose, [line.text for line in self._block.lines], self._file, self._known)
+        return told_stretch(self._block, self._file, self._known, self._before)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from redraft.edit.answer.answer import Answer, Block, parse
 from redraft.edit.merge.attached import attached
 from redraft.edit.merge.closers import without_lone_closers
+from redraft.edit.merge.crumbs import with_crumbs
 from redraft.edit.merge.drift import Drift, drifts, retold, settled
 from redraft.edit.merge.ends import ends_of
 from redraft.edit.merge.inline import expanded
@@ -84,9 +85,10 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     known = known_of(file)
     answer = parse(update, lines, path, known)
     asides = speaks_of("asides", answer.prose)
-    shown = [expanded(block, file, known, asides) for block in answer.blocks]
     about = About(path, instruction, before=lines)
     said = spoken(answer, instruction, path, file, known)
+    as_read = (expanded(block, file, known, asides) for block in answer.blocks)
+    shown = [with_crumbs(block, file, path, said.gone) for block in as_read]
     as_shown = _readers(lines, shown, known, about, answer.after)
     noted = [name for block in shown for name in gone_by_notes(block, lines, known)]
     as_broken = wrapped(shown, lines, takes=bool(noted))

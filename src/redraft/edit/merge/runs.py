@@ -5,25 +5,41 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from redraft.edit.answer.block import Block, Line
-from redraft.edit.hunks.parse import Hunk
+from redraft.edit.hunks.parse import Hunk, start_in
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Deletion, Known, deletion, tells_removal
 
 
 def hunks_of(block: Block) -> Iterator[Hunk]:
-    """The runs of a block between its markers."""
+    """The runs of a block between its markers, with the numbers of lines that headers of a diff have."""
     run: list[Line] = []
+    header = ""
     for line in (*block.lines, Line("", "marker")):
         if line.kind != "marker":
             run.append(line)
-        elif run:
-            while run and run[0].is_blank:
-                run.pop(0)
-            while run and run[-1].is_blank:
-                run.pop()
-            if any(each.added or each.kind == "removed" for each in run):
-                yield Hunk(tuple(run))
-            run = []
+            continue
+        if any(each.added or each.kind == "removed" for each in run):
+            yield _hunk(run, header)
+        header, run = line.text.strip(), []
+
+
+def _hunk(run: Sequence[Line], header: str) -> Hunk:
+    """A run without blank lines at its ends."""
+    written = [at for at, line in enumerate(run) if not line.is_blank]
+    start = start_in(header, run)
+    lines = tuple(run[written[0] : written[-1] + 1])
+    return Hunk(lines, None if start is None else start + written[0])
+
+
+def checked(hunks: Sequence[Hunk], lines: Sequence[str]) -> list[Hunk]:
+    """The hunks without their numbers where one with a line to look up does not stand at its own."""
+    right = all(hunk.start is not None and _stands(hunk, lines) for hunk in hunks if hunk.old)
+    return [hunk if right else replace(hunk, start=None) for hunk in hunks]
+
+
+def _stands(hunk: Hunk, lines: Sequence[str]) -> bool:
+    there = lines[hunk.start : (hunk.start or 0) + len(hunk.old)]
+    return [line.rstrip() for line in there] == [line.text.rstrip() for line in hunk.old]
 
 
 def without_notes(block: Block, known: Known) -> tuple[Block, tuple[Deletion, ...]]:

@@ -46,7 +46,8 @@ def in_place(file: Outline, block: Block, span: tuple[int, int]) -> Option:
     """The lines instead of a span of the file."""
     start, end = span
     texts = tuple(line.text for line in block.lines)
-    new = reindented(texts, texts[:1], file.lines[start])
+    blanks = block.blanks if block.info == "suggestion" else 0  # of a code review, which shows all that comes
+    new = (*reindented(texts, texts[:1], file.lines[start]), *[""] * blanks)
     gone = frozenset(node.name for node in file.nodes if start <= node.head < end)
     return Option((*file.lines[:start], *new, *file.lines[end:]), 0.0, "in place", gone)
 
@@ -54,7 +55,7 @@ def in_place(file: Outline, block: Block, span: tuple[int, int]) -> Option:
 def in_stretch(file: Outline, block: Block, span: tuple[int, int], path: str) -> Iterator[Option]:
     """The lines instead of a stretch of the file; what they leave out by markers is looked for there alone."""
     if not block.has_markers:
-        yield replace(in_place(file, block, span), shows_all=True)
+        yield replace(in_place(file, block, span), shows_all=True, may_drift=block.info != "suggestion")
         return
     found = aligned(file.lines[slice(*span)], block, path)
     for way in () if isinstance(found, str) else found:
