@@ -4,6 +4,7 @@ Where: beside the neighbours that the answer shows; where its words say; before 
 kind.
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from redraft.edit.merge.patch import Patch
 from redraft.edit.outline import Node, Outline
 
 _BEFORE_USE = frozenset(("c", "cpp", "objc", "bash", "lua", "make"))  # languages that declare before use
+_SORTED = 3  # imports, from which their order is one
 _NEAREST = 6  # gaps between siblings that are counted
 
 
@@ -46,11 +48,38 @@ def default_spot(file: Outline, parent: int | None, node: Node | None) -> Spot:
     chosen = same or [at for at in siblings if file.nodes[at].body is not None] or siblings
     if node is not None and node.kind == "import" and not same:
         return Spot(_first_code(file))
+    if node is not None and node.kind == "import" and (below := _sorted_before(file, same, node)) is not None:
+        return Spot(file.nodes[below].start, below, below)
     if chosen:
         return Spot(file.nodes[chosen[-1]].end, chosen[-1], chosen[-1])
     if parent is not None and (body := file.nodes[parent].body) is not None:
         return Spot(body[1], lead=" " * ((indent(file.lines[file.nodes[parent].head]) or 0) + 4))
     return Spot(len(file.lines))
+
+
+def _sorted_before(file: Outline, imports: Sequence[int], node: Node) -> int | None:
+    """The import that a new one of one line goes before, in the run of sorted ones that begins as it does."""
+    runs: list[list[int]] = []
+    for above, at in pairwise((None, *imports)):
+        goes_on = above is not None and file.nodes[above].end == file.nodes[at or 0].start
+        runs = [*runs[:-1], [*runs[-1], at or 0]] if goes_on else [*runs, [at or 0]]
+    new = _plain(node.signature)
+    near = [run for run in runs if any(_stem(_plain(file.nodes[at].signature)) == _stem(new) for at in run)]
+    if len(near) != 1 or "\n" in node.signature or len(near[0]) < _SORTED:
+        return None
+    texts = [_plain(file.nodes[at].signature) for at in near[0]]
+    if texts != sorted(texts):
+        return None
+    return next((at for at, text in zip(near[0], texts, strict=True) if text > new), None)
+
+
+def _plain(text: str) -> str:
+    return text.strip().rstrip(";")
+
+
+def _stem(text: str) -> str:
+    """A path without its last part."""
+    return re.sub(r"\w+\W*$", "", text)
 
 
 def _home(file: Outline, node: Node) -> int | None:

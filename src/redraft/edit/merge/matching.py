@@ -1,5 +1,6 @@
 """In: declarations of a block and of a file. Out: which of the file each of the block stands for."""
 
+import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
@@ -8,6 +9,8 @@ from redraft.edit.guard.declared import ONE_EACH
 from redraft.edit.outline import Node, Outline
 
 _SUCCESSOR = 0.8  # likeness of an import that takes the place of another
+_PATH = re.compile(r"\w+(?:(?:\.|::|\\)\w+)+")
+_LAST = re.compile(r"\.|::|\\")
 _ALIKE = 0.05  # signatures that differ less in likeness are namesakes
 
 
@@ -62,7 +65,7 @@ class Matcher:
         ranked = sorted(
             (_ratio(text, " ".join(map(str.strip, self._file.lines[there.head : there.end]))), at)
             for at in among
-            if (there := self._file.nodes[at]).kind == "import" and there.name not in shown
+            if (there := self._file.nodes[at]).kind == "import" and there.name not in shown and _binds(there, node)
         )
         return [ranked[-1][1]] if ranked and ranked[-1][0] >= _SUCCESSOR else []
 
@@ -76,6 +79,12 @@ class Matcher:
 
     def _children(self, parent: int | None) -> Sequence[int]:
         return self._file.top() if parent is None else self._file.nodes[parent].children
+
+
+def _binds(one: Node, other: Node) -> bool:
+    """Whether two imports may bind the same name: paths that do not end alike bind two."""
+    ends = [_LAST.split(node.name)[-1] for node in (one, other) if _PATH.fullmatch(node.name)]
+    return len(ends) < 2 or ends[0] == ends[1]
 
 
 def _ratio(one: str, other: str) -> float:
