@@ -99,7 +99,8 @@ class Options:
     @cached_property
     def _plain(self) -> Option | None:
         """The block as lines that go, or as the head of a declaration."""
-        return without_shown(self._file, self._block, self._said, self._before) or with_head(self._file, self._block)
+        gone = without_shown(self._file, self._block, self._shown, self._said, self._before)
+        return gone or with_head(self._file, self._block)
 
     @cached_property
     def _account(self) -> Account:

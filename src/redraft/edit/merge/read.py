@@ -139,8 +139,9 @@ def _followed(state: _State, readers: Sequence["_BlockReader"], drift: Drift, sa
 def known_of(file: Outline) -> Known:
     """What the words of an answer may mean in a file."""
     words = frozenset(word for line in file.lines for word in words_in(line))
-    names = frozenset(node.name for node in file.nodes if node.name)
-    return Known(frozenset(line.strip() for line in file.lines), names, words)
+    names = Counter(node.name for node in file.nodes if node.name)
+    overloaded = frozenset(name for name, count in names.items() if count > 1)
+    return Known(frozenset(line.strip() for line in file.lines), frozenset(names), words, overloaded)
 
 
 @lru_cache(maxsize=64)

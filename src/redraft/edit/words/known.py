@@ -33,11 +33,13 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Known:
-    """`lines`: the file's lines, stripped; `declared`: names that it declares; `words`: all its identifiers."""
+    """`lines`: the file's lines, stripped; `declared`: names that it declares; `words`: all its identifiers;
+    `overloaded`: names that it declares more than once."""
 
     lines: frozenset[str] = frozenset()
     declared: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
+    overloaded: frozenset[str] = frozenset()
 
     @cached_property
     def parts(self) -> frozenset[str]:
@@ -150,7 +152,8 @@ class Known:
         if found := self.declares(quoted):
             return found
         if (call := re.match(r"[\w$.:#]+(?=[(<])", quoted)) and _SIGNATURE_END.fullmatch(quoted, call.end()):
-            return self.name(call[0])
+            name, head = self.name(call[0]), quoted.strip().rstrip(":{;, ")
+            return head if name in self.overloaded and self.holding(head) else name
         return ""
 
     def declares(self, text: str) -> str:
