@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from redraft.edit.align.likeness import indent
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.extent import extents, is_abbreviated
-from redraft.edit.merge.line_numbers import numbered_stretch
 from redraft.edit.merge.lookup import single, stands
+from redraft.edit.merge.suggestion import suggested
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Known
@@ -81,12 +81,12 @@ _CLOSING = re.compile(r"[\W_]+|</.*|end\b.*")
 
 
 def told_stretch(block: Block, file: Outline, known: Known, before: Sequence[str]) -> tuple[int, int] | None:
-    """The lines of which the words before a block tell the numbers in the file as it was `before`, or those from the
-    first told one through the last, or the whole of what the words say is replaced.
+    """The lines from the first told one through the last, or the whole of what the words say is replaced; those of a
+    suggestion by their numbers in the file as it was `before`.
 
     Of several stretches that which has most of what is shown.
     """
-    if (numbered := numbered_stretch(block, file, before)) is not None:
+    if (numbered := suggested(block, file, before)) is not None:
         return numbered
     said, shown = _signed(block.prose), [line.text for line in block.lines]
     if said is None:
