@@ -90,3 +90,71 @@ def test_a_comment_of_the_code_stays_where_it_names_a_place() -> None:
 )
 def test_the_code_of_the_file_is_quoted_in_a_comment(words: str, expected: str) -> None:
     assert quoting(words, known_of(outline(tuple(SHOP.split("\n")), "shop.py"))) == expected
+
+
+RULES = """\
+{
+  "web": {
+    "ports": [
+      {
+        "from": 80
+      }
+    ],
+    "hosts": {
+      "alpha": 1
+    }
+  },
+  "mail": {
+    "ports": [
+      {
+        "from": 25
+      }
+    ],
+    "hosts": {
+      "alpha": 1
+    }
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        '// mail > hosts, above "alpha":',
+        '// mail.hosts: directly above "alpha"',
+        "// mail \u2192 hosts: at the start",
+        '// mail > hosts: put this above "alpha"',
+    ],
+)
+def test_what_is_named_in_front_of_a_note_is_where_its_place_is_looked_for(note: str) -> None:
+    found = best(f'Here:\n\n```jsonc\n{note}\n      "aleph": 0,\n```\n', RULES, "rules.json")
+    start = RULES.index('      "alpha": 1', RULES.index('"mail"'))
+    assert found == f'{RULES[:start]}      "aleph": 0,\n{RULES[start:]}'
+
+
+def test_a_note_that_tells_no_place_cuts_a_block_where_one_like_it_does() -> None:
+    new = "    rows = list(filter(None, rows))"
+    text = answer("# in load, above `return rows`:", "    rows.sort()", "# and then, once more:", new)
+    sorted_first = SHOP.replace("    return rows", "    rows.sort()\n    return rows")
+    assert best(text) == sorted_first.replace("    rows = list(rows)", new)
+
+
+def test_the_bracket_that_closes_something_is_its_end() -> None:
+    told = 'directly below the "}" that closes `load`, no blank line between'
+    text = f"Two more:\n\n```js\n// {told}:\nfunction two() {{}}\n```\n"
+    file = "function load() {\n  return 1\n}\n\nfunction store() {\n  return 2\n}\n"
+    assert best(text, file, "shop.js") == file.replace("}\n\n", "}\nfunction two() {}\n\n", 1)
+    inside = "One more:\n\n```js\n// before the closing brace of `store`:\n  done()\n```\n"
+    assert best(inside, file, "shop.js") == file.replace("return 2\n", "return 2\n  done()\n")
+
+
+def test_lines_go_instead_of_the_one_that_a_note_names() -> None:
+    found = best(answer("# below `rows = json.load(file)`, instead of `return rows`:", "    return tuple(rows)"))
+    assert found == SHOP.replace("    return rows\n", "    return tuple(rows)\n")
+
+
+def test_a_capital_tells_the_name_of_a_neighbour() -> None:
+    file = "Rate = 1\n\n\ndef load():\n    return Rate\n"
+    found = best(answer("# between the Rate constant and load():", "Limit = 2"), file)
+    assert found.index("Rate = 1") < found.index("Limit = 2") < found.index("def load")

@@ -41,3 +41,17 @@ def test_a_sentence_beside_a_block_changes_one_piece_of_text(words: str, expecte
     block = '```js\nimport { page, site } from "site";\n```'
     found = read(FILE, f"The import grows:\n\n{block}\n\n{words}\n", "load.js").candidates[0].text
     assert found == expected.replace("{ page }", "{ page, site }")
+
+
+def test_a_list_of_lines_to_delete_is_no_code_whatever_code_it_quotes() -> None:
+    head, tail = "def load(path):\n", "    return rows\n"
+    file = f"{head}    trace('load', path)\n    rows = parse(path)\n    trace(f'{{len(rows)}} rows')\n{tail}"
+    said = (
+        "Two lines are left over in `load`:\n\n"
+        "- right above `rows = parse(path)`, delete the line `trace('load', path)`\n"
+        "- before `return rows`, delete the line `trace(f'{len(rows)} rows')`\n\n"
+        "Nothing else traces.\n"
+    )
+    assert (
+        read(file, said, "load.py").candidates[0].text == "def load(path):\n    rows = parse(path)\n    return rows\n"
+    )

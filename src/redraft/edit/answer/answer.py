@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from redraft.edit.answer.block import Block, Line
-from redraft.edit.answer.directives import as_prose, divided, is_directive
+from redraft.edit.answer.directives import as_prose, directives, divided
 from redraft.edit.answer.fences import Fence, fences, is_prose, path_comment, path_heading
 from redraft.edit.answer.forms import as_fenced
 from redraft.edit.answer.languages import may_stand_in
@@ -74,7 +74,8 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
         return Answer(tuple(shown), after, is_whole)
     parts = [list(divided(_noted(block, texts), texts)) for block in shown]
     # The words beside SEARCH/REPLACE pairs are not kept; a block is cut where a comment speaks to the reader.
-    if lines == written and is_framing(around, path) and all(len(blocks) == 1 for blocks in parts):
+    is_cut = any(len(blocks) != 1 or blocks[0].is_told for blocks in parts)
+    if lines == written and is_framing(around, path) and not is_cut:
         return Answer(tuple(replace(block, is_faithful=True) for block in shown), after, is_whole, is_faithful=True)
     return Answer(tuple(block for blocks in parts for block in blocks), after, is_whole)
 
@@ -112,7 +113,7 @@ def _noted(block: Block, file: Texts) -> Block:
     kept = without_old(block.lines, file.known)
     block = replace(block, lines=kept.lines, old=kept.old)
     found = with_run(block.lines, chances(block.lines, file.lines, file.known))
-    notes = {at for at, chance in found.items() if chance > _NOTE or is_directive(block.lines[at].text, chance, file)}
+    notes = {at for at, chance in found.items() if chance > _NOTE} | directives(block.lines, found, file)
     if _comes_as_shown(block, file) and all(at in notes for at, line in enumerate(block.lines) if not line.is_blank):
         notes = set()
     lines = (replace(line, kind="marker") if at in notes else line for at, line in enumerate(block.lines))

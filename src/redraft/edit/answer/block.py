@@ -27,6 +27,7 @@ class Block:
     `info` is the language that its fence names, `title` the file, `prose` what the answer says right before it.
     `doubt` is the greatest chance that a comment that is taken for code is a note to the reader. `old` are lines of the
     file, stripped, that the block had as comments to show what is gone.
+    `is_told`: a comment above its lines says where these go.
     `is_faithful`: the answer says nothing beside its code: what it shows is what is meant, spaces and comments too.
     `numbers` are the first and the last of those that its lines had in front.
     """
@@ -40,6 +41,7 @@ class Block:
     old: frozenset[str] = frozenset()
     is_faithful: bool = False
     numbers: tuple[tuple[int, int], ...] = ()
+    is_told: bool = False
 
     @property
     def explicit(self) -> bool:

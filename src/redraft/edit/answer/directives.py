@@ -4,13 +4,13 @@ Such a comment becomes the words before the lines that follow it, and is none of
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.answer.signs import Texts
-from redraft.edit.words import Place, comment_body, quoting, sayings
+from redraft.edit.words import Place, addressed, comment_body, sayings
 from redraft.edit.words.grammar import THINGS
 
 _LIKELY = 0.4  # chance from which a comment that tells a place is taken for a note
@@ -34,7 +34,8 @@ def divided(block: Block, file: Texts) -> Iterator[Block]:
     if headed := _headed(block, file):
         yield from headed
         return
-    notes = {at: end for at, end in _notes(block.lines, file) if tells_place(_text(block.lines[at:end]), file)}
+    notes = {at: end for at, end in _notes(block.lines, file) if _cuts(block.lines, at, end, file)}
+    notes = notes if any(tells_place(_text(block.lines[at:end]), file) for at, end in notes.items()) else {}
     prose = block.prose
     heads = _heads(block.lines[: min(notes, default=0)], file)
     for start, end in pairwise(sorted({0, *notes, len(block.lines)})):
@@ -47,7 +48,8 @@ def divided(block: Block, file: Texts) -> Iterator[Block]:
             continue
         lines = _without_blank_ends(lines)
         if lines:
-            yield replace(block, lines=lines, prose=prose, blanks=block.blanks if end == len(block.lines) else 0)
+            blanks = block.blanks if end == len(block.lines) else 0
+            yield replace(block, lines=lines, prose=prose, blanks=blanks, is_told=start in notes)
 
 
 def _headed(block: Block, file: Texts) -> Sequence[Block]:
@@ -76,17 +78,47 @@ def _heading(lines: Sequence[Line], at: int, file: Texts) -> str:
     return name if is_inside and match["name"] not in below.text else ""  # type: ignore[index, union-attr]
 
 
-def is_directive(line: str, chance: float, file: Texts) -> bool:
-    """Whether a comment tells a place and is more likely no code, or has signs in front as no other comment has."""
-    body = comment_body(line.strip()) or ""
-    return (chance > _LIKELY or body.startswith(_ARROWS)) and tells_place(body, file)
+def _cuts(lines: Sequence[Line], at: int, end: int, file: Texts) -> bool:
+    """Whether a note tells a place, or stands outside of the code that follows and does not stand for code."""
+    text = _text(lines[at:end])
+    return tells_place(text, file) or (_is_outside(lines, at, range(at, end)) and not file.is_marker(f"// {text}"))
+
+
+def directives(lines: Sequence[Line], chances: Mapping[int, float], file: Texts) -> set[int]:
+    """The comments that tell a place and are more likely no code, or look as no other comment does; and those beside
+    them in the same manner that stand less deep than the code below."""
+    bodies = {at: comment_body(lines[at].text.strip()) or "" for at in chances}
+    outside = {at for at in chances if _is_outside(lines, at, chances)}
+    found = {
+        at
+        for at, chance in chances.items()
+        if (chance > _LIKELY or at in outside or bodies[at].startswith(_ARROWS)) and tells_place(bodies[at], file)
+    }
+    leads = {_lead(lines[at].text) for at in found}
+    return found | {at for at in outside if _lead(lines[at].text) in leads}
+
+
+def _is_outside(lines: Sequence[Line], at: int, comments: Collection[int]) -> bool:
+    """Whether a comment stands less deep than the code below it."""
+    code = (line.text for place, line in enumerate(lines) if place > at and place not in comments)
+    below = next((text for text in code if text.strip()), "")
+    return _indent(below) > _indent(lines[at].text)
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip())
+
+
+def _lead(text: str) -> str:
+    """What stands in front of the words of a comment."""
+    return _SIGNS.match(text)[0]  # type: ignore[index]
 
 
 def tells_place(text: str, file: Texts) -> bool:
     """Whether the words of a comment say where in the file something goes, or what of it is replaced."""
     if _LEFT_OUT.search(text) or (file.is_marker(f"// {text}") and not _BETWEEN.match(text)):
         return False
-    said = sayings(quoting(text, file.known), file.known)
+    said = sayings(addressed(text, file.known), file.known)
     return any(
         (saying.verb in ("add", "replace", "") and any(map(_is_telling, saying.places)))
         or (saying.verb == "replace" and saying.names)
@@ -101,7 +133,7 @@ def _is_telling(place: Place) -> bool:
 
 def as_prose(text: str, file: Texts) -> str:
     """The words of a comment as a sentence before a block; one that only names neighbours says that lines are added."""
-    words = quoting(text, file.known)
+    words = addressed(text, file.known)
     said = sayings(words, file.known)
     is_bare = bool(said) and not any(saying.verb for saying in said)
     beside = any(place.relation in _NEIGHBOUR for saying in said for place in saying.places)
@@ -125,7 +157,7 @@ def _goes_on(above: str, text: str, file: Texts) -> bool:
     body = comment_body(text.strip())
     if not body or text.strip() in file.stripped or above.rstrip().endswith((":", ".", "*/", "-->")):
         return False
-    signs = [_SIGNS.match(line)[0] for line in (above, text)]  # type: ignore[index]
+    signs = [_lead(line) for line in (above, text)]
     return signs[0] == signs[1] and (len(signs[0].split()) > 1 or body[:1].islower() or body.startswith(_GOING_ON))
 
 

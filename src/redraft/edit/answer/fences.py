@@ -35,6 +35,7 @@ CODE_LIKE = re.compile(
 _RULE = re.compile(r"\s*\|(?:\s*:?-+:?\s*\|)+\s*")  # below the head of a table
 _FOLDED = re.compile(r"\s*</?(?:details|summary)\b.*")  # what folds a block away on a page
 _OF_AGENT = re.compile(r"\s*(?:$|[\u23fa\u25cf\u23bf\u2022\u273b])")  # blank, or in front of what an agent did
+_QUOTED = re.compile(r"`[^`]+`")
 _SENTENCE = re.compile(
     r"\s*(?:[-*>]\s+|\d+[.)]\s+|#+ )?[\"'`*(]?[A-Za-z][\w'\u2019`*,;:()/\"“” -]*[.:!?,]?[\"'`*)]?(?:\s.*[.:!?])?\s*"
 )
@@ -151,7 +152,8 @@ def is_prose(lines: Sequence[str], path: str) -> bool:
     written = [line for line in lines if line.strip() and not (has_table and line.lstrip().startswith("|"))]
     if PurePosixPath(path).suffix.lower() in _PROSE_SUFFIXES or any(is_marker(line, Known()) for line in written):
         return False
-    sentences = sum(bool(_SENTENCE.fullmatch(line[:500])) and line.strip().count(" ") >= 2 for line in written)
+    bare = [_QUOTED.sub("`code`", line[:500]) for line in written]
+    sentences = sum(bool(_SENTENCE.fullmatch(line)) and line.strip().count(" ") >= 2 for line in bare)
     return sentences == len(written) and any(line.rstrip().endswith((".", ":", "!", "?")) for line in written)
 
 

@@ -24,7 +24,7 @@ class Spot:
     """A line before which new lines go; `like` is a sibling, whose indentation they take.
 
     `lead` is their indentation where there is no sibling. `beside` is the neighbour that the answer shows or names.
-    `next_to`: it shows it right there. `apart`: words ask for blank lines around.
+    `next_to`: it shows it right there. `apart`: words ask for blank lines around; `close`: they ask for none.
     """
 
     at: int
@@ -33,6 +33,7 @@ class Spot:
     next_to: bool = False
     lead: str | None = None
     apart: bool = False
+    close: bool = False
 
 
 def default_spot(file: Outline, parent: int | None, node: Node | None) -> Spot:
@@ -108,6 +109,8 @@ def separation(file: Outline, spot: Spot, is_long: bool, above: int, below: int)
 
     `is_long`: a declaration of several lines is among them.
     """
+    if spot.close:
+        return 0, 0
     if spot.apart:
         above, below = max(above, 1), max(below, 1)
     if not is_long:

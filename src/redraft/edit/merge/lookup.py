@@ -70,11 +70,14 @@ def statement_end(start: int, file: Outline) -> int:
 
 
 def nodes_of(name: str, file: Outline) -> list[int]:
-    """The declarations that a name means, `Class.method` in its class."""
+    """The declarations that a name means, `Class.method` in its class; the nearest owner that is right will do."""
     owner, _, last = name.rpartition(".")
     found = [at for at, node in enumerate(file.nodes) if node.name in (last, name) and node.name]
-    if owner and (inside := [at for at in found if _owner(at, file).endswith(owner.rpartition(".")[2])]):
-        return inside
+    for near in reversed(owner.split(".") if owner else ()):
+        inside = [at for at in found if any(each.endswith(near) for each in _owners(at, file))]
+        found = inside or found
+        if len(found) == 1:
+            break
     return found
 
 
@@ -92,6 +95,10 @@ def _headed(node: int, file: Outline) -> Found:
     return Found(file.nodes[node].start, file.nodes[node].end, node)
 
 
-def _owner(at: int, file: Outline) -> str:
-    parent = file.nodes[at].parent
-    return "" if parent is None else file.nodes[parent].name
+def _owners(at: int, file: Outline) -> list[str]:
+    """The names of what a declaration is in, the innermost first."""
+    names, parent = [], file.nodes[at].parent
+    while parent is not None:
+        names.append(file.nodes[parent].name)
+        parent = file.nodes[parent].parent
+    return names

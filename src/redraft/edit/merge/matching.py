@@ -8,6 +8,7 @@ from redraft.edit.answer.block import Block
 from redraft.edit.guard.declared import ONE_EACH
 from redraft.edit.outline import Node, Outline
 
+_WORD = re.compile(r"\w+")
 _SUCCESSOR = 0.8  # likeness of an import that takes the place of another
 _PATH = re.compile(r"\w+(?:(?:\.|::|\\)\w+)+")
 _LAST = re.compile(r"\.|::|\\")
@@ -22,7 +23,7 @@ class Matcher:
 
     def __init__(self, file: Outline, block: Block, shown: Outline, pick: int, adds: bool) -> None:
         self._file, self._block, self._shown, self._pick = file, block, shown, pick
-        self._adds = adds and file.language not in ONE_EACH
+        self._adds, self._only_adds = adds and file.language not in ONE_EACH, adds
         self._taken: set[int] = set()
         self.has_namesakes = False
 
@@ -37,6 +38,8 @@ class Matcher:
             same = self._namesakes(node, [at for at in range(len(self._file.nodes)) if at not in self._taken])
         if not same and node.kind == "import":
             same = self._successors(node, inside)
+        if self._only_adds and node.kind == "import":
+            same = [at for at in same if self._has_all(node, at)]
         if not same:
             return None
         at = same[min(self._pick, len(same) - 1)]
@@ -68,6 +71,12 @@ class Matcher:
             if (there := self._file.nodes[at]).kind == "import" and there.name not in shown and _binds(there, node)
         )
         return [ranked[-1][1]] if ranked and ranked[-1][0] >= _SUCCESSOR else []
+
+    def _has_all(self, node: Node, at: int) -> bool:
+        """Whether a shown import has each word of the file's: else it is one more."""
+        there = self._file.nodes[at]
+        mine = {word for line in self._block.lines[node.head : node.end] for word in _WORD.findall(line.text)}
+        return {word for line in self._file.lines[there.head : there.end] for word in _WORD.findall(line)} <= mine
 
     def _likeness(self, node: Node, at: int) -> float:
         """How alike the headers are, and a little how alike what stands inside."""

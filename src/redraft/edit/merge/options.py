@@ -9,12 +9,12 @@ from redraft.edit.align.likeness import indent
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.guard.account import Account, Evidence
+from redraft.edit.merge.counted import counted
 from redraft.edit.merge.cut import closed
 from redraft.edit.merge.each import instead
 from redraft.edit.merge.gone import without_shown
 from redraft.edit.merge.heads import with_head
 from redraft.edit.merge.indentation import reindented
-from redraft.edit.merge.insertion import Spot
 from redraft.edit.merge.kept import lost_of_kept
 from redraft.edit.merge.numbered import at_numbers
 from redraft.edit.merge.option import About, Option
@@ -86,9 +86,9 @@ class Options:
                 evidence, option = self._seamed(option)
             cost = 0.0 if option.shows_all else other + self._unaccounted(evidence)
             cost += _LOST_OF_KEPT * lost_of_kept(self._block, self._file, option.lines)
-            is_told = self._place or self._stretch or each or (self._at_numbers and self._block.numbers)
-            cost += _NOT_AS_TOLD if is_told else 0.0
-            cost += _NOTHING if option.lines == self._file.lines and evidence.broken else 0.0
+            told = self._place or self._stretch or each or (self._at_numbers and self._block.numbers)
+            cost += _NOT_AS_TOLD if told or self._placing.puts(self._block, self._shown) else 0.0
+            cost += self._idle(option.lines, evidence)
             yield replace(option, cost=option.cost + cost, is_cut=self._is_cut)
         yield from (*each, *self._in_scope())
         yield from self._as_told()
@@ -120,6 +120,10 @@ class Options:
         beside = min(6, len(evidence.unsaid)) * _UNSAID + min(3, len(evidence.strays)) * _STRAY
         return torn + beside + (min(5, evidence.repeated) * _REPEATED if self._verb != "add" else 0.0)
 
+    def _idle(self, lines: tuple[str, ...], evidence: Evidence) -> float:
+        """What speaks against a change that changes nothing; nobody says where lines go that are there."""
+        return _NOTHING if lines == self._file.lines and (evidence.broken or self._block.is_told) else 0.0
+
     @cached_property
     def _is_cut(self) -> bool:
         """Whether a block is cut out by lines and not by declarations: what it leaves out has a marker, or it begins or
@@ -149,16 +153,8 @@ class Options:
         return frozenset(name.rpartition(".")[2] for name in (*said, *noted, *old))
 
     @property
-    def _spot(self) -> Spot | None:
-        return self._placing.spot
-
-    @property
     def _place(self) -> tuple[int, int] | None:
         return self._placing.place if self._is_all_new else None
-
-    @property
-    def _scope(self) -> int | None:
-        return self._placing.scope
 
     @cached_property
     def _shown(self) -> Outline:
@@ -195,8 +191,8 @@ class Options:
         block = closed(self._block, self._file)
         shown = self._shown if block is self._block else outline_of(block, self._path)
         for name, way, cost in _WAYS:
-            way = replace(way, adds=self._verb == "add" and self._spot is not None)
-            reader = Structure(self._file, block, shown, self._path, self._spot, way)
+            way = replace(way, adds=self._verb == "add" and self._placing.spot is not None)
+            reader = Structure(self._file, block, shown, self._path, self._placing.spot, way)
             patches = reader.patches()
             lines = patched(self._file.lines, patches) if patches is not None else None
             if lines is None or (way.pick and not reader.has_namesakes):
@@ -206,7 +202,7 @@ class Options:
             cost += _MOST if way.gone and self._verb == "add" else 0.0
             cost += _BY_LINES if self._is_cut else 0.0
             seams = frozenset(reader.seams if self._block.talks and not self._tells_removal else ())
-            cost += _UNPLACED if reader.unplaced and not reader.matched and self._spot is None else 0.0
+            cost += _UNPLACED if reader.unplaced and not reader.matched and self._placing.spot is None else 0.0
             cost += _NOT_AS_TOLD if reader.elsewhere else 0.0
             yield Option(lines, cost, name, self._named | reader.succeeded, seams=seams)
 
@@ -216,16 +212,11 @@ class Options:
             self.reason = found
             return
         cost = 0.0 if self._is_cut else _LINES
-        cost += _NOT_AS_TOLD if self._spot else 0.0
+        cost += _NOT_AS_TOLD if self._placing.spot else 0.0
         for way in found:
             lines = self._with(way)
             taken = _TAKEN * takes_from_others(self._file, self._block, self._shown, lines)
             yield Option(lines, cost + taken, "lines", self._named)
-
-    @property
-    def _is_known(self) -> bool:
-        """Whether a block shows a declaration that the file has."""
-        return any(name and self._file.named(name) for name in (self._shown.nodes[at].name for at in self._shown.top()))
 
     @cached_property
     def _share_known(self) -> float:
@@ -240,8 +231,8 @@ class Options:
 
     def _left_out(self) -> Iterator[Option]:
         """A block that is none of the file's: a usage example, or code for another file."""
-        is_placed = self._spot is not None or self._scope is not None
-        if self._more and not is_placed and {node.kind for node in self._shown.nodes} != {"import"}:
+        placed = (self._placing.spot, self._placing.scope) != (None, None) or self._block.is_told
+        if self._more and not placed and {node.kind for node in self._shown.nodes} != {"import"}:
             is_aside = self._verb in _ASIDE or names_another_file(self._block.prose, self._path)
             yield Option(self._file.lines, 0.0 if is_aside else 0.8, "left out", may_drift=False)
 
@@ -250,19 +241,22 @@ class Options:
         if self._block.explicit or self._plain is not None:
             return
         nodes = [node for node in self._file.nodes if node.body is not None and node.head < at < node.end]
-        if self._spot is None and (spot := self._placing.told(at)) is not None:
+        if self._placing.spot is None and (spot := self._placing.told(at)) is not None:
             yield at_spot(self._file, self._block, spot, self._shown)
         found = aligned(self._file.lines[at : nodes[-1].end], self._block, self._path) if nodes else ""
         if not isinstance(found, str):
             lines = self._with(found[0], at)
-            cost = self._unaccounted(self._account.judge_lines(lines))
+            since = at if self._block.is_told else 0
+            evidence = Account(self._file.lines[since:], (self._block,), self._before).judge_lines(lines[since:])
+            cost = self._unaccounted(evidence) + self._idle(lines, evidence)
             yield Option(lines, _GOES_ON + cost, "going on", self._named)
 
     def _in_scope(self) -> Iterator[Option]:
         """The block aligned with the declaration that the words name."""
-        if self._scope is None or self._spot is not None or declares_beside(self._file, self._shown, self._scope):
+        scope = self._placing.scope
+        if scope is None or self._placing.spot is not None or declares_beside(self._file, self._shown, scope):
             return
-        node = self._file.nodes[self._scope]
+        node = self._file.nodes[scope]
         texts = tuple(line.text for line in self._block.lines)
         moved = reindented(texts, texts[:1], self._file.lines[node.head]) if self._shown.named(node.name) else texts
         lines = tuple(replace(line, text=text) for line, text in zip(self._block.lines, moved, strict=True))
@@ -273,10 +267,12 @@ class Options:
 
     def _as_told(self) -> Iterator[Option]:
         """New lines at the place that the words tell, or instead of what they say is replaced."""
-        is_new = not self._is_known or self._placing.is_sure
+        is_known = any(self._file.named(name) for at in self._shown.top() if (name := self._shown.nodes[at].name))
+        is_new = not is_known or self._placing.is_sure or self._placing.puts(self._block, self._shown)
+        is_new = is_new and (self._share_known <= _MOST_KNOWN or self._block.is_told)
         is_new = is_new and (self._place is None or self._verb == "add")
-        if self._spot is not None and self._share_known <= _MOST_KNOWN and is_new:
-            yield at_spot(self._file, self._block, self._spot, self._shown)
+        if self._placing.spot is not None and is_new:
+            yield at_spot(self._file, self._block, self._placing.spot, self._shown)
         if self._place is not None:
             yield in_place(self._file, self._block, self._place)
         if self._stretch is not None:
@@ -290,4 +286,5 @@ class Options:
     @cached_property
     def _stretch(self) -> tuple[int, int] | None:
         """The lines of which the words tell the first and the last."""
-        return told_stretch(self._block, self._file, self._known, self._before)
+        found = told_stretch(self._block, self._file, self._known, self._before)
+        return found or counted(self._block.prose, self._placing.scope, self._file, self._known)

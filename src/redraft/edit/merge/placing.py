@@ -1,10 +1,12 @@
 """In: a block, and what the sentences before it say. Out: the spot or the declaration of the file that they tell."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import cached_property
 
+from redraft.edit.align.likeness import indent
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.described import Described, described
 from redraft.edit.merge.insertion import Spot
@@ -18,6 +20,7 @@ from redraft.edit.words.sentences import sentences
 
 _ALIKE = 0.8
 _CHANGING = ("", "change", "replace")
+_QUOTED = re.compile(r"`[^`]+`")
 
 
 class Placing:
@@ -61,6 +64,29 @@ class Placing:
         pairs = zip(shown, self._file.lines[at : at + len(shown)], strict=True)
         return min(SequenceMatcher(None, text, line.strip(), autojunk=False).ratio() for text, line in pairs)
 
+    def puts(self, block: Block, shown: Outline) -> bool:
+        """Whether a comment above the block says where it is added, and nothing is called so around that place."""
+        verb = next((saying.verb for saying in reversed(self._said) if saying.verb), "")
+        nodes = (shown.nodes[at] for at in shown.top())
+        lines = [line.text for line in block.lines]
+        names = (node.name for node in nodes if indent(lines[node.head]) == indent(lines[0]))
+        return block.is_told and verb == "add" and self._is_free(names)
+
+    def _is_free(self, names: Iterable[str]) -> bool:
+        """Whether there is a spot, and nothing has one of some names beside it or around."""
+        there = (at for name in names if name and not name.isdigit() for at in self._file.named(name))
+        return self.spot is not None and not any(self._is_around(at, self.spot) for at in there)
+
+    def _is_around(self, at: int, spot: Spot) -> bool:
+        """Whether a spot is in a declaration or beside it."""
+        parent = self._file.nodes[at].parent
+        if parent is None or spot.like is None:
+            return parent is None or self._file.nodes[parent].start <= spot.at <= self._file.nodes[parent].end
+        above = self._file.nodes[spot.like].parent
+        while above is not None and above != parent:
+            above = self._file.nodes[above].parent
+        return above == parent
+
     @property
     def is_sure(self) -> bool:
         """Whether they describe a spot by neighbours on both sides."""
@@ -84,9 +110,10 @@ class Placing:
         return spot and self._apart(spot)
 
     def _apart(self, spot: Spot) -> Spot:
-        """A spot, with blank lines around it where the words ask for them."""
-        words = last_lines(self._prose)
-        return replace(spot, apart=speaks_of("blanks", words) and not speaks_of("no blanks", words))
+        """A spot, with blank lines around it where the words ask for them, or without where they ask for none."""
+        words = _QUOTED.sub("", last_lines(self._prose))
+        asks, refuses = speaks_of("blanks", words), speaks_of("no blanks", words)
+        return replace(spot, apart=asks and not refuses, close=refuses)
 
     @cached_property
     def scope(self) -> int | None:

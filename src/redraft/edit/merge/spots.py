@@ -6,7 +6,8 @@ from itertools import combinations
 
 from redraft.edit.merge.insertion import Spot
 from redraft.edit.merge.lookup import Found, nodes_of, single, stands
-from redraft.edit.outline import Outline
+from redraft.edit.outline import Node, Outline
+from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import Place, Saying
 from redraft.edit.words.grammar import THINGS
 
@@ -68,28 +69,40 @@ def mentioned(prose: str, file: Outline) -> int | None:
     """The one declaration of several lines that the last sentences before a block name in ticks or in bold."""
     last = [line for line in prose.split("\n") if line.strip()][-2:]
     quoted = ["".join(pair) for line in last for pair in _QUOTED.findall(line)]
-    found = {
-        at
-        for at, node in enumerate(file.nodes)
-        if node.body is not None and node.name and any(_is_name(node.name, text) for text in quoted)
-    }
+    found = {at for text in quoted for at in _called(text, file) if file.nodes[at].body is not None}
     return found.pop() if len(found) == 1 else None
 
 
+def _called(text: str, file: Outline) -> list[int]:
+    """The declarations that quoted text means, by their name, with those they are in, or by a header."""
+    found = nodes_of(text, file)
+    return found or [at for at, node in enumerate(file.nodes) if node.name and _is_name(node.name, text)]
+
+
 def _is_name(name: str, text: str) -> bool:
-    """Whether quoted text is a name, or a header with that name in it."""
-    return name == text or re.search(rf"(?<![\w$-]){re.escape(name)}(?![\w$-])", text) is not None
+    """Whether quoted text is a header with a name in it."""
+    return re.search(rf"(?<![\w$-]){re.escape(name)}(?![\w$-])", text) is not None
 
 
 def replaced(said: Sequence[Saying], file: Outline) -> tuple[int, int] | None:
     """The lines of the one declaration, without its comments, or of the one line that sentences say is replaced."""
-    saying = next((saying for saying in reversed(said) if saying.verb), None)
-    if saying is None or saying.verb != "replace" or saying.to or len(saying.names) != 1:
+    saying = next((saying for saying in reversed(said) if saying.verb or saying.places), None)
+    name = None if saying is None else _given_up(saying, file)
+    if saying is None or name is None:
         return None
-    found = single(stands(saying.names[0], file, span_of(saying.places, file)))
+    found = single(stands(name, file, span_of(saying.places, file)))
     if found is None:
         return None
     return found.start if found.node is None else file.nodes[found.node].head, found.end
+
+
+def _given_up(saying: Saying, file: Outline) -> str | None:
+    """What a sentence says is replaced, by nothing that it names; new lines come "instead of" whole lines alone."""
+    if saying.verb == "replace":
+        return saying.names[0] if len(saying.names) == 1 and not saying.to else None
+    places = [place for place in saying.places if place.relation == "instead" and len(place.names) == 1]
+    lines = (place.names[0] for place in places if saying.verb in ("add", "") and not saying.names)
+    return next((line for line in lines if any(line == text.strip() for text in file.lines)), None)
 
 
 def _pairs(place: Place) -> Iterator[tuple[str, str]]:
@@ -157,11 +170,17 @@ def _within(relation: str, at: int, file: Outline) -> Spot | None:
     node = file.nodes[at]
     if node.body is None:
         return None
-    if node.is_container and node.children:
+    if node.is_container and node.children and not _holds_unnamed(node, file):
         child = node.children[0] if relation == "start" else node.children[-1]
         return Spot(file.nodes[child].start if relation == "start" else file.nodes[child].end, child, child)
     inner = next((line for line in file.lines[slice(*node.body)] if line.strip()), None)
     return Spot(node.body[0] if relation == "start" else node.body[1], lead=inner and _lead(inner))
+
+
+def _holds_unnamed(node: Node, file: Outline) -> bool:
+    """Whether what is in a container is in brackets without names: a list of records."""
+    first = next((line.strip() for line in file.lines[slice(*node.body or (0, 0))] if line.strip()), "")
+    return bool(first) and not is_telling(first) and not is_comment(first)
 
 
 def _lead_at(file: Outline, at: int) -> str | None:

@@ -26,8 +26,9 @@ _TO = (
     r"\b(?:to|through|until|till|ends?|ending|last|bis|endet|letzte\w*|à|jusqu\w*|termine|fini\w*|derni[eè]re|hasta"
     r"|termina|última|até|a|до|по|заканч\w*|последн\w*)\b|到|至"
 )
+_OF = r"(?: (?:of|that closes|von|de|du|da|do) (?:\w+ )?[\ue000-\ue0ff])?"  # what an end closes
 _PAIR = re.compile(
-    rf"(?:{_FROM})[^.;\ue000-\ue0ff]{{0,40}}{_Q}[^.;\ue000-\ue0ff]{{0,60}}?(?:{_TO})[^.;\ue000-\ue0ff]{{0,30}}{_Q}"
+    rf"(?:{_FROM})[^.;\ue000-\ue0ff]{{0,40}}{_Q}[^.;\ue000-\ue0ff]{{0,60}}?(?:{_TO})[^.;\ue000-\ue0ff]{{0,30}}{_Q}{_OF}"
     rf"|{_Q}\s*から[^.;\ue000-\ue0ff]{{0,20}}{_Q}[^.;\ue000-\ue0ff]{{0,10}}まで",
     re.IGNORECASE,
 )
@@ -132,7 +133,7 @@ def _between(said: _Said, shown: Sequence[str], file: Outline) -> tuple[int, int
         return None
     first, last = said.quote(pair)
     before = said.text[max(0, pair.start() - 30) : pair.end()]
-    if is_word(last) or (is_word(first) and not _ALL.search(before)):
+    if (is_word(last) and not _CLOSING.fullmatch(last)) or (is_word(first) and not _ALL.search(before)):
         return None
     lines = {line.strip() for line in shown}
     spans = [span for at in _places(first, file) if (span := _until(at, last, file)) is not None]

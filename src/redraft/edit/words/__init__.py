@@ -5,6 +5,7 @@ from redraft.edit.words.inline import shortened, split_inline
 from redraft.edit.words.known import Known
 from redraft.edit.words.markers import is_marker, named
 from redraft.edit.words.notes import Deletion, deletion, tells_removal
+from redraft.edit.words.paths import addressed
 from redraft.edit.words.prose import sayings
 from redraft.edit.words.quoting import quoting
 from redraft.edit.words.saying import Place, Saying, Verb
@@ -15,6 +16,7 @@ __all__ = [
     "Place",
     "Saying",
     "Verb",
+    "addressed",
     "comment_body",
     "deletion",
     "is_marker",

@@ -169,8 +169,9 @@ class _Parts:
             elif self.language in UNSPACED:
                 yield Rule(relation, triggers, rf"(?:{self.names}|{things})(?:\s*{words['kind']})?\s*{said}")
             else:
+                names = self.names.replace("(?:", rf"(?:(?:\s+{_WORD})?", 1) if relation == "between" else self.names
                 some = rf"(?:{words['the']}\s+(?:(?!{words['no']}(?!\w)){_WORD}\s+){{0,2}})?"
-                pattern = rf"(?<!\w){said}\s+(?:{det}|{some})(?:{self.names}|(?:{things})(?!\w))"
+                pattern = rf"(?<!\w){said}\s+(?:{det}|{some})(?:{names}|(?:{things})(?!\w))"
                 yield Rule(relation, triggers, pattern)
         by = self.whole(words["by"])
         yield Rule("line", (by, words["line"]), self._numbered(f"{by}{self.gap}"))

@@ -79,6 +79,10 @@ _ENDED = (
     rf"\b(?:на этом|здесь|тут|это)\b[^.\n]{{0,8}}(?:{_SHEET}\w* (?:за)?кан?ч\w+|кон(?:ец|чается) файла?)",
     r"(?:这里|到此|此处)[^。\n]{0,6}文件[^。\n]{0,4}(?:结束|末尾|结尾)|文件到此|(?:ここ|これ)[^。\n]{0,6}ファイルの(?:終わり|末尾|最後)",
 )
+_ADDITION = (
+    r"\b(?:add(?:s|ed|ing)?|insert\w*|append\w*|füge?|hinzu\w*|einfüg\w*|ajout\w*|insér\w*|añad\w*|agreg\w*"
+    r"|adicion\w*|inser[ei]\w*|добав\w*|встав\w*)\b|添加|加入|插入|追加",
+)
 _ALL_BELOW = (
     r"^\W*(?:everything|all|what(?:ever)?)\b[^.\n]{0,20}"
     r"\b(?:below|beneath|after|under(?:neath)?|behind|follow\w+)\b(?: (?:that|it|this|them|these|here))?[^.\n]{0,20}"
@@ -159,6 +163,7 @@ _PATTERNS = {
         ("begins", _BEGINS),
         ("ends", _ENDS),
         ("ended", _ENDED),
+        ("addition", _ADDITION),
         ("all below", _ALL_BELOW),
         ("indents", _INDENTS),
         ("wraps", _WRAPS),
@@ -171,7 +176,7 @@ _PATTERNS = {
 
 
 def speaks_of(subject: str, text: str) -> bool:
-    """Whether a text has a word of `subject`: "removal", "whole" (a file in full), "blanks" (lines), "no blanks",
+    """Whether a text has a word of `subject`: "removal", "addition", "whole" (a file), "blanks" (lines), "no blanks",
     "comments" and docs, "remarks" alone, "asides" (those in the code that are not meant for the file), how a file
     "begins" or "ends", that it "ended" above, that "all below" goes, "indents", "wraps" (where lines break), "spelling"
     (of names), that something is "rewritten" as a whole, that the file lacks an "end break" behind its last line, that

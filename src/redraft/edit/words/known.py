@@ -106,11 +106,19 @@ class Known:
         if (text := text.lstrip("#.&*@")) in self.declared:
             return text
         if _QUALIFIED.fullmatch(text):
-            names = re.split(r"\.|::|#|->", text)
-            if names[-1] in self.declared:
-                known = [name for name in names[:-1] if name in self.declared]
-                return ".".join([*known, names[-1]])
+            names = self._steps(re.split(r"\.|::|#|->", text))
+            return ".".join(names) if names and text.endswith(names[-1]) else ""
         return ""
+
+    def _steps(self, words: list[str]) -> list[str]:
+        """The declared names among words that dots part, also those with dots in them."""
+        names: list[str] = []
+        while words:
+            ends = (end for end in range(len(words), 0, -1) if ".".join(words[:end]) in self.declared)
+            end = next(ends, 0)
+            names += [".".join(words[:end])] * bool(end)
+            words = words[end or 1 :]
+        return names
 
     def line(self, text: str) -> str:
         """The line of the file that a piece of text is but for a separator at its end; "" where it is none."""
@@ -153,13 +161,18 @@ class Known:
             return found
         if (call := re.match(r"[\w$.:#]+(?=[(<])", quoted)) and _SIGNATURE_END.fullmatch(quoted, call.end()):
             name, head = self.name(call[0]), quoted.strip().rstrip(":{;, ")
-            return head if name in self.overloaded and self.holding(head) else name
+            return head if name in self.overloaded and self.holding(head) else self._calling(quoted) or name
         return ""
 
     def declares(self, text: str) -> str:
         """The name that a header declares."""
         header = _DECLARING.match(text)
         return self.name(header[1]) if header and _SIGNATURE_END.fullmatch(text, header.end()) else ""
+
+    def _calling(self, text: str) -> str:
+        """The one line that calls something with just these arguments, where none declares it so."""
+        lines = list(islice(self.having(text), 2)) if not text.rstrip(";").endswith("()") else []
+        return lines[0] if len(lines) == 1 and not _DECLARING.match(lines[0]) else ""
 
 
 def _differing(one: Words, other: Words) -> int:

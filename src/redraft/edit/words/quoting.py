@@ -6,8 +6,8 @@ from itertools import islice
 from redraft.edit.words.known import Known, is_identifier, whole_piece
 
 _TICKED = re.compile(r"(`[^`]+`)")
-_QUOTES = "\"'\u201c\u201e\u00ab"
-_SAID = re.compile(r"[\"'\u201c\u201e\u00ab](?P<text>[^\"\u201c\u201d\u00bb`]{2,120}?)[\"'\u201d\u00bb](?!\w)")
+_QUOTES = {'"': '"', "'": "'", "\u201c": "\u201d", "\u201e": "\u201c\u201d", "\u00ab": "\u00bb"}
+_LONGEST = 120  # characters in quotes
 _CODE = re.compile(r"[_()<>{}\[\]=;/@$#\"']|\w[.:-]+\w|^[.:]\w|^[A-Z]{3,}\d*$")
 _PHRASE = re.compile(
     r"\b(?P<relation>below|above|under|underneath|beneath|after|before|behind) (?:(?:the|its) )?"
@@ -48,23 +48,36 @@ def _of_code(text: str, known: Known) -> str:
     words = re.findall(r"\S+|\s+", text)
     found, at = [], 0
     while at < len(words):
-        piece, count = _longest(words[at : at + _MOST], known)
+        piece, count = _longest(words[at : at + _MOST], known, is_first=not at)
         found.append(piece)
         at += count
     return "".join(found)
 
 
-def _longest(words: list[str], known: Known) -> tuple[str, int]:
-    """The longest piece of code that some words begin with, in ticks, and how many of them it is; else the first."""
+def _longest(words: list[str], known: Known, is_first: bool) -> tuple[str, int]:
+    """The longest piece of code that some words begin with, in ticks, and how many of them it is; else the first.
+
+    A capital tells a declared name, but for that of the first word.
+    """
     first = words[0]
-    said = _SAID.match("".join(words)) if first[0] in _QUOTES else None
-    if said is not None and known.has(said["text"].strip()):
+    if (said := _said("".join(words), known)) is not None:
         count = len(re.findall(r"\S+|\s+", said[0]))
-        return f"`{said['text'].strip()}`{''.join(words[:count])[said.end() :]}", count
-    if _CODE.search(first.rstrip(_END)) or is_identifier(first):
+        return f"`{said[1].strip()}`{''.join(words[:count])[len(said[0]) :]}", count
+    bare = first.rstrip(_END)
+    if _CODE.search(bare) or is_identifier(first) or (not is_first and bare[:1].isupper() and bare in known.declared):
         for count in range(len(words), 0, -1):
             text = "".join(words[:count]).rstrip()
             for code in dict.fromkeys((text, text.rstrip(_END), text.rstrip(f"{_END})"))):
                 if len(code.strip()) > 1 and known.has(code):
                     return f"`{code}`{''.join(words[:count])[len(code) :]}", count
     return first, 1
+
+
+def _said(text: str, known: Known) -> tuple[str, str] | None:
+    """The longest piece in quotes that a text begins with and the file has: with its quotes, and without."""
+    closers = _QUOTES.get(text[0], "")
+    ends = [at for at in range(3, min(len(text), _LONGEST + 2)) if text[at] in closers]
+    for at in reversed(ends if closers else ()):
+        if not text[at + 1 : at + 2].isalnum() and known.has(text[1:at].strip()):
+            return text[: at + 1], text[1:at]
+    return None

@@ -44,6 +44,10 @@ _ABBREVIATION = re.compile(
 )
 _QUOTED = re.compile(r"``([^`]+)``|`([^`\n]+)`|\[`([^`\n]+)`\]\([^)\s]*\)")
 _SAID = re.compile(r"[\"\u201c\u201e\u00ab]([^\"\u201c\u201d\u00bb]{8,120})[\"\u201c\u201d\u00bb]")
+_CLOSER = re.compile(  # the `}` of `load`
+    r"(?P<sign>[`\"'])(?:[)\]}]+[;,]?|end|</[\w-]+>)(?P=sign)"
+    r"(?= (?:of|(?:that|which) (?:closes|ends)|closing|ending)\b)"
+)
 _PLAIN = re.compile(r"(?<![\w`])[#.]?[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_]\w*)*(?:\(\))?(?![\w])")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _ASCII_WORD = re.compile(_WORD.pattern, re.ASCII)
@@ -129,7 +133,7 @@ def _sentence(text: str, known: Known, label: bool) -> Sentence:
         line = known.holding(match[1])
         return sign(match[1], line) if line else match[0]
 
-    said = _QUOTED.sub(ticked, re.sub(SIGN, " ", text).replace("\u2019", "'"))
+    said = _QUOTED.sub(ticked, _CLOSER.sub("bracket", re.sub(SIGN, " ", text).replace("\u2019", "'")))
     said = _RELATIVE.sub(r"\1", _PLAIN.sub(plain, _SAID.sub(said_line, _EMPHASIS.sub("", said))))
     said = " ".join(_APPOSITION.sub(r" \1", said).split())
     whole = _NO_MORE.sub("", said[short.end() :] if (short := _IN_SHORT.match(said)) else said)
