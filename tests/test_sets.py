@@ -126,12 +126,12 @@ def test_the_natural_set_is_at_hand() -> None:
         assert bucket(case.request.original) in ("up to 100", "100-400")
 
 
-ANSWERS = ("answers-train", "answers-dev", "answers-150", "answers-fresh")
-MORE = "answers-more"  # in other manners, of the repositories of the first two
+ANSWERS = ("answers-train", "answers-dev", "answers-150", "answers-fresh", "answers-kept", "answers-blind")
+MORE = ("answers-more", "answers-late")  # in other manners, of repositories that the reader was developed on
 
 
 def test_answers_are_of_repositories_that_no_other_set_uses() -> None:
-    used = {case.repository for name in MANIFESTS if name not in (*ANSWERS, MORE) for case in read(MANIFESTS[name])}
+    used = {case.repository for name in MANIFESTS if name not in (*ANSWERS, *MORE) for case in read(MANIFESTS[name])}
     for name in ANSWERS:
         found = read_answers(MANIFESTS[name])
         repositories = {one.repository for one in found}
@@ -142,15 +142,16 @@ def test_answers_are_of_repositories_that_no_other_set_uses() -> None:
         assert len({one.id for one in found}) == len(found)
 
 
-def test_more_answers_are_of_the_repositories_that_the_reader_was_developed_on() -> None:
-    known = {one.repository for name in ANSWERS[:2] for one in read_answers(MANIFESTS[name])}
-    assert {one.repository for one in read_answers(MANIFESTS[MORE])} <= known
+@pytest.mark.parametrize("name", MORE)
+def test_more_answers_are_of_the_repositories_that_the_reader_was_developed_on(name: str) -> None:
+    known = {one.repository for name in ANSWERS[:4] for one in read_answers(MANIFESTS[name])}
+    assert {one.repository for one in read_answers(MANIFESTS[name])} <= known
 
 
 @pytest.mark.parametrize("name", ANSWERS)
 def test_answers_are_half_tidy_and_of_many_languages_and_manners(name: str) -> None:
     found = read_answers(MANIFESTS[name])
     assert 0.45 < sum(one.tidy for one in found) / len(found) < 0.55
-    assert len({one.language for one in found}) >= 18
+    assert len({one.language for one in found}) >= 16
     assert len({one.manner.partition(" Careless habits")[0] for one in found}) >= 30
     assert all(one.instruction and one.answer for one in found)
