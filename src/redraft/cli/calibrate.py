@@ -17,6 +17,16 @@ from redraft.measure.cases import read_cases
 from redraft.measure.sets import manifests
 
 
+Unread = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--unread",
+        metavar="RECORDS.jsonl",
+        help="Records of answers that nobody had read when they were made; repeatable.",
+    ),
+]
+
+
 def calibrate(
     records: Annotated[
         list[Path],
@@ -28,14 +38,7 @@ def calibrate(
         list[Path],
         typer.Option("--set", metavar="MANIFEST", help="The answers, or cases, that there are records of; repeatable."),
     ],
-    unread: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--unread",
-            metavar="RECORDS.jsonl",
-            help="Records of answers that nobody had read when they were made; repeatable.",
-        ),
-    ] = None,
+    unread: Unread = None,
     rules: Annotated[
         Path | None,
         typer.Option(

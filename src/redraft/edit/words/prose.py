@@ -39,8 +39,7 @@ class _Operation:
 def sayings(text: str, known: Known) -> tuple[Saying, ...]:
     """What the sentences of a text say, in order; a sentence that says no operation, place or label says nothing."""
     usual, others = language_of(text), foreign_languages(text)
-    said: list[Saying] = []
-    is_list = False
+    said, is_list = list[Saying](), False
     for sentence in sentences(text, known):
         read = _all_read(sentence, usual, known, is_list)
         is_told = not others or any(saying.verb or saying.places for saying in read)
