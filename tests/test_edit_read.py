@@ -144,4 +144,4 @@ TWICE = "def a():\n    x = 1\n    return x\n\n\n"
     ],
 )
 def test_a_hunk_that_has_no_place_or_several_is_refused(original: str, diff: str) -> None:
-    assert likeliest(original, f"```diff\n@@ -7,3 +7,3 @@\n{diff}```", "a.py") is None
+    assert likeliest(original, f"```diff\n@@ -5,3 +5,3 @@\n{diff}```", "a.py") is None

@@ -16,7 +16,6 @@ from redraft.measure.accuracy.share import Share
 from redraft.measure.cases import read_cases
 from redraft.measure.sets import manifests
 
-
 Unread = Annotated[
     list[Path] | None,
     typer.Option(

@@ -10,7 +10,6 @@ from redraft.edit.formats.calls import calls
 from redraft.edit.formats.conflicts import conflicts
 from redraft.edit.formats.edit import Edit
 from redraft.edit.formats.numbered import numbered
-from redraft.edit.formats.tables import tables
 from redraft.edit.formats.tags import is_wrapper, path_in, tagged
 from redraft.edit.formats.transcripts import transcripts
 
@@ -41,7 +40,7 @@ def _edits(lines: Sequence[str], file: Sequence[str], known: Collection[str]) ->
     """The edits of all formats, in order; one that begins in another is none."""
     found = [*conflicts(lines), *tagged(lines, known), *calls(lines, file), *numbered(lines)]
     if not found and not any(map(_FENCE.fullmatch, lines)):
-        found = [*tables(lines), *transcripts(lines)]  # beside code they only tell of it
+        found = transcripts(lines)  # beside code they only tell of it
     ordered: list[Edit] = []
     for edit in sorted(found, key=lambda edit: edit.start):
         last = ordered[-1] if ordered else Edit(-1, 0)
