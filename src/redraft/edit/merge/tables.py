@@ -28,6 +28,12 @@ _NEW = re.compile(
     re.IGNORECASE,
 )
 
+_SAME = re.compile(
+    r"\W*(?:(?:the )?same|unchanged|stays|as is|unverändert|bleibt|inchangé|igual|sin cambios|sem alterações)?\W*"
+    r"|без изменений|不变|保持不变|変更なし|そのまま",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True)
 class _Row:
@@ -51,7 +57,7 @@ def tabled(lines: tuple[str, ...], said: str, file: Outline) -> tuple[str, ...]:
 
 
 def _rows(said: Sequence[str]) -> Iterator[_Row]:
-    """The rows below heads that name what is old and what is new, each with code in both cells."""
+    """The rows below heads that name what is old and what is new, without those of which nothing changes."""
     for at, (head, rule) in enumerate(pairwise(said)):
         names = _cells(head)
         old = [column for column, name in enumerate(names) if _OLD.match(name)]
@@ -66,6 +72,8 @@ def _rows(said: Sequence[str]) -> Iterator[_Row]:
                 yield _Row("", "", ())
                 break
             codes = [_CODE.findall(cell) for cell in cells]
+            if _SAME.fullmatch(cells[new[0]]):
+                continue
             others = (name for column, found in enumerate(codes) if column not in (*old, *new) for name in found)
             yield _Row(_only(codes[old[0]]), _only(codes[new[0]]), tuple(others))
 
