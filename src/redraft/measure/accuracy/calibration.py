@@ -103,9 +103,9 @@ def thresholds(records: Records, merge: Calibrated, ranking: Calibrated | None, 
     found = {"sure": max(sure, least), "merge": least}
     if ranking is not None:
         doubted = [each for each in cases if each.candidates > 1 and _chance(each, merge) < found["sure"]]
-        # Rankings are few: what they allow is never less than what the reader alone is asked for.
+        # Rankings are few, and of what nobody has read half are wrong: they are asked for as much as needs no model.
         ranks = [_least_ranked(cases, doubted, merge, ranking, least, t, silent) for t in (True, False)]
-        found["ranked"] = max(least, *ranks)
+        found["ranked"] = max(found["sure"], *ranks)
     return found
 
 
