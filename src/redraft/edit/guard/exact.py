@@ -9,11 +9,13 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import PurePosixPath
+from threading import Lock
 from xml.etree import ElementTree
 
 _ENTITY = re.compile(r"<!ENTITY", re.IGNORECASE)  # may grow without end when it is read
 _XML = "xml xsd xsl xslt svg csproj fsproj vbproj props targets xaml resx plist nuspec"
 _LARGEST = 2_000_000  # characters
+_ONE_TREE = Lock()  # Python before 3.11.9 counts the depth of trees that two threads build at once as one's, and fails
 
 
 def exact_fault(before: Sequence[str], after: Sequence[str], path: str) -> int | None:
@@ -34,7 +36,8 @@ def _python(text: str) -> int | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            ast.parse(text)
+            with _ONE_TREE:
+                ast.parse(text)
         except SyntaxError as error:
             return error.lineno or 1
         except (ValueError, RecursionError, MemoryError):
