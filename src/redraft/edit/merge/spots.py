@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from redraft.edit.align.spelling import lead_of
 from redraft.edit.merge.insertion import Spot
 from redraft.edit.merge.lookup import Found, nodes_of, single, stands
 from redraft.edit.outline import Node, Outline
@@ -174,7 +175,7 @@ def _within(relation: str, at: int, file: Outline) -> Spot | None:
         child = node.children[0] if relation == "start" else node.children[-1]
         return Spot(file.nodes[child].start if relation == "start" else file.nodes[child].end, child, child)
     inner = next((line for line in file.lines[slice(*node.body)] if line.strip()), None)
-    return Spot(node.body[0] if relation == "start" else node.body[1], lead=inner and _lead(inner))
+    return Spot(node.body[0] if relation == "start" else node.body[1], lead=inner and lead_of(inner))
 
 
 def _holds_unnamed(node: Node, file: Outline) -> bool:
@@ -184,8 +185,4 @@ def _holds_unnamed(node: Node, file: Outline) -> bool:
 
 
 def _lead_at(file: Outline, at: int) -> str | None:
-    return _lead(file.lines[at]) if at < len(file.lines) and file.lines[at].strip() else None
-
-
-def _lead(text: str) -> str:
-    return text[: len(text) - len(text.lstrip())]
+    return lead_of(file.lines[at]) if at < len(file.lines) and file.lines[at].strip() else None

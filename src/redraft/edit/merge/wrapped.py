@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import groupby
 
+from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.tokens import unwrapped
 
@@ -81,7 +82,7 @@ class _Wrapping:
         (count, texts), *_ = found
         if _stands(_written(texts), self._shown):
             return at, ()
-        old, new = _lead(texts[0]), _lead(shown[0])
+        old, new = lead_of(texts[0]), lead_of(shown[0])
         return at + count, tuple(new + text.removeprefix(old) for text in texts)
 
     def _same(self, shown: Sequence[str], place: int) -> tuple[int, tuple[str, ...]] | None:
@@ -121,7 +122,3 @@ def _texts(lines: Iterable[Line]) -> list[str]:
 
 def _written(lines: Iterable[str]) -> list[str]:
     return [line.strip() for line in lines if line.strip()]
-
-
-def _lead(text: str) -> str:
-    return text[: len(text) - len(text.lstrip())]

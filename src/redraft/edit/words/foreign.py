@@ -24,7 +24,7 @@ def foreign_languages(text: str) -> tuple[str, ...]:
 
 def foreign(sentence: Sentence, languages: Sequence[str], known: Known) -> Iterator[Saying]:
     """The places that a label tells by names of the file, in the first language in which it tells any."""
-    for language in languages if sentence.label and sentence.quotes else ():
+    for language in languages:
         said, places = sentence.said, []
         for relation in _RELATIONS:
             for match in _places(language, relation).finditer(said):

@@ -4,6 +4,7 @@ import fnmatch
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import cast, get_args
 
 from redraft.edit.words.foreign import foreign, foreign_languages
@@ -36,14 +37,14 @@ class _Operation:
     names: str
 
 
+@lru_cache(maxsize=256)
 def sayings(text: str, known: Known) -> tuple[Saying, ...]:
     """What the sentences of a text say, in order; a sentence that says no operation, place or label says nothing."""
-    usual, others = language_of(text), foreign_languages(text)
-    said, is_list = list[Saying](), False
+    usual, said, is_list = language_of(text), list[Saying](), False
     for sentence in sentences(text, known):
         read = _all_read(sentence, usual, known, is_list)
-        is_told = not others or any(saying.verb or saying.places for saying in read)
-        read = read if is_told else tuple(foreign(sentence, others, known)) or read
+        if sentence.label and sentence.quotes and not any(saying.verb or saying.places for saying in read):
+            read = tuple(foreign(sentence, foreign_languages(text), known)) or read
         said += [as_titled(said[-1:], saying) if len(read) == 1 else saying for saying in read]
         is_list = is_heading(sentence)
     return tuple(said)
