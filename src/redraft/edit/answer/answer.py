@@ -12,8 +12,8 @@ from redraft.edit.answer.forms import as_fenced
 from redraft.edit.answer.languages import may_stand_in
 from redraft.edit.answer.notes import chances, with_run
 from redraft.edit.answer.old import without_old
+from redraft.edit.answer.sentences import is_said
 from redraft.edit.answer.signs import Texts, numbers_in_front, with_roles
-from redraft.edit.answer.unfenced import is_said, unfenced
 from redraft.edit.formats.read import without_thoughts
 from redraft.edit.words import Known, sayings
 from redraft.edit.words.framing import is_framing
@@ -53,7 +53,7 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
     lines = as_fenced(written, file)
     texts = Texts(file, known or Known(frozenset(line.strip() for line in file)))
     is_meant = lines != written
-    found = fences(lines, path, texts.stripped, is_meant) or unfenced(lines, texts.stripped)
+    found = fences(lines, path, texts.stripped, is_meant)
     if not found:
         if not update.strip() or is_prose(lines, path) or is_said(lines, texts.stripped, texts.known):
             return Answer((), update)

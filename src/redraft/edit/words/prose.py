@@ -43,7 +43,7 @@ def sayings(text: str, known: Known) -> tuple[Saying, ...]:
     usual, said, is_list = language_of(text), list[Saying](), False
     for sentence in sentences(text, known):
         read = _all_read(sentence, usual, known, is_list)
-        if sentence.label and sentence.quotes and not any(saying.verb or saying.places for saying in read):
+        if sentence.label and sentence.quotes and not any(each.verb or each.places for each in read):
             read = tuple(foreign(sentence, foreign_languages(text), known)) or read
         said += [as_titled(said[-1:], saying) if len(read) == 1 else saying for saying in read]
         is_list = is_heading(sentence)
@@ -57,13 +57,13 @@ def _all_read(sentence: Sentence, usual: str, known: Known, is_list: bool) -> Se
         return gone
     found = tuple(_read(sentence, usual, known))
     is_told = any(saying.names or saying.new or saying.verb not in ("remove", "") for saying in found)
-    is_told = is_told or any(place.relation == "through" for saying in found for place in saying.places)
-    return found if is_told else gone or found
+    is_through = any(place.relation == "through" for saying in found for place in saying.places)
+    return found if is_told or is_through else gone or found
 
 
 def _read(sentence: Sentence, usual: str, known: Known) -> Iterator[Saying]:
-    own = language_of(sentence.text)
-    possible, has_names = list(languages_of(sentence.text, LANGUAGES)), may_name(sentence, known)
+    own, has_names = language_of(sentence.text), may_name(sentence, known)
+    possible = list(languages_of(sentence.text, LANGUAGES))
     likely = [own, usual, "en"] if own or usual or grammar("en").stop.search(sentence.said) else possible
     for language in dict.fromkeys(filter(None, likely)):
         rules = grammar(language)
@@ -284,12 +284,8 @@ def _meant(sentence: Sentence, operation: _Operation, rules: Grammar, known: Kno
 
 def _all_meant(quote: Quote, known: Known) -> list[str]:
     """What a quote means; `test_*` means all declared names that it fits."""
-    if (
-        "*" not in quote.text
-        or quote.meant
-        or not re.fullmatch(r"\w*\*\w*", quote.text)
-        or len(quote.text) < _SHORTEST_PATTERN
-    ):
+    is_pattern = re.fullmatch(r"\w*\*\w*", quote.text) and len(quote.text) >= _SHORTEST_PATTERN
+    if quote.meant or not is_pattern:
         return [quote.meant] if quote.meant else []
     return sorted(fnmatch.filter(known.declared, quote.text))
 
