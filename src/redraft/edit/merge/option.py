@@ -13,7 +13,8 @@ _LOST, _LOST_BY_LINES, _DOUBLED, _FAULT, _MOST = 1.5, 0.3, 2.0, 2.5, 5.0
 class About:
     """What a block is read with: the file's path, what the user asked for, whether the answer has more blocks.
 
-    `before` are the lines of the file before any block, `ends` what the words say of the file's ends.
+    `before` are the lines of the file before any block, `ends` what the words say of the file's ends. `is_renamed`: the
+    file has the new names that the words tell.
     """
 
     path: str = ""
@@ -21,6 +22,7 @@ class About:
     more: bool = False
     before: tuple[str, ...] = ()
     ends: Ends = NO_ENDS
+    is_renamed: bool = False
 
 
 @dataclass(frozen=True)

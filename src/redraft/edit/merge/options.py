@@ -18,7 +18,7 @@ from redraft.edit.merge.indentation import reindented
 from redraft.edit.merge.kept import lost_of_kept
 from redraft.edit.merge.numbered import at_numbers
 from redraft.edit.merge.option import About, Option
-from redraft.edit.merge.overlap import takes_from_others
+from redraft.edit.merge.overlap import stands_in, takes_from_others
 from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.pieces import with_hunks
 from redraft.edit.merge.placing import Placing, declares_beside
@@ -60,7 +60,7 @@ class Options:
     def __init__(self, file: Outline, block: Block, said: Sequence[Saying], known: Known, about: About) -> None:
         self._file, self._said, self._known = file, said, known
         self._path, self._instruction, self._more = about.path, about.instruction, about.more
-        self._before = about.before
+        self._before, self._is_renamed = about.before, about.is_renamed
         self._block, self._notes = without_notes(block, known)
         self._placing = Placing(file, self._block, said, known, self._share_known <= _FEW_KNOWN)
         self.reason = ""
@@ -68,6 +68,9 @@ class Options:
     def all(self) -> Iterator[Option]:
         if self._verb in _ASIDE and self._is_all_new:
             yield Option(self._file.lines, 0.0, "left out", may_drift=False)
+            return
+        if self._is_renamed and stands_in(self._block, self._file.lines):
+            yield Option(self._file.lines, 0.0, "renamed", may_drift=False)
             return
         if self._block.explicit:
             yield from self._as_hunks()

@@ -69,6 +69,18 @@ def ordered(
     return lines, tuple(done)
 
 
+def renamed(lines: Lines, said: Sequence[str], known: Known, path: str) -> tuple[Lines, tuple[str, ...]]:
+    """The lines in which things have the names that sentences give them, and those orders."""
+    done: list[str] = []
+    for saying in (saying for text in said for saying in sayings(text, known)):
+        if saying.verb == "rename" and len(saying.names) == 1 and saying.to:
+            new = _renamed(lines, saying, path)
+            if new is not None and new != lines:
+                lines = new
+                done.append(f"rename {saying.names[0]}")
+    return lines, tuple(done)
+
+
 def _scope(saying: Saying, about: tuple[Place, ...]) -> tuple[Place, ...]:
     """What the sentences are about: the last thing that one is only about, or in which it says that something is."""
     if saying.verb in ("", "change", "keep") and len(saying.names) == 1:
@@ -188,14 +200,23 @@ def _body(saying: Saying, file: Outline) -> range:
 
 def _renamed(lines: Lines, saying: Saying, path: str) -> Lines | None:
     """A name is another one, in the declaration that the sentence tells, or everywhere."""
-    old, new = saying.names[0].rpartition(".")[2], saying.to.removesuffix("()").rpartition(".")[2]
+    old, new = (re.split(r"\.|::|#|->", name.removesuffix("()"))[-1] for name in (saying.names[0], saying.to))
     if not re.fullmatch(r"[\w$-]+[!?]?", new) or not re.fullmatch(r"[\w$-]+[!?]?", old):
         return None
-    word = re.compile(rf"(?<![\w$]){re.escape(old)}(?![\w$])")
     file = outline(lines, path)
+    word = re.compile(_qualified(saying.names[0], old, file) + rf"(?<![\w$]){re.escape(old)}(?![\w$])")
     scope = scope_of(saying.places, file)
     span = range(len(lines)) if scope is None else range(file.nodes[scope].start, file.nodes[scope].end)
     return tuple(word.sub(new, line) if at in span else line for at, line in enumerate(lines))
+
+
+def _qualified(name: str, old: str, file: Outline) -> str:
+    """What stands in front of a function's name where its owner's does in calls: `Row::parse`, not `n.parse`."""
+    owner, nodes = name.removesuffix(old).rstrip("."), nodes_of(name, file)
+    calls = any(f"{owner}::{old}" in line for line in file.lines) if owner else False
+    if not calls or len(nodes) != 1 or re.search(r"\b(?:self|this)\b", file.lines[file.nodes[nodes[0]].head]):
+        return ""
+    return rf"(?:(?<={re.escape(owner)}::)|(?<=Self::)|(?<=self::)|(?<=static::)|(?<=fn )|(?<=function ))"
 
 
 def _replaced(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines | None:

@@ -1,10 +1,22 @@
-"""In: a file, the lines that a block makes of it, the block. Out: whether something new ends in a line of another."""
+"""In: a file, the lines that a block makes of it, the block. Out: whether a new thing ends in a line of another, or
+all stands there."""
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import groupby
 
 from redraft.edit.answer.block import Block
 from redraft.edit.outline import Outline
+
+
+def stands_in(block: Block, lines: Sequence[str]) -> bool:
+    """Whether each run of lines between the markers of a block stands in the file in one piece, blank lines aside."""
+    if block.explicit:
+        return False
+    there = "".join(f"\n{line.rstrip()}" for line in (*lines, "") if line.strip()) + "\n"
+    runs = [list(run) for is_code, run in groupby(block.lines, lambda line: line.kind == "code") if is_code]
+    written = ["".join(f"\n{line.text.rstrip()}" for line in run if line.text.strip()) for run in runs]
+    return any(written) and all(f"{run}\n" in there for run in written if run)
 
 
 def takes_from_others(file: Outline, block: Block, shown: Outline, lines: Sequence[str]) -> bool:

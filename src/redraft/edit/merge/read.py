@@ -15,7 +15,7 @@ from redraft.edit.merge.inline import expanded
 from redraft.edit.merge.leftover import renewed
 from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.options import Options
-from redraft.edit.merge.orders import ordered
+from redraft.edit.merge.orders import ordered, renamed
 from redraft.edit.merge.runs import gone_by_notes
 from redraft.edit.merge.spelled import spelled
 from redraft.edit.merge.split import finished
@@ -79,13 +79,36 @@ class _State:
 
 
 def read(original: str, update: str, path: str = "", instruction: str = "") -> Reading:
-    """Reads an answer on a file whose lines end in newlines alone."""
+    """Reads an answer on a file whose lines end in newlines alone; where sentences say that something has another name,
+    also on the file in which it has."""
+    found = _read(original, update, path, instruction)
+    end = "\n" * original.endswith("\n")
+    lines, orders = _renamed(found.answer, tuple(original.removesuffix("\n").split("\n")), path)
+    if not orders or not found.answer.blocks:
+        return found
+    other = _read("\n".join(lines) + end, update, path, instruction, is_renamed=True)
+    told = [replace(each, orders=(*orders, *each.orders)) for each in other.candidates]
+    best: dict[str, Candidate] = {}
+    for each in sorted((*found.candidates, *told), key=lambda each: each.cost):
+        best.setdefault(each.text, each)
+    kept = [each for each in best.values() if each.cost <= next(iter(best.values())).cost + _BEYOND]
+    return replace(found, candidates=tuple(kept[:_KEPT]))
+
+
+def _renamed(answer: Answer, lines: tuple[str, ...], path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """A file with the new names of which sentences speak, and the orders that gave them."""
+    said = [*(block.prose for block in answer.blocks), answer.after]
+    return renamed(lines, said, known_of(_outline(lines, path)), path)
+
+
+def _read(original: str, update: str, path: str, instruction: str, is_renamed: bool = False) -> Reading:
+    """Reads an answer on a file as it is."""
     lines = tuple(original.removesuffix("\n").split("\n")) if original else ()
     file = _outline(lines, path)
     known = known_of(file)
     answer = parse(update, lines, path, known)
     asides = speaks_of("asides", answer.prose)
-    about = About(path, instruction, before=lines)
+    about = About(path, instruction, before=lines, is_renamed=is_renamed)
     said = spoken(answer, instruction, path, file, known)
     as_read = (expanded(block, file, known, asides) for block in answer.blocks)
     shown = [with_crumbs(block, file, path, said.gone) for block in as_read]

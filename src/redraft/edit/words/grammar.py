@@ -125,7 +125,8 @@ class _Parts:
         yield SIGN, is_done, rf"{subject}(?:{words['idle']}\s+)?{words['aux']}\s+(?P<verb>{done})(?!\w)"
         yield ":", SIGN, is_done, rf"{words['aux']}\s+(?P<verb>{done})\s*:\s*{self.fill}{self.names}{self.called}"
         if not told:
-            yield SIGN, rf"{subject}(?:{_WORD}\s+){{0,3}}?(?P<verb>{ask}|{done}){end}"
+            to = rf"(?:{words['to']}\s+{SIGN}\s+)?" if verb == "rename" else ""
+            yield SIGN, rf"{subject}(?:{_WORD}\s+){{0,3}}?{to}(?P<verb>{ask}|{done}){end}"
         if verb == "remove":
             none = r"(?P<names>(?!))?(?P<kind>(?!))?"
             span = self.span().replace("?P<first>", "?:").replace("?P<last>", "?:")

@@ -20,7 +20,8 @@ _SHORT_LABEL = 30  # characters of a label that is read in all languages
 _LONGEST_LABEL = 160
 _LAST = re.compile(rf"[^\s,\uff0c\ue000-\uf8ff].*{SIGN}$", re.DOTALL)
 _MORE = re.compile(  # another object, whose place is not the operation's
-    rf",?\s(?:and|und|et|y|e)\s+(?:(?:also|auch|aussi|tamb\w+)\s+)?(?:its|their|all|any|every|seine|ses|su|seu)\s+(?!{SIGN})",
+    rf",?\s(?:and|und|et|y|e)\s+(?:(?:also|auch|aussi|tamb\w+)\s+)?(?:its|their|all|any|every|seine|ses|su|seu)\s+(?!{SIGN})"
+    r"|,\s(?:and\s)?(?:adjust|adapt|updat|chang|touch|fix|clean|simplif|reword|extend)i?ed\s",
     re.IGNORECASE,
 )
 _ARROW = re.compile(rf"({SIGN})\s*(?:{BECOMES})\s*({SIGN})")

@@ -1,0 +1,82 @@
+"""Sentences that give something another name, beside blocks that show some of the places."""
+
+import pytest
+
+from redraft.edit.merge.read import read
+
+FILE = """\
+def first(rows):
+    r = []
+    for row in rows:
+        r.append(row)
+    return r
+
+
+def second(rows):
+    r = []
+    for row in rows:
+        r.append(row.strip())
+    return r
+
+
+def third(rows):
+    r = []
+    return r
+"""
+BLOCKS = """\
+`first`:
+
+```python
+    result = []
+    for row in rows:
+        result.append(row)
+```
+
+`third`:
+
+```python
+    result = []
+    return result
+```
+"""
+RUST = """\
+impl Row {
+    /// Reads a row
+    pub fn parse(text: &str) -> Row {
+        Row { width: text.len().to_string().parse::<usize>().unwrap() }
+    }
+}
+
+fn load(text: &str) -> Row {
+    Row::parse(text)
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "This is a plain rename of every `r` to `result`; nothing else changes.",
+        "I renamed `r` to `result` everywhere.",
+        "Ich habe `r` überall in `result` umbenannt.",
+    ],
+)
+def test_blocks_that_show_a_new_name_confirm_the_rename(words: str) -> None:
+    found = read(FILE, f"{words}\n\n{BLOCKS}", "rows.py").candidates[0]
+    expected = (
+        FILE.replace("r = ", "result = ").replace("r.append", "result.append").replace("return r", "return result")
+    )
+    assert found.text == expected
+    assert found.cost == 0.0
+
+
+def test_a_renamed_function_is_found_under_its_new_name_and_nothing_else_called_so_changes() -> None:
+    block = "impl Row {\n    pub fn from_text(text: &str) -> Row {\n        // ...\n    }\n}\n"
+    words = "Renamed `Row::parse` to `Row::from_text`, updated its callers and adjusted the tests."
+    found = read(RUST, f"{words}\n\n```rust\n{block}```\n", "row.rs").candidates[0].text
+    assert found == RUST.replace("fn parse", "fn from_text").replace("Row::parse", "Row::from_text")
+
+
+def test_callers_that_have_to_be_changed_still_make_a_sentence_advice() -> None:
+    words = "Rename `first` to `head` when the callers agree."
+    assert read(FILE, f"{words}\n\n{BLOCKS}", "rows.py").candidates[0].text.startswith("def first")
