@@ -40,6 +40,10 @@ BLOCKS = """\
 ```
 """
 RUST = """\
+struct Row {
+    width: usize,
+}
+
 impl Row {
     /// Reads a row
     pub fn parse(text: &str) -> Row {

@@ -40,7 +40,7 @@ class Drift:
     """What is taken back: another spelling of the same tokens; blank lines more or less; comments in other words;
     lines wrapped or joined; lines that are not shown and of which nothing is said; spaces at the ends of lines;
     names of locals; breaks of lines; indentation between lines that stay; names that are misspelled; lines without the
-    comment at their end; calls with brackets around all they take, or without."""
+    comment at their end; calls with brackets around all they take, or without; all of it where nothing else changes."""
 
     name: str
     cost: float
@@ -56,6 +56,7 @@ class Drift:
     misspelled: bool = False
     bared: bool = True
     calls: bool = False
+    alone: bool = False
     meant: Mapping[str, str] = field(default_factory=dict[str, str])  # what misspelled names are in the file
     foreign: str = ""  # what the file never indents with
 
@@ -125,7 +126,7 @@ def settled(before: Sequence[str], after: Sequence[str], drift: Drift, said: Spo
         at = change.after_end
     out += after[at:]
     found = _with_blanks_of(before, out) if drift.blanks else out
-    return tuple(after) if found == list(before) else tuple(found)
+    return tuple(after) if found == list(before) and not drift.alone else tuple(found)
 
 
 def _with_blanks_of(before: Sequence[str], after: Sequence[str]) -> list[str]:

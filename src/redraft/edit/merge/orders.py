@@ -214,7 +214,7 @@ def _qualified(name: str, old: str, file: Outline) -> str:
     """What stands in front of a function's name where its owner's does in calls: `Row::parse`, not `n.parse`."""
     owner, nodes = name.removesuffix(old).rstrip("."), nodes_of(name, file)
     calls = any(f"{owner}::{old}" in line for line in file.lines) if owner else False
-    if not calls or len(nodes) != 1 or re.search(r"\b(?:self|this)\b", file.lines[file.nodes[nodes[0]].head]):
+    if not calls or any(re.search(r"\b(?:self|this)\b", file.lines[file.nodes[node].head]) for node in nodes):
         return ""
     return rf"(?:(?<={re.escape(owner)}::)|(?<=Self::)|(?<=self::)|(?<=static::)|(?<=fn )|(?<=function ))"
 

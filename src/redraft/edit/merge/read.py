@@ -118,6 +118,7 @@ def _read(original: str, update: str, path: str, instruction: str, is_renamed: b
     readers = as_shown if as_broken == shown else _readers(lines, as_broken, known, about, answer.after)
     states: list[_State] = []
     for drift in drifts(answer, instruction, file.language):
+        drift = replace(drift, alone=is_renamed)
         found = _followed(_State(lines, drift.cost), readers if drift.wraps else as_shown, drift, said)
         ways = [way for state in found for way in _by_words(state, answer, noted, known, about)]
         if drift.wraps and all(way.lines == lines for way in ways):  # where nothing else changes, that is meant
