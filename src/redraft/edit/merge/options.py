@@ -18,6 +18,7 @@ from redraft.edit.merge.indentation import reindented
 from redraft.edit.merge.kept import lost_of_kept
 from redraft.edit.merge.numbered import at_numbers
 from redraft.edit.merge.option import About, Option
+from redraft.edit.merge.other import as_other, may_be_other
 from redraft.edit.merge.overlap import stands_in, takes_from_others
 from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.pieces import with_hunks
@@ -31,7 +32,8 @@ from redraft.edit.merge.whole import is_whole
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Known, Saying
-from redraft.edit.words.hints import last_lines, names_another_file, speaks_of
+from redraft.edit.words.asides import is_use
+from redraft.edit.words.hints import last_lines, speaks_of
 
 # What speaks against a reading, in units of doubt: one is about what it takes to look at the next candidate.
 _WHOLE_CONTAINER, _GONE, _NAMESAKE, _LINES, _NOT_AS_TOLD, _UNPLACED = 1.0, 1.2, 0.2, 0.4, 0.6, 1.5
@@ -66,7 +68,7 @@ class Options:
         self.reason = ""
 
     def all(self) -> Iterator[Option]:
-        if self._verb in _ASIDE and self._is_all_new:
+        if self._verb in _ASIDE and may_be_other(self._block, self._known):
             yield Option(self._file.lines, 0.0, "left out", may_drift=False)
             return
         if self._is_renamed and stands_in(self._block, self._file.lines):
@@ -96,8 +98,8 @@ class Options:
         yield from (*each, *self._in_scope())
         yield from self._as_told()
         yield from self._at_numbers
-        if not found or self._is_all_new:
-            yield from self._left_out()
+        if not found or may_be_other(self._block, self._known):
+            yield from (way for way in self._left_out() if not (found and way.cost and self._share_known))
 
     @cached_property
     def _plain(self) -> Option | None:
@@ -157,7 +159,7 @@ class Options:
 
     @property
     def _place(self) -> tuple[int, int] | None:
-        return self._placing.place if self._is_all_new else None
+        return self._placing.place if self._is_all_new else self._placing.renewed
 
     @cached_property
     def _shown(self) -> Outline:
@@ -234,10 +236,10 @@ class Options:
 
     def _left_out(self) -> Iterator[Option]:
         """A block that is none of the file's: a usage example, or code for another file."""
-        placed = (self._placing.spot, self._placing.scope) != (None, None) or self._block.is_told
-        if self._more and not placed and {node.kind for node in self._shown.nodes} != {"import"}:
-            is_aside = self._verb in _ASIDE or names_another_file(self._block.prose, self._path)
-            yield Option(self._file.lines, 0.0 if is_aside else 0.8, "left out", may_drift=False)
+        is_placed = (self._placing.spot, self._placing.scope) != (None, None) or self._block.is_told
+        is_aside = self._verb in _ASIDE or (bool(self.reason) and is_use(self._block.prose))
+        if self._more:
+            yield from as_other(self._file, self._block, self._shown, self._known, self._path, is_aside, is_placed)
 
     def going_on(self, at: int) -> Iterator[Option]:
         """The block below the line at which the last block ended, in the declaration that this one was about."""

@@ -15,6 +15,7 @@ from redraft.edit.words.removals import also_gone, as_titled, is_heading, remove
 from redraft.edit.words.saying import Place, Relation, Saying, Verb
 from redraft.edit.words.sentences import SIGN, Quote, Sentence, may_name, sentences, with_names
 
+_OF_OPERATIONS = ("before", "after", "example")  # labels that a sentence which orders something has by the way
 _SHORT_SENTENCE = 2  # spaces in a label that may end with a full stop
 _SHORT_LABEL = 30  # characters of a label that is read in all languages
 _LONGEST_LABEL = 160
@@ -81,7 +82,7 @@ def _read(sentence: Sentence, usual: str, known: Known) -> Iterator[Saying]:
 
 def _said(sentence: Sentence, rules: Grammar, known: Known) -> Iterator[Saying]:
     label, operations = _label(sentence, rules), _operations(sentence, rules)
-    if label and not (label in ("before", "after") and any(operation.names for operation in operations)):
+    if label and not (label in _OF_OPERATIONS and any(operation.names for operation in operations)):
         places = (
             tuple(_places(sentence, rules, known, 0, len(sentence.said), "")) if label in ("before", "after") else ()
         )
