@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from itertools import islice, pairwise
 
+from redraft.edit.align.indents import in_units, step, units
 from redraft.edit.align.likeness import LONG_LINE, Head, head, without_comment
 from redraft.edit.align.quotes import in_one_quote
 from redraft.edit.answer.block import Line
@@ -21,7 +22,6 @@ from redraft.edit.words import comment_body
 Change = Callable[[str], str]
 
 MOVES = 8  # changes of indentation by one amount that are tried, at most
-_TO_SPACES = (("\t", "    "), ("\t", "  "))
 _NOTE = re.compile(
     r"(\()?(?:\d+ lines? (?:removed|deleted)(?: here)?"
     r"|(?:removed|deleted)(?: \d+ lines?)?(?: here)?(?::? (?P<gone>.+))?)(?(1)\))",
@@ -33,7 +33,7 @@ _LONGEST_NOTE = 200
 class Known:
     """The lines of the file, looked up by text, by text without indentation, and by careless spelling.
 
-    `units` are the changes of indentation that may turn the sketch's into the file's.
+    `units` are the changes of indentation that may turn all of the sketch's into the file's.
     """
 
     def __init__(self, lines: Sequence[str], sketch: Sequence[str]) -> None:
@@ -41,7 +41,8 @@ class Known:
         self._sketch = sketch
         self.count = Counter(lines)
         self.neighbours = set(pairwise(lines))
-        self.units = _units(lines, sketch)
+        self._step = step(lines)
+        self.units = self.units_of(sketch)
         self.leads: dict[str, set[str]] = defaultdict(set)
         self.spelled: dict[str, list[str]] = defaultdict(list)
         for line in self.count:
@@ -53,6 +54,10 @@ class Known:
         for number, line in enumerate(lines):
             self._places[line].append(number)
 
+    def units_of(self, written: Sequence[str]) -> list[tuple[str, str]]:
+        """Pairs of the unit of lines of the sketch and the file's."""
+        return units(self._step, written)
+
     @cached_property
     def unit(self) -> tuple[str, str] | None:
         """The sketch's unit and the file's, where all that is shown together says so."""
@@ -60,7 +65,7 @@ class Known:
         if any(text in self.count for text in leads):
             return None
         found = Counter(
-            {units: sum(self.tells(_in_units(*units, text)) for text in leads) for units in self.units}
+            {units: sum(self.tells(in_units(*units, text)) for text in leads) for units in self.units}
         ).most_common(1)
         return found[0][0] if found and found[0][1] > 1 else None
 
@@ -114,7 +119,7 @@ def indented(texts: Sequence[str], known: Known) -> list[str]:
         if rank > best and (rank[0] or _holds(change, firm, changed, known)):
             best, found = rank, [change(text) for text in texts]
     if found == texts and known.unit and not any(lead_of(text) for text in as_is):
-        found = [_in_units(*known.unit, text) for text in texts]
+        found = [in_units(*known.unit, text) for text in texts]
     return list(texts) if found == texts else _with_blanks(found, known)
 
 
@@ -180,7 +185,7 @@ def _beside_namesake(texts: Sequence[str], known: Known) -> list[str]:
 def _changes(written: Sequence[str], known: Known) -> Iterator[Change]:
     """Changes of indentation that put some line right: of its unit, a move to the right, or both."""
     pairs = _misplaced(written, known)
-    units = [partial(_in_units, *units) for units in known.units]
+    units = [partial(in_units, *pair) for pair in dict.fromkeys((*known.units, *known.units_of(written)))]
     yield from (change for change in units if any(change(own) == lead != own for own, lead in pairs))
     yield from _moves(written, pairs, known)
     yield from _moves_back(written, pairs, known)
@@ -234,28 +239,6 @@ def _is_context(texts: Sequence[str], known: Known) -> bool:
     """Whether lines begin with one of the file, or two stand so in the file: what is all new may hold a known line."""
     pairs = (pair for pair in pairwise(texts) if pair in known.neighbours)
     return (is_telling(texts[0]) and texts[0] in known.count) or any(any(map(is_telling, pair)) for pair in pairs)
-
-
-def _units(lines: Sequence[str], sketch: Sequence[str]) -> list[tuple[str, str]]:
-    """Pairs of the sketch's unit and the file's; of two that are spaces, what both show to be theirs.
-
-    Code that is wrapped in a block, or no longer, looks as if its unit were another.
-    """
-    leads = [lead_of(line) for line in lines if line.strip()]
-    steps = Counter(lead.removeprefix(last) for last, lead in pairwise(leads) if lead != last and lead.startswith(last))
-    step = max(steps, key=steps.__getitem__, default="")
-    widths = [len(lead_of(text)) for text in sketch if text.strip()]
-    narrowest = min((width for width in widths if width and width % 2 == 0), default=0)
-    unit, other = ("  ", "    ") if narrowest % 4 else ("    ", "  ")
-    to_tabs = [(unit, "\t"), (other, "\t")]
-    return [*_TO_SPACES, *to_tabs, (unit, other)] if step in ("", other) else [*_TO_SPACES, *to_tabs]
-
-
-def _in_units(unit: str, other: str, text: str) -> str:
-    lead = lead_of(text)
-    if lead.strip(unit[0]):
-        return text
-    return other * (len(lead) // len(unit)) + unit[0] * (len(lead) % len(unit)) + text.lstrip()
 
 
 def lead_of(text: str) -> str:

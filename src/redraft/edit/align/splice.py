@@ -1,16 +1,16 @@
 """In: a plan and its path. Out: patches to the original, which keep its bytes where the sketch means no change."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from redraft.edit.align.likeness import Index, indent, is_slip, version, weight
+from redraft.edit.align.likeness import Index, head, indent, is_slip, version, weight
 from redraft.edit.align.paths_table import Step
 from redraft.edit.align.plan import Hunk, Plan
 from redraft.edit.align.quotes import is_quoted_otherwise
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.text.changes import standing
-from redraft.edit.text.lines import is_telling
+from redraft.edit.text.lines import is_spaced_otherwise, is_telling
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Patch:
 def patches(plan: Plan, steps: Sequence[Step], lines: Sequence[str], block: Block) -> tuple[Patch, ...]:
     """One patch for each hunk of a block, in order."""
     is_one_sided = block.explicit and not any(line.kind == "removed" for line in block.lines)
-    kind = _Kind(block.explicit, is_one_sided, block.is_faithful)
+    kind = _Kind(block.explicit, is_one_sided, block.is_faithful, block.is_spaced)
     found = [_patch(plan, number, hunk, steps, lines, kind) for number, hunk in enumerate(plan.hunks)]
     alone = not any(out.changed for patch in found for out in patch.lines) and not any(p.deleted for p in found)
     return tuple(replace(patch, lines=_settled(patch, alone)) for patch in found)
@@ -53,12 +53,13 @@ class _Kind:
     """What a sketch says of lines that it does not show: a diff, `explicit`, keeps them, any other sketch drops them.
 
     `is_one_sided`: a diff that shows no removed line means that each new line takes the place of an older version.
-    `is_faithful`: a sketch that spaces and separates as it means to.
+    `is_faithful`: a sketch that spaces and separates as it means to. `is_spaced`: one whose spaces are spoken of.
     """
 
     explicit: bool
     is_one_sided: bool
     is_faithful: bool
+    is_spaced: bool
 
 
 def apply(lines: Sequence[str], found: Sequence[Patch]) -> list[tuple[str, int | None]]:
@@ -156,6 +157,7 @@ def _outcome(line: Line, step: Step, lines: Sequence[str], kind: _Kind) -> list[
         is_sloppy = is_quoted_otherwise(line.text, old)
     else:
         is_sloppy = is_slip(line.text, old) and abs((indent(line.text) or 0) - (indent(old) or 0)) <= 1
+        is_sloppy = is_sloppy and not (kind.is_spaced and is_spaced_otherwise(line.text, old))
     if is_sloppy:
         return [Out(old, step.match, False, sloppy=line.text)]
     return [Out(line.text, step.match, True)]
@@ -194,10 +196,18 @@ def _spaced(hunk: Hunk, start: int, end: int, out: list[Out], lines: Sequence[st
         start = end = _settle_among_blanks(hunk, start, lines)
     blank = Out("", None, True)
     if out[0].source is None and start and lines[start - 1].strip():
-        out = [blank] * hunk.blank_before + out
+        out = [blank] * (hunk.blank_before * _is_parted(out, lines[start - 1])) + out
     if out[-1].source is None and end < len(lines) and lines[end].strip():
-        out = out + [blank] * hunk.blank_after
+        out = out + [blank] * (hunk.blank_after * _is_parted(out[::-1], lines[end]))
     return start, end, out
+
+
+def _is_parted(new: Iterable[Out], beside: str) -> bool:
+    """Whether new lines are parted from the line of the file beside them: not where they are more imports, say."""
+    own = [line.text for line in takewhile(lambda line: line.source is None, new) if line.text.strip()]
+    listed = head(beside.strip())
+    is_list = all(head(text.strip()) == listed and indent(text) == indent(beside) for text in own)
+    return not (is_list and listed.kind == "word")
 
 
 def _settle_among_blanks(hunk: Hunk, at: int, lines: Sequence[str]) -> int:

@@ -29,6 +29,7 @@ class Block:
     file, stripped, that the block had as comments to show what is gone.
     `is_told`: a comment above its lines says where these go.
     `is_faithful`: the answer says nothing beside its code: what it shows is what is meant, spaces and comments too.
+    `is_spaced`: the words speak of spaces or blank lines, so that those shown are meant.
     `numbers` are the first and the last of those that its lines had in front.
     """
 
@@ -42,6 +43,7 @@ class Block:
     is_faithful: bool = False
     numbers: tuple[tuple[int, int], ...] = ()
     is_told: bool = False
+    is_spaced: bool = False
 
     @property
     def explicit(self) -> bool:

@@ -9,13 +9,14 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from math import exp
 from pathlib import Path
 
 from redraft.edit.answer.block import Line
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import Known, comment_body, sayings
+from redraft.edit.words.comments import is_inside
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _NAME = re.compile(r"[A-Za-z_]\w+")
@@ -39,15 +40,23 @@ def chances(lines: Sequence[Line], file: Sequence[str], known: Known) -> dict[in
 
 def with_run(lines: Sequence[Line], found: Mapping[int, float]) -> dict[int, float]:
     """The chances, of which a line that goes on with the comment above has none greater than that one; code that an
-    editor commented out, and comments that begin like one beside them of the file, have none."""
+    editor commented out, comments that begin like one beside them of the file, and sentences in the midst of a
+    documentation of the file have none."""
     out: dict[int, float] = {}
     own = {_begun(line.text) for at, line in enumerate(lines) if at not in found and line.kind == "code"}
     for at, value in found.items():
         is_code = _OUT.match(lines[at].text) is not None and _CODE.search(lines[at].text) is not None
         is_code = is_code or (is_comment(lines[at].text) and _begun(lines[at].text) in own)
+        is_code = is_code or _documents(lines, found, at)
         goes_on = at - 1 in out and _goes_on(lines[at - 1].text, lines[at].text)
         out[at] = 0.0 if is_code else min(value, out[at - 1]) if goes_on else value
     return out
+
+
+def _documents(lines: Sequence[Line], found: Mapping[int, float], at: int) -> bool:
+    """Whether a line goes on with a documentation that the file has."""
+    above = takewhile(lambda n: is_inside(lines[n].text.strip()), range(at, -1, -1))
+    return any(n not in found and lines[n].kind == "code" and is_telling(lines[n].text) for n in above)
 
 
 def _begun(text: str) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ def with_crumbs(block: Block, file: Outline, path: str, gone: Collection[str]) -
     are `gone`."""
     if block.explicit or not block.has_markers:
         return block
-    shown = outline_of(block, path)
+    shown = outline_of(block, path, file)
     if shown.faults:
         return block
     above = {at for outer, inner in _nested(block, shown) for at in _left_out(outer, inner, file, gone)}

@@ -14,13 +14,13 @@ from redraft.edit.align.likeness import without_comment
 from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.asides import is_aside, is_retold, is_retold_above, retold_below, words_of
-from redraft.edit.merge.indentation import foreign_lead
+from redraft.edit.merge.indentation import as_beside, foreign_lead
 from redraft.edit.merge.renamed import as_in_file, is_almost, retold_names
 from redraft.edit.merge.shortened import is_shortened
 from redraft.edit.merge.tokens import BARE_CALLS, bare_call, tokens, unwrapped
 from redraft.edit.merge.unsaid import Loss, Spoken, apart, goes_on_below, loss, outlasts, slid, stays, versions
 from redraft.edit.text.changes import LineChange, line_changes
-from redraft.edit.text.lines import is_comment
+from redraft.edit.text.lines import is_comment, is_spaced_otherwise
 from redraft.edit.words.hints import speaks_of
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
@@ -121,7 +121,7 @@ def settled(before: Sequence[str], after: Sequence[str], drift: Drift, said: Spo
         old, new = before[change.start : change.end], after[change.after_start : change.after_end]
         is_known = drift.comments and is_retold_above(before[: change.start], old, new, said.told)
         is_needed = drift.unsaid and said.is_talk and not new and goes_on_below(old, after, change.after_start)
-        new = old if is_known or is_needed else new
+        new = old if is_known or is_needed else as_beside(old, new) if drift.indents else new
         out += _settled(old, new, drift, said, lost, names) if max(len(old), len(new)) <= _LONGEST else new
         at = change.after_end
     out += after[at:]
@@ -172,7 +172,7 @@ def _settled(
         out += _between(old[a + 1 : c], new[b + 1 : d], drift, said, lost)
         if c < len(old) and d < len(new):
             # Spacing and separators go with the change beside them.
-            is_meant = d in beside or (not drift.ends and _is_spaced(old[c], new[d]))
+            is_meant = d in beside or (not drift.ends and is_spaced_otherwise(old[c], new[d]))
             is_bared = drift.bared and without_comment(old[c]) == new[d]
             is_retold = is_bared or (drift.spelling and not is_meant)
             out.append(old[c] if old[c].strip() and is_retold else new[d])
@@ -209,11 +209,6 @@ def _beside(pairs: Sequence[tuple[int, int]], old: Sequence[str], new: Sequence[
         if at in spaced and {at - 1, at + 1} & (changed | found):
             found.add(at)
     return found | meant
-
-
-def _is_spaced(one: str, other: str) -> bool:
-    """Whether lines differ in white space alone, and not in the indentation."""
-    return lead_of(one) == lead_of(other) and "".join(one.split()) == "".join(other.split())
 
 
 def _is_bare(one: str, other: str) -> bool:

@@ -3,26 +3,44 @@
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from redraft.edit.guard.declared import duplicates
 from redraft.edit.outline import Outline
+from redraft.edit.text.lines import is_comment
 
+_MARKS = ("@", "#", "[")  # how attributes begin
 _Key = tuple[tuple[str, ...], str, str]
 
 
 @dataclass(frozen=True)
 class Losses:
-    """Names of declarations that are gone, and of those that stand more often than before."""
+    """Names of declarations that are gone, of those that stand more often than before, and of those whose comments
+    stand elsewhere."""
 
     gone: tuple[str, ...]
     doubled: tuple[str, ...]
+    torn: tuple[str, ...]
 
 
 def losses(before: Outline, after: Outline, named: Collection[str] = ()) -> Losses:
     """What a change loses and doubles; `named` are declarations that the answer says are gone."""
     old, new = Counter(_keys(before)), Counter(_keys(after))
     gone = tuple(key[2] for key in (old - new) if key[2] not in named)
-    return Losses(gone, tuple(after.nodes[at].name for at in duplicates(before, after)))
+    doubled = tuple(after.nodes[at].name for at in duplicates(before, after))
+    return Losses(gone, doubled, tuple(_torn(before, after)))
+
+
+def _torn(before: Outline, after: Outline) -> Iterator[str]:
+    """Declarations that had a comment right above, which is still there, and now have code there."""
+    above = {line: over for over, line in pairwise(filter(str.strip, after.lines))}
+    count, has = Counter(before.lines), set(after.lines)
+    for node in before.nodes if before.lines != after.lines else ():
+        head, lines = before.lines[node.head], before.lines[node.start : node.head]
+        own = [line for line in lines if line.strip()]
+        over = above.get(head, "")
+        if own and count[head] == 1 and all(map(is_comment, own)) and has.issuperset(own):
+            yield from [node.name] * (bool(over) and not (is_comment(over) or over.lstrip().startswith(_MARKS)))
 
 
 def _keys(outline: Outline) -> Iterator[_Key]:

@@ -1,12 +1,17 @@
 """In: lines of an answer, and where they go. Out: the lines indented as what stands there."""
 
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 from redraft.edit.align.likeness import indent
 from redraft.edit.align.spelling import lead_of
 from redraft.edit.merge.insertion import Spot
 from redraft.edit.outline import Outline
-from redraft.edit.text.lines import is_comment
+from redraft.edit.text.lines import is_comment, is_telling
+
+_OPEN = ("{", "(", "[", ":", "do", "then", "=>", "->", ">")
+_PAIRS = ("()", "[]", "{}")
+_LEAST = 2  # lines of the file that are moved by as much, from which new ones among them are, too
 
 
 def fitted(texts: tuple[str, ...], spot: Spot, file: Outline) -> tuple[str, ...]:
@@ -44,3 +49,24 @@ def foreign_lead(lines: Sequence[str]) -> str:
     """What no line is indented with, where some are: a tab, or blanks."""
     leads = [lead for line in lines if len(lead := lead_of(line)) > (lead[:1] == " ") and not is_comment(line)]
     return "" if len({lead[0] for lead in leads}) != 1 else "\t" if leads[0][0] == " " else "  "
+
+
+def as_beside(old: Sequence[str], new: Sequence[str]) -> Sequence[str]:
+    """New lines among lines of the file that are all moved by as much, moved back with these; as they are where a line
+    that comes or goes opens or closes something."""
+    keys = [[text.strip().rstrip(";,") for text in lines] for lines in (old, new)]
+    blocks = SequenceMatcher(None, keys[0], keys[1], autojunk=False).get_matching_blocks()
+    pairs = {block.b + n: old[block.a + n] for block in blocks for n in range(block.size) if keys[1][block.b + n]}
+    leads = {lead_of(new[at]): lead_of(text) for at, text in pairs.items()}
+    moved = {len(lead) - len(lead_of(new[at])) for at, text in pairs.items() for lead in [lead_of(text)]}
+    come = [text for at, text in enumerate(new) if at not in pairs and text.strip()]
+    is_even = len(moved) == 1 and 0 not in moved and sum(map(is_telling, pairs.values())) >= _LEAST
+    others = [*come, *(text for text in old if text not in pairs.values())]
+    if not is_even or not come or any(map(_opens, others)) or any(lead_of(text) not in leads for text in come):
+        return new
+    return [leads[lead_of(text)] + text.lstrip() if text.strip() else text for text in new]
+
+
+def _opens(text: str) -> bool:
+    """Whether a line opens something, or closes what another one opens."""
+    return text.rstrip().endswith(_OPEN) or any(text.count(pair[0]) != text.count(pair[1]) for pair in _PAIRS)

@@ -17,6 +17,7 @@ from redraft.edit.merge.tokens import tokens
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import Known, is_marker, split_inline
+from redraft.edit.words.comments import is_inside
 from redraft.edit.words.hints import speaks_of
 
 _DOTS = re.compile(r"(?<!\.)\.{3}(?![\w.])|\u2026")  # not what takes or spreads arguments
@@ -196,6 +197,7 @@ def _with_markers(lines: Sequence[Line], file: Outline, known: Known) -> Iterato
         places.setdefault(text.strip(), []).append(at)
     for at, line in enumerate(lines):
         is_note = line.kind == "code" and is_comment(line.text) and not known.has_version(line.text.strip())
+        is_note = is_note and not _documents(lines, at)
         above, below = _near(lines, at, -1), _near(lines, at, 1)
         gap = _gap(above, below, places, file) if is_note else ()
         is_marker = _stands_for(line.text, gap) or (
@@ -203,6 +205,12 @@ def _with_markers(lines: Sequence[Line], file: Outline, known: Known) -> Iterato
             and (_is_paragraph(lines, at, places) or _is_body(lines, at, places, file) or _is_last(lines, at, places))
         )
         yield replace(line, kind="marker") if is_marker else line
+
+
+def _documents(lines: Sequence[Line], at: int) -> bool:
+    """Whether a line goes on with the sentences of a documentation."""
+    beside = [line.text.strip() for line in lines[max(0, at - 1) : at + 1] if line.kind == "code"]
+    return len(beside) > 1 and all(map(is_inside, beside))
 
 
 def _near(lines: Sequence[Line], at: int, step: int) -> str:

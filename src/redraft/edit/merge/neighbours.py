@@ -3,11 +3,13 @@
 What a block shows side by side belongs together; what it shows apart from a neighbour may end the paragraph above.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.insertion import Spot
+from redraft.edit.merge.patch import Patch
 from redraft.edit.merge.units import Unit
 from redraft.edit.outline import Node, Outline
 
@@ -20,6 +22,17 @@ class Neighbours:
     block: Block
     shown: Outline
     told: Spot | None
+
+    def around(self, start: int, end: int, is_import: bool) -> tuple[int, int]:
+        """Blank lines of the block above and below lines; none between imports and a marker, which may be imports."""
+        beside = (start, -1), (end - 1, 1)
+        above, below = (self.blanks(*each) * (not (is_import and self._is_at_marker(*each))) for each in beside)
+        return above, below
+
+    def _is_at_marker(self, at: int, step: int) -> bool:
+        """Whether a marker is the first written line of the block beside a line."""
+        at += step * (self.blanks(at, step) + 1)
+        return 0 <= at < len(self.block.lines) and self.block.lines[at].kind == "marker"
 
     def blanks(self, at: int, step: int) -> int:
         """Blank lines of the block beside a line."""
@@ -57,6 +70,17 @@ class Neighbours:
         if before is not None and self.told is None:
             return Spot(self.file.nodes[before].end, before, before)
         return None
+
+    def gaps(self, units: Sequence[Unit], found: Sequence[int | None]) -> Iterator[Patch]:
+        """The blank lines as shown between declarations that follow each other, where words speak of blank lines."""
+        for (unit, over), (below, under) in pairwise(zip(units, found, strict=True)) if self.block.is_spaced else ():
+            if over is None or under is None or self.file.nodes[over].end > self.file.nodes[under].start:
+                continue
+            top, end = self.file.nodes[over].end, self.file.nodes[under].start
+            shown = [line.text for line in self.block.lines[unit.end : below.start]]
+            if any(map(str.strip, (*shown, *self.file.lines[top:end]))) or len(shown) == end - top:
+                continue
+            yield Patch(top, end, tuple(shown))
 
     def _paragraph(self, units: Sequence[Unit], run: Sequence[int], under: int) -> int | None:
         """The end of the paragraph above a neighbour, where what is new is a line of its kind and stands apart."""

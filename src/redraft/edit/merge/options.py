@@ -15,7 +15,7 @@ from redraft.edit.merge.each import instead
 from redraft.edit.merge.gone import without_shown
 from redraft.edit.merge.heads import with_head
 from redraft.edit.merge.indentation import reindented
-from redraft.edit.merge.kept import lost_of_kept
+from redraft.edit.merge.kept import emptied, lost_of_kept
 from redraft.edit.merge.numbered import at_numbers
 from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.other import as_other, may_be_other
@@ -91,6 +91,7 @@ class Options:
                 evidence, option = self._seamed(option)
             cost = 0.0 if option.shows_all else other + self._unaccounted(evidence)
             cost += _LOST_OF_KEPT * lost_of_kept(self._block, self._file, option.lines)
+            cost += _LOST_OF_KEPT * emptied(self._block, self._file, option.lines)
             told = self._place or self._stretch or each or (self._at_numbers and self._block.numbers)
             cost += _NOT_AS_TOLD if told or self._placing.puts(self._block, self._shown) else 0.0
             cost += self._idle(option.lines, evidence)
@@ -163,7 +164,7 @@ class Options:
 
     @cached_property
     def _shown(self) -> Outline:
-        return outline_of(self._block, self._path)
+        return outline_of(self._block, self._path, self._file)
 
     def _as_hunks(self) -> Iterator[Option]:
         removed = frozenset(node.name for node in self._file.nodes)
@@ -194,7 +195,7 @@ class Options:
 
     def _as_declarations(self) -> Iterator[Option]:
         block = closed(self._block, self._file)
-        shown = self._shown if block is self._block else outline_of(block, self._path)
+        shown = self._shown if block is self._block else outline_of(block, self._path, self._file)
         for name, way, cost in _WAYS:
             way = replace(way, adds=self._verb == "add" and self._placing.spot is not None)
             reader = Structure(self._file, block, shown, self._path, self._placing.spot, way)

@@ -110,7 +110,8 @@ def _read(original: str, update: str, path: str, instruction: str, is_renamed: b
     asides = speaks_of("asides", answer.prose)
     about = About(path, instruction, before=lines, is_renamed=is_renamed)
     said = spoken(answer, instruction, path, file, known)
-    as_read = (expanded(block, file, known, asides) for block in answer.blocks)
+    is_spaced = speaks_of("blanks", f"{answer.prose}\n{instruction}")
+    as_read = (replace(expanded(block, file, known, asides), is_spaced=is_spaced) for block in answer.blocks)
     shown = [with_crumbs(block, file, path, said.gone) for block in as_read]
     as_shown = _readers(lines, shown, known, about, answer.after)
     noted = [name for block in shown for name in gone_by_notes(block, lines, known)]

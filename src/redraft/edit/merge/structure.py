@@ -99,6 +99,7 @@ class Structure:
                 elif not unit.is_marker and not self._loose(units, found, at, parent):
                     return False
         self._drop(units, found, parent)
+        self._found += self._neighbours.gaps(units, found)
         return True
 
     def _note_seams(self, units: Sequence[Unit], found: Sequence[int | None], parent: int | None) -> None:
@@ -225,7 +226,11 @@ class Structure:
         lines = self._block.lines[unit.start : unit.end]
         if all(not line.text.strip() or line.text.strip() in self._texts for line in lines):
             return True  # known lines for orientation
-        return self._align(lines, first, last)
+        if first < last or at == 0 or units[at - 1].is_marker:
+            return self._align(lines, first, last)
+        texts, above = tuple(line.text for line in lines), self._neighbours.blanks(unit.start, -1)
+        self._found.append(inserted(self._file.lines, first, texts, above, self._neighbours.blanks(unit.end - 1, 1)))
+        return True
 
     def _bounds(self, found: Sequence[int | None], at: int, parent: int | None) -> tuple[int, int]:
         body = None if parent is None else self._file.nodes[parent].body
@@ -258,7 +263,7 @@ class Structure:
         has_long = any(map(is_long, nodes)) or not nodes
         if has_long and spot.beside is not None and not spot.next_to:
             self.seams |= {start, end}
-        blanks = self._neighbours.blanks(start, -1), self._neighbours.blanks(end - 1, 1)
+        blanks = self._neighbours.around(start, end, is_import)
         as_shown = not has_long and blanks == (1, 1) and any(node.start < node.head for node in nodes)
         above, below = blanks if as_shown else separation(self._file, spot, has_long, *blanks)
         self._found.append(inserted(self._file.lines, spot.at, texts, above, below, self._blank(start, end, texts)))
@@ -291,8 +296,3 @@ def _behind(file: Outline, at: int) -> int:
     while at < len(file.lines) and not file.lines[at].strip():
         at += 1
     return at
-
-
-def width(lines: Sequence[str]) -> int:
-    """The least indentation of written lines."""
-    return min((found for line in lines if (found := indent(line)) is not None), default=0)

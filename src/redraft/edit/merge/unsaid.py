@@ -136,7 +136,7 @@ def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
     telling = [line for line in gone if is_telling(line)]
     if said.is_talk and any(line.strip() for line in gone) and (said.removes_nothing or _is_torn(gone, loss)):
         return True
-    if said.is_talk and telling and all(map(_ATTRIBUTE.match, telling)):
+    if said.is_talk and _are_attributes(telling):
         return said.gone.isdisjoint(word for line in telling for word in words_in(line))
     is_moved = 2 * sum(line.strip() in loss.lines for line in telling) <= len(telling)
     members = [line for line in telling if line.strip() in said.members]
@@ -183,8 +183,16 @@ def _is_explained(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
     return said.is_talk and any(len(word) >= _LONG and word not in loss.come for word in words & said.gone)
 
 
+def _are_attributes(lines: Sequence[str]) -> bool:
+    return bool(lines) and all(map(_ATTRIBUTE.match, lines))
+
+
 def outlasts(old: Sequence[str], new: Sequence[str], loss: Loss, said: Spoken) -> bool:
-    """Whether lines stay beside others that are shown in their place: nothing but members of which nothing is said."""
+    """Whether lines stay beside others that are shown in their place: nothing but members of which nothing is said, or
+    attributes of what stays below, where what comes is none."""
+    written, come = ([line for line in lines if line.strip()] for lines in (old, new))
+    if said.is_talk and _are_attributes(written) and come and not _ATTRIBUTE.match(come[-1]):
+        return said.gone.isdisjoint(word for line in written for word in words_in(line))
     code = [line for line in old if line.strip() and not is_comment(line)]
     heads = _heads(old)
     outer = heads[:1] or code

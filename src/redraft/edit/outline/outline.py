@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from redraft.edit.outline.apart import with_apart
 from redraft.edit.outline.body import body_of, opening_of
 from redraft.edit.outline.doubt import with_headers
 from redraft.edit.outline.grammars import grammar
@@ -17,7 +18,7 @@ _OFFSIDE = {"python", "starlark", "yaml", "nim", "gdscript"}  # what is indented
 
 def outline(lines: Sequence[str], path: str) -> Outline:
     """The declarations of a file; any text is read."""
-    return read(tuple(lines), grammar(path))
+    return with_apart(read(tuple(lines), grammar(path)))
 
 
 def read(lines: tuple[str, ...], language: str) -> Outline:

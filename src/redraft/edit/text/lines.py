@@ -28,3 +28,9 @@ def is_telling(text: str) -> bool:
 def without_numbers(text: str) -> str:
     """The line with one number for all numbers and versions."""
     return _NUMBER.sub("0", text) if len(text) <= _LONGEST else text
+
+
+def is_spaced_otherwise(one: str, other: str) -> bool:
+    """Whether lines differ in white space alone, and not in the indentation."""
+    leads = (line[: len(line) - len(line.lstrip())] for line in (one, other))
+    return one != other and len({*leads}) == 1 and "".join(one.split()) == "".join(other.split())

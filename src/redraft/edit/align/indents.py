@@ -1,0 +1,39 @@
+"""In: lines of a file and of a sketch. Out: the units by which they are indented."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+_TO_SPACES = (("\t", "    "), ("\t", "  "))
+
+
+def step(lines: Sequence[str]) -> str:
+    """By what the lines of a file are mostly indented more than those above."""
+    leads = [_lead(line) for line in lines if line.strip()]
+    steps = Counter(lead.removeprefix(last) for last, lead in pairwise(leads) if lead != last and lead.startswith(last))
+    return max(steps, key=steps.__getitem__, default="")
+
+
+def units(step: str, sketch: Sequence[str]) -> list[tuple[str, str]]:
+    """Pairs of the sketch's unit and the file's; of two that are spaces, what both show to be theirs.
+
+    Code that is wrapped in a block, or no longer, looks as if its unit were another.
+    """
+    widths = [len(_lead(text)) for text in sketch if text.strip()]
+    narrowest = min((width for width in widths if width and width % 2 == 0), default=0)
+    unit, other = ("  ", "    ") if narrowest % 4 else ("    ", "  ")
+    other = step if step and step != unit and not step.strip(" ") else other
+    to_tabs = [(unit, "\t"), (other, "\t")]
+    return [*_TO_SPACES, *to_tabs, (unit, other)] if step in ("", other) else [*_TO_SPACES, *to_tabs]
+
+
+def in_units(unit: str, other: str, text: str) -> str:
+    """A line with another unit in front."""
+    lead = _lead(text)
+    if lead.strip(unit[0]):
+        return text
+    return other * (len(lead) // len(unit)) + unit[0] * (len(lead) % len(unit)) + text.lstrip()
+
+
+def _lead(text: str) -> str:
+    return text[: len(text) - len(text.lstrip())]
