@@ -209,7 +209,7 @@ def candidates(text: str, found: Index, once: bool) -> list[tuple[int, int]]:
     width = indent(text)
     _add(gains, same, worth(stripped, len(same), once), width, found)
     if stripped:
-        alike = found.forms.get(form(stripped), [])
+        alike = found.forms.get(form(stripped)) or found.forms.get(form(without_comment(stripped)), [])
         _add(gains, alike, worth(stripped, len(alike), once) - _SLOPPY, width, found)
         if not same:
             _add_versions(gains, stripped, found)

@@ -11,6 +11,7 @@ from redraft.edit.merge.closers import without_lone_closers
 from redraft.edit.merge.crumbs import with_crumbs
 from redraft.edit.merge.drift import Drift, drifts, retold, settled
 from redraft.edit.merge.ends import ends_of
+from redraft.edit.merge.imports import without_rebound
 from redraft.edit.merge.inline import expanded
 from redraft.edit.merge.leftover import renewed
 from redraft.edit.merge.option import About, Option
@@ -249,7 +250,7 @@ def _by_words(state: _State, answer: Answer, noted: Sequence[str], known: Known,
     said = [*(block.prose for block in answer.blocks), answer.after]
     known_lines = gone.union(shown)
     lines, orders = ordered(state.lines, said, noted, known, about.path, tuple(about.before), known_lines, shown)
-    lines = without_stutter(about.before, lines, shown)
+    lines = without_rebound(about.before, without_stutter(about.before, lines, shown), shown)
     lines = tidied(lines, f"{answer.prose}\n{about.instruction}")
     lines = tabled(lines, answer.prose, _outline(lines, about.path)) if not answer.blocks else lines
     if lines == state.lines:

@@ -6,7 +6,7 @@ sentence of a removal speaks of them; single lines where any word of theirs is s
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
@@ -51,19 +51,21 @@ _GOES = re.compile(
 _KEYWORDS = frozenset(("import", "use", "using", "include", "require", "if", "else", "for", "while", "return", "const"))
 _IMPORTS = frozenset(("imports", "usings", "includes", "requires", "Imports", "Usings", "Includes"))
 _IMPORT = re.compile(r"\s*(?:import|from|use|using|#\s*include|require|.*\brequire\()\b")
+_QUOTED = re.compile(r"`([^`\n]+)`")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
 
 
 @dataclass(frozen=True)
 class Loss:
     """Lines that stand less often than before, words of those that stand more often, and how many more brackets of a
-    kind opened than closed before."""
+    kind opened than closed before; `absent` are words of the lost lines that stand nowhere any more."""
 
     lines: AbstractSet[str]
     come: AbstractSet[str]
     opened: Mapping[str, int]
     had: Mapping[str, int] = field(default_factory=dict[str, int])  # in how many lost lines a word of `come` stands
     has: Mapping[str, int] = field(default_factory=dict[str, int])  # in how many new ones
+    absent: AbstractSet[str] = frozenset()
 
     def brings(self, gone: Sequence[str]) -> set[str]:
         """Words that new lines have more often than the lost ones other than these."""
@@ -76,8 +78,8 @@ class Spoken:
     """What an answer and its request speak of.
 
     `is_talk`: the words around the code say something: `words`; `told` are these, where they tell of the file and of no
-    removal; `gone` those of sentences and notes that may say that something goes. `declared` are names of the file,
-    `members` its lines that declare something outside of functions.
+    removal; `gone` those of sentences and notes that may say that something goes, `quoted` those of them in quotations.
+    `declared` are names of the file, `members` its lines that declare something outside of functions.
     """
 
     is_talk: bool = False
@@ -87,6 +89,7 @@ class Spoken:
     declared: frozenset[str] = frozenset()
     members: frozenset[str] = frozenset()
     removes_nothing: bool = False
+    quoted: frozenset[str] = frozenset()
 
     def is_silent_on(self, lines: Sequence[str], words: Collection[str], loss: Loss) -> bool:
         """Whether no word names what lines declare, and nothing that comes does."""
@@ -103,8 +106,9 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
     notes = [line.text for block in answer.blocks for line in block.lines if line.kind == "marker"]
     parts = [text for text in (*_SENTENCE.split(said), *notes) if not _NONE.search(text)]
     old = [line for block in answer.blocks for line in block.old]
-    told_gone = (text for text in parts if speaks_of("removal", text) or _GOES.search(text))
+    told_gone = [text for text in parts if speaks_of("removal", text) or _GOES.search(text)]
     gone = (word for text in (*told_gone, *old) for word in words_in(text))
+    quoted = (word for text in told_gone for code in _QUOTED.findall(text) for word in words_in(code))
     is_telling = bool(instruction.strip()) or not found.isdisjoint(known.declared)
     removes = any(speaks_of("removal", text) for text in _SENTENCE.split(said))
     is_talk = bool(answer.prose.strip()) and not answer.is_faithful
@@ -119,6 +123,7 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
         known.declared,
         members,
         _NONE.search(answer.prose) is not None,
+        frozenset(quoted),
     )
 
 
@@ -128,7 +133,8 @@ def loss(before: Sequence[str], after: Sequence[str]) -> Loss:
     come, lost = (Counter(word for line in lines for word in {*words_in(line)}) for lines in (has - had, had - has))
     old, new = _opened(before), _opened(after)
     opened = {pair: old.get(pair, 0) - new.get(pair, 0) for pair in _PAIRS}
-    return Loss(frozenset(had - has), come.keys(), opened, lost, come)
+    absent = lost.keys() - {word for line in after for word in words_in(line)}
+    return Loss(frozenset(had - has), come.keys(), opened, lost, come, absent)
 
 
 def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
@@ -141,17 +147,30 @@ def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
     is_moved = 2 * sum(line.strip() in loss.lines for line in telling) <= len(telling)
     members = [line for line in telling if line.strip() in said.members]
     if said.is_talk and (heads := _heads(gone)):
-        return not is_moved and said.is_silent_on(heads, said.gone, loss)
+        return not is_moved and said.is_silent_on(heads, said.gone, loss) and not _is_told_gone(gone, loss, said)
     if said.is_talk and members and 2 * len(members) >= len(telling):
         is_import = any(map(_IMPORT.match, members)) and not said.gone.isdisjoint(_IMPORTS)
         is_told = is_import or not said.gone.isdisjoint(telling_words(members))
         return not is_moved and not is_told and said.is_silent_on(members, (), loss)
-    if telling and is_moved:
+    if (telling and is_moved) or _goes_along(telling, loss, said):
         return False
     found = telling_words(telling)
     told = said.words if _is_explained(gone, loss, said) else said.told
     spoken_of = sum(not told.isdisjoint(words_in(line)) for line in telling)
     return bool(told) and bool(found) and (found.isdisjoint(told) or spoken_of * _FEW < len(telling))
+
+
+def _is_told_gone(gone: Iterable[str], loss: Loss, said: Spoken) -> bool:
+    """Whether lines have a name that sentences of a removal quote, and that stands nowhere any more."""
+    return not said.quoted.isdisjoint(word for line in gone for word in words_in(line) if word in loss.absent)
+
+
+def _goes_along(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
+    """Whether lines have a name that is only used in others that are said to go."""
+    own = loss.absent & telling_words(gone)
+    rest = loss.lines - {line.strip() for line in gone}
+    others = [line for line in rest if not own.isdisjoint(words_in(line))]
+    return bool(others) and _is_told_gone(others, loss, said)
 
 
 def goes_on_below(gone: Sequence[str], after: Sequence[str], at: int) -> bool:

@@ -1,0 +1,74 @@
+"""In: a file before and after an answer, and the lines that this shows. Out: the new lines without old imports of names
+that new ones import."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+
+from redraft.edit.merge.patch import patched, taken_out
+
+_LONGEST = 300  # characters of a line that is read
+_SPELLINGS = (
+    r"import\s+(?:type\s+)?(?P<names>[^'\"]+?)\s+from\s*['\"][^'\"]+['\"]\s*;?",
+    r"(?:const|let|var)\s+(?P<names>[\w${}, :]+?)\s*=\s*(?:await\s+)?(?:require|import)\([^()]*\)\s*;?",
+    r"from\s+[\w.]+\s+import\s+(?P<names>[\w ,]+)",
+    r"import\s+(?P<names>\w+(?:\s*,\s*\w+)*|[\w.]+\s+as\s+\w+)",
+    r"(?:pub\s+)?use\s+(?:function\s+|const\s+)?(?P<names>[\w:\\]+(?:\s+as\s+\w+)?|[\w:\\]*[:\\]{[\w:, ]+})\s*;",
+    r"import\s+(?P<names>[\w.]+(?:\s+as\s+\w+)?)\s*;?",
+    r"using\s+(?P<names>\w+)\s*=.*;",
+)
+_IMPORT = re.compile("|".join(re.sub(r"\?P<names>", "", spelling) for spelling in _SPELLINGS))
+_READ = [re.compile(spelling) for spelling in _SPELLINGS]
+_CONDITION = re.compile(r"\s*#\[cfg|\s*#\s*if|\s*(?:try|except|else|if)\b")
+_WORD = re.compile(r"[A-Za-z_$][\w$]*")
+
+
+def without_rebound(before: Sequence[str], after: tuple[str, ...], shown: Collection[str]) -> tuple[str, ...]:
+    """The new lines without imports of the file that are not `shown`, where new ones bring the same names.
+
+    Names that an old one alone brings are in no use any more, or another import has them.
+    """
+    there = {line.strip() for line in before}
+    new = [at for at in _imports(after) if after[at].strip() not in there]
+    come = {name for at in new for name in imported(after[at])}
+    old = [
+        at
+        for at in _imports(after)
+        if after[at].strip() in there and after[at].strip() not in shown and not come.isdisjoint(imported(after[at]))
+    ]
+    gone = [at for at in old if _indent(after[at]) in {_indent(after[n]) for n in new} and not _is_bound(after, at)]
+    for at in reversed([at for at in gone if _may_go(at, after, come)]):
+        after = patched(after, [taken_out(after, at, at + 1)]) or after
+    return after
+
+
+def _imports(lines: Sequence[str]) -> Iterator[int]:
+    return (at for at, line in enumerate(lines) if imported(line))
+
+
+@lru_cache(maxsize=4096)
+def imported(line: str) -> frozenset[str]:
+    """The names that an import brings into a file."""
+    text = line.strip()
+    if len(text) > _LONGEST or not _IMPORT.fullmatch(text):
+        return frozenset()
+    found = next(filter(None, (spelling.fullmatch(text) for spelling in _READ)))
+    pieces = (re.split(r"\s+as\s+|(?<!:):(?!:)", piece.strip())[-1] for piece in re.split(r"[{},]", found["names"]))
+    names = (re.split(r"::|\\|\.", piece)[-1].removeprefix("type ").strip() for piece in pieces)
+    return frozenset(name for name in names if _WORD.fullmatch(name) and name != "self")
+
+
+def _may_go(at: int, lines: Sequence[str], come: Collection[str]) -> bool:
+    """Whether what an import alone brings is used nowhere else."""
+    own = imported(lines[at]).difference(come)
+    return not any(own.intersection(_WORD.findall(line)) for n, line in enumerate(lines) if n != at)
+
+
+def _is_bound(lines: Sequence[str], at: int) -> bool:
+    """Whether an import stands below a condition."""
+    above = next((line for line in reversed(lines[:at]) if _indent(line) < _indent(lines[at]) and line.strip()), "")
+    return _CONDITION.match(lines[at - 1] if at else "") is not None or above.rstrip().endswith(":")
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())

@@ -1,0 +1,101 @@
+"""Old lines beside their new versions, and removals that the words imply."""
+
+import pytest
+
+from redraft.edit.merge.imports import imported, without_rebound
+from redraft.edit.merge.read import read
+
+TS = """\
+import { readFile, writeFile, stat } from "fs/promises";
+import * as os from "os";
+import pino from "pino";
+
+export async function load(name) {
+  await stat(name);
+  return readFile(name);
+}
+"""
+
+
+def first(file: str, update: str, path: str, asked: str = "") -> str:
+    return read(file, update, path, asked).candidates[0].text
+
+
+def test_an_import_of_names_that_a_new_one_brings_is_gone_wherever_it_stands() -> None:
+    block = 'import * as os from "node:os";\nimport pino from "pino";\n\n'
+    block += 'import { readFile, stat } from "node:fs/promises";\n'
+    text = first(TS, f"The imports use the `node:` protocol:\n\n```ts\n{block}\n// ...\n```\n", "load.ts")
+    assert text == block + TS[TS.index("\nexport") :]
+
+
+def test_an_import_stays_where_a_name_of_it_is_still_used() -> None:
+    after = ("import { readFile } from 'node:fs';", *TS.splitlines())
+    assert without_rebound(TS.splitlines(), after, ()) == after
+
+
+def test_imports_below_conditions_stay() -> None:
+    file = ("try:", "    from fast import loads", "except ImportError:", "    from slow import loads")
+    after = (file[0], "    from faster import loads", *file[2:])
+    assert without_rebound(file, after, ()) == after
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("import a, { b, c as d } from 'x';", {"a", "b", "d"}),
+        ("import type { Row } from './row'", {"Row"}),
+        ("const { a, b: c } = require('x');", {"a", "c"}),
+        ("from a.b import c, d as e", {"c", "e"}),
+        ("use std::fmt::{self, Display, Write as W};", {"Display", "W"}),
+        ("use std::io::Read;", {"Read"}),
+        ("import java.util.List;", {"List"}),
+        ("import java.util.*;", set()),
+        ("import os.path", set()),
+        ("using System.Linq;", set()),
+    ],
+)
+def test_names_that_imports_bring(line: str, names: set[str]) -> None:
+    assert imported(line) == (names or ({"path"} if line == "import os.path" else set()))
+
+
+RUN = """\
+int run(int a, int b)
+{
+    // see the manual, page 12
+    if (a > b && b > 0)
+    {
+        return a;
+    }
+    return b;
+}
+"""
+
+
+def test_a_comment_that_moves_to_the_end_of_its_line_leaves_no_second_line() -> None:
+    block = "    if (a > b && b > 0) // see the manual, page 12\n    {\n"
+    text = first(RUN, f"The link moves to the end of the line in `run`:\n\n```c\n{block}```\n", "run.c")
+    assert text == RUN.replace("    // see the manual, page 12\n", "").replace(
+        "b > 0)", "b > 0) // see the manual, page 12"
+    )
+
+
+GO = """\
+func send(parts []string, last bool) {
+	start := len(parts)
+	write(parts)
+	if last && !contains(parts[start:]) {
+		insertAt(parts, start)
+	}
+	flush()
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "goes"), [("It no longer calls `insertAt`, so that is gone.", True), ("It is quicker.", False)]
+)
+def test_a_branch_goes_with_the_call_that_is_said_to_go_and_its_local_with_it(words: str, goes: bool) -> None:
+    block = "func send(parts []string, final bool) {\n\twrite(parts)\n\tflush()\n}\n"
+    text = first(GO, f"`send` says `final`. {words}\n\n```go\n{block}```\n", "send.go")
+    assert (text == block) == goes
+    assert ("insertAt" in text) != goes
