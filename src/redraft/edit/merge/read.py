@@ -17,6 +17,7 @@ from redraft.edit.merge.leftover import renewed
 from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.options import Options
 from redraft.edit.merge.orders import ordered, renamed
+from redraft.edit.merge.retelling import looked_over
 from redraft.edit.merge.runs import gone_by_notes
 from redraft.edit.merge.spelled import spelled
 from redraft.edit.merge.split import finished
@@ -80,8 +81,22 @@ class _State:
 
 
 def read(original: str, update: str, path: str = "", instruction: str = "") -> Reading:
-    """Reads an answer on a file whose lines end in newlines alone; where sentences say that something has another name,
-    also on the file in which it has."""
+    """Reads an answer on a file whose lines end in newlines alone. What the likeliest text probably only retells is
+    taken back; in doubt the text is there in both ways."""
+    found = _read_named(original, update, path, instruction)
+    if not found.candidates:
+        return found
+    first, *others = found.candidates
+    texts = looked_over(
+        original, first.text, update, found.answer, instruction, known_of(_outline(_lines(original), path))
+    )
+    ways = [replace(first, text=text, cost=first.cost + cost) for text, cost in texts]
+    return replace(found, candidates=_cheapest((*ways, *others)))
+
+
+def _read_named(original: str, update: str, path: str, instruction: str) -> Reading:
+    """Reads an answer on a file as it is, and where sentences say that something has another name, also on the file in
+    which it has."""
     found = _read(original, update, path, instruction)
     end = "\n" * original.endswith("\n")
     lines, orders = _renamed(found.answer, tuple(original.removesuffix("\n").split("\n")), path)
@@ -89,11 +104,20 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
         return found
     other = _read("\n".join(lines) + end, update, path, instruction, is_renamed=True)
     told = [replace(each, orders=(*orders, *each.orders)) for each in other.candidates]
+    return replace(found, candidates=_cheapest((*found.candidates, *told)))
+
+
+def _cheapest(found: Iterable[Candidate]) -> tuple[Candidate, ...]:
+    """The candidates with different texts, the cheapest first, without those that cost too much."""
     best: dict[str, Candidate] = {}
-    for each in sorted((*found.candidates, *told), key=lambda each: each.cost):
+    for each in sorted(found, key=lambda each: each.cost):
         best.setdefault(each.text, each)
     kept = [each for each in best.values() if each.cost <= next(iter(best.values())).cost + _BEYOND]
-    return replace(found, candidates=tuple(kept[:_KEPT]))
+    return tuple(kept[:_KEPT])
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(text.removesuffix("\n").split("\n")) if text else ()
 
 
 def _renamed(answer: Answer, lines: tuple[str, ...], path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -104,7 +128,7 @@ def _renamed(answer: Answer, lines: tuple[str, ...], path: str) -> tuple[tuple[s
 
 def _read(original: str, update: str, path: str, instruction: str, is_renamed: bool = False) -> Reading:
     """Reads an answer on a file as it is."""
-    lines = tuple(original.removesuffix("\n").split("\n")) if original else ()
+    lines = _lines(original)
     file = _outline(lines, path)
     known = known_of(file)
     answer = parse(update, lines, path, known)

@@ -1,0 +1,93 @@
+"""In: lines before and after a change. Out: the tokens in which they differ, and the words and the kind of a line."""
+
+import re
+from collections.abc import Collection, Sequence
+from difflib import SequenceMatcher
+
+from redraft.edit.align.likeness import without_comment
+from redraft.edit.text.lines import is_comment, is_telling
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_a-zA-Z]+")
+_STRING = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`")
+_ENDINGS = ("ing", "ed", "es", "s")
+_COMMON = frozenset(
+    _PART.findall(
+        "the a an to of and or in is it that this for be on with as at by from not no if so i you we s t now are was"
+    )
+)
+_KINDS = (
+    ("docstring", re.compile(r"\"\"\"|'''")),
+    ("attribute", re.compile(r"#!?\[|@\w|\[\w+(?:\(.*\))?\]$")),
+    ("import", re.compile(r"(?:import|from|use|using|#\s*include|require)\b")),
+    ("return", re.compile(r"return\b")),
+    ("opens", re.compile(r".*(?:[{:]|=>|->|\b(?:do|then|begin)|\|)\s*$|(?:end\b|}|fi\b|done\b).*$")),
+    ("item", re.compile(r".*,$")),
+    ("assignment", re.compile(r"[\w$.\[\]\"'<>,:\s*&-]+?\s*(?::=|=)(?!=)")),
+)
+_PAIRS = ("()", "[]", "{}")
+_LONGEST = 400  # tokens of a stretch that are compared
+
+
+def tokens(text: str) -> list[str]:
+    return _TOKEN.findall(text)
+
+
+def differing(old: Sequence[str], new: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The tokens of old and new lines that the others do not have in their place."""
+    one, other = ([token for line in lines for token in tokens(line)] for lines in (old, new))
+    if len(one) > _LONGEST or len(other) > _LONGEST or not one or not other:
+        return tuple(one), tuple(other)
+    codes = [code for code in SequenceMatcher(None, one, other, autojunk=False).get_opcodes() if code[0] != "equal"]
+    gone = tuple(token for _, start, end, _, _ in codes for token in one[start:end])
+    return gone, tuple(token for _, _, _, start, end in codes for token in other[start:end])
+
+
+def beside(old: Sequence[str], new: Sequence[str]) -> list[str]:
+    """The tokens beside those that differ."""
+    one, other = ([token for line in lines for token in tokens(line)] for lines in (old, new))
+    codes = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+    return [
+        token for code, i, j, _, _ in codes if code != "equal" for token in (*one[max(0, i - 1) : i], *one[j : j + 1])
+    ]
+
+
+def unbalances(before: Sequence[str], after: Sequence[str], old: Sequence[str], new: Sequence[str]) -> bool:
+    """Whether the brackets of a text close less well with old lines in the place of new ones."""
+    return sum(_worse(pair, *map("".join, (before, after, old, new))) for pair in _PAIRS) > 0
+
+
+def _worse(pair: str, before: str, after: str, old: str, new: str) -> int:
+    open_, opened, own, mine = (text.count(pair[0]) - text.count(pair[1]) for text in (before, after, old, new))
+    return abs(opened - mine + own - open_) - abs(opened - open_)
+
+
+def share(words: Collection[str], told: set[str]) -> float:
+    return len(told.intersection(words)) / len(words) if words else 0.0
+
+
+def stems(text: str) -> set[str]:
+    """The words that names and sentences are made of, without endings."""
+    return {_stem(word) for word in map(str.lower, _PART.findall(text)) if word not in _COMMON and len(word) > 1}
+
+
+def _stem(word: str) -> str:
+    ending = next((each for each in _ENDINGS if word.endswith(each) and len(word) > len(each) + 2), "")
+    return word[: len(word) - len(ending)]
+
+
+def kind(text: str) -> str:
+    if is_comment(text):
+        return "comment"
+    if not is_telling(text):
+        return "closer"
+    return next((name for name, pattern in _KINDS if pattern.match(text)), "statement")
+
+
+def where(old: str, new: str) -> str:
+    """What of a line differs."""
+    if is_comment(old) and is_comment(new):
+        return "comment"
+    if without_comment(old) == without_comment(new):
+        return "comment at the end"
+    return "string" if _STRING.sub('""', old).split() == _STRING.sub('""', new).split() else "code"

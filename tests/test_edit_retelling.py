@@ -1,0 +1,108 @@
+"""Lines that an answer shows for orientation in other words than the file's stay; what is asked for does not."""
+
+from redraft.edit.merge.read import Reading, read
+from redraft.edit.merge.retelling import stretches, taken_back
+
+FILE = """final class Ledger implements Countable
+{
+    private array $rows = [];
+
+    /** Adds a row at the end. */
+    public function add(Row $row): void
+    {
+        $this->rows[] = $row;
+    }
+
+    public function count(): int
+    {
+        return count($this->rows);
+    }
+
+    public function describe(): string
+    {
+        return sprintf('%d rows in the ledger', $this->count());
+    }
+}
+"""
+ASKED = "Add a method `clear` to the ledger that drops all rows."
+BEFORE = "I added `clear` below `count`:\n\n```php\n"
+CLEAR = """
+    public function clear(): void
+    {
+        $this->rows = [];
+    }
+"""
+
+
+def answered(shown: str, asked: str = ASKED, before: str = BEFORE) -> Reading:
+    return read(FILE, f"{before}{shown}```\n\nNothing else changes.\n", "src/Ledger.php", asked)
+
+
+def test_a_head_without_a_word_of_which_nobody_speaks_may_be_the_files() -> None:
+    shown = f"""class Ledger implements Countable
+{{
+    // ... existing code ...
+
+    public function count(): int
+    {{
+        return count($this->rows);
+    }}
+{CLEAR}
+    // ... existing code ...
+}}
+"""
+    found = [each.text for each in answered(shown).candidates]
+    assert any(text.startswith("final class Ledger implements Countable\n") and CLEAR in text for text in found)
+
+
+def test_a_text_without_a_word_of_which_nobody_speaks_may_be_the_files() -> None:
+    shown = f"""{CLEAR}
+    public function describe(): string
+    {{
+        return sprintf('%d rows in ledger', $this->count());
+    }}
+}}
+"""
+    found = [each.text for each in answered(shown).candidates]
+    assert any("'%d rows in the ledger'" in text and CLEAR in text for text in found)
+
+
+def test_what_is_asked_for_is_no_slip() -> None:
+    shown = """class Ledger implements Countable
+{
+    // ... existing code ...
+
+    public function describe(): string
+    {
+        return sprintf('%d rows', $this->count());
+    }
+}
+"""
+    asked = "Ledger shouldn't be final any more, and describe should say the number of rows alone."
+    text = (
+        answered(shown, asked, "`Ledger` is not final any more, and `describe` is shorter:\n\n```php\n")
+        .candidates[0]
+        .text
+    )
+    assert text.startswith("class Ledger implements Countable\n")
+    assert "sprintf('%d rows'," in text
+
+
+def test_the_only_change_is_the_edit() -> None:
+    shown = """    public function describe(): string
+    {
+        return sprintf('%d rows', $this->count());
+    }
+"""
+    text = answered(shown, "Can this be shorter?", "Like this:\n\n```php\n").candidates[0].text
+    assert "sprintf('%d rows'," in text
+
+
+def test_changes_are_cut_at_versions_and_taken_back_one_by_one() -> None:
+    before = ["def load(path):", "    rows = read(path)", "    return rows"]
+    after = ["def load(path):", "    rows = read_all(path)", "    rows.sort()", "    return rows"]
+    found = stretches(before, after)
+    assert [taken_back(before, after, [each]) for each in found] == [
+        ("def load(path):", "    rows = read(path)", "    rows.sort()", "    return rows"),
+        ("def load(path):", "    rows = read_all(path)", "    return rows"),
+    ]
