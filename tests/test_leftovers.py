@@ -99,3 +99,58 @@ def test_a_branch_goes_with_the_call_that_is_said_to_go_and_its_local_with_it(wo
     text = first(GO, f"`send` says `final`. {words}\n\n```go\n{block}```\n", "send.go")
     assert (text == block) == goes
     assert ("insertAt" in text) != goes
+
+
+JOB = '''\
+def on_failure(job, error):
+    """Writes a failed job down."""
+    print(job, error)
+
+
+def run(job):
+    """Runs one job of the queue and says how it went."""
+    try:
+        return job()
+    except OSError as error:
+        on_failure(job, error)
+'''
+NEW_JOB = '''\
+def report(job, error):
+    """Logs a job that failed."""
+    log.error("%s: %s", job, error)
+
+
+def run(job):
+    """Runs one job and says how it went."""
+    try:
+        return job()
+    except OSError as error:
+        report(job, error)
+'''
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Replace the `on_failure` function with this one, and call it from `run`:",
+        "I've replaced `on_failure` with a `report` function:",
+        "Ersetze `on_failure` durch die neue Funktion und rufe sie in `run` auf:",
+    ],
+)
+def test_what_is_replaced_by_something_new_is_gone_where_nothing_uses_it(words: str) -> None:
+    text = first(JOB, f"{words}\n\n```python\n{NEW_JOB}```\n", "job.py")
+    assert text == NEW_JOB.replace("one job and", "one job of the queue and")
+
+
+def test_what_is_replaced_stays_where_something_uses_it() -> None:
+    file = JOB + "\n\nhandlers = [on_failure]\n"
+    words = "Replace the `on_failure` function with this one, and call it from `run`:"
+    assert "def on_failure" in first(file, f"{words}\n\n```python\n{NEW_JOB}```\n", "job.py")
+
+
+def test_a_block_that_begins_with_two_lines_of_the_file_is_no_addition() -> None:
+    file = "def load(path):\n    check(path)\n    rows = parse(path)\n    print(rows)\n    close()\n    return rows\n"
+    block = "    check(path)\n    rows = parse(path)\n"
+    block += "    if rows:\n        log(rows)\n    else:\n        fail()\n    close()\n"
+    text = first(file, f"Then in `load`, after the check, the output is a log:\n\n```python\n{block}```\n", "load.py")
+    assert text == "def load(path):\n" + block + "    return rows\n"

@@ -10,6 +10,8 @@ _NUMBER = re.compile(r"\d+")
 _COMMON = frozenset(
     ("that", "this", "with", "from", "not", "the", "and", "are", "for", "any", "has", "was", "its", "all")
 )
+_DOC = re.compile(r"\s*[rRuU]?(\"\"\"|''')(.+?)\1\s*")
+_LEAST = 4  # words that tell which docstring is meant
 _STEM = 5  # letters by which words are compared
 
 
@@ -23,6 +25,15 @@ def is_retold(old: Sequence[str], new: Sequence[str], told: Collection[str]) -> 
     there = {word.lower() for word in words_of(old)} | _COMMON
     come = (word for word in words_of(new) if word.lower() not in there)
     return not any(word in told for word in come) and not _numbers(new) - _numbers(old)
+
+
+def is_shorter_doc(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Whether a docstring of one line only leaves out words of the file's."""
+    docs = [_DOC.fullmatch(lines[0]) if len(lines) == 1 else None for lines in (old, new)]
+    if docs[0] is None or docs[1] is None:
+        return False
+    words, rest = re.findall(r"\w+", docs[1][2]), iter(re.findall(r"\w+", docs[0][2]))
+    return len(words) >= _LEAST and all(word in rest for word in words)
 
 
 def retold_below(old: Sequence[str], new: Sequence[str], told: Collection[str]) -> tuple[int, int] | None:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from redraft.edit.align.likeness import without_comment
 from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.answer import Answer
-from redraft.edit.merge.asides import is_aside, is_retold, is_retold_above, retold_below, words_of
+from redraft.edit.merge.asides import is_aside, is_retold, is_retold_above, is_shorter_doc, retold_below, words_of
 from redraft.edit.merge.indentation import as_beside, foreign_lead
 from redraft.edit.merge.renamed import as_in_file, is_almost, retold_names
 from redraft.edit.merge.shortened import is_shortened
@@ -230,6 +230,8 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
     if drift.comments and any(line.strip() for line in old) and all(map(is_aside, (*old, *new))):
         is_gone = not any(map(is_comment, new)) and not said.gone.isdisjoint(words_of(old))
         return old if is_retold(old, new, said.told) and not is_gone else new
+    if drift.comments and is_shorter_doc(old, new):
+        return old
     if drift.comments and (count := retold_below(old, new, said.told)) is not None:
         head = _between(old[: count[0]], new[: count[1]], drift, said, lost)
         return [*head, *old[count[0] :]]

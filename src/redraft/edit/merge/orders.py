@@ -21,11 +21,12 @@ Lines = tuple[str, ...]
 @dataclass(frozen=True)
 class _Left:
     """What sentences may still take out: lines of the file before, but no single ones that blocks have settled, and
-    no declaration of which they show the head."""
+    no declaration of which they show the head. `declared` are the names of the file before."""
 
     had: Collection[str]
     settled: Collection[str]
     shown: Collection[str]
+    declared: Collection[str]
 
     def shows(self, piece: re.Pattern[str], lines: Lines) -> bool:
         """Whether blocks show a piece of text in lines that are there: then it is not replaced."""
@@ -56,7 +57,7 @@ def ordered(
     """
     done: list[str] = []
     about: tuple[Place, ...] = ()
-    left = _Left(frozenset(before), settled, shown)
+    left = _Left(frozenset(before), settled, shown, known.declared)
     notes = [Saying("remove", (name,), "", (), False, "") for name in noted]
     for saying in (*(saying for text in said for saying in sayings(text, known)), *notes):
         about = _scope(saying, about)
@@ -93,8 +94,8 @@ def _carried_out(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines 
         return _removed(lines, saying, path, left)
     if saying.verb == "rename" and len(saying.names) == 1 and saying.to:
         return _renamed(lines, saying, path)
-    if saying.verb == "replace" and len(saying.names) == 1 and saying.to:
-        return _replaced(lines, saying, path, left)
+    if saying.verb == "replace" and len(saying.names) == 1:
+        return _superseded(lines, saying, path, left) or (_replaced(lines, saying, path, left) if saying.to else None)
     if saying.verb == "add" and saying.new and saying.places:
         return _added(lines, saying, path)
     if saying.verb == "move" and len(saying.names) == 1 and len(saying.places) == 1:
@@ -134,6 +135,19 @@ def _removed(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines | No
     for start, end in spans:
         lines = _without_span(lines, start, end)
     return lines
+
+
+def _superseded(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines | None:
+    """The lines without a declaration that is replaced, where something new is declared and nothing has its name."""
+    file = outline(lines, path)
+    nodes = nodes_of(saying.names[0], file)
+    if len(nodes) != 1 or all(node.name in left.declared for node in file.nodes if node.name):
+        return None
+    node, name = file.nodes[nodes[0]], whole_piece(saying.names[0].rpartition(".")[2])
+    found = Found(node.start, node.end, nodes[0])
+    rest = (*lines[: node.start], *lines[node.end :])
+    is_used = any(name.search(line) for line in rest)
+    return None if is_used or not left.may_go(found, node.head, lines) else _without_span(lines, node.start, node.end)
 
 
 def _one(found: Sequence[Found], file: Outline) -> Found | None:
@@ -221,8 +235,10 @@ def _qualified(name: str, old: str, file: Outline) -> str:
 
 def _replaced(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines | None:
     """One piece of text instead of another, at its one place where the sentence says, or everywhere."""
-    old = whole_piece(saying.names[0])
-    span = span_of(saying.places, outline(lines, path))
+    old, file = whole_piece(saying.names[0]), outline(lines, path)
+    if nodes_of(saying.to, file) and nodes_of(saying.names[0], file):
+        return None  # nothing is declared twice
+    span = span_of(saying.places, file)
     found = [at for at in span if old.search(lines[at])]
     if not found or (len(found) > 1 and not saying.everywhere) or left.shows(old, lines):
         return None

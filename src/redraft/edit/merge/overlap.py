@@ -3,10 +3,19 @@ all stands there."""
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from redraft.edit.answer.block import Block
 from redraft.edit.outline import Outline
+from redraft.edit.text.lines import is_telling
+
+
+def begins_as(file: Outline, block: Block) -> bool:
+    """Whether the first two lines of a block stand in the file one below the other, at one place: they do not come."""
+    first = [line.text.rstrip() for line in block.lines if line.text.strip()][:2]
+    written = [line.rstrip() for line in file.lines if line.strip()]
+    found = sum([*pair] == first for pair in pairwise(written))
+    return found == 1 and all(map(is_telling, first)) and all(line.kind == "code" for line in block.lines[:2])
 
 
 def stands_in(block: Block, lines: Sequence[str]) -> bool:
