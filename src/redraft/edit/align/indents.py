@@ -19,8 +19,9 @@ def units(step: str, sketch: Sequence[str]) -> list[tuple[str, str]]:
 
     Code that is wrapped in a block, or no longer, looks as if its unit were another.
     """
-    widths = [len(_lead(text)) for text in sketch if text.strip()]
-    narrowest = min((width for width in widths if width and width % 2 == 0), default=0)
+    widths = {len(_lead(text)) for text in sketch if text.strip()}
+    deeper = (width - min(widths) for width in widths)
+    narrowest = min((width for width in deeper if width and width % 2 == 0), default=0)
     unit, other = ("  ", "    ") if narrowest % 4 else ("    ", "  ")
     other = step if step and step != unit and not step.strip(" ") else other
     to_tabs = [(unit, "\t"), (other, "\t")]

@@ -92,17 +92,17 @@ class Known:
         return self.count[line] == 1 and is_telling(line)
 
 
-def corrected(run: Sequence[Line], known: Known) -> list[Line]:
-    """The lines in the file's spelling; a marker as it is."""
+def corrected(run: Sequence[Line], known: Known, is_placed: bool = False) -> list[Line]:
+    """The lines in the file's spelling; a marker as it is. `is_placed`: other lines of the block are indented so."""
     if run[0].kind == "marker":
         return list(run)
-    texts = indented([line.text for line in run], known)
+    texts = indented([line.text for line in run], known, is_placed)
     lines = [replace(line, text=text) for line, text in zip(run, texts, strict=True)]
     lines = [line for line in lines if not _is_note(line.text, known)]
     return _without_slips(lines, known)
 
 
-def indented(texts: Sequence[str], known: Known) -> list[str]:
+def indented(texts: Sequence[str], known: Known, is_placed: bool = False) -> list[str]:
     """The lines in the file's indentation: all that is shown is moved, or its unit is another."""
     written = [text for text in texts if text.strip()]
     as_is = known.count.keys() & written
@@ -110,7 +110,7 @@ def indented(texts: Sequence[str], known: Known) -> list[str]:
     best, found = (False, len(as_is)), list(texts) if firm else _beside_namesake(texts, known)
     outer = outermost(written, known)
     held = _held(texts, known)
-    for change in (*_changes(written, known), *_moves_of(outer, written, known)):
+    for change in (*_changes(written, known, is_placed), *_moves_of(outer, written, known)):
         if any(change(text) != text for text in held):
             continue
         changed = known.count.keys() & map(change, written)
@@ -182,13 +182,13 @@ def _beside_namesake(texts: Sequence[str], known: Known) -> list[str]:
     return list(texts)
 
 
-def _changes(written: Sequence[str], known: Known) -> Iterator[Change]:
+def _changes(written: Sequence[str], known: Known, is_placed: bool) -> Iterator[Change]:
     """Changes of indentation that put some line right: of its unit, a move to the right, or both."""
     pairs = _misplaced(written, known)
     units = [partial(in_units, *pair) for pair in dict.fromkeys((*known.units, *known.units_of(written)))]
     yield from (change for change in units if any(change(own) == lead != own for own, lead in pairs))
     yield from _moves(written, pairs, known)
-    yield from _moves_back(written, pairs, known)
+    yield from _moves_back(written, pairs, known, is_placed)
     for change in units:
         changed = [change(text) for text in written]
         if changed != written:
@@ -213,13 +213,17 @@ def _moves(written: Sequence[str], pairs: Sequence[tuple[str, str]], known: Know
             yield partial(_moved, moved)
 
 
-def _moves_back(written: Sequence[str], pairs: Sequence[tuple[str, str]], known: Known) -> Iterator[Change]:
+def _moves_back(
+    written: Sequence[str], pairs: Sequence[tuple[str, str]], known: Known, is_placed: bool
+) -> Iterator[Change]:
     """The same to the left: all that is shown stands deeper than in the file."""
     moves = Counter(sorted(own.removesuffix(lead) for own, lead in pairs if own.endswith(lead) and own != lead))
     for moved, _ in moves.most_common(MOVES):
         texts = [text.removeprefix(moved) for text in written]
         is_strange = not any(is_telling(text) and text in known.count for text in written)
-        if all(text.startswith(moved) for text in written) and (is_strange or _is_context(texts, known)):
+        # What is one deeper than the file's may be so because new code is around it.
+        is_meant = texts[0] in known.count if is_placed else is_strange or _is_context(texts, known)
+        if all(text.startswith(moved) for text in written) and is_meant:
             yield partial(_moved_back, moved)
 
 
@@ -277,3 +281,10 @@ def _without_slips(lines: Sequence[Line], known: Known) -> list[Line]:
     if slips == sum(changed) and slips and known.find([line.text for line in found]):
         return list(lines)
     return found
+
+
+def stands_beside(shown: Sequence[Line], run: Sequence[Line], known: Known) -> bool:
+    """Whether what is shown has indented lines of the file, as there, outside of a run."""
+    inside = {id(line) for line in run}
+    others = [line.text for line in shown if line.kind == "code" and id(line) not in inside]
+    return any(known.tells(text) and lead_of(text) for text in others)

@@ -1,12 +1,14 @@
-"""In: the lines of a block and the file. Out: docstrings shown on one line as the file has them."""
+"""In: the lines of a block and the file. Out: documentations of which the block shows the beginning, as in the file."""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from redraft.edit.answer.block import Line
 from redraft.edit.merge.indentation import reindented
-from redraft.edit.outline import Outline
+from redraft.edit.outline import Node, Outline
+from redraft.edit.text.lines import is_comment
 
 _ON_ONE_LINE = re.compile(r"\s*[rRuU]?(\"\"\"|''')(.+?)\1\s*")
 _OPENED = re.compile(r"\s*[rRuU]?(\"\"\"|''')")
@@ -45,3 +47,33 @@ def _docstrings(file: Outline) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 def _above(lines: Sequence[Line], at: int) -> str:
     return lines[at - 1].text.strip() if at else ""
+
+
+def with_documentations(lines: Sequence[Line], file: Outline) -> Iterator[Line]:
+    """The lines; comments above the head of a declaration that only begin as those of the file go on as these do."""
+    heads: dict[str, list[Node]] = {}
+    for node in file.nodes:
+        heads.setdefault(file.lines[node.head].strip(), []).append(node)
+    for at, line in enumerate(lines):
+        nodes = heads.get(line.text.strip(), ()) if line.kind == "code" else ()
+        if len(nodes) == 1:
+            yield from (Line(text, "code") for text in _rest(lines[:at], nodes[0], file, line.text))
+        yield line
+
+
+def _rest(above: Sequence[Line], node: Node, file: Outline, head: str) -> Sequence[str]:
+    """What the file's comments have more than those shown, at the indentation of a head; nothing where they differ."""
+    there = file.lines[node.start : node.head]
+    shown = [*takewhile(lambda line: line.kind == "code" and is_comment(line.text), reversed(above))][::-1]
+    texts = [line.text.strip() for line in shown]
+    is_begun = texts and texts == [line.strip() for line in there[: len(texts)]] and all(map(is_comment, there))
+    rest = reindented((*there, file.lines[node.head]), there[:1], head)
+    return rest[len(texts) : -1] if is_begun else ()
+
+
+def is_documentation(gone: Sequence[str]) -> bool:
+    """Whether lines are one whole comment or string that documents a declaration."""
+    texts = [line.strip() for line in gone if line.strip()] or [""]
+    is_string = _OPENED.match(texts[0]) is not None and texts[-1].endswith(texts[0].lstrip("rRuUbB")[:3])
+    is_comment = texts[0].startswith("/**") and all(text.startswith("*") for text in texts[1:])
+    return is_string or is_comment or all(text.startswith("///") for text in texts)

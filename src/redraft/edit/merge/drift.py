@@ -5,7 +5,7 @@ Lines that say the same are the file's; where nothing else changes, the retellin
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -14,8 +14,8 @@ from redraft.edit.align.likeness import without_comment
 from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.asides import is_aside, is_retold, is_retold_above, is_shorter_doc, retold_below, words_of
-from redraft.edit.merge.indentation import as_beside, foreign_lead
-from redraft.edit.merge.renamed import as_in_file, is_almost, retold_names
+from redraft.edit.merge.indentation import as_beside, foreign_lead, is_inside_brackets
+from redraft.edit.merge.renamed import as_in_file, is_almost, is_renamed, retold_names
 from redraft.edit.merge.shortened import is_shortened
 from redraft.edit.merge.tokens import BARE_CALLS, bare_call, tokens, unwrapped
 from redraft.edit.merge.unsaid import Loss, Spoken, apart, goes_on_below, loss, outlasts, slid, stays, versions
@@ -24,7 +24,7 @@ from redraft.edit.text.lines import is_comment, is_spaced_otherwise
 from redraft.edit.words.hints import speaks_of
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
-_RENAMED = 2  # names of locals that are retold, at most
+_CALL = re.compile(r"^([^()]*)\((.*)\)$")
 _OTHER_COMMENTS = 0.4
 _OTHER_BLANKS = 0.2  # what speaks against the other way to have blank lines
 _INDENTED = frozenset(
@@ -39,8 +39,9 @@ _LONGEST = 400  # lines of a change, above which its lines are not compared
 class Drift:
     """What is taken back: another spelling of the same tokens; blank lines more or less; comments in other words;
     lines wrapped or joined; lines that are not shown and of which nothing is said; spaces at the ends of lines;
-    names of locals; breaks of lines; indentation between lines that stay; names that are misspelled; lines without the
-    comment at their end; calls with brackets around all they take, or without; all of it where nothing else changes."""
+    names of locals; breaks of lines; indentation between lines that stay, or within brackets; names that are
+    misspelled; lines without the comment at their end; calls with brackets around all they take, or without; all of
+    it where nothing else changes."""
 
     name: str
     cost: float
@@ -53,6 +54,7 @@ class Drift:
     names: bool = False
     breaks: bool = True
     indents: bool = False
+    hangs: bool = False
     misspelled: bool = False
     bared: bool = True
     calls: bool = False
@@ -74,8 +76,9 @@ _TERSE = (Drift("", 0.0, blanks=False), Drift("all as shown", 0.4, spelling=Fals
 _TITLED = (replace(_TERSE[0], comments=True), replace(_TERSE[0], cost=0.2), _TERSE[1])
 
 
-def drifts(answer: Answer, asked: str, language: str = "") -> tuple[Drift, ...]:
-    """What an answer on a file in a language may have retold, the likeliest first, by its sentences and the request.
+def drifts(answer: Answer, asked: str, language: str = "", is_spacious: bool = False) -> tuple[Drift, ...]:
+    """What an answer on a file in a language may have retold, the likeliest first, by its sentences and the request;
+    `is_spacious`: its blocks keep the file's blank lines.
 
     Who changes blank lines between lines that stay, or comments beside code that stays, says so, or has lost them in
     the retelling; so with the indentation, where that means nothing, the breaks of lines, and the spelling of names.
@@ -88,11 +91,13 @@ def drifts(answer: Answer, asked: str, language: str = "") -> tuple[Drift, ...]:
     calls = language in BARE_CALLS and "spelling" not in spoken
     indents = not ({"indents"} & spoken or language in _INDENTED)
     first, second, gone = (
-        replace(drift, indents=indents, misspelled="spelling" not in spoken, calls=calls)
+        replace(drift, indents=indents, hangs="indents" not in spoken, misspelled="spelling" not in spoken, calls=calls)
         for drift in (_BLANKS_OF_FILE, _BLANKS_AS_SHOWN, _NOT_SHOWN_GONE)
     )
     if speaks_of("blanks", said) or speaks_of("blanks", asked):
         first, second = replace(second, ends=False), first
+    elif is_spacious:
+        first, second = second, first
     told = " ".join(text for text in _SENTENCE.split(said) if not speaks_of("asides", text))
     comments = "remarks" if language in _PLAIN else "comments"
     retells = not (speaks_of(comments, told) or speaks_of(comments, asked))
@@ -203,12 +208,19 @@ def _beside(pairs: Sequence[tuple[int, int]], old: Sequence[str], new: Sequence[
     meant = {b for a, b in listed if (a + 1, b + 1) not in goes_on and (a + 1, b + 1) != ends}
     spaced = {b for a, b in pairs if old[a] != new[b] and _is_spacing(old[a], new[b])}
     spaced -= {b for _, b in separated} - meant
-    changed = set(range(len(new))) - {b for _, b in pairs}
+    changed, gone = set(range(len(new))) - {b for _, b in pairs}, set(range(len(old))) - {a for a, _ in pairs}
+    called = [(a, b) for a, b in pairs if b not in spaced and _is_spacing(*map(_without_brackets, (old[a], new[b])))]
+    spaced |= {b for a, b in called if any(a + step in gone and b + step in changed for step in (-1, 1))}
     found: set[int] = set()
     for at in (*range(len(new)), *reversed(range(len(new)))):
         if at in spaced and {at - 1, at + 1} & (changed | found):
             found.add(at)
     return found | meant
+
+
+def _without_brackets(text: str) -> str:
+    """A line without the brackets of a call that takes all the rest."""
+    return _CALL.sub(r"\1 \2", text)
 
 
 def _is_bare(one: str, other: str) -> bool:
@@ -236,10 +248,11 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
         head = _between(old[: count[0]], new[: count[1]], drift, said, lost)
         return [*head, *old[count[0] :]]
     mine, yours = _as_meant(unwrapped(new), drift), tuple(unwrapped(old))
-    is_same = mine == yours or (drift.names and _is_renamed(yours, mine, said.words))
+    is_same = mine == yours or (drift.names and is_renamed(yours, mine, said.words))
     is_same = is_same or (drift.unsaid and said.is_talk and is_shortened(yours, mine, said.words))
     is_same = is_same and (drift.breaks or len(old) == len(new))
-    if drift.spelling and mine and is_same and (drift.indents or _level(old) == _level(new)):
+    is_level = drift.indents or _level(old) == _level(new) or (drift.hangs and is_inside_brackets(old))
+    if drift.spelling and mine and is_same and is_level:
         return old
     if not any(line.strip() for line in new):
         return old if drift.unsaid and stays(old, lost, said) else new
@@ -258,19 +271,6 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
 def _level(lines: Sequence[str]) -> int:
     """The indentation of the first written line."""
     return next((len(line) - len(line.lstrip()) for line in lines if line.strip()), 0)
-
-
-def _is_renamed(old: Sequence[str], new: Sequence[str], told: Collection[str]) -> bool:
-    """Whether lines differ in one or two names alone, each for one of the file's all along, and no word is spoken of
-    them: locals retold."""
-    if len(old) != len(new):
-        return False
-    pairs = {(a, b) for a, b in zip(old, new, strict=True) if a != b}
-    one_to_one = len({a for a, _ in pairs}) == len({b for _, b in pairs}) == len(pairs)
-    is_all = all(a not in new and b not in old and a.isidentifier() and b.isidentifier() for a, b in pairs)
-    is_told = any(name in told for pair in pairs for name in pair)
-    is_local = one_to_one and is_all and any(old.count(a) > 1 for a, _ in pairs)
-    return 0 < len(pairs) <= _RENAMED and is_local and not is_told
 
 
 def _key_of_old(text: str, drift: Drift, shown: set[tuple[str, ...]]) -> tuple[str, ...]:

@@ -10,17 +10,19 @@ from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_comment
 
 _MARKS = ("@", "#", "[")  # how attributes begin
+_LONG = 3  # lines of a function that is not overlooked
 _Key = tuple[tuple[str, ...], str, str]
 
 
 @dataclass(frozen=True)
 class Losses:
     """Names of declarations that are gone, of those that stand more often than before, and of those whose comments
-    stand elsewhere."""
+    stand elsewhere; `bodies` are how many of those that are gone have several lines of their own."""
 
     gone: tuple[str, ...]
     doubled: tuple[str, ...]
     torn: tuple[str, ...]
+    bodies: int
 
 
 def losses(before: Outline, after: Outline, named: Collection[str] = ()) -> Losses:
@@ -28,7 +30,8 @@ def losses(before: Outline, after: Outline, named: Collection[str] = ()) -> Loss
     old, new = Counter(_keys(before)), Counter(_keys(after))
     gone = tuple(key[2] for key in (old - new) if key[2] not in named)
     doubled = tuple(after.nodes[at].name for at in duplicates(before, after))
-    return Losses(gone, doubled, tuple(_torn(before, after)))
+    long = Counter(node.name for node in before.nodes if node.kind == "function" and node.end - node.head > _LONG)
+    return Losses(gone, doubled, tuple(_torn(before, after)), sum(name in long for name in gone))
 
 
 def _torn(before: Outline, after: Outline) -> Iterator[str]:

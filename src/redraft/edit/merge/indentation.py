@@ -70,3 +70,9 @@ def as_beside(old: Sequence[str], new: Sequence[str]) -> Sequence[str]:
 def _opens(text: str) -> bool:
     """Whether a line opens something, or closes what another one opens."""
     return text.rstrip().endswith(_OPEN) or any(text.count(pair[0]) != text.count(pair[1]) for pair in _PAIRS)
+
+
+def is_inside_brackets(lines: Sequence[str]) -> bool:
+    """Whether lines close more brackets than they open: those above have opened them."""
+    text = "".join(lines)
+    return any(text.count(pair[0]) < text.count(pair[1]) for pair in _PAIRS)

@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.abbreviated import Places, abbreviated, quoted, with_comments
-from redraft.edit.merge.docstrings import with_docstrings
+from redraft.edit.merge.docstrings import with_docstrings, with_documentations
 from redraft.edit.merge.indentation import reindented
 from redraft.edit.merge.tokens import tokens
 from redraft.edit.outline import Node, Outline
@@ -62,8 +62,9 @@ def expanded(block: Block, file: Outline, known: Known, asides: bool = False) ->
         lines.append(_MORE)
     if block.is_faithful:
         return replace(block, lines=tuple(lines))  # its comments are the file's new ones
-    if file.language == "python" and not speaks_of("comments", block.prose):
-        lines = [*with_docstrings(lines, file)]
+    if not speaks_of("comments", block.prose):
+        lines = [*with_documentations(lines, file)]
+        lines = [*with_docstrings(lines, file)] if file.language == "python" else lines
     return replace(block, lines=tuple(_with_bodies([*_with_markers(lines, file, known)], file)))
 
 

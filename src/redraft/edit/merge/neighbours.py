@@ -3,8 +3,8 @@
 What a block shows side by side belongs together; what it shows apart from a neighbour may end the paragraph above.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from redraft.edit.answer.block import Block
@@ -12,6 +12,7 @@ from redraft.edit.merge.insertion import Spot
 from redraft.edit.merge.patch import Patch
 from redraft.edit.merge.units import Unit
 from redraft.edit.outline import Node, Outline
+from redraft.edit.text.lines import is_telling
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Neighbours:
         above = run[0] - 1
         below = run[-1] + 1
         over = found[above] if above >= 0 else None
-        under = found[below] if below < len(units) else None
+        under = self._found_below(units, found, below, parent)
         # What stands without a blank line between belongs together.
         is_nearer = self.blanks(units[run[-1]].end - 1, 1) < self.blanks(units[run[0]].start, -1)
         if over is not None and not (under is not None and is_nearer):
@@ -71,6 +72,13 @@ class Neighbours:
             return Spot(self.file.nodes[before].end, before, before)
         return None
 
+    def parted(self, patch: Patch, unit: Unit, first: int) -> Patch:
+        """A patch for loose lines from a line of the file on, with the blank lines that the block shows above them."""
+        is_new = patch.start == first > 0 and patch.lines[:1] not in ((), ("",), self.file.lines[first : first + 1])
+        if not is_new or not self.file.lines[first - 1].strip() or self._is_at_marker(unit.start, -1):
+            return patch
+        return replace(patch, lines=(*[""] * self.blanks(unit.start, -1), *patch.lines))
+
     def gaps(self, units: Sequence[Unit], found: Sequence[int | None]) -> Iterator[Patch]:
         """The blank lines as shown between declarations that follow each other, where words speak of blank lines."""
         for (unit, over), (below, under) in pairwise(zip(units, found, strict=True)) if self.block.is_spaced else ():
@@ -82,6 +90,17 @@ class Neighbours:
                 continue
             yield Patch(top, end, tuple(shown))
 
+    def _found_below(
+        self, units: Sequence[Unit], found: Sequence[int | None], below: int, parent: int | None
+    ) -> int | None:
+        """The declaration that comes next: found, or told by the first line of its comment."""
+        if below >= len(units) or found[below] is not None or units[below].is_marker:
+            return found[below] if below < len(units) else None
+        first = _first(line.text for line in self.block.lines[units[below].start : units[below].end])
+        nodes = ((at, self.file.nodes[at]) for at in children_of(self.file, parent))
+        told = [at for at, node in nodes if first and _first(self.file.lines[node.start : node.head]) == first]
+        return told[0] if len(told) == 1 else None
+
     def _paragraph(self, units: Sequence[Unit], run: Sequence[int], under: int) -> int | None:
         """The end of the paragraph above a neighbour, where what is new is a line of its kind and stands apart."""
         siblings = list(children_of(self.file, self.file.nodes[under].parent))
@@ -92,6 +111,11 @@ class Neighbours:
         above, shown = self.file.nodes[last], self.shown.nodes[new]
         is_apart = above.end < self.file.nodes[under].start
         return last if is_apart and above.kind == shown.kind and not is_long(above) and not is_long(shown) else None
+
+
+def _first(lines: Iterable[str]) -> str:
+    """The first line that tells anything, stripped."""
+    return next((line.strip() for line in lines if is_telling(line)), "")
 
 
 def children_of(file: Outline, parent: int | None) -> Sequence[int]:

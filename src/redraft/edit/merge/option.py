@@ -7,6 +7,7 @@ from redraft.edit.merge.evidence import losses
 from redraft.edit.outline import Outline
 
 _LOST, _LOST_BY_LINES, _DOUBLED, _FAULT, _TORN, _MOST = 1.5, 0.3, 2.0, 2.5, 1.0, 5.0
+_LOST_BODY = 0.5
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Option:
         """What the change itself says against the reading: what it loses, doubles and breaks."""
         found = losses(before, after, self.named)
         faults = max(0, len(after.faults) - len(before.faults)) or _is_open(after) > _is_open(before)
-        lost = (_LOST_BY_LINES if self.is_cut else _LOST) * len(found.gone)
+        lost = (_LOST_BY_LINES if self.is_cut else _LOST) * len(found.gone) + _LOST_BODY * self.is_cut * found.bodies
         torn = _TORN * bool(found.torn)
         return min(_MOST, min(lost, _MOST) + _DOUBLED * len(found.doubled) + _FAULT * bool(faults) + torn)
 

@@ -87,7 +87,7 @@ class Options:
         for option in (*whole, *self._as_declarations(), *self._as_lines()):
             found = True
             evidence = self._account.judge_lines(option.lines)
-            if option.seams and evidence.broken:
+            if option.seams and (evidence.broken or evidence.apart):
                 evidence, option = self._seamed(option)
             cost = 0.0 if option.shows_all else other + self._unaccounted(evidence)
             cost += _LOST_OF_KEPT * lost_of_kept(self._block, self._file, option.lines)

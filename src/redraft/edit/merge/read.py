@@ -19,6 +19,7 @@ from redraft.edit.merge.options import Options
 from redraft.edit.merge.orders import ordered, renamed
 from redraft.edit.merge.retelling import looked_over
 from redraft.edit.merge.runs import gone_by_notes
+from redraft.edit.merge.spacious import keeps_blanks
 from redraft.edit.merge.spelled import spelled
 from redraft.edit.merge.split import finished
 from redraft.edit.merge.stutter import without_stutter
@@ -143,7 +144,7 @@ def _read(original: str, update: str, path: str, instruction: str, is_renamed: b
     as_broken = wrapped(shown, lines, takes=bool(noted))
     readers = as_shown if as_broken == shown else _readers(lines, as_broken, known, about, answer.after)
     states: list[_State] = []
-    for drift in drifts(answer, instruction, file.language):
+    for drift in drifts(answer, instruction, file.language, keeps_blanks(shown, lines)):
         drift = replace(drift, alone=is_renamed)
         found = _followed(_State(lines, drift.cost), readers if drift.wraps else as_shown, drift, said)
         ways = [way for state in found for way in _by_words(state, answer, noted, known, about)]

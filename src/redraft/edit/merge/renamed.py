@@ -25,6 +25,7 @@ _SETTING = r"^\s*(?:(?:local|let|var|val|const|my|auto)\s+)?{0}\s*(?::?=|<-)(?!=
 _LEAST = 2  # places of a name that is retold, where no line says that it is bound there
 _SHORTEST_NAME = 6  # letters of a name that may be misspelled
 _SHORTEST_SHORT = 3  # letters of a name that may be short for another
+_TOGETHER = 2  # names of locals that are retold in one line, at most
 _MOST = 3  # lines of the file that a line with a strange name may retell
 
 
@@ -103,3 +104,16 @@ def is_short_for(name: str, other: str) -> bool:
     short, long = name.lower(), iter(other.lower())
     is_begun = name[:1].lower() == other[:1].lower() and sum(map(str.isalpha, name)) >= _SHORTEST_SHORT
     return is_begun and len(name) < len(other) and all(letter in long for letter in short)
+
+
+def is_renamed(old: Sequence[str], new: Sequence[str], told: Collection[str]) -> bool:
+    """Whether lines differ in one or two names alone, each for one of the file's all along, and no word is spoken of
+    them: locals retold."""
+    if len(old) != len(new):
+        return False
+    pairs = {(a, b) for a, b in zip(old, new, strict=True) if a != b}
+    one_to_one = len({a for a, _ in pairs}) == len({b for _, b in pairs}) == len(pairs)
+    is_all = all(a not in new and b not in old and a.isidentifier() and b.isidentifier() for a, b in pairs)
+    is_told = any(name in told for pair in pairs for name in pair)
+    is_local = one_to_one and is_all and any(old.count(a) > 1 for a, _ in pairs)
+    return 0 < len(pairs) <= _TOGETHER and is_local and not is_told

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from redraft.edit import words
 from redraft.edit.align.foreign import at_home
-from redraft.edit.align.spelling import Known, corrected, indented, outermost
+from redraft.edit.align.spelling import Known, corrected, indented, outermost, stands_beside
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.heads import is_head
 from redraft.edit.text.lines import is_telling
@@ -26,10 +26,15 @@ def spelled(
     blocks = [_at_home(block, lines) for block in blocks]
     known = Known(lines, [line.text for block in blocks for line in block.lines if line.kind != "marker"])
     found = (
-        replace(block, lines=tuple(line for run in runs(_moved(block.lines, known)) for line in corrected(run, known)))
+        replace(block, lines=tuple(_corrected(_moved(block.lines, known), known)))
         for block in _without_pairs(blocks, known, said or words.Known())
     )
     return known, tuple(block for block in found if block.lines)
+
+
+def _corrected(lines: Sequence[Line], known: Known) -> Iterator[Line]:
+    for run in runs(lines):
+        yield from corrected(run, known, stands_beside(lines, run, known))
 
 
 def _at_home(block: Block, file: Sequence[str]) -> Block:

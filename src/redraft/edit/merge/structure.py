@@ -226,10 +226,10 @@ class Structure:
         lines = self._block.lines[unit.start : unit.end]
         if all(not line.text.strip() or line.text.strip() in self._texts for line in lines):
             return True  # known lines for orientation
-        if first < last or at == 0 or units[at - 1].is_marker:
-            return self._align(lines, first, last)
-        texts, above = tuple(line.text for line in lines), self._neighbours.blanks(unit.start, -1)
-        self._found.append(inserted(self._file.lines, first, texts, above, self._neighbours.blanks(unit.end - 1, 1)))
+        count = len(self._found)
+        if not self._align(lines, first, last):
+            return False
+        self._found[count:] = [self._neighbours.parted(patch, unit, first) for patch in self._found[count:]]
         return True
 
     def _bounds(self, found: Sequence[int | None], at: int, parent: int | None) -> tuple[int, int]:

@@ -16,6 +16,7 @@ from operator import itemgetter
 
 from redraft.edit.align.likeness import version
 from redraft.edit.answer.answer import Answer
+from redraft.edit.merge.docstrings import is_documentation
 from redraft.edit.outline import Outline
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_comment, is_telling
@@ -38,6 +39,9 @@ _NONE = re.compile(
 _OPENED = re.compile(r".*(?:[{:]|=>|->|\b(?:do|then|begin)|\|)\s*|\s*(?:end\b|}|fi\b|done\b).*", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
     r"\s*(?:#!?\[.*\]|@(?:[A-Z]|pytest\.|staticmethod|classmethod|property)[\w.]*(?:\(.*\))?|\[\w+(?:\(.*\))?\])\s*$"
+)
+_DOCS = re.compile(
+    r"(?:doc\w*|javadoc\w*|comment\w*|Kommentar\w*|commentaires?|comentarios?|comentários?)", re.IGNORECASE
 )
 _CLOSER = re.compile(r"\s*(?:end\b|[)}\]])")
 _GOES = re.compile(
@@ -145,6 +149,8 @@ def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
     if said.is_talk and _are_attributes(telling):
         return said.gone.isdisjoint(word for line in telling for word in words_in(line))
     is_moved = 2 * sum(line.strip() in loss.lines for line in telling) <= len(telling)
+    if said.is_talk and not is_moved and is_documentation(gone):
+        return not any(map(_DOCS.fullmatch, said.gone))
     members = [line for line in telling if line.strip() in said.members]
     if said.is_talk and (heads := _heads(gone)):
         return not is_moved and said.is_silent_on(heads, said.gone, loss) and not _is_told_gone(gone, loss, said)

@@ -130,4 +130,4 @@ def _head(node: Any) -> int:
 
 
 def _is_lead(node: Any) -> bool:
-    return "nnotation" in node.type or node.type in DECORATIONS or "omment" in node.type
+    return "nnotation" in node.type or node.type in (*DECORATIONS, "attribute") or "omment" in node.type
