@@ -209,7 +209,7 @@ def _beside(pairs: Sequence[tuple[int, int]], old: Sequence[str], new: Sequence[
     spaced = {b for a, b in pairs if old[a] != new[b] and _is_spacing(old[a], new[b])}
     spaced -= {b for _, b in separated} - meant
     changed, gone = set(range(len(new))) - {b for _, b in pairs}, set(range(len(old))) - {a for a, _ in pairs}
-    called = [(a, b) for a, b in pairs if b not in spaced and _is_spacing(*map(_without_brackets, (old[a], new[b])))]
+    called = [(a, b) for a, b in pairs if _is_called(old[a], new[b])]
     spaced |= {b for a, b in called if any(a + step in gone and b + step in changed for step in (-1, 1))}
     found: set[int] = set()
     for at in (*range(len(new)), *reversed(range(len(new)))):
@@ -218,9 +218,10 @@ def _beside(pairs: Sequence[tuple[int, int]], old: Sequence[str], new: Sequence[
     return found | meant
 
 
-def _without_brackets(text: str) -> str:
-    """A line without the brackets of a call that takes all the rest."""
-    return _CALL.sub(r"\1 \2", text)
+def _is_called(one: str, other: str) -> bool:
+    """Whether lines differ in the brackets of a call that takes all the rest."""
+    bare = [_CALL.sub(r"\1 \2", text) for text in (one, other)]
+    return not _is_spacing(one, other) and _is_spacing(*bare)
 
 
 def _is_bare(one: str, other: str) -> bool:
