@@ -10,6 +10,8 @@ _LEAST = 2  # blank lines kept between the same two lines that tell that others 
 
 def keeps_blanks(blocks: Sequence[Block], file: Sequence[str]) -> bool:
     """Whether blocks have the file's blank lines wherever they show lines that follow each other there."""
+    if file and not file[-1].strip():  # what nobody shows
+        return False
     gaps = {(over, under): gap for over, under, gap in _gaps([line.strip() for line in file])}
     shown = [each for block in blocks for each in _gaps([_text(line) for line in block.lines])]
     found = [(gaps[over, under], gap) for over, under, gap in shown if (over, under) in gaps]
