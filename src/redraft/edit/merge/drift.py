@@ -18,7 +18,8 @@ from redraft.edit.merge.indentation import as_beside, foreign_lead, is_inside_br
 from redraft.edit.merge.renamed import as_in_file, is_almost, is_renamed, retold_names
 from redraft.edit.merge.shortened import is_shortened
 from redraft.edit.merge.tokens import BARE_CALLS, bare_call, tokens, unwrapped
-from redraft.edit.merge.unsaid import Loss, Spoken, apart, goes_on_below, loss, outlasts, slid, stays, versions
+from redraft.edit.merge.unsaid import Loss, Spoken, goes_on_below, loss, outlasts, slid, stays
+from redraft.edit.merge.versions import apart, versions
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_comment, is_spaced_otherwise
 from redraft.edit.words.hints import speaks_of

@@ -16,7 +16,7 @@ from pathlib import Path
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.differences import Differences
 from redraft.edit.merge.differing import unbalances
-from redraft.edit.merge.unsaid import versions
+from redraft.edit.merge.versions import versions
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Known

@@ -11,10 +11,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import pairwise, zip_longest
-from operator import itemgetter
+from itertools import zip_longest
 
-from redraft.edit.align.likeness import version
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.docstrings import is_documentation
 from redraft.edit.outline import Outline
@@ -24,10 +22,8 @@ from redraft.edit.words import Known, comment_body
 from redraft.edit.words.hints import speaks_of
 
 _PAIRS = ("{}", "()", "[]")
-_MOST = 4000  # pairs of lines that are compared
 _ALIKE = 0.6
 _SLID = 3  # lines by which a change may as well begin and end lower
-_BESIDE = 5  # what speaks for a version that stands beside a line that both have
 _WORD = re.compile(r"[A-Za-z_]\w+")
 _FEW = 6  # among so many lines one of which a word is spoken by chance tells nothing
 _LONG = 4  # letters of a word that tells what is meant
@@ -243,13 +239,6 @@ def _opened(lines: Sequence[str]) -> dict[str, int]:
     return {pair: text.count(pair[0]) - text.count(pair[1]) for pair in _PAIRS if pair[0] in text or pair[1] in text}
 
 
-def apart(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str], Sequence[str]]]:
-    """Old and new lines cut at each new line that is a version of an old one: what lies before it, and that line."""
-    pairs = versions(old, new)
-    for (a, b), (c, d) in pairwise([(-1, -1), *pairs, (len(old), len(new))]):
-        yield old[a + 1 : c], new[b + 1 : d], new[d : d + 1]
-
-
 def slid(before: Sequence[str], changes: Sequence[LineChange]) -> Iterator[LineChange]:
     """The changes, those in two that take out a construct but for its last line, and the last line of the one above."""
     for change, below in zip_longest(changes, changes[1:]):
@@ -269,23 +258,6 @@ def _is_whole(before: Sequence[str], start: int, end: int, by: int) -> bool:
     """Whether lines that are gone may just as well be a construct that begins and ends so many lines below."""
     is_same = before[start : start + by] == before[end : end + by]
     return is_same and _CLOSER.match(before[start]) is not None and bool(_heads(before[start + by : end + by]))
-
-
-def versions(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """Pairs of lines of which the second is a version of the first, in the order of both: those most alike in all; none
-    where there are too many lines to compare."""
-    if len(old) * len(new) > _MOST:
-        return []
-    none: tuple[int, tuple[tuple[int, int], ...]] = (0, ())
-    best = [[none] * (len(new) + 1) for _ in range(len(old) + 1)]
-    for a, text in enumerate(old, 1):
-        for b, other in enumerate(new, 1):
-            gain = version(other.strip(), text.strip(), alone=False) if _width(text) == _width(other) else 0
-            gain += _BESIDE * (gain > 0 and (a, b) in ((1, 1), (len(old), len(new))))
-            above = best[a - 1][b - 1]
-            paired = (above[0] + gain, (*above[1], (a - 1, b - 1)))
-            best[a][b] = max(best[a - 1][b], best[a][b - 1], *[paired] * (gain > 0), key=itemgetter(0))
-    return list(best[-1][-1][1])
 
 
 def _heads(gone: Sequence[str]) -> list[str]:
