@@ -22,11 +22,12 @@ _ANCHOR = 60
 _COMMON = 60
 _ELSEWHERE = 15
 _OTHER_NUMBERS = 70
+_OTHER_COMMENT = 90
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _QUOTED = re.compile(r"[\"'`][^\"'`]*[\"'`]")
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
-_TRAILING_COMMENT = re.compile(r"(?<=\S)\s+(?:# ?|//+ ?|-- |/\* ?)[A-Za-z][^\"'`]*$")
+_TRAILING_COMMENT = re.compile(r"(?<=\S)\s+(?:# ?|//+ ?|--+ |/\* ?)[A-Za-z@][^\"'`]*$")
 _COMMENT = re.compile(r"(?:#+|//+|--|;+|/?\*+|%+|<!--)\s")
 _SPACES_TO_DROP = re.compile(r"(?<!\w)\s+|\s+(?!\w)")
 _DEFINITION = re.compile(
@@ -252,6 +253,8 @@ def version(new: str, old: str, alone: bool) -> int:
     a, b = tokens(new), tokens(old)
     if not a or not b:
         return 0
+    if form(without_comment(new)) == form(without_comment(old)):
+        return _OTHER_COMMENT
     likeness = _overlap(a, b)
     grown = (a >= b or a <= b) and likeness >= 0.5
     mine, yours = head(new), head(old)

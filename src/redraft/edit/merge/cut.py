@@ -29,7 +29,7 @@ def closed(block: Block, file: Outline) -> Block:
     found = [line for text in opened if (line := _closing(text, file)) is not None]
     if len(found) < len(opened):
         return block
-    marker = Line(texts[-1][: indent(texts[-1])], "marker")
+    marker = Line(texts[-1][: indent(texts[-1])] + "...", "marker")
     return replace(block, lines=(*block.lines, marker, *(Line(text, "code") for text in found)))
 
 

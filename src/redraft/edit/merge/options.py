@@ -109,6 +109,10 @@ class Options:
         return gone or with_head(self._file, self._block)
 
     @cached_property
+    def _closed(self) -> Block:
+        return closed(self._block, self._file)
+
+    @cached_property
     def _account(self) -> Account:
         return Account(self._file.lines, (self._block,), self._before)
 
@@ -194,7 +198,7 @@ class Options:
             yield Option(tuple(lines), 0.0 if says else 0.1, "whole file", every, shows_all=True)
 
     def _as_declarations(self) -> Iterator[Option]:
-        block = closed(self._block, self._file)
+        block = self._closed
         shown = self._shown if block is self._block else outline_of(block, self._path, self._file)
         for name, way, cost in _WAYS:
             way = replace(way, adds=self._verb == "add" and self._placing.spot is not None)
@@ -213,7 +217,7 @@ class Options:
             yield Option(lines, cost, name, self._named | reader.succeeded, seams=seams)
 
     def _as_lines(self) -> Iterator[Option]:
-        found = aligned(self._file.lines, self._block, self._path)
+        found = aligned(self._file.lines, self._closed, self._path)
         if isinstance(found, str):
             self.reason = found
             return
