@@ -141,6 +141,9 @@ class Options:
         top, lines = self._shown.top(), self._block.lines
         if self._shown.faults or not top or self._block.has_markers or self._tells_removal:
             return True
+        widths = [indent(line.text) or 0 for line in lines if is_telling(line.text)]
+        if min(widths, default=0) < min(indent(lines[self._shown.nodes[at].head].text) or 0 for at in top):
+            return True
         above = [line.text for line in lines[: self._shown.nodes[top[0]].start] if line.text.strip()]
         head = indent(lines[self._shown.nodes[top[0]].head].text) or 0
         return any((indent(text) or 0) > head for text in above)
@@ -222,11 +225,11 @@ class Options:
             self.reason = found
             return
         cost = 0.0 if self._is_cut else _LINES
-        cost += _NOT_AS_TOLD if self._placing.spot else 0.0
         for way in found:
             lines = self._with(way)
+            told = _NOT_AS_TOLD if self._placing.spot and not self._placing.holds(lines) else 0.0
             taken = _TAKEN * takes_from_others(self._file, self._block, self._shown, lines)
-            yield Option(lines, cost + taken, "lines", self._named)
+            yield Option(lines, cost + told + taken, "lines", self._named)
 
     @cached_property
     def _share_known(self) -> float:

@@ -13,6 +13,7 @@ from redraft.edit.merge.insertion import Spot
 from redraft.edit.merge.lookup import nodes_of
 from redraft.edit.merge.spots import mentioned, replaced, scope_of, span_of, spot_of
 from redraft.edit.outline import Outline
+from redraft.edit.text.changes import common
 from redraft.edit.words import Known, Saying
 from redraft.edit.words.hints import last_line, last_lines, speaks_of
 from redraft.edit.words.known import is_import
@@ -91,6 +92,14 @@ class Placing:
     def is_sure(self) -> bool:
         """Whether they describe a spot by neighbours on both sides."""
         return self._described is not None and self._described.is_sure
+
+    def holds(self, lines: Sequence[str]) -> bool:
+        """Whether the file's lines become others only in the declaration that they name, of which they tell no more."""
+        told = {place.relation for saying in self._said for place in saying.places}
+        if self.scope is None or told != {"inside"} or self._described is not None:
+            return False
+        node, old = self._file.nodes[self.scope], self._file.lines
+        return node.start <= common(old, lines) and common(old[::-1], lines[::-1]) >= len(old) - node.end
 
     @cached_property
     def _described(self) -> Described | None:
