@@ -76,10 +76,10 @@ class Known:
 
     @cached_property
     def defined(self) -> dict[Head, list[str]]:
-        """The indentation of each line that defines something."""
+        """The indentation of each line that defines something or sets a name."""
         leads: dict[Head, list[str]] = defaultdict(list)
         for line in self.lines:
-            if (about := head(line.strip())).kind == "definition":
+            if (about := head(line.strip())).kind in ("definition", "name"):
                 leads[about].append(lead_of(line))
         return leads
 
@@ -179,7 +179,16 @@ def _beside_namesake(texts: Sequence[str], known: Known) -> list[str]:
         if head(text.strip()).kind == "definition" and len(leads) == 1 and leads[0].endswith(lead_of(text)):
             moved = leads[0].removesuffix(lead_of(text))
             return [_moved(moved, text) for text in texts]
-    return list(texts)
+    return _beside_versions(texts, known)
+
+
+def _beside_versions(texts: Sequence[str], known: Known) -> list[str]:
+    """The lines moved to where the file sets the names that the outermost of them set, if that is once."""
+    outer = min((len(lead_of(text)) for text in texts if text.strip()), default=0)
+    firsts = [text for text in texts if len(lead_of(text)) == outer and head(text.strip()).kind == "name"]
+    pairs = {(lead_of(text), lead) for text in firsts for lead in known.defined.get(head(text.strip()), ())}
+    own, lead = pairs.pop() if len(pairs) == 1 else ("", "")
+    return [_moved(lead.removesuffix(own), text) for text in texts] if lead.endswith(own) else list(texts)
 
 
 def _changes(written: Sequence[str], known: Known, is_placed: bool) -> Iterator[Change]:
