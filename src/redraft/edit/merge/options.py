@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import cached_property
 
 from redraft.edit.align import splice
-from redraft.edit.align.likeness import indent
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.guard.account import Account, Evidence
@@ -27,7 +26,7 @@ from redraft.edit.merge.runs import without_notes
 from redraft.edit.merge.stretch import told_stretch
 from redraft.edit.merge.structure import Structure, Way
 from redraft.edit.merge.told import at_spot, in_place, in_stretch
-from redraft.edit.merge.units import outline_of
+from redraft.edit.merge.units import is_inside, outline_of
 from redraft.edit.merge.whole import is_whole
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling
@@ -138,15 +137,9 @@ class Options:
     def _is_cut(self) -> bool:
         """Whether a block is cut out by lines and not by declarations: what it leaves out has a marker, or it begins or
         ends inside of something."""
-        top, lines = self._shown.top(), self._block.lines
-        if self._shown.faults or not top or self._block.has_markers or self._tells_removal:
+        if self._shown.faults or self._block.has_markers or self._tells_removal:
             return True
-        widths = [indent(line.text) or 0 for line in lines if is_telling(line.text)]
-        if min(widths, default=0) < min(indent(lines[self._shown.nodes[at].head].text) or 0 for at in top):
-            return True
-        above = [line.text for line in lines[: self._shown.nodes[top[0]].start] if line.text.strip()]
-        head = indent(lines[self._shown.nodes[top[0]].head].text) or 0
-        return any((indent(text) or 0) > head for text in above)
+        return is_inside([line.text for line in self._block.lines], self._shown)
 
     @cached_property
     def _tells_removal(self) -> bool:

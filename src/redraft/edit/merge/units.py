@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from redraft.edit.align.likeness import indent
 from redraft.edit.answer.block import Block
 from redraft.edit.outline import Node, Outline, fragment
 from redraft.edit.outline.apart import is_apart, with_apart
+from redraft.edit.text.lines import is_telling
 
 
 @dataclass(frozen=True)
@@ -55,3 +57,13 @@ def outline_of(block: Block, path: str, file: Outline) -> Outline:
 
 def _below(node: Node, starts: Sequence[int]) -> Node:
     return replace(node, start=starts[-1]) if starts else node
+
+
+def is_inside(lines: Sequence[str], shown: Outline) -> bool:
+    """Whether lines lie inside of something, as their outline shows: they declare nothing, or stand around or deeper
+    above what they declare."""
+    top = [shown.nodes[at] for at in shown.top()]
+    heads = [indent(lines[node.head]) or 0 for node in top]
+    if not top or min((indent(text) or 0 for text in lines if is_telling(text)), default=0) < min(heads):
+        return True
+    return any((indent(text) or 0) > heads[0] for text in lines[: top[0].start] if text.strip())
