@@ -13,7 +13,7 @@ from redraft.edit.outline import Outline
 
 _CLOSING = {"{": "}", "(": ")", "[": "]"}
 _STRING = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
-_WORDS = ("ruby", "elixir", "lua", "crystal", "julia")  # languages whose constructs end in a word
+WORDS = ("ruby", "elixir", "lua", "crystal", "julia")  # languages whose constructs end in a word
 _END = re.compile(r"\s*end\b")
 
 
@@ -23,7 +23,7 @@ def closed(block: Block, file: Outline) -> Block:
     if block.explicit or not written or block.lines[-1].kind == "marker":
         return block
     texts = [line.text for line in written]
-    opened = _by_words(texts, file) if file.language in _WORDS else _by_brackets(texts)
+    opened = _by_words(texts, file) if file.language in WORDS else _by_brackets(texts)
     if not opened or not indent(opened[-1]) == indent(texts[0]) == min(indent(text) or 0 for text in texts):
         return block  # it begins inside of something, too
     found = [line for text in opened if (line := _closing(text, file)) is not None]

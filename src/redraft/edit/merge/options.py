@@ -9,7 +9,7 @@ from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.guard.account import Account, Evidence
 from redraft.edit.merge.counted import counted
-from redraft.edit.merge.cut import closed
+from redraft.edit.merge.cut import WORDS, closed
 from redraft.edit.merge.each import instead
 from redraft.edit.merge.gone import without_shown
 from redraft.edit.merge.heads import with_head
@@ -213,7 +213,8 @@ class Options:
             yield Option(lines, cost, name, self._named | reader.succeeded, seams=seams)
 
     def _as_lines(self) -> Iterator[Option]:
-        found = aligned(self._file.lines, self._closed, self._path)
+        block = self._closed if self._file.language in WORDS else self._block
+        found = aligned(self._file.lines, block, self._path)
         if isinstance(found, str):
             self.reason = found
             return
