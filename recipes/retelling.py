@@ -16,6 +16,7 @@ from pathlib import Path
 
 from redraft.edit.answer.answer import parse
 from redraft.edit.merge import read as reading
+from redraft.edit.merge import retelling
 from redraft.edit.merge.differences import Differences
 from redraft.edit.merge.retelling import is_asked, retellable, stretches, taken_back
 from redraft.edit.outline import outline
@@ -66,7 +67,7 @@ def _lines(text: str) -> tuple[str, ...]:
 
 
 def main(out: Path, paths: list[Path]) -> None:
-    reading.RETELLS = False
+    retelling._RETOLD = retelling._DOUBTED = 2.0  # nothing is taken back
     cases = [case for path in paths for case in read_cases(path)]
     with Pool() as pool:
         found = [each for each in pool.map(judged, cases, chunksize=4) if each]
