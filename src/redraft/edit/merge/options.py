@@ -278,7 +278,7 @@ class Options:
         is_new = not is_known or self._placing.is_sure or self._placing.puts(self._block, self._shown)
         is_new = is_new and (self._share_known <= _MOST_KNOWN or self._block.is_told)
         is_new = is_new and (self._place is None or self._verb == "add") and not begins_as(self._file, self._block)
-        if self._placing.spot is not None and is_new:
+        if self._placing.spot is not None and is_new and not self._block.has_markers:
             yield at_spot(self._file, self._block, self._placing.spot, self._shown)
         if self._place is not None:
             yield in_place(self._file, self._block, self._place)
