@@ -154,3 +154,17 @@ def test_a_block_that_begins_with_two_lines_of_the_file_is_no_addition() -> None
     block += "    if rows:\n        log(rows)\n    else:\n        fail()\n    close()\n"
     text = first(file, f"Then in `load`, after the check, the output is a log:\n\n```python\n{block}```\n", "load.py")
     assert text == "def load(path):\n" + block + "    return rows\n"
+
+
+def test_what_moves_from_one_list_to_another_leaves_the_first() -> None:
+    file = "FIRST = [\n    'alpha',\n    'beta',\n]\n\nSECOND = [\n    'gamma',\n    'delta-ray',\n]\n"
+    block = "FIRST = [\n    'alpha',\n    'beta',\n    'delta-ray',\n]\n\nSECOND = [\n    'gamma',\n]\n"
+    words = "`delta-ray` moves from `SECOND` to `FIRST`, and nothing else changes."
+    assert first(file, f"{words}\n\n```python\n{block}```\n", "lists.py") == block
+
+
+def test_lines_that_keep_what_a_replaced_call_held_come_instead_of_the_whole_call() -> None:
+    file = "test('rows', async () => {\n  render()\n  await waitFor(() => {\n    expect(rows()).toBe(3)\n  })\n})\n"
+    block = "  await act(() => tick(10))\n  expect(rows()).toBe(3)\n"
+    text = first(file, f"Replace the `waitFor` at the end with:\n\n```js\n{block}```\n", "rows.test.js")
+    assert text == f"test('rows', async () => {{\n  render()\n{block}}})\n"

@@ -18,7 +18,7 @@ from redraft.edit.merge.kept import emptied, lost_of_kept
 from redraft.edit.merge.numbered import at_numbers
 from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.other import as_other, may_be_other
-from redraft.edit.merge.overlap import begins_as, stands_in, takes_from_others
+from redraft.edit.merge.overlap import begins_as, holds_known, stands_in, takes_from_others
 from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.pieces import with_hunks
 from redraft.edit.merge.placing import Placing, declares_beside
@@ -160,7 +160,10 @@ class Options:
 
     @property
     def _place(self) -> tuple[int, int] | None:
-        return self._placing.place if self._is_all_new else self._placing.renewed
+        if self._is_all_new:
+            return self._placing.place
+        place = self._placing.given_up
+        return place if place and holds_known(self._file, place, self._block) else self._placing.renewed
 
     @cached_property
     def _shown(self) -> Outline:

@@ -147,6 +147,7 @@ def _superseded(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines |
     found = Found(node.start, node.end, nodes[0])
     rest = (*lines[: node.start], *lines[node.end :])
     is_used = any(name.search(line) for line in rest)
+    is_used = is_used or any(line.strip() and line not in left.had for line in lines[node.head : node.end])
     return None if is_used or not left.may_go(found, node.head, lines) else _without_span(lines, node.start, node.end)
 
 

@@ -18,6 +18,14 @@ def begins_as(file: Outline, block: Block) -> bool:
     return found == 1 and all(map(is_telling, first)) and all(line.kind == "code" for line in block.lines[:2])
 
 
+def holds_known(file: Outline, span: tuple[int, int], block: Block) -> bool:
+    """Whether all lines of a block that are the file's stand in a span, of which the first line is not shown."""
+    shown = {line.text.strip() for line in block.lines if is_telling(line.text)}
+    head, *inside = [line.strip() for line in file.lines[slice(*span)]]
+    known = shown.intersection(line.strip() for line in file.lines)
+    return bool(known) and head not in shown and not block.has_markers and known <= {*inside}
+
+
 def stands_in(block: Block, lines: Sequence[str]) -> bool:
     """Whether each run of lines between the markers of a block stands in the file in one piece, blank lines aside."""
     if block.explicit:

@@ -45,7 +45,12 @@ class Placing:
     @cached_property
     def place(self) -> tuple[int, int] | None:
         """The lines of the one thing, or those in one, that new lines replace."""
-        return replaced(self._said, self._file) or self.renewed
+        return self.given_up or self.renewed
+
+    @cached_property
+    def given_up(self) -> tuple[int, int] | None:
+        """The lines of the one thing that they say is replaced."""
+        return replaced(self._said, self._file)
 
     @cached_property
     def renewed(self) -> tuple[int, int] | None:
