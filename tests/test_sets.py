@@ -128,7 +128,13 @@ def test_the_natural_set_is_at_hand() -> None:
 
 ANSWERS = ("answers-train", "answers-dev", "answers-150", "answers-fresh", "answers-kept", "answers-blind")
 READ, UNREAD = ANSWERS[:4], ANSWERS[4:]
-MORE = {"answers-more": READ, "answers-late": READ, "answers-chat": READ, "answers-plain": UNREAD}
+MORE = {
+    "answers-more": READ,
+    "answers-late": READ,
+    "answers-chat": READ,
+    "answers-spare": READ,
+    "answers-plain": UNREAD,
+}
 
 
 def test_answers_are_of_repositories_that_no_other_set_uses() -> None:

@@ -88,7 +88,8 @@ def _decision(kind: Kind, weighed: tuple[Weighed, ...], seen: Mapping[str, float
     confidence = probability(WEIGHTS[kind], seen)
     if kind == "merge":
         confidence = min(confidence, 1 / _equals(weighed))
-    is_sure = confidence >= WEIGHTS["thresholds"]["bare" if seen["bare"] else kind] or _is_there(seen)
+    is_sure = confidence >= WEIGHTS["thresholds"]["bare" if seen["bare"] else kind] and _has_place(seen)
+    is_sure = is_sure or _is_there(seen)
     return Decision(weighed[0].candidate.text, confidence, is_sure, weighed, "", seen)
 
 
@@ -96,6 +97,11 @@ def _equals(weighed: Sequence[Weighed]) -> int:
     """How many candidates are as good as the first: each of them is as likely."""
     costs = [each.candidate.cost for each in weighed]
     return sum(cost < costs[0] + _EQUAL for cost in costs)
+
+
+def _has_place(seen: Mapping[str, float]) -> bool:
+    """Whether there are words, or lines of the file, that can tell where an answer belongs."""
+    return not seen["bare"] or bool(seen["known"])
 
 
 def _is_there(seen: Mapping[str, float]) -> bool:

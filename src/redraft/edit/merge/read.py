@@ -47,13 +47,15 @@ _CARELESS = 2  # lines retold, from which comments are taken for retold, too
 class Candidate:
     """A text that an answer may mean; `cost` is what speaks against it.
 
-    `choices` says how each block was read, `orders` what was done because sentences say so.
+    `choices` says how each block was read, `orders` what was done because sentences say so, `retold` how likely each of
+    its small changes is none, but the file retold.
     """
 
     text: str
     cost: float
     choices: tuple[str, ...] = ()
     orders: tuple[str, ...] = ()
+    retold: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     texts = looked_over(
         original, first.text, update, found.answer, instruction, known_of(_outline(_lines(original), path))
     )
-    ways = [replace(first, text=text, cost=first.cost + cost) for text, cost in texts]
+    ways = [replace(first, text=text, cost=first.cost + cost, retold=retold) for text, cost, retold in texts]
     return replace(found, candidates=_cheapest((*ways, *others)))
 
 

@@ -32,8 +32,9 @@ _MOSTLY = 0.8  # share of a file's lines that an answer shows which means all of
 
 def looked_over(
     original: str, text: str, update: str, answer: Answer, asked: str, known: Known
-) -> Iterator[tuple[str, float]]:
-    """The texts that are likely by what an answer may have retold, each with what speaks against it."""
+) -> Iterator[tuple[str, float, tuple[float, ...]]]:
+    """The texts that are likely by what an answer may have retold, each with what speaks against it, and the chances
+    that the small changes that it keeps are only retold."""
     before, after = ([*each.removesuffix("\n").split("\n")] for each in (original, text))
     found = chances(before, after, update, answer, asked, known)
     sure = [each for each in found if found[each] >= _RETOLD]
@@ -41,11 +42,12 @@ def looked_over(
     likely, other = (_joined(taken_back(before, after, each), text) for each in (sure, sure + doubted))
     if likely == original:
         sure, likely = [], text
-    yield likely, 0.0
+    kept, all_kept = (tuple(found[each] for each in found if each not in back) for back in (sure, ()))
+    yield likely, 0.0, kept
     if sure:
-        yield text, min(_margin(found[each]) for each in sure)
+        yield text, min(_margin(found[each]) for each in sure), all_kept
     if doubted and other != original:
-        yield other, min(_margin(found[each]) for each in doubted)
+        yield other, min(_margin(found[each]) for each in doubted), ()
 
 
 def _joined(lines: Sequence[str], like: str) -> str:

@@ -5,6 +5,7 @@ from math import log1p
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.read import Candidate, Reading
 from redraft.edit.seen.edit import Edit, alike, most
+from redraft.edit.seen.hand import of_hand
 from redraft.edit.seen.place import of_place
 from redraft.edit.seen.said import of_said
 from redraft.edit.seen.twice import of_twice
@@ -26,7 +27,8 @@ def seen(original: str, reading: Reading, taken: Candidate, instruction: str = "
     edit, answer = Edit(original, taken.text), reading.answer
     is_told = any(_is_way(choice, way) for choice in taken.choices for way in _TOLD)
     found = _of_reading(reading, taken, is_told) | _of_change(edit, answer) | of_twice(edit)
-    return found | of_place(edit, answer, is_told, bool(taken.orders)) | of_said(edit, answer, instruction)
+    found |= of_place(edit, answer, is_told, bool(taken.orders)) | of_said(edit, answer, instruction)
+    return found | of_hand(edit, answer, taken.retold)
 
 
 def _of_reading(reading: Reading, taken: Candidate, is_told: bool) -> dict[str, float]:
