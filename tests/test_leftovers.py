@@ -168,3 +168,11 @@ def test_lines_that_keep_what_a_replaced_call_held_come_instead_of_the_whole_cal
     block = "  await act(() => tick(10))\n  expect(rows()).toBe(3)\n"
     text = first(file, f"Replace the `waitFor` at the end with:\n\n```js\n{block}```\n", "rows.test.js")
     assert text == f"test('rows', async () => {{\n  render()\n{block}}})\n"
+
+
+def test_an_import_of_another_function_stays_and_so_does_an_alias_of_a_type() -> None:
+    functions = ("def a():", "    import simplejson as json", "", "", "def b():", "    import json")
+    before = (functions[0], "    pass", *functions[2:])
+    assert without_rebound(before, functions, ()) == functions
+    aliases = ("struct a {", "    using other = b;", "};", "struct c {", "    using other = d;", "};")
+    assert without_rebound(aliases[:3], aliases, ()) == aliases

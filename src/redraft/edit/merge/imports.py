@@ -15,7 +15,6 @@ _SPELLINGS = (
     r"import\s+(?P<names>\w+(?:\s*,\s*\w+)*|[\w.]+\s+as\s+\w+)",
     r"(?:pub\s+)?use\s+(?:function\s+|const\s+)?(?P<names>[\w:\\]+(?:\s+as\s+\w+)?|[\w:\\]*[:\\]{[\w:, ]+})\s*;",
     r"import\s+(?P<names>[\w.]+(?:\s+as\s+\w+)?)\s*;?",
-    r"using\s+(?P<names>\w+)\s*=.*;",
 )
 _IMPORT = re.compile("|".join(re.sub(r"\?P<names>", "", spelling) for spelling in _SPELLINGS))
 _READ = [re.compile(spelling) for spelling in _SPELLINGS]
@@ -36,14 +35,16 @@ def without_rebound(before: Sequence[str], after: tuple[str, ...], shown: Collec
         for at in _imports(after)
         if after[at].strip() in there and after[at].strip() not in shown and not come.isdisjoint(imported(after[at]))
     ]
-    gone = [at for at in old if _indent(after[at]) in {_indent(after[n]) for n in new} and not _is_bound(after, at)]
+    gone = [at for at in old if not _is_bound(after, at)]
     for at in reversed([at for at in gone if _may_go(at, after, come)]):
         after = patched(after, [taken_out(after, at, at + 1)]) or after
     return after
 
 
 def _imports(lines: Sequence[str]) -> Iterator[int]:
-    return (at for at, line in enumerate(lines) if imported(line))
+    """The imports of the whole file: one that is indented, but for the script of a page, is a function's own."""
+    found = (at for at, line in enumerate(lines) if imported(line))
+    return (at for at in found if not _indent(lines[at]) or _frame(lines, at).startswith("<script"))
 
 
 @lru_cache(maxsize=4096)
@@ -66,8 +67,12 @@ def _may_go(at: int, lines: Sequence[str], come: Collection[str]) -> bool:
 
 def _is_bound(lines: Sequence[str], at: int) -> bool:
     """Whether an import stands below a condition."""
-    above = next((line for line in reversed(lines[:at]) if _indent(line) < _indent(lines[at]) and line.strip()), "")
-    return _CONDITION.match(lines[at - 1] if at else "") is not None or above.rstrip().endswith(":")
+    return _CONDITION.match(lines[at - 1] if at else "") is not None or _frame(lines, at).rstrip().endswith(":")
+
+
+def _frame(lines: Sequence[str], at: int) -> str:
+    """The line that a line stands in by its indentation, "" for one that stands in none."""
+    return next((line for line in reversed(lines[:at]) if _indent(line) < _indent(lines[at]) and line.strip()), "")
 
 
 def _indent(line: str) -> int:
