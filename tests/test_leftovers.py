@@ -30,13 +30,13 @@ def test_an_import_of_names_that_a_new_one_brings_is_gone_wherever_it_stands() -
 
 def test_an_import_stays_where_a_name_of_it_is_still_used() -> None:
     after = ("import { readFile } from 'node:fs';", *TS.splitlines())
-    assert without_rebound(TS.splitlines(), after, ()) == after
+    assert without_rebound(TS.splitlines(), after, (), "load.ts") == after
 
 
 def test_imports_below_conditions_stay() -> None:
     file = ("try:", "    from fast import loads", "except ImportError:", "    from slow import loads")
     after = (file[0], "    from faster import loads", *file[2:])
-    assert without_rebound(file, after, ()) == after
+    assert without_rebound(file, after, (), "a.py") == after
 
 
 @pytest.mark.parametrize(
@@ -173,6 +173,51 @@ def test_lines_that_keep_what_a_replaced_call_held_come_instead_of_the_whole_cal
 def test_an_import_of_another_function_stays_and_so_does_an_alias_of_a_type() -> None:
     functions = ("def a():", "    import simplejson as json", "", "", "def b():", "    import json")
     before = (functions[0], "    pass", *functions[2:])
-    assert without_rebound(before, functions, ()) == functions
+    assert without_rebound(before, functions, (), "a.py") == functions
     aliases = ("struct a {", "    using other = b;", "};", "struct c {", "    using other = d;", "};")
-    assert without_rebound(aliases[:3], aliases, ()) == aliases
+    assert without_rebound(aliases[:3], aliases, (), "a.cpp") == aliases
+
+
+@pytest.mark.parametrize(
+    ("path", "file", "new"),
+    [
+        ("a.py", "import logging.config\nimport os.path\n", "from app import config, path"),
+        ("a.pl", "use LWP::Simple;\n", "use XML::Simple;"),
+        ("A.hs", "import Data.Text\n", "import Prettyprinter.Text"),
+        ("a.md", '```ts\nimport { z } from "zod";\n```\n\n```ts\n', 'import { z } from "zod/mini";'),
+        ("a.js", "const text = `\nimport { Model } from './model';\n`;\n", "import { Model } from './orm';"),
+    ],
+)
+def test_what_only_looks_like_an_import_of_the_same_name_stays(path: str, file: str, new: str) -> None:
+    after = (*file.splitlines(), new)
+    assert without_rebound(file.splitlines(), after, (), path) == after
+
+
+def test_a_docstring_without_a_word_of_which_is_spoken_is_an_edit() -> None:
+    head = 'def names(users):\n    """Return the unique names of all active users."""\n    found = []\n'
+    head += "    for user in users:\n"
+    file = f"{head}        if user.active:\n            found.append(user.name)\n    return found\n"
+    new = f"{head}        found.append(user.name)\n    return found\n".replace(" active", "")
+    text = f"`names` returns inactive ones, too:\n\n```python\n{new}```\n\nNothing else changes.\n"
+    rest = "\n\ndef ages(users):\n    return [u.age for u in users]\n"
+    assert first(file + rest, text, "a.py", "names() should include inactive users") == new + rest
+
+
+def test_a_type_that_loses_a_modifier_is_edited_where_its_users_are_spoken_of() -> None:
+    file = "pub struct Parser {\n    at: usize,\n}\n\npub fn parse(text: &str) -> usize {\n    text.len()\n}\n"
+    new = "struct Parser {\n    at: usize,\n    line: usize,\n}\n"
+    text = f"`Parser` is private to the module, and it keeps track of lines:\n\n```rust\n{new}```\n"
+    asked = "Hide Parser from other modules and let it count lines"
+    assert first(file, text, "a.rs", asked) == new + file[file.index("\npub fn") :]
+
+
+def test_a_switched_default_is_an_edit() -> None:
+    head = 'def connect(host, port=5432, ssl=True, retries=3):\n    """Connect to the database."""\n'
+    rest = '    for _ in range(retries):\n        yield options\n    log.info("connected to %s", host)\n'
+    other = '\n\ndef close(conn):\n    conn.close()\n    log.info("closed")\n'
+    file = f'{head}    check(host)\n    options = {{"host": host, "port": port, "ssl": ssl}}\n{rest}{other}'
+    new = f'{head}    options = {{"host": host or "localhost", "port": port, "ssl": ssl}}\n{rest}'.replace(
+        "True", "False"
+    )
+    text = f"Here it is. Callers choose themselves whether to encrypt:\n\n```python\n{new}```\n"
+    assert first(file, text, "a.py", "A missing host should mean the local machine rather than raise") == new + other

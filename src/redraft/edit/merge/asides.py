@@ -27,13 +27,15 @@ def is_retold(old: Sequence[str], new: Sequence[str], told: Collection[str]) -> 
     return not any(word in told for word in come) and not _numbers(new) - _numbers(old)
 
 
-def is_shorter_doc(old: Sequence[str], new: Sequence[str]) -> bool:
-    """Whether a docstring of one line only leaves out words of the file's."""
+def is_shorter_doc(old: Sequence[str], new: Sequence[str], told: Collection[str]) -> bool:
+    """Whether a docstring of one line only leaves out words of the file's, of which none is spoken."""
     docs = [_DOC.fullmatch(lines[0]) if len(lines) == 1 else None for lines in (old, new)]
     if docs[0] is None or docs[1] is None:
         return False
     words, rest = re.findall(r"\w+", docs[1][2]), iter(re.findall(r"\w+", docs[0][2]))
-    return len(words) >= _LEAST and all(word in rest for word in words)
+    gone = [word[:_STEM].lower() for word in re.findall(r"\w+", docs[0][2]) if word not in (*words, *_COMMON)]
+    is_told = any(len(word) >= _LEAST and word in other.lower() for word in gone for other in told)
+    return len(words) >= _LEAST and all(word in rest for word in words) and not is_told
 
 
 def retold_below(old: Sequence[str], new: Sequence[str], told: Collection[str]) -> tuple[int, int] | None:

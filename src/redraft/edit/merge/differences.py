@@ -10,6 +10,7 @@ from redraft.edit.align.likeness import head
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.block import Line
 from redraft.edit.merge.differing import beside, differing, kind, share, stems, tokens, where
+from redraft.edit.merge.shortened import is_modified
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Known, Saying, sayings
@@ -18,6 +19,7 @@ from redraft.edit.words.hints import speaks_of
 _QUOTED = re.compile(r"`([^`\n]{1,120})`|\"([^\"\n]{2,80})\"")
 _ENGLISH = frozenset(("the", "a", "is", "to", "and", "of", "in", "should", "add", "it", "for", "this"))
 _NEAR, _MIDDLE = 2, 8  # lines to the next change
+_TRUTH = ("true", "false")
 _SHORTEST = 2  # letters of a name that tells nothing
 _LEAST_READ = 2  # words of a language that is read
 _ABOVE = 200  # lines in which a head is looked for
@@ -66,9 +68,14 @@ class Differences:
         """Whether the same differs elsewhere."""
         return self._repeated[self._differing[at]] > 1
 
-    def is_number(self, at: int) -> bool:
+    def is_value(self, at: int) -> bool:
+        """Whether nothing but numbers or truth values differ."""
         tokens = [token for side in self._differing[at] for token in side]
-        return bool(tokens) and all(map(str.isdigit, tokens))
+        return bool(tokens) and all(token.isdigit() or token.lower() in _TRUTH for token in tokens)
+
+    def is_modified(self, at: int) -> bool:
+        """Whether a modifier differs, and words speak of what such do."""
+        return is_modified([token for side in self._differing[at] for token in side], self._told)
 
     def goes_on(self, at: int) -> bool:
         """Whether a stretch touches another that is no new lines alone."""

@@ -244,7 +244,7 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
     if drift.comments and any(line.strip() for line in old) and all(map(is_aside, (*old, *new))):
         is_gone = not any(map(is_comment, new)) and not said.gone.isdisjoint(words_of(old))
         return old if is_retold(old, new, said.told) and not is_gone else new
-    if drift.comments and is_shorter_doc(old, new):
+    if drift.comments and is_shorter_doc(old, new, said.words):
         return old
     if drift.comments and (count := retold_below(old, new, said.told)) is not None:
         head = _between(old[: count[0]], new[: count[1]], drift, said, lost)

@@ -6,7 +6,29 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
 from redraft.edit.merge.patch import patched, taken_out
+from redraft.edit.outline import outline
+from redraft.edit.outline.grammars import grammar
 
+# Languages in which a name that two lines import is that of the second, or a fault; elsewhere lines load modules, and
+# pages of documentation have many programs.
+_BINDING = frozenset(
+    (
+        "python",
+        "javascript",
+        "typescript",
+        "tsx",
+        "vue",
+        "svelte",
+        "astro",
+        "html",
+        "rust",
+        "php",
+        "java",
+        "kotlin",
+        "scala",
+    )
+)
+_OF_PACKAGE = re.compile(r"import\s+\w+(?:\.\w+)+")  # in Python it brings the first name
 _LONGEST = 300  # characters of a line that is read
 _SPELLINGS = (
     r"import\s+(?:type\s+)?(?P<names>[^'\"]+?)\s+from\s*['\"][^'\"]+['\"]\s*;?",
@@ -22,29 +44,34 @@ _CONDITION = re.compile(r"\s*#\[cfg|\s*#\s*if|\s*(?:try|except|else|if)\b")
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 
 
-def without_rebound(before: Sequence[str], after: tuple[str, ...], shown: Collection[str]) -> tuple[str, ...]:
+def without_rebound(
+    before: Sequence[str], after: tuple[str, ...], shown: Collection[str], path: str
+) -> tuple[str, ...]:
     """The new lines without imports of the file that are not `shown`, where new ones bring the same names.
 
     Names that an old one alone brings are in no use any more, or another import has them.
     """
-    there = {line.strip() for line in before}
-    new = [at for at in _imports(after) if after[at].strip() not in there]
-    come = {name for at in new for name in imported(after[at])}
-    old = [
-        at
-        for at in _imports(after)
-        if after[at].strip() in there and after[at].strip() not in shown and not come.isdisjoint(imported(after[at]))
-    ]
-    gone = [at for at in old if not _is_bound(after, at)]
+    language, there = grammar(path), {line.strip() for line in before}
+    found = [*_imports(after, language)] if language in _BINDING else []
+    come = {name for at in found if after[at].strip() not in there for name in imported(after[at])}
+    old = [at for at in found if after[at].strip() in there and after[at].strip() not in shown]
+    gone = [at for at in old if not come.isdisjoint(imported(after[at])) and not _is_bound(after, at)]
+    gone = [at for at in gone if at in _own(after, path)] if gone else []
     for at in reversed([at for at in gone if _may_go(at, after, come)]):
         after = patched(after, [taken_out(after, at, at + 1)]) or after
     return after
 
 
-def _imports(lines: Sequence[str]) -> Iterator[int]:
+def _imports(lines: Sequence[str], language: str) -> Iterator[int]:
     """The imports of the whole file: one that is indented, but for the script of a page, is a function's own."""
     found = (at for at, line in enumerate(lines) if imported(line))
+    found = (at for at in found if language != "python" or not _OF_PACKAGE.fullmatch(lines[at].strip()))
     return (at for at in found if not _indent(lines[at]) or _frame(lines, at).startswith("<script"))
+
+
+def _own(lines: Sequence[str], path: str) -> set[int]:
+    """The lines that declare an import, and are no text in a string."""
+    return {node.head for node in outline(lines, path).nodes if node.kind == "import"}
 
 
 @lru_cache(maxsize=4096)

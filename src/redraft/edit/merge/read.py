@@ -277,7 +277,7 @@ def _by_words(state: _State, answer: Answer, noted: Sequence[str], known: Known,
     said = [*(block.prose for block in answer.blocks), answer.after]
     known_lines = gone.union(shown)
     lines, orders = ordered(state.lines, said, noted, known, about.path, tuple(about.before), known_lines, shown)
-    lines = without_rebound(about.before, without_stutter(about.before, lines, shown), shown)
+    lines = without_rebound(about.before, without_stutter(about.before, lines, shown), shown, about.path)
     lines = tidied(lines, f"{answer.prose}\n{about.instruction}")
     lines = tabled(lines, answer.prose, _outline(lines, about.path)) if not answer.blocks else lines
     if lines == state.lines:
