@@ -33,7 +33,7 @@ def of_said(edit: Edit, answer: Answer, instruction: str) -> dict[str, float]:
         "perhaps said to go and stays": most(len(_leftovers(edit, answer.prose)) / 2),
         "spoken of and untouched": most(len(names - _touched(edit)) / 2),
         "marked and gone": most(len((marked & gone) - new) / 2),
-        "asked at length": most(log1p(len(instruction)) / 3),
+        "asked": float(bool(instruction.strip())),
     }
 
 
