@@ -213,7 +213,7 @@ def test_started_again_it_asks_only_what_was_not_answered(capfd: pytest.CaptureF
         ("do it", "\x00\x01\x02 {{{{ ]]]]", "place"),
         ("do it", "", "refusal"),
         ("do it", GOOD.replace("best()", "compute(100)"), "guards"),
-        ("do it", GOOD.replace("best()", "best("), "place"),
+        ("do it", GOOD.replace("best()", "best("), "guards"),
         ("do it", GOOD.replace("_9 = compute(81)", "_19 = compute(361)").replace("_10", "_20"), "outside"),
     ],
 )

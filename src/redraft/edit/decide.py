@@ -100,8 +100,8 @@ def _equals(weighed: Sequence[Weighed]) -> int:
 
 
 def _has_place(seen: Mapping[str, float]) -> bool:
-    """Whether there are words, or lines of the file, that can tell where an answer belongs."""
-    return not seen["bare"] or bool(seen["known"])
+    """Whether there are words, lines of the file, or old versions that can tell where an answer belongs."""
+    return not seen["bare"] or bool(seen["known"]) or bool(seen["gone"])
 
 
 def _is_there(seen: Mapping[str, float]) -> bool:
