@@ -7,6 +7,7 @@ from functools import cached_property
 from math import log1p
 
 from redraft.edit.align.likeness import head
+from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.block import Line
 from redraft.edit.merge.differing import beside, differing, kind, share, stems, tokens, where
@@ -55,10 +56,6 @@ class Differences:
     def new(self, at: int) -> list[str]:
         each = self.found[at]
         return [line for line in self.after[each.after_start : each.after_end] if line.strip()]
-
-    @staticmethod
-    def lead(text: str) -> str:
-        return text[: len(text) - len(text.lstrip())]
 
     def likeness(self, at: int) -> float:
         count = sum(len(tokens(line)) for line in (*self.old(at), *self.new(at)))
@@ -254,9 +251,9 @@ class Differences:
 
     def _head(self, at: int) -> str:
         """The line above a stretch that stands less deep."""
-        width = min(len(self.lead(line)) for line in self.new(at) or self.old(at))
+        width = min(len(lead_of(line)) for line in self.new(at) or self.old(at))
         above = self.after[max(0, self.found[at].after_start - _ABOVE) : self.found[at].after_start]
-        heads = (line for line in reversed(above) if is_telling(line) and len(self.lead(line)) < width)
+        heads = (line for line in reversed(above) if is_telling(line) and len(lead_of(line)) < width)
         return next(heads, "")
 
     def _of_version(self, at: int) -> Iterator[tuple[str, float]]:

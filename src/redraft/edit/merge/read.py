@@ -102,7 +102,7 @@ def _read_named(original: str, update: str, path: str, instruction: str) -> Read
     which it has."""
     found = _read(original, update, path, instruction)
     end = "\n" * original.endswith("\n")
-    lines, orders = _renamed(found.answer, tuple(original.removesuffix("\n").split("\n")), path)
+    lines, orders = _renamed(found.answer, _lines(original), path)
     if not orders or not found.answer.blocks:
         return found
     other = _read("\n".join(lines) + end, update, path, instruction, is_renamed=True)
