@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby, pairwise, product, zip_longest
 
 from redraft.edit.align.likeness import without_comment
@@ -134,9 +135,10 @@ def _places(lines: Sequence[str]) -> dict[str, list[int]]:
     return places
 
 
-def _spellings(line: str) -> set[str]:
+@lru_cache(maxsize=4096)
+def _spellings(line: str) -> frozenset[str]:
     """How a sketch may spell a line that is kept as it is."""
-    return {spelling(line), spelling(without_comment(line))} if line.strip() else set()
+    return frozenset((spelling(line), spelling(without_comment(line)))) if line.strip() else frozenset()
 
 
 def _standing(run: Sequence[str], lines: Sequence[str], places: dict[str, list[int]]) -> Iterator[tuple[int, int]]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from redraft.edit.align.likeness import quoted
@@ -12,6 +13,7 @@ from redraft.edit.guard.declared import duplicates
 from redraft.edit.guard.faults import new_faults
 from redraft.edit.guard.leaks import leaked as leaks_of
 from redraft.edit.outline import Outline, outline
+from redraft.edit.text.changes import split_lines
 
 Status = Literal[
     "applied", "no_change", "needs_context", "marker_leak", "truncated", "unrelated_change", "syntax_broken", "error"
@@ -46,6 +48,7 @@ def check(original: str, update: str, output: str, finish: str = "stop", path: s
     return changes or unsound(original, output, path) or Verdict("applied")
 
 
+@lru_cache(maxsize=8)
 def check_merged(original: str, answer: Answer, output: str, path: str = "") -> Verdict:
     """The first guard that a text fails which was put together from the file and an answer.
 
@@ -122,7 +125,7 @@ def _strange(evidence: Evidence) -> str:
 
 def unsound(original: str, output: str, path: str) -> Verdict | None:
     """What of an answer got into the output, what stands twice in it, and what cannot be read."""
-    before, after = outline(original.split("\n"), path), outline(output.split("\n"), path)
+    before, after = outline(split_lines(original), path), outline(split_lines(output), path)
     if found := leaks_of(before, after):
         line = found[0].line
         return Verdict(

@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from redraft.edit.outline import Node, Outline
 
@@ -111,6 +111,7 @@ def duplicates(before: Outline, after: Outline) -> list[int]:
     return sorted(found)
 
 
+@lru_cache(maxsize=64)
 def _keys(outline: Outline) -> list[tuple[Path, str]]:
     """What tells declarations apart: where they lie, kind, name and, where names may be overloaded, signature."""
     paths = Scopes(outline).paths

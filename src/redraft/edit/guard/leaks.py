@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from redraft.edit.outline import Outline
@@ -46,6 +47,7 @@ def leaked(before: Outline, after: Outline) -> list[Leak]:
     return found
 
 
+@lru_cache(maxsize=16)
 def known_of(outline: Outline) -> Known:
     """What words in comments may refer to: lines, declared names and identifiers of a file."""
     names = {part for node in outline.nodes for part in (node.name, re.split(r"\.|::|:| ", node.name)[-1]) if part}

@@ -6,6 +6,7 @@ A block that shows a construct without its last statements ends it all the same:
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from redraft.edit.text.changes import line_changes
 
@@ -21,10 +22,11 @@ _OPENER = re.compile(
 _PAIRS = ("{}", "()", "[]")
 
 
-def without_lone_closers(before: Sequence[str], after: Sequence[str]) -> tuple[str, ...]:
+@lru_cache(maxsize=64)
+def without_lone_closers(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
     """The new lines; where more closes than opens, without the closing lines that came with nothing but blank ones."""
     if not _closes_more(before, after):
-        return tuple(after)
+        return after
     kept: list[str] = []
     at = 0
     for change in line_changes(before, after):
@@ -35,7 +37,7 @@ def without_lone_closers(before: Sequence[str], after: Sequence[str]) -> tuple[s
         kept += after[at : change.after_start] if is_lone else after[at : change.after_end - doubled]
         at = change.after_end
     kept += after[at:]
-    return tuple(after) if _opens_more(before, kept) else tuple(kept)
+    return after if _opens_more(before, kept) else tuple(kept)
 
 
 def _doubled(come: Sequence[str], below: Sequence[str]) -> int:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import pairwise
 
 from redraft.edit.align.likeness import without_comment
@@ -109,33 +110,37 @@ def drifts(answer: Answer, asked: str, language: str = "", is_spacious: bool = F
     return (first, replace(second, cost=_OTHER_BLANKS), others, gone, _AS_SHOWN)
 
 
-def settled(before: Sequence[str], after: Sequence[str], drift: Drift, said: Spoken = _NOTHING_SAID) -> tuple[str, ...]:
+def settled(
+    before: tuple[str, ...], after: tuple[str, ...], drift: Drift, said: Spoken = _NOTHING_SAID
+) -> tuple[str, ...]:
     """The new lines, where retold ones are those of the file.
 
     Lines that it does not show in a place where it shows nothing else stay, unless what is said speaks of them.
     """
     if not (drift.spelling or drift.blanks or drift.comments or drift.unsaid):
-        return tuple(after)
+        return after
     out: list[str] = []
     lost = loss(before, after)
-    drift = replace(drift, meant=_misspelled(before, after, said)) if drift.misspelled and said.is_talk else drift
+    drift = replace(drift, meant=_misspelled(before, after, said.words)) if drift.misspelled and said.is_talk else drift
     drift = replace(drift, foreign=foreign_lead(before)) if drift.indents and drift.spelling else drift
     names = retold_names(before, after, said.words) if drift.names else {}
     at = 0
     for change in slid(before, line_changes(before, after, is_patient=True)):
         out += after[at : change.after_start]
-        old, new = before[change.start : change.end], after[change.after_start : change.after_end]
+        old: Sequence[str] = before[change.start : change.end]
+        new: Sequence[str] = after[change.after_start : change.after_end]
         is_known = drift.comments and is_retold_above(before[: change.start], old, new, said.told)
         is_needed = drift.unsaid and said.is_talk and not new and goes_on_below(old, after, change.after_start)
         new = old if is_known or is_needed else as_beside(old, new) if drift.indents else new
         out += _settled(old, new, drift, said, lost, names) if max(len(old), len(new)) <= _LONGEST else new
         at = change.after_end
     out += after[at:]
-    found = _with_blanks_of(before, out) if drift.blanks else out
-    return tuple(after) if found == list(before) and not drift.alone else tuple(found)
+    found = _with_blanks_of(before, tuple(out)) if drift.blanks else tuple(out)
+    return after if found == before and not drift.alone else found
 
 
-def _with_blanks_of(before: Sequence[str], after: Sequence[str]) -> list[str]:
+@lru_cache(maxsize=64)
+def _with_blanks_of(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
     """The new lines, with the file's blank lines between written ones, or versions of them, that follow each other in
     both."""
     old, new = ([at for at, line in enumerate(lines) if line.strip()] for lines in (before, after))
@@ -154,10 +159,11 @@ def _with_blanks_of(before: Sequence[str], after: Sequence[str]) -> list[str]:
         is_kept = top in kept and end in kept and follows[kept[top]] == kept[end]
         out += before[kept[top] + 1 : kept[end]] if is_kept else after[top + 1 : end]
         out += after[end : end + 1]
-    return out
+    return tuple(out)
 
 
-def retold(before: Sequence[str], after: Sequence[str]) -> int:
+@lru_cache(maxsize=64)
+def retold(before: tuple[str, ...], after: tuple[str, ...]) -> int:
     """How many lines are spelled otherwise than in the file with the same tokens: what careless answers do."""
     return sum(a != b for a, b in zip(after, settled(before, after, _SPELLING), strict=False))
 
@@ -190,11 +196,12 @@ def _as_meant(found: Sequence[str], drift: Drift) -> tuple[str, ...]:
     return tuple(drift.meant.get(token, token) for token in found)
 
 
-def _misspelled(before: Sequence[str], after: Sequence[str], said: Spoken) -> dict[str, str]:
+@lru_cache(maxsize=64)
+def _misspelled(before: tuple[str, ...], after: tuple[str, ...], told: frozenset[str]) -> Mapping[str, str]:
     """Names that only the new lines have, and nobody speaks of, and the one name of the file that each is almost."""
     has, had = words_of(after), words_of(before)
     found: dict[str, str] = {}
-    for name in has - had - said.words:
+    for name in has - had - told:
         meant = [other for other in had if is_almost(name, other)]
         if len(meant) == 1:
             found[name] = meant[0]

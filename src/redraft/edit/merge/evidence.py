@@ -1,8 +1,9 @@
 """In: a file before and after a block, as outlines. Out: what speaks against the change, as a cost."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from redraft.edit.guard.declared import duplicates
@@ -25,7 +26,8 @@ class Losses:
     bodies: int
 
 
-def losses(before: Outline, after: Outline, named: Collection[str] = ()) -> Losses:
+@lru_cache(maxsize=64)
+def losses(before: Outline, after: Outline, named: frozenset[str] = frozenset()) -> Losses:
     """What a change loses and doubles; `named` are declarations that the answer says are gone."""
     old, new = Counter(_keys(before)), Counter(_keys(after))
     gone = tuple(key[2] for key in (old - new) if key[2] not in named)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from redraft.edit.align.likeness import indent
 from redraft.edit.align.spelling import lead_of
@@ -45,7 +46,8 @@ def _lead(text: str) -> str:
     return text[: len(text) - len(text.lstrip())] if text.strip() else text
 
 
-def foreign_lead(lines: Sequence[str]) -> str:
+@lru_cache(maxsize=16)
+def foreign_lead(lines: tuple[str, ...]) -> str:
     """What no line is indented with, where some are: a tab, or blanks."""
     leads = [lead for line in lines if len(lead := lead_of(line)) > (lead[:1] == " ") and not is_comment(line)]
     return "" if len({lead[0] for lead in leads}) != 1 else "\t" if leads[0][0] == " " else "  "

@@ -1,6 +1,7 @@
 """In: what a block is read with, and the lines that it may make of a file. Out: what the change says against that."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from redraft.edit.merge.ends import NO_ENDS, Ends
 from redraft.edit.merge.evidence import losses
@@ -53,6 +54,7 @@ class Option:
         return min(_MOST, min(lost, _MOST) + _DOUBLED * len(found.doubled) + _FAULT * bool(faults) + torn)
 
 
+@lru_cache(maxsize=64)
 def _is_open(file: Outline) -> bool:
     """Whether a fence has no other end than that of the file: no grammar finds fault with that."""
     return sum(line.lstrip().startswith(("```", "~~~")) for line in file.lines) % 2 == 1

@@ -91,7 +91,7 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
         return found
     first, *others = found.candidates
     texts = looked_over(
-        original, first.text, update, found.answer, instruction, known_of(_outline(_lines(original), path))
+        original, first.text, update, found.answer, instruction, known_of(outline(_lines(original), path))
     )
     ways = [replace(first, text=text, cost=first.cost + cost, retold=retold) for text, cost, retold in texts]
     return replace(found, candidates=_cheapest((*ways, *others)))
@@ -126,13 +126,13 @@ def _lines(text: str) -> tuple[str, ...]:
 def _renamed(answer: Answer, lines: tuple[str, ...], path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """A file with the new names of which sentences speak, and the orders that gave them."""
     said = [*(block.prose for block in answer.blocks), answer.after]
-    return renamed(lines, said, known_of(_outline(lines, path)), path)
+    return renamed(lines, said, known_of(outline(lines, path)), path)
 
 
 def _read(original: str, update: str, path: str, instruction: str, is_renamed: bool = False) -> Reading:
     """Reads an answer on a file as it is."""
     lines = _lines(original)
-    file = _outline(lines, path)
+    file = outline(lines, path)
     known = known_of(file)
     answer = parse(update, lines, path, known)
     asides = speaks_of("asides", answer.prose)
@@ -189,17 +189,13 @@ def _followed(state: _State, readers: Sequence["_BlockReader"], drift: Drift, sa
     return states
 
 
+@lru_cache(maxsize=16)
 def known_of(file: Outline) -> Known:
     """What the words of an answer may mean in a file."""
     words = frozenset(word for line in file.lines for word in words_in(line))
     names = Counter(node.name for node in file.nodes if node.name)
     overloaded = frozenset(name for name, count in names.items() if count > 1)
     return Known(frozenset(line.strip() for line in file.lines), frozenset(names), words, overloaded)
-
-
-@lru_cache(maxsize=64)
-def _outline(lines: tuple[str, ...], path: str) -> Outline:
-    return outline(lines, path)
 
 
 class _BlockReader:
@@ -215,7 +211,7 @@ class _BlockReader:
         self.reason = ""
 
     def ways(self, state: _State, drift: Drift, said: Spoken) -> Iterator[_State]:
-        before = _outline(state.lines, self._about.path)
+        before = outline(state.lines, self._about.path)
         said = replace(said, removes_nothing=True) if self._only_adds and not said.gone else said
         for option in self._options(state, before):
             meant = replace(drift, unsaid=drift.unsaid and not (option.shows_all or self._is_rewritten))
@@ -226,7 +222,7 @@ class _BlockReader:
                 lines = without_lone_closers(state.lines, lines)
             if option.may_drift and said.is_talk:
                 lines = attached(state.lines, lines, self._block.lines[0].text, self._shown)
-            cost = option.cost + option.against(before, _outline(lines, self._about.path))
+            cost = option.cost + option.against(before, outline(lines, self._about.path))
             if drift.cost < _ALL_SHOWN and option.may_drift and retold(state.lines, option.lines) >= _CARELESS:
                 cost -= drift.cost
             at, end = state.at, state.end
@@ -279,7 +275,7 @@ def _by_words(state: _State, answer: Answer, noted: Sequence[str], known: Known,
     lines, orders = ordered(state.lines, said, noted, known, about.path, tuple(about.before), known_lines, shown)
     lines = without_rebound(about.before, without_stutter(about.before, lines, shown), shown, about.path)
     lines = tidied(lines, f"{answer.prose}\n{about.instruction}")
-    lines = tabled(lines, answer.prose, _outline(lines, about.path)) if not answer.blocks else lines
+    lines = tabled(lines, answer.prose, outline(lines, about.path)) if not answer.blocks else lines
     if lines == state.lines:
         yield state
         return

@@ -29,12 +29,13 @@ _TOGETHER = 2  # names of locals that are retold in one line, at most
 _MOST = 3  # lines of the file that a line with a strange name may retell
 
 
-def retold_names(before: Sequence[str], after: Sequence[str], told: Collection[str]) -> Mapping[str, str]:
+@lru_cache(maxsize=64)
+def retold_names(before: tuple[str, ...], after: tuple[str, ...], told: frozenset[str]) -> Mapping[str, str]:
     """New names, each with the file's own that it stands for on all lines."""
     had = set(before)
     come = [line for line in after if line not in had]
     strange = {word for line in come for word in _NAME.findall(line)} - {*told}
-    if not strange or not (strange := strange - _names_in(tuple(before))):
+    if not strange or not (strange := strange - _names_in(before)):
         return {}
     places: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for line in dict.fromkeys(before):
@@ -61,6 +62,7 @@ def _names_in(lines: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word for line in lines for word in _NAME.findall(line))
 
 
+@lru_cache(maxsize=4096)
 def _skeleton(line: str) -> tuple[str, ...]:
     return tuple(_SPACES.sub("", part) for part in _NAME.split(line.translate(_QUOTES).rstrip(" ;,")))
 

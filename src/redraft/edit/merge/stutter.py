@@ -20,7 +20,7 @@ def without_stutter(before: Sequence[str], after: tuple[str, ...], shown: Counte
         and new[text] == 1 + old[text]
     ]
     moved = [
-        at for at in range(len(after) - 1) if shown[after[at].strip()] == 0 and _ends(after[at + 1], after[at], old)
+        at for at in range(len(after) - 1) if _ends(after[at + 1], after[at], old) and shown[after[at].strip()] == 0
     ]
     doubled += moved
     return tuple(line for at, line in enumerate(after) if at not in doubled)
@@ -28,10 +28,11 @@ def without_stutter(before: Sequence[str], after: tuple[str, ...], shown: Counte
 
 def _ends(line: str, comment: str, old: Counter[str]) -> bool:
     """Whether a new line ends with a comment of the file."""
-    is_comment_of_file = is_comment(comment) and old[comment.strip()] > 0 and len(comment.split()) > 1
+    text = comment.strip()
+    is_comment_of_file = is_comment(comment) and old[text] > 0 and len(text.split()) > 1
     return (
         is_comment_of_file
-        and line.strip() != comment.strip()
-        and line.rstrip().endswith(comment.strip())
+        and line.strip() != text
+        and line.rstrip().endswith(text)
         and not (old[line.strip()] or is_comment(line))
     )

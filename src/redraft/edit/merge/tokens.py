@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import accumulate
 
 from redraft.edit.text.lines import is_comment
@@ -13,6 +14,7 @@ _WRAPPING = frozenset(";,\\")  # what comes and goes where lines are wrapped
 BARE_CALLS = frozenset(("ruby", "crystal", "elixir"))  # languages in which calls may do without brackets
 
 
+@lru_cache(maxsize=4096)
 def tokens(text: str) -> tuple[str, ...]:
     """The tokens of a line, without what never matters: kind of quotes and dashes, a separator at the end."""
     found = _TOKEN.findall(text.translate(_QUOTES))

@@ -129,7 +129,8 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
     )
 
 
-def loss(before: Sequence[str], after: Sequence[str]) -> Loss:
+@lru_cache(maxsize=64)
+def loss(before: tuple[str, ...], after: tuple[str, ...]) -> Loss:
     """What a change loses."""
     had, has = (Counter(line.strip() for line in lines) for lines in (before, after))
     come, lost = (Counter(word for line in lines for word in {*words_in(line)}) for lines in (has - had, had - has))

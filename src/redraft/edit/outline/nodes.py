@@ -25,9 +25,12 @@ class Node:
     children: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Outline:
-    """The nodes of a text in the order of its lines, parents before children; `faults` are lines no grammar reads."""
+    """The nodes of a text in the order of its lines, parents before children; `faults` are lines no grammar reads.
+
+    It equals no other, so that what is found out about one can be kept by it.
+    """
 
     lines: tuple[str, ...]
     language: str

@@ -1,6 +1,7 @@
 """In: the lines of a file and its path. Out: its outline."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from redraft.edit.outline.apart import with_apart
@@ -18,7 +19,13 @@ _OFFSIDE = {"python", "starlark", "yaml", "nim", "gdscript"}  # what is indented
 
 def outline(lines: Sequence[str], path: str) -> Outline:
     """The declarations of a file; any text is read."""
-    return with_apart(read(tuple(lines), grammar(path)))
+    return _outline(tuple(lines), grammar(path))
+
+
+# The readers of an edit and its guards look at the same few texts again and again.
+@lru_cache(maxsize=64)
+def _outline(lines: tuple[str, ...], language: str) -> Outline:
+    return with_apart(read(lines, language))
 
 
 def read(lines: tuple[str, ...], language: str) -> Outline:

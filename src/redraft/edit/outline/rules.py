@@ -10,7 +10,7 @@ line, `like` another grammar whose rules hold, too.
 import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -54,4 +54,4 @@ def rules(grammar: str) -> Rules:
 
 @cache
 def _tables() -> dict[str, str]:
-    return tomllib.loads(files(__package__).joinpath("declarations.toml").read_text("utf-8"))
+    return tomllib.loads(Path(__file__).with_name("declarations.toml").read_text("utf-8"))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, zip_longest
-from typing import Any
+from typing import Any, NamedTuple
 
 from redraft.edit.outline.embedded import embedded
 from redraft.edit.outline.grammars import parse
@@ -64,8 +64,7 @@ class Walked:
     doubts: list[tuple[int, int]] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(NamedTuple):
     node: Any
     parent: int | None
     outer: Any

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import pairwise
 
 _LARGE = 250_000  # pairs of lines, above which texts are cut at lines that both have once (patience diff)
@@ -28,10 +29,17 @@ def split_lines(text: str) -> list[str]:
 def line_changes(before: Sequence[str], after: Sequence[str], is_patient: bool = False) -> list[LineChange]:
     """The differences in order; never touching one another. `is_patient`: lines that both have once are paired first,
     as is done with large texts anyway."""
+    return [*_line_changes(tuple(before), tuple(after), is_patient)]
+
+
+# Each rule asks anew what one block changes.
+@lru_cache(maxsize=64)
+def _line_changes(before: tuple[str, ...], after: tuple[str, ...], is_patient: bool) -> tuple[LineChange, ...]:
     head = common(before, after)
     tail = common(before[head:][::-1], after[head:][::-1])
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
-    return [LineChange(head + a, head + b, head + c, head + d) for a, b, c, d in _differences(old, new, is_patient)]
+    found = _differences(old, new, is_patient)
+    return tuple(LineChange(head + a, head + b, head + c, head + d) for a, b, c, d in found)
 
 
 def _differences(old: Sequence[str], new: Sequence[str], is_patient: bool) -> Iterator[tuple[int, int, int, int]]:

@@ -1,6 +1,7 @@
 """In: a line. Out: what it is made of."""
 
 import re
+from functools import lru_cache
 
 _COMMENT = re.compile(r"//|/\*|\*(?:\s|/|$)|<!--|\{/\*|--(?:\s|\[|$)|;;|\{#|\(\*|%\s|#")
 # What begins with # and is code: directives of a preprocessor, attributes, a shebang, selectors, colours.
@@ -14,6 +15,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _LONGEST = 1000  # characters of a line whose numbers are looked at
 
 
+@lru_cache(maxsize=4096)
 def is_comment(text: str) -> bool:
     """Whether a line is a comment in one of the usual spellings; a directive of a preprocessor is none."""
     bare = text.strip()

@@ -1,6 +1,7 @@
 """In: a sentence of an answer or a request. Out: whether it speaks of removals, whole files, blanks, before, after."""
 
 import re
+from functools import cache
 from pathlib import PurePosixPath
 
 _WHOLE = (
@@ -146,32 +147,29 @@ _YOURS = (  # the value is a guess: `# or whatever you have here`
     r"|il tuo valore|как у (?:вас|тебя)|ваше значение)\b|你(?:自己)?的值|原来的值|お使いの値|現在の値",
 )
 _FILE = re.compile(r"`([\w./\\-]+\.[a-z]{1,5})`")
-_PATTERNS = {
-    name: re.compile("|".join(patterns), re.IGNORECASE)
-    for name, patterns in (
-        ("whole", _WHOLE),
-        ("removal", _REMOVAL),
-        ("before", _BEFORE),
-        ("after", _AFTER),
-        ("present", _PRESENT),
-        ("blanks", _BLANKS),
-        ("no blanks", _NO_BLANKS),
-        ("comments", _COMMENTS),
-        ("remarks", _REMARKS),
-        ("asides", _ASIDES),
-        ("leftovers", _LEFTOVERS),
-        ("begins", _BEGINS),
-        ("ends", _ENDS),
-        ("ended", _ENDED),
-        ("addition", _ADDITION),
-        ("all below", _ALL_BELOW),
-        ("indents", _INDENTS),
-        ("wraps", _WRAPS),
-        ("spelling", _SPELLING),
-        ("rewritten", _REWRITTEN),
-        ("end break", _END_BREAK),
-        ("yours", _YOURS),
-    )
+_WORDS = {
+    "whole": _WHOLE,
+    "removal": _REMOVAL,
+    "before": _BEFORE,
+    "after": _AFTER,
+    "present": _PRESENT,
+    "blanks": _BLANKS,
+    "no blanks": _NO_BLANKS,
+    "comments": _COMMENTS,
+    "remarks": _REMARKS,
+    "asides": _ASIDES,
+    "leftovers": _LEFTOVERS,
+    "begins": _BEGINS,
+    "ends": _ENDS,
+    "ended": _ENDED,
+    "addition": _ADDITION,
+    "all below": _ALL_BELOW,
+    "indents": _INDENTS,
+    "wraps": _WRAPS,
+    "spelling": _SPELLING,
+    "rewritten": _REWRITTEN,
+    "end break": _END_BREAK,
+    "yours": _YOURS,
 }
 
 
@@ -182,7 +180,12 @@ def speaks_of(subject: str, text: str) -> bool:
     (of names), that something is "rewritten" as a whole, that the file lacks an "end break" behind its last line, that
     a value stays as it is there ("yours"), one
     that labels what was "before" and "after", or that ends in a word of the "present"."""
-    return _PATTERNS[subject].search(text) is not None
+    return _pattern(subject).search(text) is not None
+
+
+@cache
+def _pattern(subject: str) -> re.Pattern[str]:
+    return re.compile("|".join(_WORDS[subject]), re.IGNORECASE)
 
 
 def last_lines(prose: str) -> str:

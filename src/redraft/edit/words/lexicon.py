@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 UNSPACED = frozenset({"zh", "ja"})  # languages that put no spaces between words
 
@@ -19,9 +19,8 @@ def languages_of(text: str, languages: Iterable[str]) -> Iterator[str]:
 @cache
 def table(name: str) -> dict[str, dict[str, str]]:
     """The words of `name`.toml: language, kind, expression; a kind's `_ending` may follow each of its words."""
-    read: dict[str, dict[str, str | list[str]]] = tomllib.loads(
-        files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
-    )
+    text = Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8")
+    read: dict[str, dict[str, str | list[str]]] = tomllib.loads(text)
     return {language: _expressions(kinds) for language, kinds in read.items()}
 
 
