@@ -1,6 +1,7 @@
 """In: the lines of a file, and one block of an answer. Out: where its lines belong, or why they belong nowhere."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from redraft.edit.align.likeness import TELLING, Index, form, index, nearest, quoted
@@ -15,7 +16,7 @@ from redraft.edit.text.lines import is_telling
 
 def aligned(lines: tuple[str, ...], block: Block, path: str) -> tuple[tuple[Patch, ...], ...] | str:
     """The patches for one block, in the one or two ways that are best; or the reason why there are none."""
-    found = index(lines, outline(lines, path).scopes())
+    found = _index(lines, path)
     planned = plan(block, found)
     if not planned.hunks:
         return ((),)
@@ -36,6 +37,12 @@ def aligned(lines: tuple[str, ...], block: Block, path: str) -> tuple[tuple[Patc
     kept = [_unless_lost(way, planned, lines, block.explicit) for way in ways]
     placed = tuple(way for way in kept if not isinstance(way, str))
     return placed or next(way for way in kept if isinstance(way, str))
+
+
+# The blocks of an answer, and each of them read in several ways, are aligned with the same few texts.
+@lru_cache(maxsize=16)
+def _index(lines: tuple[str, ...], path: str) -> Index:
+    return index(lines, outline(lines, path).scopes())
 
 
 def _as_shown(planned: Plan, found: Index) -> tuple[Patch, ...] | None:
