@@ -58,3 +58,56 @@ def test_then_leads_to_another_place_and_is_no_label_of_what_comes_after() -> No
     )
     new = "def first(value):\n    return load(1)\n\n\ndef second(value):\n    return load(2)\n"
     assert read(file, answer, "a.py").candidates[0].text == new
+
+
+COMMENTED = """\
+function area(shape) {
+  // Circles have no corners.
+  const round = shape.kind === 'circle';
+
+  // Empty shapes are skipped.
+  if (!shape.points) return 0;
+  return shape.width * shape.height;
+}
+"""
+WITHOUT = """\
+```js
+function area(shape) {
+  const round = shape.kind === 'circle';
+
+  if (!shape.points) return 0;
+  // Widths are given in millimetres.
+  return shape.width * shape.height / 100;
+}
+```
+"""
+
+
+def of_comments(prose: str, instruction: str) -> str:
+    return read(COMMENTED, f"{prose}\n\n{WITHOUT}", "shapes.js", instruction).candidates[0].text
+
+
+def test_comments_that_are_not_shown_stay_where_another_one_is_asked_for() -> None:
+    text = of_comments("The `area` is in square centimetres.", "Divide area by 100, and say why in a comment.")
+    assert all(word in text for word in ("Circles", "Empty", "millimetres"))
+
+
+def test_comments_that_are_not_shown_go_where_a_sentence_removes_comments() -> None:
+    text = of_comments("The `area` is divided, and the other comments are removed.", "Divide it, drop stale comments.")
+    assert not any(word in text for word in ("Circles", "Empty"))
+
+
+def test_a_comment_stays_with_what_is_below_where_a_construct_comes_in_front() -> None:
+    rest = "  // The only way in.\n  open() {\n    this.x = 1;\n  }\n"
+    close = "  // The way out.\n  close() {\n    this.x = 0;\n  }\n\n"
+    file = f"class A {{\n  constructor() {{\n    this.x = 2;\n  }}\n\n{rest}}}\n"
+    shown = f"class A {{\n  // ...\n\n{close}{rest.partition(chr(10))[2]}}}\n"
+    answer = f"`close` comes before `open`:\n\n```js\n{shown}```\n"
+    found = read(file, answer, "a.js", "Give it a close() with a comment.").candidates[0].text
+    assert found == file.replace(rest, close + rest)
+
+
+def test_a_number_that_is_written_otherwise_is_the_files() -> None:
+    file = "const LIMIT = 1_000_000;\nconst MASK = 0x00ff;\nconst STEP = 4;\n"
+    answer = "`STEP` is 8 now:\n\n```js\nconst LIMIT = 1000000;\nconst MASK = 0xFF;\nconst STEP = 8;\n```\n"
+    assert read(file, answer, "a.js").candidates[0].text == file.replace("4;", "8;")

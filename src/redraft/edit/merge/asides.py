@@ -7,9 +7,9 @@ from redraft.edit.text.lines import is_comment
 
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
 _NUMBER = re.compile(r"\d+")
-_COMMON = frozenset(
-    ("that", "this", "with", "from", "not", "the", "and", "are", "for", "any", "has", "was", "its", "all")
-)
+GLUE = frozenset(
+    ("that", "this", "with", "from", "not", "the", "and", "are", "for", "any", "has", "was", "its", "all", "as", "at")
+) | {"an", "be", "by", "if", "in", "is", "it", "of", "on", "or", "so", "to"}
 _DOC = re.compile(r"\s*[rRuU]?(\"\"\"|''')(.+?)\1\s*")
 _LEAST = 4  # words that tell which docstring is meant
 _STEM = 5  # letters by which words are compared
@@ -22,9 +22,32 @@ def is_aside(text: str) -> bool:
 
 def is_retold(old: Sequence[str], new: Sequence[str], told: Collection[str]) -> bool:
     """Whether comments say nothing new of which words are spoken, and no other number, which nobody makes up."""
-    there = {word.lower() for word in words_of(old)} | _COMMON
+    there = {word.lower() for word in words_of(old)} | GLUE
     come = (word for word in words_of(new) if word.lower() not in there)
     return not any(word in told for word in come) and not _numbers(new) - _numbers(old)
+
+
+def kept_beside(old: Sequence[str], new: Sequence[str]) -> list[str] | None:
+    """Comments that stay where nothing or a whole construct is shown in their place: they belong to what is below."""
+    if not (any(map(is_comment, old)) and all(map(is_aside, old))):
+        return None
+    if not any(line.strip() for line in new):
+        return [*old]
+    return [*new, *old] if _is_construct(new, min(_width(line) for line in old if line.strip())) else None
+
+
+def _is_construct(lines: Sequence[str], level: int) -> bool:
+    """Whether lines are code that begins and ends at a level, and goes deeper."""
+    written = [line for line in lines if line.strip()]
+    code = [line for line in written if not is_comment(line)]
+    is_level = bool(code) and not is_comment(written[-1]) and _width(code[0]) == min(map(_width, code)) == level
+    text = "".join(code)
+    is_closed = all(text.count(one) == text.count(other) for one, other in ("{}", "()", "[]"))
+    return is_level and is_closed and any(_width(line) > level for line in code)
+
+
+def _width(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def is_shorter_doc(old: Sequence[str], new: Sequence[str], told: Collection[str]) -> bool:
@@ -33,7 +56,7 @@ def is_shorter_doc(old: Sequence[str], new: Sequence[str], told: Collection[str]
     if docs[0] is None or docs[1] is None:
         return False
     words, rest = re.findall(r"\w+", docs[1][2]), iter(re.findall(r"\w+", docs[0][2]))
-    gone = [word[:_STEM].lower() for word in re.findall(r"\w+", docs[0][2]) if word not in (*words, *_COMMON)]
+    gone = [word[:_STEM].lower() for word in re.findall(r"\w+", docs[0][2]) if word not in (*words, *GLUE)]
     is_told = any(len(word) >= _LEAST and word in other.lower() for word in gone for other in told)
     return len(words) >= _LEAST and all(word in rest for word in words) and not is_told
 

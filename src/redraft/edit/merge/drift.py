@@ -14,10 +14,20 @@ from itertools import pairwise
 from redraft.edit.align.likeness import without_comment
 from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.answer import Answer
-from redraft.edit.merge.asides import is_aside, is_retold, is_retold_above, is_shorter_doc, retold_below, words_of
+from redraft.edit.merge.asides import (
+    is_aside,
+    is_retold,
+    is_retold_above,
+    is_shorter_doc,
+    kept_beside,
+    retold_below,
+    words_of,
+)
 from redraft.edit.merge.indentation import as_beside, foreign_lead, is_inside_brackets
 from redraft.edit.merge.renamed import as_in_file, is_almost, is_renamed, retold_names
+from redraft.edit.merge.reordered import in_order_of
 from redraft.edit.merge.shortened import is_shortened
+from redraft.edit.merge.spacing import spaced_beside
 from redraft.edit.merge.tokens import BARE_CALLS, bare_call, tokens, unwrapped
 from redraft.edit.merge.unsaid import Loss, Spoken, goes_on_below, loss, outlasts, slid, stays
 from redraft.edit.merge.versions import apart, versions
@@ -26,7 +36,6 @@ from redraft.edit.text.lines import is_comment, is_spaced_otherwise
 from redraft.edit.words.hints import speaks_of
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
-_CALL = re.compile(r"^([^()]*)\((.*)\)$")
 _OTHER_COMMENTS = 0.4
 _OTHER_BLANKS = 0.2  # what speaks against the other way to have blank lines
 _INDENTED = frozenset(
@@ -135,6 +144,7 @@ def settled(
         out += _settled(old, new, drift, said, lost, names) if max(len(old), len(new)) <= _LONGEST else new
         at = change.after_end
     out += after[at:]
+    out = in_order_of(before, out, said.placed) if drift.spelling and said.is_talk else out
     found = _with_blanks_of(before, tuple(out)) if drift.blanks else tuple(out)
     return after if found == before and not drift.alone else found
 
@@ -179,7 +189,7 @@ def _settled(
     matcher = SequenceMatcher(None, *keys, autojunk=False)
     pairs = [(block.a + n, block.b + n) for block in matcher.get_matching_blocks() for n in range(block.size)]
     out: list[str] = []
-    beside = _beside(pairs, old, new)
+    beside = spaced_beside(pairs, old, new)
     for (a, b), (c, d) in pairwise([(-1, -1), *pairs, (len(old), len(new))]):
         out += _between(old[a + 1 : c], new[b + 1 : d], drift, said, lost)
         if c < len(old) and d < len(new):
@@ -208,46 +218,12 @@ def _misspelled(before: tuple[str, ...], after: tuple[str, ...], told: frozenset
     return found
 
 
-def _beside(pairs: Sequence[tuple[int, int]], old: Sequence[str], new: Sequence[str]) -> set[int]:
-    """New lines that differ in spacing alone and stand beside a changed line, or beside another such line."""
-    goes_on, ends = set(pairs), (len(old), len(new))
-    separated = [(a, b) for a, b in pairs if old[a] != new[b] and _is_bare(old[a], new[b])]
-    listed = [(a, b) for a, b in separated if "," in (old[a].rstrip()[-1:], new[b].rstrip()[-1:])]
-    meant = {b for a, b in listed if (a + 1, b + 1) not in goes_on and (a + 1, b + 1) != ends}
-    spaced = {b for a, b in pairs if old[a] != new[b] and _is_spacing(old[a], new[b])}
-    spaced -= {b for _, b in separated} - meant
-    changed, gone = set(range(len(new))) - {b for _, b in pairs}, set(range(len(old))) - {a for a, _ in pairs}
-    called = [(a, b) for a, b in pairs if _is_called(old[a], new[b])]
-    spaced |= {b for a, b in called if any(a + step in gone and b + step in changed for step in (-1, 1))}
-    found: set[int] = set()
-    for at in (*range(len(new)), *reversed(range(len(new)))):
-        if at in spaced and {at - 1, at + 1} & (changed | found):
-            found.add(at)
-    return found | meant
-
-
-def _is_called(one: str, other: str) -> bool:
-    """Whether lines differ in the brackets of a call that takes all the rest."""
-    bare = [_CALL.sub(r"\1 \2", text) for text in (one, other)]
-    return not _is_spacing(one, other) and _is_spacing(*bare)
-
-
-def _is_bare(one: str, other: str) -> bool:
-    """Whether lines differ in the separator at the end alone."""
-    return one.rstrip().rstrip(",;") == other.rstrip().rstrip(",;")
-
-
-def _is_spacing(one: str, other: str) -> bool:
-    """Whether lines differ in white space or in the separator at the end; tabs and blanks mixed up are a slip."""
-    if lead_of(one)[:1].strip("\n") and set(lead_of(other)) - set(lead_of(one)):
-        return False
-    return "".join(one.split()).rstrip(",;") == "".join(other.split()).rstrip(",;")
-
-
 def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken, lost: Loss) -> Sequence[str]:
     """Lines between two that say the same."""
     if not any(line.strip() for line in (*old, *new)):
         return new
+    if drift.unsaid and said.is_talk and not said.uncomments and (kept := kept_beside(old, new)) is not None:
+        return kept
     if drift.comments and any(line.strip() for line in old) and all(map(is_aside, (*old, *new))):
         is_gone = not any(map(is_comment, new)) and not said.gone.isdisjoint(words_of(old))
         return old if is_retold(old, new, said.told) and not is_gone else new
@@ -270,7 +246,7 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
         return [*new, *old] if old and outlasts(old, new, lost, said) else new
     out: list[str] = []
     for gone, come, own in parts or [((), new, ())]:
-        if drift.comments and any(map(is_comment, come)) and all(map(is_aside, (*gone, *come))) and gone:
+        if gone and all(map(is_aside, (*gone, *come))) and (drift.comments or not any(map(is_comment, come))):
             come = _between(gone, come, drift, said, lost)
         is_unsaid = not any(line.strip() for line in come) and stays(gone, lost, said)
         out += (*(gone if is_unsaid else come), *own)

@@ -14,7 +14,9 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from redraft.edit.answer.answer import Answer
+from redraft.edit.merge.asides import GLUE
 from redraft.edit.merge.docstrings import is_documentation
+from redraft.edit.merge.reordered import placed_in
 from redraft.edit.outline import Outline
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_comment, is_telling
@@ -80,8 +82,10 @@ class Spoken:
     """What an answer and its request speak of.
 
     `is_talk`: the words around the code say something: `words`; `told` are these, where they tell of the file and of no
-    removal; `gone` those of sentences and notes that may say that something goes, `quoted` those of them in quotations.
-    `declared` are names of the file, `members` its lines that declare something outside of functions.
+    removal; `gone` those of sentences and notes that may say that something goes, `quoted` those of them in quotations;
+    `placed` those of sentences that tell places, None where they tell an order; `uncomments`: a sentence of a removal
+    speaks of comments. `declared` are names of the file,
+    `members` its lines that declare something outside of functions.
     """
 
     is_talk: bool = False
@@ -92,6 +96,8 @@ class Spoken:
     members: frozenset[str] = frozenset()
     removes_nothing: bool = False
     quoted: frozenset[str] = frozenset()
+    placed: frozenset[str] | None = frozenset()
+    uncomments: bool = False
 
     def is_silent_on(self, lines: Sequence[str], words: Collection[str], loss: Loss) -> bool:
         """Whether no word names what lines declare, and nothing that comes does."""
@@ -126,6 +132,8 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
         members,
         _NONE.search(answer.prose) is not None,
         frozenset(quoted),
+        placed_in(_SENTENCE.split(said)),
+        any(speaks_of("removal", text) and speaks_of("comments", text) for text in _SENTENCE.split(said)),
     )
 
 
@@ -159,8 +167,8 @@ def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
         return not is_moved and not is_told and said.is_silent_on(members, (), loss)
     if (telling and is_moved) or _goes_along(telling, loss, said):
         return False
-    found = telling_words(telling)
-    told = said.words if _is_explained(gone, loss, said) else said.told
+    found = telling_words(telling) - GLUE
+    told = (said.words if _is_explained(gone, loss, said) else said.told) - GLUE
     spoken_of = sum(not told.isdisjoint(words_in(line)) for line in telling)
     return bool(told) and bool(found) and (found.isdisjoint(told) or spoken_of * _FEW < len(telling))
 
@@ -202,7 +210,9 @@ def _is_sentence_above(gone: Sequence[str], after: Sequence[str], at: int) -> bo
 
 
 def _is_explained(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
-    """Whether other lines that a reading loses are what the sentences of a removal are about."""
+    """Whether the sentences of a removal quote a declaration, or are about other lines that a reading loses."""
+    if not said.uncomments and not said.quoted.isdisjoint(said.declared):
+        return True
     words = {word for line in loss.lines - {line.strip() for line in gone} for word in words_in(line)}
     return said.is_talk and any(len(word) >= _LONG and word not in loss.come for word in words & said.gone)
 

@@ -15,7 +15,7 @@ _REMOVAL = (
     r"\b(?:remov\w*|delet\w*|drop(?:s|ped|ping)?|gone|can go|goes away|get(?:s|ting)? rid)\b",
     r"\bt(?:ak(?:e|es|en|ing)|ook)(?: it| them)? out\b",
     r"\b(?:strip(?:s|ped)?|unused|no longer|entf\w+|lösch\w+|fällt weg|supprim\w+|retir\w+)\b",
-    r"\b(?:enl[eè]v\w+|elimin\w+|quit[ao]\w*|borr[ao]\w*|apag\w+|usuwa\w*|verwijder\w*)\b",
+    r"\b(?:enl[eè]v\w+|elim[ií]n\w+|qu[ií]t[ao]\w*|borr[ao]\w*|apag\w+|usuwa\w*|verwijder\w*)\b",
     r"删除|去掉|移除|削除|удал|убра|убер",
     r"\b(?:weg|raus|rausgeworfen|herausgenommen)\b|\bnimm\b[^.\n]{0,80}\b(?:heraus|raus)\b",
 )
@@ -146,6 +146,18 @@ _YOURS = (  # the value is a guess: `# or whatever you have here`
     r"|was (?:auch immer )?du (?:\w+ )?hast|votre valeur|ta valeur|tu valor|lo que tengas|seu valor|o que você t\w+"
     r"|il tuo valore|как у (?:вас|тебя)|ваше значение)\b|你(?:自己)?的值|原来的值|お使いの値|現在の値",
 )
+_ORDER = (
+    r"\b(?:(?:re-?)?order(?:s|ed|ing)?|(?:re-?)?sort\w*|alphabet\w*|swap\w*|revers\w*|(?:re-?)?group\w*|arrang\w*)\b",
+    r"\b(?:Reihenfolge|sortier\w*|(?:um)?geordnet|vertausch\w*|ordre|tri(?:e[rsz]?|é\w*)|ordonn\w*|orden\w*|ordem)\b",
+    r"排序|顺序|順序|順番|並べ|поряд\w*|сортир\w*",
+)
+_PLACES = (
+    r"\b(?:before|after|above|below|behind|under|beneath|between|first|last|top|bottom|end|next to|up|down)\b",
+    r"\b(?:front|ahead|mov(?:e[sd]?|ing)|shift\w*|precedes?|follows?|later|earlier|prior)\b",
+    r"\b(?:vor|nach|über|unter|hinter|zwischen|zuerst|zuletzt|oben|unten|versch[io]\w*)\b",
+    r"\b(?:avant|après|dessus|dessous|entre|déplac\w*|remont\w*|antes|después|depois|encima|debajo|primero)\b",
+    r"\b(?:mov(?:er|id[oa]s?|emos|i)|mueve|acima|abaixo)\b|前|后|後|移|перед|после|выше|ниже|перен\w*|перемест\w*",
+)
 _FILE = re.compile(r"`([\w./\\-]+\.[a-z]{1,5})`")
 _WORDS = {
     "whole": _WHOLE,
@@ -170,6 +182,8 @@ _WORDS = {
     "rewritten": _REWRITTEN,
     "end break": _END_BREAK,
     "yours": _YOURS,
+    "order": _ORDER,
+    "places": _PLACES,
 }
 
 
@@ -178,6 +192,7 @@ def speaks_of(subject: str, text: str) -> bool:
     "comments" and docs, "remarks" alone, "asides" (those in the code that are not meant for the file), how a file
     "begins" or "ends", that it "ended" above, that "all below" goes, "indents", "wraps" (where lines break), "spelling"
     (of names), that something is "rewritten" as a whole, that the file lacks an "end break" behind its last line, that
+<<<<<<< HEAD
     a value stays as it is there ("yours"), one
     that labels what was "before" and "after", or that ends in a word of the "present"."""
     return _pattern(subject).search(text) is not None
@@ -186,6 +201,11 @@ def speaks_of(subject: str, text: str) -> bool:
 @cache
 def _pattern(subject: str) -> re.Pattern[str]:
     return re.compile("|".join(_WORDS[subject]), re.IGNORECASE)
+=======
+    a value stays as it is there ("yours"), an "order" of lines, "places" of them, one that labels what was "before" and
+    "after", or that ends in a word of the "present"."""
+    return _PATTERNS[subject].search(text) is not None
+>>>>>>> ce1cd37 (Keep lines of which nothing is said: comments, another order, glue words tell nothing; numbers are equal by value)
 
 
 def last_lines(prose: str) -> str:

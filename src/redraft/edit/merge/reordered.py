@@ -1,0 +1,77 @@
+"""In: lines of a file, and those in their place. Out: the lines in the file's order, where another one means nothing.
+
+Who writes lines from memory swaps imports, attributes, fields and items of lists. Who means another order says so.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from redraft.edit.align.spelling import lead_of
+from redraft.edit.text.changes import line_changes
+from redraft.edit.text.lines import is_comment, is_telling
+from redraft.edit.words.hints import speaks_of
+
+_MOST = 6  # lines that may stand in another order
+_CALL = re.compile(r"[\w)\]]\(")
+_WORD = re.compile(r"[A-Za-z_]\w+")
+_IMPORT = re.compile(r"\s*(?:import|from|use|using|require|#\s*include|alias)\b")
+
+
+def placed_in(sentences: Iterable[str]) -> frozenset[str] | None:
+    """The words of sentences that tell where something stands; None where one tells an order."""
+    said = [*sentences]
+    if any(speaks_of("order", text) for text in said):
+        return None
+    return frozenset(word for text in said if speaks_of("places", text) for word in _WORD.findall(text))
+
+
+def in_order_of(before: Sequence[str], after: Sequence[str], placed: frozenset[str] | None) -> list[str]:
+    """The new lines, of which runs that stand in another order than in the file, and do not depend on it, have that
+    order, unless sentences tell a place of one of them."""
+    out: list[str] = []
+    at = 0
+    for start, end, own in _swapped(before, after) if placed is not None else ():
+        if start >= at and _are_free(own, placed or frozenset()):
+            out += (*after[at:start], *own)
+            at = end
+    return [*out, *after[at:]]
+
+
+def _swapped(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int, Sequence[str]]]:
+    """Where the new lines have lines of the file in another order, and these in the file's."""
+    once = _once(before) & _once(after)
+    for one, other in pairwise(line_changes(before, after, is_patient=True)):
+        first, second = after[one.after_start : one.after_end], after[other.after_start : other.after_end]
+        up = _shared(first[::-1], before[other.start : other.end][::-1]) if not second else 0
+        down = _shared(second, before[one.start : one.end]) if not first else 0
+        start, end = one.after_end - up, other.after_start + down
+        between = after[one.after_end : other.after_start]
+        found = [*second[:down], *between, *first[len(first) - up :]]
+        if up != down and len(found) <= _MOST and once.issuperset(found):
+            yield start, end, found
+
+
+def _shared(lines: Sequence[str], others: Sequence[str]) -> int:
+    """How many lines at the beginning stand among others in the same order."""
+    rest = iter(others)
+    return next((at for at, line in enumerate(lines) if line not in rest), len(lines))
+
+
+def _once(lines: Sequence[str]) -> set[str]:
+    return {line for line, count in Counter(lines).items() if count == 1}
+
+
+def _are_free(lines: Sequence[str], placed: frozenset[str]) -> bool:
+    """Whether lines at one level may stand in any order: they call nothing, and no place is told of what they differ
+    in."""
+    words = [{*_WORD.findall(_IMPORT.sub("", line))} for line in lines]
+    own = set[str]().union(*words) - set.intersection(*words)
+    is_level = len({lead_of(line) for line in lines}) == 1
+    return is_level and own.isdisjoint(placed) and all(map(_is_free, lines))
+
+
+def _is_free(line: str) -> bool:
+    is_bare = not _CALL.search(line) and not is_comment(line)
+    return is_telling(line) and (is_bare or _IMPORT.match(line) is not None)

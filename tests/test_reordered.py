@@ -1,0 +1,44 @@
+"""In: answers that show lines of the file in another order. Out: the file's, unless another one means something."""
+
+import pytest
+
+from redraft.edit.merge.read import read
+
+RULE = ".card {\n  color: black;\n  margin: 0;\n  padding: 4px;\n  border: none;\n}\n"
+SWAPPED = "```css\n.card {\n  margin: 0;\n  color: black;\n  padding: 8px;\n  border: none;\n}\n```\n"
+CALLS = "def run():\n    open_door()\n    ring_bell()\n    wait(3)\n    leave()\n"
+
+
+def first(file: str, path: str, answer: str, asked: str = "") -> str:
+    return read(file, answer, path, asked).candidates[0].text
+
+
+@pytest.mark.parametrize("order", ["margin: 0;\n  color: black;", "color: black;\n  margin: 0;"])
+def test_declarations_stand_as_in_the_file(order: str) -> None:
+    shown = f"The padding is 8px now:\n\n```css\n.card {{\n  {order}\n  padding: 8px;\n  border: none;\n}}\n```\n"
+    assert first(RULE, "a.css", shown) == RULE.replace("4px", "8px")
+
+
+def test_imports_stand_as_in_the_file_beside_a_line_that_goes() -> None:
+    file = "import sys\nimport os\nimport json\n\nprint(json, os, sys)\n"
+    shown = "`sys` is not printed any more.\n\n```python\nimport os\nimport sys\nimport json\n\nprint(json, os)\n```\n"
+    assert first(file, "a.py", shown) == file.replace(", sys)", ")")
+
+
+def test_an_order_that_is_asked_for_is_meant() -> None:
+    shown = f"The padding is 8px.\n\n{SWAPPED}"
+    text = first(RULE, "a.css", shown, "Sort the declarations of the card, and make the padding 8px.")
+    assert text.index("margin") < text.index("color")
+
+
+def test_a_line_of_which_a_place_is_told_moves() -> None:
+    shown = f"The margin comes first now, the padding is 8px.\n\n{SWAPPED}"
+    text = first(RULE, "a.css", shown)
+    assert text.index("margin") < text.index("color")
+
+
+def test_calls_stand_as_shown() -> None:
+    said = "It waits for 5 seconds."
+    shown = f"{said}\n\n```python\ndef run():\n    ring_bell()\n    open_door()\n    wait(5)\n    leave()\n```\n"
+    text = first(CALLS, "a.py", shown)
+    assert text.index("ring_bell") < text.index("open_door")
