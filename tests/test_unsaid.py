@@ -111,3 +111,23 @@ def test_a_number_that_is_written_otherwise_is_the_files() -> None:
     file = "const LIMIT = 1_000_000;\nconst MASK = 0x00ff;\nconst STEP = 4;\n"
     answer = "`STEP` is 8 now:\n\n```js\nconst LIMIT = 1000000;\nconst MASK = 0xFF;\nconst STEP = 8;\n```\n"
     assert read(file, answer, "a.js").candidates[0].text == file.replace("4;", "8;")
+
+
+def test_an_import_of_a_name_that_is_still_used_stays() -> None:
+    imports = 'import (\n\t"os"\n\n\t"example.org/acme/queue"\n)\n'
+    file = f"package a\n\n{imports}\nfunc Run() {{\n\tqueue.Push(os.Args)\n}}\n"
+    answer = (
+        "The `go` keyword starts it, and `queue` waits:\n\n"
+        '```go\nimport (\n\t"fmt"\n\t"os"\n)\n\n// ...\n\nfunc Stop() {\n\tfmt.Print(1)\n}\n```\n'
+    )
+    found = read(file, answer, "a.go", "Add a Stop that ends the process.").candidates[0].text
+    assert '"example.org/acme/queue"' in found
+
+
+def test_an_import_goes_of_which_a_sentence_says_so() -> None:
+    file = "import { one, two } from './a';\nimport { three } from './b';\n\nthree(one, two);\n// three things\n"
+    answer = (
+        "I removed the import of `three`, which nobody needs:\n\n"
+        "```js\nimport { one, two } from './a';\n\nrun(one, two);\n// three things\n```\n"
+    )
+    assert "./b" not in read(file, answer, "a.js").candidates[0].text

@@ -1,8 +1,9 @@
 """In: a chat answer, and the file it is about. Out: `Answer`: its blocks line by line, and the words around them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import takewhile
 from pathlib import PurePosixPath
 
 from redraft.edit.answer.block import Block, Line
@@ -15,10 +16,13 @@ from redraft.edit.answer.old import without_old
 from redraft.edit.answer.sentences import is_said
 from redraft.edit.answer.signs import Texts, numbers_in_front, with_roles
 from redraft.edit.formats.read import without_thoughts
+from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import Known, sayings
 from redraft.edit.words.framing import is_framing
+from redraft.edit.words.hints import speaks_of
 
 _NOTE = 0.6  # chance from which a comment is taken for a note
+_HEADER = 2  # lines of comments that make a header of a file
 
 __all__ = ["Answer", "Block", "Line", "parse"]
 
@@ -114,17 +118,27 @@ def _noted(block: Block, file: Texts) -> Block:
     block = replace(block, lines=kept.lines, old=kept.old)
     found = with_run(block.lines, chances(block.lines, file.lines, file.known))
     notes = {at for at, chance in found.items() if chance > _NOTE} | directives(block.lines, found, file)
-    if _comes_as_shown(block, file) and all(at in notes for at, line in enumerate(block.lines) if not line.is_blank):
+    if _comes_as_shown(block, file, notes):
         notes = set()
     lines = (replace(line, kind="marker") if at in notes else line for at, line in enumerate(block.lines))
     doubt = max((chance for at, chance in found.items() if at not in notes), default=0.0)
     return replace(block, lines=tuple(lines), doubt=doubt)
 
 
-def _comes_as_shown(block: Block, file: Texts) -> bool:
-    """Whether the last words before a block say that what it shows comes, be it comments alone."""
-    said = sayings(block.prose, file.known)
-    return bool(said) and said[-1].verb in ("after", "add", "replace")
+def _comes_as_shown(block: Block, file: Texts, notes: Collection[int]) -> bool:
+    """Whether the words before a block say that what it shows comes, be it comments alone, or that it is about
+    comments, and it has none but these among lines that follow each other in the file."""
+    rest = [line.text.strip() for at, line in enumerate(block.lines) if at not in notes and not line.is_blank]
+    if not rest:
+        said = sayings(block.prose, file.known)
+        return bool(said) and said[-1].verb in ("after", "add", "replace")
+    return speaks_of("comments", block.prose) and _is_in_one_piece(rest, file)
+
+
+def _is_in_one_piece(lines: Sequence[str], file: Texts) -> bool:
+    """Whether lines follow each other in the file."""
+    there = [line.strip() for line in file.lines if line.strip()]
+    return any(there[at : at + len(lines)] == lines for at, line in enumerate(there) if line == lines[0])
 
 
 def _without_title(lines: Sequence[str], file: Texts, path: str) -> tuple[Sequence[str], str]:
@@ -134,6 +148,15 @@ def _without_title(lines: Sequence[str], file: Texts, path: str) -> tuple[Sequen
     if first.strip() in file.stripped or len(lines) <= at + 1:
         return lines, ""
     heading = path_heading(first, path)
+    if heading == "" and _begins_header(lines[at + 1 :], file):
+        return lines, ""
     if heading is not None or (not path and path_comment(first)):
         return lines[at + 1 :], heading or ""
     return lines, ""
+
+
+def _begins_header(below: Sequence[str], file: Texts) -> bool:
+    """Whether comments below a file's name are those with which a file begins, other than the file's own."""
+    comments = [line.strip() for line in takewhile(is_comment, below) if is_telling(line)]
+    is_new = len(comments) >= _HEADER and not any(line in file.stripped or file.is_marker(line) for line in comments)
+    return is_new and is_comment(next(filter(str.strip, file.lines), ""))

@@ -27,9 +27,10 @@ from redraft.edit.merge.indentation import as_beside, foreign_lead, is_inside_br
 from redraft.edit.merge.renamed import as_in_file, is_almost, is_renamed, retold_names
 from redraft.edit.merge.reordered import in_order_of
 from redraft.edit.merge.shortened import is_shortened
+from redraft.edit.merge.slid import slid
 from redraft.edit.merge.spacing import spaced_beside
 from redraft.edit.merge.tokens import BARE_CALLS, bare_call, tokens, unwrapped
-from redraft.edit.merge.unsaid import Loss, Spoken, goes_on_below, loss, outlasts, slid, stays
+from redraft.edit.merge.unsaid import Loss, Spoken, goes_on_below, loss, outlasts, stays
 from redraft.edit.merge.versions import apart, versions
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_comment, is_spaced_otherwise

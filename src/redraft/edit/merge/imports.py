@@ -37,6 +37,7 @@ _SPELLINGS = (
     r"import\s+(?P<names>\w+(?:\s*,\s*\w+)*|[\w.]+\s+as\s+\w+)",
     r"(?:pub\s+)?use\s+(?:function\s+|const\s+)?(?P<names>[\w:\\]+(?:\s+as\s+\w+)?|[\w:\\]*[:\\]{[\w:, ]+})\s*;",
     r"import\s+(?P<names>[\w.]+(?:\s+as\s+\w+)?)\s*;?",
+    r"\"(?:\w+\.)+\w+/(?:[\w.-]+[/-])*(?P<names>[a-z]\w*)\"",
 )
 _IMPORT = re.compile("|".join(re.sub(r"\?P<names>", "", spelling) for spelling in _SPELLINGS))
 _READ = [re.compile(spelling) for spelling in _SPELLINGS]

@@ -198,7 +198,7 @@ def _with_markers(lines: Sequence[Line], file: Outline, known: Known) -> Iterato
         places.setdefault(text.strip(), []).append(at)
     for at, line in enumerate(lines):
         is_note = line.kind == "code" and is_comment(line.text) and not known.has_version(line.text.strip())
-        is_note = is_note and not _documents(lines, at)
+        is_note = is_note and is_telling(line.text) and not _documents(lines, at)
         above, below = _near(lines, at, -1), _near(lines, at, 1)
         gap = _gap(above, below, places, file) if is_note else ()
         is_marker = _stands_for(line.text, gap) or (

@@ -6,26 +6,24 @@ sentence of a removal speaks of them; single lines where any word of theirs is s
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import zip_longest
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.asides import GLUE
 from redraft.edit.merge.docstrings import is_documentation
+from redraft.edit.merge.imports import imported
 from redraft.edit.merge.reordered import placed_in
 from redraft.edit.outline import Outline
-from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import Known, comment_body
 from redraft.edit.words.hints import speaks_of
 
 _PAIRS = ("{}", "()", "[]")
 _ALIKE = 0.6
-_SLID = 3  # lines by which a change may as well begin and end lower
 _WORD = re.compile(r"[A-Za-z_]\w+")
 _FEW = 6  # among so many lines one of which a word is spoken by chance tells nothing
 _LONG = 4  # letters of a word that tells what is meant
@@ -41,7 +39,6 @@ _ATTRIBUTE = re.compile(
 _DOCS = re.compile(
     r"(?:doc\w*|javadoc\w*|comment\w*|Kommentar\w*|commentaires?|comentarios?|comentários?)", re.IGNORECASE
 )
-_CLOSER = re.compile(r"\s*(?:end\b|[)}\]])")
 _GOES = re.compile(
     r"\b(?:goe?s?(?! (?:in|into|behind|after|before|above|below|under|between|next|right|here|there|at|on|through)\b)"
     r"|out now|(?:is|are) out|shrinks?|replac\w+|instead|no need"
@@ -114,7 +111,7 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
     notes = [line.text for block in answer.blocks for line in block.lines if line.kind == "marker"]
     parts = [text for text in (*_SENTENCE.split(said), *notes) if not _NONE.search(text)]
     old = [line for block in answer.blocks for line in block.old]
-    told_gone = [text for text in parts if speaks_of("removal", text) or _GOES.search(text)]
+    told_gone = [text for text in parts if speaks_of("removal", text) or _GOES.search(_QUOTED.sub("", text))]
     gone = (word for text in (*told_gone, *old) for word in words_in(text))
     quoted = (word for text in told_gone for code in _QUOTED.findall(text) for word in words_in(code))
     is_telling = bool(instruction.strip()) or not found.isdisjoint(known.declared)
@@ -156,10 +153,12 @@ def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
     if said.is_talk and _are_attributes(telling):
         return said.gone.isdisjoint(word for line in telling for word in words_in(line))
     is_moved = 2 * sum(line.strip() in loss.lines for line in telling) <= len(telling)
+    if said.is_talk and not is_moved and _are_used(telling, loss, said):
+        return True
     if said.is_talk and not is_moved and is_documentation(gone):
         return not any(map(_DOCS.fullmatch, said.gone))
     members = [line for line in telling if line.strip() in said.members]
-    if said.is_talk and (heads := _heads(gone)):
+    if said.is_talk and (heads := heads_of(gone)):
         return not is_moved and said.is_silent_on(heads, said.gone, loss) and not _is_told_gone(gone, loss, said)
     if said.is_talk and members and 2 * len(members) >= len(telling):
         is_import = any(map(_IMPORT.match, members)) and not said.gone.isdisjoint(_IMPORTS)
@@ -171,6 +170,12 @@ def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
     told = (said.words if _is_explained(gone, loss, said) else said.told) - GLUE
     spoken_of = sum(not told.isdisjoint(words_in(line)) for line in telling)
     return bool(told) and bool(found) and (found.isdisjoint(told) or spoken_of * _FEW < len(telling))
+
+
+def _are_used(lines: Sequence[str], loss: Loss, said: Spoken) -> bool:
+    """Whether lines import names that still stand elsewhere, and of which no sentence of a removal speaks."""
+    names = [imported(line) for line in lines]
+    return bool(names) and all(each and each.isdisjoint(loss.absent | said.gone) for each in names)
 
 
 def _is_told_gone(gone: Iterable[str], loss: Loss, said: Spoken) -> bool:
@@ -228,7 +233,7 @@ def outlasts(old: Sequence[str], new: Sequence[str], loss: Loss, said: Spoken) -
     if said.is_talk and _are_attributes(written) and come and not _ATTRIBUTE.match(come[-1]):
         return said.gone.isdisjoint(word for line in written for word in words_in(line))
     code = [line for line in old if line.strip() and not is_comment(line)]
-    heads = _heads(old)
+    heads = heads_of(old)
     outer = heads[:1] or code
     is_all = all(line.strip() in said.members for line in outer)
     is_replaced = any(_is_alike(line, text) for line in outer for text in new)
@@ -252,28 +257,7 @@ def _opened(lines: Sequence[str]) -> dict[str, int]:
     return {pair: text.count(pair[0]) - text.count(pair[1]) for pair in _PAIRS if pair[0] in text or pair[1] in text}
 
 
-def slid(before: Sequence[str], changes: Sequence[LineChange]) -> Iterator[LineChange]:
-    """The changes, those in two that take out a construct but for its last line, and the last line of the one above."""
-    for change, below in zip_longest(changes, changes[1:]):
-        start, end, at = change.start, change.end, change.after_end
-        limit = (below.start if below else len(before)) - end
-        while start < end and not before[start].strip():
-            start += 1
-        found = (n for n in range(1, min(limit, end - start, _SLID) + 1) if _is_whole(before, start, end, n))
-        if (n := next(found, 0)) == 0:
-            yield change
-        else:
-            yield LineChange(change.start, start, change.after_start, at)
-            yield LineChange(start + n, end + n, at + n, at + n)
-
-
-def _is_whole(before: Sequence[str], start: int, end: int, by: int) -> bool:
-    """Whether lines that are gone may just as well be a construct that begins and ends so many lines below."""
-    is_same = before[start : start + by] == before[end : end + by]
-    return is_same and _CLOSER.match(before[start]) is not None and bool(_heads(before[start + by : end + by]))
-
-
-def _heads(gone: Sequence[str]) -> list[str]:
+def heads_of(gone: Sequence[str]) -> list[str]:
     """The outermost lines of code among lines that are constructs of several lines; none where they are none."""
     code = [line for line in gone if line.strip() and not is_comment(line)]
     outer = min(map(_width, code), default=0)

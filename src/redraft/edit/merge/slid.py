@@ -1,0 +1,32 @@
+"""In: changes of a file. Out: those that take out a construct, each with that construct and no other line."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+
+from redraft.edit.merge.unsaid import heads_of
+from redraft.edit.text.changes import LineChange
+
+_SLID = 3  # lines by which a change may as well begin and end lower
+_CLOSER = re.compile(r"\s*(?:end\b|[)}\]])")
+
+
+def slid(before: Sequence[str], changes: Sequence[LineChange]) -> Iterator[LineChange]:
+    """The changes, those in two that take out a construct but for its last line, and the last line of the one above."""
+    for change, below in zip_longest(changes, changes[1:]):
+        start, end, at = change.start, change.end, change.after_end
+        limit = (below.start if below else len(before)) - end
+        while start < end and not before[start].strip():
+            start += 1
+        found = (n for n in range(1, min(limit, end - start, _SLID) + 1) if _is_whole(before, start, end, n))
+        if (n := next(found, 0)) == 0:
+            yield change
+        else:
+            yield LineChange(change.start, start, change.after_start, at)
+            yield LineChange(start + n, end + n, at + n, at + n)
+
+
+def _is_whole(before: Sequence[str], start: int, end: int, by: int) -> bool:
+    """Whether lines that are gone may just as well be a construct that begins and ends so many lines below."""
+    is_same = before[start : start + by] == before[end : end + by]
+    return is_same and _CLOSER.match(before[start]) is not None and bool(heads_of(before[start + by : end + by]))
