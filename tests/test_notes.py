@@ -111,3 +111,29 @@ The remarks behind the lines are only for you, they don't belong in the file.
 """
     new = "    if rows is None:\n        return 0\n"
     assert likeliest(answer) == FILE.replace("def count(rows):\n", f"def count(rows):\n{new}")
+
+
+def test_a_comment_is_written_where_the_answer_is_about_comments() -> None:
+    file = "def go():\n    x = 1\n    wait(x)\n    return x\n"
+    answer = (
+        "The comment says why we wait:\n\n```python\n    x = 1\n    # to exclude early readers\n    wait(x)\n```\n\n"
+        "Only comments change.\n"
+    )
+    found = read(file, answer, "a.py", "Say in a comment why it waits.").candidates[0].text
+    assert found == file.replace("    wait", "    # to exclude early readers\n    wait")
+
+
+def test_a_line_of_signs_is_no_note() -> None:
+    file = "int a;\n\nint b;\n"
+    rule = "//" + "-" * 20
+    shown = f"int a;\n\n{rule}\n// Counters\n{rule}\nint c;\n\n{rule}\n\nint b;\n"
+    answer = f"The counter `c` goes between `a` and `b`:\n\n```c\n{shown}```\n"
+    assert read(file, answer, "a.c", "Add a counter c in a section of its own.").candidates[0].text == shown
+
+
+def test_a_name_of_the_file_belongs_to_the_header_that_it_begins() -> None:
+    file = "//\n//  old.c\n//  Made by hand.\n\nint a;\n\nint b;\n"
+    header = "//  new.c\n//\n//  Free for everybody to use\n//  and to change.\n"
+    answer = f"The top of the file looks like this now:\n\n```c\n{header}\nint a;\n\n// ...\n```\n"
+    found = read(file, answer, "src/new.c", "Replace the header by our licence, with the file's name.")
+    assert found.candidates[0].text == f"{header}\nint a;\n\nint b;\n"

@@ -111,7 +111,7 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
     notes = [line.text for block in answer.blocks for line in block.lines if line.kind == "marker"]
     parts = [text for text in (*_SENTENCE.split(said), *notes) if not _NONE.search(text)]
     old = [line for block in answer.blocks for line in block.old]
-    told_gone = [text for text in parts if speaks_of("removal", text) or _GOES.search(_QUOTED.sub("", text))]
+    told_gone = [text for text in parts if speaks_of("removal", text) or _GOES.search(_QUOTED.sub("`x`", text))]
     gone = (word for text in (*told_gone, *old) for word in words_in(text))
     quoted = (word for text in told_gone for code in _QUOTED.findall(text) for word in words_in(code))
     is_telling = bool(instruction.strip()) or not found.isdisjoint(known.declared)

@@ -46,7 +46,7 @@ _NO_BLANKS = (
 _REMARKS = (
     r"\bcomment\w*\b(?![ -](?:\w+ ){0,3}out\b)",
     r"\b(?:typos?|wording|heading|remarks?|notes?)\b",
-    r"\b(?:explain\w*|explanation|license|todo|reword\w*|spell\w*|Kommentar\w*|commentaires?|comentarios?|comentários?)\b",
+    r"\b(?:explain\w*|explanation|licen[cs]e|todo|reword\w*|spell\w*|Kommentar\w*|commentaires?|comentarios?|comentários?)\b",
     r"注释|註釋|说明|文档|コメント|комментари",
 )
 _COMMENTS = (*_REMARKS, r"\b(?:docs?|docstrings?|document\w*|java ?docs?|kdoc)\b")
@@ -192,20 +192,14 @@ def speaks_of(subject: str, text: str) -> bool:
     "comments" and docs, "remarks" alone, "asides" (those in the code that are not meant for the file), how a file
     "begins" or "ends", that it "ended" above, that "all below" goes, "indents", "wraps" (where lines break), "spelling"
     (of names), that something is "rewritten" as a whole, that the file lacks an "end break" behind its last line, that
-<<<<<<< HEAD
-    a value stays as it is there ("yours"), one
-    that labels what was "before" and "after", or that ends in a word of the "present"."""
+    a value stays as it is there ("yours"), an "order" of lines, "places" of them, one that labels what was "before" and
+    "after", or that ends in a word of the "present"."""
     return _pattern(subject).search(text) is not None
 
 
 @cache
 def _pattern(subject: str) -> re.Pattern[str]:
     return re.compile("|".join(_WORDS[subject]), re.IGNORECASE)
-=======
-    a value stays as it is there ("yours"), an "order" of lines, "places" of them, one that labels what was "before" and
-    "after", or that ends in a word of the "present"."""
-    return _PATTERNS[subject].search(text) is not None
->>>>>>> ce1cd37 (Keep lines of which nothing is said: comments, another order, glue words tell nothing; numbers are equal by value)
 
 
 def last_lines(prose: str) -> str:
