@@ -30,7 +30,7 @@ from redraft.edit.merge.shortened import is_shortened
 from redraft.edit.merge.slid import slid
 from redraft.edit.merge.spacing import spaced_beside
 from redraft.edit.merge.tokens import BARE_CALLS, bare_call, tokens, unwrapped
-from redraft.edit.merge.unsaid import Loss, Spoken, goes_on_below, loss, outlasts, stays
+from redraft.edit.merge.unsaid import Loss, Spoken, goes_on_below, is_told_gone, loss, outlasts, stays
 from redraft.edit.merge.versions import apart, versions
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_comment, is_spaced_otherwise
@@ -223,7 +223,8 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
     """Lines between two that say the same."""
     if not any(line.strip() for line in (*old, *new)):
         return new
-    if drift.unsaid and said.is_talk and not said.uncomments and (kept := kept_beside(old, new)) is not None:
+    may_stay = drift.unsaid and said.is_talk and not said.uncomments and not is_told_gone(old, lost, said)
+    if may_stay and (kept := kept_beside(old, new)) is not None:
         return kept
     if drift.comments and any(line.strip() for line in old) and all(map(is_aside, (*old, *new))):
         is_gone = not any(map(is_comment, new)) and not said.gone.isdisjoint(words_of(old))

@@ -159,7 +159,7 @@ def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
         return not any(map(_DOCS.fullmatch, said.gone))
     members = [line for line in telling if line.strip() in said.members]
     if said.is_talk and (heads := heads_of(gone)):
-        return not is_moved and said.is_silent_on(heads, said.gone, loss) and not _is_told_gone(gone, loss, said)
+        return not is_moved and said.is_silent_on(heads, said.gone, loss) and not is_told_gone(gone, loss, said)
     if said.is_talk and members and 2 * len(members) >= len(telling):
         is_import = any(map(_IMPORT.match, members)) and not said.gone.isdisjoint(_IMPORTS)
         is_told = is_import or not said.gone.isdisjoint(telling_words(members))
@@ -178,7 +178,7 @@ def _are_used(lines: Sequence[str], loss: Loss, said: Spoken) -> bool:
     return bool(names) and all(each and each.isdisjoint(loss.absent | said.gone) for each in names)
 
 
-def _is_told_gone(gone: Iterable[str], loss: Loss, said: Spoken) -> bool:
+def is_told_gone(gone: Iterable[str], loss: Loss, said: Spoken) -> bool:
     """Whether lines have a name that sentences of a removal quote, and that stands nowhere any more."""
     return not said.quoted.isdisjoint(word for line in gone for word in words_in(line) if word in loss.absent)
 
@@ -188,7 +188,7 @@ def _goes_along(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
     own = loss.absent & telling_words(gone)
     rest = loss.lines - {line.strip() for line in gone}
     others = [line for line in rest if not own.isdisjoint(words_in(line))]
-    return bool(others) and _is_told_gone(others, loss, said)
+    return bool(others) and is_told_gone(others, loss, said)
 
 
 def goes_on_below(gone: Sequence[str], after: Sequence[str], at: int) -> bool:
