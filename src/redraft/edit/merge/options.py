@@ -156,7 +156,7 @@ class Options:
         said = (name for saying in self._said if saying.verb in _TAKING for name in saying.names)
         noted = (name for note in self._notes for name in note.names)
         old = (node.name for node in self._file.nodes if self._file.lines[node.head].strip() in self._block.old)
-        return frozenset(name.rpartition(".")[2] for name in (*said, *noted, *old))
+        return frozenset(part for name in (*said, *noted, *old) for part in (name, name.rpartition(".")[2]))
 
     @property
     def _place(self) -> tuple[int, int] | None:

@@ -1,7 +1,7 @@
 """In: a file's lines, the names it declares and its words. Out: which of them a piece of text means."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -108,7 +108,13 @@ class Known:
         if _QUALIFIED.fullmatch(text):
             names = self._steps(re.split(r"\.|::|#|->", text))
             return ".".join(names) if names and text.endswith(names[-1]) else ""
-        return ""
+        return self._by_end.get(text, "")
+
+    @cached_property
+    def _by_end(self) -> dict[str, str]:
+        """The declared names with dots in them by their last part, where one alone ends so: `open` for `exports.open`."""
+        ends = Counter(name.rpartition(".")[2] for name in self.declared)
+        return {end: name for name in self.declared if ends[end := name.rpartition(".")[2]] == 1 and end != name}
 
     def _steps(self, words: list[str]) -> list[str]:
         """The declared names among words that dots part, also those with dots in them."""
