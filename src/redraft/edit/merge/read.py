@@ -222,7 +222,8 @@ class _BlockReader:
                 lines = without_lone_closers(state.lines, lines)
             if option.may_drift and said.is_talk:
                 lines = attached(state.lines, lines, self._block.lines[0].text, self._shown)
-            cost = option.cost + option.against(before, outline(lines, self._about.path))
+            told = replace(option, named=option.named | said.quoted)
+            cost = option.cost + told.against(before, outline(lines, self._about.path))
             if drift.cost < _ALL_SHOWN and option.may_drift and retold(state.lines, option.lines) >= _CARELESS:
                 cost -= drift.cost
             at, end = state.at, state.end

@@ -11,6 +11,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import pairwise
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.asides import GLUE
@@ -26,6 +27,7 @@ _PAIRS = ("{}", "()", "[]")
 _ALIKE = 0.6
 _WORD = re.compile(r"[A-Za-z_]\w+")
 _FEW = 6  # among so many lines one of which a word is spoken by chance tells nothing
+_SHORT = 6  # words of a sentence about what the one above it names
 _LONG = 4  # letters of a word that tells what is meant
 _NONE = re.compile(
     r"\bonly (?:the|this|that) [^.\n]{1,40}\blines? (?:differs?|changes?|is (?:different|new|changed))\b|"
@@ -113,7 +115,8 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
     old = [line for block in answer.blocks for line in block.old]
     told_gone = [text for text in parts if speaks_of("removal", text) or _GOES.search(_QUOTED.sub("`x`", text))]
     gone = (word for text in (*told_gone, *old) for word in words_in(text))
-    quoted = (word for text in told_gone for code in _QUOTED.findall(text) for word in words_in(code))
+    meant = [*told_gone, *(above for above, text in pairwise(parts) if text in told_gone and _is_of_above(text))]
+    quoted = (word for text in meant for code in _QUOTED.findall(text) for word in words_in(code))
     is_telling = bool(instruction.strip()) or not found.isdisjoint(known.declared)
     removes = any(speaks_of("removal", text) for text in _SENTENCE.split(said))
     is_talk = bool(answer.prose.strip()) and not answer.is_faithful
@@ -132,6 +135,11 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
         placed_in(_SENTENCE.split(said)),
         any(speaks_of("removal", text) and speaks_of("comments", text) for text in _SENTENCE.split(said)),
     )
+
+
+def _is_of_above(text: str) -> bool:
+    """Whether a sentence names nothing and is so short that it speaks of what the one above it does: "drop it"."""
+    return "`" not in text and len(text.split()) <= _SHORT
 
 
 @lru_cache(maxsize=64)
