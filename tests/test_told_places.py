@@ -57,3 +57,10 @@ def test_a_comment_of_its_own_in_a_diff_is_a_word_to_the_reader() -> None:
     diff = "-limit = 3\n+limit = 5\n\n# the name, then\n def run():\n     start()\n-    stop(limit)\n+    stop()\n"
     expected = file.replace("3", "5").replace("stop(limit)", "stop()")
     assert best(file, f"```python\n{diff}```\n", "run.py") == expected
+
+
+def test_a_stretch_of_a_function_that_words_only_name_does_not_go_to_its_end() -> None:
+    file = "def ready(box):\n    box.open()\n    assert box.lid == 'up'\n\n\ndef done(box):\n    box.open()\n"
+    block = "    box.open()\n    lid = box.state()\n    assert lid == 'up'\n    assert lid.hinge\n"
+    expected = file.replace("    box.open()\n    assert box.lid == 'up'\n", block)
+    assert best(file, f"In `ready`, ask for the state once:\n\n```python\n{block}```\n", "box.py") == expected

@@ -120,3 +120,47 @@ def test_nothing_goes_where_nothing_is_removed() -> None:
     file = "def run():\n    first()\n    second()\n    third()\n"
     answer = "Nothing is removed, `third` takes one:\n\n```python\ndef run():\n    first()\n    third(1)\n```\n"
     assert first(file, answer, "x.py") == file.replace("third()", "third(1)")
+
+
+GATE = """\
+const gate = {
+  raise(by) {
+    const top = Math.min(by, this.limit);
+    this.height = top;
+  },
+
+  jam(why) {
+    this.jammed = true;
+    this.note(why);
+    return this;
+  },
+
+  lower() {
+    this.height = 0;
+    this.note("down");
+  },
+};
+"""
+RAISED = "  raise(by) {\n    const top = Math.min(by, this.limit);\n    this.height = top;\n  },\n"
+
+
+def test_what_a_request_names_in_the_sentence_above_goes() -> None:
+    answer = f"Done:\n\n```js\n{RAISED}\n  lower() {{\n    // ...\n  }},\n```\n"
+    expected = GATE.replace(GATE[GATE.index("  jam") : GATE.index("  lower")], "")
+    assert first(GATE, answer, "gate.js", "Nothing calls `jam(why)`. Drop it.") == expected
+
+
+def test_a_function_of_which_no_removal_speaks_outlasts_one_of_something_else() -> None:
+    new = RAISED.replace("    const top = Math.min(by, this.limit);\n", "").replace("= top", "= by")
+    answer = f"I removed the local `top`:\n\n```js\n{new}\n  lower() {{\n    // ...\n  }},\n```\n"
+    expected = GATE.replace(RAISED, new)
+    assert first(GATE, answer, "gate.js", "Drop `top` in `raise`; `jam` has none.") == expected
+
+
+def test_the_last_part_of_a_dotted_name_is_a_name() -> None:
+    file = '[tasks.build]\nrun = "make"\n\n[tasks.check]\nrun = "make check"\n\n[tasks.ship]\nrun = "make ship"\n'
+    assert first(file, "I removed `check`.\n", "tasks.toml") == file.replace(
+        '[tasks.check]\nrun = "make check"\n\n', ""
+    )
+    twice = file.replace("tasks.ship", "slow.check")
+    assert not read(twice, "I removed `check`.\n", "tasks.toml").candidates

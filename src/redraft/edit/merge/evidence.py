@@ -18,12 +18,12 @@ _Key = tuple[tuple[str, ...], str, str]
 @dataclass(frozen=True)
 class Losses:
     """Names of declarations that are gone, of those that stand more often than before, and of those whose comments
-    stand elsewhere; `bodies` are how many of those that are gone have several lines of their own."""
+    stand elsewhere; `bodies` are those that are gone with several lines of their own."""
 
     gone: tuple[str, ...]
     doubled: tuple[str, ...]
     torn: tuple[str, ...]
-    bodies: int
+    bodies: tuple[str, ...]
 
 
 @lru_cache(maxsize=64)
@@ -33,7 +33,7 @@ def losses(before: Outline, after: Outline, named: frozenset[str] = frozenset())
     gone = tuple(key[2] for key in (old - new) if key[2] not in named)
     doubled = tuple(after.nodes[at].name for at in duplicates(before, after))
     long = Counter(node.name for node in before.nodes if node.kind == "function" and node.end - node.head > _LONG)
-    return Losses(gone, doubled, tuple(_torn(before, after)), sum(name in long for name in gone))
+    return Losses(gone, doubled, tuple(_torn(before, after)), tuple(name for name in gone if name in long))
 
 
 def _torn(before: Outline, after: Outline) -> Iterator[str]:

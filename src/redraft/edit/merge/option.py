@@ -6,9 +6,10 @@ from functools import lru_cache
 from redraft.edit.merge.ends import NO_ENDS, Ends
 from redraft.edit.merge.evidence import losses
 from redraft.edit.outline import Outline
+from redraft.edit.words.known import parts_of
 
 _LOST, _LOST_BY_LINES, _DOUBLED, _FAULT, _TORN, _MOST = 1.5, 0.3, 2.0, 2.5, 1.0, 5.0
-_LOST_BODY = 0.5
+_LOST_BODY, _UNSAID = 0.5, 0.8
 
 
 @dataclass(frozen=True)
@@ -45,11 +46,17 @@ class Option:
     seams: frozenset[int] = frozenset()
     shows_all: bool = False
 
-    def against(self, before: Outline, after: Outline) -> float:
-        """What the change itself says against the reading: what it loses, doubles and breaks."""
+    def against(self, before: Outline, after: Outline, gone: frozenset[str] = frozenset()) -> float:
+        """What the change itself says against the reading: what it loses, doubles and breaks.
+
+        `gone` are words of the sentences that say what goes.
+        """
         found = losses(before, after, self.named)
         faults = max(0, len(after.faults) - len(before.faults)) or _is_open(after) > _is_open(before)
-        lost = (_LOST_BY_LINES if self.is_cut else _LOST) * len(found.gone) + _LOST_BODY * self.is_cut * found.bodies
+        lost = (_LOST_BY_LINES if self.is_cut else _LOST) * len(found.gone) + _LOST_BODY * self.is_cut * len(
+            found.bodies
+        )
+        lost += _UNSAID * any(parts_of(gone).isdisjoint(parts_of((name,))) for name in found.bodies * self.is_cut)
         torn = _TORN * bool(found.torn)
         return min(_MOST, min(lost, _MOST) + _DOUBLED * len(found.doubled) + _FAULT * bool(faults) + torn)
 

@@ -18,7 +18,7 @@ from redraft.edit.merge.kept import emptied, lost_of_kept
 from redraft.edit.merge.numbered import at_numbers
 from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.other import as_other, may_be_other
-from redraft.edit.merge.overlap import begins_as, holds_known, stands_in, takes_from_others
+from redraft.edit.merge.overlap import holds_known, stands_in, takes_from_others
 from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.pieces import with_hunks
 from redraft.edit.merge.placing import Placing, declares_beside
@@ -280,7 +280,7 @@ class Options:
         is_known = any(self._file.named(name) for at in self._shown.top() if (name := self._shown.nodes[at].name))
         is_new = not is_known or self._placing.is_sure or self._placing.puts(self._block, self._shown)
         is_new = is_new and (self._share_known <= _MOST_KNOWN or self._block.is_told)
-        is_new = is_new and (self._place is None or self._verb == "add") and not begins_as(self._file, self._block)
+        is_new = is_new and (self._place is None or self._verb == "add") and not self._placing.begins_there
         if self._placing.spot is not None and is_new and not self._block.has_markers:
             yield at_spot(self._file, self._block, self._placing.spot, self._shown)
         if self._place is not None:

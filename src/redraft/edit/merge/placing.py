@@ -11,9 +11,11 @@ from redraft.edit.answer.block import Block
 from redraft.edit.merge.described import Described, described
 from redraft.edit.merge.insertion import Spot
 from redraft.edit.merge.lookup import nodes_of
+from redraft.edit.merge.overlap import begins_as
 from redraft.edit.merge.spots import mentioned, replaced, scope_of, span_of, spot_of
 from redraft.edit.outline import Outline
 from redraft.edit.text.changes import common
+from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Known, Saying
 from redraft.edit.words.hints import last_line, last_lines, speaks_of
 from redraft.edit.words.known import is_import
@@ -55,8 +57,7 @@ class Placing:
     @cached_property
     def renewed(self) -> tuple[int, int] | None:
         """The lines of which the block shows versions, one by one, in the declaration that they say it is in."""
-        told = {place.relation for saying in self._said for place in saying.places}
-        is_change = told == {"inside"} and all(saying.verb in _CHANGING for saying in self._said)
+        is_change = self._relations == {"inside"} and all(saying.verb in _CHANGING for saying in self._said)
         if self.scope is None or self._has_markers or not is_change:
             return None
         node, shown = self._file.nodes[self.scope], [line.text.strip() for line in self._block.lines]
@@ -94,14 +95,28 @@ class Placing:
         return above == parent
 
     @property
+    def begins_there(self) -> bool:
+        """Whether the block begins as a stretch of the file, or its first line stands once in the declaration of which
+        they tell no more than its name."""
+        if self.scope is None or self._relations != {"inside"}:
+            return begins_as(self._file, self._block)
+        node = self._file.nodes[self.scope]
+        own = [line.strip() for line in self._file.lines[node.start : node.end]]
+        first = next((line.text.strip() for line in self._block.lines if line.text.strip()), "")
+        return (is_telling(first) and own.count(first) == 1) or begins_as(self._file, self._block)
+
+    @property
+    def _relations(self) -> set[str]:
+        return {place.relation for saying in self._said for place in saying.places}
+
+    @property
     def is_sure(self) -> bool:
         """Whether they describe a spot by neighbours on both sides."""
         return self._described is not None and self._described.is_sure
 
     def holds(self, lines: Sequence[str]) -> bool:
         """Whether the file's lines become others only in the declaration that they name, of which they tell no more."""
-        told = {place.relation for saying in self._said for place in saying.places}
-        if self.scope is None or told != {"inside"} or self._described is not None:
+        if self.scope is None or self._relations != {"inside"} or self._described is not None:
             return False
         node, old = self._file.nodes[self.scope], self._file.lines
         return node.start <= common(old, lines) and common(old[::-1], lines[::-1]) >= len(old) - node.end

@@ -222,8 +222,7 @@ class _BlockReader:
                 lines = without_lone_closers(state.lines, lines)
             if option.may_drift and said.is_talk:
                 lines = attached(state.lines, lines, self._block.lines[0].text, self._shown)
-            told = replace(option, named=option.named | said.quoted)
-            cost = option.cost + told.against(before, outline(lines, self._about.path))
+            cost = option.cost + option.against(before, outline(lines, self._about.path), said.gone)
             if drift.cost < _ALL_SHOWN and option.may_drift and retold(state.lines, option.lines) >= _CARELESS:
                 cost -= drift.cost
             at, end = state.at, state.end
@@ -250,11 +249,11 @@ class _BlockReader:
         return {saying.verb for saying in self._said if saying.verb} == {"add"}
 
     def _cut(self, option: Option, before: Outline, said: Spoken) -> Option:
-        """The option without what the words say is not in the file any more, above its beginning or below its end."""
+        """The option without what the words say is above or below the whole file; what they say goes may be gone."""
         lines = self._about.ends.cut(option.lines, said.gone)
         gone = set(option.lines) - set(lines)
         named = frozenset(node.name for node in before.nodes if before.lines[node.head] in gone)
-        return option if lines == option.lines else replace(option, lines=lines, named=option.named | named)
+        return replace(option, lines=lines, named=option.named | named | said.quoted)
 
     def _options(self, state: _State, file: Outline) -> tuple[Option, ...]:
         key = state.lines, state.end

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -13,6 +13,7 @@ from redraft.edit.words.comments import comment_body
 LONGEST_QUOTE = 200  # characters; a longer piece of code is no name
 
 _QUALIFIED = re.compile(r"[\w$]+(?:(?:\.|::|#|->)[\w$!?]+)+")
+_DOTTED = re.compile(r"[A-Za-z_$][\w$-]*(?:\.[A-Za-z_$][\w$-]*)+")
 _NAME = re.compile(r"[A-Za-z_$][\w$-]*[!?]?")
 _SIGNATURE_END = re.compile(r"\s*(?:\(.*\)?|<.*>|\[.*\])?\s*[:{;,]?\s*", re.DOTALL)
 _DECLARING = re.compile(
@@ -44,8 +45,7 @@ class Known:
     @cached_property
     def parts(self) -> frozenset[str]:
         """The words that the identifiers are made of, in lower case: `parseRow` gives parse and row."""
-        parts = {part.lower() for word in self.words | self.declared for part in _WORD_PARTS.findall(word)}
-        return frozenset(parts | {word.lower() for word in self.words})
+        return parts_of(self.words | self.declared) | {word.lower() for word in self.words}
 
     @cached_property
     def _unnumbered(self) -> frozenset[str]:
@@ -112,9 +112,12 @@ class Known:
 
     @cached_property
     def _by_end(self) -> dict[str, str]:
-        """The declared names with dots in them by their last part, where one alone ends so: `open` for `exports.open`."""
-        ends = Counter(name.rpartition(".")[2] for name in self.declared)
-        return {end: name for name in self.declared if ends[end := name.rpartition(".")[2]] == 1 and end != name}
+        """The declared names with dots in them by their last part, where one alone ends so: `open` for `exports.open`;
+        not what is imported."""
+        own = (name for name in self.declared if _DOTTED.fullmatch(name))
+        dotted = {name: name.rpartition(".")[2] for name in own if not any(name in line for line in self._imports)}
+        ends = Counter(dotted.values())
+        return {end: name for name, end in dotted.items() if ends[end] == 1}
 
     def _steps(self, words: list[str]) -> list[str]:
         """The declared names among words that dots part, also those with dots in them."""
@@ -193,6 +196,11 @@ def whole_piece(text: str) -> re.Pattern[str]:
     """Finds a piece of text that begins and ends where words do."""
     left, right = (r"(?<![\w$])" if is_letter(text[0]) else "", r"(?![\w$])" if is_letter(text[-1]) else "")
     return re.compile(left + re.escape(text) + right)
+
+
+def parts_of(words: Iterable[str]) -> frozenset[str]:
+    """The words that identifiers are made of, in lower case."""
+    return frozenset(part.lower() for word in words for part in _WORD_PARTS.findall(word))
 
 
 def is_import(text: str) -> bool:
