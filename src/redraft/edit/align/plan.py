@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import repeat
 
 from redraft.edit.align.beside import beside_anchors
 from redraft.edit.align.likeness import TELLING, Index, candidates, in_scope, indent, scopes, weight
@@ -16,6 +17,7 @@ _LEFTOVER, _LEFTOVER_AT_END, _LEFTOVER_AFTER_CONTEXT = 200, 300, 30
 _SKIPPED, _SKIPPED_BESIDE_NEW = 10, 127
 _NOT_REMOVED, _NOT_CONTEXT = 60, 40
 _EDGE = 600
+_DIRECTIVE = re.compile(r"\s*(?:\{\{|\{%|<%|#(?:if|ifdef|ifndef|elif|else|endif)\b)")  # of templates, preprocessors
 _OPENER = re.compile(r".*[:{(\[,>=]\s*(?:(?://|#).*)?")
 
 Matches = Sequence[tuple[int, int]]
@@ -103,8 +105,15 @@ def _trimmed(lines: Sequence[Line], start: int, end: int) -> Hunk | None:
 def _gaps(hunk: Hunk | None, found: Index) -> Gaps:
     """What each line of the original costs to delete: much where it lies outside of the hunk's scope."""
     lowest = _lowest(hunk) if hunk else 0
-    costs = (1 if width is None else 10 if width >= lowest else _OUT_OF_SCOPE for width in found.indents)
+    costs = map(_gone, found.lines, found.indents, repeat(lowest))
     return Gaps.of(costs, (width is None for width in found.indents))
+
+
+def _gone(line: str, width: int | None, lowest: int) -> int:
+    """What a line costs to delete; the indentation of a directive tells nothing of its scope."""
+    if width is None:
+        return 1
+    return 10 if width >= lowest or _DIRECTIVE.match(line) else _OUT_OF_SCOPE
 
 
 def _edges(hunk: Hunk, found: Index, is_faithful: bool) -> set[int]:
