@@ -221,3 +221,12 @@ def test_a_switched_default_is_an_edit() -> None:
     )
     text = f"Here it is. Callers choose themselves whether to encrypt:\n\n```python\n{new}```\n"
     assert first(file, text, "a.py", "A missing host should mean the local machine rather than raise") == new + other
+
+
+def test_an_import_goes_where_a_function_brings_the_name_that_only_it_had() -> None:
+    file = "use std::fmt;\n\nuse store::{Row, Table};\n\nfn load() -> Table {\n    Table::of(Row::new())\n}\n"
+    new = "use std::fmt;\nuse store::Table;\n\n"
+    load = "fn load() -> Table {\n    use store::Row;\n\n    Table::of(Row::new())\n}\n"
+    after = (new + load).splitlines()
+    old = (*after[:2], "use store::{Row, Table};", *after[2:])
+    assert without_rebound(file.splitlines(), old, after, "load.rs") == tuple(after)

@@ -164,3 +164,13 @@ def test_the_last_part_of_a_dotted_name_is_a_name() -> None:
     )
     twice = file.replace("tasks.ship", "slow.check")
     assert not read(twice, "I removed `check`.\n", "tasks.toml").candidates
+
+
+def test_directives_at_the_margin_between_shown_lines_go_as_others_do() -> None:
+    file = (
+        "<ul>\n  <li>{{ first }}</li>\n{% for row in rows %}\n{% if row.open %}\n  <li>{{ row.name }}</li>\n"
+        "{% endif %}\n{% endfor %}\n  <li>{{ last }}</li>\n</ul>\n"
+    )
+    block = "  <li>{{ first }}</li>\n  {{ entries(rows) }}\n  <li>{{ last }}</li>\n"
+    answer = f"A macro lists the rows:\n\n```html\n{block}```\n"
+    assert first(file, answer, "list.html", "use the macro for the rows") == f"<ul>\n{block}</ul>\n"

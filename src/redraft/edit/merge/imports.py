@@ -58,7 +58,8 @@ def without_rebound(
     old = [at for at in found if after[at].strip() in there and after[at].strip() not in shown]
     gone = [at for at in old if not come.isdisjoint(imported(after[at])) and not _is_bound(after, at)]
     gone = [at for at in gone if at in _own(after, path)] if gone else []
-    for at in reversed([at for at in gone if _may_go(at, after, come)]):
+    brought = {name for line in after if gone and line.strip() not in there for name in imported(line)}
+    for at in reversed([at for at in gone if _may_go(at, after, brought)]):
         after = patched(after, [taken_out(after, at, at + 1)]) or after
     return after
 
