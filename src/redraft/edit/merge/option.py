@@ -53,10 +53,10 @@ class Option:
         """
         found = losses(before, after, self.named)
         faults = max(0, len(after.faults) - len(before.faults)) or _is_open(after) > _is_open(before)
-        lost = (_LOST_BY_LINES if self.is_cut else _LOST) * len(found.gone) + _LOST_BODY * self.is_cut * len(
-            found.bodies
-        )
-        lost += _UNSAID * any(parts_of(gone).isdisjoint(parts_of((name,))) for name in found.bodies * self.is_cut)
+        bodies = found.bodies if self.is_cut else ()
+        unsaid = [name for name in bodies if gone and parts_of(gone).isdisjoint(parts_of((name,)))]
+        lost = (_LOST_BY_LINES if self.is_cut else _LOST) * len(found.gone)
+        lost += _LOST_BODY * len(bodies) + _UNSAID * bool(unsaid)
         torn = _TORN * bool(found.torn)
         return min(_MOST, min(lost, _MOST) + _DOUBLED * len(found.doubled) + _FAULT * bool(faults) + torn)
 
