@@ -131,3 +131,12 @@ def test_an_import_goes_of_which_a_sentence_says_so() -> None:
         "```js\nimport { one, two } from './a';\n\nrun(one, two);\n// three things\n```\n"
     )
     assert "./b" not in read(file, answer, "a.js").candidates[0].text
+
+
+def test_the_last_line_of_a_construct_stays_where_another_construct_is_shown_behind_it() -> None:
+    top = 'it "adds" do\n    expect(1 + 1).to eq 2\n'
+    file = f'describe "sums" do\n  {top}    expect(2 + 2).to eq 4\n  end\nend\n'
+    new = '\n  it "subtracts" do\n    expect(3 - 1).to eq 2\n  end\n'
+    answer = f"Added a spec for differences:\n\n```ruby\n  {top}  end\n{new}end\n```\n"
+    found = read(file, answer, "sums_spec.rb", "Add a spec for differences.").candidates[0].text
+    assert found == file.replace("4\n  end\n", f"4\n  end\n{new}")

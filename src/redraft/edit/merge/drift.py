@@ -30,7 +30,7 @@ from redraft.edit.merge.shortened import is_shortened
 from redraft.edit.merge.slid import slid
 from redraft.edit.merge.spacing import spaced_beside
 from redraft.edit.merge.tokens import BARE_CALLS, bare_call, tokens, unwrapped
-from redraft.edit.merge.unsaid import Loss, Spoken, goes_on_below, is_told_gone, loss, outlasts, stays
+from redraft.edit.merge.unsaid import Loss, Spoken, closes_above, goes_on_below, is_told_gone, loss, outlasts, stays
 from redraft.edit.merge.versions import apart, versions
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_comment, is_spaced_otherwise
@@ -243,6 +243,8 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
         return old
     if not any(line.strip() for line in new):
         return old if drift.unsaid and stays(old, lost, said) else new
+    if drift.unsaid and said.is_talk and closes_above(old, new) and stays(old, lost, said):
+        return [*old, *new]
     parts = list(apart(old, new)) if drift.unsaid and said.is_talk else []
     if len(parts) == 1:
         return [*new, *old] if old and outlasts(old, new, lost, said) else new

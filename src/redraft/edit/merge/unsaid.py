@@ -41,6 +41,7 @@ _ATTRIBUTE = re.compile(
 _DOCS = re.compile(
     r"(?:doc\w*|javadoc\w*|comment\w*|Kommentar\w*|commentaires?|comentarios?|comentários?)", re.IGNORECASE
 )
+_CLOSER = re.compile(r"\s*(?:end\b|[)}\]]|</)")
 _GOES = re.compile(
     r"\b(?:goe?s?(?! (?:in|into|behind|after|before|above|below|under|between|next|right|here|there|at|on|through)\b)"
     r"|out now|(?:is|are) out|shrinks?|replac\w+|instead|no need"
@@ -197,6 +198,12 @@ def _goes_along(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
     rest = loss.lines - {line.strip() for line in gone}
     others = [line for line in rest if not own.isdisjoint(words_in(line))]
     return bool(others) and is_told_gone(others, loss, said)
+
+
+def closes_above(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Whether what is shown begins with the end of a construct in which the lines stand that a reading leaves out."""
+    first = next((line for line in new if line.strip()), "")
+    return _CLOSER.match(first) is not None and all(_width(line) > _width(first) for line in old if line.strip())
 
 
 def goes_on_below(gone: Sequence[str], after: Sequence[str], at: int) -> bool:
