@@ -115,7 +115,7 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
     parts = [text for text in (*_SENTENCE.split(said), *notes) if not _NONE.search(text)]
     old = [line for block in answer.blocks for line in block.old]
     told_gone = [text for text in parts if speaks_of("removal", text) or _GOES.search(_QUOTED.sub("`x`", text))]
-    gone = (word for text in (*told_gone, *old) for word in words_in(text))
+    gone = frozenset(word for text in (*told_gone, *old) for word in words_in(text))
     meant = [*told_gone, *(above for above, text in pairwise(parts) if text in told_gone and _is_of_above(text))]
     quoted = (word for text in meant for code in _QUOTED.findall(text) for word in words_in(code))
     is_telling = bool(instruction.strip()) or not found.isdisjoint(known.declared)
@@ -128,13 +128,14 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
         is_talk,
         found | {*words_in("\n".join(notes))},
         told,
-        frozenset(gone),
+        gone,
         known.declared,
         members,
         _NONE.search(answer.prose) is not None,
         frozenset(quoted),
         placed_in(_SENTENCE.split(said)),
-        any(speaks_of("removal", text) and speaks_of("comments", text) for text in _SENTENCE.split(said)),
+        any(speaks_of("removal", text) and speaks_of("comments", text) for text in _SENTENCE.split(said))
+        or any(word.startswith(("docblock", "docstring")) for word in gone),
     )
 
 
