@@ -2,7 +2,7 @@
 
 import pytest
 
-from redraft.edit.merge.imports import imported, without_rebound
+from redraft.edit.merge.imports import imported, without_old
 from redraft.edit.merge.read import read
 
 TS = """\
@@ -30,13 +30,13 @@ def test_an_import_of_names_that_a_new_one_brings_is_gone_wherever_it_stands() -
 
 def test_an_import_stays_where_a_name_of_it_is_still_used() -> None:
     after = ("import { readFile } from 'node:fs';", *TS.splitlines())
-    assert without_rebound(TS.splitlines(), after, (), "load.ts") == after
+    assert without_old(TS.splitlines(), after, (), "", "load.ts") == after
 
 
 def test_imports_below_conditions_stay() -> None:
     file = ("try:", "    from fast import loads", "except ImportError:", "    from slow import loads")
     after = (file[0], "    from faster import loads", *file[2:])
-    assert without_rebound(file, after, (), "a.py") == after
+    assert without_old(file, after, (), "", "a.py") == after
 
 
 @pytest.mark.parametrize(
@@ -173,9 +173,9 @@ def test_lines_that_keep_what_a_replaced_call_held_come_instead_of_the_whole_cal
 def test_an_import_of_another_function_stays_and_so_does_an_alias_of_a_type() -> None:
     functions = ("def a():", "    import simplejson as json", "", "", "def b():", "    import json")
     before = (functions[0], "    pass", *functions[2:])
-    assert without_rebound(before, functions, (), "a.py") == functions
+    assert without_old(before, functions, (), "", "a.py") == functions
     aliases = ("struct a {", "    using other = b;", "};", "struct c {", "    using other = d;", "};")
-    assert without_rebound(aliases[:3], aliases, (), "a.cpp") == aliases
+    assert without_old(aliases[:3], aliases, (), "", "a.cpp") == aliases
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_an_import_of_another_function_stays_and_so_does_an_alias_of_a_type() ->
 )
 def test_what_only_looks_like_an_import_of_the_same_name_stays(path: str, file: str, new: str) -> None:
     after = (*file.splitlines(), new)
-    assert without_rebound(file.splitlines(), after, (), path) == after
+    assert without_old(file.splitlines(), after, (), "", path) == after
 
 
 def test_a_docstring_without_a_word_of_which_is_spoken_is_an_edit() -> None:
@@ -229,4 +229,82 @@ def test_an_import_goes_where_a_function_brings_the_name_that_only_it_had() -> N
     load = "fn load() -> Table {\n    use store::Row;\n\n    Table::of(Row::new())\n}\n"
     after = (new + load).splitlines()
     old = (*after[:2], "use store::{Row, Table};", *after[2:])
-    assert without_rebound(file.splitlines(), old, after, "load.rs") == tuple(after)
+    assert without_old(file.splitlines(), old, after, "", "load.rs") == tuple(after)
+
+
+@pytest.mark.parametrize(
+    ("path", "file", "shown", "new"),
+    [
+        (
+            "run.sh",
+            'for one in $all; do\n  # the one that is meant\n  if [ -n "$given" ]; then\n    name="$given"\n  else\n'
+            '    name=${all[${#all[@]} - 1]}\n  fi\n  start "$name"\ndone\n',
+            '  # the one that is meant\n  if [ -n "$given" ]; then\n    name="$given"\n  else\n'
+            '    name="$(newest "$one")"\n  fi\n',
+            'for one in $all; do\n  # the one that is meant\n  if [ -n "$given" ]; then\n    name="$given"\n  else\n'
+            '    name="$(newest "$one")"\n  fi\n  start "$name"\ndone\n',
+        ),
+        (
+            "shop.ex",
+            'defmodule Shop do\n  @moduledoc """\n  Sells what is there.\n\n  Call `Shop.sell/1`:\n\n'
+            "      Shop.sell(:tea)\n\n  Or all at once:\n\n      Shop.close()\n"
+            '  """\n  def sell(item), do: Till.add(item)\nend\n',
+            '  @moduledoc """\n  Sells what is there now.\n\n  Call `Shop.sell/1`:\n\n      Shop.sell(:tea)\n\n  """\n',
+            'defmodule Shop do\n  @moduledoc """\n  Sells what is there now.\n\n  Call `Shop.sell/1`:\n\n'
+            '      Shop.sell(:tea)\n\n  """\n  def sell(item), do: Till.add(item)\nend\n',
+        ),
+        (
+            "view.swift",
+            "class View {\n    var size: Size? {\n        guard let frame = frame else { return nil }\n"
+            "        return frame.size\n    }\n\n    init() {}\n}\n",
+            "    lazy var size: Size? = {\n        guard let frame = frame else { return nil }\n"
+            "        // ... unchanged ...\n    }()\n",
+            "class View {\n    lazy var size: Size? = {\n        guard let frame = frame else { return nil }\n"
+            "        return frame.size\n    }()\n\n    init() {}\n}\n",
+        ),
+    ],
+)
+def test_what_is_shown_up_to_its_end_ends_once(path: str, file: str, shown: str, new: str) -> None:
+    answer = f"The newest one counts:\n\n```\n{shown}```\n"
+    assert read(file, answer, path, "Take the newest, and drop the second example.").candidates[0].text == new
+
+
+def test_another_branch_below_the_end_of_one_stays() -> None:
+    file = "if (a) {\n  b();\n}\nelse {\n  c();\n}\nd();\n"
+    answer = "`b` is called twice:\n\n```js\nif (a) {\n  b();\n  b();\n}\n```\n"
+    assert read(file, answer, "a.js", "Call `b` twice").candidates[0].text == file.replace("b();\n", "b();\n  b();\n")
+
+
+SLIDER = """\
+import Part from './part.js';
+import document from 'global/document';
+import assign from 'assign';
+
+class Slider extends Part {
+  begin() {
+    this.on(document, 'move');
+  }
+
+  end() {
+    this.off(document, 'move');
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "goes"),
+    [
+        ("The `global/document` import isn't needed any more.", True),
+        ("That makes the import of `document` superfluous.", True),
+        ("I left the `global/document` import alone, it is unused now.", False),
+        ("Nothing else is new.", False),
+    ],
+)
+def test_an_import_of_which_words_have_no_need_goes_where_nothing_uses_it(words: str, goes: bool) -> None:
+    new = SLIDER.replace("(document", "(this.bar")
+    gone = new.replace("import document from 'global/document';\n", "")
+    imports, methods = (gone if goes else new).split("\nclass Slider extends Part {\n")
+    shown = f"{imports}\n// ...\n\n{methods[:-2]}" if goes else methods[:-2]
+    text = read(SLIDER, f"It listens to `this.bar`. {words}\n\n```js\n{shown}```\n", "slider.js").candidates[0].text
+    assert text == (gone if goes else new)

@@ -1,5 +1,7 @@
 """In: answers that do not show all lines of the file. Out: lines of which nothing is said stay."""
 
+import pytest
+
 from redraft.edit.merge.read import read
 
 FILE = """\
@@ -140,3 +142,87 @@ def test_the_last_line_of_a_construct_stays_where_another_construct_is_shown_beh
     answer = f"Added a spec for differences:\n\n```ruby\n  {top}  end\n{new}end\n```\n"
     found = read(file, answer, "sums_spec.rb", "Add a spec for differences.").candidates[0].text
     assert found == file.replace("4\n  end\n", f"4\n  end\n{new}")
+
+
+MOVED = """\
+async function load(key) {
+  try {
+    if (known.has(key)) {
+      return known.get(key);
+    }
+
+    throw new LoadError({
+      reason: `nobody knows ${key}`,
+    });
+  } catch (error) {
+    report(error);
+  }
+}
+"""
+
+
+def test_what_moves_is_not_kept_where_it_was_though_words_tell_of_no_removal() -> None:
+    thrown = "\n    throw new LoadError({\n      reason: `nobody knows ${key}`,\n    });\n"
+    new = MOVED.replace(thrown, "").replace("(error);\n  }\n", f"(error);\n  }}\n{thrown}".replace("\n  ", "\n"))
+    said = "The throw can be added after the `try`, all known keys return before that."
+    assert read(MOVED, f"{said}\n\n```js\n{new}```\n", "load.js", "It is caught twice.").candidates[0].text == new
+
+
+LISTED = """\
+class Store {
+    void open() {
+        rows = read();
+    }
+    int size() {
+        return rows.length;
+    }
+    int sizeOf(Legacy store) {
+        return store.rows.length;
+    }
+    void close() {
+        rows = null;
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "goes"),
+    [
+        ("So these are gone:\n\n- `int sizeOf(Legacy store)`\n- nothing else", True),
+        ("Gone now:\n\n1. `sizeOf(Legacy store)`, which nobody calls.", True),
+        ("Beside it stand:\n\n- `int sizeOf(Legacy store)`", False),
+    ],
+)
+def test_what_a_list_below_words_of_a_removal_names_goes(said: str, goes: bool) -> None:
+    legacy = "    int sizeOf(Legacy store) {\n        return store.rows.length;\n    }\n"
+    new = LISTED.replace("return rows", "return rows == null ? 0 : rows")
+    shown = "\n".join(new.replace(legacy, "").split("\n")[4:-2])
+    answer = f"Rows may be missing.\n\n```java\n    // ...\n{shown}\n```\n\n{said}\n"
+    found = read(LISTED, answer, "Store.java", "Do not fail on a closed store.").candidates[0]
+    assert found.text == (new.replace(legacy, "") if goes else new)
+
+
+def test_an_assignment_goes_whose_value_a_new_line_has_taken_over() -> None:
+    head = "def get(url, values):\n    send = opened()\n"
+    file = f"{head}    if values:\n        url = url + encoded(values)\n    return send(url)\n"
+    new = f"{head}    return send(url + encoded(values), None)\n"
+    said = "`get` hands `None` on, and the unused `io` import is removed."
+    assert read(file, f"{said}\n\n```python\n{new}```\n", "net.py", "Send no body.").candidates[0].text == new
+
+
+def test_the_rest_of_a_sentence_goes_with_its_beginning() -> None:
+    more = " (also no name,\n/// or other word for it)"
+    file = f"/// Thrown where no key matches{more}.\n/// Never thrown for null.\nint a;\n"
+    shown = file.replace(more, "").replace("null.", "null or nothing.")
+    said = "The doc comment of `a` is up to date again:"
+    assert read(file, f"{said}\n\n```cs\n{shown}```\n", "a.cs", "Names are no keys now.").candidates[0].text == shown
+
+
+def test_separators_are_meant_where_words_speak_of_them() -> None:
+    file = "let colours = [\n  'red',\n  'blue',\n]\nlet sizes = [\n  1,\n  2,\n]\n"
+    answer = "```js\nlet colours = [\n  'red',\n  'green'\n]\nlet sizes = [\n  1,\n  2\n]\n```\n"
+    new = file.replace("'blue',", "'green'")
+    assert read(file, f"`green` comes.\n\n{answer}", "a.js", "Use green").candidates[0].text != new.replace("2,", "2")
+    said = "`green` comes, and no trailing commas."
+    assert read(file, f"{said}\n\n{answer}", "a.js", "Use green").candidates[0].text == new.replace("2,", "2")

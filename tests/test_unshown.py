@@ -174,3 +174,28 @@ def test_directives_at_the_margin_between_shown_lines_go_as_others_do() -> None:
     block = "  <li>{{ first }}</li>\n  {{ entries(rows) }}\n  <li>{{ last }}</li>\n"
     answer = f"A macro lists the rows:\n\n```html\n{block}```\n"
     assert first(file, answer, "list.html", "use the macro for the rows") == f"<ul>\n{block}</ul>\n"
+
+
+DOCUMENTED = """\
+// Size counts the rows of a table.
+//
+//  table.Size(ctx, all)
+//
+// It is never negative.
+func Size(ctx Context, all bool) int {
+\treturn count(ctx, all)
+}
+
+// Close ends the use of a table.
+func Close(ctx Context) {
+\tend(ctx)
+}
+"""
+
+
+def test_a_comment_goes_on_as_in_the_file_above_a_changed_head() -> None:
+    head = "func Size(ctx Context, all, new bool)"
+    shown = f"// Size counts the rows of a table.\n{head} int {{\n\treturn count(all)\n}}\n"
+    answer = f"`Size` is called so now:\n\n```go\n{shown}```\n"
+    text = read(DOCUMENTED, answer, "t.go", "Change `Size`").candidates[0].text
+    assert f"never negative.\n{head}" in text

@@ -29,7 +29,8 @@ class Block:
     file, stripped, that the block had as comments to show what is gone.
     `is_told`: a comment above its lines says where these go.
     `is_faithful`: the answer says nothing beside its code: what it shows is what is meant, spaces and comments too.
-    `is_spaced`: the words speak of spaces or blank lines, so that those shown are meant.
+    `is_spaced`: the words speak of spaces or blank lines, so that those shown are meant; `is_separated`: of commas or
+    semicolons.
     `numbers` are the first and the last of those that its lines had in front.
     """
 
@@ -44,6 +45,7 @@ class Block:
     numbers: tuple[tuple[int, int], ...] = ()
     is_told: bool = False
     is_spaced: bool = False
+    is_separated: bool = False
 
     @property
     def explicit(self) -> bool:

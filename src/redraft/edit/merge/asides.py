@@ -11,6 +11,8 @@ GLUE = frozenset(
     ("that", "this", "with", "from", "not", "the", "and", "are", "for", "any", "has", "was", "its", "all", "as", "at")
 ) | {"an", "be", "by", "if", "in", "is", "it", "of", "on", "or", "so", "to"}
 _DOC = re.compile(r"\s*[rRuU]?(\"\"\"|''')(.+?)\1\s*")
+_BEGUN = re.compile(r"\s*(?:/{2,}|\*|#+|-{2}|;+|%+)?!?\s*\w")  # a comment that is no item of a list, and no tag
+_ENDS = (".", "!", "?")
 _LEAST = 4  # words that tell which docstring is meant
 _STEM = 5  # letters by which words are compared
 
@@ -59,6 +61,19 @@ def is_shorter_doc(old: Sequence[str], new: Sequence[str], told: Collection[str]
     gone = [word[:_STEM].lower() for word in re.findall(r"\w+", docs[0][2]) if word not in (*words, *GLUE)]
     is_told = any(len(word) >= _LEAST and word in other.lower() for word in gone for other in told)
     return len(words) >= _LEAST and all(word in rest for word in words) and not is_told
+
+
+def is_rest_of_sentence(gone: Sequence[str], above: Sequence[str], new: Sequence[str]) -> bool:
+    """Whether comments are the rest of a sentence that goes on from the line above them, and that its new version ends
+    there."""
+    lines = [*above, *gone]
+    is_one = bool(gone) and len(lines) > len(gone) and all(map(is_comment, (*lines, *new)))
+    is_ended = bool(new) and new[0].rstrip().endswith(_ENDS)
+    return is_one and is_ended and not any(_ends(line) for line in lines[:-1]) and _BEGUN.match(gone[0]) is not None
+
+
+def _ends(line: str) -> bool:
+    return line.rstrip().endswith((*_ENDS, ":"))
 
 
 def retold_below(old: Sequence[str], new: Sequence[str], told: Collection[str]) -> tuple[int, int] | None:

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from redraft.edit.answer.block import Block, Line
+from redraft.edit.merge.lost import words_in
 from redraft.edit.merge.units import outline_of
-from redraft.edit.merge.unsaid import words_in
 from redraft.edit.outline import Node, Outline
 
 _MARKER = Line("...", "marker")

@@ -57,6 +57,12 @@ def unbalances(before: Sequence[str], after: Sequence[str], old: Sequence[str], 
     return sum(_worse(pair, *map("".join, (before, after, old, new))) for pair in _PAIRS) > 0
 
 
+def closes_otherwise(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Whether new lines of brackets alone have other ones than old such lines."""
+    signs = [sorted(sign for line in lines for sign in line if sign in "()[]{}") for lines in (old, new)]
+    return bool(new) and not any(map(is_telling, (*old, *new))) and signs[0] != signs[1]
+
+
 def _worse(pair: str, before: str, after: str, old: str, new: str) -> int:
     open_, opened, own, mine = (text.count(pair[0]) - text.count(pair[1]) for text in (before, after, old, new))
     return abs(opened - mine + own - open_) - abs(opened - open_)

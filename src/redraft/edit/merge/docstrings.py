@@ -1,7 +1,7 @@
 """In: the lines of a block and the file. Out: documentations of which the block shows the beginning, as in the file."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
@@ -53,22 +53,36 @@ def with_documentations(lines: Sequence[Line], file: Outline) -> Iterator[Line]:
     """The lines; comments above the head of a declaration that only begin as those of the file go on as these do."""
     heads: dict[str, list[Node]] = {}
     for node in file.nodes:
-        heads.setdefault(file.lines[node.head].strip(), []).append(node)
+        heads.setdefault(_named(file.lines[node.head], node.name), []).append(node)
     for at, line in enumerate(lines):
-        nodes = heads.get(line.text.strip(), ()) if line.kind == "code" else ()
+        nodes = heads.get(_begun(line.text, heads), ()) if line.kind == "code" else ()
         if len(nodes) == 1:
             yield from (Line(text, "code") for text in _rest(lines[:at], nodes[0], file, line.text))
         yield line
 
 
+def _named(head: str, name: str) -> str:
+    """The head of a declaration up to its name."""
+    before, found, _ = head.strip().partition(name)
+    return f"{before}{name}" if name and found else head.strip()
+
+
+def _begun(text: str, heads: Collection[str]) -> str:
+    """The words, of which a line begins with some, that some heads have up to their names."""
+    ends = (match.end() for match in _WORD.finditer(text.strip()))
+    return next((begun for end in ends if (begun := text.strip()[:end]) in heads), text.strip())
+
+
 def _rest(above: Sequence[Line], node: Node, file: Outline, head: str) -> Sequence[str]:
-    """What the file's comments have more than those shown, at the indentation of a head; nothing where they differ."""
+    """What the file's comments have more than those shown, at the indentation of a head; nothing where they differ, or
+    speak of what the head has lost."""
     there = file.lines[node.start : node.head]
     shown = [*takewhile(lambda line: line.kind == "code" and is_comment(line.text), reversed(above))][::-1]
     texts = [line.text.strip() for line in shown]
     is_begun = texts and texts == [line.strip() for line in there[: len(texts)]] and all(map(is_comment, there))
-    rest = reindented((*there, file.lines[node.head]), there[:1], head)
-    return rest[len(texts) : -1] if is_begun else ()
+    rest = reindented((*there, file.lines[node.head]), there[:1], head)[len(texts) : -1]
+    gone = {*_WORD.findall(file.lines[node.head])} - {*_WORD.findall(head)}
+    return rest if is_begun and gone.isdisjoint(word for line in rest for word in _WORD.findall(line)) else ()
 
 
 def is_documentation(gone: Sequence[str]) -> bool:

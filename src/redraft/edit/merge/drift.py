@@ -16,6 +16,7 @@ from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.asides import (
     is_aside,
+    is_rest_of_sentence,
     is_retold,
     is_retold_above,
     is_shorter_doc,
@@ -24,16 +25,17 @@ from redraft.edit.merge.asides import (
     words_of,
 )
 from redraft.edit.merge.indentation import as_beside, foreign_lead, is_inside_brackets
+from redraft.edit.merge.lost import Loss, loss
 from redraft.edit.merge.renamed import as_in_file, is_almost, is_renamed, retold_names
 from redraft.edit.merge.reordered import in_order_of
 from redraft.edit.merge.shortened import is_shortened
 from redraft.edit.merge.slid import slid
 from redraft.edit.merge.spacing import spaced_beside
 from redraft.edit.merge.tokens import BARE_CALLS, bare_call, tokens, unwrapped
-from redraft.edit.merge.unsaid import Loss, Spoken, closes_above, goes_on_below, is_told_gone, loss, outlasts, stays
+from redraft.edit.merge.unsaid import Spoken, closes_above, goes_on_below, is_told_gone, outlasts, stays
 from redraft.edit.merge.versions import apart, versions
 from redraft.edit.text.changes import LineChange, line_changes
-from redraft.edit.text.lines import is_comment, is_spaced_otherwise
+from redraft.edit.text.lines import is_comment, is_separated_otherwise, is_spaced_otherwise
 from redraft.edit.words.hints import speaks_of
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
@@ -52,8 +54,8 @@ class Drift:
     """What is taken back: another spelling of the same tokens; blank lines more or less; comments in other words;
     lines wrapped or joined; lines that are not shown and of which nothing is said; spaces at the ends of lines;
     names of locals; breaks of lines; indentation between lines that stay, or within brackets; names that are
-    misspelled; lines without the comment at their end; calls with brackets around all they take, or without; all of
-    it where nothing else changes."""
+    misspelled; lines without the comment at their end; calls with brackets around all they take, or without; commas
+    and semicolons at the ends of lines; all of it where nothing else changes."""
 
     name: str
     cost: float
@@ -70,6 +72,7 @@ class Drift:
     misspelled: bool = False
     bared: bool = True
     calls: bool = False
+    separators: bool = True
     alone: bool = False
     meant: Mapping[str, str] = field(default_factory=dict[str, str])  # what misspelled names are in the file
     foreign: str = ""  # what the file never indents with
@@ -99,11 +102,20 @@ def drifts(answer: Answer, asked: str, language: str = "", is_spacious: bool = F
         is_retold = answer.is_titled and not speaks_of("comments", asked)
         return _FAITHFUL if answer.is_faithful else _TITLED if is_retold else _TERSE
     said = answer.prose
-    spoken = {subject for subject in ("indents", "wraps", "spelling") if speaks_of(subject, f"{said}\n{asked}")}
+    spoken = {
+        subject for subject in ("indents", "wraps", "spelling", "separators") if speaks_of(subject, f"{said}\n{asked}")
+    }
     calls = language in BARE_CALLS and "spelling" not in spoken
     indents = not ({"indents"} & spoken or language in _INDENTED)
     first, second, gone = (
-        replace(drift, indents=indents, hangs="indents" not in spoken, misspelled="spelling" not in spoken, calls=calls)
+        replace(
+            drift,
+            indents=indents,
+            hangs="indents" not in spoken,
+            misspelled="spelling" not in spoken,
+            calls=calls,
+            separators="separators" not in spoken,
+        )
         for drift in (_BLANKS_OF_FILE, _BLANKS_AS_SHOWN, _NOT_SHOWN_GONE)
     )
     if speaks_of("blanks", said) or speaks_of("blanks", asked):
@@ -196,6 +208,7 @@ def _settled(
         if c < len(old) and d < len(new):
             # Spacing and separators go with the change beside them.
             is_meant = d in beside or (not drift.ends and is_spaced_otherwise(old[c], new[d]))
+            is_meant = is_meant or (not drift.separators and is_separated_otherwise(old[c], new[d]))
             is_bared = drift.bared and without_comment(old[c]) == new[d]
             is_retold = is_bared or (drift.spelling and not is_meant)
             out.append(old[c] if old[c].strip() and is_retold else new[d])
@@ -249,11 +262,19 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
     if len(parts) == 1:
         return [*new, *old] if old and outlasts(old, new, lost, said) else new
     out: list[str] = []
+    at = 0
     for gone, come, own in parts or [((), new, ())]:
-        if gone and all(map(is_aside, (*gone, *come))) and (drift.comments or not any(map(is_comment, come))):
+        is_rest = is_rest_of_sentence(gone, old[max(0, at - 1) : at], out[-1:])
+        if (
+            gone
+            and not is_rest
+            and all(map(is_aside, (*gone, *come)))
+            and (drift.comments or not any(map(is_comment, come)))
+        ):
             come = _between(gone, come, drift, said, lost)
-        is_unsaid = not any(line.strip() for line in come) and stays(gone, lost, said)
+        is_unsaid = not any(line.strip() for line in come) and not is_rest and stays(gone, lost, said)
         out += (*(gone if is_unsaid else come), *own)
+        at += len(gone) + len(own)
     return out
 
 

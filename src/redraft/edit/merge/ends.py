@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from redraft.edit.answer.block import Block, Line
-from redraft.edit.merge.unsaid import words_in
+from redraft.edit.merge.lost import words_in
 from redraft.edit.words.hints import last_line, speaks_of
 
 _RUN = 3  # written lines at an end of a block that tell its place

@@ -1,5 +1,5 @@
-"""In: a file before and after an answer, and the lines that this shows. Out: the new lines without old imports of names
-that new ones import."""
+"""In: a file before and after an answer, the lines that this shows, and what it says. Out: the new lines without old
+imports of names that new ones import, and without those that nothing uses and nobody needs any more."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -8,6 +8,7 @@ from functools import lru_cache
 from redraft.edit.merge.patch import patched, taken_out
 from redraft.edit.outline import outline
 from redraft.edit.outline.grammars import grammar
+from redraft.edit.words.known import whole_piece
 
 # Languages in which a name that two lines import is that of the second, or a fault; elsewhere lines load modules, and
 # pages of documentation have many programs.
@@ -29,6 +30,17 @@ _BINDING = frozenset(
     )
 )
 _OF_PACKAGE = re.compile(r"import\s+\w+(?:\.\w+)+")  # in Python it brings the first name
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
+_QUOTED = re.compile(r"`([^`\n]+)`")
+_NEEDLESS = re.compile(  # words on an import of which nothing is left
+    r"\b(?=.*\b(?:im|Im)port\w*)(?:.*\b(?:not|\w+n't|no longer|nicht mehr|ne sont plus|n'est plus|ya no|não) .{0,20}"
+    r"\b(?:needed|used|required|import\w*|gebraucht|benötigt|nécessaires?|utilisée?s?|necesita\w*|usad[oa]s?)"
+    r"|.*\b(?:unused|unnecessary|superfluous|obsolete|needless|no need|überflüssig|inutil\w*|innecesari\w+))",
+    re.IGNORECASE,
+)
+_NEEDED = re.compile(
+    r"\b(?:still|stays?|keep|kept|remains?|left|leave|alone|if|unless|noch|bleib\w+|reste\w*|queda\w*)\b", re.IGNORECASE
+)
 _LONGEST = 300  # characters of a line that is read
 _SPELLINGS = (
     r"import\s+(?:type\s+)?(?P<names>[^'\"]+?)\s+from\s*['\"][^'\"]+['\"]\s*;?",
@@ -45,7 +57,34 @@ _CONDITION = re.compile(r"\s*#\[cfg|\s*#\s*if|\s*(?:try|except|else|if)\b")
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 
 
-def without_rebound(
+def without_old(
+    before: Sequence[str], after: tuple[str, ...], shown: Collection[str], said: str, path: str
+) -> tuple[str, ...]:
+    """The new lines without imports of the file that are not `shown`, and that others replace, or `said` has no need
+    of."""
+    return _without_needless(before, _without_rebound(before, after, shown, path), shown, said, path)
+
+
+def _without_needless(
+    before: Sequence[str], after: tuple[str, ...], shown: Collection[str], said: str, path: str
+) -> tuple[str, ...]:
+    """The new lines without imports whose names stand nowhere else, where imports are shown without them and a sentence
+    says that they are not needed."""
+    told = [text for text in _SENTENCE.split(said) if _NEEDLESS.search(text) and not _NEEDED.search(text)]
+    quoted = [quote.strip("'\"") for text in told for quote in _QUOTED.findall(text)]
+    language = grammar(path)
+    if not quoted or language not in _BINDING or not any(map(imported, shown)):
+        return after
+    there = {line.strip() for line in before} - {*shown}
+    own = _own(after, path)
+    for at in reversed([at for at in _imports(after, language) if at in own and after[at].strip() in there]):
+        is_told = any(quote and whole_piece(quote).search(after[at]) for quote in quoted)
+        if is_told and not _is_bound(after, at) and _may_go(at, after, ()):
+            after = patched(after, [taken_out(after, at, at + 1)]) or after
+    return after
+
+
+def _without_rebound(
     before: Sequence[str], after: tuple[str, ...], shown: Collection[str], path: str
 ) -> tuple[str, ...]:
     """The new lines without imports of the file that are not `shown`, where new ones bring the same names.

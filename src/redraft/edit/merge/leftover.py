@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from redraft.edit.align.likeness import head, indent, tokens, version, words
-from redraft.edit.merge.unsaid import Spoken, words_in
+from redraft.edit.merge.lost import words_in
+from redraft.edit.merge.unsaid import Spoken
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_comment, is_telling, without_numbers
 

@@ -11,9 +11,10 @@ from redraft.edit.merge.closers import without_lone_closers
 from redraft.edit.merge.crumbs import with_crumbs
 from redraft.edit.merge.drift import Drift, drifts, retold, settled
 from redraft.edit.merge.ends import ends_of
-from redraft.edit.merge.imports import without_rebound
+from redraft.edit.merge.imports import without_old
 from redraft.edit.merge.inline import expanded
 from redraft.edit.merge.leftover import renewed
+from redraft.edit.merge.lost import words_in
 from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.options import Options
 from redraft.edit.merge.orders import ordered, renamed
@@ -25,7 +26,7 @@ from redraft.edit.merge.split import finished
 from redraft.edit.merge.stutter import without_stutter
 from redraft.edit.merge.tables import tabled
 from redraft.edit.merge.tidy import asks_newline, tidied
-from redraft.edit.merge.unsaid import Spoken, spoken, words_in
+from redraft.edit.merge.unsaid import Spoken, spoken
 from redraft.edit.merge.wrapped import wrapped
 from redraft.edit.outline import Outline, outline
 from redraft.edit.text.changes import common
@@ -90,9 +91,8 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     if not found.candidates:
         return found
     first, *others = found.candidates
-    texts = looked_over(
-        original, first.text, update, found.answer, instruction, known_of(outline(_lines(original), path))
-    )
+    known = known_of(outline(_lines(original), path))
+    texts = looked_over(original, first.text, update, found.answer, instruction, known)
     ways = [replace(first, text=text, cost=first.cost + cost, retold=retold) for text, cost, retold in texts]
     return replace(found, candidates=_cheapest((*ways, *others)))
 
@@ -138,8 +138,9 @@ def _read(original: str, update: str, path: str, instruction: str, is_renamed: b
     asides = speaks_of("asides", answer.prose)
     about = About(path, instruction, before=lines, is_renamed=is_renamed)
     said = spoken(answer, instruction, path, file, known)
-    is_spaced = speaks_of("blanks", f"{answer.prose}\n{instruction}")
-    as_read = (replace(expanded(block, file, known, asides), is_spaced=is_spaced) for block in answer.blocks)
+    spaced, separated = (speaks_of(each, f"{answer.prose}\n{instruction}") for each in ("blanks", "separators"))
+    meant = [replace(block, is_spaced=spaced, is_separated=separated) for block in answer.blocks]
+    as_read = (expanded(block, file, known, asides) for block in meant)
     shown = [with_crumbs(block, file, path, said.gone) for block in as_read]
     as_shown = _readers(lines, shown, known, about, answer.after)
     noted = [name for block in shown for name in gone_by_notes(block, lines, known)]
@@ -159,8 +160,7 @@ def _read(original: str, update: str, path: str, instruction: str, is_renamed: b
     if not as_shown and all(state.lines == lines for state in states):
         return Reading(answer, (), "the answer holds no code, and its words name no change of this file")
     is_ended = original.endswith("\n") or not original or speaks_of("end break", answer.prose)
-    is_ended = is_ended or asks_newline(f"{answer.prose}\n{instruction}")
-    end = "\n" if is_ended else ""
+    end = "\n" * (is_ended or asks_newline(f"{answer.prose}\n{instruction}"))
     kept = _best(states, _KEPT)
     kept = [state for state in kept if state.cost <= kept[0].cost + _BEYOND]
     return Reading(
@@ -273,7 +273,7 @@ def _by_words(state: _State, answer: Answer, noted: Sequence[str], known: Known,
     said = [*(block.prose for block in answer.blocks), answer.after]
     known_lines = gone.union(shown)
     lines, orders = ordered(state.lines, said, noted, known, about.path, tuple(about.before), known_lines, shown)
-    lines = without_rebound(about.before, without_stutter(about.before, lines, shown), shown, about.path)
+    lines = without_old(about.before, without_stutter(about.before, lines, shown), shown, answer.prose, about.path)
     lines = tidied(lines, f"{answer.prose}\n{about.instruction}")
     lines = tabled(lines, answer.prose, outline(lines, about.path)) if not answer.blocks else lines
     if lines == state.lines:

@@ -16,7 +16,7 @@ from pathlib import Path
 from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.differences import Differences
-from redraft.edit.merge.differing import unbalances
+from redraft.edit.merge.differing import closes_otherwise, unbalances
 from redraft.edit.merge.versions import versions
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_telling
@@ -102,7 +102,9 @@ def _is_meant(seen: Differences, at: int, shown: set[str]) -> bool:
     is_shown = all(line.strip() in shown for line in old) or any(line.strip() in seen.added for line in new)
     is_moved = bool(new) and lead_of(old[0]) != lead_of(new[0])
     is_more = seen.is_repeated(at) or seen.is_value(at) or seen.goes_on(at) or seen.is_import(at)
-    is_more = is_more or seen.is_modified(at) or seen.is_named(at) or seen.is_used_beside(at)
+    is_more = (
+        is_more or closes_otherwise(old, new) or seen.is_modified(at) or seen.is_named(at) or seen.is_used_beside(at)
+    )
     return is_shown or is_moved or is_more or unbalances(seen.before, seen.after, old, new)
 
 

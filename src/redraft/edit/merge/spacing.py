@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from redraft.edit.align.spelling import lead_of
+from redraft.edit.text.lines import is_separated_otherwise
 
 _CALL = re.compile(r"^([^()]*)\((.*)\)$")
 
@@ -14,7 +15,7 @@ _CALL = re.compile(r"^([^()]*)\((.*)\)$")
 def spaced_beside(pairs: Sequence[tuple[int, int]], old: Sequence[str], new: Sequence[str]) -> set[int]:
     """New lines that differ in spacing alone and stand beside a changed line, or beside another such line."""
     goes_on, ends = set(pairs), (len(old), len(new))
-    separated = [(a, b) for a, b in pairs if old[a] != new[b] and _is_bare(old[a], new[b])]
+    separated = [(a, b) for a, b in pairs if old[a] != new[b] and is_separated_otherwise(old[a], new[b])]
     listed = [(a, b) for a, b in separated if "," in (old[a].rstrip()[-1:], new[b].rstrip()[-1:])]
     meant = {b for a, b in listed if (a + 1, b + 1) not in goes_on and (a + 1, b + 1) != ends}
     spaced = {b for a, b in pairs if old[a] != new[b] and _is_spacing(old[a], new[b])}
@@ -33,11 +34,6 @@ def _is_called(one: str, other: str) -> bool:
     """Whether lines differ in the brackets of a call that takes all the rest."""
     bare = [_CALL.sub(r"\1 \2", text) for text in (one, other)]
     return not _is_spacing(one, other) and _is_spacing(*bare)
-
-
-def _is_bare(one: str, other: str) -> bool:
-    """Whether lines differ in the separator at the end alone."""
-    return one.rstrip().rstrip(",;") == other.rstrip().rstrip(",;")
 
 
 def _is_spacing(one: str, other: str) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from redraft.edit.answer.block import Block
-from redraft.edit.merge.unsaid import words_in
+from redraft.edit.merge.lost import words_in
 from redraft.edit.outline import Outline
 from redraft.edit.words.hints import last_lines
 from redraft.edit.words.numbers import line_numbers

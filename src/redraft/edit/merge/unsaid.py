@@ -5,27 +5,23 @@ sentence of a removal speaks of them; single lines where any word of theirs is s
 """
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import lru_cache
 from itertools import pairwise
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.asides import GLUE
 from redraft.edit.merge.docstrings import is_documentation
 from redraft.edit.merge.imports import imported
+from redraft.edit.merge.lost import Loss, opened, words_in
 from redraft.edit.merge.reordered import placed_in
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import Known, comment_body
 from redraft.edit.words.hints import speaks_of
 
-_PAIRS = ("{}", "()", "[]")
 _ALIKE = 0.6
-_WORD = re.compile(r"[A-Za-z_]\w+")
 _FEW = 6  # among so many lines one of which a word is spoken by chance tells nothing
 _SHORT = 6  # words of a sentence about what the one above it names
 _LONG = 4  # letters of a word that tells what is meant
@@ -56,25 +52,8 @@ _KEYWORDS = frozenset(("import", "use", "using", "include", "require", "if", "el
 _IMPORTS = frozenset(("imports", "usings", "includes", "requires", "Imports", "Usings", "Includes"))
 _IMPORT = re.compile(r"\s*(?:import|from|use|using|#\s*include|require|.*\brequire\()\b")
 _QUOTED = re.compile(r"`([^`\n]+)`")
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
-
-
-@dataclass(frozen=True)
-class Loss:
-    """Lines that stand less often than before, words of those that stand more often, and how many more brackets of a
-    kind opened than closed before; `absent` are words of the lost lines that stand nowhere any more."""
-
-    lines: AbstractSet[str]
-    come: AbstractSet[str]
-    opened: Mapping[str, int]
-    had: Mapping[str, int] = field(default_factory=dict[str, int])  # in how many lost lines a word of `come` stands
-    has: Mapping[str, int] = field(default_factory=dict[str, int])  # in how many new ones
-    absent: AbstractSet[str] = frozenset()
-
-    def brings(self, gone: Sequence[str]) -> set[str]:
-        """Words that new lines have more often than the lost ones other than these."""
-        own = Counter(word for line in gone for word in {*words_in(line)})
-        return {word for word in self.come if self.has.get(word, 1) > self.had.get(word, 0) - own[word]}
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+")
+_ITEM = re.compile(r"\s*(?:[-*+•·]|\d+[.)])\s+")
 
 
 @dataclass(frozen=True)
@@ -112,14 +91,14 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
     said = f"{answer.prose}\n{instruction}"
     found = frozenset(words_in(said)) - {*words_in(path)}
     notes = [line.text for block in answer.blocks for line in block.lines if line.kind == "marker"]
-    parts = [text for text in (*_SENTENCE.split(said), *notes) if not _NONE.search(text)]
+    parts = [text for text in (*_sentences(said), *notes) if not _NONE.search(text)]
     old = [line for block in answer.blocks for line in block.old]
     told_gone = [text for text in parts if speaks_of("removal", text) or _GOES.search(_QUOTED.sub("`x`", text))]
     gone = frozenset(word for text in (*told_gone, *old) for word in words_in(text))
     meant = [*told_gone, *(above for above, text in pairwise(parts) if text in told_gone and _is_of_above(text))]
     quoted = (word for text in meant for code in _QUOTED.findall(text) for word in words_in(code))
     is_telling = bool(instruction.strip()) or not found.isdisjoint(known.declared)
-    removes = any(speaks_of("removal", text) for text in _SENTENCE.split(said))
+    removes = any(speaks_of("removal", text) for text in _sentences(said))
     is_talk = bool(answer.prose.strip()) and not answer.is_faithful
     outer = (node for node in file.nodes if node.parent is None or file.nodes[node.parent].is_container)
     members = frozenset(file.lines[node.head].strip() for node in outer)
@@ -133,8 +112,8 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
         members,
         _NONE.search(answer.prose) is not None,
         frozenset(quoted),
-        placed_in(_SENTENCE.split(said)),
-        any(speaks_of("removal", text) and speaks_of("comments", text) for text in _SENTENCE.split(said))
+        placed_in([*_sentences(said)]),
+        any(speaks_of("removal", text) and speaks_of("comments", text) for text in _sentences(said))
         or any(word.startswith(("docblock", "docstring")) for word in gone),
     )
 
@@ -144,25 +123,26 @@ def _is_of_above(text: str) -> bool:
     return "`" not in text and len(text.split()) <= _SHORT
 
 
-@lru_cache(maxsize=64)
-def loss(before: tuple[str, ...], after: tuple[str, ...]) -> Loss:
-    """What a change loses."""
-    had, has = (Counter(line.strip() for line in lines) for lines in (before, after))
-    come, lost = (Counter(word for line in lines for word in {*words_in(line)}) for lines in (has - had, had - has))
-    old, new = _opened(before), _opened(after)
-    opened = {pair: old.get(pair, 0) - new.get(pair, 0) for pair in _PAIRS}
-    absent = lost.keys() - {word for line in after for word in words_in(line)}
-    return Loss(frozenset(had - has), come.keys(), opened, lost, come, absent)
+def _sentences(said: str) -> Iterator[str]:
+    """The sentences of a text, the first of each item of a list behind the one above the list that ends in a colon."""
+    above = ""
+    for line in said.split("\n"):
+        item = _ITEM.match(line)
+        first, *more = _SENTENCE.split(line[item.end() :] if item else line)
+        yield f"{above} {first}" if item else first
+        yield from more
+        above = above if item or not line.strip() else [first, *more][-1] * line.rstrip().endswith(":")
 
 
 def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
     """Whether lines stay that a reading leaves out, which puts nothing in their place."""
     telling = [line for line in gone if is_telling(line)]
-    if said.is_talk and any(line.strip() for line in gone) and (said.removes_nothing or _is_torn(gone, loss)):
+    is_moved = 2 * sum(map(loss.has_moved, telling)) >= len(telling)
+    is_kept = said.removes_nothing and not (telling and is_moved)
+    if said.is_talk and any(line.strip() for line in gone) and (is_kept or _is_torn(gone, loss)):
         return True
     if said.is_talk and _are_attributes(telling):
         return said.gone.isdisjoint(word for line in telling for word in words_in(line))
-    is_moved = 2 * sum(line.strip() in loss.lines for line in telling) <= len(telling)
     if said.is_talk and not is_moved and _are_used(telling, loss, said):
         return True
     if said.is_talk and not is_moved and is_documentation(gone):
@@ -263,14 +243,8 @@ def _is_alike(old: str, new: str) -> bool:
 
 def _is_torn(gone: Sequence[str], loss: Loss) -> bool:
     """Whether brackets are gone whose partners are still there, or nothing but signs that are no brackets."""
-    own = _opened(gone)
+    own = opened(gone)
     return any(own[pair] * loss.opened[pair] > 0 for pair in own) or not (own or any(map(is_telling, gone)))
-
-
-def _opened(lines: Sequence[str]) -> dict[str, int]:
-    """For each kind of bracket in lines how many more of them open than close."""
-    text = "".join(lines)
-    return {pair: text.count(pair[0]) - text.count(pair[1]) for pair in _PAIRS if pair[0] in text or pair[1] in text}
 
 
 def heads_of(gone: Sequence[str]) -> list[str]:
@@ -289,9 +263,3 @@ def _width(line: str) -> int:
 def telling_words(lines: Sequence[str]) -> set[str]:
     """The names and words of lines without those that any code has."""
     return {word for line in lines for word in words_in(line)} - _KEYWORDS
-
-
-@lru_cache(maxsize=4096)
-def words_in(line: str) -> tuple[str, ...]:
-    """The names and words of a line."""
-    return tuple(_WORD.findall(line))

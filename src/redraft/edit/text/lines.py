@@ -36,3 +36,8 @@ def is_spaced_otherwise(one: str, other: str) -> bool:
     """Whether lines differ in white space alone, and not in the indentation."""
     leads = (line[: len(line) - len(line.lstrip())] for line in (one, other))
     return one != other and len({*leads}) == 1 and "".join(one.split()) == "".join(other.split())
+
+
+def is_separated_otherwise(one: str, other: str) -> bool:
+    """Whether lines differ at most in the separator at the end."""
+    return one.rstrip().rstrip(",;") == other.rstrip().rstrip(",;")

@@ -119,6 +119,11 @@ _SPELLING = (
     r"\b(?:Tippfehler|(?:um)?benann\w*|heißt|heissen|faute|renomm\w*|errata|renombr\w*|renome\w*|nombre|nome)\b",
     r"拼写|重命名|改名|名前|リネーム|опечат|переимен",
 )
+_SEPARATORS = (
+    r"\b(?:semi-?colons?|commas?|Komma(?:s|ta)?|Semikol\w+|Strichpunkte?n?|(?:points?-)?virgules?"
+    r"|(?:punto y )?comas?|(?:ponto e )?vírgulas?|virgol[ae]|kommats?)\b"
+    r"|逗号|分号|カンマ|セミコロン|запят|точк\w+ с запятой",
+)
 _LEFTOVERS = (
     r"\b(?:cut|goes|throw\w*|obsolete|superfluous|duplicate\w*|redundant|isn't needed|not needed|dead|leftover|out)\b",
     r"\b(?:weg|raus|plus besoin|sobra)\b",
@@ -179,6 +184,7 @@ _WORDS = {
     "indents": _INDENTS,
     "wraps": _WRAPS,
     "spelling": _SPELLING,
+    "separators": _SEPARATORS,
     "rewritten": _REWRITTEN,
     "end break": _END_BREAK,
     "yours": _YOURS,
@@ -190,10 +196,10 @@ _WORDS = {
 def speaks_of(subject: str, text: str) -> bool:
     """Whether a text has a word of `subject`: "removal", "addition", "whole" (a file), "blanks" (lines), "no blanks",
     "comments" and docs, "remarks" alone, "asides" (those in the code that are not meant for the file), how a file
-    "begins" or "ends", that it "ended" above, that "all below" goes, "indents", "wraps" (where lines break), "spelling"
-    (of names), that something is "rewritten" as a whole, that the file lacks an "end break" behind its last line, that
-    a value stays as it is there ("yours"), an "order" of lines, "places" of them, one that labels what was "before" and
-    "after", or that ends in a word of the "present"."""
+    "begins" or "ends", that it "ended" above, that "all below" goes, "indents", "wraps" (where lines break),
+    "spelling" (of names), "separators" (commas and semicolons), that something is "rewritten" as a whole, that the
+    file lacks an "end break" behind its last line, that a value stays as it is there ("yours"), an "order" of
+    lines, "places" of them, one that labels what was "before" and "after", or that ends in a word of the "present"."""
     return _pattern(subject).search(text) is not None
 
 

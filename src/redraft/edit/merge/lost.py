@@ -1,0 +1,63 @@
+"""In: a file before and after a block of an answer. Out: the lines and brackets that the change loses."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+_PAIRS = ("{}", "()", "[]")
+_WORD = re.compile(r"[A-Za-z_]\w+")
+_VALUE = re.compile(r"[^=\"']*[^=\"'!<>]:?=(?![=>])(\w[^;]{5,}[)\]][^;]*?);?,?")  # a call, or what indexes something
+_LONGEST = 400  # signs of a line that are looked at
+
+
+@dataclass(frozen=True)
+class Loss:
+    """Lines that stand less often than before, words of those that stand more often, and how many more brackets of a
+    kind opened than closed before; `absent` are words of the lost lines that stand nowhere any more."""
+
+    lines: AbstractSet[str]
+    come: AbstractSet[str]
+    opened: Mapping[str, int]
+    had: Mapping[str, int] = field(default_factory=dict[str, int])  # in how many lost lines a word of `come` stands
+    has: Mapping[str, int] = field(default_factory=dict[str, int])  # in how many new ones
+    absent: AbstractSet[str] = frozenset()
+    new: tuple[str, ...] = ()  # the lines that stand more often, without white space
+
+    def has_moved(self, line: str) -> bool:
+        """Whether a line of the file is still there, or the value that it sets stands in a new line."""
+        if line.strip() not in self.lines:
+            return True
+        value = _VALUE.fullmatch("".join(line[:_LONGEST].split()))
+        return value is not None and any(value[1] in text for text in self.new)
+
+    def brings(self, gone: Sequence[str]) -> set[str]:
+        """Words that new lines have more often than the lost ones other than these."""
+        own = Counter(word for line in gone for word in {*words_in(line)})
+        return {word for word in self.come if self.has.get(word, 1) > self.had.get(word, 0) - own[word]}
+
+
+@lru_cache(maxsize=64)
+def loss(before: tuple[str, ...], after: tuple[str, ...]) -> Loss:
+    """What a change loses."""
+    had, has = (Counter(line.strip() for line in lines) for lines in (before, after))
+    new = tuple("".join(line.split()) for line in has - had)
+    come, lost = (Counter(word for line in lines for word in {*words_in(line)}) for lines in (has - had, had - has))
+    there, now = opened(before), opened(after)
+    unclosed = {pair: there.get(pair, 0) - now.get(pair, 0) for pair in _PAIRS}
+    absent = lost.keys() - {word for line in after for word in words_in(line)}
+    return Loss(frozenset(had - has), come.keys(), unclosed, lost, come, absent, new)
+
+
+def opened(lines: Sequence[str]) -> dict[str, int]:
+    """For each kind of bracket in lines how many more of them open than close."""
+    text = "".join(lines)
+    return {pair: text.count(pair[0]) - text.count(pair[1]) for pair in _PAIRS if pair[0] in text or pair[1] in text}
+
+
+@lru_cache(maxsize=4096)
+def words_in(line: str) -> tuple[str, ...]:
+    """The names and words of a line."""
+    return tuple(_WORD.findall(line))
