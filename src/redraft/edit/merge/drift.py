@@ -26,7 +26,7 @@ from redraft.edit.merge.asides import (
 )
 from redraft.edit.merge.indentation import as_beside, foreign_lead, is_inside_brackets
 from redraft.edit.merge.lost import Loss, loss
-from redraft.edit.merge.renamed import as_in_file, is_almost, is_renamed, retold_names
+from redraft.edit.merge.renamed import as_in_file, is_renamed, misspelled, retold_names
 from redraft.edit.merge.reordered import in_order_of
 from redraft.edit.merge.shortened import is_shortened
 from redraft.edit.merge.slid import slid
@@ -143,7 +143,7 @@ def settled(
         return after
     out: list[str] = []
     lost = loss(before, after)
-    drift = replace(drift, meant=_misspelled(before, after, said.words)) if drift.misspelled and said.is_talk else drift
+    drift = replace(drift, meant=misspelled(before, after, said.words)) if drift.misspelled and said.is_talk else drift
     drift = replace(drift, foreign=foreign_lead(before)) if drift.indents and drift.spelling else drift
     names = retold_names(before, after, said.words) if drift.names else {}
     at = 0
@@ -218,18 +218,6 @@ def _settled(
 def _as_meant(found: Sequence[str], drift: Drift) -> tuple[str, ...]:
     """Tokens with names as the file spells them."""
     return tuple(drift.meant.get(token, token) for token in found)
-
-
-@lru_cache(maxsize=64)
-def _misspelled(before: tuple[str, ...], after: tuple[str, ...], told: frozenset[str]) -> Mapping[str, str]:
-    """Names that only the new lines have, and nobody speaks of, and the one name of the file that each is almost."""
-    has, had = words_of(after), words_of(before)
-    found: dict[str, str] = {}
-    for name in has - had - told:
-        meant = [other for other in had if is_almost(name, other)]
-        if len(meant) == 1:
-            found[name] = meant[0]
-    return found
 
 
 def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken, lost: Loss) -> Sequence[str]:

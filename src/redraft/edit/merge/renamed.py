@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 
+from redraft.edit.merge.asides import words_of
+
 _NAME = re.compile(r"[A-Za-z_$][\w$]*")
 _SPACES = re.compile(r"\s+")
 _QUOTES = str.maketrans("'`", '""')
@@ -119,3 +121,15 @@ def is_renamed(old: Sequence[str], new: Sequence[str], told: Collection[str]) ->
     is_told = any(name in told for pair in pairs for name in pair)
     is_local = one_to_one and is_all and any(old.count(a) > 1 for a, _ in pairs)
     return 0 < len(pairs) <= _TOGETHER and is_local and not is_told
+
+
+@lru_cache(maxsize=64)
+def misspelled(before: tuple[str, ...], after: tuple[str, ...], told: frozenset[str]) -> Mapping[str, str]:
+    """Names that only the new lines have, and nobody speaks of, and the one name of the file that each is almost."""
+    has, had = words_of(after), words_of(before)
+    found: dict[str, str] = {}
+    for name in has - had - told:
+        meant = [other for other in had if is_almost(name, other)]
+        if len(meant) == 1:
+            found[name] = meant[0]
+    return found
