@@ -26,6 +26,7 @@ _KINDS = (
     ("assignment", re.compile(r"[\w$.\[\]\"'<>,:\s*&-]+?\s*(?::=|=)(?!=)")),
 )
 _PAIRS = ("()", "[]", "{}")
+_SHORTEST = 2  # letters of a name that tells nothing
 _LONGEST = 400  # tokens of a stretch that are compared
 
 
@@ -66,6 +67,10 @@ def closes_otherwise(old: Sequence[str], new: Sequence[str]) -> bool:
 def _worse(pair: str, before: str, after: str, old: str, new: str) -> int:
     open_, opened, own, mine = (text.count(pair[0]) - text.count(pair[1]) for text in (before, after, old, new))
     return abs(opened - mine + own - open_) - abs(opened - open_)
+
+
+def is_name(token: str) -> bool:
+    return token.isidentifier() and len(token) > _SHORTEST
 
 
 def share(words: Collection[str], told: set[str]) -> float:

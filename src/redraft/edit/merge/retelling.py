@@ -13,7 +13,6 @@ from itertools import pairwise
 from math import exp
 from pathlib import Path
 
-from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.differences import Differences
 from redraft.edit.merge.differing import closes_otherwise, unbalances
@@ -22,9 +21,10 @@ from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Known
 
-_RETOLD, _DOUBTED = 0.4, 0.2  # chances from which a change is taken back, and from which both ways are likely
+_RETOLD, _DOUBTED = 0.5, 0.25  # chances from which a change is taken back, and from which both ways are likely
 _LEAST_MARGIN, _STEEP = 0.1, 2.0  # what speaks against the other way, and how it grows with the chance
 _LEAST_ALIKE = 0.4  # share of the signs of a line that is a version of another
+_MOST_RETOLD = 6  # written lines that may be retold in one place
 _MOST_GONE = 4  # written lines that may be forgotten in one place
 _MOST = 60  # stretches, above which nobody retells a line or two
 _LONGEST = 3000  # lines of a file in which none is looked for
@@ -82,30 +82,27 @@ def retellable(seen: Differences, update: str) -> list[int]:
     shown = {line.strip() for line in update.split("\n")}
     if not 2 <= len(seen.found) <= _MOST:
         return []
-    if seen.shown >= _MOSTLY * sum(map(bool, map(str.strip, seen.before))) or not seen.is_read:
+    if seen.shown >= _MOSTLY * sum(map(bool, map(str.strip, seen.before))) or not seen.speech.is_read:
         return []
     return [at for at in range(len(seen.found)) if _is_small(seen, at) and not _is_meant(seen, at, shown)]
 
 
 def _is_small(seen: Differences, at: int) -> bool:
-    """Whether a line has another in its place that is much like it, or a few lines have none."""
+    """Whether a few lines have others in their place that are much like them, or none."""
     old, new = seen.old(at), seen.new(at)
-    is_pair = len(old) == len(new) == 1 and seen.likeness(at) >= _LEAST_ALIKE
+    is_pair = 0 < len(old) <= _MOST_RETOLD and 0 < len(new) <= _MOST_RETOLD and seen.likeness(at) >= _LEAST_ALIKE
     return is_pair or (not new and 0 < len(old) <= _MOST_GONE and any(map(is_telling, old)))
 
 
 def _is_meant(seen: Differences, at: int, shown: set[str]) -> bool:
     """Whether a stretch is an edit: a diff or an answer shows what was there before, the same changes elsewhere, it
-    goes on with another change, it only counts or switches, it brings names in, words speak of its modifiers, names
-    that differ are quoted or used by other changes, it moves a line, or its brackets close other ones."""
+    only counts or switches, it brings names in, words speak of its modifiers, names that differ are quoted or used by
+    other changes, or its brackets close other ones."""
     old, new = seen.old(at), seen.new(at)
     is_shown = all(line.strip() in shown for line in old) or any(line.strip() in seen.added for line in new)
-    is_moved = bool(new) and lead_of(old[0]) != lead_of(new[0])
-    is_more = seen.is_repeated(at) or seen.is_value(at) or seen.goes_on(at) or seen.is_import(at)
-    is_more = (
-        is_more or closes_otherwise(old, new) or seen.is_modified(at) or seen.is_named(at) or seen.is_used_beside(at)
-    )
-    return is_shown or is_moved or is_more or unbalances(seen.before, seen.after, old, new)
+    is_more = seen.is_repeated(at) or seen.is_value(at) or seen.is_import(at)
+    is_more = is_more or seen.is_modified(at) or seen.is_named(at)
+    return is_shown or is_more or unbalances(seen.before, seen.after, old, new)
 
 
 def stretches(before: Sequence[str], after: Sequence[str]) -> list[LineChange]:

@@ -1,0 +1,66 @@
+"""In: blocks of an answer, and a file that they changed. Out: in which block each change is shown, and beside what."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from redraft.edit.answer.block import Line
+from redraft.edit.text.changes import LineChange
+
+
+@dataclass(frozen=True)
+class Showing:
+    """Where a block shows a change: the block, the first and the last of its written lines, and where the run between
+    two markers begins in which they stand."""
+
+    block: int
+    first: int
+    last: int
+    run: int
+
+
+def showings(
+    blocks: Sequence[Sequence[Line]], after: Sequence[str], found: Sequence[LineChange]
+) -> list[Showing | None]:
+    """For each change where its new lines are shown, or those beside lines that are gone; None where nothing is.
+    `blocks` are the written lines of each block."""
+    owners, runs = _owners(blocks, after), [[*_runs(lines)] for lines in blocks]
+    return [_showing(each, after, owners, runs) for each in found]
+
+
+def _showing(
+    change: LineChange, after: Sequence[str], owners: dict[int, tuple[int, int]], runs: Sequence[Sequence[int]]
+) -> Showing | None:
+    own = [owners[at] for at in range(change.after_start, change.after_end) if at in owners]
+    own = own or [owners[at] for at in _beside(change, after) if at in owners]
+    if not own:
+        return None
+    block, first = own[0]
+    return Showing(block, first, own[-1][1] if own[-1][0] == block else first, runs[block][first])
+
+
+def _beside(change: LineChange, after: Sequence[str]) -> Iterator[int]:
+    """The written lines right above and below a change."""
+    for side in (range(change.after_start - 1, -1, -1), range(change.after_end, len(after))):
+        yield next((at for at in side if after[at].strip()), -1)
+
+
+def _owners(blocks: Sequence[Sequence[Line]], after: Sequence[str]) -> dict[int, tuple[int, int]]:
+    """For lines of the text the first block that shows them, and the place among its written lines."""
+    written = [at for at, line in enumerate(after) if line.strip()]
+    texts = [after[at].strip() for at in written]
+    found: dict[int, tuple[int, int]] = {}
+    for number, lines in enumerate(blocks):
+        shown = [line.text.strip() if line.kind == "code" else "" for line in lines]
+        for each in SequenceMatcher(None, shown, texts, autojunk=False).get_matching_blocks():
+            for n in range(each.size):
+                found.setdefault(written[each.b + n], (number, each.a + n))
+    return found
+
+
+def _runs(lines: Sequence[Line]) -> Iterator[int]:
+    """For each written line of a block where the run between markers begins in which it stands."""
+    start = 0
+    for at, line in enumerate(lines):
+        yield start
+        start = at + 1 if line.kind == "marker" else start
