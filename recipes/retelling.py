@@ -24,7 +24,7 @@ from redraft.edit.text.changes import LineChange, changed_lines, line_changes
 from redraft.measure.accuracy.logistic import Example, fit
 from redraft.measure.cases import Case, read_cases
 
-_THRESHOLDS = (0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7)
+_THRESHOLDS = (0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7)
 
 
 @dataclass(frozen=True)

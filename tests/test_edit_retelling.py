@@ -106,3 +106,54 @@ def test_changes_are_cut_at_versions_and_taken_back_one_by_one() -> None:
         ("def load(path):", "    rows = read(path)", "    rows.sort()", "    return rows"),
         ("def load(path):", "    rows = read_all(path)", "    return rows"),
     ]
+
+
+CONF = """def load(path):
+    with open(path) as stream:
+        names = [
+            line.strip()
+            for line in stream
+        ]
+    count = len(names)
+    if names == None:
+        return []
+    return names
+
+
+def save(path, names):
+    with open(path, "w") as stream:
+        stream.write("\\n".join(names))
+"""
+
+
+def conf_answered(shown: str, asked: str, before: str) -> list[str]:
+    found = read(CONF, f"{before}\n\n```python\n{shown}```\n", "conf.py", asked)
+    return [each.text for each in found.candidates]
+
+
+def test_a_line_retold_right_above_what_is_asked_for_may_be_the_files() -> None:
+    shown = (
+        CONF.split("\n\n\n")[0]
+        .replace("names == None", "names is None")
+        .replace("return names", "return sorted(names)")
+    )
+    found = conf_answered(f"{shown}\n", "load should give the lines in order.", "`load` sorts what it gives back now:")
+    wanted = CONF.replace("return names", "return sorted(names)")
+    assert wanted in found
+
+
+def test_a_change_shown_alone_between_markers_is_meant() -> None:
+    shown = """def load(path):
+    # ... existing code ...
+    if names is None:
+        return []
+    # ... existing code ...
+
+
+def save(path, names):
+    with open(path, "w") as stream:
+        stream.write("\\n".join(sorted(names)))
+"""
+    found = conf_answered(shown, "Sort the names in save.", "`save` writes the names in order:")
+    assert "if names is None:" in found[0]
+    assert "sorted(names)" in found[0]
