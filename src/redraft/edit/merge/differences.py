@@ -72,7 +72,7 @@ class Differences:
         """Whether a modifier differs, and words speak of what such do."""
         return is_modified([token for side in self._differing[at] for token in side], self.speech.told)
 
-    def _goes_on(self, at: int) -> bool:
+    def goes_on(self, at: int) -> bool:
         """Whether a stretch touches another that is no new lines alone."""
         beside = (other for other in (at - 1, at + 1) if 0 <= other < len(self.found))
         return any(self._touches(at, other) and self.old(other) for other in beside)
@@ -156,7 +156,7 @@ class Differences:
         yield "touches", float(near == 0)
         yield "near", float(0 < near <= _NEAR)
         yield "middle", float(_NEAR < near <= _MIDDLE)
-        yield "goes on", float(self._goes_on(at))
+        yield "goes on", float(self.goes_on(at))
         yield "used beside", float(self._is_used_beside(at))
 
     def _others_spoken(self, at: int, among: Collection[int] | None = None) -> float:

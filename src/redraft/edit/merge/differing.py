@@ -26,6 +26,7 @@ _KINDS = (
     ("assignment", re.compile(r"[\w$.\[\]\"'<>,:\s*&-]+?\s*(?::=|=)(?!=)")),
 )
 _PAIRS = ("()", "[]", "{}")
+_TAG = re.compile(r"</([\w-]+)")
 _SHORTEST = 2  # letters of a name that tells nothing
 _LONGEST = 400  # tokens of a stretch that are compared
 
@@ -54,17 +55,15 @@ def beside(old: Sequence[str], new: Sequence[str]) -> list[str]:
 
 
 def unbalances(before: Sequence[str], after: Sequence[str], old: Sequence[str], new: Sequence[str]) -> bool:
-    """Whether the brackets of a text close less well with old lines in the place of new ones."""
-    return sum(_worse(pair, *map("".join, (before, after, old, new))) for pair in _PAIRS) > 0
+    """Whether the brackets or tags of a text close less well with old lines in the place of new ones."""
+    names = {name for line in (*old, *new) for name in _TAG.findall(line)}
+    tags = [(f"<{name}", f"</{name}") for name in names]
+    return any(
+        sum(_worse(pair, *map("".join, (before, after, old, new))) for pair in pairs) > 0 for pairs in (_PAIRS, tags)
+    )
 
 
-def closes_otherwise(old: Sequence[str], new: Sequence[str]) -> bool:
-    """Whether new lines of brackets alone have other ones than old such lines."""
-    signs = [sorted(sign for line in lines for sign in line if sign in "()[]{}") for lines in (old, new)]
-    return bool(new) and not any(map(is_telling, (*old, *new))) and signs[0] != signs[1]
-
-
-def _worse(pair: str, before: str, after: str, old: str, new: str) -> int:
+def _worse(pair: Sequence[str], before: str, after: str, old: str, new: str) -> int:
     open_, opened, own, mine = (text.count(pair[0]) - text.count(pair[1]) for text in (before, after, old, new))
     return abs(opened - mine + own - open_) - abs(opened - open_)
 

@@ -96,12 +96,12 @@ def _is_small(seen: Differences, at: int) -> bool:
 
 def _is_meant(seen: Differences, at: int, shown: set[str]) -> bool:
     """Whether a stretch is an edit: a diff or an answer shows what was there before, the same changes elsewhere, it
-    only counts or switches, it brings names in, words speak of its modifiers, names that differ are quoted or used by
-    other changes, or its brackets close other ones."""
+    only counts or switches, it brings names in, words speak of its modifiers, it takes lines out beside another change,
+    names that differ are quoted or used by other changes, or its brackets close other ones."""
     old, new = seen.old(at), seen.new(at)
     is_shown = all(line.strip() in shown for line in old) or any(line.strip() in seen.added for line in new)
     is_more = seen.is_repeated(at) or seen.is_value(at) or seen.is_import(at)
-    is_more = is_more or seen.is_modified(at) or seen.is_named(at)
+    is_more = is_more or seen.is_modified(at) or seen.is_named(at) or (not new and seen.goes_on(at))
     return is_shown or is_more or unbalances(seen.before, seen.after, old, new)
 
 
