@@ -21,6 +21,7 @@ _NEAR, _MIDDLE = 2, 8  # lines to the next change
 _TRUTH = ("true", "false")
 _ABOVE = 600  # lines in which heads are looked for
 _MUCH = 4  # tokens that nobody puts in by mistake
+_CONTINUING = tuple((sign,) for sign in "\\,([{")
 _SEPARATORS, _SELF = (",", ";", "."), ("self", "this")
 
 
@@ -76,6 +77,11 @@ class Differences:
         """Whether a stretch touches another that is no new lines alone."""
         beside = (other for other in (at - 1, at + 1) if 0 <= other < len(self.found))
         return any(self._touches(at, other) and self.old(other) for other in beside)
+
+    def is_continued(self, at: int) -> bool:
+        """Whether a line ends in a sign, as it did not before, by which it goes on in new lines right below."""
+        come, below = self._differing[at][1], at + 1 < len(self.found) and self._touches(at, at + 1)
+        return below and come[-1:] in _CONTINUING and self.new(at)[-1].rstrip().endswith(come[-1])
 
     def _touches(self, at: int, other: int) -> bool:
         first, second = (self.found[number] for number in sorted((at, other)))

@@ -21,7 +21,7 @@ from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Known
 
-_RETOLD, _DOUBTED = 0.5, 0.25  # chances from which a change is taken back, and from which both ways are likely
+_RETOLD, _DOUBTED = 0.52, 0.25  # chances from which a change is taken back, and from which both ways are likely
 _LEAST_MARGIN, _STEEP = 0.1, 2.0  # what speaks against the other way, and how it grows with the chance
 _LEAST_ALIKE = 0.4  # share of the signs of a line that is a version of another
 _MOST_RETOLD = 6  # written lines that may be retold in one place
@@ -96,12 +96,14 @@ def _is_small(seen: Differences, at: int) -> bool:
 
 def _is_meant(seen: Differences, at: int, shown: set[str]) -> bool:
     """Whether a stretch is an edit: a diff or an answer shows what was there before, the same changes elsewhere, it
-    only counts or switches, it brings names in, words speak of its modifiers, it takes lines out beside another change,
-    names that differ are quoted or used by other changes, or its brackets close other ones."""
+    only counts or switches, it brings names in, words speak of its modifiers, it takes lines out beside another change, a
+    line goes on in new ones, names that differ are quoted or used by other changes, or its brackets close other ones."""
     old, new = seen.old(at), seen.new(at)
     is_shown = all(line.strip() in shown for line in old) or any(line.strip() in seen.added for line in new)
     is_more = seen.is_repeated(at) or seen.is_value(at) or seen.is_import(at)
-    is_more = is_more or seen.is_modified(at) or seen.is_named(at) or (not new and seen.goes_on(at))
+    is_more = (
+        is_more or seen.is_modified(at) or seen.is_named(at) or (not new and seen.goes_on(at)) or seen.is_continued(at)
+    )
     return is_shown or is_more or unbalances(seen.before, seen.after, old, new)
 
 
