@@ -96,8 +96,9 @@ def _is_small(seen: Differences, at: int) -> bool:
 
 def _is_meant(seen: Differences, at: int, shown: set[str]) -> bool:
     """Whether a stretch is an edit: a diff or an answer shows what was there before, the same changes elsewhere, it
-    only counts or switches, it brings names in, words speak of its modifiers, it takes lines out beside another change, a
-    line goes on in new ones, names that differ are quoted or used by other changes, or its brackets close other ones."""
+    only counts or switches, it brings names in, words speak of its modifiers, it takes lines out beside another change,
+    its line goes on in new ones, names that differ are quoted or used by other changes, or its brackets close other
+    ones."""
     old, new = seen.old(at), seen.new(at)
     is_shown = all(line.strip() in shown for line in old) or any(line.strip() in seen.added for line in new)
     is_more = seen.is_repeated(at) or seen.is_value(at) or seen.is_import(at)
