@@ -13,7 +13,9 @@ import pytest
 
 from command_line import done, refusal
 from redraft.edit.request import Request
-from redraft.measure.accuracy.calibration import Records, Silent, by_ranking, by_reading, thresholds
+from redraft.edit.trees import chance
+from redraft.errors import RedraftError
+from redraft.measure.accuracy.calibration import Records, Silent, by_changes, by_ranking, by_reading, thresholds
 from redraft.measure.accuracy.corruption import KINDS, damaged, judge, right
 from redraft.measure.accuracy.grade import Grade, grade
 from redraft.measure.accuracy.outcome import Outcome, read_outcomes
@@ -149,6 +151,7 @@ def outcome(name: str, right: bool, cost: float, nats: float | None = None, stat
         name, "merge" if nats is None else "s", "python", "", 1, "up to 100", right, right, right, not right, None,
         status, "", 0.5, "merge" if nats is None else "ranking", *(0,) * 5, 0.0, 0.0,
         features={"cost": cost, **({} if nats is None else {"nats": nats, "overruled": 0.0})}, weighed=weighed,
+        changes=[({"unspoken": cost}, not right), ({"spoken": 1.0}, False)],
     )  # fmt: skip
 
 
@@ -168,13 +171,23 @@ FOUND, UNREAD = Records(records("t", 2), [], REPOSITORIES), Records(records("t",
 @pytest.mark.parametrize("answers", [FOUND, UNREAD])
 def test_confidence_is_fitted_on_answers_and_holds_on_other_repositories(answers: Records) -> None:
     merge = by_reading(answers)
-    assert merge.weights["cost"] < 0
-    assert merge.weights.keys() == {"bias", "cost"}
+    assert "cost" in merge.gains
+    assert merge.gains.keys() <= {"cost", "developed"}
     assert min(each.chance for each in merge.judged if each.right) > 0.8
     assert max(each.chance for each in merge.judged if not each.right) < 0.2
     found = thresholds(answers, merge, None, Silent(0, 0))
     assert {each.chance >= found["merge"] for each in merge.judged if each.right} == {True}
     assert {each.chance >= found["sure"] for each in merge.judged if not each.right} == {False}
+
+
+def test_the_doubts_of_changes_come_from_other_repositories() -> None:
+    found = by_changes(UNREAD, records("t", 1))
+    assert list(found.fit.gains) == ["unspoken"]
+    for each in (*found.records.all, *found.rules):
+        doubted = each.features["change doubted"]
+        assert doubted < 0.2 if each.equal_as_trees else doubted > 0.8
+    with pytest.raises(RedraftError, match="no changes are recorded"):
+        by_changes(UNREAD.each(lambda each: replace(each, changes=())))
 
 
 def test_what_a_reader_was_developed_on_tells_what_matters_and_not_how_often_it_is_right() -> None:
@@ -232,7 +245,8 @@ def test_calibration_writes_what_it_found_and_draws_it(
     out, _ = done(capfd, *asked, "u.jsonl", "--out", "c.json", "--plot", "c.png")
     assert "| merge | 5.0% | " in out
     written = json.loads(Path("c.json").read_text())
-    assert set(written) == {"thresholds", "merge"}
+    assert set(written) == {"thresholds", "merge", "changes"}
+    assert chance(written["changes"], {"unspoken": 2.0}) > 0.8
     assert written["thresholds"]["merge"] <= written["thresholds"]["sure"]
     assert Path("c.png").read_bytes().startswith(b"\x89PNG")
     assert "no manifest has the case u" in refusal(capfd, *asked, "t.jsonl")

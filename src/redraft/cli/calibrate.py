@@ -63,6 +63,8 @@ def calibrate(
     repositories = {case: name for path in sets for case, name in _groups(path)}
     answers = Records(_outcomes(records), _outcomes(unread or []), repositories)
     sketches = read_outcomes(rules) if rules else []
+    doubted = calibration.by_changes(answers, sketches)
+    answers, sketches = doubted.records, [*doubted.rules]
     merge = calibration.by_reading(answers, sketches)
     ranking = calibration.by_ranking(answers)
     thresholds = calibration.thresholds(answers, merge, ranking, Silent(tidy, careless))
@@ -71,7 +73,7 @@ def calibrate(
     found = [merge] if ranking is None else [merge, ranking]
     _show(answers, found, thresholds, plot)
     if out is not None:
-        _write(out, thresholds, found)
+        _write(out, thresholds, {"changes": doubted.fit.trees} | {each.kind: each.weights for each in found})
     return 0
 
 
@@ -100,20 +102,31 @@ def _groups(path: Path) -> Iterator[tuple[str, str]]:
 
 def _said(found: list[Calibrated], thresholds: Mapping[str, float]) -> Iterator[str]:
     for each in found:
-        yield f"{each.kind}: {', '.join(f'{name} {weight:g}' for name, weight in each.weights.items())}"
-        yield f"{each.kind}: L2 of strength {each.fit.strength:g}, chosen by cross-validation over repositories"
+        yield f"{each.kind}: {', '.join(f'{name} {gain:.3g}' for name, gain in each.gains.items())}"
     yield f"thresholds: {', '.join(f'{name} {value:g}' for name, value in thresholds.items())}"
     for least in (thresholds["sure"], 0.9):
         sure = Share.of(each.right for each in found[0].judged if each.chance >= least)
         yield f"merge: from a confidence of {least:g} on {sure} are right"
 
 
-def _write(path: Path, thresholds: Mapping[str, float], found: list[Calibrated]) -> None:
+def _write(path: Path, thresholds: Mapping[str, float], found: Mapping[str, object]) -> None:
     """What was not fitted stays as the file has it."""
     try:
         known = json.loads(path.read_text("utf-8")) if path.exists() else {}
         known["thresholds"] = known.get("thresholds", {}) | dict(thresholds)
-        known |= {each.kind: each.weights for each in found}
-        path.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+        path.write_text(_dumped(known | dict(found)), encoding="utf-8")
     except (OSError, ValueError) as error:
         raise RedraftError(f"cannot write {path}: {error}") from error
+
+
+def _dumped(known: Mapping[str, object]) -> str:
+    """A tree or a weight a line."""
+    parts = (f' "{name}": {_lines(value)}' for name, value in known.items())
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _lines(value: object) -> str:
+    if isinstance(value, list):
+        return "[\n" + ",\n".join(f"  {json.dumps(each)}" for each in value) + "\n ]"
+    assert isinstance(value, Mapping)
+    return "{\n" + ",\n".join(f"  {json.dumps(name)}: {json.dumps(each)}" for name, each in value.items()) + "\n }"

@@ -1,7 +1,8 @@
 """In: a reading of an answer, and a model's ranking of its candidates if any. Out: which text is taken, if any.
 
-How sure a decision is comes from answers that were really written: a logistic regression on what the reading says of
-itself, whose weights `redraft eval calibrate` fits and writes to confidence.json.
+How sure a decision is comes from answers that were really written: boosted trees say of each change how likely it is
+not meant, and others, by what the reading says of itself, how likely the whole text is right; what a model ranks is
+weighed by a logistic regression. `redraft eval calibrate` fits all of them and writes them to confidence.json.
 """
 
 import json
@@ -9,13 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from redraft.edit.merge.read import Candidate, Reading, read
+from redraft.edit.seen.changes import Signs, doubts, signs
 from redraft.edit.seen.seen import seen as seen_of
+from redraft.edit.trees import chance
 
-WEIGHTS: dict[str, dict[str, float]] = json.loads(Path(__file__).with_name("confidence.json").read_text("utf-8"))
-SURE = WEIGHTS["thresholds"]["sure"]  # confidence from which no model is asked
+WEIGHTS: dict[str, Any] = json.loads(Path(__file__).with_name("confidence.json").read_text("utf-8"))
+SURE: float = WEIGHTS["thresholds"]["sure"]  # confidence from which no model is asked
 _EQUAL = 0.05  # a margin of costs between readings that are equally good
 _CLEAR = 0.3  # costs that speak for no other reading
 _FAR = 20.0  # a difference of log-probabilities that is as good as any greater one
@@ -35,7 +38,8 @@ class Weighed:
 class Decision:
     """The text that is taken, None where none is; `message` says why then.
 
-    `seen` is what the confidence comes from, `is_sure` whether that is enough to write the text.
+    `seen` and the signs of each of the `changes` are what the confidence comes from, `is_sure` whether that is enough
+    to write the text.
     """
 
     text: str | None
@@ -44,6 +48,7 @@ class Decision:
     weighed: tuple[Weighed, ...] = ()
     message: str = ""
     seen: Mapping[str, float] = field(default_factory=dict)
+    changes: Sequence[Signs] = ()
 
 
 def by_reading(original: str, reading: Reading, instruction: str = "") -> Decision:
@@ -51,7 +56,9 @@ def by_reading(original: str, reading: Reading, instruction: str = "") -> Decisi
     weighed = tuple(Weighed(candidate) for candidate in reading.candidates)
     if not weighed:
         return Decision(None, 0.0, message=reading.reason)
-    return _decision("merge", weighed, seen_of(original, reading, weighed[0].candidate, instruction))
+    found, changes = _seen(original, reading, weighed[0].candidate, instruction)
+    confidence = min(round(chance(WEIGHTS["merge"], found), 4), 1 / _equals(weighed))
+    return _decision("merge", weighed, confidence, found, changes)
 
 
 def by_ranking(original: str, reading: Reading, log_probabilities: Sequence[float], instruction: str = "") -> Decision:
@@ -60,7 +67,16 @@ def by_ranking(original: str, reading: Reading, log_probabilities: Sequence[floa
     found = joint(costs, log_probabilities, WEIGHTS["ranked"]["nats a cost"])
     order = sorted(range(len(found)), key=lambda at: -found[at])
     weighed = tuple(Weighed(reading.candidates[at], log_probabilities[at]) for at in order)
-    return _decision("ranked", weighed, seen_of(original, reading, weighed[0].candidate, instruction) | ranked(found))
+    seen, changes = _seen(original, reading, weighed[0].candidate, instruction)
+    seen |= ranked(found)
+    return _decision("ranked", weighed, probability(WEIGHTS["ranked"], seen), seen, changes)
+
+
+def _seen(original: str, reading: Reading, taken: Candidate, instruction: str) -> tuple[dict[str, float], list[Signs]]:
+    """What tells how sure one can be of a candidate, and of each of its changes."""
+    changes = signs(original, reading, taken, instruction)
+    doubted = doubts([chance(WEIGHTS["changes"], each) for each in changes])
+    return seen_of(original, reading, taken, instruction) | doubted, changes
 
 
 def likeliest(original: str, update: str, path: str = "") -> str | None:
@@ -84,13 +100,16 @@ def ranked(found: Sequence[float]) -> dict[str, float]:
     }
 
 
-def _decision(kind: Kind, weighed: tuple[Weighed, ...], seen: Mapping[str, float]) -> Decision:
-    confidence = probability(WEIGHTS[kind], seen)
-    if kind == "merge":
-        confidence = min(confidence, 1 / _equals(weighed))
+def _decision(
+    kind: Kind,
+    weighed: tuple[Weighed, ...],
+    confidence: float,
+    seen: Mapping[str, float],
+    changes: Sequence[Signs],
+) -> Decision:
     is_sure = confidence >= WEIGHTS["thresholds"]["bare" if seen["bare"] else kind] and _has_place(seen)
     is_sure = is_sure or _is_there(seen)
-    return Decision(weighed[0].candidate.text, confidence, is_sure, weighed, "", seen)
+    return Decision(weighed[0].candidate.text, confidence, is_sure, weighed, "", seen, changes)
 
 
 def _equals(weighed: Sequence[Weighed]) -> int:
@@ -111,7 +130,7 @@ def _is_there(seen: Mapping[str, float]) -> bool:
 
 
 def probability(weights: Mapping[str, float], seen: Mapping[str, float]) -> float:
-    """The chance that a decision is right."""
+    """The chance that a decision is right, by a logistic regression."""
     total = weights["bias"] + sum(weights.get(name, 0.0) * value for name, value in seen.items())
     return round(1 / (1 + exp(-total)), 4)
 

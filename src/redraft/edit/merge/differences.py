@@ -64,6 +64,13 @@ class Differences:
         """Whether the same differs elsewhere."""
         return self._repeated[self._differing[at]] > 1
 
+    def is_shown(self, line: str) -> bool:
+        return line in self._places
+
+    def is_kept(self, line: str) -> bool:
+        """Whether the file has a line after."""
+        return self._has[line] > 0
+
     def is_value(self, at: int) -> bool:
         """Whether nothing but numbers or truth values differ."""
         tokens = [token for side in self._differing[at] for token in side]
@@ -146,7 +153,10 @@ class Differences:
         yield from self._of_tokens(at)
         yield from self._of_heads(at)
         yield from self._of_showing(at)
-        yield from self._of_version(at) if self.new(at) else self._of_loss(at)
+        if self.old(at):
+            yield from self._of_version(at) if self.new(at) else self._of_loss(at)
+        else:
+            yield from self._of_gain(at)
 
     def _of_answer(self) -> Iterator[tuple[str, float]]:
         yield "slips", log1p(self._slips)
@@ -155,7 +165,8 @@ class Differences:
 
     def _of_others(self, at: int) -> Iterator[tuple[str, float]]:
         total = sum(self._sizes) - self._sizes[at]
-        near = min(self._distance(at, other) for other in (at - 1, at + 1) if 0 <= other < len(self.found))
+        beside = (other for other in (at - 1, at + 1) if 0 <= other < len(self.found))
+        near = min((self._distance(at, other) for other in beside), default=_MIDDLE + 1)
         yield "others spoken", self._others_spoken(at)
         yield "share", self._sizes[at] / (total + self._sizes[at])
         yield "largest", float(self._sizes[at] == max(self._sizes))
@@ -294,6 +305,34 @@ class Differences:
         each = self.found[at]
         above = next((text.strip() for text in reversed(self.after[: each.after_start]) if text.strip()), "")
         below = next((text.strip() for text in self.after[each.after_end :] if text.strip()), "")
-        places = set(self._places.get(below, ()))
         yield "gone", 1.0
-        yield "in one piece", float(any((number, n + 1) in places for number, n in self._places.get(above, ())))
+        yield "in one piece", self._are_beside(above, below)
+
+    def _of_gain(self, at: int) -> Iterator[tuple[str, float]]:
+        """Of lines that come where none go."""
+        new, each = [line.strip() for line in self.new(at)], self.found[at]
+        yield "blank", float(not new)
+        if not new:
+            return
+        above = next((text.strip() for text in reversed(self.after[: each.after_start]) if text.strip()), "")
+        below = next((text.strip() for text in self.after[each.after_end :] if text.strip()), "")
+        yield from self._of_ends(new[0], new[-1])
+        yield "there before", sum(self._had[line] > 0 for line in new) / len(new)
+        yield "declares what is told", float(head(new[0]).name in self.speech.told)
+        yield "shown below its neighbour", self._are_beside(above, new[0])
+        yield "shown above its neighbour", self._are_beside(new[-1], below)
+        yield "like its neighbour", float(head(new[0]) in (head(above), head(below)))
+
+    def _of_ends(self, first: str, last: str) -> Iterator[tuple[str, float]]:
+        """Where blocks show lines that come."""
+        for number, place in self._places.get(first, ()):
+            yield "top", float(place == 0)
+            yield "below marker", float(place > 0 and self._written[number][place - 1].kind == "marker")
+        for number, place in self._places.get(last, ()):
+            lines = self._written[number]
+            yield "end", float(place == len(lines) - 1)
+            yield "above marker", float(place + 1 < len(lines) and lines[place + 1].kind == "marker")
+
+    def _are_beside(self, above: str, below: str) -> float:
+        places = set(self._places.get(below, ()))
+        return float(any((number, n + 1) in places for number, n in self._places.get(above, ())))

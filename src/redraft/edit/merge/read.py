@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from redraft.edit.answer.answer import Answer, Block, parse
@@ -61,11 +61,15 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Reading:
-    """The candidates, best first; none where the answer has no place in the file, and `reason` says why."""
+    """The candidates, best first; none where the answer has no place in the file, and `reason` says why.
+
+    `known`: what the words of the answer may mean in the file.
+    """
 
     answer: Answer
     candidates: tuple[Candidate, ...] = ()
     reason: str = ""
+    known: Known = field(default_factory=Known)
 
     @property
     def margin(self) -> float:
@@ -94,7 +98,7 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     known = known_of(outline(_lines(original), path))
     texts = looked_over(original, first.text, update, found.answer, instruction, known)
     ways = [replace(first, text=text, cost=first.cost + cost, retold=retold) for text, cost, retold in texts]
-    return replace(found, candidates=_cheapest((*ways, *others)))
+    return replace(found, candidates=_cheapest((*ways, *others)), known=known)
 
 
 def _read_named(original: str, update: str, path: str, instruction: str) -> Reading:

@@ -1,12 +1,15 @@
 """In: outcomes and the repositories of their cases. Out: the weights by which a decision says how sure it is."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import exp, log
 
-from redraft.edit.decide import joint, probability, ranked
+from redraft.edit.decide import joint, ranked
+from redraft.edit.seen.changes import doubts
+from redraft.edit.trees import Tree, chance
 from redraft.errors import RedraftError
-from redraft.measure.accuracy.logistic import Example, Fit, fit
+from redraft.measure.accuracy.boosted import Boosted, boosted
+from redraft.measure.accuracy.logistic import Example, fit
 from redraft.measure.accuracy.outcome import Outcome
 from redraft.measure.accuracy.risk import Scored, curve, most, surest
 
@@ -52,32 +55,72 @@ class Records:
     def judged(self) -> list[Outcome]:
         return list(self.unread or self.developed)
 
+    def each(self, made: Callable[[Outcome], Outcome]) -> "Records":
+        return Records([*map(made, self.developed)], [*map(made, self.unread)], self.repositories)
+
     def chosen(self, holds: Callable[[Outcome], bool]) -> "Records":
         developed, unread = ([each for each in some if holds(each)] for some in (self.developed, self.unread))
         return Records(developed, unread, self.repositories)
 
 
 @dataclass(frozen=True)
+class Doubted:
+    """Records whose features say how doubtful their changes are to trees that have seen nothing of their repository,
+    and the trees on all of them."""
+
+    records: Records
+    rules: Sequence[Outcome]
+    fit: Boosted
+
+
+@dataclass(frozen=True)
 class Calibrated:
-    """Weights of one kind of decision, and how sure the judged ones were by fits that did not see their repository."""
+    """Of one kind of decision the trees, or weights by name, and how sure the judged ones were by fits that did not see
+    their repository. `gains` is what each feature helps, or weighs."""
 
     kind: str
-    fit: Fit
+    weights: Sequence[Tree] | Mapping[str, float]
+    gains: Mapping[str, float]
     judged: Sequence[Scored]
-    more: Mapping[str, float] = field(default_factory=dict)
 
-    @property
-    def weights(self) -> dict[str, float]:
-        return {name: weight for name, weight in {**self.fit.weights, **self.more}.items() if name != _DEVELOPED}
+
+def by_changes(records: Records, rules: Sequence[Outcome] = ()) -> Doubted:
+    """How likely each change of a text is not meant."""
+    answers = records.chosen(_is_read).all
+    sketches = [each for each in rules if _is_read(each)]
+    weight = _RULES * sum(len(each.changes) for each in answers) / max(1, sum(len(each.changes) for each in sketches))
+    examples = [
+        Example(signs, is_unmeant, group, share)
+        for outcomes, share in ((answers, 1.0), (sketches, weight))
+        for each in outcomes
+        for group in [records.repositories.get(each.id, each.id)]
+        for signs, is_unmeant in each.changes
+    ]
+    if len({each.right for each in examples}) < 2:
+        raise RedraftError("there is nothing to fit: no changes are recorded, or all are meant or none is")
+    found = boosted(examples)
+    held = iter(found.held)
+    chances = {id(each): [next(held) for _ in each.changes] for each in (*answers, *sketches)}
+
+    def made(each: Outcome) -> Outcome:
+        return replace(each, features={**each.features, **doubts(chances[id(each)])}) if id(each) in chances else each
+
+    return Doubted(records.each(made), [*map(made, rules)], found)
+
+
+def _is_read(outcome: Outcome) -> bool:
+    return outcome.system == MERGE and outcome.is_decided
 
 
 def by_reading(records: Records, rules: Sequence[Outcome] = ()) -> Calibrated:
     """How sure the deterministic reader's decisions are; `rules` tell what a sketch without any words is worth."""
-    decided = records.chosen(lambda each: each.system == MERGE and each.is_decided)
-    sketches = [each for each in rules if each.system == MERGE and each.is_decided]
+    decided = records.chosen(_is_read)
+    sketches = [each for each in rules if _is_read(each)]
     weight = _RULES * len(decided.all) / max(1, len(sketches))
     more = [Example(each.features, each.equal_as_trees, each.id, weight) for each in sketches]
-    return _calibrated("merge", decided, lambda each: each.features, lambda each: each.equal_as_trees, more)
+    found = boosted([*_examples(decided, lambda each: each.features, lambda each: each.equal_as_trees), *more])
+    judged = _judged(decided, found.held, lambda each: each.equal_as_trees)
+    return Calibrated("merge", found.trees, found.gains, judged)
 
 
 def by_ranking(records: Records) -> Calibrated | None:
@@ -86,13 +129,13 @@ def by_ranking(records: Records) -> Calibrated | None:
     if len(asked.all) < _FEWEST:
         return None
     ratio = min(_RATIOS, key=lambda ratio: sum(_surprise(each, ratio) for each in asked.all))
-    found = _calibrated(
-        "ranked",
-        asked,
-        lambda each: dict(each.features) | ranked(_joint(each, ratio)),
-        lambda each: _first(each, ratio),
+    seen = _examples(
+        asked, lambda each: dict(each.features) | ranked(_joint(each, ratio)), lambda each: _first(each, ratio)
     )
-    return replace(found, more={"nats a cost": ratio})
+    found = fit(seen)
+    weights = {name: weight for name, weight in found.weights.items() if name != _DEVELOPED}
+    judged = _judged(asked, found.held, lambda each: _first(each, ratio))
+    return Calibrated("ranked", weights | {"nats a cost": ratio}, weights, judged)
 
 
 def thresholds(records: Records, merge: Calibrated, ranking: Calibrated | None, silent: Silent) -> dict[str, float]:
@@ -149,29 +192,28 @@ def _least_ranked(
     return most(curve(ranked_ones), max(0.0, share * len(mine) - wrong) * sampled).chance
 
 
-def _calibrated(
-    kind: str,
-    decided: Records,
-    seen: Callable[[Outcome], Mapping[str, float]],
-    is_right: Callable[[Outcome], bool],
-    rules: Sequence[Example] = (),
-) -> Calibrated:
-    """A reader is right more often on what it was developed on: that is a weight of its own, left out in the end."""
+def _examples(
+    decided: Records, seen: Callable[[Outcome], Mapping[str, float]], is_right: Callable[[Outcome], bool]
+) -> list[Example]:
+    """A reader is right more often on what it was developed on: that is a sign of its own, which is nowhere else."""
     if len({is_right(each) for each in decided.all}) < 2:
         raise RedraftError("there is nothing to fit: too few answers, or all are right or all wrong")
     mark = {_DEVELOPED: 1.0} if decided.unread else {}
     marks = [*({} for _ in decided.unread), *(mark for _ in decided.developed)]
-    examples = [
+    return [
         Example({**seen(each), **marked}, is_right(each), decided.repositories[each.id])
         for each, marked in zip(decided.all, marks, strict=True)
     ]
-    found = fit([*examples, *rules])
-    pairs = zip(decided.judged, found.held, strict=False)
-    return Calibrated(kind, found, [Scored(round(chance, 4), is_right(each), each.tidy) for each, chance in pairs])
+
+
+def _judged(decided: Records, held: Sequence[float], is_right: Callable[[Outcome], bool]) -> list[Scored]:
+    pairs = zip(decided.judged, held, strict=False)
+    return [Scored(round(chance, 4), is_right(each), each.tidy) for each, chance in pairs]
 
 
 def _chance(outcome: Outcome, merge: Calibrated) -> float:
-    return probability(merge.weights, outcome.features) if outcome.features else 0.0
+    trees = merge.weights
+    return chance(trees, outcome.features) if outcome.features and isinstance(trees, Sequence) else 0.0
 
 
 def _joint(outcome: Outcome, ratio: float) -> list[float]:

@@ -1,0 +1,22 @@
+"""In: boosted decision trees, and features by name. Out: how likely it is what the trees were fitted for.
+
+A tree is a number, or a list: the name of a feature, the most that it may be for the first branch, the two branches.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import exp
+from typing import Any
+
+Tree = Any  # float | list[Tree], as JSON has it
+
+
+def chance(trees: Sequence[Tree], seen: Mapping[str, float]) -> float:
+    """The logistic function of the sum of the trees' leaves; a feature without a value is 0."""
+    return 1 / (1 + exp(-sum(_leaf(tree, seen) for tree in trees)))
+
+
+def _leaf(tree: Tree, seen: Mapping[str, float]) -> float:
+    while isinstance(tree, list):
+        name, most, low, high = tree
+        tree = low if seen.get(name, 0.0) <= most else high
+    return float(tree)

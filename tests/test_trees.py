@@ -1,0 +1,92 @@
+"""Boosted trees as they are stored, and what they learn from: the signs of each change, and which are not meant."""
+
+from math import exp
+
+import pytest
+
+from redraft.edit.merge.read import Candidate, read
+from redraft.edit.request import Request
+from redraft.edit.seen.changes import Signs, doubts, signs
+from redraft.edit.trees import chance
+from redraft.measure.accuracy.boosted import boosted
+from redraft.measure.accuracy.logistic import Example
+from redraft.measure.accuracy.meant import unmeant
+from redraft.measure.cases import Case
+
+FILE = """\
+import os
+
+
+def load(path):
+    # the whole file
+    text = open(path).read()
+    return parse(text)
+
+
+def save(path, rows):
+    write(path, rows)
+"""
+RIGHT = FILE.replace("write(path, rows)", "write(path, rows, atomic=True)")
+BOTH = RIGHT.replace("open(path).read()", "Path(path).read_text()")
+ANSWER = "`save` is atomic now:\n\n```python\ndef save(path, rows):\n    write(path, rows, atomic=True)\n```\n"
+
+
+def noticed(text: str, asked: str = "make the writing atomic") -> list[Signs]:
+    return signs(FILE, read(FILE, ANSWER, "a.py", asked), Candidate(text, 0.0), asked)
+
+
+def test_a_tree_is_followed_to_a_leaf() -> None:
+    tree = ["cost", 0.5, 1.0, ["margin", 2.0, -1.0, 3.0]]
+    for seen, total in (({}, 2.0), ({"cost": 1.0}, 0.0), ({"cost": 0.6, "margin": 2.5}, 4.0), ({"cost": 0.5}, 2.0)):
+        assert chance([tree, 1.0], seen) == pytest.approx(1 / (1 + exp(-total)))
+    assert chance([], {"cost": 1.0}) == 0.5
+
+
+def test_trees_learn_what_no_sum_of_weights_says() -> None:
+    examples = [Example({"a": n % 10 / 10, "b": float(n % 3)}, 3 <= n % 10 < 7, str(n)) for n in range(400)]
+    found = boosted(examples)
+    assert next(iter(found.gains)) == "a"
+    for each, held in zip(examples, found.held, strict=True):
+        assert (chance(found.trees, each.seen) > 0.8, held > 0.8) == (each.right, each.right)
+
+
+def test_each_change_has_signs() -> None:
+    first, second = noticed(BOTH)
+    assert ("unspoken" in first, "unspoken" in second) == (True, False)
+    assert (first["changes"], first["asked"], first["new shown"]) == (2.0, 1.0, 0.0)
+    assert (second["new shown"], second["changes"]) == (1.0, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "shape"),
+    [
+        (RIGHT, (True, True)),
+        (FILE.replace("    # the whole file\n", ""), (True, False)),
+        (FILE.replace("    text =", "    check(path)\n    text ="), (False, True)),
+        (FILE.replace("import os\n\n", "import os\n"), (False, False)),
+    ],
+)
+def test_changes_of_every_shape_have_signs(text: str, shape: tuple[bool, bool]) -> None:
+    (found,) = noticed(text)
+    assert (found["lines go"] > 0, found["lines come"] > 0) == shape
+    assert noticed(text, "")[0]["asked"] == 0
+
+
+def test_nothing_is_seen_of_no_change_and_of_too_many() -> None:
+    assert noticed(FILE) == []
+    lines = "".join(f"line {number}\n\n" for number in range(70))
+    answer = read(lines, "```\nline 1\n```\n", "a.txt")
+    assert signs(lines, answer, Candidate(lines.replace("line", "row"), 0.0), "") == []
+
+
+def test_doubts_of_changes_are_those_of_the_worst_and_of_all() -> None:
+    assert set(doubts([]).values()) == {0.0}
+    one, both = doubts([0.5]), doubts([0.5, 0.9])
+    assert (one["change doubted"], both["change doubted"]) == (0.5, 0.9)
+    assert all(both[name] > one[name] for name in one)
+
+
+def test_a_change_is_not_meant_that_leads_away_from_what_is_right() -> None:
+    case = Case("one", Request(FILE, ANSWER, "", "a.py"), RIGHT, "python", "careless")
+    assert unmeant(case, BOTH) == [True, False]
+    assert unmeant(case, RIGHT) == [False]
