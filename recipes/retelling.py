@@ -1,46 +1,47 @@
-"""In: cases with answers that people wrote. Out: weights that tell lines that are only retold from edits.
+"""In: cases with answers that people wrote. Out: trees that tell changes that are only retold from edits.
 
-    python recipes/retelling.py OUT.json CASES.jsonl...
+    python recipes/retelling.py OUT.json --cases CASES.jsonl... --sets MANIFEST.jsonl... [--without HALF]
 
-Cases come from `redraft eval fetch SET`. The reader's first text is compared with the file and with the right one: a
-small change that brings it nearer to what is right when it is taken back was only retold. Prints how many texts become
-right and wrong, each answer judged by weights that have seen none of its repository.
+Cases come from `redraft eval fetch SET`. The reader's first text, with the request and without it, is compared with the
+file and with the right one: a change that brings it nearer to what is right when it is taken back was only retold. Prints
+how many texts become right and wrong, each answer judged by trees that have seen none of its repository. `--without 0`
+and `--without 1` leave out half of the repositories, so that this half can be read by trees that have not seen it.
 """
 
 import json
-import sys
-from collections import defaultdict
-from dataclasses import dataclass
+from argparse import ArgumentParser
+from collections import Counter, defaultdict
+from dataclasses import dataclass, replace
 from multiprocessing import Pool
 from pathlib import Path
+from zlib import crc32
 
-from redraft.edit.answer.answer import parse
 from redraft.edit.merge import read as reading
 from redraft.edit.merge import retelling
-from redraft.edit.merge.differences import Differences
-from redraft.edit.merge.retelling import is_asked, retellable, stretches, taken_back
-from redraft.edit.outline import outline
+from redraft.edit.merge.retelling import taken_back
+from redraft.edit.merge.signs import Signs, signs
 from redraft.edit.text.changes import LineChange, changed_lines, line_changes
-from redraft.measure.accuracy.logistic import Example, fit
+from redraft.measure.accuracy.boosted import boosted
+from redraft.measure.accuracy.logistic import Example
 from redraft.measure.cases import Case, read_cases
+from redraft.measure.sets import manifests
 
-_THRESHOLDS = (0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7)
+_THRESHOLDS = (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6)
 
 
 @dataclass(frozen=True)
 class Judged:
-    """What a reading makes of a file, the right files, and each small change: its signs, and whether it is retold."""
+    """What a reading makes of a file, the right files, and each change: its signs, and whether it is retold."""
 
     name: str
     before: tuple[str, ...]
     after: tuple[str, ...]
     right: tuple[tuple[str, ...], ...]
-    changes: tuple[tuple[LineChange, dict[str, float], int], ...]
-    tidy: bool | None
+    changes: tuple[tuple[LineChange, Signs, bool], ...]
 
 
 def judged(case: Case) -> Judged | None:
-    """The small changes of a case; None where the reader has no text."""
+    """The changes of a case; None where the reader has no text."""
     request = case.request
     original, update = request.original.replace("\r\n", "\n"), request.update.replace("\r\n", "\n")
     found = reading.read(original, update, request.path, request.instruction)
@@ -49,67 +50,57 @@ def judged(case: Case) -> Judged | None:
     before, after = _lines(original), _lines(found.candidates[0].text)
     right = tuple(_lines(text.replace("\r\n", "\n")) for text in (case.expected, *case.accepted))
     nearest = min(right, key=lambda text: changed_lines(line_changes(after, text)))
-    known = reading.known_of(outline(before, request.path))
-    answer = parse(update, before, request.path, known)
-    changes: list[tuple[LineChange, dict[str, float], int]] = []
-    if is_asked(before, answer, request.instruction):
-        all_changes = stretches(before, after)
-        seen = Differences(before, after, all_changes, answer, request.instruction, known)
-        for at in retellable(seen, update):
-            without = taken_back(before, after, [all_changes[at]])
-            gain = changed_lines(line_changes(after, nearest)) - changed_lines(line_changes(without, nearest))
-            changes.append((all_changes[at], seen.signs(at), gain))
-    return Judged(case.id, before, after, right, tuple(changes), case.tidy)
+    far = changed_lines(line_changes(after, nearest))
+    changes = []
+    for change, its in signs(before, after, found.answer, request.instruction, found.known):
+        without = taken_back(before, after, [change])
+        changes.append((change, its, changed_lines(line_changes(without, nearest)) < far))
+    return Judged(case.id, before, after, right, tuple(changes))
 
 
 def _lines(text: str) -> tuple[str, ...]:
     return tuple(text.removesuffix("\n").split("\n"))
 
 
-def main(out: Path, paths: list[Path]) -> None:
+def main(out: Path, paths: list[Path], sets: list[Path], without: int | None) -> None:
     retelling._RETOLD = retelling._DOUBTED = 2.0  # nothing is taken back
     cases = [case for path in paths for case in read_cases(path)]
+    cases += [replace(case, request=replace(case.request, instruction="")) for case in cases]
     with Pool() as pool:
         found = [each for each in pool.map(judged, cases, chunksize=4) if each]
-    groups = _repositories(paths)
-    changes = [(each, *change) for each in found for change in each.changes if change[2]]
-    weights = {each.name: len(each.changes) ** -0.5 for each in found if each.changes}
-    examples = [
-        Example(signs, gain > 0, groups.get(each.name, each.name), weights[each.name])
-        for each, _, signs, gain in changes
-    ]
-    best = fit(examples)
-    out.write_text(json.dumps(dict(sorted(best.weights.items())), indent=1) + "\n", encoding="utf-8")
-    right = sum(example.right for example in examples)
-    print(
-        f"{len(best.weights)} weights of strength {best.strength} from {right} retold and {len(examples) - right} edits"
-    )
+    groups = {each.id: each.repository for path in sets for each in manifests.read(path)}
+    found = [each for each in found if without is None or half(groups[each.name]) != without]
+    changes = [(number, *change) for number, each in enumerate(found) for change in each.changes]
+    examples = [Example(its, is_retold, groups[found[number].name]) for number, _, its, is_retold in changes]
+    best = boosted(examples)
+    out.write_text("[\n" + ",\n".join(json.dumps(tree) for tree in best.trees) + "\n]\n", encoding="utf-8")
+    print(f"{len(best.trees)} trees; of {len(examples)} changes {sum(each.right for each in examples)} are retold")
     held = defaultdict(list)
-    for (each, change, *_), chance in zip(changes, best.held, strict=True):
-        held[each.name].append((change, chance))
+    for (number, change, *_), chance in zip(changes, best.held, strict=True):
+        held[number].append((change, chance))
     for least in _THRESHOLDS:
-        mended, spoilt = _taken(found, held, least)
-        print(f"above {least}: mended {len(mended)} {mended}, spoilt {len(spoilt)} {spoilt}")
+        print(f"above {least}: {dict(_taken(found, held, least))}")
 
 
-def _repositories(paths: list[Path]) -> dict[str, str]:
-    rows = [json.loads(line) for path in paths for line in path.read_text("utf-8").splitlines()]
-    return {str(row["id"]): row.get("repository") or row.get("path", "") for row in rows}
+def half(repository: str) -> int:
+    return crc32(repository.encode()) % 2
 
 
-def _taken(
-    found: list[Judged], held: dict[str, list[tuple[LineChange, float]]], least: float
-) -> tuple[list[str], list[str]]:
-    """The cases whose text becomes right, and no longer is, where what is likelier is taken back."""
-    mended: list[str] = []
-    spoilt: list[str] = []
-    for each in found:
-        back = taken_back(each.before, each.after, [change for change, chance in held[each.name] if chance >= least])
-        if back in (each.after, each.before) or (each.after in each.right) == (back in each.right):
-            continue
-        (mended if back in each.right else spoilt).append(each.name)
-    return mended, spoilt
+def _taken(found: list[Judged], held: dict[int, list[tuple[LineChange, float]]], least: float) -> Counter[str]:
+    """How many texts become right, and no longer are, where what is likelier is taken back."""
+    counts: Counter[str] = Counter()
+    for number, each in enumerate(found):
+        back = taken_back(each.before, each.after, [change for change, chance in held[number] if chance >= least])
+        if back not in (each.after, each.before):
+            counts[f"{each.after in each.right} to {back in each.right}"] += 1
+    return counts
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), [Path(path) for path in sys.argv[2:]])
+    parser = ArgumentParser()
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--cases", type=Path, nargs="+", required=True)
+    parser.add_argument("--sets", type=Path, nargs="+", required=True)
+    parser.add_argument("--without", type=int, choices=(0, 1))
+    given = parser.parse_args()
+    main(given.out, given.cases, given.sets, given.without)

@@ -1,7 +1,8 @@
 """Lines that an answer shows for orientation in other words than the file's stay; what is asked for does not."""
 
 from redraft.edit.merge.read import Reading, read
-from redraft.edit.merge.retelling import stretches, taken_back
+from redraft.edit.merge.retelling import taken_back
+from redraft.edit.merge.signs import stretches
 
 FILE = """final class Ledger implements Countable
 {

@@ -5,8 +5,9 @@ from math import exp
 import pytest
 
 from redraft.edit.merge.read import Candidate, read
+from redraft.edit.merge.signs import Signs
 from redraft.edit.request import Request
-from redraft.edit.seen.changes import Signs, doubts, signs
+from redraft.edit.seen.changes import doubts, of_changes
 from redraft.edit.trees import chance
 from redraft.measure.accuracy.boosted import boosted
 from redraft.measure.accuracy.logistic import Example
@@ -32,7 +33,7 @@ ANSWER = "`save` is atomic now:\n\n```python\ndef save(path, rows):\n    write(p
 
 
 def noticed(text: str, asked: str = "make the writing atomic") -> list[Signs]:
-    return signs(FILE, read(FILE, ANSWER, "a.py", asked), Candidate(text, 0.0), asked)
+    return of_changes(FILE, read(FILE, ANSWER, "a.py", asked), Candidate(text, 0.0), asked)
 
 
 def test_a_tree_is_followed_to_a_leaf() -> None:
@@ -76,7 +77,7 @@ def test_nothing_is_seen_of_no_change_and_of_too_many() -> None:
     assert noticed(FILE) == []
     lines = "".join(f"line {number}\n\n" for number in range(70))
     answer = read(lines, "```\nline 1\n```\n", "a.txt")
-    assert signs(lines, answer, Candidate(lines.replace("line", "row"), 0.0), "") == []
+    assert of_changes(lines, answer, Candidate(lines.replace("line", "row"), 0.0), "") == []
 
 
 def test_doubts_of_changes_are_those_of_the_worst_and_of_all() -> None:

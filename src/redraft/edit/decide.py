@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from redraft.edit.merge.read import Candidate, Reading, read
-from redraft.edit.seen.changes import Signs, doubts, signs
+from redraft.edit.merge.signs import Signs
+from redraft.edit.seen.changes import doubts, of_changes
 from redraft.edit.seen.seen import seen as seen_of
 from redraft.edit.trees import chance
 
@@ -74,7 +75,7 @@ def by_ranking(original: str, reading: Reading, log_probabilities: Sequence[floa
 
 def _seen(original: str, reading: Reading, taken: Candidate, instruction: str) -> tuple[dict[str, float], list[Signs]]:
     """What tells how sure one can be of a candidate, and of each of its changes."""
-    changes = signs(original, reading, taken, instruction)
+    changes = of_changes(original, reading, taken, instruction)
     doubted = doubts([chance(WEIGHTS["changes"], each) for each in changes])
     return seen_of(original, reading, taken, instruction) | doubted, changes
 

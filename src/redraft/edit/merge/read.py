@@ -96,7 +96,7 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
         return found
     first, *others = found.candidates
     known = known_of(outline(_lines(original), path))
-    texts = looked_over(original, first.text, update, found.answer, instruction, known)
+    texts = looked_over(original, first.text, found.answer, instruction, known)
     ways = [replace(first, text=text, cost=first.cost + cost, retold=retold) for text, cost, retold in texts]
     return replace(found, candidates=_cheapest((*ways, *others)), known=known)
 

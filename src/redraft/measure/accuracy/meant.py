@@ -1,6 +1,7 @@
 """In: a case, and a text for it. Out: which changes of the file are not meant."""
 
-from redraft.edit.merge.retelling import stretches, taken_back
+from redraft.edit.merge.retelling import taken_back
+from redraft.edit.merge.signs import stretches
 from redraft.edit.text.changes import changed_lines, line_changes
 from redraft.measure.cases import Case
 

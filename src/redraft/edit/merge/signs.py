@@ -1,0 +1,57 @@
+"""In: a file before and after, an answer and its request. Out: the changes, and what tells whether each is meant."""
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from math import log1p
+
+from redraft.edit.answer.answer import Answer
+from redraft.edit.merge.differences import Differences
+from redraft.edit.merge.versions import versions
+from redraft.edit.text.changes import LineChange, line_changes
+from redraft.edit.words import Known
+
+Signs = dict[str, float]
+_MOST = 60  # changes that are looked at one by one
+_LONGEST = 3000  # lines of a file whose changes are
+
+
+def signs(
+    before: Sequence[str], after: Sequence[str], answer: Answer, asked: str, known: Known
+) -> list[tuple[LineChange, Signs]]:
+    """The changes in order, each with what tells of it; none where they are too many."""
+    found = stretches(before, after)
+    if not found or len(found) > _MOST or len(before) > _LONGEST:
+        return []
+    seen = Differences(before, after, found, answer, asked, known)
+    is_asked = float(bool(asked.strip()))
+    return [(change, _signs(seen, at) | {"asked": is_asked}) for at, change in enumerate(found)]
+
+
+def _signs(seen: Differences, at: int) -> Signs:
+    old, new = ([line.strip() for line in lines] for lines in (seen.old(at), seen.new(at)))
+    return seen.signs(at) | {
+        "changes": float(len(seen.found)),
+        "lines go": log1p(len(old)),
+        "lines come": log1p(len(new)),
+        "alike": seen.likeness(at),
+        "new shown": _share(seen.is_shown, new),
+        "old shown": _share(seen.is_shown, old),
+        "old elsewhere": _share(seen.is_kept, old),
+    }
+
+
+def _share(holds: Callable[[str], bool], lines: Sequence[str]) -> float:
+    return sum(map(holds, lines)) / max(1, len(lines))
+
+
+def stretches(before: Sequence[str], after: Sequence[str]) -> list[LineChange]:
+    """The changes in order, each line that is a version of another apart."""
+    found: list[LineChange] = []
+    for each in line_changes(before, after, is_patient=True):
+        old, new = before[each.start : each.end], after[each.after_start : each.after_end]
+        for (a, b), (c, d) in pairwise([(-1, -1), *versions(old, new), (len(old), len(new))]):
+            start, top = each.start + a + 1, each.after_start + b + 1
+            end, bottom = each.start + c, each.after_start + d
+            found += [LineChange(start, end, top, bottom)] * (start < end or top < bottom)
+            found += [LineChange(end, end + 1, bottom, bottom + 1)] * (c < len(old))
+    return found
