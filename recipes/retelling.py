@@ -1,16 +1,18 @@
 """In: cases with answers that people wrote. Out: trees that tell changes that are only retold from edits.
 
-    python recipes/retelling.py OUT.json --cases CASES.jsonl... --sets MANIFEST.jsonl... [--without HALF]
+    python recipes/retelling.py OUT.json --cases CASES.jsonl... --sets MANIFEST.jsonl... [--halves]
 
-Cases come from `redraft eval fetch SET`. The reader's first text, with the request and without it, is compared with the
-file and with the right one: a change that brings it nearer to what is right when it is taken back was only retold. Prints
-how many texts become right and wrong, each answer judged by trees that have seen none of its repository. `--without 0`
-and `--without 1` leave out half of the repositories, so that this half can be read by trees that have not seen it.
+Cases come from `redraft eval fetch SET`. The reader's first text, with the request and without, is compared with the
+file and the right one: a change that brings it nearer to what is right when it is taken back was only retold. Prints
+how many texts become right and wrong, each answer judged by trees that have seen none of its repository. `--halves`
+writes OUT-0.json and OUT-1.json, too, trees that have seen nothing of the repositories whose `half` is 0 and 1: with
+these each half can be read as if nothing had been learned from it.
 """
 
 import json
 from argparse import ArgumentParser
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from multiprocessing import Pool
 from pathlib import Path
@@ -21,7 +23,8 @@ from redraft.edit.merge import retelling
 from redraft.edit.merge.retelling import taken_back
 from redraft.edit.merge.signs import Signs, signs
 from redraft.edit.text.changes import LineChange, changed_lines, line_changes
-from redraft.measure.accuracy.boosted import boosted
+from redraft.edit.trees import Tree
+from redraft.measure.accuracy.boosted import boosted, fitted
 from redraft.measure.accuracy.logistic import Example
 from redraft.measure.cases import Case, read_cases
 from redraft.measure.sets import manifests
@@ -62,24 +65,31 @@ def _lines(text: str) -> tuple[str, ...]:
     return tuple(text.removesuffix("\n").split("\n"))
 
 
-def main(out: Path, paths: list[Path], sets: list[Path], without: int | None) -> None:
+def main(out: Path, paths: list[Path], sets: list[Path], has_halves: bool) -> None:
     retelling._RETOLD = retelling._DOUBTED = 2.0  # nothing is taken back
     cases = [case for path in paths for case in read_cases(path)]
     cases += [replace(case, request=replace(case.request, instruction="")) for case in cases]
     with Pool() as pool:
         found = [each for each in pool.map(judged, cases, chunksize=4) if each]
     groups = {each.id: each.repository for path in sets for each in manifests.read(path)}
-    found = [each for each in found if without is None or half(groups[each.name]) != without]
     changes = [(number, *change) for number, each in enumerate(found) for change in each.changes]
     examples = [Example(its, is_retold, groups[found[number].name]) for number, _, its, is_retold in changes]
+    for without in (0, 1) if has_halves else ():
+        _write(
+            out.with_stem(f"{out.stem}-{without}"), fitted([each for each in examples if half(each.group) != without])
+        )
     best = boosted(examples)
-    out.write_text("[\n" + ",\n".join(json.dumps(tree) for tree in best.trees) + "\n]\n", encoding="utf-8")
+    _write(out, best.trees)
     print(f"{len(best.trees)} trees; of {len(examples)} changes {sum(each.right for each in examples)} are retold")
     held = defaultdict(list)
     for (number, change, *_), chance in zip(changes, best.held, strict=True):
         held[number].append((change, chance))
     for least in _THRESHOLDS:
         print(f"above {least}: {dict(_taken(found, held, least))}")
+
+
+def _write(out: Path, trees: Sequence[Tree]) -> None:
+    out.write_text("[\n" + ",\n".join(json.dumps(tree) for tree in trees) + "\n]\n", encoding="utf-8")
 
 
 def half(repository: str) -> int:
@@ -101,6 +111,6 @@ if __name__ == "__main__":
     parser.add_argument("out", type=Path)
     parser.add_argument("--cases", type=Path, nargs="+", required=True)
     parser.add_argument("--sets", type=Path, nargs="+", required=True)
-    parser.add_argument("--without", type=int, choices=(0, 1))
+    parser.add_argument("--halves", action="store_true")
     given = parser.parse_args()
-    main(given.out, given.cases, given.sets, given.without)
+    main(given.out, given.cases, given.sets, given.halves)

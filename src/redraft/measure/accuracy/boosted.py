@@ -46,6 +46,11 @@ def boosted(examples: Sequence[Example]) -> Boosted:
     return Boosted(*_fitted(names, examples), held)
 
 
+def fitted(examples: Sequence[Example]) -> list[Tree]:
+    """Trees on all examples, and no more."""
+    return _fitted(sorted({name for each in examples for name in each.seen}), examples)[0]
+
+
 def _fitted(names: Sequence[str], examples: Sequence[Example]) -> tuple[list[Tree], dict[str, float]]:
     import lightgbm
 
