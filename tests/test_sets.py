@@ -133,6 +133,8 @@ MORE = {
     "answers-late": READ,
     "answers-chat": READ,
     "answers-spare": READ,
+    "answers-talk": (*READ, "answers-kept"),
+    "answers-held": (*READ, "answers-kept"),
     "answers-plain": UNREAD,
 }
 
