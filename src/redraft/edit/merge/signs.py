@@ -6,6 +6,7 @@ from math import log1p
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.differences import Differences
+from redraft.edit.merge.differing import unbalances
 from redraft.edit.merge.versions import versions
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.words import Known
@@ -37,6 +38,15 @@ def _signs(seen: Differences, at: int) -> Signs:
         "new shown": _share(seen.is_shown, new),
         "old shown": _share(seen.is_shown, old),
         "old elsewhere": _share(seen.is_kept, old),
+        "repeated": float(seen.is_repeated(at)),
+        "only values": float(seen.is_value(at)),
+        "modifiers": float(seen.is_modified(at)),
+        "names told": float(seen.is_named(at)),
+        "imports": float(seen.is_import(at)),
+        "continued": float(bool(old and new) and seen.is_continued(at)),
+        "added": _share(seen.added.__contains__, new),
+        "unbalanced": float(unbalances(seen.before, seen.after, seen.old(at), seen.new(at))),
+        "shows all": min(1.0, seen.shown / max(1, sum(bool(line.strip()) for line in seen.before))),
     }
 
 
