@@ -5,8 +5,8 @@ from itertools import pairwise
 from math import log1p
 
 from redraft.edit.answer.answer import Answer
-from redraft.edit.merge.differences import Differences
 from redraft.edit.merge.differing import unbalances
+from redraft.edit.merge.telling import Telling
 from redraft.edit.merge.versions import versions
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.words import Known
@@ -23,12 +23,12 @@ def signs(
     found = stretches(before, after)
     if not found or len(found) > _MOST or len(before) > _LONGEST:
         return []
-    seen = Differences(before, after, found, answer, asked, known)
+    seen = Telling(before, after, found, answer, asked, known)
     is_asked = float(bool(asked.strip()))
     return [(change, _signs(seen, at) | {"asked": is_asked}) for at, change in enumerate(found)]
 
 
-def _signs(seen: Differences, at: int) -> Signs:
+def _signs(seen: Telling, at: int) -> Signs:
     old, new = ([line.strip() for line in lines] for lines in (seen.old(at), seen.new(at)))
     return seen.signs(at) | {
         "changes": float(len(seen.found)),
