@@ -17,7 +17,7 @@ from redraft.edit.text.changes import LineChange
 from redraft.edit.trees import Tree, chance
 from redraft.edit.words import Known
 
-_RETOLD, _DOUBTED = 0.55, 0.3  # chances from which a change is taken back, and from which both ways are likely
+_RETOLD, _DOUBTED = 0.55, 0.25  # chances from which a change is taken back, and from which both ways are likely
 _LEAST_MARGIN, _STEEP = 0.1, 2.0  # what speaks against the other way, and how it grows with the chance
 
 
@@ -30,15 +30,17 @@ def looked_over(
     found = chances(before, after, answer, asked, known)
     sure = [each for each in found if found[each] >= _RETOLD]
     doubted = [each for each in found if _DOUBTED <= found[each] < _RETOLD]
-    likely, other = (_joined(taken_back(before, after, each), text) for each in (sure, sure + doubted))
+    likely = _joined(taken_back(before, after, sure), text)
     if likely == original:
         sure, likely = [], text
     kept, all_kept = (tuple(found[each] for each in found if each not in back) for back in (sure, ()))
     yield likely, 0.0, kept
     if sure:
         yield text, min(_margin(found[each]) for each in sure), all_kept
-    if doubted and other != original:
-        yield other, min(_margin(found[each]) for each in doubted), ()
+    for back in ([max(doubted, key=found.__getitem__)], doubted) if doubted else ():
+        other = _joined(taken_back(before, after, sure + back), text)
+        if other != original:
+            yield other, max(_margin(found[each]) for each in back), ()
 
 
 def _joined(lines: Sequence[str], like: str) -> str:
