@@ -91,3 +91,5 @@ def test_a_change_is_not_meant_that_leads_away_from_what_is_right() -> None:
     case = Case("one", Request(FILE, ANSWER, "", "a.py"), RIGHT, "python", "careless")
     assert unmeant(case, BOTH) == [True, False]
     assert unmeant(case, RIGHT) == [False]
+    windows = Case("two", Request("\ufeff" + FILE.replace("\n", "\r\n"), ANSWER, "", "a.py"), RIGHT, "python", "careless")
+    assert unmeant(windows, BOTH) == [True, False]

@@ -17,4 +17,5 @@ def unmeant(case: Case, text: str) -> list[bool]:
 
 
 def _lines(text: str) -> tuple[str, ...]:
-    return tuple(text.replace("\r\n", "\n").removesuffix("\n").split("\n"))
+    """Without what a reader does not see: a byte order mark, carriage returns."""
+    return tuple(text.removeprefix("\ufeff").replace("\r\n", "\n").removesuffix("\n").split("\n"))
