@@ -22,6 +22,7 @@ from redraft.edit.merge import read as reading
 from redraft.edit.merge import retelling
 from redraft.edit.merge.retelling import taken_back
 from redraft.edit.merge.signs import Signs, signs
+from redraft.edit.outline import outline
 from redraft.edit.text.changes import LineChange, changed_lines, line_changes
 from redraft.edit.trees import Tree
 from redraft.measure.accuracy.boosted import boosted, fitted
@@ -54,8 +55,8 @@ def judged(case: Case) -> Judged | None:
     right = tuple(_lines(text.replace("\r\n", "\n")) for text in (case.expected, *case.accepted))
     nearest = min(right, key=lambda text: changed_lines(line_changes(after, text)))
     far = changed_lines(line_changes(after, nearest))
-    changes = []
-    for change, its in signs(before, after, found.answer, request.instruction, found.known):
+    known, changes = reading.known_of(outline(before, request.path)), []
+    for change, its in signs(before, after, found.answer, request.instruction, known):
         without = taken_back(before, after, [change])
         changes.append((change, its, changed_lines(line_changes(without, nearest)) < far))
     return Judged(case.id, before, after, right, tuple(changes))

@@ -14,8 +14,7 @@ import pytest
 from command_line import done, refusal
 from redraft.edit.request import Request
 from redraft.edit.trees import chance
-from redraft.errors import RedraftError
-from redraft.measure.accuracy.calibration import Records, Silent, by_changes, by_ranking, by_reading, thresholds
+from redraft.measure.accuracy.calibration import Records, Silent, by_ranking, by_reading, thresholds
 from redraft.measure.accuracy.corruption import KINDS, damaged, judge, right
 from redraft.measure.accuracy.grade import Grade, grade
 from redraft.measure.accuracy.outcome import Outcome, read_outcomes
@@ -151,7 +150,6 @@ def outcome(name: str, right: bool, cost: float, nats: float | None = None, stat
         name, "merge" if nats is None else "s", "python", "", 1, "up to 100", right, right, right, not right, None,
         status, "", 0.5, "merge" if nats is None else "ranking", *(0,) * 5, 0.0, 0.0,
         features={"cost": cost, **({} if nats is None else {"nats": nats, "overruled": 0.0})}, weighed=weighed,
-        changes=[({"unspoken": cost}, not right), ({"spoken": 1.0}, False)],
     )  # fmt: skip
 
 
@@ -180,22 +178,12 @@ def test_confidence_is_fitted_on_answers_and_holds_on_other_repositories(answers
     assert {each.chance >= found["sure"] for each in merge.judged if not each.right} == {False}
 
 
-def test_the_doubts_of_changes_come_from_other_repositories() -> None:
-    found = by_changes(UNREAD, records("t", 1))
-    assert list(found.fit.gains) == ["unspoken"]
-    for each in (*found.records.all, *found.rules):
-        doubted = each.features["change doubted"]
-        assert doubted < 0.2 if each.equal_as_trees else doubted > 0.8
-    with pytest.raises(RedraftError, match="no changes are recorded"):
-        by_changes(UNREAD.each(lambda each: replace(each, changes=())))
-
-
 def test_what_a_reader_was_developed_on_tells_what_matters_and_not_how_often_it_is_right() -> None:
     wrong = [replace(each, equal_as_trees=each.equal_as_trees and int(each.id[1:]) % 2 > 0) for each in UNREAD.unread]
     merge = by_reading(replace(UNREAD, unread=wrong))
     said = [each.chance for each in merge.judged]
     assert len(said) == 80
-    assert sum(said) == pytest.approx(sum(each.equal_as_trees for each in wrong), rel=0.1)
+    assert sum(said) == pytest.approx(sum(each.equal_as_trees for each in wrong), rel=0.15)
 
 
 def test_a_models_part_is_fitted_apart() -> None:
@@ -245,8 +233,8 @@ def test_calibration_writes_what_it_found_and_draws_it(
     out, _ = done(capfd, *asked, "u.jsonl", "--out", "c.json", "--plot", "c.png")
     assert "| merge | 5.0% | " in out
     written = json.loads(Path("c.json").read_text())
-    assert set(written) == {"thresholds", "merge", "changes"}
-    assert chance(written["changes"], {"unspoken": 2.0}) > 0.8
+    assert set(written) == {"thresholds", "merge"}
+    assert chance(written["merge"], {"cost": 0.0}) > 0.8 > 0.2 > chance(written["merge"], {"cost": 2.0})
     assert written["thresholds"]["merge"] <= written["thresholds"]["sure"]
     assert Path("c.png").read_bytes().startswith(b"\x89PNG")
     assert "no manifest has the case u" in refusal(capfd, *asked, "t.jsonl")

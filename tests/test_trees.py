@@ -1,18 +1,16 @@
-"""Boosted trees as they are stored, and what they learn from: the signs of each change, and which are not meant."""
+"""Boosted trees as they are stored, and what they learn from: the signs of each change."""
 
 from math import exp
 
 import pytest
 
-from redraft.edit.merge.read import Candidate, read
-from redraft.edit.merge.signs import Signs
-from redraft.edit.request import Request
-from redraft.edit.seen.changes import doubts, of_changes
+from redraft.edit.answer.answer import parse
+from redraft.edit.merge.read import known_of
+from redraft.edit.merge.signs import Signs, signs
+from redraft.edit.outline import outline
 from redraft.edit.trees import chance
 from redraft.measure.accuracy.boosted import boosted
 from redraft.measure.accuracy.logistic import Example
-from redraft.measure.accuracy.meant import unmeant
-from redraft.measure.cases import Case
 
 FILE = """\
 import os
@@ -33,7 +31,13 @@ ANSWER = "`save` is atomic now:\n\n```python\ndef save(path, rows):\n    write(p
 
 
 def noticed(text: str, asked: str = "make the writing atomic") -> list[Signs]:
-    return of_changes(FILE, read(FILE, ANSWER, "a.py", asked), Candidate(text, 0.0), asked)
+    return of(FILE, text, asked)
+
+
+def of(original: str, text: str, asked: str) -> list[Signs]:
+    before, after = (each.split("\n") for each in (original, text))
+    known = known_of(outline(tuple(before), "a.py"))
+    return [its for _, its in signs(before, after, parse(ANSWER, tuple(before), "a.py", known), asked, known)]
 
 
 def test_a_tree_is_followed_to_a_leaf() -> None:
@@ -76,20 +80,4 @@ def test_changes_of_every_shape_have_signs(text: str, shape: tuple[bool, bool]) 
 def test_nothing_is_seen_of_no_change_and_of_too_many() -> None:
     assert noticed(FILE) == []
     lines = "".join(f"line {number}\n\n" for number in range(70))
-    answer = read(lines, "```\nline 1\n```\n", "a.txt")
-    assert of_changes(lines, answer, Candidate(lines.replace("line", "row"), 0.0), "") == []
-
-
-def test_doubts_of_changes_are_those_of_the_worst_and_of_all() -> None:
-    assert set(doubts([]).values()) == {0.0}
-    one, both = doubts([0.5]), doubts([0.5, 0.9])
-    assert (one["change doubted"], both["change doubted"]) == (0.5, 0.9)
-    assert all(both[name] > one[name] for name in one)
-
-
-def test_a_change_is_not_meant_that_leads_away_from_what_is_right() -> None:
-    case = Case("one", Request(FILE, ANSWER, "", "a.py"), RIGHT, "python", "careless")
-    assert unmeant(case, BOTH) == [True, False]
-    assert unmeant(case, RIGHT) == [False]
-    windows = Case("two", Request("\ufeff" + FILE.replace("\n", "\r\n"), ANSWER, "", "a.py"), RIGHT, "python", "careless")
-    assert unmeant(windows, BOTH) == [True, False]
+    assert of(lines, lines.replace("line", "row"), "") == []

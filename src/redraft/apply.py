@@ -258,8 +258,8 @@ def _guarded(request: Request, reading: Reading, decision: Decision, by: Reader)
         status, message, confidence = verdict.status, verdict.message, decision.confidence
         if status in WRITTEN and not decision.is_sure:
             status, message = "needs_context", doubt(reading)
-    why = {"weighed": decision.weighed, "seen": decision.seen, "changes": decision.changes}
-    return Result(status, text, confidence * (status in WRITTEN), by, message, **why)  # type: ignore[arg-type]
+    sure = confidence if status in WRITTEN else 0.0
+    return Result(status, text, sure, by, message, weighed=decision.weighed, seen=decision.seen)  # type: ignore[arg-type]
 
 
 def load(

@@ -1,6 +1,6 @@
 """In: an edit that was tried. Out: `Result`: what came of it, who decided, how sure that is, what it took."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
@@ -18,7 +18,7 @@ class Result:
     `decided_by`: the deterministic reader ("merge"), it and a model that ranked its candidates ("ranking"), or a model
     that wrote the file ("model"). `confidence` is the chance that it is right, counted on answers by chat models; 0 for
     what is refused, None for an error and for selected lines. `weighed` are the candidates, the one taken first; `seen`
-    and `changes`, the signs of each change, are what the confidence comes from.
+    is what the confidence comes from.
     """
 
     status: Status
@@ -35,7 +35,6 @@ class Result:
     chars_per_second: float = 0.0
     weighed: tuple[Weighed, ...] = ()
     seen: Mapping[str, float] = field(default_factory=dict)
-    changes: Sequence[Mapping[str, float]] = ()
 
     @property
     def margin(self) -> float | None:
@@ -45,6 +44,6 @@ class Result:
 
     def record(self) -> dict[str, Any]:
         """The fields that a line of `redraft batch` holds."""
-        kept = asdict(replace(self, weighed=(), changes=()))
-        del kept["weighed"], kept["seen"], kept["changes"]
+        kept = asdict(replace(self, weighed=()))
+        del kept["weighed"], kept["seen"]
         return kept

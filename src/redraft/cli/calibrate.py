@@ -63,8 +63,6 @@ def calibrate(
     repositories = {case: name for path in sets for case, name in _groups(path)}
     answers = Records(_outcomes(records), _outcomes(unread or []), repositories)
     sketches = read_outcomes(rules) if rules else []
-    doubted = calibration.by_changes(answers, sketches)
-    answers, sketches = doubted.records, [*doubted.rules]
     merge = calibration.by_reading(answers, sketches)
     ranking = calibration.by_ranking(answers)
     thresholds = calibration.thresholds(answers, merge, ranking, Silent(tidy, careless))
@@ -73,7 +71,7 @@ def calibrate(
     found = [merge] if ranking is None else [merge, ranking]
     _show(answers, found, thresholds, plot)
     if out is not None:
-        _write(out, thresholds, {"changes": doubted.fit.trees} | {each.kind: each.weights for each in found})
+        _write(out, thresholds, {each.kind: each.weights for each in found})
     return 0
 
 

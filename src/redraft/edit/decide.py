@@ -1,8 +1,7 @@
 """In: a reading of an answer, and a model's ranking of its candidates if any. Out: which text is taken, if any.
 
-How sure a decision is comes from answers that were really written: boosted trees say of each change how likely it is
-not meant, and others, by what the reading says of itself, how likely the whole text is right; what a model ranks is
-weighed by a logistic regression. `redraft eval calibrate` fits all of them and writes them to confidence.json.
+How sure a decision is comes from answers that were really written: boosted trees on what the reading says of itself,
+and a logistic regression where a model ranks. `redraft eval calibrate` fits both and writes them to confidence.json.
 """
 
 import json
@@ -13,8 +12,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from redraft.edit.merge.read import Candidate, Reading, read
-from redraft.edit.merge.signs import Signs
-from redraft.edit.seen.changes import doubts, of_changes
 from redraft.edit.seen.seen import seen as seen_of
 from redraft.edit.trees import chance
 
@@ -39,8 +36,7 @@ class Weighed:
 class Decision:
     """The text that is taken, None where none is; `message` says why then.
 
-    `seen` and the signs of each of the `changes` are what the confidence comes from, `is_sure` whether that is enough
-    to write the text.
+    `seen` is what the confidence comes from, `is_sure` whether that is enough to write the text.
     """
 
     text: str | None
@@ -49,7 +45,6 @@ class Decision:
     weighed: tuple[Weighed, ...] = ()
     message: str = ""
     seen: Mapping[str, float] = field(default_factory=dict)
-    changes: Sequence[Signs] = ()
 
 
 def by_reading(original: str, reading: Reading, instruction: str = "") -> Decision:
@@ -57,9 +52,9 @@ def by_reading(original: str, reading: Reading, instruction: str = "") -> Decisi
     weighed = tuple(Weighed(candidate) for candidate in reading.candidates)
     if not weighed:
         return Decision(None, 0.0, message=reading.reason)
-    found, changes = _seen(original, reading, weighed[0].candidate, instruction)
+    found = seen_of(original, reading, weighed[0].candidate, instruction)
     confidence = min(round(chance(WEIGHTS["merge"], found), 4), 1 / _equals(weighed))
-    return _decision("merge", weighed, confidence, found, changes)
+    return _decision("merge", weighed, confidence, found)
 
 
 def by_ranking(original: str, reading: Reading, log_probabilities: Sequence[float], instruction: str = "") -> Decision:
@@ -68,16 +63,8 @@ def by_ranking(original: str, reading: Reading, log_probabilities: Sequence[floa
     found = joint(costs, log_probabilities, WEIGHTS["ranked"]["nats a cost"])
     order = sorted(range(len(found)), key=lambda at: -found[at])
     weighed = tuple(Weighed(reading.candidates[at], log_probabilities[at]) for at in order)
-    seen, changes = _seen(original, reading, weighed[0].candidate, instruction)
-    seen |= ranked(found)
-    return _decision("ranked", weighed, probability(WEIGHTS["ranked"], seen), seen, changes)
-
-
-def _seen(original: str, reading: Reading, taken: Candidate, instruction: str) -> tuple[dict[str, float], list[Signs]]:
-    """What tells how sure one can be of a candidate, and of each of its changes."""
-    changes = of_changes(original, reading, taken, instruction)
-    doubted = doubts([chance(WEIGHTS["changes"], each) for each in changes])
-    return seen_of(original, reading, taken, instruction) | doubted, changes
+    seen = seen_of(original, reading, weighed[0].candidate, instruction) | ranked(found)
+    return _decision("ranked", weighed, probability(WEIGHTS["ranked"], seen), seen)
 
 
 def likeliest(original: str, update: str, path: str = "") -> str | None:
@@ -101,16 +88,10 @@ def ranked(found: Sequence[float]) -> dict[str, float]:
     }
 
 
-def _decision(
-    kind: Kind,
-    weighed: tuple[Weighed, ...],
-    confidence: float,
-    seen: Mapping[str, float],
-    changes: Sequence[Signs],
-) -> Decision:
+def _decision(kind: Kind, weighed: tuple[Weighed, ...], confidence: float, seen: Mapping[str, float]) -> Decision:
     is_sure = confidence >= WEIGHTS["thresholds"]["bare" if seen["bare"] else kind] and _has_place(seen)
     is_sure = is_sure or _is_there(seen)
-    return Decision(weighed[0].candidate.text, confidence, is_sure, weighed, "", seen, changes)
+    return Decision(weighed[0].candidate.text, confidence, is_sure, weighed, "", seen)
 
 
 def _equals(weighed: Sequence[Weighed]) -> int:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from redraft.edit.answer.answer import Answer, Block, parse
@@ -61,15 +61,11 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Reading:
-    """The candidates, best first; none where the answer has no place in the file, and `reason` says why.
-
-    `known`: what the words of the answer may mean in the file.
-    """
+    """The candidates, best first; none where the answer has no place in the file, and `reason` says why."""
 
     answer: Answer
     candidates: tuple[Candidate, ...] = ()
     reason: str = ""
-    known: Known = field(default_factory=Known)
 
     @property
     def margin(self) -> float:
@@ -98,7 +94,7 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     known = known_of(outline(_lines(original), path))
     texts = looked_over(original, first.text, found.answer, instruction, known)
     ways = [replace(first, text=text, cost=first.cost + cost, retold=retold) for text, cost, retold in texts]
-    return replace(found, candidates=_cheapest((*ways, *others)), known=known)
+    return replace(found, candidates=_cheapest((*ways, *others)))
 
 
 def _read_named(original: str, update: str, path: str, instruction: str) -> Reading:

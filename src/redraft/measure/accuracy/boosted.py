@@ -11,13 +11,17 @@ from redraft.edit.trees import Tree, chance
 from redraft.measure.accuracy.logistic import Example
 
 _FOLDS = 10
-_ROUNDS = 100
+_ROUNDS = 150
 _LIKE = {
     "objective": "binary",
     "learning_rate": 0.05,
     "num_leaves": 8,
     "min_data_in_leaf": 15,
     "lambda_l2": 3.0,
+    "feature_fraction": 0.3,
+    "bagging_fraction": 0.7,
+    "bagging_freq": 1,
+    "seed": 0,
     "deterministic": True,
     "force_row_wise": True,
     "verbose": -1,

@@ -1,14 +1,13 @@
 """In: outcomes and the repositories of their cases. Out: the weights by which a decision says how sure it is."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import exp, log
 
 from redraft.edit.decide import joint, ranked
-from redraft.edit.seen.changes import doubts
 from redraft.edit.trees import Tree, chance
 from redraft.errors import RedraftError
-from redraft.measure.accuracy.boosted import Boosted, boosted
+from redraft.measure.accuracy.boosted import boosted
 from redraft.measure.accuracy.logistic import Example, fit
 from redraft.measure.accuracy.outcome import Outcome
 from redraft.measure.accuracy.risk import Scored, curve, most, surest
@@ -55,22 +54,9 @@ class Records:
     def judged(self) -> list[Outcome]:
         return list(self.unread or self.developed)
 
-    def each(self, made: Callable[[Outcome], Outcome]) -> "Records":
-        return Records([*map(made, self.developed)], [*map(made, self.unread)], self.repositories)
-
     def chosen(self, holds: Callable[[Outcome], bool]) -> "Records":
         developed, unread = ([each for each in some if holds(each)] for some in (self.developed, self.unread))
         return Records(developed, unread, self.repositories)
-
-
-@dataclass(frozen=True)
-class Doubted:
-    """Records whose features say how doubtful their changes are to trees that have seen nothing of their repository,
-    and the trees on all of them."""
-
-    records: Records
-    rules: Sequence[Outcome]
-    fit: Boosted
 
 
 @dataclass(frozen=True)
@@ -82,30 +68,6 @@ class Calibrated:
     weights: Sequence[Tree] | Mapping[str, float]
     gains: Mapping[str, float]
     judged: Sequence[Scored]
-
-
-def by_changes(records: Records, rules: Sequence[Outcome] = ()) -> Doubted:
-    """How likely each change of a text is not meant."""
-    answers = records.chosen(_is_read).all
-    sketches = [each for each in rules if _is_read(each)]
-    weight = _RULES * sum(len(each.changes) for each in answers) / max(1, sum(len(each.changes) for each in sketches))
-    examples = [
-        Example(signs, is_unmeant, group, share)
-        for outcomes, share in ((answers, 1.0), (sketches, weight))
-        for each in outcomes
-        for group in [records.repositories.get(each.id, each.id)]
-        for signs, is_unmeant in each.changes
-    ]
-    if len({each.right for each in examples}) < 2:
-        raise RedraftError("there is nothing to fit: no changes are recorded, or all are meant or none is")
-    found = boosted(examples)
-    held = iter(found.held)
-    chances = {id(each): [next(held) for _ in each.changes] for each in (*answers, *sketches)}
-
-    def made(each: Outcome) -> Outcome:
-        return replace(each, features={**each.features, **doubts(chances[id(each)])}) if id(each) in chances else each
-
-    return Doubted(records.each(made), [*map(made, rules)], found)
 
 
 def _is_read(outcome: Outcome) -> bool:

@@ -11,7 +11,6 @@ from redraft.edit.decide import Weighed
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.text.endings import Endings
 from redraft.measure.accuracy.grade import best_grade
-from redraft.measure.accuracy.meant import unmeant
 from redraft.measure.accuracy.systems import System
 from redraft.measure.cases import Case
 from redraft.measure.rows import read_rows
@@ -25,10 +24,7 @@ _KEPT = (
 
 # Of a candidate: what the reader has against it, the model's nats for it if any, and whether it is right.
 Weighing = tuple[float, float | None, bool]
-# Of a change: what tells whether it is meant, and whether the text is nearer to what is right without it.
-Judged = tuple[Mapping[str, float], bool]
 _GONE = ("ground",)  # fields of records that older versions wrote
-_DIGITS = 4  # of a sign of a change
 
 
 @dataclass(frozen=True)
@@ -37,8 +33,7 @@ class Outcome:
 
     `output` is None also where it is the expected text. `violations` counts lines that should have stayed and did not,
     None without an output. `cost` is in dollars, None where no price is known; `bits_per_byte` is of the right answer.
-    `features` is what the confidence comes from, `changes` are the signs of each change, and whether it is not meant;
-    `weighed` are the reader's candidates, the one taken first.
+    `features` is what the confidence comes from, `weighed` the reader's candidates, the one taken first.
     """
 
     id: str
@@ -71,7 +66,6 @@ class Outcome:
     tidy: bool | None = None
     features: Mapping[str, float] = field(default_factory=dict)
     weighed: Sequence[Weighing] = ()
-    changes: Sequence[Judged] = ()
 
     @property
     def candidates(self) -> int:
@@ -137,7 +131,6 @@ def outcome(case: Case, system: str, result: Result) -> Outcome:
         tidy=case.tidy,
         features=result.seen,
         weighed=[_weighing(case, each) for each in result.weighed],
-        changes=judged(case, result.weighed[0].candidate.text, result.changes) if result.changes else (),
         **{name: getattr(result, name) for name in _KEPT},
     )
 
@@ -145,12 +138,6 @@ def outcome(case: Case, system: str, result: Result) -> Outcome:
 def _weighing(case: Case, weighed: Weighed) -> Weighing:
     right = best_grade(case, Endings.of(case.request.original).restored(weighed.candidate.text)).equal_as_trees
     return weighed.candidate.cost, weighed.log_probability, right
-
-
-def judged(case: Case, text: str, changes: Sequence[Mapping[str, float]]) -> list[Judged]:
-    """The signs of the changes that make a text, each with whether it is not meant."""
-    found = ({name: round(value, _DIGITS) for name, value in each.items()} for each in changes)
-    return list(zip(found, unmeant(case, text), strict=True))
 
 
 def read_outcomes(source: Path, unread: list[str] | None = None) -> list[Outcome]:
