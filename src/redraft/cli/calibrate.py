@@ -83,7 +83,7 @@ def _show(answers: Records, found: list[Calibrated], thresholds: Mapping[str, fl
     from redraft.measure.report import curves
 
     groups = {each.kind: each.judged for each in found}
-    counts = {MERGE: len({each.id for each in answers.judged})}
+    counts = {MERGE: sum(each.system == MERGE for each in answers.judged)}
     counts |= {each.kind: max(1, len(each.judged)) for each in found if each.kind != MERGE}
     for line in (*_said(found, thresholds), "", *curves.reliability(groups), "", *curves.risks(groups, counts)):
         print(line)
