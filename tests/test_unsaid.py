@@ -38,8 +38,10 @@ def test_a_line_of_which_a_word_is_spoken_goes() -> None:
     assert "log" not in first("Each `price` is multiplied by the rate in `total`, the log says nothing of it.")
 
 
-def test_a_line_goes_where_a_removal_is_asked_for() -> None:
-    assert "log" not in first("`total` takes a rate.", "Remove the output, and multiply each price by a rate.")
+def test_a_line_may_go_where_a_removal_is_asked_for() -> None:
+    asked = "Remove the output, and multiply each price by a rate."
+    found = read(FILE, f"`total` takes a rate.\n\n{SHOWN}", "shop.py", asked).candidates
+    assert {"log" in each.text for each in found} == {True, False}
 
 
 def test_a_line_goes_where_the_answer_says_nothing_of_the_file() -> None:

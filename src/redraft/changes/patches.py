@@ -36,7 +36,10 @@ def is_patch(lines: Sequence[str]) -> bool:
 def parts(lines: Sequence[str], is_file: IsFile, title: str = "") -> Iterator[Part]:
     """The files of a patch envelope or a diff; `title` is the one that a diff without a name is about."""
     if any(line.strip() == BEGIN for line in lines):
-        yield from _envelope(lines)
+        found = [*_envelope(lines)]
+        if not found:
+            raise RedraftError("the patch names no file")
+        yield from found
         return
     for section in _sections(lines):
         yield _part(section, is_file, title)
