@@ -5,12 +5,12 @@ and a file that is no longer what was read is left as it is.
 """
 
 import os
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
+from secrets import token_hex
 
 from redraft.errors import RedraftError
 from redraft.files.read import File, encode
@@ -120,21 +120,23 @@ def _kept(file: File, data: bytes | None) -> str:
 @contextmanager
 def _staged(file: File, data: bytes) -> Iterator[Path]:
     """The new file under another name beside the old one; removed when it was not renamed."""
-    name = None
+    place = file.path.with_name(f"{_prefix(file.path)}{token_hex(8)}{_SUFFIX}")  # known before an interrupt can come
     try:
-        handle, name = tempfile.mkstemp(prefix=_prefix(file.path), suffix=_SUFFIX, dir=file.path.parent)
-        with os.fdopen(handle, "wb") as temporary:
+        with open(place, "xb", opener=_private) as temporary:
             temporary.write(data)
             temporary.flush()
             _keep_owner(temporary.fileno(), file)
             os.fsync(temporary.fileno())
-        yield Path(name)
+        yield place
     except OSError as error:
         raise RedraftError(f"cannot write {file.path}: {error.strerror}") from error
     finally:
-        if name is not None:
-            with suppress(OSError):
-                os.unlink(name)
+        with suppress(OSError):
+            place.unlink()
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _prefix(path: Path) -> str:
