@@ -9,10 +9,8 @@ writes OUT-0.json and OUT-1.json, too, trees that have seen nothing of the repos
 these each half can be read as if nothing had been learned from it.
 """
 
-import json
 from argparse import ArgumentParser
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from multiprocessing import Pool
 from pathlib import Path
@@ -24,8 +22,7 @@ from redraft.edit.merge.retelling import taken_back
 from redraft.edit.merge.signs import Signs, signs
 from redraft.edit.outline import outline
 from redraft.edit.text.changes import LineChange, changed_lines, line_changes
-from redraft.edit.trees import Tree
-from redraft.measure.accuracy.boosted import boosted, fitted
+from redraft.measure.accuracy.boosted import boosted, fitted, written
 from redraft.measure.accuracy.logistic import Example
 from redraft.measure.cases import Case, read_cases
 from redraft.measure.sets import manifests
@@ -76,21 +73,16 @@ def main(out: Path, paths: list[Path], sets: list[Path], has_halves: bool) -> No
     changes = [(number, *change) for number, each in enumerate(found) for change in each.changes]
     examples = [Example(its, is_retold, groups[found[number].name]) for number, _, its, is_retold in changes]
     for without in (0, 1) if has_halves else ():
-        _write(
-            out.with_stem(f"{out.stem}-{without}"), fitted([each for each in examples if half(each.group) != without])
-        )
+        others = [each for each in examples if half(each.group) != without]
+        out.with_stem(f"{out.stem}-{without}").write_text(written(fitted(others)) + "\n", encoding="utf-8")
     best = boosted(examples)
-    _write(out, best.trees)
+    out.write_text(written(best.trees) + "\n", encoding="utf-8")
     print(f"{len(best.trees)} trees; of {len(examples)} changes {sum(each.right for each in examples)} are retold")
     held = defaultdict(list)
     for (number, change, *_), chance in zip(changes, best.held, strict=True):
         held[number].append((change, chance))
     for least in _THRESHOLDS:
         print(f"above {least}: {dict(_taken(found, held, least))}")
-
-
-def _write(out: Path, trees: Sequence[Tree]) -> None:
-    out.write_text("[\n" + ",\n".join(json.dumps(tree) for tree in trees) + "\n]\n", encoding="utf-8")
 
 
 def half(repository: str) -> int:

@@ -58,7 +58,7 @@ def test_trees_learn_what_no_sum_of_weights_says() -> None:
 def test_each_change_has_signs() -> None:
     first, second = noticed(BOTH)
     assert ("unspoken" in first, "unspoken" in second) == (True, False)
-    assert (first["changes"], first["asked"], first["new shown"]) == (2.0, 1.0, 0.0)
+    assert (first["changes"], first["has request"], first["new shown"]) == (2.0, 1.0, 0.0)
     assert (second["new shown"], second["changes"]) == (1.0, 2.0)
 
 
@@ -74,7 +74,7 @@ def test_each_change_has_signs() -> None:
 def test_changes_of_every_shape_have_signs(text: str, shape: tuple[bool, bool]) -> None:
     (found,) = noticed(text)
     assert (found["lines go"] > 0, found["lines come"] > 0) == shape
-    assert noticed(text, "")[0]["asked"] == 0
+    assert noticed(text, "")[0]["has request"] == 0
 
 
 def test_nothing_is_seen_of_no_change_and_of_too_many() -> None:

@@ -10,6 +10,7 @@ import typer
 from redraft.edit.jsonl import parse, read_lines
 from redraft.errors import RedraftError
 from redraft.measure.accuracy import calibration
+from redraft.measure.accuracy.boosted import written
 from redraft.measure.accuracy.calibration import MERGE, Calibrated, Records, Silent
 from redraft.measure.accuracy.outcome import Outcome, read_outcomes
 from redraft.measure.accuracy.share import Share
@@ -118,13 +119,9 @@ def _write(path: Path, thresholds: Mapping[str, float], found: Mapping[str, obje
 
 
 def _dumped(known: Mapping[str, object]) -> str:
-    """A tree or a weight a line."""
-    parts = (f' "{name}": {_lines(value)}' for name, value in known.items())
+    """Trees a line each, weights and thresholds too."""
+    parts = (
+        f'"{name}": {written(value) if isinstance(value, list) else json.dumps(value, indent=1)}'
+        for name, value in known.items()
+    )
     return "{\n" + ",\n".join(parts) + "\n}\n"
-
-
-def _lines(value: object) -> str:
-    if isinstance(value, list):
-        return "[\n" + ",\n".join(f"  {json.dumps(each)}" for each in value) + "\n ]"
-    assert isinstance(value, Mapping)
-    return "{\n" + ",\n".join(f"  {json.dumps(name)}: {json.dumps(each)}" for name, each in value.items()) + "\n }"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 
-from redraft.edit.text.lines import is_comment
+from redraft.edit.text.lines import is_comment, width_of
 
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
 _NUMBER = re.compile(r"\d+")
@@ -35,21 +35,17 @@ def kept_beside(old: Sequence[str], new: Sequence[str]) -> list[str] | None:
         return None
     if not any(line.strip() for line in new):
         return [*old]
-    return [*new, *old] if _is_construct(new, min(_width(line) for line in old if line.strip())) else None
+    return [*new, *old] if _is_construct(new, min(width_of(line) for line in old if line.strip())) else None
 
 
 def _is_construct(lines: Sequence[str], level: int) -> bool:
     """Whether lines are code that begins and ends at a level, and goes deeper."""
     written = [line for line in lines if line.strip()]
     code = [line for line in written if not is_comment(line)]
-    is_level = bool(code) and not is_comment(written[-1]) and _width(code[0]) == min(map(_width, code)) == level
+    is_level = bool(code) and not is_comment(written[-1]) and width_of(code[0]) == min(map(width_of, code)) == level
     text = "".join(code)
     is_closed = all(text.count(one) == text.count(other) for one, other in ("{}", "()", "[]"))
-    return is_level and is_closed and any(_width(line) > level for line in code)
-
-
-def _width(line: str) -> int:
-    return len(line) - len(line.lstrip())
+    return is_level and is_closed and any(width_of(line) > level for line in code)
 
 
 def is_shorter_doc(old: Sequence[str], new: Sequence[str], told: Collection[str]) -> bool:

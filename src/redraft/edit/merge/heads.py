@@ -11,7 +11,7 @@ from redraft.edit.merge.option import Option
 from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.tokens import unwrapped
 from redraft.edit.outline import Node, Outline
-from redraft.edit.text.lines import is_comment
+from redraft.edit.text.lines import is_comment, width_of
 
 _OPENED = re.compile(r".*(?:[{:=]|=>|->|\b(?:do|then|begin|is|as))\s*", re.IGNORECASE)
 _LEAD = re.compile(r"\s*(?:@|#\[|\[\w)")
@@ -61,17 +61,14 @@ def is_head(texts: Sequence[str]) -> bool:
     """Whether lines are one head that opens something and end there."""
     text = " ".join(texts).rstrip()
     depths = [*accumulate(sum((sign in "([") - (sign in ")]") for sign in line) for line in texts)] or [0]
-    first = _width(texts[0]) if texts else 0
+    first = width_of(texts[0]) if texts else 0
     goes_on = all(
-        depth > 0 or _width(line) > first or line.strip() == "{" for depth, line in zip(depths, texts[1:], strict=False)
+        depth > 0 or width_of(line) > first or line.strip() == "{"
+        for depth, line in zip(depths, texts[1:], strict=False)
     )
     is_one = goes_on and not any(sign in text[:-1] for sign in "{};") and all(line.strip() for line in texts)
     is_one = is_one and _CONTROL.match(text) is None
     return depths[-1] == 0 and is_one and _OPENED.fullmatch(text) is not None and _WORD.search(text) is not None
-
-
-def _width(text: str) -> int:
-    return len(text) - len(text.lstrip())
 
 
 def _meant(head: Sequence[str], file: Outline) -> int | None:

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from redraft.edit.text.lines import width_of
+
 _CLOSER = re.compile(r"\s*(?:[)}\]]|end\b|</)")
 
 
@@ -47,10 +49,6 @@ def taken_out(lines: Sequence[str], start: int, end: int) -> Patch:
     if stop == len(lines) or not start:
         return Patch(top, stop, ())
     if top == start and top:
-        return Patch(start, stop if _width(lines[top - 1]) < _width(lines[start]) else end, ())
+        return Patch(start, stop if width_of(lines[top - 1]) < width_of(lines[start]) else end, ())
     closes = stop == end and _CLOSER.match(lines[stop]) is not None
     return Patch(top, end, ()) if closes or start - top < stop - end else Patch(start, stop, ())
-
-
-def _width(line: str) -> int:
-    return len(line) - len(line.lstrip())

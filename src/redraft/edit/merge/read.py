@@ -49,7 +49,7 @@ class Candidate:
     """A text that an answer may mean; `cost` is what speaks against it.
 
     `choices` says how each block was read, `orders` what was done because sentences say so, `retold` how likely each of
-    its small changes is none, but the file retold.
+    its changes is none, but the file retold.
     """
 
     text: str

@@ -25,7 +25,7 @@ def signs(
         return []
     seen = Telling(before, after, found, answer, asked, known)
     is_asked = float(bool(asked.strip()))
-    return [(change, _signs(seen, at) | {"asked": is_asked}) for at, change in enumerate(found)]
+    return [(change, _signs(seen, at) | {"has request": is_asked}) for at, change in enumerate(found)]
 
 
 def _signs(seen: Telling, at: int) -> Signs:
@@ -44,7 +44,7 @@ def _signs(seen: Telling, at: int) -> Signs:
         "names told": float(seen.is_named(at)),
         "imports": float(seen.is_import(at)),
         "continued": float(bool(old and new) and seen.is_continued(at)),
-        "added": _share(seen.added.__contains__, new),
+        "marked as added": _share(seen.added.__contains__, new),
         "unbalanced": float(unbalances(seen.before, seen.after, seen.old(at), seen.new(at))),
         "shows all": min(1.0, seen.shown / max(1, sum(bool(line.strip()) for line in seen.before))),
     }

@@ -9,8 +9,6 @@ from redraft.edit.words import Known, Saying, sayings
 from redraft.edit.words.hints import speaks_of
 
 _QUOTED = re.compile(r"`([^`\n]{1,120})`|\"([^\"\n]{2,80})\"")
-_ENGLISH = frozenset(("the", "a", "is", "to", "and", "of", "in", "should", "add", "it", "for", "this"))
-_LEAST_READ = 2  # words of a language that is read
 _SHORTEST = 2  # letters of a name that tells nothing
 
 
@@ -19,12 +17,6 @@ class Speech:
 
     def __init__(self, answer: Answer, asked: str, known: Known) -> None:
         self._answer, self._asked, self._known = answer, asked, known
-
-    @cached_property
-    def is_read(self) -> bool:
-        """Whether answer and request are in a language whose words tell of names."""
-        words = set(re.findall(r"[a-z]+", f"{self._asked} {self._answer.prose}".lower()))
-        return len(words & _ENGLISH) >= _LEAST_READ
 
     @cached_property
     def removes(self) -> bool:

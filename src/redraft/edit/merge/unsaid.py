@@ -17,7 +17,7 @@ from redraft.edit.merge.imports import imported
 from redraft.edit.merge.lost import Loss, opened, words_in
 from redraft.edit.merge.reordered import placed_in
 from redraft.edit.outline import Outline
-from redraft.edit.text.lines import is_comment, is_telling
+from redraft.edit.text.lines import is_comment, is_telling, width_of
 from redraft.edit.words import Known, comment_body
 from redraft.edit.words.hints import speaks_of
 
@@ -184,7 +184,7 @@ def _goes_along(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
 def closes_above(old: Sequence[str], new: Sequence[str]) -> bool:
     """Whether what is shown begins with the end of a construct in which the lines stand that a reading leaves out."""
     first = next((line for line in new if line.strip()), "")
-    return _CLOSER.match(first) is not None and all(_width(line) > _width(first) for line in old if line.strip())
+    return _CLOSER.match(first) is not None and all(width_of(line) > width_of(first) for line in old if line.strip())
 
 
 def goes_on_below(gone: Sequence[str], after: Sequence[str], at: int) -> bool:
@@ -196,11 +196,11 @@ def _is_head_below(gone: Sequence[str], after: Sequence[str], at: int) -> bool:
     """Whether what a reading leaves out ends in a head whose body still stands deeper right below, under no other."""
     head = next((line for line in reversed(gone) if line.strip()), "")
     above, below = ([line for line in lines if line.strip()] for lines in (after[:at][::-1], after[at:]))
-    if not head.rstrip().endswith(":") or not above or not below or _width(below[0]) <= _width(head):
+    if not head.rstrip().endswith(":") or not above or not below or width_of(below[0]) <= width_of(head):
         return False
-    then = next((line for line in below if _width(line) < _width(below[0])), "")
+    then = next((line for line in below if width_of(line) < width_of(below[0])), "")
     is_opened = _OPENED.fullmatch(above[0]) is not None
-    return _width(above[0]) < _width(head) == _width(then) if is_opened else _width(above[0]) <= _width(head)
+    return width_of(above[0]) < width_of(head) == width_of(then) if is_opened else width_of(above[0]) <= width_of(head)
 
 
 def _is_sentence_above(gone: Sequence[str], after: Sequence[str], at: int) -> bool:
@@ -238,7 +238,7 @@ def outlasts(old: Sequence[str], new: Sequence[str], loss: Loss, said: Spoken) -
 
 def _is_alike(old: str, new: str) -> bool:
     """Whether two lines at one level are spelled alike."""
-    return _width(old) == _width(new) and SequenceMatcher(None, old.strip(), new.strip()).ratio() >= _ALIKE
+    return width_of(old) == width_of(new) and SequenceMatcher(None, old.strip(), new.strip()).ratio() >= _ALIKE
 
 
 def _is_torn(gone: Sequence[str], loss: Loss) -> bool:
@@ -250,14 +250,10 @@ def _is_torn(gone: Sequence[str], loss: Loss) -> bool:
 def heads_of(gone: Sequence[str]) -> list[str]:
     """The outermost lines of code among lines that are constructs of several lines; none where they are none."""
     code = [line for line in gone if line.strip() and not is_comment(line)]
-    outer = min(map(_width, code), default=0)
-    heads = [line for line in code if _width(line) == outer]
+    outer = min(map(width_of, code), default=0)
+    heads = [line for line in code if width_of(line) == outer]
     is_whole = len(heads) < len(code) and heads[0] is code[0]
     return heads if is_whole and any(map(_OPENED.fullmatch, heads)) else []
-
-
-def _width(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def telling_words(lines: Sequence[str]) -> set[str]:

@@ -7,7 +7,7 @@ from redraft.edit.seen.edit import Edit, most
 
 
 def of_hand(edit: Edit, answer: Answer, retold: Sequence[float]) -> dict[str, float]:
-    """`retold`: how likely each small change is none."""
+    """`retold`: how likely each change is none."""
     before, after = ({line.strip() for line in lines} for lines in (edit.before, edit.after))
     exact = {line.rstrip() for line in (*edit.before, *edit.after)}
     lines = (line for block in answer.blocks for line in block.lines)
@@ -16,7 +16,7 @@ def of_hand(edit: Edit, answer: Answer, retold: Sequence[float]) -> dict[str, fl
     return {
         "perhaps retold": max(retold, default=0.0),
         "perhaps retold in all": most(sum(retold)),
-        "small changes": most(len(retold)),
+        "changes judged": most(len(retold)),
         "shown otherwise": share * sum(text.strip() not in after for text in shown),
         "indented otherwise": share * sum(text.strip() in after and text not in exact for text in shown),
         "known": share * sum(text.strip() in before for text in shown),

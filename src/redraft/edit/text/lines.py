@@ -41,3 +41,8 @@ def is_spaced_otherwise(one: str, other: str) -> bool:
 def is_separated_otherwise(one: str, other: str) -> bool:
     """Whether lines differ at most in the separator at the end."""
     return one.rstrip().rstrip(",;") == other.rstrip().rstrip(",;")
+
+
+def width_of(line: str) -> int:
+    """How many signs a line is indented with."""
+    return len(line) - len(line.lstrip())

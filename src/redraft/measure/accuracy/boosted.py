@@ -1,16 +1,15 @@
 """In: features by name, what was right, and groups. Out: boosted trees, cross-validated by group, by LightGBM."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 
 from redraft.edit.trees import Tree, chance
-from redraft.measure.accuracy.logistic import Example
+from redraft.measure.accuracy.logistic import Example, folds_of, names_of, values_of
 
-_FOLDS = 10
 _ROUNDS = 150
 _LIKE = {
     "objective": "binary",
@@ -40,8 +39,7 @@ class Boosted:
 
 def boosted(examples: Sequence[Example]) -> Boosted:
     """Trees on all examples."""
-    names = sorted({name for each in examples for name in each.seen})
-    folds = [crc32(each.group.encode()) % _FOLDS for each in examples]
+    names, folds = names_of(examples), folds_of(examples)
     without = {
         fold: _fitted(names, [each for each, its in zip(examples, folds, strict=True) if its != fold])[0]
         for fold in sorted({*folds})
@@ -52,13 +50,18 @@ def boosted(examples: Sequence[Example]) -> Boosted:
 
 def fitted(examples: Sequence[Example]) -> list[Tree]:
     """Trees on all examples, and no more."""
-    return _fitted(sorted({name for each in examples for name in each.seen}), examples)[0]
+    return _fitted(names_of(examples), examples)[0]
+
+
+def written(trees: Sequence[Tree]) -> str:
+    """Trees as JSON, each in a line of its own."""
+    return "[\n" + ",\n".join(json.dumps(tree) for tree in trees) + "\n]"
 
 
 def _fitted(names: Sequence[str], examples: Sequence[Example]) -> tuple[list[Tree], dict[str, float]]:
     import lightgbm
 
-    values = np.array([[each.seen.get(name, 0.0) for name in names] for each in examples])
+    values = values_of(examples, names)
     right, weights = (np.array(some, float) for some in zip(*((e.right, e.weight) for e in examples), strict=True))
     fitted = lightgbm.train(_LIKE, lightgbm.Dataset(values, right, weight=weights), _ROUNDS)
     gains = sorted(zip(names, fitted.feature_importance("gain"), strict=True), key=lambda each: -each[1])

@@ -32,12 +32,27 @@ class Fit:
     held: Sequence[float]
 
 
+def names_of(examples: Sequence[Example]) -> list[str]:
+    """What is seen of any of them."""
+    return sorted({name for each in examples for name in each.seen})
+
+
+def values_of(examples: Sequence[Example], names: Sequence[str]) -> Any:
+    """Shape (examples, names); 0 where a name is not seen."""
+    return np.array([[each.seen.get(name, 0.0) for name in names] for each in examples])
+
+
+def folds_of(examples: Sequence[Example]) -> list[int]:
+    """For each the part that it is held out in, the same for all of a group."""
+    return [crc32(each.group.encode()) % _FOLDS for each in examples]
+
+
 def fit(examples: Sequence[Example]) -> Fit:
     """The regression with the penalty that does best on groups that were held out."""
-    names = sorted({name for each in examples for name in each.seen})
-    values = np.array([[each.seen.get(name, 0.0) for name in names] for each in examples])
+    names = names_of(examples)
+    values = values_of(examples, names)
     right = np.array([float(each.right) for each in examples])
-    folds = np.array([crc32(each.group.encode()) % _FOLDS for each in examples])
+    folds = np.array(folds_of(examples))
     counts = np.array([each.weight for each in examples])
     held = {strength: _held(values, right, counts, folds, strength) for strength in _STRENGTHS}
     best = min(held, key=lambda strength: _loss(held[strength], right, counts))
