@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
-from threading import Condition, Thread
+from threading import Condition, Semaphore, Thread
 from typing import Any, TypeVar
 
 from redraft.engines.abandon import AbandonedError, checked
@@ -18,6 +18,10 @@ from redraft.serve.settings import Limits
 T = TypeVar("T")
 _LONGEST_PAUSE = 60  # seconds that a refused client is told to wait at most
 _RECENT = 0.2  # weight of the newest job in the average time of jobs
+# How many items a job gets ahead of the loop. A thread that gives the interpreter's lock back for a moment with each item
+# and takes it again at once can keep the loop from ever running: lost connections went unnoticed for as long as it worked.
+_AHEAD = 16
+_PATIENCE = 1.0  # seconds that a job waits for the loop, which may have been closed
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,7 @@ class _Job:
     entered: float = field(default_factory=time.monotonic)
     is_abandoned: bool = False
     is_done: bool = False
+    ahead: Semaphore = field(default_factory=lambda: Semaphore(_AHEAD))
 
     def check(self) -> None:
         """Raises where nobody waits any longer, or the time is up."""
@@ -45,8 +50,13 @@ class _Job:
 
     def post(self, item: object) -> None:
         """From any thread; what comes after the loop was closed has nobody who wants it."""
+        self.ahead.acquire(timeout=_PATIENCE)
         with suppress(RuntimeError):
-            self.loop.call_soon_threadsafe(self.came.put_nowait, item)
+            self.loop.call_soon_threadsafe(self._take, item)
+
+    def _take(self, item: object) -> None:
+        self.ahead.release()
+        self.came.put_nowait(item)
 
 
 class Worker:
