@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "numbers.h"
+#include "square.h"
 
 namespace redraft {
 
@@ -53,31 +53,13 @@ inline void keep_value(const bf16* head, bf16* values, long place, long width) {
     }
 }
 
-// scores (32, stride): queries times the first `count` keys.
-inline void score(const bf16* queries, const bf16* keys, float* scores, long count, const Shape& shape) {
-    const long width = shape.width, stride = shape.stride(), below = kTile * stride;
+// scores (rows, stride): queries times the first `count` keys.
+inline void score(long rows, const bf16* queries, const bf16* keys, float* scores, long count, const Shape& shape) {
+    const long width = shape.width;
     written(queries);
-    for (long key = 0; key < count; key += kBlock) {
-        const bf16* block = keys + key * width;
-        _tile_zero(4);
-        _tile_zero(5);
-        _tile_zero(6);
-        _tile_zero(7);
-        for (long at = 0; at < width; at += kDepth) {
-            _tile_loadd(0, queries + at, 2 * width);
-            _tile_loadd(1, queries + kTile * width + at, 2 * width);
-            _tile_loadd(2, block + at * kTile, 64);
-            _tile_loadd(3, block + kTile * width + at * kTile, 64);
-            _tile_dpbf16ps(4, 0, 2);
-            _tile_dpbf16ps(5, 0, 3);
-            _tile_dpbf16ps(6, 1, 2);
-            _tile_dpbf16ps(7, 1, 3);
-        }
-        _tile_stored(4, scores + key, 4 * stride);
-        _tile_stored(5, scores + key + kTile, 4 * stride);
-        _tile_stored(6, scores + below + key, 4 * stride);
-        _tile_stored(7, scores + below + key + kTile, 4 * stride);
-    }
+    for (long key = 0; key < count; key += kBlock)
+        square(rows, {queries, width, kDepth}, {keys + key * width, kDepth, kTile * width, kTile * kDepth},
+               width / kDepth, scores + key, shape.stride());
 }
 
 // The weights of the `seen` first values from their scores, 0 up to `count`; returns the inverse of their sum.
@@ -103,31 +85,13 @@ inline float weigh(const float* scores, bf16* weights, long seen, long count, fl
     return 1.0f / _mm512_reduce_add_ps(sum);
 }
 
-// sums (32, width): weights times the first `count` values.
-inline void add_up(const bf16* weights, const bf16* values, float* sums, long count, const Shape& shape) {
-    const long width = shape.width, below = kTile * width, stride = shape.stride();
+// sums (rows, width): weights times the first `count` values.
+inline void add_up(long rows, const bf16* weights, const bf16* values, float* sums, long count, const Shape& shape) {
+    const long width = shape.width;
     written(weights);
-    for (long at = 0; at < width; at += 2 * kTile) {
-        _tile_zero(4);
-        _tile_zero(5);
-        _tile_zero(6);
-        _tile_zero(7);
-        for (long key = 0; key < count; key += kDepth) {
-            const bf16* block = values + key * width + 2 * at;
-            _tile_loadd(0, weights + key, 2 * stride);
-            _tile_loadd(1, weights + kTile * stride + key, 2 * stride);
-            _tile_loadd(2, block, 4 * width);
-            _tile_loadd(3, block + 2 * kTile, 4 * width);
-            _tile_dpbf16ps(4, 0, 2);
-            _tile_dpbf16ps(5, 0, 3);
-            _tile_dpbf16ps(6, 1, 2);
-            _tile_dpbf16ps(7, 1, 3);
-        }
-        _tile_stored(4, sums + at, 4 * width);
-        _tile_stored(5, sums + at + kTile, 4 * width);
-        _tile_stored(6, sums + below + at, 4 * width);
-        _tile_stored(7, sums + below + at + kTile, 4 * width);
-    }
+    for (long at = 0; at < width; at += kBlock)
+        square(rows, {weights, shape.stride(), kDepth}, {values + 2 * at, 2 * width, kDepth, kDepth * width},
+               count / kDepth, sums + at, width);
 }
 
 // 32 queries of one pair of keys and values; row r is of token r / group and its head r % group. `out` is packed.
@@ -137,12 +101,12 @@ inline void attend_block(const bf16* queries, const bf16* keys, const bf16* valu
     const long count = blocks(shape.start + (first + rows - 1) / group + 1, kBlock) * kBlock;
     const float scale = 1.44269504f / std::sqrt(static_cast<float>(width));
     float shares[kBlock];
-    score(queries, keys, scratch.scores, count, shape);
+    score(rows, queries, keys, scratch.scores, count, shape);
     for (long row = 0; row < rows; ++row) {
         const long seen = shape.start + (first + row) / group + 1, at = row * shape.stride();
         shares[row] = weigh(&scratch.scores[at], &scratch.weights[at], seen, count, scale);
     }
-    add_up(scratch.weights, values, scratch.sums, count, shape);
+    add_up(rows, scratch.weights, values, scratch.sums, count, shape);
     for (long row = 0; row < rows; ++row) {
         const long token = (first + row) / group, head = pair * group + (first + row) % group;
         for (long at = 0; at < width; at += kTile) {

@@ -1,11 +1,9 @@
 // In: the embedded tokens of one sequence, and what is kept of those before. Out: the logits after the last of them.
 //
-// A Llama in bfloat16 on a processor with AMX. No arithmetic on a row depends on how many rows there are, so that
+// A Llama in bfloat16 on a processor with AMX or AVX512-BF16. No arithmetic on a row depends on how many rows there are, so that
 // tokens fed together give the same logits, to the last bit, as tokens fed one by one.
 
 #include <omp.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <utility>
 #include <vector>
@@ -144,8 +142,8 @@ Scratch scratch_of(const Shape& shape) {
 
 }  // namespace
 
-// Whether the system lets this process use tiles.
-extern "C" int redraft_tiles() { return syscall(SYS_arch_prctl, 0x1023, 18) == 0; }
+// Whether this process may use what the library was made for.
+extern "C" int redraft_runs() { return is_allowed(); }
 
 // state (tokens, hidden) is changed; turns (tokens, width) are cosines and sines of their positions; kept has for each
 // layer (2, pairs, room, width). Of the `keep` last tokens come logits (keep, vocabulary), or where they are null the
@@ -161,7 +159,7 @@ extern "C" void redraft_forward(const Model* given, bf16* state, const float* tu
     Highest highest(logits ? 0 : keep);
 #pragma omp parallel num_threads(threads)
     {
-        const Tiles tiles;
+        const Unit unit;
         const Scratch scratch = scratch_of(shape);
         for (long number = 0; number < model.layers; ++number) {
             const Layer& layer = model.layer[number];

@@ -1,4 +1,4 @@
-// In: bfloat16 numbers in memory. Out: registers of 16 floats, and tiles of 16 rows.
+// In: bfloat16 numbers in memory. Out: registers of 16 floats.
 #pragma once
 
 #include <immintrin.h>
@@ -13,27 +13,10 @@ using bf16 = uint16_t;
 
 constexpr long kTile = 16;   // rows of a tile, and floats in a register
 constexpr long kDepth = 32;  // products that one tile instruction adds up; 64 bytes
-constexpr long kBlock = 32;  // rows and columns that are multiplied at once, by four tiles
-
-struct alignas(64) TileShapes {
-    uint8_t palette = 1, start_row = 0, reserved[14] = {};
-    uint16_t bytes[16] = {};
-    uint8_t rows[16] = {};
-};
+constexpr long kBlock = 32;  // rows and columns of a square
 
 // Compilers take tile instructions for ones that read no memory.
 inline void written(const void* memory) { asm volatile("" : : "r"(memory) : "memory"); }
-
-// The tiles of this thread until it goes out of scope, all of 16 rows and 64 bytes.
-struct Tiles {
-    Tiles() {
-        TileShapes shapes;
-        for (int tile = 0; tile < 8; ++tile) shapes.bytes[tile] = 64, shapes.rows[tile] = kTile;
-        written(&shapes);
-        _tile_loadconfig(&shapes);
-    }
-    ~Tiles() { _tile_release(); }
-};
 
 inline long blocks(long count, long size) { return (count + size - 1) / size; }
 
