@@ -17,7 +17,7 @@ from redraft.edit.trees import chance
 from redraft.measure.accuracy.calibration import Records, Silent, by_ranking, by_reading, thresholds
 from redraft.measure.accuracy.corruption import KINDS, damaged, judge, right
 from redraft.measure.accuracy.grade import Grade, grade
-from redraft.measure.accuracy.outcome import Outcome, read_outcomes
+from redraft.measure.accuracy.outcome import Outcome, Weighing, read_outcomes
 from redraft.measure.accuracy.risk import Point, Scored, curve, most, surest
 from redraft.measure.accuracy.share import Share
 from redraft.measure.accuracy.systems import read_systems
@@ -145,7 +145,8 @@ def test_lines_that_should_have_stayed_are_counted() -> None:
 
 def outcome(name: str, right: bool, cost: float, nats: float | None = None, status: str = "applied") -> Outcome:
     """Of two candidates, the other one right where the first is not and a model was asked."""
-    weighed = [(cost, nats, right), (cost + 1, None if nats is None else 0.0, nats is not None and not right)]
+    other = Weighing(cost + 1, None if nats is None else 0.0, nats is not None and not right)
+    weighed = [Weighing(cost, nats, right), other]
     return Outcome(
         name, "merge" if nats is None else "s", "python", "", 1, "up to 100", right, right, right, not right, None,
         status, "", 0.5, "merge" if nats is None else "ranking", *(0,) * 5, 0.0, 0.0,

@@ -26,10 +26,12 @@ Kind = Literal["merge", "ranked"]
 
 @dataclass(frozen=True)
 class Weighed:
-    """A candidate and what a model gives it: its log-probability in nats, less a number that all candidates share."""
+    """A candidate, what is seen of it, and what a model gives it: its log-probability in nats, less a number that all
+    candidates share."""
 
     candidate: Candidate
     log_probability: float | None = None
+    seen: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -48,13 +50,14 @@ class Decision:
 
 
 def by_reading(original: str, reading: Reading, instruction: str = "") -> Decision:
-    """The likeliest candidate by what speaks against each."""
-    weighed = tuple(Weighed(candidate) for candidate in reading.candidates)
-    if not weighed:
+    """The likeliest candidate by what is seen of each."""
+    ways = [Weighed(each, None, seen_of(original, reading, each, instruction)) for each in reading.candidates]
+    if not ways:
         return Decision(None, 0.0, message=reading.reason)
-    found = seen_of(original, reading, weighed[0].candidate, instruction)
-    confidence = min(round(chance(WEIGHTS["merge"], found), 4), 1 / _equals(weighed))
-    return _decision("merge", weighed, confidence, found)
+    chances = {way.candidate: chance(WEIGHTS["merge"], way.seen) for way in ways}
+    weighed = tuple(sorted(ways, key=lambda way: -chances[way.candidate]))
+    confidence = min(round(chances[weighed[0].candidate], 4), 1 / _equals(weighed))
+    return _decision("merge", weighed, confidence, weighed[0].seen)
 
 
 def by_ranking(original: str, reading: Reading, log_probabilities: Sequence[float], instruction: str = "") -> Decision:
@@ -97,7 +100,7 @@ def _decision(kind: Kind, weighed: tuple[Weighed, ...], confidence: float, seen:
 def _equals(weighed: Sequence[Weighed]) -> int:
     """How many candidates are as good as the first: each of them is as likely."""
     costs = [each.candidate.cost for each in weighed]
-    return sum(cost < costs[0] + _EQUAL for cost in costs)
+    return sum(abs(cost - costs[0]) < _EQUAL for cost in costs)
 
 
 def _has_place(seen: Mapping[str, float]) -> bool:

@@ -18,8 +18,8 @@ from redraft.serve.settings import Limits
 T = TypeVar("T")
 _LONGEST_PAUSE = 60  # seconds that a refused client is told to wait at most
 _RECENT = 0.2  # weight of the newest job in the average time of jobs
-# How many items a job gets ahead of the loop. A thread that gives the interpreter's lock back for a moment with each item
-# and takes it again at once can keep the loop from ever running: lost connections went unnoticed for as long as it worked.
+# How many items a job gets ahead of the loop. A thread that gives the interpreter's lock back for a moment with each
+# item and takes it again at once can keep the loop from ever running: lost connections went unnoticed.
 _AHEAD = 16
 _PATIENCE = 1.0  # seconds that a job waits for the loop, which may have been closed
 

@@ -70,6 +70,10 @@ class Calibrated:
     judged: Sequence[Scored]
 
 
+# What is seen of a text, and whether it is right.
+_Way = tuple[Mapping[str, float], bool]
+
+
 def _is_read(outcome: Outcome) -> bool:
     return outcome.system == MERGE and outcome.is_decided
 
@@ -77,12 +81,12 @@ def _is_read(outcome: Outcome) -> bool:
 def by_reading(records: Records, rules: Sequence[Outcome] = ()) -> Calibrated:
     """How sure the deterministic reader's decisions are; `rules` tell what a sketch without any words is worth."""
     decided = records.chosen(_is_read)
-    sketches = [each for each in rules if _is_read(each)]
-    weight = _RULES * len(decided.all) / max(1, len(sketches))
-    more = [Example(each.features, each.equal_as_trees, each.id, weight) for each in sketches]
-    found = boosted([*_examples(decided, lambda each: each.features, lambda each: each.equal_as_trees), *more])
-    judged = _judged(decided, found.held, lambda each: each.equal_as_trees)
-    return Calibrated("merge", found.trees, found.gains, judged)
+    sketches = [(each, way) for each in rules if _is_read(each) for way in _ways(each)]
+    examples = _examples(decided, _ways)
+    weight = _RULES * len(examples) / max(1, len(sketches))
+    more = [Example(seen, is_right, each.id, weight) for each, (seen, is_right) in sketches]
+    found = boosted([*examples, *more])
+    return Calibrated("merge", found.trees, found.gains, _judged(decided, found.held, _ways))
 
 
 def by_ranking(records: Records) -> Calibrated | None:
@@ -91,13 +95,13 @@ def by_ranking(records: Records) -> Calibrated | None:
     if len(asked.all) < _FEWEST:
         return None
     ratio = min(_RATIOS, key=lambda ratio: sum(_surprise(each, ratio) for each in asked.all))
-    seen = _examples(
-        asked, lambda each: dict(each.features) | ranked(_joint(each, ratio)), lambda each: _first(each, ratio)
-    )
-    found = fit(seen)
+
+    def way(each: Outcome) -> list[_Way]:
+        return [(dict(each.features) | ranked(_joint(each, ratio)), _first(each, ratio))]
+
+    found = fit(_examples(asked, way))
     weights = {name: weight for name, weight in found.weights.items() if name != _DEVELOPED}
-    judged = _judged(asked, found.held, lambda each: _first(each, ratio))
-    return Calibrated("ranked", weights | {"nats a cost": ratio}, weights, judged)
+    return Calibrated("ranked", weights | {"nats a cost": ratio}, weights, _judged(asked, found.held, way))
 
 
 def thresholds(records: Records, merge: Calibrated, ranking: Calibrated | None, silent: Silent) -> dict[str, float]:
@@ -154,47 +158,58 @@ def _least_ranked(
     return most(curve(ranked_ones), max(0.0, share * len(mine) - wrong) * sampled).chance
 
 
-def _examples(
-    decided: Records, seen: Callable[[Outcome], Mapping[str, float]], is_right: Callable[[Outcome], bool]
-) -> list[Example]:
+def _ways(outcome: Outcome) -> list[_Way]:
+    """Of each candidate, or of the one taken where no more is known."""
+    known = [(each.features, each.right) for each in outcome.weighed if each.features]
+    return known or [(outcome.features, outcome.equal_as_trees)]
+
+
+def _examples(decided: Records, ways: Callable[[Outcome], list[_Way]]) -> list[Example]:
     """A reader is right more often on what it was developed on: that is a sign of its own, which is nowhere else."""
-    if len({is_right(each) for each in decided.all}) < 2:
+    if len({is_right for each in decided.all for _, is_right in ways(each)}) < 2:
         raise RedraftError("there is nothing to fit: too few answers, or all are right or all wrong")
     mark = {_DEVELOPED: 1.0} if decided.unread else {}
     marks = [*({} for _ in decided.unread), *(mark for _ in decided.developed)]
     return [
-        Example({**seen(each), **marked}, is_right(each), decided.repositories[each.id])
+        Example({**seen, **marked}, is_right, decided.repositories[each.id])
         for each, marked in zip(decided.all, marks, strict=True)
+        for seen, is_right in ways(each)
     ]
 
 
-def _judged(decided: Records, held: Sequence[float], is_right: Callable[[Outcome], bool]) -> list[Scored]:
-    pairs = zip(decided.judged, held, strict=False)
-    return [Scored(round(chance, 4), is_right(each), each.tidy) for each, chance in pairs]
+def _judged(decided: Records, held: Sequence[float], ways: Callable[[Outcome], list[_Way]]) -> list[Scored]:
+    """The likeliest text of each answer that the fit is judged by."""
+    chances, found = iter(held), list[Scored]()
+    for each in decided.judged:
+        likeliest, is_right = max(((next(chances), is_right) for _, is_right in ways(each)), key=lambda way: way[0])
+        found.append(Scored(round(likeliest, 4), is_right, each.tidy))
+    return found
 
 
 def _chance(outcome: Outcome, merge: Calibrated) -> float:
     trees = merge.weights
-    return chance(trees, outcome.features) if outcome.features and isinstance(trees, Sequence) else 0.0
+    if not outcome.features or not isinstance(trees, Sequence):
+        return 0.0
+    return max(chance(trees, seen) for seen, _ in _ways(outcome))
 
 
 def _joint(outcome: Outcome, ratio: float) -> list[float]:
     """Nats for each candidate, in the reader's order."""
-    pairs = sorted((cost, nats or 0.0) for cost, nats, _ in outcome.weighed)
+    pairs = sorted((each.cost, each.nats or 0.0) for each in outcome.weighed)
     return joint([cost for cost, _ in pairs], [nats for _, nats in pairs], ratio)
 
 
 def _first(outcome: Outcome, ratio: float) -> bool:
     """Whether the candidate is right that is taken where a unit of cost weighs so many nats."""
-    return max(outcome.weighed, key=lambda each: (each[1] or 0.0) - ratio * each[0])[2]
+    return max(outcome.weighed, key=lambda each: (each.nats or 0.0) - ratio * each.cost).right
 
 
 def _surprise(outcome: Outcome, ratio: float) -> float:
     """Nats that a choice by these weights loses on the right candidates; 0 where none is right."""
     if not outcome.oracle:
         return 0.0
-    scores = [(nats or 0.0) - ratio * cost for cost, nats, _ in outcome.weighed]
+    scores = [(each.nats or 0.0) - ratio * each.cost for each in outcome.weighed]
     top = max(scores)
     shares = [exp(max(-50.0, (score - top) / 4)) for score in scores]
-    right = sum(share for share, (_, _, is_right) in zip(shares, outcome.weighed, strict=True) if is_right)
+    right = sum(share for share, each in zip(shares, outcome.weighed, strict=True) if each.right)
     return -log(max(right / sum(shares), 1e-9))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from redraft.data.sizes import bucket, line_count
 from redraft.edit.decide import Weighed
@@ -22,9 +22,17 @@ _KEPT = (
 )
 
 
-# Of a candidate: what the reader has against it, the model's nats for it if any, and whether it is right.
-Weighing = tuple[float, float | None, bool]
 _GONE = ("ground",)  # fields of records that older versions wrote
+
+
+class Weighing(NamedTuple):
+    """Of a candidate: what the reader has against it, the model's nats for it if any, whether it is right, and what is
+    seen of it: None in records that older versions wrote."""
+
+    cost: float
+    nats: float | None
+    right: bool
+    features: Mapping[str, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -75,12 +83,12 @@ class Outcome:
     @property
     def oracle(self) -> bool:
         """Whether one of them is right."""
-        return any(is_right for _, _, is_right in self.weighed)
+        return any(each.right for each in self.weighed)
 
     @property
     def margin(self) -> float | None:
         """How many nats the model gives the one taken above the next best; None where it was not asked."""
-        found = [nats for _, nats, _ in self.weighed if nats is not None]
+        found = [each.nats for each in self.weighed if each.nats is not None]
         return found[0] - max(found[1:]) if len(found) > 1 else None
 
     @property
@@ -137,7 +145,7 @@ def outcome(case: Case, system: str, result: Result) -> Outcome:
 
 def _weighing(case: Case, weighed: Weighed) -> Weighing:
     right = best_grade(case, Endings.of(case.request.original).restored(weighed.candidate.text)).equal_as_trees
-    return weighed.candidate.cost, weighed.log_probability, right
+    return Weighing(weighed.candidate.cost, weighed.log_probability, right, weighed.seen)
 
 
 def read_outcomes(source: Path, unread: list[str] | None = None) -> list[Outcome]:
@@ -145,5 +153,6 @@ def read_outcomes(source: Path, unread: list[str] | None = None) -> list[Outcome
     return read_rows(source, _outcome, "a record of `eval run`", unread)
 
 
-def _outcome(**row: Any) -> Outcome:
-    return Outcome(**{name: value for name, value in row.items() if name not in _GONE})
+def _outcome(weighed: Sequence[Sequence[Any]] = (), **row: Any) -> Outcome:
+    found = [Weighing(*each) for each in weighed]
+    return Outcome(weighed=found, **{name: value for name, value in row.items() if name not in _GONE})
