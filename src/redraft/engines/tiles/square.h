@@ -25,16 +25,6 @@ struct Columns {
     long row, beside, step;
 };
 
-constexpr long kAhead = 4;  // steps; where rows are few, columns come from afar
-
-inline void fetch(const bf16* columns, const Columns& of) {
-    for (long line = 0; line < kTile; ++line) {
-        _mm_prefetch(reinterpret_cast<const char*>(columns + kAhead * of.step + line * of.row), _MM_HINT_T0);
-        _mm_prefetch(reinterpret_cast<const char*>(columns + kAhead * of.step + of.beside + line * of.row),
-                     _MM_HINT_T0);
-    }
-}
-
 #ifdef __AMX_BF16__
 
 struct alignas(64) TileShapes {
@@ -56,6 +46,16 @@ struct Unit {
 
 // Whether the system lets this process use tiles.
 inline bool is_allowed() { return syscall(SYS_arch_prctl, 0x1023, 18) == 0; }
+
+constexpr long kAhead = 4;  // steps; where rows are few, columns come from afar
+
+inline void fetch(const bf16* columns, const Columns& of) {
+    for (long line = 0; line < kTile; ++line) {
+        _mm_prefetch(reinterpret_cast<const char*>(columns + kAhead * of.step + line * of.row), _MM_HINT_T0);
+        _mm_prefetch(reinterpret_cast<const char*>(columns + kAhead * of.step + of.beside + line * of.row),
+                     _MM_HINT_T0);
+    }
+}
 
 inline void half_square(Rows rows, Columns columns, long steps, float* sums, long width) {
     _tile_zero(4);
@@ -116,20 +116,23 @@ inline __m512bh spread(const bf16* from) {
 }
 
 template <long count>
+inline void add_step(__m512* sums, const Rows& rows, const bf16* columns, long stride) {
+    const bf16* from = rows.first;
+    for (long pair = 0; pair < kTile; ++pair, columns += stride, from += 2) {
+        const __m512bh all = pairs(columns);
+        for (long row = 0; row < count; ++row)
+            sums[row] = _mm512_dpbf16_ps(sums[row], spread(from + row * rows.row), all);
+    }
+}
+
+// In the order of memory: 16 columns, then the 16 beside them. Two places read in turns come less than half as fast.
+template <long count>
 inline void strip(Rows rows, Columns columns, long steps, float* sums, long width) {
     __m512 low[count], high[count];
     for (long row = 0; row < count; ++row) low[row] = high[row] = _mm512_setzero_ps();
     for (; steps; --steps, rows.first += rows.step, columns.first += columns.step) {
-        if (count <= 4) fetch(columns.first, columns);
-        for (long pair = 0; pair < kTile; ++pair) {
-            const __m512bh first = pairs(columns.first + pair * columns.row);
-            const __m512bh second = pairs(columns.first + columns.beside + pair * columns.row);
-            for (long row = 0; row < count; ++row) {
-                const __m512bh each = spread(rows.first + row * rows.row + 2 * pair);
-                low[row] = _mm512_dpbf16_ps(low[row], each, first);
-                high[row] = _mm512_dpbf16_ps(high[row], each, second);
-            }
-        }
+        add_step<count>(low, rows, columns.first, columns.row);
+        add_step<count>(high, rows, columns.first + columns.beside, columns.row);
     }
     for (long row = 0; row < count; ++row) {
         _mm512_storeu_ps(sums + row * width, low[row]);
