@@ -1,4 +1,4 @@
-"""In: a folder with a Llama, on a processor with AMX. Out: sessions of its forward pass in bfloat16.
+"""In: a folder with a Llama, on a processor with AMX or AVX512-BF16. Out: sessions of its forward pass in bfloat16.
 
 Tokens fed together give the same logits, to the last bit, as tokens fed one by one.
 """
