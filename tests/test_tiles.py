@@ -18,7 +18,7 @@ from redraft.engines.tiles.model import TileModel, runs
 from redraft.engines.torch import TorchEngine
 from tiny_models import CONTEXT, VOCABULARY, save
 
-pytestmark = pytest.mark.skipif(library() is None, reason="needs a processor with AMX or AVX512-BF16, and a C++ compiler")
+pytestmark = pytest.mark.skipif(library() is None, reason="needs AMX or AVX512-BF16, and a C++ compiler")
 
 _CPU = torch.device("cpu")
 _IDS = [(7 * n + n // 5) % VOCABULARY for n in range(CONTEXT + 400)]
