@@ -126,8 +126,9 @@ def test_the_natural_set_is_at_hand() -> None:
         assert bucket(case.request.original) in ("up to 100", "100-400")
 
 
-ANSWERS = ("answers-train", "answers-dev", "answers-150", "answers-fresh", "answers-kept", "answers-blind")
-READ, UNREAD = ANSWERS[:4], ANSWERS[4:]
+READ = ("answers-train", "answers-dev", "answers-150", "answers-fresh")
+UNREAD = ("answers-kept", "answers-blind")
+ANSWERS = (*READ, *UNREAD, "answers-wide", "answers-unseen")
 MORE = {
     "answers-more": READ,
     "answers-late": READ,
