@@ -50,13 +50,11 @@ class Decision:
 
 
 def by_reading(original: str, reading: Reading, instruction: str = "") -> Decision:
-    """The likeliest candidate by what is seen of each."""
-    ways = [Weighed(each, None, seen_of(original, reading, each, instruction)) for each in reading.candidates]
-    if not ways:
+    """The likeliest candidate by what speaks against each."""
+    weighed = tuple(Weighed(each, None, seen_of(original, reading, each, instruction)) for each in reading.candidates)
+    if not weighed:
         return Decision(None, 0.0, message=reading.reason)
-    chances = {way.candidate: chance(WEIGHTS["merge"], way.seen) for way in ways}
-    weighed = tuple(sorted(ways, key=lambda way: -chances[way.candidate]))
-    confidence = min(round(chances[weighed[0].candidate], 4), 1 / _equals(weighed))
+    confidence = min(round(chance(WEIGHTS["merge"], weighed[0].seen), 4), 1 / _equals(weighed))
     return _decision("merge", weighed, confidence, weighed[0].seen)
 
 
