@@ -1,6 +1,9 @@
 """What the sentence before a block says of its place: instead of a line, as one more overload, among the imports."""
 
+import pytest
+
 from redraft.edit.merge.read import read
+from redraft.edit.words.hints import names_another_file
 
 STORE = """\
 using System;
@@ -64,3 +67,33 @@ def test_a_stretch_of_a_function_that_words_only_name_does_not_go_to_its_end() -
     block = "    box.open()\n    lid = box.state()\n    assert lid == 'up'\n    assert lid.hinge\n"
     expected = file.replace("    box.open()\n    assert box.lid == 'up'\n", block)
     assert best(file, f"In `ready`, ask for the state once:\n\n```python\n{block}```\n", "box.py") == expected
+
+
+@pytest.mark.parametrize("said", ["Append this at the end of `{}`:", "At the bottom of `{}`, as the last check:"])
+@pytest.mark.parametrize("path", ["checks/names.bats", "names.bats"])
+def test_the_end_of_the_file_may_be_told_by_its_name(said: str, path: str) -> None:
+    file = '@test "takes a name" {\n  run greet Ann\n  assert_ok "Ann"\n}\n\n@test "takes none" {\n  run greet\n}\n\n'
+    new = '@test "keeps the case" {\n  CASE=kept run greet Ann\n  assert_ok "Ann"\n}\n'
+    assert best(file, f"{said.format(path)}\n\n```bash\n{new}```\n", "checks/names.bats") == f"{file}{new}"
+
+
+def test_several_neighbours_that_a_block_repeats_stay_single() -> None:
+    file = "# Settings:\n#\n#   * +size+: how many there are.\n#\n# == See also\n#\n# The guide.\nsize = 3\n"
+    shown = "#   * +size+: how many there are.\n#\n#   * +depth+: how deep they are.\n#\n# == See also\n"
+    expected = file.replace("are.\n", "are.\n#\n#   * +depth+: how deep they are.\n")
+    assert best(file, f"Below `+size+`:\n\n```ruby\n{shown}```\n", "settings.rb") == expected
+
+
+def test_a_file_of_the_same_name_in_another_folder_is_another() -> None:
+    file = "use std::fmt;\n\npub struct Rose {\n    pub leaves: u8,\n}\n"
+    new = file.replace("leaves: u8,", "leaves: u8,\n    pub thorns: u8,")
+    more = "`src/drawing/rose.rs` has to count the thorns before the drawing and use them:"
+    answer = f"```rust\n{new}```\n\n{more}\n\n```rust\nlet sharp = paint\n    .count(&rose.thorns)\n    .done();\n```\n"
+    assert best(file, answer, "src/shapes/rose.rs") == new
+
+
+@pytest.mark.parametrize(
+    ("name", "is_another"), [("c.rs", False), ("b/c.rs", False), ("./c.rs", False), ("x/c.rs", True), ("d.rs", True)]
+)
+def test_a_path_is_that_of_a_file_where_it_ends_as_its_own(name: str, is_another: bool) -> None:
+    assert names_another_file(f"Then in `{name}`:\n", "a/b/c.rs") == is_another

@@ -91,7 +91,7 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     if not found.candidates:
         return found
     first, *others = found.candidates
-    known = known_of(outline(_lines(original), path))
+    known = known_of(outline(_lines(original), path), path)
     texts = looked_over(original, first.text, found.answer, instruction, known)
     ways = [replace(first, text=text, cost=first.cost + cost, retold=retold) for text, cost, retold in texts]
     return replace(found, candidates=_cheapest((*ways, *others)))
@@ -126,14 +126,14 @@ def _lines(text: str) -> tuple[str, ...]:
 def _renamed(answer: Answer, lines: tuple[str, ...], path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """A file with the new names of which sentences speak, and the orders that gave them."""
     said = [*(block.prose for block in answer.blocks), answer.after]
-    return renamed(lines, said, known_of(outline(lines, path)), path)
+    return renamed(lines, said, known_of(outline(lines, path), path), path)
 
 
 def _read(original: str, update: str, path: str, instruction: str, is_renamed: bool = False) -> Reading:
     """Reads an answer on a file as it is."""
     lines = _lines(original)
     file = outline(lines, path)
-    known = known_of(file)
+    known = known_of(file, path)
     answer = parse(update, lines, path, known)
     asides = speaks_of("asides", answer.prose)
     about = About(path, instruction, before=lines, is_renamed=is_renamed)
@@ -190,12 +190,12 @@ def _followed(state: _State, readers: Sequence["_BlockReader"], drift: Drift, sa
 
 
 @lru_cache(maxsize=16)
-def known_of(file: Outline) -> Known:
-    """What the words of an answer may mean in a file."""
+def known_of(file: Outline, path: str) -> Known:
+    """What the words of an answer may mean in a file at a path."""
     words = frozenset(word for line in file.lines for word in words_in(line))
     names = Counter(node.name for node in file.nodes if node.name)
     overloaded = frozenset(name for name, count in names.items() if count > 1)
-    return Known(frozenset(line.strip() for line in file.lines), frozenset(names), words, overloaded)
+    return Known(frozenset(line.strip() for line in file.lines), frozenset(names), words, overloaded, path)
 
 
 class _BlockReader:

@@ -29,17 +29,20 @@ def at_spot(file: Outline, block: Block, spot: Spot, shown: Outline) -> Option:
 
 def _own(shown: Sequence[str], above: Sequence[str], below: Sequence[str]) -> range:
     """The lines without those at the ends that are the neighbours of a spot, `above` it from below."""
-    first, last = 0, len(shown)
-    if _is_same(shown[0], above):
-        first = next((at for at in range(1, last) if shown[at].strip()), 0)
-    if _is_same(shown[-1], below):
-        last = next((at + 1 for at in range(last - 2, first - 1, -1) if shown[at].strip()), last)
-    return range(first, last)
+    first = _shared(shown, above)
+    return range(first, len(shown) - _shared(shown[::-1][: len(shown) - first], below))
 
 
-def _is_same(text: str, beside: Sequence[str]) -> bool:
-    """Whether a line that tells something is the first written one of others."""
-    return is_telling(text) and text.strip() == next((line.strip() for line in beside if line.strip()), "")
+def _shared(shown: Sequence[str], beside: Sequence[str]) -> int:
+    """How many lines of a block, from one end on, are the neighbours on that side of the spot, blank lines between
+    them and what comes included; none where they tell nothing, or nothing comes."""
+    written = [at for at, line in enumerate(shown) if line.strip()]
+    there = [line.strip() for line in beside if line.strip()]
+    for count in range(len(written) - 1, 0, -1):
+        own = [shown[at].strip() for at in reversed(written[:count])]
+        if own == there[:count] and any(map(is_telling, own)):
+            return written[count]
+    return 0
 
 
 def in_place(file: Outline, block: Block, span: tuple[int, int]) -> Option:

@@ -172,7 +172,8 @@ class _Parts:
             else:
                 names = self.names.replace("(?:", rf"(?:(?:\s+{_WORD})?", 1) if relation == "between" else self.names
                 some = rf"(?:{words['the']}\s+(?:(?!{words['no']}(?!\w)){_WORD}\s+){{0,2}})?"
-                pattern = rf"(?<!\w){said}\s+(?:{det}|{some})(?:{names}|(?:{things})(?!\w))"
+                one = some.replace("(?!", rf"(?!(?:{words['and']})\s|", 1)  # "the loop and use it" names no `use`
+                pattern = rf"(?<!\w){said}\s+(?:(?:{det}|{some}){names}|(?:{det}|{one})(?:{things})(?!\w))"
                 yield Rule(relation, triggers, pattern)
         by = self.whole(words["by"])
         yield Rule("line", (by, words["line"]), self._numbered(f"{by}{self.gap}"))

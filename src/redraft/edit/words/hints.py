@@ -220,6 +220,11 @@ def last_line(prose: str) -> str:
 
 def names_another_file(prose: str, path: str) -> bool:
     """Whether the last sentence before a block names a file, and not this one."""
-    last = prose.strip().rpartition("\n")[2]
-    found = [PurePosixPath(name).name for name in _FILE.findall(last)]
-    return bool(found) and PurePosixPath(path).name not in found
+    found = _FILE.findall(prose.strip().rpartition("\n")[2])
+    return bool(found) and not any(is_path_of(name, path) for name in found)
+
+
+def is_path_of(name: str, path: str) -> bool:
+    """Whether a name is that of the file at a path, with as many of the folders around it as both have."""
+    folders = (PurePosixPath(each.replace("\\", "/")).parts[::-1] for each in (name, path))
+    return bool(name and path) and all(one == other for one, other in zip(*folders, strict=False))

@@ -35,12 +35,13 @@ Words = tuple[str, ...]
 @dataclass(frozen=True)
 class Known:
     """`lines`: the file's lines, stripped; `declared`: names that it declares; `words`: all its identifiers;
-    `overloaded`: names that it declares more than once."""
+    `overloaded`: names that it declares more than once; `path`: its own."""
 
     lines: frozenset[str] = frozenset()
     declared: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     overloaded: frozenset[str] = frozenset()
+    path: str = ""
 
     @cached_property
     def parts(self) -> frozenset[str]:

@@ -9,6 +9,7 @@ from typing import cast, get_args
 
 from redraft.edit.words.foreign import foreign, foreign_languages
 from redraft.edit.words.grammar import BECOMES, LABELS, LANGUAGES, THINGS, Grammar, grammar, language_of
+from redraft.edit.words.hints import is_path_of
 from redraft.edit.words.known import Known, is_word
 from redraft.edit.words.lexicon import languages_of
 from redraft.edit.words.removals import also_gone, as_titled, is_heading, removed
@@ -244,17 +245,15 @@ def _places(sentence: Sentence, rules: Grammar, known: Known, first: int, last: 
             if set(names) & set(spent) or any(match.start() < end and match.end() > start for start, end in taken):
                 continue
             thing = next((thing for thing in THINGS if match[thing]), "")
-            relation = _relation(rule.name)
+            relation = cast(Relation, "inside" if rule.name == "line" else rule.name)
             if thing == "file" and relation in ("before", "after"):
                 continue
-            meant = _resolved(sentence, names, thing, match[0], rules, known)
-            if meant or (relation in ("start", "end") and not names):
+            is_edge = relation in ("start", "end")
+            is_own = is_edge and len(names) == 1 and is_path_of(sentence.quote(names).text, known.path)
+            meant = ("file",) if is_own else _resolved(sentence, names, thing, match[0], rules, known)
+            if meant or (is_edge and not names):
                 taken.append(match.span())
                 yield Place(relation, meant)
-
-
-def _relation(text: str) -> Relation:
-    return cast(Relation, "inside" if text == "line" else text)
 
 
 def _resolved(sentence: Sentence, names: str, thing: str, said: str, rules: Grammar, known: Known) -> tuple[str, ...]:
