@@ -137,3 +137,16 @@ def test_a_name_of_the_file_belongs_to_the_header_that_it_begins() -> None:
     answer = f"The top of the file looks like this now:\n\n```c\n{header}\nint a;\n\n// ...\n```\n"
     found = read(file, answer, "src/new.c", "Replace the header by our licence, with the file's name.")
     assert found.candidates[0].text == f"{header}\nint a;\n\nint b;\n"
+
+
+def test_a_comment_goes_on_in_a_line_that_begins_with_a_quotation() -> None:
+    said = ("The rows that are counted here come from a", "`load`, which means that `rows` stay here as they are,")
+    head = "".join(("def count(rows):\n", *(f"    # {text}\n" for text in (*said, "and are never empty."))))
+    answer = f"Now with a comment:\n\n```python\n{head}    return len(rows)\n```\n"
+    expected = FILE.replace("def count(rows):\n", head)
+    assert likeliest(answer) == expected
+
+
+def test_a_text_in_quotes_is_no_comment_whatever_it_begins_with() -> None:
+    lines = [Line('        "(?m)^rows remain as they were before$")', "code"), Line('" the rest stays', "code")]
+    assert [*chances(lines, LINES, KNOWN)] == [1]

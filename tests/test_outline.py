@@ -190,3 +190,11 @@ def test_overloads_have_signatures_of_their_own() -> None:
 )
 def test_the_grammar_is_told_by_the_name(path: str, name: str) -> None:
     assert grammar(path) == name
+
+
+def test_a_test_of_bats_is_one_declaration() -> None:
+    found = outline(["@test \"adds 'ö' up\" {", "  run add", "}", "", "@test 'stops' {", "  run stop", "}"], "add.bats")
+    assert [(node.kind, node.name, node.start, node.end) for node in found.nodes] == [
+        ("test", "adds 'ö' up", 0, 3),
+        ("test", "stops", 4, 7),
+    ]

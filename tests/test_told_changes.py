@@ -55,3 +55,18 @@ def test_a_list_of_lines_to_delete_is_no_code_whatever_code_it_quotes() -> None:
     assert (
         read(file, said, "load.py").candidates[0].text == "def load(path):\n    rows = parse(path)\n    return rows\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "is_gone"),
+    [
+        ("Delete everything from `function store(name) {` to the end of the file.", True),
+        ("Remove all lines from `store` down to the very bottom of the module.", True),
+        ("Alles ab `store` bis zum Dateiende fliegt raus.", True),
+        ("Keep everything from `store` to the end of the file, delete nothing.", False),
+    ],
+)
+def test_all_down_to_the_end_of_the_file_goes(words: str, is_gone: bool) -> None:
+    answer = f"{words} It ends like this:\n\n```js\n  check(name);\n  return fetch(name);\n}}\n```\n"
+    expected = FILE[: FILE.index("\nfunction store")] if is_gone else FILE
+    assert read(FILE, answer, "load.js").candidates[0].text == expected

@@ -97,3 +97,13 @@ def test_a_file_of_the_same_name_in_another_folder_is_another() -> None:
 )
 def test_a_path_is_that_of_a_file_where_it_ends_as_its_own(name: str, is_another: bool) -> None:
     assert names_another_file(f"Then in `{name}`:\n", "a/b/c.rs") == is_another
+
+
+BATS = "setup() {\n  start\n}\n\n@test \"opens a box\" {\n  open box\n}\n\n@test 'closes it' {\n  close box\n}\n"
+NEW = '@test "locks a box" {\n  lock box\n}\n'
+
+
+@pytest.mark.parametrize("name", ['"opens a box"', "`opens a box`", 'the test "opens a box"'])
+def test_a_new_test_stands_behind_the_whole_of_the_one_that_is_named(name: str) -> None:
+    answer = f"Put this after {name}:\n\n```bash\n{NEW}```\n"
+    assert best(BATS, answer, "box.bats") == BATS.replace("@test 'closes", f"{NEW}\n@test 'closes")

@@ -20,12 +20,13 @@ from redraft.edit.words.comments import is_inside
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _NAME = re.compile(r"[A-Za-z_]\w+")
-_DIRECTIVE = re.compile(r"#\s*(?:define|undef|ifn?def)\s+\w(?!.*/[*/])|#!|['\"]\w")
+_DIRECTIVE = re.compile(r"#\s*(?:define|undef|ifn?def)\s+\w(?!.*/[*/])|#!|['\"]\w|(['\"])\S.*\1[\s,;)\]}]*$")
 _CODE = re.compile(r"[=;{}]|\w\(")
 _OUT = re.compile(r"(?://|#|--|;)(?:\t|\s{4,})\S")  # the sign at the margin, code behind it where it stood
 _SIGNED = re.compile(r"(\s*(?:/[/*]+!?|#+|--+|;+|\*+|%+|<!--)?)(\s*)(.*)")
 _AT_END = re.compile(r"(?:^|\s)((?:#|//|--|;|/\*)\s*\w.*)")
 _SIGNS = ("#", "//", "--", "<!--", "/*", ";")
+_QUOTES = ("`", "'", '"', "(")
 _FAR, _MANY = 6, 9  # lines, and words, as good as any greater number
 _CHINESE = "\u2e80"  # from here on words are not divided by spaces
 _FREQUENT = 5  # lines of the file with the same text, above which it is no place
@@ -66,9 +67,9 @@ def _begun(text: str) -> tuple[str, ...]:
 
 
 def _goes_on(above: str, text: str) -> bool:
-    """Whether a comment goes on with a sentence or an item of the comment above: deeper, or in small letters."""
+    """Whether a comment goes on with a sentence or an item of the comment above: deeper, or not with a capital."""
     (sign, space, body), (own, more, rest) = (_SIGNED.fullmatch(line).groups() for line in (above, text))  # type: ignore[union-attr]
-    is_sentence = rest[:1].islower() and body.rstrip()[-1:] not in (".", ":", "!", "?")
+    is_sentence = (rest[:1].islower() or rest.startswith(_QUOTES)) and body.rstrip()[-1:] not in (".", ":", "!", "?")
     return own == sign and (len(more) > len(space) or (more == space and is_sentence))
 
 

@@ -14,6 +14,7 @@ from redraft.edit.merge.spots import scope_of, span_of, spot_of
 from redraft.edit.outline import Outline, outline
 from redraft.edit.words import Known, Place, Saying, sayings
 from redraft.edit.words.known import is_word, whole_piece
+from redraft.edit.words.saying import END_OF_FILE
 
 Lines = tuple[str, ...]
 
@@ -199,6 +200,8 @@ def _stretch(saying: Saying, file: Outline) -> Found | None:
     )
     if first is None:
         return None
+    if place.relation == "through" and place.names[1] == END_OF_FILE:
+        return Found(first.start, len(file.lines))
     if place.relation == "through":
         last = next((each for each in lasts[0] if each.end > first.start), None)
         return Found(first.start, last.end) if last else None

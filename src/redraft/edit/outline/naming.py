@@ -245,7 +245,15 @@ def _squeezed(node: Any, source: bytes) -> Named:
 
 
 _MISREAD = {"class_specifier": "class*", "struct_specifier": "class*"}
+
+
+def _bats(node: Any, source: bytes) -> Named:
+    match = re.match(r"@test [\"'](.*)[\"']", header(node, source))
+    return ("test", match[1]) if match else None
+
+
 GENERAL: dict[str, Way] = {
+    "bats": _bats,
     "text": _text,
     "after_keyword": _after_keyword,
     "header": _header,

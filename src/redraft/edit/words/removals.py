@@ -13,13 +13,20 @@ from itertools import islice
 from redraft.edit.words.grammar import grammar, language_of
 from redraft.edit.words.hints import speaks_of
 from redraft.edit.words.known import Known, whole_piece
-from redraft.edit.words.saying import Place, Saying
+from redraft.edit.words.saying import END_OF_FILE, Place, Saying
 from redraft.edit.words.sentences import SIGN, Quote, Sentence
 
 _THROUGH = (
     rf"(?P<first>{SIGN})(?:\s+\w+)?\s*"
     r"(?:through|thru|up to|down to|until|to|bis(?: zu[mr]?)?|jusqu'(?:à|au)|à|hasta|até|до|到|至|から)"
     rf"\s*(?:the |and including |der |die |le |la |el |o |a )?(?P<last>{SIGN})"
+)
+_TO_END = (
+    rf"(?:from|von|ab|d[eu]|depuis|desde|d[oa]|от|с|从)\s*(?:\w+\s+){{0,3}}?(?P<name>{SIGN})(?:\s+\w+){{0,2}}?,?\s*"
+    r"(?:(?:to|through|until|till) the (?:very )?(?:end|bottom) of (?:the|this) (?:file|module|script|page|stylesheet)"
+    r"|bis (?:ganz )?zum (?:Dateiende|(?:Ende|Schluss) der Datei)|jusqu'à la (?:toute )?fin du (?:fichier|module)"
+    r"|hasta el final del (?:archivo|fichero|módulo)|até o (?:fim|final) do (?:arquivo|ficheiro|módulo)"
+    r"|до (?:самого )?конца файла|到文件(?:的)?(?:最后|末尾|结尾))"
 )
 _EVERYTHING = (
     r"\b(?:everything|all(?: that| code| the code| lines| the lines)?|alles|tout(?: ce qui)?|todo(?: lo que)?"
@@ -141,6 +148,9 @@ def removed(sentence: Sentence, known: Known, is_list: bool = False) -> Iterator
     elif it := _compiled(_IT_GOES).search(said):
         if name := sentence.quote(it["name"]).meant:
             yield Saying("remove", (name,), "", (), False, sentence.text)
+    elif span := _compiled(_TO_END).search(said):
+        if name := _thing(sentence.quote(span["name"]), known):
+            yield Saying("remove", (), "", (Place("through", (name, END_OF_FILE)),), False, sentence.text)
     elif (span := _compiled(_THROUGH).search(said)) and not said.endswith((":", "\uff1a")):
         if all(ends := tuple(_thing(sentence.quote(span[end]), known) for end in ("first", "last"))):
             yield Saying("remove", (), "", (Place("through", ends),), False, sentence.text)

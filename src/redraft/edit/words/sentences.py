@@ -130,8 +130,8 @@ def _sentence(text: str, known: Known, label: bool) -> Sentence:
         return sign(match[0], name) if name and is_identifier(match[0]) else match[0]
 
     def said_line(match: re.Match[str]) -> str:
-        line = known.holding(match[1])
-        return sign(match[1], line) if line else match[0]
+        meant = known.name(match[1]) or known.holding(match[1])
+        return sign(match[1], meant) if meant else match[0]
 
     said = _QUOTED.sub(ticked, _CLOSER.sub("bracket", re.sub(SIGN, " ", text).replace("\u2019", "'")))
     said = _RELATIVE.sub(r"\1", _PLAIN.sub(plain, _SAID.sub(said_line, _EMPHASIS.sub("", said))))
