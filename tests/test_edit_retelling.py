@@ -1,5 +1,8 @@
 """Lines that an answer shows for orientation in other words than the file's stay; what is asked for does not."""
 
+import pytest
+
+from redraft.edit.merge.only import beside
 from redraft.edit.merge.read import Reading, read
 from redraft.edit.merge.retelling import taken_back
 from redraft.edit.merge.signs import stretches
@@ -158,3 +161,32 @@ def save(path, names):
     found = conf_answered(shown, "Sort the names in save.", "`save` writes the names in order:")
     assert "if names is None:" in found[0]
     assert "sorted(names)" in found[0]
+
+
+SHELF = "shelf = Shelf(rows=3)\n\n\ndef close(door):\n    # the door, then\n    door.shut()\n    log(3)\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Only the `door.shut` line is different.",
+        "Nur die `door.shut`-Zeile ist anders.",
+        "Solo cambia la línea de `door.shut`.",
+        "Only `close` changes.",
+    ],
+)
+def test_what_is_said_to_be_all_that_differs_is_all_that_changes(words: str) -> None:
+    shown = SHELF.replace("shut()", "shut(hard=True)")
+    told = shown.replace("rows=3", "3")
+    assert read(SHELF, f"Sure:\n\n```python\n{told}```\n\n{words}\n", "shelf.py").candidates[0].text == shown
+
+
+def test_more_than_what_is_named_may_differ_where_the_words_say_so() -> None:
+    before = SHELF.splitlines()
+    after = SHELF.replace("shut()", "shut(hard=True)").replace("log(3)", "log(4)").splitlines()
+    first, second = found = stretches(before, after)
+    assert beside(before, after, found, "Only the `door.shut` line is different.") == {second}
+    assert beside(before, after, found, "Only the `log(4)` line changes") == {first}
+    assert not beside(before, after, found, "Only the `door.shut` line and what is logged are different.")
+    assert not beside(before, after, found, "Only the `window` line is different.")
+    assert not beside(before, after, found, "Not only the `door.shut` line is different.")

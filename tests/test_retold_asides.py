@@ -34,7 +34,9 @@ def test_comments_beside_code_that_stays_are_those_of_the_file() -> None:
     assert likeliest(ANSWER.format(said="Sorted now:")) == FILE.replace("return rows", "return sorted(rows)")
 
 
-@pytest.mark.parametrize("said", ["Sorted now, and the comments say what happens:", "Sortiert, mit neuen Kommentaren:"])
+@pytest.mark.parametrize(
+    "said", ["Sorted now, and the comments say what happens:", "Sortiert, mit neuen Kommentaren:", "The docblock, too:"]
+)
 def test_comments_are_the_change_where_somebody_speaks_of_them(said: str) -> None:
     new = FILE.replace("return rows", "return sorted(rows)").replace("# Reads rows.", "# Loads all the rows.")
     assert likeliest(ANSWER.format(said=said)) == new.replace(

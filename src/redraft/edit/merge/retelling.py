@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from redraft.edit.answer.answer import Answer
+from redraft.edit.merge.only import beside
 from redraft.edit.merge.signs import signs
 from redraft.edit.text.changes import LineChange
 from redraft.edit.trees import Tree, chance
@@ -28,6 +29,7 @@ def looked_over(
     that the changes that it keeps are only retold."""
     before, after = ([*each.removesuffix("\n").split("\n")] for each in (original, text))
     found = chances(before, after, answer, asked, known)
+    found |= dict.fromkeys(beside(before, after, found, answer.prose) if len(answer.blocks) == 1 else (), 1.0)
     sure = [each for each in found if found[each] >= _RETOLD]
     doubted = [each for each in found if _DOUBTED <= found[each] < _RETOLD]
     likely = _joined(taken_back(before, after, sure), text)

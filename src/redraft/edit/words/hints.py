@@ -49,7 +49,7 @@ _REMARKS = (
     r"\b(?:explain\w*|explanation|licen[cs]e|todo|reword\w*|spell\w*|Kommentar\w*|commentaires?|comentarios?|comentários?)\b",
     r"注释|註釋|说明|文档|コメント|комментари",
 )
-_COMMENTS = (*_REMARKS, r"\b(?:docs?|docstrings?|document\w*|java ?docs?|kdoc)\b")
+_COMMENTS = (*_REMARKS, r"\b(?:(?:java|php|js|ts|k|r|module)? ?docs?|docstrings?|docblocks?|document\w*)\b")
 _ASIDES = (
     r"\b(?:remarks?|notes?|comments?|annotations?|markings?)\b[^.\n]{0,90}?"
     r"(?:\bfor you\b|\bmine\b|\bno need\b|n[o']t (?:be |to be )?(?:kept|keep|meant|needed|belong|part|copied|copy)\b"

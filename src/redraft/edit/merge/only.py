@@ -1,0 +1,84 @@
+"""In: the words of an answer, and the changes it makes of a file. Out: those beside what it says alone is different."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from redraft.edit.align.spelling import lead_of
+from redraft.edit.text.changes import LineChange
+from redraft.edit.text.lines import is_comment, is_telling
+
+_QUOTED = re.compile(r"`([^`\n]+)`")
+_DIFFERS = (
+    r"(?:differs?|chang\w+|(?:is|are|was|were) (?:different|new|touched|affected|edited|modified)"
+    r"|(?:ist|sind) (?:neu|anders)|änder\w+|geändert|unterscheide\w+|change\w*|diffère\w*|nouve\w+|cambia\w*"
+    r"|es (?:distint|nuev)\w+"
+    r"|muda\w*|é (?:diferente|nov)\w*|меня\w+|измени\w+|отличается)"
+)
+_ONLY = r"(?:only|just|nur|lediglich|seul\w*|solo|sólo|solamente|só|somente|apenas|только)"
+_BEGIN = r"(?:^|[.!?:;\n]\s*|[-*] )"
+_ALONE = re.compile(
+    rf"{_BEGIN}(?:so |and |here )?{_ONLY}\b(?P<after>[^.:;!?\n\x01]{{0,40}}\x01[^.:;!?\n]{{0,60}}?)\b{_DIFFERS}"
+    rf"|{_BEGIN}{_ONLY} {_DIFFERS}\b(?P<behind>[^.:;!?\n\x01]{{0,40}}\x01[^.:;!?\n]{{0,60}})"
+    r"|只(?:有|改了?|修改了?|需要?改)?(?P<signs>[^。\uff0c\n\x01]{0,12}\x01[^。\uff0c\n]{0,20})",
+    re.IGNORECASE,
+)
+_MORE = re.compile(
+    r"(?:,|\(|&|\+|\b(?:and|plus|with|und|samt|et|avec|y|con|e|com|и|\u0441)\b)\s*(?!\x01)", re.IGNORECASE
+)
+_LINE = re.compile(
+    r"\x01[\s-](?:\w+ )?(?:lines?|Zeilen?)\b|\x01\s*(?:的)?(?:那|这)?一?行"
+    r"|\b(?:lines?|Zeilen?|lignes?|líneas?|linhas?) (?:with |of |mit |avec |de |con |com )?\x01",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class _Alone:
+    """What alone is different: lines with one of some pieces of code, or also those below them that stand deeper."""
+
+    pieces: Sequence[re.Pattern[str]]
+    is_line: bool
+
+    def holds(self, change: LineChange, before: Sequence[str], after: Sequence[str]) -> bool:
+        """Whether a change is of it; lines without words belong to any."""
+        lines = (*before[change.start : change.end], *after[change.after_start : change.after_end])
+        if not any(map(is_telling, lines)):
+            return True
+        above = () if self.is_line else _heads(after, change.after_start, lines)
+        return any(piece.search(line) for piece in self.pieces for line in (*lines, *above))
+
+
+def beside(
+    before: Sequence[str], after: Sequence[str], found: Collection[LineChange], prose: str
+) -> frozenset[LineChange]:
+    """The changes that are none of what the words say is all that changes; none where all or no changes are such."""
+    alone = _alone(prose)
+    meant = {change for change in found if alone is not None and alone.holds(change, before, after)}
+    return frozenset(found) - meant if meant else frozenset()
+
+
+def _alone(prose: str) -> _Alone | None:
+    """What the last sentence names that says what alone is different."""
+    match = next(reversed([*_ALONE.finditer(_QUOTED.sub("\x01", prose))]), None)
+    told = "" if match is None else next(filter(None, match.groups()))
+    if match is None or _MORE.search(told):
+        return None
+    first = match.string.count("\x01", 0, match.start())
+    codes = _QUOTED.findall(prose)[first : first + told.count("\x01")]
+    return _Alone([*map(_piece, codes)], _LINE.search(told) is not None)
+
+
+def _piece(code: str) -> re.Pattern[str]:
+    """Finds code that begins and ends where words with hyphens do."""
+    left, right = (r"(?<![\w$-])" * code[0].isalnum(), r"(?![\w$-])" * code[-1].isalnum())
+    return re.compile(left + re.escape(code) + right)
+
+
+def _heads(after: Sequence[str], start: int, lines: Sequence[str]) -> Iterator[str]:
+    """The lines above a change that stand less and less deep."""
+    width = min(len(lead_of(line)) for line in lines if line.strip())
+    for line in reversed(after[:start]):
+        if is_telling(line) and not is_comment(line) and len(lead_of(line)) < width:
+            width = len(lead_of(line))
+            yield line
