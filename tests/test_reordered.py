@@ -42,3 +42,24 @@ def test_calls_stand_as_shown() -> None:
     shown = f"{said}\n\n```python\ndef run():\n    ring_bell()\n    open_door()\n    wait(5)\n    leave()\n```\n"
     text = first(CALLS, "a.py", shown)
     assert text.index("ring_bell") < text.index("open_door")
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "other"),
+    [
+        ("a.py", "from box import lid, lock", "from box import lock, lid"),
+        ("a.ts", "import { lid, lock as bar } from 'box'", "import { lock as bar, lid } from 'box'"),
+    ],
+)
+def test_the_names_of_an_import_stand_as_in_the_file(path: str, line: str, other: str) -> None:
+    file = f"{line}\n\nlid = 1\nlock = 2\n"
+    shown = f"The lock is 3 now:\n\n```\n{other}\n\nlid = 1\nlock = 3\n```\n"
+    assert first(file, path, shown) == file.replace("2", "3")
+    sorts = "Sort the names of the import, and make the lock 3."
+    assert first(file, path, shown, sorts) == file.replace("2", "3").replace(line, other)
+
+
+def test_an_import_with_its_names_the_other_way_round_is_another() -> None:
+    file = "from box import lid as lock\n\nlid = 1\n"
+    shown = "The lid is 3:\n\n```python\nfrom box import lock as lid\n\nlid = 3\n```\n"
+    assert "lock as lid" in first(file, "a.py", shown)

@@ -16,6 +16,7 @@ from redraft.edit.words.hints import speaks_of
 _MOST = 6  # lines that may stand in another order
 _CALL = re.compile(r"[\w)\]]\(")
 _WORD = re.compile(r"[A-Za-z_]\w+")
+_NAMES = re.compile(r"\s*(?:[,{}()]|\bimport\b)\s*")
 _IMPORT = re.compile(r"\s*(?:import|from|use|using|require|#\s*include|alias)\b")
 
 
@@ -30,13 +31,32 @@ def placed_in(sentences: Iterable[str]) -> frozenset[str] | None:
 def in_order_of(before: Sequence[str], after: Sequence[str], placed: frozenset[str] | None) -> list[str]:
     """The new lines, of which runs that stand in another order than in the file, and do not depend on it, have that
     order, unless sentences tell a place of one of them."""
+    if placed is None:
+        return [*after]
     out: list[str] = []
     at = 0
-    for start, end, own in _swapped(before, after) if placed is not None else ():
-        if start >= at and _are_free(own, placed or frozenset()):
+    after = _with_names(before, after)
+    for start, end, own in _swapped(before, after):
+        if start >= at and _are_free(own, placed):
             out += (*after[at:start], *own)
             at = end
     return [*out, *after[at:]]
+
+
+def _with_names(before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """The new lines, those of the file in the place of imports of the same names in another order."""
+    out = [*after]
+    for change in line_changes(before, after):
+        old, new = before[change.start : change.end], after[change.after_start : change.after_end]
+        if len(old) == len(new):
+            pairs = zip(old, new, strict=True)
+            out[change.after_start : change.after_end] = [a if _names_same(a, b) else b for a, b in pairs]
+    return out
+
+
+def _names_same(old: str, new: str) -> bool:
+    names = [sorted(_NAMES.split(line.strip())) for line in (old, new)]
+    return _IMPORT.match(old) is not None and names[0] == names[1]
 
 
 def _swapped(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int, Sequence[str]]]:
