@@ -60,3 +60,116 @@ def test_a_whole_file_that_speaks_of_trailing_blanks_drops_them() -> None:
 def test_a_byte_order_mark_that_is_copied_with_the_file_is_none_of_its_lines() -> None:
     new = FILE.replace("return rows", "return sorted(rows)")
     assert likeliest(f"The complete file:\n\n```python\n\ufeff{new}```\n") == new
+
+
+SHELL = """\
+PORT=8080 ## where it listens, if nobody's there
+
+# Ask the tracker about open tickets before
+# anything else is closed.
+for host in $HOSTS; do
+  close "${host}:$PORT" # don't wait
+done
+open "$FIRST"
+"""
+
+
+def of_shell(block: str, said: str = "It opens the last one, and says so:", asked: str = "Open the last one.") -> str:
+    return read(SHELL, f"{said}\n\n```bash\n{block}```\n", "hosts.sh", asked).candidates[0].text
+
+
+def test_comments_at_the_end_of_context_lines_stay_whatever_they_quote() -> None:
+    block = 'PORT=8080\n\n# ...\n  close "${host}:$PORT"\ndone\necho last\nopen "$LAST"\n'
+    assert of_shell(block) == SHELL.replace('open "$FIRST"', 'echo last\nopen "$LAST"')
+
+
+def test_braces_around_a_variable_are_those_of_the_file() -> None:
+    block = '  close "$host:${PORT}"\ndone\necho last\nopen "$LAST"\n'
+    assert of_shell(block) == SHELL.replace('open "$FIRST"', 'echo last\nopen "$LAST"')
+    told = of_shell(
+        'for host in $HOSTS; do\n  close "$host:$PORT" # don\'t wait\ndone\n', "No braces:", "Drop the needless braces."
+    )
+    assert told == SHELL.replace("${host}", "$host")
+
+
+def test_a_comment_that_the_block_shows_elsewhere_stands_there_alone() -> None:
+    comment = "# Ask the tracker about open tickets before\n# anything else is closed"
+    block = f'for host in $HOSTS; do\n  close "${{host}}:$PORT" # don\'t wait\ndone\n\n{comment}\nask\nopen "$FIRST"\n'
+    new = SHELL.replace(f"{comment}.\n", "").replace('done\nopen "', f'done\n\n{comment}\nask\nopen "')
+    assert of_shell(block, "It asks at the end now:", "Ask the tracker at the end.") == new
+
+
+def test_a_comment_of_which_a_line_is_new_is_new_as_a_whole() -> None:
+    old = "  // The view is closed in the next frame\n  // of the loop, and blinks.\n  // Here nobody may ask.\n"
+    new = "  // The view is closed in the next frame of\n  // the loop, and blinks. The style that\n"
+    new += "  // it keeps hides that,\n  // and nobody sees it.\n"
+    file = f"function close(view) {{\n{old}  flush(() => view.end())\n}}\n"
+    block = file.replace(old, new).replace("flush(() => view.end())", "view.keep()\n  view.end()")
+    answer = f"It keeps its style now:\n\n```js\n{block}```\n"
+    assert read(file, answer, "view.js", "Can it keep its style, so that nothing blinks?").candidates[0].text == block
+
+
+PHP = """\
+class Route
+{
+    /**
+     * Prepare the route
+     *
+     * @param array $args
+     * @return Request
+     */
+    public function prepare(Request $request, array $args)
+    {
+        $this->args = $args;
+
+        return $request;
+    }
+
+    public function request(): Request
+    {
+        return $this->request;
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("lead", ["I removed", "Gone are:"])
+def test_each_item_below_a_sentence_of_removal_is_told_gone(lead: str) -> None:
+    block = PHP.partition("{\n")[2].partition("\n    public function request")[0]
+    shown = block.replace("     * @return Request\n", "").replace("\n        return $request;\n", "")
+    answer = (
+        f"```php\n{shown}```\n\n{lead}\n\n- the `@return Request` line from the docblock,\n- the `return $request;`.\n"
+    )
+    asked = "prepare should only set the arguments, without a return value."
+    assert read(PHP, answer, "Route.php", asked).candidates[0].text == PHP.replace(block, shown)
+
+
+def test_a_comment_within_an_insertion_leaves_nothing_out() -> None:
+    file = """\
+import { start, stop } from "batch"
+
+function check(all) {
+  const before = stop()
+  const count = all.length
+  report(count)
+}
+
+function track(one) {
+  const allowed = start(true)
+  report(one)
+}
+"""
+    new = "  // reports occur outside of any batch #219\n  const allowed = start(true)\n"
+    head = "function check(all) {\n"
+    answer = f"Reports are allowed in `check`, as in `track`:\n\n```js\n{head}{new}  const before = stop()\n"
+    answer += "  const count = all.length\n  report(count)\n  end(allowed)\n}\n```\n"
+    expected = file.replace(head, head + new).replace("report(count)\n", "report(count)\n  end(allowed)\n")
+    assert read(file, answer, "check.js", "Allow reports while it checks.").candidates[0].text == expected
+
+
+def test_who_wraps_code_in_a_call_says_nothing_of_the_breaks_of_lines() -> None:
+    file = "function f() {\n  scope(() => {\n    const all = {\n      one: 1,\n    }\n    run(all)\n  })\n}\n"
+    block = "function f() {\n  guard(() => {\n    const all = { one: 1 }\n    run(all)\n  })\n}\n"
+    answer = f"Wrapped in `guard`:\n\n```js\n{block}```\n"
+    found = read(file, answer, "f.js", "Wrap the body in a guard call instead of scope.").candidates[0].text
+    assert found == file.replace("scope", "guard")

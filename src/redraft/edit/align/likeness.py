@@ -27,7 +27,7 @@ _OTHER_COMMENT = 90
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _QUOTED = re.compile(r"[\"'`][^\"'`]*[\"'`]")
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
-_TRAILING_COMMENT = re.compile(r"(?<=\S)\s+(?:# ?|//+ ?|--+ |/\* ?)[A-Za-z@][^\"'`]*$")
+_TRAILING_COMMENT = re.compile(r"(?<=\S)\s+(?:#+ ?|//+ ?|--+ |/\* ?)[A-Za-z@](?:[^\"'`]|(?<=\w)'(?=\w))*$")
 _COMMENT = re.compile(r"(?:#+|//+|--|;+|/?\*+|%+|<!--)\s")
 _SPACES_TO_DROP = re.compile(r"(?<!\w)\s+|\s+(?!\w)")
 _DEFINITION = re.compile(

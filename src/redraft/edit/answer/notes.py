@@ -27,6 +27,7 @@ _SIGNED = re.compile(r"(\s*(?:/[/*]+!?|#+|--+|;+|\*+|%+|<!--)?)(\s*)(.*)")
 _AT_END = re.compile(r"(?:^|\s)((?:#|//|--|;|/\*)\s*\w.*)")
 _SIGNS = ("#", "//", "--", "<!--", "/*", ";")
 _QUOTES = ("`", "'", '"', "(")
+_NEAR = 3  # lines below a comment among which the file's next one may be shown
 _FAR, _MANY = 6, 9  # lines, and words, as good as any greater number
 _CHINESE = "\u2e80"  # from here on words are not divided by spaces
 _FREQUENT = 5  # lines of the file with the same text, above which it is no place
@@ -141,8 +142,15 @@ class Beside:
             return "none"
         there = (self._places.get(self.lines[at].text.strip(), []) for at in (before, behind))
         first, second = (places if len(places) <= _FREQUENT else [] for places in there)
+        below = {self.lines[n].text.strip() for n in range(behind, min(behind + _NEAR, len(self.lines)))}
+        if first and all(self._follows(a) in below for a in first):
+            return "0"
         gaps = [b - a - 1 for a in first for b in second if b > a]
         return str(min(_FAR, *gaps, _FAR)) if gaps else "none"
+
+    def _follows(self, at: int) -> str:
+        """The next written line of the file."""
+        return next((text for line in self._file[at + 1 :] if (text := line.strip())), "")
 
     def likeness(self, text: str) -> float:
         """The share of words that a comment has in common with the file's nearest."""

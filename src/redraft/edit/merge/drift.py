@@ -253,9 +253,10 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
     at = 0
     for gone, come, own in parts or [((), new, ())]:
         is_rest = is_rest_of_sentence(gone, old[max(0, at - 1) : at], out[-1:])
+        is_within = any(map(is_comment, (*out[-1:], *own[:1])))  # a comment is retold as a whole
         if (
             gone
-            and not is_rest
+            and not (is_rest or is_within)
             and all(map(is_aside, (*gone, *come)))
             and (drift.comments or not any(map(is_comment, come)))
         ):

@@ -39,6 +39,7 @@ _ARROW = re.compile(
     r"\s{2,}(<[-=]{2,}|[\u2190\u27f5\u2b05\U0001f448]))\ufe0f?\s*([^;{}()=\[\]]*?)\s*(?:\*/|-->)?\s*"
 )
 _BESIDE_HEAD = re.compile(r"\s*(?:[{})\]]|end\b|where\b|throws\b|->|:|=)")  # what goes on with a head at its level
+_NEAR = 4  # lines below a comment among which the next line of the file may be shown
 _MORE = Line("", "marker")
 _ASSIGNED = re.compile(r"(\s*)([\w.\"'$@-]+(?: [\w.\"'$@-]+)?\s*(?:=|:)(?!=))")
 _REACH = 400  # lines in which the line below a comment is looked for
@@ -200,12 +201,20 @@ def _with_markers(lines: Sequence[Line], file: Outline, known: Known) -> Iterato
         is_note = line.kind == "code" and is_comment(line.text) and not known.has_version(line.text.strip())
         is_note = is_note and is_telling(line.text) and not _documents(lines, at)
         above, below = _near(lines, at, -1), _near(lines, at, 1)
-        gap = _gap(above, below, places, file) if is_note else ()
+        is_note_of_gap = is_note and not _is_within_insertion(lines[at + 1 : at + _NEAR], places.get(above, []), file)
+        gap = _gap(above, below, places, file) if is_note_of_gap else ()
         is_marker = _stands_for(line.text, gap) or (
             is_note
             and (_is_paragraph(lines, at, places) or _is_body(lines, at, places, file) or _is_last(lines, at, places))
         )
         yield replace(line, kind="marker") if is_marker else line
+
+
+def _is_within_insertion(below: Sequence[Line], tops: Sequence[int], file: Outline) -> bool:
+    """Whether the line of the file that follows the one above a comment is shown near below it: nothing is left out."""
+    shown = {line.text.strip() for line in below}
+    follows = [next((text for line in file.lines[at + 1 :] if (text := line.strip())), "") for at in tops]
+    return bool(follows) and all(text in shown for text in follows)
 
 
 def _documents(lines: Sequence[Line], at: int) -> bool:

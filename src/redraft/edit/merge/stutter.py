@@ -1,10 +1,13 @@
-"""In: a file, and what a block makes of it. Out: the same without a comment that would stand twice in a row, or above a
-line that ends with it now."""
+"""In: a file, and what a block makes of it. Out: the same without a comment that would stand twice in a row, above a
+line that ends with it now, or where it no longer is because the block shows it in another place."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from redraft.edit.text.changes import line_changes
 from redraft.edit.text.lines import is_comment
+
+_LEAST = 4  # words of a comment that stands nowhere else by chance
 
 
 def without_stutter(before: Sequence[str], after: tuple[str, ...], shown: Counter[str]) -> tuple[str, ...]:
@@ -22,8 +25,25 @@ def without_stutter(before: Sequence[str], after: tuple[str, ...], shown: Counte
     moved = [
         at for at in range(len(after) - 1) if _ends(after[at + 1], after[at], old) and shown[after[at].strip()] == 0
     ]
-    doubled += moved
+    doubled += [*moved, *_left_behind(before, after, shown)]
     return tuple(line for at, line in enumerate(after) if at not in doubled)
+
+
+def _left_behind(before: Sequence[str], after: Sequence[str], shown: Counter[str]) -> Iterator[int]:
+    """The comments of the file that a block shows in another place, and not above the line below them."""
+    told = Counter(_said(text) for text in shown.elements() if is_comment(text))
+    new = {n for each in line_changes(before, after) for n in range(each.after_start, each.after_end)}
+    come = Counter(_said(after[at]) for at in new if is_comment(after[at]))
+    for at, line in enumerate(after):
+        below = next((text.strip() for text in after[at:] if text.strip() and not is_comment(text)), "")
+        is_same = is_comment(line) and len(line.split()) > _LEAST and come[_said(line)] == told[_said(line)] == 1
+        if at not in new and is_same and below in shown:
+            yield at
+
+
+def _said(text: str) -> str:
+    """A comment without the full stop at its end."""
+    return text.strip().rstrip(".")
 
 
 def _ends(line: str, comment: str, old: Counter[str]) -> bool:

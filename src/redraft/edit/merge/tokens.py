@@ -10,6 +10,7 @@ from redraft.edit.text.lines import is_comment
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _COMMENT = re.compile(r"\s*(/\*+|\*(?!/)|//+!?|#+|--+|;+)\s*")
 _PADDED = re.compile(r"^0x0+(?=[\da-f])")
+_BRACED = re.compile(r"\$\{(\w+)\}")  # a variable within a string or a command
 _QUOTES = str.maketrans("'`\u2018\u2019\u201c\u201d\u2013\u2014", '""""""--')
 _WRAPPING = frozenset(";,\\")  # what comes and goes where lines are wrapped
 BARE_CALLS = frozenset(("ruby", "crystal", "elixir"))  # languages in which calls may do without brackets
@@ -18,7 +19,8 @@ BARE_CALLS = frozenset(("ruby", "crystal", "elixir"))  # languages in which call
 @lru_cache(maxsize=4096)
 def tokens(text: str) -> tuple[str, ...]:
     """The tokens of a line, without what never matters: kind of quotes and dashes, a separator at the end, how a number
-    is written."""
+    is written, braces around the name of a variable."""
+    text = _BRACED.sub(r"$\1", text) if "${" in text else text
     found = [_number(token) if token[0].isdigit() else token for token in _TOKEN.findall(text.translate(_QUOTES))]
     while found and found[-1] in ",;":
         found.pop()

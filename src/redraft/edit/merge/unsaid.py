@@ -124,14 +124,16 @@ def _is_of_above(text: str) -> bool:
 
 
 def _sentences(said: str) -> Iterator[str]:
-    """The sentences of a text, the first of each item of a list behind the one above the list that ends in a colon."""
+    """The sentences of a text, the first of each item of a list behind the one above the list that goes on in it."""
     above = ""
     for line in said.split("\n"):
         item = _ITEM.match(line)
         first, *more = _SENTENCE.split(line[item.end() :] if item else line)
         yield f"{above} {first}" if item else first
         yield from more
-        above = above if item or not line.strip() else [first, *more][-1] * line.rstrip().endswith(":")
+        above = (
+            above if item or not line.strip() else [first, *more][-1] * (not line.rstrip().endswith((".", "!", "?")))
+        )
 
 
 def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:

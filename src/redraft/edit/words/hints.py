@@ -102,7 +102,9 @@ _INDENTS = (
     r"\b(?:einrück\w*|eingerückt\w*|formatier\w*|retrait|indenta\w*|sangr\w*|recuo)\b|缩进|格式|インデント|整形|отступ",
 )
 _WRAPS = (
-    r"\b(?:(?:re)?-?format\w*|prettier|clang-format|rustfmt|gofmt|(?:re)?wrap\w*|re-?flow\w*|line breaks?)\b",
+    r"\b(?:(?:re)?-?format\w*|prettier|clang-format|rustfmt|gofmt|re-?wrap\w*|re-?flow\w*|line breaks?)\b",
+    r"\bwrap\w*\b(?! (?:\S+ ){0,6}(?:in|with|into|around|inside)\b)",
+    r"\bwrap\w*\b(?=[^.\n]{0,60}\b(?:lines?|columns?|width|\d{2,3})\b)",
     r"\b(?:on|onto|in|into|fits?|to) (?:one|a|the same|its|a single) lines?\b|\bper line\b",
     r"\b(?:one|single)-line\w*|\boverlong\b",
     r"\b(?:umbr\w+|umgebrochen|einzeilig|formatier\w*|eine[rn]? Zeile|reformat\w*)\b",
