@@ -107,3 +107,20 @@ NEW = '@test "locks a box" {\n  lock box\n}\n'
 def test_a_new_test_stands_behind_the_whole_of_the_one_that_is_named(name: str) -> None:
     answer = f"Put this after {name}:\n\n```bash\n{NEW}```\n"
     assert best(BATS, answer, "box.bats") == BATS.replace("@test 'closes", f"{NEW}\n@test 'closes")
+
+
+def test_code_between_two_ticks_may_hold_single_ticks() -> None:
+    tests = 'describe "`open` alone" do\n  it { works }\nend\n\ndescribe "`close` alone" do\n  it { works }\nend\n'
+    block = 'describe "both" do\n  it { works }\nend\n'
+    answer = f'This goes right before ``describe "`close` alone" do``:\n\n```ruby\n{block}```\n'
+    found = read(tests, answer, "files_spec.rb", "A spec for both.").candidates[0].text
+    assert found == tests.replace('describe "`close`', f'{block}\ndescribe "`close`')
+
+
+def test_what_the_imports_need_is_added_to_them() -> None:
+    file = 'package rows\n\nimport (\n\t"fmt"\n\t"testing"\n)\n\nfunc TestRow(t *testing.T) {\n\tfmt.Println(1)\n}\n'
+    block = 'func TestUpper(t *testing.T) {\n\tfmt.Println(strings.ToUpper("a"))\n}\n'
+    said = 'You\'ll need `"strings"` in the import block too (between `"fmt"` and `"testing"`).'
+    answer = f"Append this:\n\n```go\n{block}```\n\n{said}\n"
+    found = read(file, answer, "rows_test.go", "Add a test.").candidates[0].text
+    assert found == file.replace('"fmt"\n', '"fmt"\n\t"strings"\n') + f"\n{block}"

@@ -228,3 +228,13 @@ def test_separators_are_meant_where_words_speak_of_them() -> None:
     assert read(file, f"`green` comes.\n\n{answer}", "a.js", "Use green").candidates[0].text != new.replace("2,", "2")
     said = "`green` comes, and no trailing commas."
     assert read(file, f"{said}\n\n{answer}", "a.js", "Use green").candidates[0].text == new.replace("2,", "2")
+
+
+def test_imports_that_are_not_shown_go_where_every_needless_one_is_to_be_thrown_out() -> None:
+    head = "package app\n\nimport a.Alpha\nimport a.Beta\nimport b.Gamma\n\n"
+    body = "class Rows {\n  // Kept for the old reader.\n  val all = Alpha.rows(1)\n  val some = Gamma.rows(2)\n}\n"
+    block = head.replace("import a.Beta\n", "")
+    answer = f"Only these are used:\n\n```kotlin\n{block}```\n\nThe comment on the old reader goes too:\n\n"
+    answer += "```kotlin\nclass Rows {\n  val all = Alpha.rows(3)\n```\n"
+    found = read(head + body, answer, "Rows.kt", "Three rows, and throw out every import that isn't needed.")
+    assert found.candidates[0].text == block + body.replace("  // Kept for the old reader.\n", "").replace("(1)", "(3)")

@@ -48,8 +48,10 @@ _GOES = re.compile(
     r"|まとめ|一本化|合并|объедин\w+",
     re.IGNORECASE,
 )
+_COMMENT_GOES = re.compile(r"\bcomments?\b(?: \w+){0,5} goe?s?\b", re.IGNORECASE)
 _KEYWORDS = frozenset(("import", "use", "using", "include", "require", "if", "else", "for", "while", "return", "const"))
 _IMPORTS = frozenset(("imports", "usings", "includes", "requires", "Imports", "Usings", "Includes"))
+_EVERY_IMPORT = frozenset(("every", "import"))
 _IMPORT = re.compile(r"\s*(?:import|from|use|using|#\s*include|require|.*\brequire\()\b")
 _QUOTED = re.compile(r"`([^`\n]+)`")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
@@ -114,6 +116,7 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
         frozenset(quoted),
         placed_in([*_sentences(said)]),
         any(speaks_of("removal", text) and speaks_of("comments", text) for text in _sentences(said))
+        or any(map(_COMMENT_GOES.search, told_gone))
         or any(word.startswith(("docblock", "docstring")) for word in gone),
     )
 
@@ -153,7 +156,8 @@ def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
     if said.is_talk and (heads := heads_of(gone)):
         return not is_moved and said.is_silent_on(heads, said.gone, loss) and not is_told_gone(gone, loss, said)
     if said.is_talk and members and 2 * len(members) >= len(telling):
-        is_import = any(map(_IMPORT.match, members)) and not said.gone.isdisjoint(_IMPORTS)
+        speaks_of_imports = not said.gone.isdisjoint(_IMPORTS) or said.gone >= _EVERY_IMPORT
+        is_import = any(map(_IMPORT.match, members)) and speaks_of_imports
         is_told = is_import or not said.gone.isdisjoint(telling_words(members))
         return not is_moved and not is_told and said.is_silent_on(members, (), loss)
     if (telling and is_moved) or _goes_along(telling, loss, said):

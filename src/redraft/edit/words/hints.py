@@ -13,7 +13,7 @@ _WHOLE = (
 )
 _REMOVAL = (
     r"\b(?:remov\w*|delet\w*|drop(?:s|ped|ping)?|gone|can go|goes away|get(?:s|ting)? rid)\b",
-    r"\bt(?:ak(?:e|es|en|ing)|ook)(?: it| them)? out\b",
+    r"\b(?:t(?:ak(?:e|es|en|ing)|ook)(?: it| them)?|thr(?:ow(?:s|n|ing)?|ew)) out\b",
     r"\b(?:strip(?:s|ped)?|unused|no longer|entf\w+|lösch\w+|fällt weg|supprim\w+|retir\w+)\b",
     r"\b(?:enl[eè]v\w+|elim[ií]n\w+|qu[ií]t[ao]\w*|borr[ao]\w*|apag\w+|usuwa\w*|verwijder\w*)\b",
     r"删除|去掉|移除|削除|удал|убра|убер",

@@ -42,7 +42,7 @@ _ABBREVIATION = re.compile(
     r"\.|\.\.\.)$",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"``([^`]+)``|`([^`\n]+)`|\[`([^`\n]+)`\]\([^)\s]*\)")
+_QUOTED = re.compile(r"``((?:[^`]|(?<!`)`(?!`))+)``|`([^`\n]+)`|\[`([^`\n]+)`\]\([^)\s]*\)")
 _SAID = re.compile(r"[\"\u201c\u201e\u00ab]([^\"\u201c\u201d\u00bb]{8,120})[\"\u201c\u201d\u00bb]")
 _CLOSER = re.compile(  # the `}` of `load`
     r"(?P<sign>[`\"'])(?:[)\]}]+[;,]?|end|</[\w-]+>)(?P=sign)"
