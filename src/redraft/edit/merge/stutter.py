@@ -31,14 +31,15 @@ def without_stutter(before: Sequence[str], after: tuple[str, ...], shown: Counte
 
 def _left_behind(before: Sequence[str], after: Sequence[str], shown: Counter[str]) -> Iterator[int]:
     """The comments of the file that a block shows in another place, and not above the line below them."""
-    told = Counter(_said(text) for text in shown.elements() if is_comment(text))
-    new = {n for each in line_changes(before, after) for n in range(each.after_start, each.after_end)}
+    told = Counter(_said(text) for text in shown.elements() if is_comment(text) and len(text.split()) > _LEAST)
+    changes = line_changes(before, after) if told else ()
+    new = {n for each in changes for n in range(each.after_start, each.after_end)}
     come = Counter(_said(after[at]) for at in new if is_comment(after[at]))
     for at, line in enumerate(after):
-        below = next((text.strip() for text in after[at:] if text.strip() and not is_comment(text)), "")
-        is_same = is_comment(line) and len(line.split()) > _LEAST and come[_said(line)] == told[_said(line)] == 1
-        if at not in new and is_same and below in shown:
-            yield at
+        if at not in new and come[_said(line)] == told[_said(line)] == 1:
+            below = next((text.strip() for text in after[at:] if text.strip() and not is_comment(text)), "")
+            if below and below in shown:
+                yield at
 
 
 def _said(text: str) -> str:
