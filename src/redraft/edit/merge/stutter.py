@@ -30,16 +30,20 @@ def without_stutter(before: Sequence[str], after: tuple[str, ...], shown: Counte
 
 
 def _left_behind(before: Sequence[str], after: Sequence[str], shown: Counter[str]) -> Iterator[int]:
-    """The comments of the file that a block shows in another place, and not above the line below them."""
+    """The comments of the file that a block shows in another place as a whole, and not above the line below them."""
     told = Counter(_said(text) for text in shown.elements() if is_comment(text) and len(text.split()) > _LEAST)
     changes = line_changes(before, after) if told else ()
     new = {n for each in changes for n in range(each.after_start, each.after_end)}
     come = Counter(_said(after[at]) for at in new if is_comment(after[at]))
-    for at, line in enumerate(after):
-        if at not in new and come[_said(line)] == told[_said(line)] == 1:
-            below = next((text.strip() for text in after[at:] if text.strip() and not is_comment(text)), "")
-            if below and below in shown:
-                yield at
+    at = 0
+    while told and at < len(after):
+        end = next((n for n in range(at, len(after)) if not is_comment(after[n])), len(after))
+        is_again = all(
+            n not in new and come[text] == told[text] == 1 for n in range(at, end) if (text := _said(after[n]))
+        )
+        if is_again and end < len(after) and after[end].strip() and after[end].strip() in shown:
+            yield from range(at, end)
+        at = end + 1
 
 
 def _said(text: str) -> str:
