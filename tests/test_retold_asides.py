@@ -173,3 +173,10 @@ def test_who_wraps_code_in_a_call_says_nothing_of_the_breaks_of_lines() -> None:
     answer = f"Wrapped in `guard`:\n\n```js\n{block}```\n"
     found = read(file, answer, "f.js", "Wrap the body in a guard call instead of scope.").candidates[0].text
     assert found == file.replace("scope", "guard")
+
+
+def test_a_comment_that_new_code_copies_stays_where_it_was() -> None:
+    comment = "# Ask the tracker about open tickets before\n# anything else is closed.\n"
+    block = f'open "$FIRST"\n\n{comment}for host in $HOSTS; do\n  ask "$host"\ndone\n'
+    new = SHELL.replace('open "$FIRST"\n', block)
+    assert of_shell(block, "At the end, it asks them all:", "Ask all of them at the end.") == new

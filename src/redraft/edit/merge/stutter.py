@@ -35,13 +35,15 @@ def _left_behind(before: Sequence[str], after: Sequence[str], shown: Counter[str
     changes = line_changes(before, after) if told else ()
     new = {n for each in changes for n in range(each.after_start, each.after_end)}
     come = Counter(_said(after[at]) for at in new if is_comment(after[at]))
+    copied = {after[at + 1].strip() for at in new if is_comment(after[at]) and at + 1 < len(after)}
     at = 0
     while told and at < len(after):
         end = next((n for n in range(at, len(after)) if not is_comment(after[n])), len(after))
         is_again = all(
             n not in new and come[text] == told[text] == 1 for n in range(at, end) if (text := _said(after[n]))
         )
-        if is_again and end < len(after) and after[end].strip() and after[end].strip() in shown:
+        below = after[end].strip() if end < len(after) else ""
+        if is_again and below and below in shown and below not in copied:
             yield from range(at, end)
         at = end + 1
 
