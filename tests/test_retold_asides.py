@@ -1,8 +1,11 @@
 """In: answers that retell comments, spaces at line ends, a byte-order mark. Out: the file's, unless they are meant."""
 
+from collections import Counter
+
 import pytest
 
 from redraft.edit.merge.read import read
+from redraft.edit.merge.stutter import without_stutter
 
 FILE = """# Reads rows.
 def load(path):
@@ -176,7 +179,8 @@ def test_who_wraps_code_in_a_call_says_nothing_of_the_breaks_of_lines() -> None:
 
 
 def test_a_comment_that_new_code_copies_stays_where_it_was() -> None:
-    comment = "# Ask the tracker about open tickets before\n# anything else is closed.\n"
-    block = f'open "$FIRST"\n\n{comment}for host in $HOSTS; do\n  ask "$host"\ndone\n'
-    new = SHELL.replace('open "$FIRST"\n', block)
-    assert of_shell(block, "At the end, it asks them all:", "Ask all of them at the end.") == new
+    before = ("first()", "# Ask about open tickets before the end.", "if any:", "  ask()", "last()")
+    new = ("", "# Ask about open tickets before the end.", "if any:", "  wait()")
+    assert without_stutter(before, (*before, *new), Counter((*new, "last()"))) == (*before, *new)
+    moved = (*new[:2], "last()")
+    assert without_stutter(before, (*before, *moved), Counter((*moved, "if any:"))) == (before[0], *before[2:], *moved)
