@@ -42,14 +42,14 @@ def chances(lines: Sequence[Line], file: Sequence[str], known: Known) -> dict[in
 
 def with_run(lines: Sequence[Line], found: Mapping[int, float]) -> dict[int, float]:
     """The chances, of which a line that goes on with the comment above has none greater than that one; code that an
-    editor commented out, comments that begin like one beside them of the file, and sentences in the midst of a
-    documentation of the file have none."""
+    editor commented out, comments that begin like one beside them of the file, that go on with one, or that open one,
+    and sentences in the midst of a documentation of the file have none."""
     out: dict[int, float] = {}
     own = {_begun(line.text) for at, line in enumerate(lines) if at not in found and line.kind == "code"}
     for at, value in found.items():
         is_code = _OUT.match(lines[at].text) is not None and _CODE.search(lines[at].text) is not None
         is_code = is_code or (is_comment(lines[at].text) and _begun(lines[at].text) in own)
-        is_code = is_code or _documents(lines, found, at)
+        is_code = is_code or _documents(lines, found, at) or _opens(lines, found, at) or _extends(lines, found, at)
         goes_on = at - 1 in out and _goes_on(lines[at - 1].text, lines[at].text)
         out[at] = 0.0 if is_code else min(value, out[at - 1]) if goes_on else value
     return out
@@ -59,6 +59,23 @@ def _documents(lines: Sequence[Line], found: Mapping[int, float], at: int) -> bo
     """Whether a line goes on with a documentation that the file has."""
     above = takewhile(lambda n: is_inside(lines[n].text.strip()), range(at, -1, -1))
     return any(n not in found and lines[n].kind == "code" and is_telling(lines[n].text) for n in above)
+
+
+def _opens(lines: Sequence[Line], found: Mapping[int, float], at: int) -> bool:
+    """Whether a line opens a comment that goes on in lines of the file."""
+    text = lines[at].text.strip()
+    below = takewhile(lambda n: is_inside(lines[n].text.strip()), range(at + 1, len(lines)))
+    return text.startswith("/*") and "*/" not in text and any(_is_own(lines, found, n) for n in below)
+
+
+def _extends(lines: Sequence[Line], found: Mapping[int, float], at: int) -> bool:
+    """Whether a line goes on with the sentence of a comment that the file has right above."""
+    is_below = at > 0 and _is_own(lines, found, at - 1) and is_comment(lines[at - 1].text)
+    return is_below and _goes_on(lines[at - 1].text, lines[at].text)
+
+
+def _is_own(lines: Sequence[Line], found: Mapping[int, float], at: int) -> bool:
+    return at not in found and lines[at].kind == "code"
 
 
 def _begun(text: str) -> tuple[str, ...]:

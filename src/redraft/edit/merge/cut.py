@@ -20,7 +20,7 @@ _END = re.compile(r"\s*end\b")
 def closed(block: Block, file: Outline) -> Block:
     """The block with what closes the constructs of the file that it begins, and a marker before that."""
     written = [line for line in block.lines if line.kind == "code" and line.text.strip()]
-    if block.explicit or not written or block.lines[-1].kind == "marker":
+    if block.explicit or not written or _is_open_ended(block):
         return block
     texts = [line.text for line in written]
     opened = _by_words(texts, file) if file.language in WORDS else _by_brackets(texts)
@@ -31,6 +31,14 @@ def closed(block: Block, file: Outline) -> Block:
         return block
     marker = Line(texts[-1][: indent(texts[-1])] + "...", "marker")
     return replace(block, lines=(*block.lines, marker, *(Line(text, "code") for text in found)))
+
+
+def _is_open_ended(block: Block) -> bool:
+    """Whether a block ends in a marker that is not inside of what its last line opens."""
+    *above, last = (line for line in block.lines if line.text.strip() or line.kind == "marker")
+    if last.kind != "marker":
+        return False
+    return not above or (indent(last.text) or 0) <= (indent(above[-1].text) or 0)
 
 
 def _by_brackets(texts: Sequence[str]) -> list[str]:
