@@ -150,3 +150,11 @@ def test_a_comment_goes_on_in_a_line_that_begins_with_a_quotation() -> None:
 def test_a_text_in_quotes_is_no_comment_whatever_it_begins_with() -> None:
     lines = [Line('        "(?m)^rows remain as they were before$")', "code"), Line('" the rest stays', "code")]
     assert [*chances(lines, LINES, KNOWN)] == [1]
+
+
+def test_a_comment_that_goes_on_with_one_of_the_file_is_written() -> None:
+    file = "func ready() bool {\n\t// the server is slow, so we do not\n\t// wait for its answer\n\treturn true\n}\n"
+    new = "\t// also, save and load never tell whether any\n\t// of them has been called\n"
+    code = file.replace("\treturn", f"{new}\treturn").replace("return true", "return isReady")
+    answer = f"In `ready`:\n\n```go\n{code}```\n\nThat is all.\n"
+    assert read(file, answer, "ready.go", "note why it is not waited for").candidates[0].text == code

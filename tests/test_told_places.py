@@ -124,3 +124,57 @@ def test_what_the_imports_need_is_added_to_them() -> None:
     answer = f"Append this:\n\n```go\n{block}```\n\n{said}\n"
     found = read(file, answer, "rows_test.go", "Add a test.").candidates[0].text
     assert found == file.replace('"fmt"\n', '"fmt"\n\t"strings"\n') + f"\n{block}"
+
+
+LOADER = """\
+import os
+
+
+def load(path):
+    with open(path) as file:
+        return file.read()
+
+
+def save(path, text):
+    with open(path, "w") as file:
+        file.write(text)
+"""
+READ = "def read_text(path):\n    return Path(path).read_text()\n"
+
+
+def test_a_sentence_behind_a_block_says_what_it_replaces() -> None:
+    answer = f"Shorter with `pathlib`.\n\n```python\n{READ}```\n\nThis replaces `load`. The rest stays.\n"
+    old = LOADER[LOADER.index("def load") : LOADER.index("\n\ndef save")]
+    assert best(LOADER, answer, "store.py") == LOADER.replace(old, READ)
+
+
+def test_a_sentence_behind_a_block_says_from_where_it_replaces_all() -> None:
+    said = "This replaces everything from `def load(path):` to the end of the file."
+    answer = f"Nothing is written any more.\n\n```python\n{READ}```\n\n{said}\n"
+    assert best(LOADER, answer, "store.py") == LOADER[: LOADER.index("def load")] + READ
+
+
+def test_a_sentence_that_only_tells_of_the_block_replaces_nothing() -> None:
+    answer = f"A helper, at the end of the file:\n\n```python\n{READ}```\n\nThis uses `load` as its model.\n"
+    assert best(LOADER, answer, "store.py") == f"{LOADER}\n\n{READ}"
+
+
+SUITE = """\
+describe('queue', () => {
+  it('is empty', () => {
+    expect(new Queue().size).toBe(0)
+  })
+
+  it('grows', () => {
+    expect(filled(2).size).toBe(2)
+  })
+})
+"""
+
+
+def test_a_block_may_end_in_a_marker_inside_of_what_stays() -> None:
+    new = "  it('is empty again', () => {\n    expect(cleared(2).size).toBe(0)\n  })\n\n"
+    shown = "  it('is empty at first', () => {\n    // ... body unchanged ...\n  })\n\n"
+    answer = f"Renamed, and a second one below:\n\n```js\n{shown}{new}  it('grows', () => {{\n    // ...\n```\n"
+    expected = SUITE.replace("is empty'", "is empty at first'").replace("  it('grows", f"{new}  it('grows")
+    assert best(SUITE, answer, "queue.test.js") == expected

@@ -296,5 +296,5 @@ class Options:
     @cached_property
     def _stretch(self) -> tuple[int, int] | None:
         """The lines of which the words tell the first and the last."""
-        found = told_stretch(self._block, self._file, self._known, self._before)
+        found = told_stretch(self._block, self._shown, self._file, self._known, self._before)
         return found or counted(self._block.prose, self._placing.scope, self._file, self._known)

@@ -81,9 +81,11 @@ _COMMENTS = ("#", "//", "/*", "*", "--", '"""', "<!--", "@")
 _CLOSING = re.compile(r"[\W_]+|</.*|end\b.*")
 
 
-def told_stretch(block: Block, file: Outline, known: Known, before: Sequence[str]) -> tuple[int, int] | None:
-    """The lines from the first told one through the last, or the whole of what the words say is replaced; those of a
-    suggestion by their numbers in the file as it was `before`.
+def told_stretch(
+    block: Block, own: Outline, file: Outline, known: Known, before: Sequence[str]
+) -> tuple[int, int] | None:
+    """The lines from the first told one through the last, or the whole of what the words say is replaced by a block
+    with its outline; those of a suggestion by their numbers in the file as it was `before`.
 
     Of several stretches that which has most of what is shown.
     """
@@ -93,7 +95,7 @@ def told_stretch(block: Block, file: Outline, known: Known, before: Sequence[str
     if said is None:
         return None
     found = _between(said, shown, file) or (None if _STAYS.search(said.last) else _to_end(said, file))
-    return found or _instead(said, shown, file, known)
+    return found or _instead(said, shown, own, file, known)
 
 
 @dataclass(frozen=True)
@@ -157,7 +159,7 @@ def _to_end(said: _Said, file: Outline) -> tuple[int, int] | None:
     return places[0], end
 
 
-def _instead(said: _Said, shown: Sequence[str], file: Outline, known: Known) -> tuple[int, int] | None:
+def _instead(said: _Said, shown: Sequence[str], own: Outline, file: Outline, known: Known) -> tuple[int, int] | None:
     """The whole statement, element or declaration that the words say is replaced, and what is shown around it."""
     found = [*_INSTEAD.finditer(said.text), *_REPLACED.finditer(said.text)]
     match = _last(said, found)
@@ -165,10 +167,22 @@ def _instead(said: _Said, shown: Sequence[str], file: Outline, known: Known) -> 
         return None
     quote = said.quote(match)[0]
     words = match[0] + said.text[match.end() :]
-    if not (is_abbreviated(quote) or _WHOLE.search(words)):
-        return _line_of(quote, shown, file)
     span = _whole_of(quote, shown, file, known)
+    if not (is_abbreviated(quote) or _WHOLE.search(words) or _succeeds(own, span, file)):
+        return _line_of(quote, shown, file)
     return None if span is None else _with_context(span, shown, file)
+
+
+def _succeeds(own: Outline, span: tuple[int, int] | None, file: Outline) -> bool:
+    """Whether a block is nothing but new declarations of the kind of the one that is replaced."""
+    there = next((node for node in file.nodes if span is not None and span[0] <= node.head < span[1]), None)
+    new = [own.nodes[at] for at in own.top()]
+    is_all = bool(new) and all(not line.strip() for line in own.lines[new[-1].end :])
+    return (
+        is_all
+        and there is not None
+        and all(node.kind == there.kind and bool(node.name) and not file.named(node.name) for node in new)
+    )
 
 
 def _line_of(quote: str, shown: Sequence[str], file: Outline) -> tuple[int, int] | None:
