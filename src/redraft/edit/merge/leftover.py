@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 
 from redraft.edit.align.likeness import head, indent, tokens, version, words
 from redraft.edit.merge.lost import words_in
@@ -67,17 +68,24 @@ class _Old:
 
     def above(self, change: LineChange, new: Sequence[str]) -> tuple[int, int, Sequence[str]] | None:
         """The same above it; its first lines may repeat what stands over those."""
+        end = change.start - self._blanks_between(change, new)
         for count in range(1, _MOST + 1):
-            start = change.start - count
+            start = end - count
             if start < 0:
                 return None
             for skipped in range(min(2, len(new))):
-                mine, yours = new[skipped : skipped + count], self.lines[start : change.start]
+                mine, yours = new[skipped : skipped + count], self.lines[start:end]
                 repeats = [*new[:skipped]] == [*self.lines[start - skipped : start]]
                 is_head = count == 1 and self._takes_body(mine, start)
                 if repeats and (is_head or self._is_new(mine, yours)):
                     return start, change.end, new[skipped:]
         return None
+
+    def _blanks_between(self, change: LineChange, new: Sequence[str]) -> int:
+        """How many blank lines end both an insertion and what stands above it."""
+        above = (not line.strip() for line in reversed(self.lines[: change.start]))
+        pairs = zip(above, (not line.strip() for line in reversed(new)), strict=False)
+        return sum(1 for _ in takewhile(all, pairs))
 
     def _takes_body(self, new: Sequence[str], at: int) -> bool:
         """Whether a new head beside one of the file would leave one of the two without a body: it is the other's."""
@@ -94,6 +102,8 @@ class _Old:
         pairs = list(zip(new, old, strict=True))
         if any(indent(a) != indent(b) or b.strip() in self.shown or _begun(a) != _begun(b) for a, b in pairs):
             return False
+        if len(pairs) > 1 and any(_is_called_alike(a, b) for a, b in pairs):
+            return True
         return any(self._is_version(a.strip(), b.strip()) for a, b in pairs)
 
     def _is_version(self, new: str, old: str) -> bool:
@@ -114,6 +124,11 @@ class _Old:
     @cached_property
     def _count(self) -> Counter[str]:
         return Counter(without_numbers(line.strip()) for line in self.lines)
+
+
+def _is_called_alike(new: str, old: str) -> bool:
+    """Whether two lines have the same words and other signs between them: `a.b(c)`, `a->b(c)`."""
+    return _WORD.findall(new) == _WORD.findall(old) and len(_WORD.findall(old)) >= _SAID
 
 
 def _goes_on(old: str, new: str) -> bool:
