@@ -308,3 +308,11 @@ def test_an_import_of_which_words_have_no_need_goes_where_nothing_uses_it(words:
     shown = f"{imports}\n// ...\n\n{methods[:-2]}" if goes else methods[:-2]
     text = read(SLIDER, f"It listens to `this.bar`. {words}\n\n```js\n{shown}```\n", "slider.js").candidates[0].text
     assert text == (gone if goes else new)
+
+
+def test_an_old_branch_goes_across_a_blank_line() -> None:
+    old = "  if (!entry.empty && limit != 0)\n    entries.push(entry);\n"
+    new = "  if (entries && !entry.empty)\n    entries->push(entry);\n"
+    file = f"void Log::keep(Entry entry) {{\n  count++;\n\n{old}\n  flush();\n}}\n"
+    answer = f"`keep`, at its end:\n\n```cpp\n{new}\n  flush();\n```\n\n`entries` may be null now.\n"
+    assert read(file, answer, "log.cc").candidates[0].text == file.replace(old, new)
