@@ -33,7 +33,7 @@ class Comment:
 def comments(case: Case) -> list[Comment]:
     """The comments of an answer's blocks that the file does not have."""
     lines = tuple(case.request.original.replace("\r\n", "\n").split("\n"))
-    known = known_of(outline(lines, case.request.path))
+    known = known_of(outline(lines, case.request.path), case.request.path)
     right = {line.strip() for text in (case.expected, *case.accepted) for line in text.split("\n")}
     read = parsing.parse(case.request.update.replace("\r\n", "\n"), lines, case.request.path, known)
     share = 1.0 if read.prose.strip() else BARE_WEIGHT

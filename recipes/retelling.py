@@ -52,7 +52,7 @@ def judged(case: Case) -> Judged | None:
     right = tuple(_lines(text.replace("\r\n", "\n")) for text in (case.expected, *case.accepted))
     nearest = min(right, key=lambda text: changed_lines(line_changes(after, text)))
     far = changed_lines(line_changes(after, nearest))
-    known, changes = reading.known_of(outline(before, request.path)), []
+    known, changes = reading.known_of(outline(before, request.path), request.path), []
     for change, its in signs(before, after, found.answer, request.instruction, known):
         without = taken_back(before, after, [change])
         changes.append((change, its, changed_lines(line_changes(without, nearest)) < far))

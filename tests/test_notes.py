@@ -158,3 +158,19 @@ def test_a_comment_that_goes_on_with_one_of_the_file_is_written() -> None:
     code = file.replace("\treturn", f"{new}\treturn").replace("return true", "return isReady")
     answer = f"In `ready`:\n\n```go\n{code}```\n\nThat is all.\n"
     assert read(file, answer, "ready.go", "note why it is not waited for").candidates[0].text == code
+
+
+def test_a_link_in_a_documentation_is_no_note() -> None:
+    file = "use std::io;\n\n/// A store of rows.\n#[derive(Debug)]\npub struct Store {\n    rows: Vec<Row>,\n}\n"
+    docs = "/// All rows of a table.\n///\n/// Most callers want [`Table::rows`][rows] instead.\n///\n"
+    docs += "/// [rows]: ./struct.Table.html#method.rows\n"
+    answer = f"On the struct:\n\n```rust\n{docs}#[derive(Debug)]\npub struct Store {{\n```\n"
+    found = read(file, answer, "store.rs").candidates[0].text
+    assert found == file.replace("/// A store of rows.\n", docs)
+
+
+def test_an_item_of_a_list_is_no_comment() -> None:
+    file = "0.2.0\n=====\n\n  * First release of all\n"
+    new = "0.3.0\n=====\n\n  * Defaults may be other than boolean. They apply to optional arguments only.\n"
+    answer = f"The new entry, above the others:\n\n```markdown\n{new}\n{file}```\n\nThe rest stays.\n"
+    assert read(file, answer, "CHANGES.md").candidates[0].text == f"{new}\n{file}"

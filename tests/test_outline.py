@@ -198,3 +198,9 @@ def test_a_test_of_bats_is_one_declaration() -> None:
         ("test", "adds 'ö' up", 0, 3),
         ("test", "stops", 4, 7),
     ]
+
+
+def test_underlined_headings_begin_sections() -> None:
+    lines = ["Title", "=====", "", "Part", "---", "text", "", "* item", "---", "", "```", "", "No", "===", "```"]
+    found = [(node.name, node.start, node.end) for node in outline(lines, "a.md").nodes if node.kind == "section"]
+    assert found == [("Title", 0, 15), ("Part", 3, 15)]

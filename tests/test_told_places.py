@@ -178,3 +178,45 @@ def test_a_block_may_end_in_a_marker_inside_of_what_stays() -> None:
     answer = f"Renamed, and a second one below:\n\n```js\n{shown}{new}  it('grows', () => {{\n    // ...\n```\n"
     expected = SUITE.replace("is empty'", "is empty at first'").replace("  it('grows", f"{new}  it('grows")
     assert best(SUITE, answer, "queue.test.js") == expected
+
+
+def test_a_file_is_called_by_its_path_or_its_name() -> None:
+    file = 'greet() {\n  echo "hello $1"\n}\n\npart() {\n  echo "bye $1"\n}\n'
+    new = 'shout() {\n  echo "HELLO $1"\n}\n'
+    for said in ("Append this to the end of `lib/greet.sh`:", "Am Ende von `greet.sh`:"):
+        assert best(file, f"{said}\n\n```bash\n{new}```\n", "lib/greet.sh") == f"{file}\n{new}"
+
+
+SETUP = """\
+int main(int argc, char** argv) {
+  Options options = parse(argc, argv);
+  check(std::abs(start(options)) < 0.5);
+  check(stop(options));
+  return 0;
+}
+
+int other(Options options) {
+  check(std::abs(start(options)) < 0.5);
+  return 1;
+}
+"""
+
+
+def test_a_line_with_all_names_of_one_takes_its_place_in_what_is_named() -> None:
+    line = "  check(std::abs(start(options)) < std::numeric_limits<double>::epsilon());\n"
+    expected = SETUP.replace("  check(std::abs(start(options)) < 0.5);\n", line, 1)
+    assert best(SETUP, f"In `main`:\n\n```cpp\n{line}```\n", "main.cpp") == expected
+
+
+def test_a_line_that_shares_but_a_call_is_one_more() -> None:
+    line = "  check(pause(options, argc));\n"
+    assert "check(stop(options));" in best(SETUP, f"Add a check to `main`:\n\n```cpp\n{line}```\n", "main.cpp")
+
+
+def test_a_tag_alone_with_one_attribute_more_is_the_one_it_names() -> None:
+    page = '<template>\n  <main>\n    <user-list v-else :items="users">\n      <p>All</p>\n    </user-list>\n'
+    page += '    <user-list :items="guests" />\n  </main>\n</template>\n'
+    tag = '    <user-list v-else ref="list" :items="users">'
+    answer = f"Give `user-list` a `ref`:\n\n```vue\n{tag}\n```\n"
+    expected = page.replace('    <user-list v-else :items="users">', tag)
+    assert best(page, answer, "Users.vue") == expected

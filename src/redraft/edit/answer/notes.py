@@ -41,9 +41,9 @@ def chances(lines: Sequence[Line], file: Sequence[str], known: Known) -> dict[in
 
 
 def with_run(lines: Sequence[Line], found: Mapping[int, float]) -> dict[int, float]:
-    """The chances, of which a line that goes on with the comment above has none greater than that one; code that an
-    editor commented out, comments that begin like one beside them of the file, that go on with one, or that open one,
-    and sentences in the midst of a documentation of the file have none."""
+    """The chances, of which a line that goes on with the comment above, or with a documentation, has none greater than
+    that; code that an editor commented out, comments that begin like one beside them of the file, that go on with one,
+    or that open one, and sentences in the midst of a documentation of the file have none."""
     out: dict[int, float] = {}
     own = {_begun(line.text) for at, line in enumerate(lines) if at not in found and line.kind == "code"}
     for at, value in found.items():
@@ -51,13 +51,19 @@ def with_run(lines: Sequence[Line], found: Mapping[int, float]) -> dict[int, flo
         is_code = is_code or (is_comment(lines[at].text) and _begun(lines[at].text) in own)
         is_code = is_code or _documents(lines, found, at) or _opens(lines, found, at) or _extends(lines, found, at)
         goes_on = at - 1 in out and _goes_on(lines[at - 1].text, lines[at].text)
-        out[at] = 0.0 if is_code else min(value, out[at - 1]) if goes_on else value
+        above = {*_documentation(lines, at), *([at - 1] if goes_on else [])}
+        out[at] = 0.0 if is_code else min((value, *(out[n] for n in above if n in out)))
     return out
+
+
+def _documentation(lines: Sequence[Line], at: int) -> Iterator[int]:
+    """A line and those above it in one documentation."""
+    return takewhile(lambda n: is_inside(lines[n].text.strip()), range(at, -1, -1))
 
 
 def _documents(lines: Sequence[Line], found: Mapping[int, float], at: int) -> bool:
     """Whether a line goes on with a documentation that the file has."""
-    above = takewhile(lambda n: is_inside(lines[n].text.strip()), range(at, -1, -1))
+    above = _documentation(lines, at)
     return any(n not in found and lines[n].kind == "code" and is_telling(lines[n].text) for n in above)
 
 

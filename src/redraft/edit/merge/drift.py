@@ -34,6 +34,7 @@ from redraft.edit.merge.spacing import spaced_beside
 from redraft.edit.merge.tokens import BARE_CALLS, bare_call, tokens, unwrapped
 from redraft.edit.merge.unsaid import Spoken, closes_above, goes_on_below, is_told_gone, outlasts, stays
 from redraft.edit.merge.versions import apart, versions
+from redraft.edit.outline.grammars import PROSE
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_comment, is_separated_otherwise, is_spaced_otherwise
 from redraft.edit.words.hints import speaks_of
@@ -125,6 +126,7 @@ def drifts(answer: Answer, asked: str, language: str = "", is_spacious: bool = F
     told = " ".join(text for text in _SENTENCE.split(said) if not speaks_of("asides", text))
     comments = "remarks" if language in _PLAIN else "comments"
     retells = not (speaks_of(comments, told) or speaks_of(comments, asked))
+    retells = retells and language not in PROSE
     first, second = (replace(drift, comments=retells, names=True) for drift in (first, second))
     others = replace(first, name="comments otherwise", cost=_OTHER_COMMENTS, comments=not retells, names=True)
     if "wraps" in spoken:

@@ -15,6 +15,7 @@ from redraft.edit.merge.docstrings import with_docstrings, with_documentations
 from redraft.edit.merge.indentation import reindented
 from redraft.edit.merge.tokens import tokens
 from redraft.edit.outline import Node, Outline
+from redraft.edit.outline.grammars import PROSE
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import Known, is_marker, split_inline
 from redraft.edit.words.comments import is_inside
@@ -199,7 +200,7 @@ def _with_markers(lines: Sequence[Line], file: Outline, known: Known) -> Iterato
         places.setdefault(text.strip(), []).append(at)
     for at, line in enumerate(lines):
         is_note = line.kind == "code" and is_comment(line.text) and not known.has_version(line.text.strip())
-        is_note = is_note and is_telling(line.text) and not _documents(lines, at)
+        is_note = is_note and is_telling(line.text) and not _documents(lines, at) and file.language not in PROSE
         above, below = _near(lines, at, -1), _near(lines, at, 1)
         is_note_of_gap = is_note and not _is_within_insertion(lines[at + 1 : at + _NEAR], places.get(above, []), file)
         gap = _gap(above, below, places, file) if is_note_of_gap else ()

@@ -12,6 +12,7 @@ from redraft.edit.words.known import whole_piece
 _OPENS = re.compile(r"(?:[{(\[:]|=>|->|\b(?:do|then|begin)|\|)\s*$|^\s*(?:if|unless|while|until|for|case|switch)\b")
 _CLOSES = re.compile(r"\s*(?:[)}\]]+[;,]?|(?:end|fi|done|esac)[;)]?)\s*")
 _BRANCH = re.compile(r"\s*(?:[)}\]]\s*)?(?:else|elif|elsif|elseif|catch|except|rescue|finally|ensure)\b")
+_STEP = re.compile(r"::|#|->")
 _MOST = 40  # places of one thing that are looked at
 
 
@@ -71,7 +72,7 @@ def statement_end(start: int, file: Outline) -> int:
 
 def nodes_of(name: str, file: Outline) -> list[int]:
     """The declarations that a name means, `Class.method` in its class; the nearest owner that is right will do."""
-    owner, _, last = name.rpartition(".")
+    owner, _, last = _STEP.sub(".", name).rpartition(".")
     found = [at for at, node in enumerate(file.nodes) if node.name in (last, name) and node.name]
     for near in reversed(owner.split(".") if owner else ()):
         inside = [at for at in found if any(each.endswith(near) for each in _owners(at, file))]

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from itertools import groupby, pairwise
 
 from redraft.edit.answer.block import Block
+from redraft.edit.merge.tokens import tokens
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling
+
+_NAMES = 3  # of a line that tell which one it is
 
 
 def begins_as(file: Outline, block: Block) -> bool:
@@ -34,6 +37,15 @@ def stands_in(block: Block, lines: Sequence[str]) -> bool:
     runs = [list(run) for is_code, run in groupby(block.lines, lambda line: line.kind == "code") if is_code]
     written = ["".join(f"\n{line.text.rstrip()}" for line in run if line.text.strip()) for run in runs]
     return any(written) and all(f"{run}\n" in there for run in written if run)
+
+
+def has_more(line: str, text: str, is_change: bool) -> bool:
+    """Whether a line only has more than one of the file: all that this has, in its order; where a change is told, all
+    its names."""
+    (first, *own), (begun, *shown) = (tokens(each) or ("",) for each in (line, text))
+    names = [token for token in own if token.isidentifier()]
+    rest = iter(shown)
+    return first == begun and len(names) >= _NAMES and all(token in rest for token in (names if is_change else own))
 
 
 def takes_from_others(file: Outline, block: Block, shown: Outline, lines: Sequence[str]) -> bool:

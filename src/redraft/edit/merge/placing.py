@@ -11,7 +11,7 @@ from redraft.edit.answer.block import Block
 from redraft.edit.merge.described import Described, described
 from redraft.edit.merge.insertion import Spot
 from redraft.edit.merge.lookup import nodes_of
-from redraft.edit.merge.overlap import begins_as
+from redraft.edit.merge.overlap import begins_as, has_more
 from redraft.edit.merge.spots import mentioned, replaced, scope_of, span_of, spot_of
 from redraft.edit.outline import Outline
 from redraft.edit.text.changes import common
@@ -58,18 +58,20 @@ class Placing:
     def renewed(self) -> tuple[int, int] | None:
         """The lines of which the block shows versions, one by one, in the declaration that they say it is in."""
         is_change = self._relations == {"inside"} and all(saying.verb in _CHANGING for saying in self._said)
-        if self.scope is None or self._has_markers or not is_change:
+        if self.scope is None or self._has_markers or not self._relations <= {"inside"}:
             return None
         node, shown = self._file.nodes[self.scope], [line.text.strip() for line in self._block.lines]
         starts = range(node.start, node.end - len(shown) + 1)
-        found = {at: likeness for at in starts if (likeness := self._likeness(shown, at)) >= _ALIKE}
+        found = {at: likeness for at in starts if (likeness := self._likeness(shown, at, is_change)) >= _ALIKE}
         best = max(found, key=found.__getitem__, default=None)
-        return None if best is None else (best, best + len(shown))
+        is_clear = best is not None and (is_change or len(found) == 1)
+        return (best, best + len(shown)) if best is not None and is_clear else None
 
-    def _likeness(self, shown: Sequence[str], at: int) -> float:
-        """How alike lines are to those of the file from a place on, the least alike of them."""
-        pairs = zip(shown, self._file.lines[at : at + len(shown)], strict=True)
-        return min(SequenceMatcher(None, text, line.strip(), autojunk=False).ratio() for text, line in pairs)
+    def _likeness(self, shown: Sequence[str], at: int, is_change: bool) -> float:
+        """How alike lines are to those of the file from a place on, the least alike of them; where no change is told,
+        they only have more than those."""
+        pairs = zip(shown, (line.strip() for line in self._file.lines[at : at + len(shown)]), strict=True)
+        return min(_likeness(text, line, is_change) for text, line in pairs)
 
     def puts(self, block: Block, shown: Outline) -> bool:
         """Whether a comment above the block says where it is added, and nothing is called so around that place."""
@@ -154,6 +156,13 @@ class Placing:
             if saying.verb in ("change", "replace") and len(nodes) == 1:
                 return nodes[0]
         return mentioned(self._prose, self._file)
+
+
+def _likeness(text: str, line: str, is_change: bool) -> float:
+    if text == line:
+        return 1.0
+    alike = SequenceMatcher(None, text, line, autojunk=False).ratio() if is_change else 0.0
+    return max(alike, _ALIKE * has_more(line, text, is_change))
 
 
 def _changes(saying: Saying) -> bool:

@@ -21,7 +21,7 @@ from redraft.edit.merge.patch import Patch
 from redraft.edit.merge.successors import Successors
 from redraft.edit.merge.units import Unit, units_of
 from redraft.edit.outline import Node, Outline
-from redraft.edit.text.lines import is_comment
+from redraft.edit.text.lines import is_comment, is_telling
 
 _SHOWN = 0.5  # share of its keys or fields that a container has to show to be shown whole
 
@@ -138,7 +138,9 @@ class Structure:
         texts = tuple(line.text for line in lines)
         if texts == self._file.lines[old.start : old.end]:
             return True
-        if new.kind == "section" and not any(line.text.strip() for line in self._block.lines[new.head + 1 : new.end]):
+        if new.kind == "section" and not any(
+            is_telling(line.text) for line in self._block.lines[new.head + 1 : new.end]
+        ):
             self._exchange(new.head, new.head + 1, old.head, old.head + 1)  # a heading alone is the next neighbour
             return True
         marked = any(new.start <= at < new.end for at in self._markers)

@@ -9,6 +9,7 @@ from redraft.edit.merge.indentation import fitted, reindented
 from redraft.edit.merge.insertion import Spot, inserted, separation
 from redraft.edit.merge.option import Option
 from redraft.edit.merge.patch import Patch, patched
+from redraft.edit.merge.unsaid import heads_of
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling
 
@@ -20,7 +21,7 @@ def at_spot(file: Outline, block: Block, spot: Spot, shown: Outline) -> Option:
     every = [line.text for line in block.lines]
     own = _own(every, file.lines[: spot.at][::-1], file.lines[spot.at :])
     texts = fitted(tuple(every[own.start : own.stop]), spot, file)
-    is_long = any(shown.nodes[at].end - shown.nodes[at].head > 1 for at in shown.top())
+    is_long = any(shown.nodes[at].end - shown.nodes[at].head > 1 for at in shown.top()) or bool(heads_of(every))
     gaps = [int(len(own) < len(every) and not every[at].strip()) for at in (own.start - 1, own.stop % len(every))]
     above, below = (max(pair) for pair in zip(separation(file, spot, is_long, 0, 0), gaps, strict=True))
     patch = inserted(file.lines, spot.at, texts, above, below)

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import PurePosixPath
 from typing import Any
 
+PROSE = frozenset(("markdown",))  # in which an asterisk begins an item of a list, and a hash a heading
 _ENDINGS = {
     "astro": "astro",
     "bash": "sh bash zsh ksh bats envrc",

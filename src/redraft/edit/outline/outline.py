@@ -8,6 +8,7 @@ from redraft.edit.outline.apart import with_apart
 from redraft.edit.outline.body import body_of, opening_of
 from redraft.edit.outline.doubt import with_headers
 from redraft.edit.outline.grammars import grammar
+from redraft.edit.outline.headings import with_signs
 from redraft.edit.outline.nodes import Node, Outline, nested
 from redraft.edit.outline.plain import plain
 from redraft.edit.outline.walk import DECORATIONS, Found, Walked, walk
@@ -30,7 +31,8 @@ def _outline(lines: tuple[str, ...], language: str) -> Outline:
 
 def read(lines: tuple[str, ...], language: str) -> Outline:
     """The outline of lines in a language."""
-    source = "\n".join((*lines, "")).encode(errors="replace")
+    written = with_signs(lines) if language == "markdown" else lines
+    source = "\n".join((*written, "")).encode(errors="replace")
     walked = walk(source, lines, language)
     if walked is None:
         return Outline(lines, "", plain(lines), ())
