@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
 from redraft.edit.merge.patch import patched, taken_out
+from redraft.edit.merge.tokens import tokens
 from redraft.edit.outline import outline
 from redraft.edit.outline.grammars import grammar
 from redraft.edit.words.known import whole_piece
@@ -92,6 +93,7 @@ def _without_rebound(
     Names that an old one alone brings are in no use any more, or another import has them.
     """
     language, there = grammar(path), {line.strip() for line in before}
+    after = _without_retold(there, after) if language in _BINDING else after
     found = [*_imports(after, language)] if language in _BINDING else []
     come = {name for at in found if after[at].strip() not in there for name in imported(after[at])}
     old = [at for at in found if after[at].strip() in there and after[at].strip() not in shown]
@@ -101,6 +103,14 @@ def _without_rebound(
     for at in reversed([at for at in gone if _may_go(at, after, brought)]):
         after = patched(after, [taken_out(after, at, at + 1)]) or after
     return after
+
+
+def _without_retold(there: Collection[str], after: tuple[str, ...]) -> tuple[str, ...]:
+    """The new lines without imports that only spell otherwise what one of the file brings that still stands."""
+    found = [line for line in map(str.strip, after) if imported(line)]
+    own = {tokens(line) for line in found if line in there}
+    gone = {line for line in found if line not in there and tokens(line) in own}
+    return tuple(line for line in after if line.strip() not in gone) if gone else after
 
 
 def _imports(lines: Sequence[str], language: str) -> Iterator[int]:

@@ -4,11 +4,11 @@ Who writes lines from memory swaps imports, attributes, fields and items of list
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from redraft.edit.align.spelling import lead_of
+from redraft.edit.merge.tokens import tokens
 from redraft.edit.text.changes import line_changes
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words.hints import speaks_of
@@ -35,7 +35,7 @@ def in_order_of(before: Sequence[str], after: Sequence[str], placed: frozenset[s
         return [*after]
     out: list[str] = []
     at = 0
-    after = _with_names(before, after)
+    after = _as_spelled(before, _with_names(before, after))
     for start, end, own in _swapped(before, after):
         if start >= at and _are_free(own, placed):
             out += (*after[at:start], *own)
@@ -59,28 +59,34 @@ def _names_same(old: str, new: str) -> bool:
     return _IMPORT.match(old) is not None and names[0] == names[1]
 
 
+def _as_spelled(before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """The new lines, those in the file's spelling that have the tokens of one that stands in its place no more."""
+    gone, come = ({line: None for line in lines if is_telling(line)} for lines in (before, after))
+    lost = {(lead_of(line), *tokens(line)): line for line in gone if line not in come}
+    return [line if line in gone else lost.get((lead_of(line), *tokens(line)), line) for line in after]
+
+
 def _swapped(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int, Sequence[str]]]:
     """Where the new lines have lines of the file in another order, and these in the file's."""
-    once = _once(before) & _once(after)
     for one, other in pairwise(line_changes(before, after, is_patient=True)):
         first, second = after[one.after_start : one.after_end], after[other.after_start : other.after_end]
-        up = _shared(first[::-1], before[other.start : other.end][::-1]) if not second else 0
-        down = _shared(second, before[one.start : one.end]) if not first else 0
+        up = _shared(first[::-1], before[other.start : other.end], is_only=not second)
+        down = _shared(second, before[one.start : one.end][::-1], is_only=not first)
         start, end = one.after_end - up, other.after_start + down
         between = after[one.after_end : other.after_start]
         found = [*second[:down], *between, *first[len(first) - up :]]
-        if up != down and len(found) <= _MOST and once.issuperset(found):
+        if up != down and len({*found}) == len(found) <= _MOST:
             yield start, end, found
 
 
-def _shared(lines: Sequence[str], others: Sequence[str]) -> int:
-    """How many lines at the beginning stand among others in the same order."""
-    rest = iter(others)
+def _shared(lines: Sequence[str], others: Sequence[str], is_only: bool) -> int:
+    """How many lines from a place on stand on the other side of what is between: anywhere among others where nothing
+    else comes there, else right beside it."""
+    if not is_only:
+        count = min(len(lines), len(others))
+        return next((n for n in range(count, 0, -1) if [*lines[:n]] == [*others[:n]][::-1]), 0)
+    rest = iter(others[::-1])
     return next((at for at, line in enumerate(lines) if line not in rest), len(lines))
-
-
-def _once(lines: Sequence[str]) -> set[str]:
-    return {line for line, count in Counter(lines).items() if count == 1}
 
 
 def _are_free(lines: Sequence[str], placed: frozenset[str]) -> bool:

@@ -154,7 +154,8 @@ _YOURS = (  # the value is a guess: `# or whatever you have here`
     r"|il tuo valore|как у (?:вас|тебя)|ваше значение)\b|你(?:自己)?的值|原来的值|お使いの値|現在の値",
 )
 _ORDER = (
-    r"\b(?:(?:re-?)?order(?:s|ed|ing)?|(?:re-?)?sort\w*|alphabet\w*|swap\w*|revers\w*|(?:re-?)?group\w*|arrang\w*)\b",
+    r"\b(?:(?:re-?)?order(?:s|ed|ing)?|(?:re-?)?sort\w*|alphabet\w*|revers\w*|regroup\w*|arrang\w*)\b",
+    r"\bgroup(?:ed|ing|s?\s(?:the|them|these|all|related|together|by|it)\b)|\bswap\w*\b[^.\n]{0,80}?\b(?:and|with|places?)\b",
     r"\b(?:Reihenfolge|sortier\w*|(?:um)?geordnet|vertausch\w*|ordre|tri(?:e[rsz]?|é\w*)|ordonn\w*|orden\w*|ordem)\b",
     r"排序|顺序|順序|順番|並べ|поряд\w*|сортир\w*",
 )
