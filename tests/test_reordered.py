@@ -63,3 +63,46 @@ def test_an_import_with_its_names_the_other_way_round_is_another() -> None:
     file = "from box import lid as lock\n\nlid = 1\n"
     shown = "The lid is 3:\n\n```python\nfrom box import lock as lid\n\nlid = 3\n```\n"
     assert "lock as lid" in first(file, "a.py", shown)
+
+
+LAYOUT = """\
+<layout>
+    <Text
+        android:id="@+id/one"
+        android:gravity="center"
+        android:color="@color/menu"
+        android:background="?selectable"
+        />
+    <Text
+        android:id="@+id/two"
+        android:gravity="center"
+        android:color="@color/menu"
+        android:background="?selectable"
+        />
+</layout>
+"""
+
+
+def test_attributes_stay_in_order_beside_one_that_changes() -> None:
+    one, two = LAYOUT.replace("?selectable", "@drawable/tab").split("    <Text\n")[1:]
+    gravity, color = ('        android:gravity="center"\n', '        android:color="@color/menu"\n')
+    shown = "".join("    <Text\n" + text.removesuffix("</layout>\n") for text in (one, two))
+    shown = shown.replace(gravity + color, color + gravity)
+    answer = f"Swap the background of both texts:\n\n```xml\n{shown}```\n\nNothing else is different.\n"
+    assert first(LAYOUT, "menu.xml", answer) == LAYOUT.replace("?selectable", "@drawable/tab")
+
+
+def test_attributes_that_are_said_to_be_swapped_are() -> None:
+    page = 'call:\n  name: "a"\n  group: "b"\n  limit: 3\n'
+    answer = 'Swap `name` and `group`, raise the limit:\n\n```yaml\ncall:\n  group: "b"\n  name: "a"\n  limit: 4\n```\n'
+    expected = 'call:\n  group: "b"\n  name: "a"\n  limit: 4\n'
+    assert first(page, "call.yaml", answer) == expected
+
+
+def test_an_import_retold_in_another_place_is_the_files() -> None:
+    file = 'import { b } from "./b";\nimport { c } from "./c";\nimport * as a from "./a";\n\n'
+    file += "export const run = () => {\n  start(a, b);\n  return c.old;\n};\n"
+    shown = "import * as a from './a';\nimport { b } from './b';\nimport { c } from './c';\n\n"
+    shown += "export const run = () => {\n  start(a, b);\n  return c.fresh;\n};\n"
+    answer = f"The toggle group runs `fresh` now. Fixed file:\n\n```ts\n{shown}```\n"
+    assert first(file, "run.ts", answer) == file.replace("old", "fresh")
