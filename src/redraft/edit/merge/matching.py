@@ -46,6 +46,15 @@ class Matcher:
         self._taken.add(at)
         return at
 
+    def is_new(self, shown: int | None) -> bool:
+        """Whether something is declared that the file does not have: no local, which begins with one line of it."""
+        if shown is None:
+            return False
+        node = self._shown.nodes[shown]
+        head = self._block.lines[node.head].text.strip()
+        is_local = node.kind == "variable" and node.end - node.head > 1 and node.head == node.start
+        return not (is_local and sum(line.strip() == head for line in self._file.lines) == 1)
+
     def _namesakes(self, node: Node, among: Sequence[int]) -> list[int]:
         """Declarations of the same name, the most alike first; more than one only where nothing tells them apart."""
         same = [at for at in among if self._file.nodes[at].name == node.name and node.name]

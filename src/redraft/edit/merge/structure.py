@@ -121,7 +121,7 @@ class Structure:
 
     def _is_new(self, units: Sequence[Unit], found: Sequence[int | None], at: int) -> bool:
         unit = units[at]
-        return not unit.is_marker and found[at] is None and (unit.node is not None or self._is_all_new(unit))
+        return not unit.is_marker and found[at] is None and (self._matcher.is_new(unit.node) or self._is_all_new(unit))
 
     def _is_all_new(self, unit: Unit) -> bool:
         """Whether loose lines are none of the file's, so that nothing is there to align them with."""
