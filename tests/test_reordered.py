@@ -106,3 +106,18 @@ def test_an_import_retold_in_another_place_is_the_files() -> None:
     shown += "export const run = () => {\n  start(a, b);\n  return c.fresh;\n};\n"
     answer = f"The toggle group runs `fresh` now. Fixed file:\n\n```ts\n{shown}```\n"
     assert first(file, "run.ts", answer) == file.replace("old", "fresh")
+
+
+def test_what_opens_and_closes_stands_as_shown() -> None:
+    file = '<main>\n  {{ if comments }}\n  <div class="talk">\n    {{ list }}\n  </div>\n  {{ end }}\n</main>\n'
+    shown = '<main>\n  <div class="talk">\n  {{ if comments }}\n    {{ rows }}\n  {{ end }}\n  </div>\n</main>\n'
+    assert first(file, "page.html", f"The list is `rows` now. The new file:\n\n```html\n{shown}```\n") == shown
+
+
+def test_names_of_an_import_and_entries_with_calls_stand_as_in_the_file() -> None:
+    file = 'import { pick, drop } from "./stores";\n\nexport const all = {\n  one: pick(),\n  two: drop(),\n'
+    file += "  six: old(),\n};\n"
+    shown = 'import { drop, pick } from "./stores";\n\nexport const all = {\n  two: drop(),\n  one: pick(),\n'
+    shown += "  six: fresh(),\n};\n"
+    answer = f"`fresh` is used now:\n\n```js\n{shown}```\n"
+    assert first(file, "all.js", answer) == file.replace("old", "fresh")

@@ -10,13 +10,14 @@ from itertools import pairwise
 from redraft.edit.align.spelling import lead_of
 from redraft.edit.merge.tokens import tokens
 from redraft.edit.text.changes import line_changes
-from redraft.edit.text.lines import is_comment, is_telling
+from redraft.edit.text.lines import is_comment, is_separated_otherwise, is_spaced_otherwise, is_telling
 from redraft.edit.words.hints import speaks_of
 
 _MOST = 6  # lines that may stand in another order
 _CALL = re.compile(r"[\w)\]]\(")
 _WORD = re.compile(r"[A-Za-z_]\w+")
-_NAMES = re.compile(r"\s*(?:[,{}()]|\bimport\b)\s*")
+_KEYED = re.compile(r"\s*[\"']?[\w-]+[\"']?\s*:\s[^;{}]*,\s*")  # an entry among others, whatever gives its value
+_FRAME = re.compile(r"\s*(?:</|<[\w-]+(?!.*/>)|\{\{|[{<]%|end\b|[)}\]]).*|.*(?:[{(\[:>]|\bdo|\bthen)\s*")
 _IMPORT = re.compile(r"\s*(?:import|from|use|using|require|#\s*include|alias)\b")
 
 
@@ -35,7 +36,7 @@ def in_order_of(before: Sequence[str], after: Sequence[str], placed: frozenset[s
         return [*after]
     out: list[str] = []
     at = 0
-    after = _as_spelled(before, _with_names(before, after))
+    after = _as_spelled(before, after)
     for start, end, own in _swapped(before, after):
         if start >= at and _are_free(own, placed):
             out += (*after[at:start], *own)
@@ -43,27 +44,23 @@ def in_order_of(before: Sequence[str], after: Sequence[str], placed: frozenset[s
     return [*out, *after[at:]]
 
 
-def _with_names(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """The new lines, those of the file in the place of imports of the same names in another order."""
-    out = [*after]
-    for change in line_changes(before, after):
-        old, new = before[change.start : change.end], after[change.after_start : change.after_end]
-        if len(old) == len(new):
-            pairs = zip(old, new, strict=True)
-            out[change.after_start : change.after_end] = [a if _names_same(a, b) else b for a, b in pairs]
-    return out
-
-
-def _names_same(old: str, new: str) -> bool:
-    names = [sorted(_NAMES.split(line.strip())) for line in (old, new)]
-    return _IMPORT.match(old) is not None and names[0] == names[1]
-
-
 def _as_spelled(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """The new lines, those in the file's spelling that have the tokens of one that stands in its place no more."""
+    """The new lines, those in the file's spelling that say what one does that stands in its place no more: the tokens
+    are the same, of imports in any order."""
     gone, come = ({line: None for line in lines if is_telling(line)} for lines in (before, after))
-    lost = {(lead_of(line), *tokens(line)): line for line in gone if line not in come}
-    return [line if line in gone else lost.get((lead_of(line), *tokens(line)), line) for line in after]
+    lost = {_saying(line): line for line in gone if line not in come}
+    found = [line if line in gone else lost.get(_saying(line), line) for line in after] if lost else after
+    return [line if _is_meant(line, other) else other for line, other in zip(after, found, strict=True)]
+
+
+def _is_meant(line: str, other: str) -> bool:
+    """Whether lines differ in white space, or in a separator at the end: these go with the change beside them."""
+    return is_spaced_otherwise(line, other) or is_separated_otherwise(line, other)
+
+
+def _saying(line: str) -> tuple[str, ...]:
+    found = tokens(line)
+    return (lead_of(line), *(sorted(found) if _IMPORT.match(line) else found))
 
 
 def _swapped(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int, Sequence[str]]]:
@@ -90,8 +87,8 @@ def _shared(lines: Sequence[str], others: Sequence[str], is_only: bool) -> int:
 
 
 def _are_free(lines: Sequence[str], placed: frozenset[str]) -> bool:
-    """Whether lines at one level may stand in any order: they call nothing, and no place is told of what they differ
-    in."""
+    """Whether lines at one level may stand in any order: they call, open and close nothing, and no place is told of
+    what they differ in."""
     words = [{*_WORD.findall(_IMPORT.sub("", line))} for line in lines]
     own = set[str]().union(*words) - set.intersection(*words)
     is_level = len({lead_of(line) for line in lines}) == 1
@@ -99,5 +96,5 @@ def _are_free(lines: Sequence[str], placed: frozenset[str]) -> bool:
 
 
 def _is_free(line: str) -> bool:
-    is_bare = not _CALL.search(line) and not is_comment(line)
-    return is_telling(line) and (is_bare or _IMPORT.match(line) is not None)
+    is_bare = not _CALL.search(line) and not is_comment(line) and not _FRAME.fullmatch(line)
+    return is_telling(line) and (is_bare or _IMPORT.match(line) is not None or _KEYED.fullmatch(line) is not None)
