@@ -69,3 +69,14 @@ def test_blank_lines_left_out_between_methods_do_not_double_what_closes_them() -
     file = "class A\n  def one\n    1\n  end\n\n  def two\n    2\n  end\nend\n"
     answer = "`two` is three now.\n```ruby\nclass A\n  def one\n    ...\n  end\n  def two\n    3\n  end\nend\n```\n"
     assert read(file, answer, "a.rb").candidates[0].text == file.replace("    2\n", "    3\n")
+
+
+def test_a_last_function_that_is_cut_off_keeps_its_rest_however_its_head_is_spaced() -> None:
+    above, main = (
+        "void shut(int at) {\n    at = 0;\n}\n\n",
+        "int main (int n) {\n    if (n) {\n        return 1;\n    }\n",
+    )
+    file = f"{above}{main}\n    run(n);\n    return 0;\n}}\n"
+    shown = above.replace("0", "1") + main.replace("main (", "main(")
+    answer = f"`shut` sets 1, and nothing changes in `main`:\n\n```c\n{shown}```\n"
+    assert read(file, answer, "main.c").candidates[0].text == file.replace("at = 0", "at = 1")

@@ -36,3 +36,10 @@ def test_dots_in_the_head_of_a_loop_stand_for_it() -> None:
     file = f"int sum(void) {{\n    int all = 0;\n{loop}    return all;\n}}\n"
     answer = "Twice:\n\n```c\n    int all = 0;\n    for (...) {\n        all += 2 * n;\n    }\n```\n"
     assert read(file, answer, "sum.c").candidates[0].text == file.replace("+= n", "+= 2 * n")
+
+
+@pytest.mark.parametrize("comment", ["/* max-width: calc(100% - 40px); */", "/* order: 2; */"])
+def test_a_new_statement_that_is_switched_off_is_no_word_to_the_reader(comment: str) -> None:
+    file = ".box {\n  width: 20px;\n  height: 4px;\n}\n"
+    new = file.replace("20px", "30px").replace("4px;\n", f"4px;\n  {comment}\n")
+    assert read(file, f"```css\n{new}```\n\nOnly the box is wider.\n", "a.css").candidates[0].text == new

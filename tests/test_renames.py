@@ -84,3 +84,20 @@ def test_a_renamed_function_is_found_under_its_new_name_and_nothing_else_called_
 def test_callers_that_have_to_be_changed_still_make_a_sentence_advice() -> None:
     words = "Rename `first` to `head` when the callers agree."
     assert read(FILE, f"{words}\n\n{BLOCKS}", "rows.py").candidates[0].text.startswith("def first")
+
+
+NAMESPACE = """\
+namespace one {
+static int calls = 0;
+}  // namespace one
+void run() {
+  ++one::calls;
+  stop();
+}
+"""
+
+
+def test_increments_are_no_lines_of_a_diff_and_what_a_block_begins_with_has_its_new_name() -> None:
+    new = NAMESPACE.replace("one", "single")
+    answer = f"Renamed at the definition:\n\n```cpp\n{new}```\n"
+    assert read(NAMESPACE, answer, "run.cc", "call the namespace single").candidates[0].text == new

@@ -220,3 +220,20 @@ def test_a_tag_alone_with_one_attribute_more_is_the_one_it_names() -> None:
     answer = f"Give `user-list` a `ref`:\n\n```vue\n{tag}\n```\n"
     expected = page.replace('    <user-list v-else :items="users">', tag)
     assert best(page, answer, "Users.vue") == expected
+
+
+def test_what_a_sentence_says_is_used_so_is_left_out_whatever_words_stand_before_it() -> None:
+    file = "use std::env;\n\n#[derive(Debug)]\npub enum Event {\n    Open { at: usize },\n}\n"
+    block = "    Open { at: usize },\n    Shut { at: usize },\n}\n"
+    use = "From the door you'd use it like this:\n\n```rust\nlog!(Shut { at: self.at });\n```\n"
+    answer = f"Add the variant at the end of `Event`:\n\n```rust\n{block}```\n\n{use}"
+    expected = file.replace("    Open { at: usize },\n}\n", block)
+    assert best(file, answer, "log.rs") == expected
+
+
+def test_an_example_that_has_no_place_is_left_out_beside_a_block_that_has_one() -> None:
+    file = "export class Box {\n  get() {\n    return this.value;\n  }\n}\n"
+    block = "export class Box {\n  get() {\n    return this.value ?? 0;\n  }\n}\n"
+    said = "As it goes through `get()`, it is watched like any other read:"
+    use = f"{said}\n\n```ts\nconst x = box(2);\nwatch(() => x);\n```\n"
+    assert best(file, f"An empty box is 0 now:\n\n```ts\n{block}```\n\n{use}", "box.ts") == block

@@ -238,3 +238,10 @@ def test_imports_that_are_not_shown_go_where_every_needless_one_is_to_be_thrown_
     answer += "```kotlin\nclass Rows {\n  val all = Alpha.rows(3)\n```\n"
     found = read(head + body, answer, "Rows.kt", "Three rows, and throw out every import that isn't needed.")
     assert found.candidates[0].text == block + body.replace("  // Kept for the old reader.\n", "").replace("(1)", "(3)")
+
+
+def test_a_separator_goes_where_the_lines_below_it_go() -> None:
+    file = "fn run() -> u8 {\n    let found = match at {\n        0 => 1,\n        _ => 2,\n    };\n    found\n}\n"
+    new = file.replace("let found = ", "").replace("};\n    found", "}")
+    answer = f"The `match` is the tail of `run` now:\n\n```rust\n{new}```\n"
+    assert read(file, answer, "a.rs", "get rid of `found`").candidates[0].text == new

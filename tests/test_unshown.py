@@ -199,3 +199,14 @@ def test_a_comment_goes_on_as_in_the_file_above_a_changed_head() -> None:
     answer = f"`Size` is called so now:\n\n```go\n{shown}```\n"
     text = read(DOCUMENTED, answer, "t.go", "Change `Size`").candidates[0].text
     assert f"never negative.\n{head}" in text
+
+
+def test_a_version_takes_the_place_of_the_one_in_the_thing_that_is_shown_whatever_its_digits() -> None:
+    parts = "".join(
+        f"  <part>\n    <name>{name}</name>\n    <v>{v}</v>\n    <kind>x</kind>\n  </part>\n"
+        for name, v in (("one", "0.8.0"), ("two", "1.12.0"), ("three", "3.0.1"))
+    )
+    shown = "<!-- ... -->\n<part>\n    <name>one</name>\n    <v>0.9.1</v>\n    <kind>x</kind>\n</part>\n"
+    file = f"<parts>\n{parts}</parts>\n"
+    answer = f"Change the version of the part:\n\n```xml\n{shown}```\n"
+    assert read(file, answer, "parts.xml").candidates[0].text == file.replace("0.8.0", "0.9.1")

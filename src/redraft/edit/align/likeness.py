@@ -243,9 +243,10 @@ def _add_versions(gains: dict[int, int], stripped: str, found: Index) -> None:
     if len(places := found.masked.get(without_numbers(stripped), [])) == 1 and without_numbers(stripped) != stripped:
         gains[places[0]] = max(gains.get(places[0], 0), _OTHER_NUMBERS)
     for at in near:
-        gain = version(stripped, found.lines[at].strip(), alone)
-        if gain > gains.get(at, 0):
+        if (gain := version(stripped, found.lines[at].strip(), alone)) > gains.get(at, 0):
             gains[at] = gain
+    if 1 < len(places) <= _MANY and (most := max(gains.get(at, 0) for at in places)):
+        gains.update(dict.fromkeys(places, most))  # that a digit is the same by chance tells nothing
 
 
 def version(new: str, old: str, alone: bool) -> int:

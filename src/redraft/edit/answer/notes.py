@@ -22,6 +22,8 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 _NAME = re.compile(r"[A-Za-z_]\w+")
 _DIRECTIVE = re.compile(r"#\s*(?:define|undef|ifn?def)\s+\w(?!.*/[*/])|#!|['\"]\w|(['\"])\S.*\1[\s,;)\]}]*$")
 _CODE = re.compile(r"[=;{}]|\w\(")
+_STATEMENT = re.compile(r"[\w$-][\w$.>-]*(?:\s*(?:[-+*/|&]?=|:)\s*[^\s=].*|\s*\(.*\)\s*);")  # code that is switched off
+_DOTS = re.compile(r"\.{3}|\u2026")
 _OUT = re.compile(r"(?://|#|--|;)(?:\t|\s{4,})\S")  # the sign at the margin, code behind it where it stood
 _SIGNED = re.compile(r"(\s*(?:/[/*]+!?|#+|--+|;+|\*+|%+|<!--)?)(\s*)(.*)")
 _AT_END = re.compile(r"(?:^|\s)((?:#|//|--|;|/\*)\s*\w.*)")
@@ -139,8 +141,12 @@ class Beside:
         return frozenset(_NAME.sub("x", comment[1]) for comment in found if comment)
 
     def _is_code_beside(self, text: str) -> bool:
-        """Whether a comment is code that is switched off, as one of the file is but for its names."""
-        return _CODE.search(text) is not None and _NAME.sub("x", text) in self._shapes
+        """Whether a comment is code that is switched off: as one of the file is but for its names, or one statement,
+        new to the file."""
+        body = comment_body(text) or ""
+        is_statement = _STATEMENT.fullmatch(body) is not None and not _DOTS.search(body)
+        is_new = is_statement and not self.known.has_version(body)
+        return is_new or (_CODE.search(text) is not None and _NAME.sub("x", text) in self._shapes)
 
     def next_to(self, at: int, step: int) -> int | None:
         """The written line before or behind one."""

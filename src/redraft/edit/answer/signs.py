@@ -18,7 +18,7 @@ from redraft.edit.words import Known, is_marker
 _HUNK = re.compile(r"@@(?: .*)?(?:@@.*)?|@@.*@@.*")
 _GUTTER = re.compile(r"\s*(\d{1,6})(?:\s?[|:│┃→]\s?(.*)|\t(.*)| ([ +-].*)|)")
 _BARE_GUTTER = re.compile(r"\s+[|│┃]\s?(.*)")  # of a line without a number among numbered ones
-_SIGNED = re.compile(r"([ \t]*)([-+])(.*)")
+_SIGNED = re.compile(r"([ \t]*)([-+])(?!\2[\w(*$@])(.*)")  # `++count` and `--force` have signs of their own
 _ENVELOPE = re.compile(r"\*\*\* (?:(?:Begin|End) Patch|End of File|(?:Update|Add|Delete) File:.*|Move to:.*)")
 _COMMENTED_OUT = re.compile(r"\w\([^()]*[\"'=][^()]*\)|\w\s*=\s*\S|;\s*$")
 _DOTTED = re.compile(r"\.{3}\s*\S.*\.{3}|\u2026.*\u2026")

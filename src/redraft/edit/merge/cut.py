@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from redraft.edit.align.likeness import indent, without_comment
+from redraft.edit.align.likeness import form, indent, without_comment
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.outline import Outline
 
@@ -77,7 +77,7 @@ def _closing(text: str, file: Outline) -> str | None:
     found = {
         file.lines[end].strip()
         for at, line in enumerate(file.lines)
-        if line.strip() == text.strip() and (end := _end(at, file)) is not None
+        if form(line) == form(text) and (end := _end(at, file)) is not None
     }
     return text[: indent(text)] + found.pop() if len(found) == 1 else None
 

@@ -211,10 +211,16 @@ def _settled(
             # Spacing and separators go with the change beside them.
             is_meant = d in beside or (not drift.ends and is_spaced_otherwise(old[c], new[d]))
             is_meant = is_meant or (not drift.separators and is_separated_otherwise(old[c], new[d]))
+            is_meant = is_meant or (not is_comment(new[d]) and _is_remarked(old[c], new[d], said))
             is_bared = drift.bared and without_comment(old[c]) == new[d]
             is_retold = is_bared or (drift.spelling and not is_meant)
             out.append(old[c] if old[c].strip() and is_retold else new[d])
     return out
+
+
+def _is_remarked(old: str, new: str, said: Spoken) -> bool:
+    """Whether the comment at the end of a line has a new word of which words are spoken."""
+    return without_comment(new) != new and not is_retold([old], [new], said.told)
 
 
 def _as_meant(found: Sequence[str], drift: Drift) -> tuple[str, ...]:

@@ -95,11 +95,10 @@ class Options:
             cost += _NOT_AS_TOLD if told or self._placing.puts(self._block, self._shown) else 0.0
             cost += self._idle(option.lines, evidence)
             yield replace(option, cost=option.cost + cost, is_cut=self._is_cut)
-        yield from (*each, *self._in_scope())
-        yield from self._as_told()
-        yield from self._at_numbers
-        if not found or may_be_other(self._block, self._known):
-            yield from (way for way in self._left_out() if not (found and way.cost and self._share_known))
+        elsewhere = (*each, *self._in_scope(), *self._as_told(), *self._at_numbers)
+        yield from elsewhere
+        ways = self._left_out(bool(found or elsewhere)) if not found or may_be_other(self._block, self._known) else ()
+        yield from (way for way in ways if not (found and way.cost and self._share_known))
 
     @cached_property
     def _plain(self) -> Option | None:
@@ -137,9 +136,8 @@ class Options:
     def _is_cut(self) -> bool:
         """Whether a block is cut out by lines and not by declarations: what it leaves out has a marker, or it begins or
         ends inside of something."""
-        if self._shown.faults or self._block.has_markers or self._tells_removal:
-            return True
-        return is_inside([line.text for line in self._block.lines], self._shown)
+        is_open = bool(self._shown.faults) or self._block.has_markers or self._tells_removal
+        return is_open or is_inside([line.text for line in self._block.lines], self._shown)
 
     @cached_property
     def _tells_removal(self) -> bool:
@@ -239,10 +237,12 @@ class Options:
         """Whether no line of a block that tells anything is the file's."""
         return not self._share_known
 
-    def _left_out(self) -> Iterator[Option]:
+    def _left_out(self, is_placed: bool) -> Iterator[Option]:
         """A block that is none of the file's: a usage example, or code for another file."""
-        is_placed = (self._placing.spot, self._placing.scope) != (None, None) or self._block.is_told
-        is_aside = self._verb in _ASIDE or (bool(self.reason) and is_use(self._block.prose))
+        is_used = is_use(self._block.prose) and not self._placing.is_named
+        is_used &= bool(self.reason) or may_be_other(self._block, self._known)
+        is_placed &= not is_used and (self._placing.is_told or self._block.is_told)
+        is_aside = self._verb in _ASIDE or is_used
         if self._more:
             yield from as_other(self._file, self._block, self._shown, self._known, self._path, is_aside, is_placed)
 

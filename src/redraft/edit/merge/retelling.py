@@ -7,7 +7,7 @@ of, where an answer shows it and what else changes tell such changes from edits.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.only import beside
 from redraft.edit.merge.signs import signs
 from redraft.edit.text.changes import LineChange
+from redraft.edit.text.lines import is_separated_otherwise, is_telling
 from redraft.edit.trees import Tree, chance
 from redraft.edit.words import Known
 
@@ -29,6 +30,7 @@ def looked_over(
     that the changes that it keeps are only retold."""
     before, after = ([*each.removesuffix("\n").split("\n")] for each in (original, text))
     found = chances(before, after, answer, asked, known)
+    found = {each: 0.0 if _ends_there(before, after, each, found) else value for each, value in found.items()}
     found |= dict.fromkeys(beside(before, after, found, answer.prose) if len(answer.blocks) == 1 else (), 1.0)
     sure = [each for each in found if found[each] >= _RETOLD]
     doubted = [each for each in found if _DOUBTED <= found[each] < _RETOLD]
@@ -43,6 +45,16 @@ def looked_over(
         other = _joined(taken_back(before, after, sure + back), text)
         if other != original:
             yield other, max(_margin(found[each]) for each in back), ()
+
+
+def _ends_there(
+    before: Sequence[str], after: Sequence[str], change: LineChange, others: Collection[LineChange]
+) -> bool:
+    """Whether a line gets another separator above lines that go: it ends there now."""
+    one, other = (before[change.start : change.end], after[change.after_start : change.after_end])
+    is_separator = len(one) == len(other) == 1 and is_separated_otherwise(one[0], other[0])
+    below = (each for each in others if each.start == change.end and each.after_start == each.after_end)
+    return is_separator and any(map(is_telling, (line for each in below for line in before[each.start : each.end])))
 
 
 def _joined(lines: Sequence[str], like: str) -> str:

@@ -7,17 +7,20 @@ import re
 from collections.abc import Sequence
 
 from redraft.edit.align.spelling import lead_of
-from redraft.edit.text.lines import is_separated_otherwise
+from redraft.edit.text.lines import is_separated_otherwise, is_telling
 
 _CALL = re.compile(r"^([^()]*)\((.*)\)$")
 
 
 def spaced_beside(pairs: Sequence[tuple[int, int]], old: Sequence[str], new: Sequence[str]) -> set[int]:
-    """New lines that differ in spacing alone and stand beside a changed line, or beside another such line."""
+    """New lines that differ in spacing alone and stand beside a changed line, or beside another such line; those with
+    another separator also above lines that only go."""
     goes_on, ends = set(pairs), (len(old), len(new))
     separated = [(a, b) for a, b in pairs if old[a] != new[b] and is_separated_otherwise(old[a], new[b])]
     listed = [(a, b) for a, b in separated if "," in (old[a].rstrip()[-1:], new[b].rstrip()[-1:])]
     meant = {b for a, b in listed if (a + 1, b + 1) not in goes_on and (a + 1, b + 1) != ends}
+    follow = {b: a for a, b in (*pairs, ends)}
+    meant |= {b for a, b in separated if any(map(is_telling, old[a + 1 : follow.get(b + 1, 0)]))}
     spaced = {b for a, b in pairs if old[a] != new[b] and _is_spacing(old[a], new[b])}
     spaced -= {b for _, b in separated} - meant
     changed, gone = set(range(len(new))) - {b for _, b in pairs}, set(range(len(old))) - {a for a, _ in pairs}

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from redraft.edit.align.likeness import without_comment
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.neighbours import children_of
 from redraft.edit.merge.units import Unit
@@ -53,23 +54,26 @@ class Successors:
     ) -> Sequence[int]:
         """The one declaration that the file has where the block has a new one.
 
-        Both neighbours are shown, or the block ends with one that has nothing new but its name.
+        Both neighbours are shown, or the block begins or ends with one that has nothing new but its name.
         """
         above = found[number - 1] if number else None
+        below = found[number + 1] if number + 1 < len(units) else None
+        if not number and below in siblings:
+            return [at for at in siblings[: siblings.index(below)][-1:] if self._body(units[number], at) == 1.0]
         if above is None or above not in siblings:
             return ()
         behind = siblings[siblings.index(above) + 1 :]
         if number + 1 == len(units):
             return [at for at in behind[:1] if self._body(units[number], at) == 1.0]
-        below = found[number + 1]
         return behind[:1] if below is not None and behind[1:2] == (below,) else ()
 
     def _body(self, unit: Unit, at: int) -> float | None:
         """How much of what a unit has below its head a declaration has, too; None where it has nothing there."""
         assert unit.node is not None
         node, there = self.shown.nodes[unit.node], self.file.nodes[at]
-        mine = [line.text.strip() for line in self.block.lines[node.head + 1 : node.end] if line.kind == "code"]
-        yours = [line.strip() for line in self.file.lines[there.head : there.end]]
+        shown = [line.text for line in self.block.lines[node.head + 1 : node.end] if line.kind == "code"]
+        mine = [without_comment(text).strip() for text in shown]
+        yours = [without_comment(line).strip() for line in self.file.lines[there.head : there.end]]
         inside = [line for line in mine if is_telling(line)]
         return sum(line in yours for line in inside) / len(inside) if inside else None
 
