@@ -101,3 +101,33 @@ def test_increments_are_no_lines_of_a_diff_and_what_a_block_begins_with_has_its_
     new = NAMESPACE.replace("one", "single")
     answer = f"Renamed at the definition:\n\n```cpp\n{new}```\n"
     assert read(NAMESPACE, answer, "run.cc", "call the namespace single").candidates[0].text == new
+
+
+BOX = """\
+class Box:
+    def sise(self):
+        return None
+
+    def put(self, item):
+        self.items.append(item)
+
+    def take(self):
+        return self.items.pop()
+"""
+
+
+def _with_put(new: str) -> str:
+    put = "    def put(self, item):\n        self.items.append(item)\n"
+    return read(BOX, f"```python\n{new}\n{put}```\n", "box.py").candidates[0].text
+
+
+def test_a_name_spelled_otherwise_above_a_neighbour_is_the_same_thing() -> None:
+    long = BOX.replace("sise", "get_widh")
+    answer = (
+        "    def get_width(self):\n        return None\n\n    def put(self, item):\n        self.items.append(item)\n"
+    )
+    assert read(long, f"```python\n{answer}```\n", "box.py").candidates[0].text == BOX.replace("sise", "get_width")
+
+
+def test_a_new_method_with_the_one_line_of_another_does_not_take_its_place() -> None:
+    assert "def sise" in _with_put("    def colour(self):\n        return None\n")

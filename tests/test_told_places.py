@@ -237,3 +237,41 @@ def test_an_example_that_has_no_place_is_left_out_beside_a_block_that_has_one() 
     said = "As it goes through `get()`, it is watched like any other read:"
     use = f"{said}\n\n```ts\nconst x = box(2);\nwatch(() => x);\n```\n"
     assert best(file, f"An empty box is 0 now:\n\n```ts\n{block}```\n\n{use}", "box.ts") == block
+
+
+JOBS = """\
+jobs:
+  lint:
+    steps:
+      - name: Get
+        uses: get@v1
+      - run: lint
+  test:
+    steps:
+      - name: Get
+        uses: get@v1
+      - run: test
+"""
+STEP = "      - name: Get\n        uses: get@v2\n"
+
+
+@pytest.mark.parametrize("said", ["In both jobs:", "Do the same in each of them:", "All 2 of them:", "In beiden Jobs:"])
+def test_what_goes_in_each_of_several_places_takes_the_place_of_all_that_are_the_same(said: str) -> None:
+    assert best(JOBS, f"{said}\n\n```yaml\n{STEP}```\n", "jobs.yml") == JOBS.replace("get@v1", "get@v2")
+
+
+@pytest.mark.parametrize("said", ["So that all checks pass:", "Each user is served, `get` is fixed:"])
+def test_who_speaks_of_all_else_changes_one_place(said: str) -> None:
+    assert best(JOBS, f"{said}\n\n```yaml\n{STEP}```\n", "jobs.yml").count("get@v2") < 2
+
+
+def test_what_is_said_to_be_in_one_place_changes_there_alone() -> None:
+    answer = f"Inside `lint`, as both of us said:\n\n```yaml\n{STEP}```\n"
+    assert best(JOBS, answer, "jobs.yml") == JOBS.replace("get@v1", "get@v2", 1)
+
+
+def test_below_a_line_that_opens_a_block_is_below_that_block_for_one_that_begins_alike() -> None:
+    file = 'check "reads all lines" {\n  run reader\n}\n\ncheck "writes" {\n  run writer\n}\n'
+    new = 'check "closes" {\n  run closer\n}\n'
+    answer = f'Add this after "reads all lines":\n\n```bash\n{new}```\n'
+    assert best(file, answer, "io.bats") == file.replace('check "writes"', f'{new}\ncheck "writes"')

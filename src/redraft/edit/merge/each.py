@@ -1,7 +1,11 @@
 """In: a block, and what sentences say that it replaces. Out: the file with each line in place of the one that sets the
-same name, in each declaration that is told, or with the block in place of the stretch of its shape that is told."""
+same name, in each declaration that is told, or with the block in place of the stretch of its shape that is told, or of
+all that are the same, where words speak of each."""
 
 from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+from itertools import pairwise
 
 from redraft.edit.align.likeness import head
 from redraft.edit.answer.block import Block
@@ -9,18 +13,22 @@ from redraft.edit.merge.indentation import reindented
 from redraft.edit.merge.lookup import nodes_of
 from redraft.edit.merge.option import Option
 from redraft.edit.merge.shaped import in_shape
+from redraft.edit.merge.spots import scope_of
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Saying
+from redraft.edit.words.hints import last_lines, speaks_of
 
 _FEW = 3  # lines that take the places of others alone
 _EACH = 0.1
+_SEVERAL, _ALIKE = 2, 0.5  # stretches that are the same, and how alike each of their lines is to what takes its place
 
 
 def instead(file: Outline, block: Block, said: Sequence[Saying]) -> Iterator[Option]:
     """The ways to put a block in the place of lines of which a sentence says what they are in, or about."""
     yield from in_each(file, block, said)
     yield from in_shape(file, block, said)
+    yield from in_all(file, block, said)
 
 
 def in_each(file: Outline, block: Block, said: Sequence[Saying]) -> Iterator[Option]:
@@ -53,3 +61,42 @@ def _place(text: str, file: Outline, span: range) -> int | None:
     about = head(text.strip())
     found = [at for at in span if head(file.lines[at].strip()) == about] if about.kind == "name" else []
     return found[0] if len(found) == 1 else None
+
+
+def in_all(file: Outline, block: Block, said: Sequence[Saying]) -> Iterator[Option]:
+    """The block instead of every stretch that it is a version of, where words speak of each and all are the same."""
+    texts, lines = [line.text for line in block.lines], list(file.lines)
+    if block.has_markers or any(s.verb == "add" for s in said) or not speaks_of("each", last_lines(block.prose)):
+        return
+    starts = _meant(_versions(texts, file), file, said)
+    if len(starts) < _SEVERAL or any(b < a + len(texts) for a, b in pairwise(starts)):
+        return
+    for at in starts:
+        lines[at : at + len(texts)] = reindented(texts, texts[:1], lines[at])
+    yield Option(tuple(lines), _EACH, "in all")
+
+
+def _meant(starts: Sequence[int], file: Outline, said: Sequence[Saying]) -> list[int]:
+    """Those of some lines that are in what sentences say something is in."""
+    spans = [file.nodes[at] for each in said if (at := scope_of(each.places, file)) is not None]
+    return [at for at in starts if all(node.start <= at < node.end for node in spans)]
+
+
+def _versions(texts: Sequence[str], file: Outline) -> list[int]:
+    """Where the stretches begin that all have the same lines, those most like new ones."""
+    new, had = [text.strip() for text in texts], [line.strip() for line in file.lines]
+    alike = [[_likeness(text, line) for text in new] for line in had]
+    found: dict[tuple[str, ...], list[int]] = {}
+    chances: dict[tuple[str, ...], float] = {}
+    for at in range(len(had) - len(new) + 1):
+        each = [alike[at + n][n] for n in range(len(new))]
+        if min(each) >= _ALIKE and sum(each) < len(each):
+            stretch = tuple(had[at : at + len(new)])
+            found.setdefault(stretch, []).append(at)
+            chances[stretch] = sum(each)
+    return found[max(chances, key=chances.__getitem__)] if chances else []
+
+
+@lru_cache(maxsize=4096)
+def _likeness(text: str, line: str) -> float:
+    return SequenceMatcher(None, text, line, autojunk=False).ratio() if text and line else float(text == line)

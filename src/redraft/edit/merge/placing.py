@@ -7,10 +7,11 @@ from difflib import SequenceMatcher
 from functools import cached_property
 
 from redraft.edit.align.likeness import indent
+from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.described import Described, described
 from redraft.edit.merge.insertion import Spot
-from redraft.edit.merge.lookup import nodes_of
+from redraft.edit.merge.lookup import nodes_of, statement_end
 from redraft.edit.merge.overlap import begins_as, has_more
 from redraft.edit.merge.spots import mentioned, replaced, scope_of, span_of, spot_of
 from redraft.edit.outline import Outline
@@ -149,7 +150,15 @@ class Placing:
         """The spot that the last sentence names which names one; of several the first from line `since` on."""
         told = (saying.places for saying in reversed(self._said) if saying.places and not _changes(saying))
         spot = next((spot for places in told if (spot := spot_of(places, self._file, since)) is not None), None)
-        return spot and self._apart(spot)
+        return spot and self._behind(self._apart(spot))
+
+    def _behind(self, spot: Spot) -> Spot:
+        """A spot below a line, or below all that the line opens where the block begins as it does."""
+        first, above = self._block.lines[0].text, self._file.lines[spot.at - 1] if spot.at else ""
+        is_like = first.split()[:1] == above.split()[:1] and lead_of(above) == spot.lead
+        if spot.like is not None or not is_like or (at := statement_end(spot.at - 1, self._file)) == spot.at:
+            return spot
+        return replace(spot, at=at, apart=not "".join(self._file.lines[at : at + 1]).strip())
 
     def _apart(self, spot: Spot) -> Spot:
         """A spot, with blank lines around it where the words ask for them, or without where they ask for none."""

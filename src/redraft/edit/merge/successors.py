@@ -11,11 +11,13 @@ from difflib import SequenceMatcher
 from redraft.edit.align.likeness import without_comment
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.neighbours import children_of
+from redraft.edit.merge.renamed import is_almost
 from redraft.edit.merge.units import Unit
-from redraft.edit.outline import Outline
+from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_telling
 
 _ALIKE = 0.6  # likeness of what has a new name to what has the old one
+_SEVERAL = 2  # lines that hardly come together twice
 
 
 @dataclass(frozen=True)
@@ -56,26 +58,37 @@ class Successors:
 
         Both neighbours are shown, or the block begins or ends with one that has nothing new but its name.
         """
-        above = found[number - 1] if number else None
-        below = found[number + 1] if number + 1 < len(units) else None
-        if not number and below in siblings:
-            return [at for at in siblings[: siblings.index(below)][-1:] if self._body(units[number], at) == 1.0]
-        if above is None or above not in siblings:
-            return ()
-        behind = siblings[siblings.index(above) + 1 :]
+        above, below = next(reversed(found[:number]), None), next(iter(found[number + 1 :]), None)
+        behind = siblings[siblings.index(above) + 1 :] if above in siblings else ()
         if number + 1 == len(units):
-            return [at for at in behind[:1] if self._body(units[number], at) == 1.0]
+            return [at for at in behind[:1] if self._is_only_renamed(units[number], at)]
+        if number == 0 and below in siblings:
+            ahead = siblings[: siblings.index(below)]
+            return [at for at in ahead[-1:] if self._is_only_renamed(units[number], at)]
         return behind[:1] if below is not None and behind[1:2] == (below,) else ()
+
+    def _is_only_renamed(self, unit: Unit, at: int) -> bool:
+        """Whether a unit has the lines of a declaration, but for a name in its head: several, or the name is alike."""
+        assert unit.node is not None
+        node, there = self.shown.nodes[unit.node], self.file.nodes[at]
+        if not is_almost(node.name.lower(), there.name.lower()):
+            return len(self._inside(node)) >= _SEVERAL and self._body(unit, at) == 1.0
+        heads = self.block.lines[node.head].text.strip(), self.file.lines[there.head].strip()
+        return self._body(unit, at) == 1.0 or heads[0] == heads[1].replace(there.name, node.name)
 
     def _body(self, unit: Unit, at: int) -> float | None:
         """How much of what a unit has below its head a declaration has, too; None where it has nothing there."""
         assert unit.node is not None
         node, there = self.shown.nodes[unit.node], self.file.nodes[at]
+        inside = self._inside(node)
+        yours = [without_comment(line).strip() for line in self.file.lines[there.head : there.end]]
+        return sum(line in yours for line in inside) / len(inside) if inside else None
+
+    def _inside(self, node: Node) -> list[str]:
+        """The lines that a declaration of the block has below its head."""
         shown = [line.text for line in self.block.lines[node.head + 1 : node.end] if line.kind == "code"]
         mine = [without_comment(text).strip() for text in shown]
-        yours = [without_comment(line).strip() for line in self.file.lines[there.head : there.end]]
-        inside = [line for line in mine if is_telling(line)]
-        return sum(line in yours for line in inside) / len(inside) if inside else None
+        return [line for line in mine if is_telling(line)]
 
     def _likeness(self, unit: Unit, at: int) -> float:
         """How alike heads are, and what stands below them; nothing for another kind."""

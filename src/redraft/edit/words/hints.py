@@ -167,6 +167,15 @@ _PLACES = (
     r"\b(?:mov(?:er|id[oa]s?|emos|i)|mueve|acima|abaixo)\b|前|后|後|移|перед|после|выше|ниже|перен\w*|перемест\w*",
 )
 _FILE = re.compile(r"`([\w./\\-]+\.[a-z]{1,5})`")
+_EACH = (
+    r"\b(?:each|every) (?:of|one|place|time)|\b(?:in|to|for|at) (?:each|every)\b|\b(?:both|everywhere|same change)\b",
+    r"\ball (?:of (?:them|these|those)|(?:the |its )?(?:\d+|two|three|four|five|six|seven|eight|places|occurrences)\b)",
+    r"\b(?:in|bei|an|für) (?:jede[mnrs]?|allen)\b|\ball(?:e|en)? (?:\d+|zwei|drei|vier|stellen)\b",
+    r"\bbeiden?\b|\büberall\b",
+    r"\b(?:dans|pour|à) chaque\b|\btou(?:te)?s les (?:\d+|trois|quatre|endroits)\b|\bles deux\b|\bpartout\b",
+    r"\b(?:en|para|em) cada\b|\btod[oa]s (?:l[oa]s|os|as) (?:\d+|tres|três|cuatro|quatro|lugares)\b|\bamb[oa]s\b",
+    r"в (?:каждо\w+|обоих|обеих)|во всех|везде|两[个处]|每[个处]|すべてに|両方|それぞれ|두 곳|모든 곳",
+)
 _WORDS = {
     "whole": _WHOLE,
     "removal": _REMOVAL,
@@ -193,6 +202,7 @@ _WORDS = {
     "yours": _YOURS,
     "order": _ORDER,
     "places": _PLACES,
+    "each": _EACH,
 }
 
 
@@ -202,7 +212,8 @@ def speaks_of(subject: str, text: str) -> bool:
     "begins" or "ends", that it "ended" above, that "all below" goes, "indents", "wraps" (where lines break),
     "spelling" (of names), "separators" (commas and semicolons), that something is "rewritten" as a whole, that the
     file lacks an "end break" behind its last line, that a value stays as it is there ("yours"), an "order" of
-    lines, "places" of them, one that labels what was "before" and "after", or that ends in a word of the "present"."""
+    lines, "places" of them, "each" of some, one that labels what was "before" and "after", or that ends in a word of
+    the "present"."""
     return _pattern(subject).search(text) is not None
 
 
