@@ -4,7 +4,6 @@ all that are the same, where words speak of each."""
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from functools import lru_cache
 from itertools import pairwise
 
 from redraft.edit.align.likeness import head
@@ -65,7 +64,7 @@ def _place(text: str, file: Outline, span: range) -> int | None:
 
 def in_all(file: Outline, block: Block, said: Sequence[Saying]) -> Iterator[Option]:
     """The block instead of every stretch that it is a version of, where words speak of each and all are the same."""
-    texts, lines = [line.text for line in block.lines], list(file.lines)
+    texts, lines = tuple(line.text for line in block.lines), list(file.lines)
     if block.has_markers or any(s.verb == "add" for s in said) or not speaks_of("each", last_lines(block.prose)):
         return
     starts = _meant(_versions(texts, file), file, said)
@@ -85,18 +84,20 @@ def _meant(starts: Sequence[int], file: Outline, said: Sequence[Saying]) -> list
 def _versions(texts: Sequence[str], file: Outline) -> list[int]:
     """Where the stretches begin that all have the same lines, those most like new ones."""
     new, had = [text.strip() for text in texts], [line.strip() for line in file.lines]
-    alike = [[_likeness(text, line) for text in new] for line in had]
     found: dict[tuple[str, ...], list[int]] = {}
-    chances: dict[tuple[str, ...], float] = {}
     for at in range(len(had) - len(new) + 1):
-        each = [alike[at + n][n] for n in range(len(new))]
-        if min(each) >= _ALIKE and sum(each) < len(each):
-            stretch = tuple(had[at : at + len(new)])
-            found.setdefault(stretch, []).append(at)
-            chances[stretch] = sum(each)
-    return found[max(chances, key=chances.__getitem__)] if chances else []
+        found.setdefault(tuple(had[at : at + len(new)]), []).append(at)
+    chances = {stretch: _likeness(new, stretch) for stretch in found if stretch != tuple(new)}
+    best = max(chances, key=chances.__getitem__, default=())
+    return found[best] if chances.get(best) else []
 
 
-@lru_cache(maxsize=4096)
-def _likeness(text: str, line: str) -> float:
-    return SequenceMatcher(None, text, line, autojunk=False).ratio() if text and line else float(text == line)
+def _likeness(new: Sequence[str], old: Sequence[str]) -> float:
+    """How alike lines are to others, one by one; nothing where one is too unlike."""
+    total = 0.0
+    for text, line in zip(new, old, strict=True):
+        match = SequenceMatcher(None, line, text, autojunk=False)
+        if text != line and (match.real_quick_ratio() < _ALIKE or match.ratio() < _ALIKE):
+            return 0.0
+        total += match.ratio()
+    return total
