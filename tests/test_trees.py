@@ -62,6 +62,15 @@ def test_each_change_has_signs() -> None:
     assert (second["new shown"], second["changes"]) == (1.0, 2.0)
 
 
+def test_what_differs_is_known_by_what_is_told_as_it_is_spelled() -> None:
+    asked = "take a `Path`, and wait for 30"
+    (code,) = of(FILE, FILE.replace("open(path).read()", "Path(path).read_text()"), asked)
+    assert ("gone told" in code, code["come told"], code["come quoted"]) == (False, 0.5, 0.5)
+    (number,) = of("wait = 30\n", "wait = 45\n", asked)
+    assert (number["gone told"], "come told" in number, "gone quoted" in number) == (1.0, False, False)
+    assert ("number told" in number, "number told" in code) == (True, False)
+
+
 @pytest.mark.parametrize(
     ("text", "shape"),
     [

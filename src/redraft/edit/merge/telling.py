@@ -30,6 +30,7 @@ class Telling(Differences):
         yield from self._of_others(at)
         yield from self._of_words(at)
         yield from self._of_names(at)
+        yield from self._of_spelling(at)
         yield from self._of_lines(at)
         yield from self._of_tokens(at)
         yield from self._of_heads(at)
@@ -78,6 +79,16 @@ class Telling(Differences):
         yield "name used", float(any(new[token] > 0 for token in gone))
         yield "gone asked", float(not self.speech.asked_names.isdisjoint(gone))
         yield "come asked", float(not self.speech.asked_names.isdisjoint(come))
+
+    def _of_spelling(self, at: int) -> Iterator[tuple[str, float]]:
+        """Who changes a name or a value on purpose says it as it is spelled, and often quotes it."""
+        gone, come = ({token for token in side if any(map(str.isalnum, token))} for side in self._differing[at])
+        told, quoted = self.speech.told, self.speech.quoted
+        yield "come told", share(come, told)
+        yield "gone told", share(gone, told)
+        yield "come quoted", share(come, quoted)
+        yield "gone quoted", share(gone, quoted)
+        yield "number told", float(any(any(map(str.isdigit, token)) for token in (gone | come) & told))
 
     def _of_lines(self, at: int) -> Iterator[tuple[str, float]]:
         each, old, new = self.found[at], self.old(at), self.new(at)
