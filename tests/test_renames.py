@@ -89,6 +89,7 @@ def test_callers_that_have_to_be_changed_still_make_a_sentence_advice() -> None:
 NAMESPACE = """\
 namespace one {
 static int calls = 0;
+static int stops = 0;
 }  // namespace one
 void run() {
   ++one::calls;

@@ -36,7 +36,7 @@ def noticed(text: str, asked: str = "make the writing atomic") -> list[Signs]:
 
 def of(original: str, text: str, asked: str) -> list[Signs]:
     before, after = (each.split("\n") for each in (original, text))
-    known = known_of(outline(tuple(before), "a.py"))
+    known = known_of(outline(tuple(before), "a.py"), "a.py")
     return [its for _, its in signs(before, after, parse(ANSWER, tuple(before), "a.py", known), asked, known)]
 
 

@@ -18,6 +18,7 @@ _CALL = re.compile(r"[\w)\]]\(")
 _WORD = re.compile(r"[A-Za-z_]\w+")
 _KEYED = re.compile(r"\s*[\"']?[\w-]+[\"']?\s*:\s[^;{}]*,\s*")  # an entry among others, whatever gives its value
 _FRAME = re.compile(r"\s*(?:</|<[\w-]+(?!.*/>)|\{\{|[{<]%|end\b|[)}\]]).*|.*(?:[{(\[:>]|\bdo|\bthen)\s*")
+_NAMES = re.compile(r"\s*(?:[,{}()]|\bimport\b)\s*")
 _IMPORT = re.compile(r"\s*(?:import|from|use|using|require|#\s*include|alias)\b")
 
 
@@ -59,8 +60,8 @@ def _is_meant(line: str, other: str) -> bool:
 
 
 def _saying(line: str) -> tuple[str, ...]:
-    found = tokens(line)
-    return (lead_of(line), *(sorted(found) if _IMPORT.match(line) else found))
+    is_import = _IMPORT.match(line) is not None
+    return (lead_of(line), *(sorted(_NAMES.split(line.strip())) if is_import else tokens(line)))
 
 
 def _swapped(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int, Sequence[str]]]:
