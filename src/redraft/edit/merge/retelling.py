@@ -19,7 +19,7 @@ from redraft.edit.text.lines import is_separated_otherwise, is_telling
 from redraft.edit.trees import Tree, chance
 from redraft.edit.words import Known
 
-_RETOLD, _DOUBTED = 0.65, 0.25  # chances from which a change is taken back, and from which both ways are likely
+_RETOLD, _DOUBTED = 0.65, 0.2  # chances from which a change is taken back, and from which both ways are likely
 _LEAST_MARGIN, _STEEP = 0.1, 2.0  # what speaks against the other way, and how it grows with the chance
 
 

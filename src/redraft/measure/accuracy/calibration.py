@@ -159,7 +159,7 @@ def _least_ranked(
 
 
 def _ways(outcome: Outcome) -> list[_Way]:
-    """Of each candidate, or of the one taken where no more is known."""
+    """Of each candidate, the one taken first; of that alone where no more is known."""
     known = [(each.features, each.right) for each in outcome.weighed if each.features]
     return known or [(outcome.features, outcome.equal_as_trees)]
 
@@ -178,19 +178,17 @@ def _examples(decided: Records, ways: Callable[[Outcome], list[_Way]]) -> list[E
 
 
 def _judged(decided: Records, held: Sequence[float], ways: Callable[[Outcome], list[_Way]]) -> list[Scored]:
-    """The likeliest text of each answer that the fit is judged by."""
+    """The text that is taken of each answer that the fit is judged by."""
     chances, found = iter(held), list[Scored]()
     for each in decided.judged:
-        likeliest, is_right = max(((next(chances), is_right) for _, is_right in ways(each)), key=lambda way: way[0])
-        found.append(Scored(round(likeliest, 4), is_right, each.tidy))
+        (taken, is_right), *_ = [(next(chances), is_right) for _, is_right in ways(each)]
+        found.append(Scored(round(taken, 4), is_right, each.tidy))
     return found
 
 
 def _chance(outcome: Outcome, merge: Calibrated) -> float:
     trees = merge.weights
-    if not outcome.features or not isinstance(trees, Sequence):
-        return 0.0
-    return max(chance(trees, seen) for seen, _ in _ways(outcome))
+    return chance(trees, outcome.features) if outcome.features and isinstance(trees, Sequence) else 0.0
 
 
 def _joint(outcome: Outcome, ratio: float) -> list[float]:
