@@ -49,8 +49,9 @@ def _check(outcomes: Sequence[Outcome]) -> None:
 
 
 def _bare(outcome: Outcome) -> Outcome:
-    """Without the output, and without the message, which may quote a line."""
-    return replace(outcome, output=None, message="")
+    """Without the output, the message, which may quote a line, and what was seen of each candidate."""
+    weighed = [each._replace(features=None) for each in outcome.weighed]
+    return replace(outcome, output=None, message="", weighed=weighed)
 
 
 def _title(outcomes: Iterable[Outcome]) -> str:
