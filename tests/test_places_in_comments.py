@@ -89,7 +89,7 @@ def test_a_comment_of_the_code_stays_where_it_names_a_place() -> None:
     ],
 )
 def test_the_code_of_the_file_is_quoted_in_a_comment(words: str, expected: str) -> None:
-    assert quoting(words, known_of(outline(tuple(SHOP.split("\n")), "shop.py"))) == expected
+    assert quoting(words, known_of(outline(tuple(SHOP.split("\n")), "shop.py"), "shop.py")) == expected
 
 
 RULES = """\

@@ -262,12 +262,8 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
     for gone, come, own in parts or [((), new, ())]:
         is_rest = is_rest_of_sentence(gone, old[max(0, at - 1) : at], out[-1:])
         is_within = any(map(is_comment, (*out[-1:], *own[:1])))  # a comment is retold as a whole
-        if (
-            gone
-            and not (is_rest or is_within)
-            and all(map(is_aside, (*gone, *come)))
-            and (drift.comments or not any(map(is_comment, come)))
-        ):
+        is_aside_alone = bool(gone) and not (is_rest or is_within) and all(map(is_aside, (*gone, *come)))
+        if is_aside_alone and (drift.comments or not any(map(is_comment, come))):
             come = _between(gone, come, drift, said, lost)
         is_unsaid = not any(line.strip() for line in come) and not is_rest and stays(gone, lost, said)
         out += (*(gone if is_unsaid else come), *own)
