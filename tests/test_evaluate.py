@@ -14,6 +14,7 @@ import pytest
 from command_line import done, refusal
 from redraft.edit.request import Request
 from redraft.edit.trees import chance
+from redraft.errors import RedraftError
 from redraft.measure.accuracy.calibration import Records, Silent, by_ranking, by_reading, thresholds
 from redraft.measure.accuracy.corruption import KINDS, damaged, judge, right
 from redraft.measure.accuracy.grade import Grade, grade
@@ -177,6 +178,16 @@ def test_confidence_is_fitted_on_answers_and_holds_on_other_repositories(answers
     found = thresholds(answers, merge, None, Silent(0, 0))
     assert {each.chance >= found["merge"] for each in merge.judged if each.right} == {True}
     assert {each.chance >= found["sure"] for each in merge.judged if not each.right} == {False}
+
+
+def test_every_candidate_is_an_example_and_the_one_that_is_taken_is_judged() -> None:
+    taken = [each for each in FOUND.developed if each.equal_as_trees]
+    with pytest.raises(RedraftError, match="nothing to fit"):
+        by_reading(replace(FOUND, developed=taken))
+    ways = [Weighing(0.0, None, True, {"cost": 0.0}), Weighing(2.0, None, False, {"cost": 2.0})]
+    merge = by_reading(replace(FOUND, developed=[replace(each, weighed=ways) for each in taken]))
+    assert len(merge.judged) == len(taken)
+    assert min(each.chance for each in merge.judged) > 0.8
 
 
 def test_what_a_reader_was_developed_on_tells_what_matters_and_not_how_often_it_is_right() -> None:
