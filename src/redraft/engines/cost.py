@@ -6,11 +6,11 @@ from redraft.draft.length import Cost
 
 # Only the ratio counts; measured with the embedded model and 1,200 cached tokens, fixed figures so that the number of
 # forwards does not depend on the clock. Twice or half of them changes the time of an edit by 2%.
-_COST_BY_TILES, _COST_BY_REGISTERS, _COST_OF_A_GPU = Cost(1.0, 0.015), Cost(1.0, 0.1), Cost(1.0, 0.0005)
+_COST = {"cpu bfloat16": Cost(1.0, 0.1), "cpu float32": Cost(1.0, 0.06)}
+_COST_BY_TILES, _COST_OF_A_GPU = Cost(1.0, 0.015), Cost(1.0, 0.0005)
 
 
 def cost_of(device: str, dtype: str) -> Cost:
-    if device != "cpu":
-        return _COST_OF_A_GPU
-    is_tiled = dtype == "bfloat16" and torch.cpu._is_amx_tile_supported()
-    return _COST_BY_TILES if is_tiled else _COST_BY_REGISTERS
+    if (device, dtype) == ("cpu", "bfloat16") and torch.cpu._is_amx_tile_supported():
+        return _COST_BY_TILES
+    return _COST.get(f"{device} {dtype}", _COST_OF_A_GPU)
