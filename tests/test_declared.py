@@ -59,6 +59,7 @@ def test_a_light_install_applies_undoes_and_names_what_the_model_needs(tmp_path:
         done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment)
         return done.returncode, done.stderr
 
+    assert run("--help") == (0, "")
     code, said = run("apply", "f.py", "-u", "u.md")
     assert (code, said.partition("(")[0]) == (0, "f.py: written, 1 line added, 1 line removed ")
     assert (tmp_path / "f.py").read_text().endswith("return 3\n")

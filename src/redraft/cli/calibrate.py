@@ -3,19 +3,19 @@
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from redraft.edit.jsonl import parse, read_lines
 from redraft.errors import RedraftError
-from redraft.measure.accuracy import calibration
-from redraft.measure.accuracy.boosted import written
-from redraft.measure.accuracy.calibration import MERGE, Calibrated, Records, Silent
 from redraft.measure.accuracy.outcome import Outcome, read_outcomes
 from redraft.measure.accuracy.share import Share
 from redraft.measure.cases import read_cases
 from redraft.measure.sets import manifests
+
+if TYPE_CHECKING:
+    from redraft.measure.accuracy.calibration import Calibrated, Records
 
 Unread = Annotated[
     list[Path] | None,
@@ -61,12 +61,14 @@ def calibrate(
     What is shown of an answer comes from a fit that has seen no answer of its repository; of unread ones, where there
     are any: a reader is right more often on answers that it was developed on.
     """
+    from redraft.measure.accuracy import calibration
+
     repositories = {case: name for path in sets for case, name in _groups(path)}
-    answers = Records(_outcomes(records), _outcomes(unread or []), repositories)
+    answers = calibration.Records(_outcomes(records), _outcomes(unread or []), repositories)
     sketches = read_outcomes(rules) if rules else []
     merge = calibration.by_reading(answers, sketches)
     ranking = calibration.by_ranking(answers)
-    thresholds = calibration.thresholds(answers, merge, ranking, Silent(tidy, careless))
+    thresholds = calibration.thresholds(answers, merge, ranking, calibration.Silent(tidy, careless))
     if sketches:
         thresholds["bare"] = min(thresholds["sure"], calibration.least_bare(merge, sketches))
     found = [merge] if ranking is None else [merge, ranking]
@@ -80,7 +82,8 @@ def _outcomes(paths: list[Path]) -> list[Outcome]:
     return [outcome for path in paths for outcome in read_outcomes(path)]
 
 
-def _show(answers: Records, found: list[Calibrated], thresholds: Mapping[str, float], plot: Path | None) -> None:
+def _show(answers: "Records", found: "list[Calibrated]", thresholds: Mapping[str, float], plot: Path | None) -> None:
+    from redraft.measure.accuracy.calibration import MERGE
     from redraft.measure.report import curves
 
     groups = {each.kind: each.judged for each in found}
@@ -99,7 +102,7 @@ def _groups(path: Path) -> Iterator[tuple[str, str]]:
     return ((case.id, case.repository) for case in manifests.read(path))
 
 
-def _said(found: list[Calibrated], thresholds: Mapping[str, float]) -> Iterator[str]:
+def _said(found: "list[Calibrated]", thresholds: Mapping[str, float]) -> Iterator[str]:
     for each in found:
         yield f"{each.kind}: {', '.join(f'{name} {gain:.3g}' for name, gain in each.gains.items())}"
     yield f"thresholds: {', '.join(f'{name} {value:g}' for name, value in thresholds.items())}"
@@ -120,6 +123,8 @@ def _write(path: Path, thresholds: Mapping[str, float], found: Mapping[str, obje
 
 def _dumped(known: Mapping[str, object]) -> str:
     """Trees a line each, weights and thresholds too."""
+    from redraft.measure.accuracy.boosted import written
+
     parts = (
         f'"{name}": {written(value) if isinstance(value, list) else json.dumps(value, indent=1)}'
         for name, value in known.items()

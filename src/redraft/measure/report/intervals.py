@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from redraft.measure.accuracy.share import Share
 
 _RESAMPLES = 2000
@@ -43,9 +41,13 @@ def difference(one: Sequence[bool], other: Sequence[bool]) -> tuple[float, float
 
 
 def _random() -> Any:
+    import numpy as np
+
     return np.random.default_rng(_SEED)
 
 
 def _percentiles(values: Any) -> tuple[float, float]:
+    import numpy as np
+
     low, high = np.quantile(values, _LEVELS)
     return float(low), float(high)
