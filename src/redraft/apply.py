@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Literal, TypedDict, Unpack, get_args
 
-from redraft.edit.decide import SURE, Decision, by_ranking, by_reading, doubt
+from redraft.edit.decide import Decision, by_ranking, by_reading, doubt
 from redraft.edit.guard.check import WRITTEN, check_merged
 from redraft.edit.instruction import Instruction
 from redraft.edit.merge.read import Reading, read
@@ -228,7 +228,7 @@ def _weighed(request: Request) -> tuple[Reading, Decision]:
 
 def _is_decided(weighed: tuple[Reading, Decision]) -> bool:
     reading, decision = weighed
-    return decision.confidence >= SURE or reading.margin >= _CLEAR
+    return decision.is_sure or reading.margin >= _CLEAR
 
 
 def _merged(request: Request) -> Result:

@@ -16,7 +16,7 @@ from redraft.edit.seen.seen import seen as seen_of
 from redraft.edit.trees import chance
 
 WEIGHTS: dict[str, Any] = json.loads(Path(__file__).with_name("confidence.json").read_text("utf-8"))
-SURE: float = WEIGHTS["thresholds"]["sure"]  # confidence from which no model is asked
+SURE: float = WEIGHTS["thresholds"]["sure"]  # confidence from which hardly anything is wrong
 _EQUAL = 0.05  # a margin of costs between readings that are equally good
 _CLEAR = 0.3  # costs that speak for no other reading
 _FAR = 20.0  # a difference of log-probabilities that is as good as any greater one

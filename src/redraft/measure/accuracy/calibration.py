@@ -12,7 +12,7 @@ from redraft.measure.accuracy.logistic import Example, fit
 from redraft.measure.accuracy.outcome import Outcome
 from redraft.measure.accuracy.risk import Scored, curve, most, surest
 
-SURE = 0.97  # of what is at least as sure as the threshold from which no model is asked, so much has to be right
+SURE = 0.97  # of what is at least as sure as the threshold `sure`, so much has to be right
 MERGE = "merge"
 _RATIOS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # nats that a unit of the reader's costs may weigh
 _FEWEST = 20  # decisions that a regression is fitted on
@@ -105,7 +105,7 @@ def by_ranking(records: Records) -> Calibrated | None:
 
 
 def thresholds(records: Records, merge: Calibrated, ranking: Calibrated | None, silent: Silent) -> dict[str, float]:
-    """From which confidence no model is asked, and from which a text is written, by who decides."""
+    """From which confidence hardly anything is wrong, and from which a text is written, by who decides."""
     cases = [each for each in records.judged if each.system == MERGE]
     sure = surest(curve(merge.judged), SURE).chance
     least = max(_least(cases, merge.judged, tidy, silent) for tidy in (True, False))
