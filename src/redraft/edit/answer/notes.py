@@ -14,7 +14,7 @@ from math import exp
 from pathlib import Path
 
 from redraft.edit.answer.block import Line
-from redraft.edit.text.lines import is_comment, is_telling
+from redraft.edit.text.lines import are_followed, is_comment, is_telling
 from redraft.edit.words import Known, comment_body, sayings
 from redraft.edit.words.comments import is_inside
 
@@ -172,14 +172,10 @@ class Beside:
         there = (self._places.get(self.lines[at].text.strip(), []) for at in (before, behind))
         first, second = (places if len(places) <= _FREQUENT else [] for places in there)
         below = {self.lines[n].text.strip() for n in range(behind, min(behind + _NEAR, len(self.lines)))}
-        if first and all(self._follows(a) in below for a in first):
+        if are_followed(first, self._file, below):
             return "0"
         gaps = [b - a - 1 for a in first for b in second if b > a]
         return str(min(_FAR, *gaps, _FAR)) if gaps else "none"
-
-    def _follows(self, at: int) -> str:
-        """The next written line of the file."""
-        return next((text for line in self._file[at + 1 :] if (text := line.strip())), "")
 
     def likeness(self, text: str) -> float:
         """The share of words that a comment has in common with the file's nearest."""

@@ -16,7 +16,7 @@ from redraft.edit.merge.indentation import reindented
 from redraft.edit.merge.tokens import tokens
 from redraft.edit.outline import Node, Outline
 from redraft.edit.outline.grammars import PROSE
-from redraft.edit.text.lines import is_comment, is_telling
+from redraft.edit.text.lines import are_followed, is_comment, is_telling
 from redraft.edit.words import Known, is_marker, split_inline
 from redraft.edit.words.comments import is_inside
 from redraft.edit.words.hints import speaks_of
@@ -213,9 +213,7 @@ def _with_markers(lines: Sequence[Line], file: Outline, known: Known) -> Iterato
 
 def _is_within_insertion(below: Sequence[Line], tops: Sequence[int], file: Outline) -> bool:
     """Whether the line of the file that follows the one above a comment is shown near below it: nothing is left out."""
-    shown = {line.text.strip() for line in below}
-    follows = [next((text for line in file.lines[at + 1 :] if (text := line.strip())), "") for at in tops]
-    return bool(follows) and all(text in shown for text in follows)
+    return are_followed(tops, file.lines, {line.text.strip() for line in below})
 
 
 def _documents(lines: Sequence[Line], at: int) -> bool:

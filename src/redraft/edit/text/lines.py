@@ -1,6 +1,7 @@
-"""In: a line. Out: what it is made of."""
+"""In: a line. Out: what it is made of, and whether others follow it."""
 
 import re
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 _COMMENT = re.compile(r"//|/\*|\*(?:\s|/|$)|<!--|\{/\*|--(?:\s|\[|$)|;;|\{#|\(\*|%\s|#")
@@ -46,3 +47,9 @@ def is_separated_otherwise(one: str, other: str) -> bool:
 def width_of(line: str) -> int:
     """How many signs a line is indented with."""
     return len(line) - len(line.lstrip())
+
+
+def are_followed(places: Sequence[int], lines: Sequence[str], shown: Collection[str]) -> bool:
+    """Whether each of some lines, if there are any, is followed by a written one that is among those shown, stripped."""
+    after = (next((text for line in lines[at + 1 :] if (text := line.strip())), "") for at in places)
+    return bool(places) and all(text in shown for text in after)
