@@ -50,6 +50,6 @@ def width_of(line: str) -> int:
 
 
 def are_followed(places: Sequence[int], lines: Sequence[str], shown: Collection[str]) -> bool:
-    """Whether each of some lines, if there are any, is followed by a written one that is among those shown, stripped."""
+    """Whether there are places, and the next written line behind each is among those shown, stripped."""
     after = (next((text for line in lines[at + 1 :] if (text := line.strip())), "") for at in places)
     return bool(places) and all(text in shown for text in after)
