@@ -46,3 +46,24 @@ def test_both_come_with_a_change() -> None:
     said = "`save` returns 3. I also stripped trailing whitespace in the file, and added a newline at the end:"
     found = read(_ORIGINAL, _UPDATE.format(said), "store.py").candidates[0].text
     assert found == "def load():\n    return 1\n\ndef save():\n    return 3\n"
+
+
+_BLANKED = "def load():  \n    return 1\n    \ndef save():\n    return 2\n\t\ndef drop():\n    return 3\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "end"),
+    [
+        ("The trailing blanks above `save` are dropped, too", "\t\n"),
+        ("No trailing whitespace above `def drop` either", "\n"),
+        ("The trailing whitespace stays as it is", None),
+        ("It is two lines now", None),
+    ],
+)
+def test_lines_end_as_shown_and_told_where_words_speak_of_their_ends(said: str, end: str | None) -> None:
+    update = f"`save` returns 4. {said}:\n\n```python\n    return 1\n\ndef save():\n    return 4\n```\n"
+    found = read(_BLANKED, update, "store.py").candidates[0].text
+    right = _BLANKED.replace("return 2", "return 4")
+    if end is not None:
+        right = right.replace("1\n    \n", "1\n\n").replace("\t\n", end)
+    assert found == right

@@ -26,6 +26,7 @@ from redraft.edit.merge.split import finished
 from redraft.edit.merge.stutter import without_stutter
 from redraft.edit.merge.tables import tabled
 from redraft.edit.merge.tidy import asks_newline, tidied
+from redraft.edit.merge.trimmed import trimmed
 from redraft.edit.merge.unsaid import Spoken, spoken
 from redraft.edit.merge.wrapped import wrapped
 from redraft.edit.outline import Outline, outline
@@ -274,7 +275,8 @@ def _by_words(state: _State, answer: Answer, noted: Sequence[str], known: Known,
     known_lines = gone.union(shown)
     lines, orders = ordered(state.lines, said, noted, known, about.path, tuple(about.before), known_lines, shown)
     lines = without_old(about.before, without_stutter(about.before, lines, shown), shown, answer.prose, about.path)
-    lines = tidied(lines, f"{answer.prose}\n{about.instruction}")
+    said_all = f"{answer.prose}\n{about.instruction}"
+    lines = trimmed(tidied(lines, said_all), answer.blocks, said_all)
     lines = tabled(lines, answer.prose, outline(lines, about.path)) if not answer.blocks else lines
     if lines == state.lines:
         yield state

@@ -43,6 +43,12 @@ _NO_BLANKS = (
     r"\b(?:no|without|ohne|keine|sans|pas de|sin|sem)\b[^.;:]{0,20}\b(?:blank|empty|gap|Leer|lignes?|líneas?|linhas?)",
     r"不空行|没有空行|空行なし|без пустых",
 )
+_LINE_ENDS = (
+    r"\b(?:trailing|stray) (?:white ?spaces?|spaces?|blanks?|tabs?)\b"
+    r"(?![^.;\n]{0,40}\b(?:stays?|remains?|kept|left|alone|untouched|unchanged)\b)",
+    r"\bLeerzeichen am (?:Zeilen)?ende?\b|\bespaces? (?:en|de) fin de lignes?\b|\bespacios al final\b",
+    r"\bespaços (?:no|ao) (?:fim|final)\b|пробел\w* в конц|行尾(?:的)?空|行末の空白",
+)
 _REMARKS = (
     r"\bcomment\w*\b(?![ -](?:\w+ ){0,3}out\b)",
     r"\b(?:typos?|wording|heading|remarks?|notes?)\b",
@@ -184,6 +190,7 @@ _WORDS = {
     "present": _PRESENT,
     "blanks": _BLANKS,
     "no blanks": _NO_BLANKS,
+    "line ends": _LINE_ENDS,
     "comments": _COMMENTS,
     "remarks": _REMARKS,
     "asides": _ASIDES,
@@ -208,7 +215,7 @@ _WORDS = {
 
 def speaks_of(subject: str, text: str) -> bool:
     """Whether a text has a word of `subject`: "removal", "addition", "whole" (a file), "blanks" (lines), "no blanks",
-    "comments" and docs, "remarks" alone, "asides" (those in the code that are not meant for the file), how a file
+    spaces at "line ends", "comments" and docs, "remarks" alone, "asides" (those in the code not meant), how a file
     "begins" or "ends", that it "ended" above, that "all below" goes, "indents", "wraps" (where lines break),
     "spelling" (of names), "separators" (commas and semicolons), that something is "rewritten" as a whole, that the
     file lacks an "end break" behind its last line, that a value stays as it is there ("yours"), an "order" of
