@@ -7,7 +7,7 @@ from itertools import islice
 
 from redraft.edit.align.likeness import indent
 from redraft.edit.outline import Outline
-from redraft.edit.words.known import whole_piece
+from redraft.edit.words.known import is_import, whole_piece
 
 _OPENS = re.compile(r"(?:[{(\[:]|=>|->|\b(?:do|then|begin)|\|)\s*$|^\s*(?:if|unless|while|until|for|case|switch)\b")
 _CLOSES = re.compile(r"\s*(?:[)}\]]+[;,]?|(?:end|fi|done|esac)[;)]?)\s*")
@@ -45,13 +45,17 @@ def _stands(name: str, file: Outline, span: range, in_parts: bool) -> list[Found
 
 
 def unused_local(name: str, file: Outline, gone: Collection[int]) -> list[Found]:
-    """The line that declares a local, where no other one has it, but for those that go."""
+    """The line that declares a local, or imports one name alone, where no other one has it, but for those that go."""
     if not name.isidentifier():
         return []
     word = whole_piece(name)
     found = [at for at, line in enumerate(file.lines) if name in line and at not in gone and word.search(line)]
     declares = re.compile(rf"\s*(?:[\w<>\[\]*&.:]+\s+){{0,3}}?[*&]?{name}(?:\s*,\s*\w+)*\s*(?::?=(?!=)|;|:\s)")
-    return [Found(at, at + 1) for at in found] if len(found) == 1 and declares.match(file.lines[found[0]]) else []
+    if len(found) != 1:
+        return []
+    line = file.lines[found[0]]
+    is_needless = is_import(line) and re.fullmatch(rf"\s*\w[^,{{}}()]*(?<!\w){name}\s*;?\s*", line)
+    return [Found(found[0], found[0] + 1)] if is_needless or declares.match(line) else []
 
 
 def statement_end(start: int, file: Outline) -> int:

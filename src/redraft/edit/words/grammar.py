@@ -76,7 +76,7 @@ class _Parts:
             fill = rf"(?:(?:{words['det']}|{words['kind']})\s*){{0,6}}?\s*"
             listed = rf"{SIGN}(?:\s*(?:{words['and']})\s*{SIGN})*"
             return cls(language, words, r"\s*", fill, listed, rf"(?:\s*(?P<kind>{words['kind']}|{words['part']}))?")
-        fill = rf"(?:(?!{words['no']}(?!\w)){_WORD}\s+){{0,5}}?"
+        fill = rf"(?:(?:{words['imports']}\s+{words['of']}|(?!{words['no']}(?!\w)){_WORD})\s+){{0,5}}?"
         more = (
             rf"(?:\s+{words['kind']})?{_BESIDE}\s*{words['and']}\s*(?:(?:{words['det']}|{words['kind']})\s+){{0,3}}"
             rf"(?:(?:{words['imports']}|{words['kind']}) {words['of']} )?"

@@ -17,6 +17,7 @@ from redraft.edit.words.saying import Place, Relation, Saying, Verb
 from redraft.edit.words.sentences import SIGN, Quote, Sentence, may_name, sentences, with_names
 
 _OF_OPERATIONS = ("before", "after", "example")  # labels that a sentence which orders something has by the way
+_AIMED = ("rename", "replace", "change")  # verbs that may say what something becomes
 _SHORT_SENTENCE = 2  # spaces in a label that may end with a full stop
 _SHORT_LABEL = 30  # characters of a label that is read in all languages
 _LONGEST_LABEL = 160
@@ -43,13 +44,13 @@ class _Operation:
 @lru_cache(maxsize=256)
 def sayings(text: str, known: Known) -> tuple[Saying, ...]:
     """What the sentences of a text say, in order; a sentence that says no operation, place or label says nothing."""
-    usual, said, is_list = language_of(text), list[Saying](), False
+    usual, said, listed = language_of(text), list[Saying](), False
     for sentence in sentences(text, known):
-        read = _all_read(sentence, usual, known, is_list)
+        read = _all_read(sentence, usual, known, listed and sentence.item <= 1)
         if sentence.label and sentence.quotes and not any(each.verb or each.places for each in read):
             read = tuple(foreign(sentence, foreign_languages(text), known)) or read
         said += [as_titled(said[-1:], saying) if len(read) == 1 else saying for saying in read]
-        is_list = is_heading(sentence)
+        listed = is_heading(sentence, read) or (listed and sentence.item > 0)
     return tuple(said)
 
 
@@ -59,7 +60,8 @@ def _all_read(sentence: Sentence, usual: str, known: Known, is_list: bool) -> Se
     if any(place.relation in _BY_PLACE for saying in gone for place in saying.places):
         return gone
     found = tuple(_read(sentence, usual, known))
-    is_told = any(saying.names or saying.new or saying.verb not in ("remove", "") for saying in found)
+    is_told = any(saying.verb not in ("remove", "") for saying in found)
+    is_told = is_told or (not is_list and any(saying.names or saying.new for saying in found))
     is_through = any(place.relation == "through" for saying in found for place in saying.places)
     return found if is_told or is_through else gone or found
 
@@ -134,7 +136,7 @@ def _operations(sentence: Sentence, rules: Grammar) -> list[_Operation]:
     found: list[_Operation] = []
     for rule in rules.operations:
         for match in rule.found(said, since, until):
-            clause = _clause(said, match.start("verb"), match.end()).replace(match["verb"], "", 1)
+            clause = _clause(said[:until], match.start("verb"), match.end()).replace(match["verb"], "", 1)
             if rule.name != "keep" and rules.said("not").search(clause):
                 continue
             names = match["names"] or ""
@@ -176,7 +178,7 @@ def _tell(sentence: Sentence, operations: list[_Operation], rules: Grammar, know
             place = (Place("through", ends),) if all(ends) else ()
             yield Saying(operation.verb, (), "", place, False, sentence.text)
             continue
-        aim = rules.aim.search(sentence.said, operation.begin, last) if _has_aim(operation.verb) else None
+        aim = rules.aim.search(sentence.said, operation.begin, last) if operation.verb in _AIMED else None
         to = sentence.quote(aim["to"]).text if aim and aim["to"] not in operation.names else ""
         names = _meant(sentence, operation, rules, known)
         if to and operation.verb != "rename" and len(old := _quotes(sentence, operation)) == 1 and known.has(old[0]):
@@ -194,7 +196,11 @@ def _tell(sentence: Sentence, operations: list[_Operation], rules: Grammar, know
 def _new(sentence: Sentence, operation: _Operation, known: Known) -> tuple[str, ...]:
     """The quoted code that an operation names; nothing where the file has any of it."""
     quotes = [sentence.quote(sign) for sign in re.findall(SIGN, operation.names)]
-    return () if any(each.meant or known.has(each.text) for each in quotes) else tuple(each.text for each in quotes)
+    return tuple(each.text for each in quotes) if all(_is_new(each, known) for each in quotes) else ()
+
+
+def _is_new(quote: Quote, known: Known) -> bool:
+    return not (quote.meant or known.has(quote.text) or is_path_of(quote.text, known.path))
 
 
 def _quotes(sentence: Sentence, operation: _Operation) -> tuple[str, ...]:
@@ -206,10 +212,6 @@ def _settled(operation: _Operation, has_aim: bool, has_names: bool) -> Verb:
     if operation.verb == "change" and has_aim and operation.names:
         return "replace"
     return "add" if operation.verb == "move" and operation.names and not has_names else operation.verb
-
-
-def _has_aim(verb: Verb) -> bool:
-    return verb in ("rename", "replace", "change")
 
 
 def _tell_place(sentence: Sentence, rules: Grammar, known: Known, doubtful: bool) -> Iterator[Saying]:
@@ -224,7 +226,7 @@ def _tell_place(sentence: Sentence, rules: Grammar, known: Known, doubtful: bool
     places = tuple(_places(sentence, rules, known, 0, len(said), subject["names"] if subject and names else ""))
     if places and not (doubtful and not said.endswith((":", "\uff1a"))):
         verb: Verb = "add" if rules.said("puts").search(said) and not doubtful else ""
-        unknown = tuple(quote.text for quote in sentence.quotes if not (quote.meant or known.has(quote.text)))
+        unknown = tuple(quote.text for quote in sentence.quotes if _is_new(quote, known))
         new = unknown if verb == "add" and len(unknown) == 1 else ()
         yield Saying(verb, (), "", tuple(_owned(place, names) for place in places), False, sentence.text, new)
     elif names and said.endswith((":", "\uff1a")):

@@ -72,14 +72,14 @@ _REMARK_GOES = (
     rf"(?P<of>)(?P<name>{SIGN})\s*(?:的注释|のコメント)[^,，。]{{0,8}}(?:删|去掉|移除|削除|消)(?P<tagged>(?!))?",
 )
 _LIST = (
-    r"\W*(?:(?:also|now|auch|aussi|también|também)\s+)?"
+    r"\W*(?:(?:also|now|what(?:'s| is| has)|auch|aussi|también|também)\s+)?"
     r"(?:removed|deleted|dropped|gone|thrown out|entfernt|gelöscht|gestrichen|supprimée?s?|enlevée?s?|eliminad[oa]s?"
     r"|borrad[oa]s?|quitad[oa]s?|removid[oa]s?|apagad[oa]s?|удален[оыа]|删除|削除)\s*[:：]"
 )
 
 _IT_GOES = (  # the subject of a sentence, of which its end says that it goes
     rf"^(?:\w+\s+){{0,3}}?(?P<name>{SIGN})(?!\s*[,:]).{{0,160}}?(?:"
-    r"(?:\bso|\band|\bhence|\btherefore|\bthus|;),?\s+(?:(?:I|we)(?:'ve| have)?\s+)?(?:\w+ly\s+|just\s+)?"
+    r"(?:\bso|\band|\bhence|\btherefore|\bthus|[;,]),?\s+(?:(?:I|we)(?:'ve| have)?\s+)?(?:\w+ly\s+|just\s+)?"
     r"(?:(?:remov\w+|delet\w+|dropp?(?:ed)?|cut)\s+(?:it|them)\b|(?:took|take|threw|throw)\s+(?:it|them)\s+out)"
     r"|\b(?:also|daher|deshalb|und)\s+(?:habe ich\s+(?:ihn|sie|es)|(?:ihn|sie|es) habe ich)\s.{0,30}?"
     r"(?:entfernt|gelöscht|gestrichen|herausgenommen|rausgeworfen)"
@@ -96,6 +96,7 @@ _ALSO = (  # `load` is removed, likewise the import of `os`
     r"|\u0430 \u0442\u0430\u043a\u0436\u0435|\u043a\u0430\u043a \u0438)"
     rf"\s+(?:\w+\s+){{0,4}}?({SIGN}(?:(?:, | and | und | et | y | e | и ){SIGN})*)(?=\s*(?:$|[.,;:!)]))"
 )
+_LEADING = rf"\W*(?:\w+\s+){{0,3}}?{SIGN}(?:(?:, | and | und | et | y | e | и ){SIGN})*"  # what an item is about
 _SHORT_REMARK = 4  # words behind a name and a colon
 _REFUSED = (  # nothing of what is named goes
     r"\b(?:not|never|n't|nothing|none|neither|without|instead of|nicht|nichts|kein\w*|pas|rien|jamais|nada|nunca|não"
@@ -105,9 +106,11 @@ _REFUSED = (  # nothing of what is named goes
 )
 
 
-def is_heading(sentence: Sentence) -> bool:
-    """Whether a sentence only says that what the next one lists is gone."""
-    return _compiled(_LIST).fullmatch(sentence.said) is not None
+def is_heading(sentence: Sentence, read: Sequence[Saying]) -> bool:
+    """Whether a sentence, and what is read of it, only says that what comes next in a list is gone."""
+    is_order = [(saying.verb, *saying.names, *saying.places) for saying in read] == [("remove",)]
+    is_open = is_order and not sentence.quotes and sentence.said.endswith((":", "\uff1a"))
+    return is_open or _compiled(_LIST).fullmatch(sentence.said) is not None
 
 
 def also_gone(said: str, at: int) -> str:
@@ -158,7 +161,8 @@ def removed(sentence: Sentence, known: Known, is_list: bool = False) -> Iterator
         if name := sentence.quote(each["name"]).meant:
             yield Saying("remove", (name,), "", (), True, sentence.text)
     elif is_list or _compiled(_LIST).match(said):
-        names = [_thing(sentence.quote(sign), known) for sign in re.findall(SIGN, said)]
+        told = found[0] if sentence.item and (found := _compiled(_LEADING).match(said)) else said
+        names = [_thing(sentence.quote(sign), known) for sign in re.findall(SIGN, told)]
         if names and all(names):
             yield Saying("remove", tuple(names), "", (), False, sentence.text)
 

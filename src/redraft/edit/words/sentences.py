@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from redraft.edit.words.inline import shortened
 from redraft.edit.words.known import Known, is_identifier
 
 LONGEST = 600  # characters of a sentence that are read
@@ -63,12 +64,14 @@ class Quote:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence whose quotes are signs in `said`; `label` says that it stands alone or ends with a colon."""
+    """A sentence whose quotes are signs in `said`; `label` says that it stands alone or ends with a colon, `item` the
+    how manieth it is in an item of a list, from 1 on."""
 
     text: str
     said: str
     quotes: tuple[Quote, ...]
     label: bool
+    item: int = 0
 
     def quote(self, sign: str) -> Quote:
         return self.quotes[ord(sign) - _SIGN]
@@ -76,26 +79,29 @@ class Sentence:
 
 def sentences(text: str, known: Known) -> Iterator[Sentence]:
     """The sentences of a text outside of its code blocks."""
-    for paragraph in _paragraphs(text):
+    for paragraph, is_item in _paragraphs(text):
         pieces = list(_split(paragraph))
-        for piece in pieces:
-            yield _sentence(piece[:LONGEST], known, len(pieces) == 1 or piece.endswith(_COLONS))
+        for number, piece in enumerate(pieces, 1):
+            sentence = _sentence(piece[:LONGEST], known, len(pieces) == 1 or piece.endswith(_COLONS))
+            yield replace(sentence, item=number) if is_item else sentence
 
 
-def _paragraphs(text: str) -> Iterator[str]:
-    """Lines that belong together: a list's item, a heading and what ends with a colon stand alone."""
+def _paragraphs(text: str) -> Iterator[tuple[str, bool]]:
+    """Lines that belong together, and whether they are a list's item; a heading and what ends with a colon stand
+    alone."""
     gathered: list[str] = []
-    fenced = False
+    fenced = is_item = False
     for line in [*text.splitlines(), ""]:
         fence = _FENCE.match(line) is not None
-        marked = _LIST.match(line)
-        start = marked is not None and bool(marked[0].strip())
+        mark = marked[0] if (marked := _LIST.match(line)) else ""
+        start = bool(mark.strip())
         if gathered and (fence or start or not line.strip() or gathered[-1].endswith(_COLONS)):
-            yield " ".join(gathered)
+            yield " ".join(gathered), is_item
             gathered = []
         fenced = fenced != fence
+        is_item = is_item if gathered else start and "#" not in mark
         if not fence and not fenced and line.strip() and not _RULE.match(line):
-            gathered.append(line[marked.end() if marked else 0 :].strip())
+            gathered.append(line[len(mark) :].strip())
 
 
 def _split(paragraph: str) -> Iterator[str]:
@@ -123,7 +129,7 @@ def _sentence(text: str, known: Known, label: bool) -> Sentence:
 
     def ticked(match: re.Match[str]) -> str:
         code = (match[1] or match[2] or match[3]).strip()
-        return sign(code, known.meant(code))
+        return sign(code, known.meant(code) or shortened(code, known))
 
     def plain(match: re.Match[str]) -> str:
         name = known.name(match[0])
