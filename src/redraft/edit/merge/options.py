@@ -32,7 +32,7 @@ from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Known, Saying
 from redraft.edit.words.asides import is_use
-from redraft.edit.words.hints import last_lines, speaks_of
+from redraft.edit.words.hints import last_line, last_lines, speaks_of
 
 # What speaks against a reading, in units of doubt: one is about what it takes to look at the next candidate.
 _WHOLE_CONTAINER, _GONE, _NAMESAKE, _LINES, _NOT_AS_TOLD, _UNPLACED = 1.0, 1.2, 0.2, 0.4, 0.6, 1.5
@@ -64,6 +64,7 @@ class Options:
         self._before, self._is_renamed = about.before, about.is_renamed
         self._block, self._notes = without_notes(block, known)
         self._placing = Placing(file, self._block, said, known, self._share_known <= _FEW_KNOWN)
+        self._adjoins = speaks_of("adjoining", last_line(block.prose))  # nothing lies between what it shows
         self.reason = ""
 
     def all(self) -> Iterator[Option]:
@@ -123,7 +124,7 @@ class Options:
 
     def _unaccounted(self, evidence: Evidence) -> float:
         """What speaks against lines that the block does not account for; what is added may look like what is there."""
-        broken = len(evidence.broken) or self._block.is_faithful * evidence.apart
+        broken = len(evidence.broken) or (self._block.is_faithful or self._adjoins) * evidence.apart
         torn = min(4, broken) * (_TORN_BY_LINES if self._is_cut else _TORN)
         beside = min(6, len(evidence.unsaid)) * _UNSAID + min(3, len(evidence.strays)) * _STRAY
         return torn + beside + (min(5, evidence.repeated) * _REPEATED if self._verb != "add" else 0.0)
@@ -153,12 +154,13 @@ class Options:
         """Declarations of which the answer says that they go."""
         said = (name for saying in self._said if saying.verb in _TAKING for name in saying.names)
         noted = (name for note in self._notes for name in note.names)
-        old = (node.name for node in self._file.nodes if self._file.lines[node.head].strip() in self._block.old)
+        lines = self._file.lines
+        old = (node.name for node in self._file.nodes if self._adjoins or lines[node.head].strip() in self._block.old)
         return frozenset(part for name in (*said, *noted, *old) for part in (name, name.rpartition(".")[2]))
 
     @property
     def _place(self) -> tuple[int, int] | None:
-        if self._is_all_new:
+        if not self._share_known:
             return self._placing.place
         place = self._placing.given_up
         return place if place and holds_known(self._file, place, self._block) else self._placing.renewed
@@ -231,11 +233,6 @@ class Options:
         """How many of the lines of a block that tell anything are the file's."""
         telling = [line.text.strip() for line in self._block.lines if line.kind == "code" and is_telling(line.text)]
         return sum(text in self._known.lines for text in telling) / max(1, len(telling))
-
-    @cached_property
-    def _is_all_new(self) -> bool:
-        """Whether no line of a block that tells anything is the file's."""
-        return not self._share_known
 
     def _left_out(self, is_placed: bool) -> Iterator[Option]:
         """A block that is none of the file's: a usage example, or code for another file."""

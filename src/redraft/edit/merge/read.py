@@ -32,7 +32,7 @@ from redraft.edit.merge.wrapped import wrapped
 from redraft.edit.outline import Outline, outline
 from redraft.edit.text.changes import common
 from redraft.edit.words import Known, Saying, sayings
-from redraft.edit.words.hints import last_lines, speaks_of
+from redraft.edit.words.hints import last_line, last_lines, speaks_of
 
 _WIDTH = 6  # texts that are followed from block to block
 _KEPT = 4  # candidates that are handed on
@@ -208,6 +208,7 @@ class _BlockReader:
         self._seen: dict[tuple[tuple[str, ...], int], tuple[Option, ...]] = {}
         self._shown = frozenset(line.text.strip() for line in block.lines if line.kind == "code")
         self._is_rewritten = not block.has_markers and speaks_of("rewritten", last_lines(block.prose))
+        self._is_rewritten |= speaks_of("adjoining", last_line(block.prose))
         self._adds = any(saying.verb == "add" for saying in said)
         self.reason = ""
 
@@ -238,8 +239,8 @@ class _BlockReader:
 
     def _renewed(self, before: _State, found: _State, said: Spoken) -> Iterator[_State]:
         """A state without old lines that the block shows in a new version only, where there are any, and as it is."""
-        is_change = said.is_talk and found.choices[-1] != "as told" and not self._adds
-        lines = renewed(before.lines, found.lines, self._shown, said) if is_change else found.lines
+        is_change = found.choices[-1] != "as told" and not self._adds
+        lines = renewed(before.lines, found.lines, self._shown, said, is_change) if said.is_talk else found.lines
         if lines != found.lines:
             yield replace(found, lines=lines)
         yield replace(found, cost=found.cost + _LEFTOVER * (lines != found.lines))

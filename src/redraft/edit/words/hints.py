@@ -172,6 +172,17 @@ _PLACES = (
     r"\b(?:avant|après|dessus|dessous|entre|déplac\w*|remont\w*|antes|después|depois|encima|debajo|primero)\b",
     r"\b(?:mov(?:er|id[oa]s?|emos|i)|mueve|acima|abaixo)\b|前|后|後|移|перед|после|выше|ниже|перен\w*|перемест\w*",
 )
+_ADJOINING = (
+    r"\bfollow(?:s|ed)\b[^.\n]{0,12}\b(?:directly|immediately|right|straight|by|on)\b"
+    r"|\b(?:directly|immediately|now|then) (?:\w+ )?follow(?:s|ed)\b",
+    r"\b(?:neighbou?rs|adjacent|next to each other|back to back)\b|\b(?:come|stand|meet)s? (?:together|side by side)\b",
+    r"\bso(?: that)?\b[^.\n]{3,40}\b(?:now |then |simply |just )?(?:begins?|starts?|ends?)\b",
+    r"\b(?:folg(?:t|en)\b[^.\n]{0,12}\b(?:direkt|unmittelbar|gleich)|(?:direkt|unmittelbar) (?:\w+ )?gefolgt"
+    r"|(?:neben|hinter)einander|(?:suivie?s?|suit|suivent)\b[^.\n]{0,8}\b(?:directement|immédiatement|tout de suite)"
+    r"|(?:directement|immédiatement) suivi|côte à côte|(?:seguid[oa]s?|siguen?|seguem?)\b[^.\n]{0,8}\b(?:directamente"
+    r"|inmediatamente|diretamente|imediatamente)|(?:сразу|непосредственно)\b[^.\n]{0,12}\b(?:следу\w+|идёт|идет))\b",
+    r"紧接着|紧跟|相邻|直後に|隣り合",
+)
 _FILE = re.compile(r"`([\w./\\-]+\.[a-z]{1,5})`")
 _EACH = (
     r"\b(?:each|every) (?:of|one|place|time)|\b(?:in|to|for|at) (?:each|every)\b|\b(?:both|everywhere|same change)\b",
@@ -210,6 +221,7 @@ _WORDS = {
     "order": _ORDER,
     "places": _PLACES,
     "each": _EACH,
+    "adjoining": _ADJOINING,
 }
 
 
@@ -219,8 +231,8 @@ def speaks_of(subject: str, text: str) -> bool:
     "begins" or "ends", that it "ended" above, that "all below" goes, "indents", "wraps" (where lines break),
     "spelling" (of names), "separators" (commas and semicolons), that something is "rewritten" as a whole, that the
     file lacks an "end break" behind its last line, that a value stays as it is there ("yours"), an "order" of
-    lines, "places" of them, "each" of some, one that labels what was "before" and "after", or that ends in a word of
-    the "present"."""
+    lines, "places" of them, "each" of some, things "adjoining"
+    others, one that labels what was "before" and "after", or that ends in a word of the "present"."""
     return _pattern(subject).search(text) is not None
 
 

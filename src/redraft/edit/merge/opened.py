@@ -1,0 +1,33 @@
+"""In: lines. Out: the brackets, comments and tags that they open and do not close."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+
+_SIGN = re.compile(
+    r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|(?P<open>/\*|[({\[])|(?P<close>\*/|[)}\]])"
+    r"|(?<!\w)<(?P<end>/?)(?P<tag>[A-Za-z][\w.:-]*)(?=[\s/>])(?:[^<>\"']|\"[^\"]*\"|'[^']*')*?(?P<alone>/?)>"
+)
+_PARTNERS = {")": "(", "}": "{", "]": "[", "*/": "/*"}
+
+
+@lru_cache(maxsize=8192)
+def opened(line: str) -> tuple[tuple[str, int], ...]:
+    """What a line opens, and how often; less than nothing where it closes what stands above it."""
+    found: Counter[str] = Counter()
+    for sign in _SIGN.finditer(line):
+        if sign["tag"] and not sign["alone"]:
+            found[sign["tag"]] += -1 if sign["end"] else 1
+        elif sign["open"] or sign["close"]:
+            found[sign["open"] or _PARTNERS[sign["close"]]] += 1 if sign["open"] else -1
+    return tuple(sorted((kind, count) for kind, count in found.items() if count))
+
+
+def left_open(lines: Iterable[str]) -> Counter[str]:
+    """What lines open more often than they close."""
+    found: Counter[str] = Counter()
+    for line in lines:
+        for kind, count in opened(line):
+            found[kind] += count
+    return found
