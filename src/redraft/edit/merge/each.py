@@ -7,13 +7,15 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from redraft.edit.align.likeness import head
+from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.indentation import reindented
 from redraft.edit.merge.lookup import nodes_of
 from redraft.edit.merge.option import Option
+from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.shaped import in_shape
 from redraft.edit.merge.spots import scope_of
-from redraft.edit.outline import Outline
+from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Saying
 from redraft.edit.words.hints import last_lines, speaks_of
@@ -23,9 +25,10 @@ _EACH = 0.1
 _SEVERAL, _ALIKE = 2, 0.5  # stretches that are the same, and how alike each of their lines is to what takes its place
 
 
-def instead(file: Outline, block: Block, said: Sequence[Saying]) -> Iterator[Option]:
+def instead(file: Outline, block: Block, said: Sequence[Saying], path: str) -> Iterator[Option]:
     """The ways to put a block in the place of lines of which a sentence says what they are in, or about."""
     yield from in_each(file, block, said)
+    yield from aligned_in_each(file, block, said, path)
     yield from in_shape(file, block, said)
     yield from in_all(file, block, said)
 
@@ -44,6 +47,28 @@ def in_each(file: Outline, block: Block, said: Sequence[Saying]) -> Iterator[Opt
             lines[at] = reindented((text,), (text,), file.lines[at])[0]
     if lines != list(file.lines):
         yield Option(tuple(lines), _EACH, "in each")
+
+
+def aligned_in_each(file: Outline, block: Block, said: Sequence[Saying], path: str) -> Iterator[Option]:
+    """The block aligned with each of several declarations that a sentence names, all of which have its first line."""
+    places = (place for each in said for place in each.places if place.relation == "inside")
+    names = next((place.names for place in places if len(place.names) >= _SEVERAL), ())
+    patches = list[Patch]()
+    for name in names if not block.has_markers else ():
+        nodes = [file.nodes[at] for at in nodes_of(name, file) if _begins_in(block, file.nodes[at], file)]
+        node = nodes[0] if len(nodes) == 1 else None
+        found = aligned(file.lines[node.head + 1 : node.end], block, path) if node else ""
+        if node is None or isinstance(found, str):
+            return
+        patches += [Patch(node.head + 1 + each.start, node.head + 1 + each.end, each.texts) for each in found[0]]
+    if (lines := patched(file.lines, patches)) not in (None, file.lines):
+        yield Option(lines or (), _EACH, "in each")
+
+
+def _begins_in(block: Block, node: Node, file: Outline) -> bool:
+    """Whether the first line of a block, which is not all of it, stands once below the head of a declaration."""
+    own = file.lines[node.head + 1 : node.end]
+    return own.count(block.lines[0].text) == 1 and len(block.lines) > 1
 
 
 def _spans(file: Outline, said: Sequence[Saying]) -> list[range]:
@@ -72,7 +97,14 @@ def in_all(file: Outline, block: Block, said: Sequence[Saying]) -> Iterator[Opti
         return
     for at in starts:
         lines[at : at + len(texts)] = reindented(texts, texts[:1], lines[at])
-    yield Option(tuple(lines), _EACH, "in all")
+    yield Option(tuple(lines), _EACH, "in all", frozenset(_renewed(file, starts, len(texts))))
+
+
+def _renewed(file: Outline, starts: Sequence[int], count: int) -> Iterator[str]:
+    """The names of what is declared on lines that others take the place of, and of what is in it."""
+    there = {at for start in starts for at in range(start, start + count)}
+    spans = [node for node in file.nodes if node.head in there]
+    return (node.name for node in file.nodes if any(each.head <= node.head < each.end for each in spans))
 
 
 def _meant(starts: Sequence[int], file: Outline, said: Sequence[Saying]) -> list[int]:

@@ -14,7 +14,7 @@ from redraft.edit.merge.each import instead
 from redraft.edit.merge.gone import without_shown
 from redraft.edit.merge.heads import with_head
 from redraft.edit.merge.indentation import reindented
-from redraft.edit.merge.kept import emptied, lost_of_kept
+from redraft.edit.merge.kept import lost_of_kept
 from redraft.edit.merge.numbered import at_numbers
 from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.other import as_other, may_be_other
@@ -25,7 +25,7 @@ from redraft.edit.merge.placing import Placing, declares_beside
 from redraft.edit.merge.runs import without_notes
 from redraft.edit.merge.stretch import told_stretch
 from redraft.edit.merge.structure import Structure, Way
-from redraft.edit.merge.told import at_spot, in_place, in_stretch
+from redraft.edit.merge.told import as_version, at_spot, in_place, in_stretch
 from redraft.edit.merge.units import is_inside, outline_of
 from redraft.edit.merge.whole import is_whole
 from redraft.edit.outline import Outline
@@ -80,18 +80,16 @@ class Options:
         if self._plain is not None:
             yield self._plain
             return
-        found = False
-        each = tuple(instead(self._file, self._block, self._said))
+        each = tuple(instead(self._file, self._block, self._said, self._path))
         whole = tuple(self._as_whole())
         other = _NOT_WHOLE if any(option.cost == 0.0 for option in whole) else 0.0
-        for option in (*whole, *self._as_declarations(), *self._as_lines()):
-            found = True
+        found = (*whole, *self._as_declarations(), *self._as_lines())
+        for option in found:
             evidence = self._account.judge_lines(option.lines)
             if option.seams and (evidence.broken or evidence.apart):
                 evidence, option = self._seamed(option)
             cost = 0.0 if option.shows_all else other + self._unaccounted(evidence)
-            cost += _LOST_OF_KEPT * lost_of_kept(self._block, self._file, option.lines)
-            cost += _LOST_OF_KEPT * emptied(self._block, self._file, option.lines)
+            cost += _LOST_OF_KEPT * lost_of_kept(self._block, self._file, option.lines, option.named)
             told = self._place or self._stretch or each or (self._at_numbers and self._block.numbers)
             cost += _NOT_AS_TOLD if told or self._placing.puts(self._block, self._shown) else 0.0
             cost += self._idle(option.lines, evidence)
@@ -260,8 +258,8 @@ class Options:
 
     def _in_scope(self) -> Iterator[Option]:
         """The block aligned with the declaration that the words name."""
-        scope = self._placing.scope
-        if scope is None or self._placing.spot is not None or declares_beside(self._file, self._shown, scope):
+        scope, is_new = self._placing.scope, self._placing.spot is not None and not self._placing.begins_inside
+        if scope is None or is_new or declares_beside(self._file, self._shown, scope):
             return
         node = self._file.nodes[scope]
         texts = tuple(line.text for line in self._block.lines)
@@ -284,6 +282,8 @@ class Options:
             yield in_place(self._file, self._block, self._place)
         if self._stretch is not None:
             yield from in_stretch(self._file, self._block, self._stretch, self._path)
+        elif self._place is None and self._is_all_new:
+            yield from as_version(self._file, self._block, self._placing.version)
 
     @cached_property
     def _at_numbers(self) -> tuple[Option, ...]:

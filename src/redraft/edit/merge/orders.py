@@ -29,10 +29,11 @@ class _Left:
     shown: Collection[str]
     declared: Collection[str]
 
-    def shows(self, piece: re.Pattern[str], lines: Lines) -> bool:
-        """Whether blocks show a piece of text in lines that are there: then it is not replaced."""
+    def shows(self, piece: re.Pattern[str], lines: Lines, everywhere: bool) -> bool:
+        """Whether blocks show a piece of text in lines that are there, or, where not all are meant, have taken one of
+        these out: then it is not replaced."""
         there = {line.strip() for line in lines}
-        return any(piece.search(text) for text in self.settled if text in there)
+        return any(piece.search(text) for text in (self.shown if everywhere else self.settled) if text in there)
 
     def may_go(self, found: Found, head: int, lines: Lines) -> bool:
         is_settled = found.end == found.start + 1 and lines[found.start].strip() in self.settled
@@ -244,7 +245,7 @@ def _replaced(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines | N
         return None  # nothing is declared twice
     span = span_of(saying.places, file)
     found = [at for at in span if old.search(lines[at])]
-    if not found or (len(found) > 1 and not saying.everywhere) or left.shows(old, lines):
+    if not found or (len(found) > 1 and not saying.everywhere) or left.shows(old, lines, saying.everywhere):
         return None
     return tuple(old.sub(lambda _: saying.to, line) if at in found else line for at, line in enumerate(lines))
 

@@ -1,19 +1,26 @@
 """In: the lines of a file, and a block that is a diff, perhaps of pieces of lines. Out: the lines with it applied."""
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.hunks.apply import Hunk, HunkError, apply_lines
+from redraft.edit.merge.indentation import reindented
+from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.runs import checked, hunks_of
 from redraft.edit.text.lines import is_telling
+from redraft.edit.words.hints import last_lines, speaks_of
 
 _WIDTHS = (100, 3, 2, 1, 0)  # lines of context that are looked up where others are retold
 _RETOLD = 0.2
+_SEVERAL = 2
 
 
 def with_hunks(lines: Sequence[str], block: Block) -> tuple[tuple[str, ...], float] | str:
     """The lines with all hunks of a block in them, and what speaks against it; or why one of them has no place."""
     hunks = checked(list(hunks_of(block)), lines)
+    if speaks_of("each", last_lines(block.prose)) and (found := _in_every(lines, hunks)) is not None:
+        return found, 0.0
     try:
         return tuple(apply_lines(lines, hunks)), 0.0
     except HunkError as error:
@@ -21,6 +28,20 @@ def with_hunks(lines: Sequence[str], block: Block) -> tuple[tuple[str, ...], flo
     if (found := _in_pieces(lines, hunks)) is not None:
         return found, 0.0
     return _by_known(lines, hunks) or reason
+
+
+def _in_every(lines: Sequence[str], hunks: Sequence[Hunk]) -> tuple[str, ...] | None:
+    """The lines with a hunk in all places in which they have its old lines; None where that is not several."""
+    if len(hunks) != 1 or not any(is_telling(line.text) for line in hunks[0].old):
+        return None
+    old = [line.text.strip() for line in hunks[0].old]
+    bare = [line.strip() for line in lines]
+    starts = [at for at in range(len(bare) - len(old) + 1) if bare[at : at + len(old)] == old]
+    if len(starts) < _SEVERAL or any(below < above + len(old) for above, below in pairwise(starts)):
+        return None
+    first = [line.text for line in hunks[0].old[:1]]
+    patches = [Patch(at, at + len(old), reindented(hunks[0].new, first, lines[at])) for at in starts]
+    return patched(lines, patches)
 
 
 def _by_known(lines: Sequence[str], hunks: Sequence[Hunk]) -> tuple[tuple[str, ...], float] | None:

@@ -72,12 +72,26 @@ class Placing:
         is_change = self._relations == {"inside"} and all(saying.verb in _CHANGING for saying in self._said)
         if self.scope is None or self._has_markers or not self._relations <= {"inside"}:
             return None
-        node, shown = self._file.nodes[self.scope], [line.text.strip() for line in self._block.lines]
-        starts = range(node.start, node.end - len(shown) + 1)
-        found = {at: likeness for at in starts if (likeness := self._likeness(shown, at, is_change)) >= _ALIKE}
+        node, count = self._file.nodes[self.scope], len(self._block.lines)
+        found = self._versions(range(node.start, node.end - count + 1), is_change)
         best = max(found, key=found.__getitem__, default=None)
         is_clear = best is not None and (is_change or len(found) == 1)
-        return (best, best + len(shown)) if best is not None and is_clear else None
+        return (best, best + count) if best is not None and is_clear else None
+
+    @cached_property
+    def version(self) -> tuple[int, int] | None:
+        """The only lines of the file of which the block may show versions, where nobody says that it adds any."""
+        adds = speaks_of("addition", last_lines(self._prose)) or any(saying.verb == "add" for saying in self._said)
+        count, texts = len(self._block.lines), [line.text for line in self._block.lines]
+        if adds or self._has_markers or any(map(is_import, texts)) or not any(map(is_telling, texts)):
+            return None
+        found = [*self._versions(range(len(self._file.lines) - count + 1), is_change=True)]
+        return (found[0], found[0] + count) if len(found) == 1 else None
+
+    def _versions(self, starts: Iterable[int], is_change: bool) -> dict[int, float]:
+        """How alike the block is to the lines from each of some places on to which it is alike."""
+        shown = [line.text.strip() for line in self._block.lines]
+        return {at: likeness for at in starts if (likeness := self._likeness(shown, at, is_change)) >= _ALIKE}
 
     def _likeness(self, shown: Sequence[str], at: int, is_change: bool) -> float:
         """How alike lines are to those of the file from a place on, the least alike of them; where no change is told,
@@ -110,14 +124,20 @@ class Placing:
 
     @property
     def begins_there(self) -> bool:
-        """Whether the block begins as a stretch of the file, or its first line stands once in the declaration of which
-        they tell no more than its name."""
-        if self.scope is None or self._relations != {"inside"}:
-            return begins_as(self._file, self._block)
+        """Whether the block begins as a stretch of the file, or in the declaration that they tell."""
+        return self.begins_inside or begins_as(self._file, self._block)
+
+    @property
+    def begins_inside(self) -> bool:
+        """Whether the block's first line stands once in the declaration of which they tell no more than its name, or,
+        where more lines follow, its start or end."""
+        edges = {"start", "end"} if len(self._block.lines) > 1 else set[str]()
+        if self.scope is None or not self._relations or not self._relations <= {"inside", *edges}:
+            return False
         node = self._file.nodes[self.scope]
         own = [line.strip() for line in self._file.lines[node.start : node.end]]
         first = next((line.text.strip() for line in self._block.lines if line.text.strip()), "")
-        return (is_telling(first) and own.count(first) == 1) or begins_as(self._file, self._block)
+        return is_telling(first) and own.count(first) == 1
 
     @property
     def _relations(self) -> set[str]:

@@ -65,7 +65,9 @@ def _without_pairs(found: Sequence[Block], known: Known, said: words.Known) -> I
     at = 0
     while at < len(found):
         if at + 1 < len(found) and _are_versions(found[at], found[at + 1], known, said):
-            yield replace(found[at], lines=tuple(_difference(_padded(found[at]), _padded(found[at + 1]))), blanks=0)
+            prose = "\n".join(block.prose for block in found[at : at + 2])
+            lines = tuple(_difference(_padded(found[at]), _padded(found[at + 1])))
+            yield replace(found[at], prose=prose, lines=lines, blanks=0)
             at += 2
         else:
             yield found[at]

@@ -13,7 +13,7 @@ from redraft.edit.merge.unsaid import heads_of
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling
 
-_AS_TOLD, _IN_STRETCH = 0.2, 0.1
+_AS_TOLD, _IN_STRETCH, _AS_VERSION = 0.2, 0.1, 0.3
 
 
 def at_spot(file: Outline, block: Block, spot: Spot, shown: Outline) -> Option:
@@ -54,6 +54,12 @@ def in_place(file: Outline, block: Block, span: tuple[int, int]) -> Option:
     new = (*reindented(texts, texts[:1], file.lines[start]), *[""] * blanks)
     gone = frozenset(node.name for node in file.nodes if start <= node.head < end)
     return Option((*file.lines[:start], *new, *file.lines[end:]), 0.0, "in place", gone)
+
+
+def as_version(file: Outline, block: Block, span: tuple[int, int] | None) -> Iterator[Option]:
+    """The lines instead of those that they may be a version of, where nobody says that they are."""
+    if span is not None:
+        yield replace(in_place(file, block, span), cost=_AS_VERSION)
 
 
 def in_stretch(file: Outline, block: Block, span: tuple[int, int], path: str) -> Iterator[Option]:
