@@ -152,6 +152,11 @@ def test_a_text_in_quotes_is_no_comment_whatever_it_begins_with() -> None:
     assert [*chances(lines, LINES, KNOWN)] == [1]
 
 
+def test_an_assignment_that_is_switched_off_is_code() -> None:
+    lines = [Line("# rows = load(os.devnull)", "code"), Line("# nothing of rows stays as it was", "code")]
+    assert [*chances(lines, LINES, KNOWN)] == [1]
+
+
 def test_a_comment_that_goes_on_with_one_of_the_file_is_written() -> None:
     file = "func ready() bool {\n\t// the server is slow, so we do not\n\t// wait for its answer\n\treturn true\n}\n"
     new = "\t// also, save and load never tell whether any\n\t// of them has been called\n"

@@ -16,13 +16,17 @@ from pathlib import Path
 from redraft.edit.answer.block import Line
 from redraft.edit.text.lines import are_followed, is_comment, is_telling
 from redraft.edit.words import Known, comment_body, sayings
-from redraft.edit.words.comments import is_inside
+from redraft.edit.words.comments import is_code, is_inside
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _NAME = re.compile(r"[A-Za-z_]\w+")
 _DIRECTIVE = re.compile(r"#\s*(?:define|undef|ifn?def)\s+\w(?!.*/[*/])|#!|['\"]\w|(['\"])\S.*\1[\s,;)\]}]*$")
 _CODE = re.compile(r"[=;{}]|\w\(")
-_STATEMENT = re.compile(r"[\w$-][\w$.>-]*(?:\s*(?:[-+*/|&]?=|:)\s*[^\s=].*|\s*\(.*\)\s*);")  # code that is switched off
+_STATEMENT = re.compile(  # code that is switched off
+    r"[\w$-][\w$.>-]*(?:\s*(?:[-+*/|&]?=|:)\s*[^\s=].*|\s*\(.*\)\s*);"
+    r"|(?:(?:const|let|var|val|auto|local|my)\s+)?[\w$.]+\s*[-+*/|&:]?=\s*[^\s=>].*|,.*"
+)
+_BEHIND_CODE = re.compile(r"/[*/]")
 _DOTS = re.compile(r"\.{3}|\u2026")
 _OUT = re.compile(r"(?://|#|--|;)(?:\t|\s{4,})\S")  # the sign at the margin, code behind it where it stood
 _SIGNED = re.compile(r"(\s*(?:/[/*]+!?|#+|--+|;+|\*+|%+|<!--)?)(\s*)(.*)")
@@ -70,10 +74,11 @@ def _documents(lines: Sequence[Line], found: Mapping[int, float], at: int) -> bo
 
 
 def _opens(lines: Sequence[Line], found: Mapping[int, float], at: int) -> bool:
-    """Whether a line opens a comment that goes on in lines of the file."""
+    """Whether a line opens a comment that goes on in lines of the file, or in lines without a sign in front."""
     text = lines[at].text.strip()
-    below = takewhile(lambda n: is_inside(lines[n].text.strip()), range(at + 1, len(lines)))
-    return text.startswith("/*") and "*/" not in text and any(_is_own(lines, found, n) for n in below)
+    below = list(takewhile(lambda n: is_inside(lines[n].text.strip()), range(at + 1, len(lines))))
+    is_plain = not below and any("*/" in line.text for line in lines[at + 1 :])
+    return text.startswith("/*") and "*/" not in text and (is_plain or any(_is_own(lines, found, n) for n in below))
 
 
 def _extends(lines: Sequence[Line], found: Mapping[int, float], at: int) -> bool:
@@ -132,7 +137,8 @@ class Beside:
     def is_unknown_comment(self, at: int) -> bool:
         line, text = self.lines[at], self.lines[at].text.strip()
         is_new = line.kind == "code" and not line.added and not self.known.has_version(text)
-        is_words = (comment_body(text) is not None and not _DIRECTIVE.match(text)) or is_comment(text)
+        is_sign = is_code(text) and not (_BEHIND_CODE.search(text) or _DOTS.search(text))
+        is_words = (comment_body(text) is not None and not (is_sign or _DIRECTIVE.match(text))) or is_comment(text)
         return is_new and is_telling(text) and is_words and not self._is_code_beside(text)
 
     @cached_property

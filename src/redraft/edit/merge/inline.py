@@ -10,6 +10,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from redraft.edit.answer.block import Block, Line
+from redraft.edit.answer.notes import chances
 from redraft.edit.merge.abbreviated import Places, abbreviated, quoted, with_comments
 from redraft.edit.merge.docstrings import with_docstrings, with_documentations
 from redraft.edit.merge.indentation import reindented
@@ -18,7 +19,7 @@ from redraft.edit.outline import Node, Outline
 from redraft.edit.outline.grammars import PROSE
 from redraft.edit.text.lines import are_followed, is_comment, is_telling
 from redraft.edit.words import Known, is_marker, split_inline
-from redraft.edit.words.comments import is_inside
+from redraft.edit.words.comments import is_code, is_inside
 from redraft.edit.words.hints import speaks_of
 
 _DOTS = re.compile(r"(?<!\.)\.{3}(?![\w.])|\u2026")  # not what takes or spreads arguments
@@ -45,6 +46,8 @@ _MORE = Line("", "marker")
 _ASSIGNED = re.compile(r"(\s*)([\w.\"'$@-]+(?: [\w.\"'$@-]+)?\s*(?:=|:)(?!=))")
 _REACH = 400  # lines in which the line below a comment is looked for
 _LONGEST_REMARK = 8  # words behind an arrow
+_LONGEST_LABEL = 3  # words of a comment that only names what stands there
+_LIKELY = 0.6  # chance from which a sentence is taken for a word to the reader
 _BEGUN = 4  # letters that a line with dots has to begin with, at least
 
 
@@ -198,9 +201,12 @@ def _with_markers(lines: Sequence[Line], file: Outline, known: Known) -> Iterato
     places: dict[str, list[int]] = {}
     for at, text in enumerate(file.lines):
         places.setdefault(text.strip(), []).append(at)
+    likely = chances(lines, file.lines, known)
     for at, line in enumerate(lines):
         is_note = line.kind == "code" and is_comment(line.text) and not known.has_version(line.text.strip())
         is_note = is_note and is_telling(line.text) and not _documents(lines, at) and file.language not in PROSE
+        is_label = len(_WORD.findall(line.text)) <= _LONGEST_LABEL and not is_code(line.text.strip())
+        is_note = is_note and (is_label or likely.get(at, 0.0) > _LIKELY)  # where a label stands tells what it is
         above, below = _near(lines, at, -1), _near(lines, at, 1)
         is_note_of_gap = is_note and not _is_within_insertion(lines[at + 1 : at + _NEAR], places.get(above, []), file)
         gap = _gap(above, below, places, file) if is_note_of_gap else ()

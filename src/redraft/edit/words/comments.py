@@ -22,7 +22,7 @@ _WRAPPERS = (
 _MOST_NESTED = 4  # comments within comments
 _LEADERS = ("///", "//", "--", ";;", "::", "%%", "#", ";", "%", "!", "*", "'", '"', "REM ", "rem ", "dnl ")
 _NO_COMMENT = re.compile(
-    r"#(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|import|region|endregion|\[|!)"
+    r"#(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|warning|nullable|import|(?:end)?region)\b|#[\[!]"
     r"|#\s+(?:include\s*[<\"]|define\s+\w|undef\s+\w+$|ifn?def\s+\w+$|if\s+(?:!?defined\b|[(!\d])|else$|endif$|pragma\s)"
     r"|\*[^\s*]|\*\*\w|--\w|![\w(]|%[\w{]|::\w|['\"]\w.*['\"]|;\w"
 )
