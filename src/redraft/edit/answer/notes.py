@@ -23,10 +23,14 @@ _NAME = re.compile(r"[A-Za-z_]\w+")
 _DIRECTIVE = re.compile(r"#\s*(?:define|undef|ifn?def)\s+\w(?!.*/[*/])|#!|['\"]\w|(['\"])\S.*\1[\s,;)\]}]*$")
 _CODE = re.compile(r"[=;{}]|\w\(")
 _STATEMENT = re.compile(  # code that is switched off
-    r"[\w$-][\w$.>-]*(?:\s*(?:[-+*/|&]?=|:)\s*[^\s=].*|\s*\(.*\)\s*);"
+    r"[\w$-][\w$.>-]*(?:\s*(?:[-+*/|&]?=|:)\s*[^\s=].*|\s*\(.*\)\s*);|[\w-]+(?:\.[\w-]+)+/[\w.-]+: +\S+"
     r"|(?:(?:const|let|var|val|auto|local|my)\s+)?[\w$.]+\s*[-+*/|&:]?=\s*[^\s=>].*|,.*"
 )
 _BEHIND_CODE = re.compile(r"/[*/]")
+_FOR_TOOLS = re.compile(
+    r"@?[a-z]\w*(?:-\w+)?(?:-|:\s?)(?:disable|enable|ignore|off|on|no-?check|expect-error|no cover)\b|no(?:qa|lint|sec)\b"
+    r"|[a-z]+-[a-z]+ o(?:n|ff)\b|(?:istanbul|c8|v8) ignore\b|shellcheck disable="
+)
 _DOTS = re.compile(r"\.{3}|\u2026")
 _OUT = re.compile(r"(?://|#|--|;)(?:\t|\s{4,})\S")  # the sign at the margin, code behind it where it stood
 _SIGNED = re.compile(r"(\s*(?:/[/*]+!?|#+|--+|;+|\*+|%+|<!--)?)(\s*)(.*)")
@@ -148,8 +152,10 @@ class Beside:
 
     def _is_code_beside(self, text: str) -> bool:
         """Whether a comment is code that is switched off: as one of the file is but for its names, or one statement,
-        new to the file."""
+        new to the file; or one for linters and formatters."""
         body = comment_body(text) or ""
+        if _FOR_TOOLS.match(body):
+            return True
         is_statement = _STATEMENT.fullmatch(body) is not None and not _DOTS.search(body)
         is_new = is_statement and not self.known.has_version(body)
         return is_new or (_CODE.search(text) is not None and _NAME.sub("x", text) in self._shapes)

@@ -25,6 +25,7 @@ _DECLARING = re.compile(
 )
 _SHORTEST_PIECE = 8  # characters of a part of a line that tell which line it is
 _LEAST_WORDS, _SAME, _AMENDED = 5, 2, 2  # of a comment; by which it is looked up; that may be others
+_WORD = re.compile(r"\w+")
 _ARITY = re.compile(r"(?<=\w)/\d$")
 _IMPORTING = re.compile(r"(?:import|from|use|using|#\s*include|require|require_once|alias|open)\b|.*\brequire\(")
 _WORD_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_a-zA-Z]+")
@@ -54,7 +55,7 @@ class Known:
 
     def has_version(self, text: str) -> bool:
         """Whether the file has a line, or one that this comments out, or the same with other numbers, or a comment that
-        is the same but for a word."""
+        is the same but for a word or two."""
         return bool(text) and (
             text in self.lines
             or comment_body(text) in self.lines
@@ -63,10 +64,13 @@ class Known:
         )
 
     def _is_amended(self, text: str) -> bool:
-        """Whether a comment says what one of the file says but for one word, or two that follow each other."""
+        """Whether a comment says what one of the file says but for a word or two, or in another order."""
         words = tuple(text.split())
         if len(words) < _LEAST_WORDS:
             return False
+        own = frozenset(_WORD.findall(text.lower()))
+        if any(len(own & other) >= _LEAST_WORDS and _most_new(own, other) <= _AMENDED for other in self._said):
+            return True
         near = (*self._comments[0].get(words[:_SAME], ()), *self._comments[1].get(words[-_SAME:], ()))
         return any(_differing(words, other) <= _AMENDED for other in near)
 
@@ -81,6 +85,12 @@ class Known:
                 firsts[words[:_SAME]].append(words)
                 lasts[words[-_SAME:]].append(words)
         return firsts, lasts
+
+    @cached_property
+    def _said(self) -> Sequence[frozenset[str]]:
+        """The words of each comment, in any order."""
+        found = (line for line in self.lines if comment_body(line) is not None)
+        return [words for line in found if len(words := frozenset(_WORD.findall(line.lower()))) >= _LEAST_WORDS]
 
     @cached_property
     def is_plain(self) -> bool:
@@ -191,6 +201,11 @@ def _differing(one: Words, other: Words) -> int:
     rest = one[start:][::-1], other[start:][::-1]
     end = next((at for at, (a, b) in enumerate(zip(*rest, strict=False)) if a != b), min(map(len, rest)))
     return max(map(len, rest)) - end
+
+
+def _most_new(one: frozenset[str], other: frozenset[str]) -> int:
+    """How many words one of two texts has alone, at most."""
+    return max(len(one - other), len(other - one))
 
 
 def whole_piece(text: str) -> re.Pattern[str]:
