@@ -28,8 +28,8 @@ _STATEMENT = re.compile(  # code that is switched off
 )
 _BEHIND_CODE = re.compile(r"/[*/]")
 _FOR_TOOLS = re.compile(
-    r"@?[a-z]\w*(?:-\w+)?(?:-|:\s?)(?:disable|enable|ignore|off|on|no-?check|expect-error|no cover)\b|no(?:qa|lint|sec)\b"
-    r"|[a-z]+-[a-z]+ o(?:n|ff)\b|(?:istanbul|c8|v8) ignore\b|shellcheck disable="
+    r"@?[a-z]\w*(?:-\w+)?(?:-|:\s?)(?:disable|enable|ignore|off|on|no-?check|expect-error|no cover)\b"
+    r"|no(?:qa|lint|sec)\b|[a-z]+-[a-z]+ o(?:n|ff)\b|(?:istanbul|c8|v8) ignore\b|shellcheck disable="
 )
 _DOTS = re.compile(r"\.{3}|\u2026")
 _OUT = re.compile(r"(?://|#|--|;)(?:\t|\s{4,})\S")  # the sign at the margin, code behind it where it stood

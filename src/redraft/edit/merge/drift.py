@@ -24,6 +24,7 @@ from redraft.edit.merge.asides import (
     retold_below,
     words_of,
 )
+from redraft.edit.merge.braced import braced_as
 from redraft.edit.merge.indentation import as_beside, foreign_lead, is_inside_brackets
 from redraft.edit.merge.lost import Loss, loss
 from redraft.edit.merge.renamed import as_in_file, is_renamed, misspelled, retold_names
@@ -56,7 +57,7 @@ class Drift:
     lines wrapped or joined; lines that are not shown and of which nothing is said; spaces at the ends of lines;
     names of locals; breaks of lines; indentation between lines that stay, or within brackets; names that are
     misspelled; lines without the comment at their end; calls with brackets around all they take, or without; commas
-    and semicolons at the ends of lines; all of it where nothing else changes."""
+    and semicolons at the ends of lines, braces around one; all of it where nothing else changes."""
 
     name: str
     cost: float
@@ -143,7 +144,8 @@ def settled(
     """
     if not (drift.spelling or drift.blanks or drift.comments or drift.unsaid):
         return after
-    out: list[str] = []
+    shown, out = after, list[str]()
+    after = braced_as(before, after) if drift.spelling and drift.breaks and drift.separators and said.is_talk else after
     lost = loss(before, after)
     drift = replace(drift, meant=misspelled(before, after, said.words)) if drift.misspelled and said.is_talk else drift
     drift = replace(drift, foreign=foreign_lead(before)) if drift.indents and drift.spelling else drift
@@ -161,7 +163,7 @@ def settled(
     out += after[at:]
     out = in_order_of(before, out, said.placed) if drift.spelling and said.is_talk else out
     found = _with_blanks_of(before, tuple(out)) if drift.blanks else tuple(out)
-    return after if found == before and not drift.alone else found
+    return shown if found == before and not drift.alone else found
 
 
 @lru_cache(maxsize=64)

@@ -10,6 +10,7 @@ from redraft.edit.merge.attached import attached
 from redraft.edit.merge.closers import without_lone_closers
 from redraft.edit.merge.crumbs import with_crumbs
 from redraft.edit.merge.drift import Drift, drifts, retold, settled
+from redraft.edit.merge.elsewhere import everywhere
 from redraft.edit.merge.ends import ends_of
 from redraft.edit.merge.imports import without_old
 from redraft.edit.merge.inline import expanded
@@ -277,6 +278,7 @@ def _by_words(state: _State, answer: Answer, noted: Sequence[str], known: Known,
     lines, orders = ordered(state.lines, said, noted, known, about.path, tuple(about.before), known_lines, shown)
     lines = without_old(about.before, without_stutter(about.before, lines, shown), shown, answer.prose, about.path)
     said_all = f"{answer.prose}\n{about.instruction}"
+    lines = everywhere(about.before, lines, answer.prose, known)
     lines = trimmed(tidied(lines, said_all), answer.blocks, said_all)
     lines = tabled(lines, answer.prose, outline(lines, about.path)) if not answer.blocks else lines
     if lines == state.lines:

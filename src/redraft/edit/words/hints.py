@@ -130,7 +130,8 @@ _SPELLING = (
 _SEPARATORS = (
     r"\b(?:semi-?colons?|commas?|Komma(?:s|ta)?|Semikol\w+|Strichpunkte?n?|(?:points?-)?virgules?"
     r"|(?:punto y )?comas?|(?:ponto e )?vírgulas?|virgol[ae]|kommats?)\b"
-    r"|逗号|分号|カンマ|セミコロン|запят|точк\w+ с запятой",
+    r"|\b(?:braces?|curly|curlies|postfix|modifier|guard clauses?|Klammern?|accolades?|llaves?|chaves?|graffe)\b"
+    r"|逗号|分号|大括号|花括号|カンマ|セミコロン|波括弧|запят|точк\w+ с запятой|скобк",
 )
 _LEFTOVERS = (
     r"\b(?:cut|goes|throw\w*|obsolete|superfluous|duplicate\w*|redundant|isn't needed|not needed|dead|leftover|out)\b",
@@ -193,6 +194,14 @@ _EACH = (
     r"\b(?:en|para|em) cada\b|\btod[oa]s (?:l[oa]s|os|as) (?:\d+|tres|três|cuatro|quatro|lugares)\b|\bamb[oa]s\b",
     r"в (?:каждо\w+|обоих|обеих)|во всех|везде|两[个处]|每[个处]|すべてに|両方|それぞれ|두 곳|모든 곳",
 )
+_OTHERS_ALIKE = (  # not what stays the same
+    r"\b(?:same|likewise|ditto)\b(?: [\w-]+){0,4}? (?:for|in|with|to|at)\b(?: [\w-]+){0,3}? "
+    r"(?:others?|rest|remaining|every|all|each)\b|\b(?:das Gleiche|dasselbe|genauso|ebenso)\b[^.\n]{0,30}"
+    r"\b(?:anderen|übrigen|restlichen|alle[nr]?)\b|\b(?:de même|pareil|la même chose)\b[^.\n]{0,20}"
+    r"\b(?:autres|tou\w+)\b"
+    r"|\b(?:lo mismo|igual|o mesmo)\b[^.\n]{0,20}\b(?:demás|otr[oa]s|outr[oa]s|tod[oa]s|restantes)\b"
+    r"|то же[^.\n]{0,20}(?:остальн|други)|其[他它余][^。\n]{0,12}(?:同样|一样|同理)|(?:他|残り)も同(?:様|じ)",
+)
 _WORDS = {
     "whole": _WHOLE,
     "removal": _REMOVAL,
@@ -222,6 +231,7 @@ _WORDS = {
     "places": _PLACES,
     "each": _EACH,
     "adjoining": _ADJOINING,
+    "others alike": _OTHERS_ALIKE,
 }
 
 
@@ -229,10 +239,10 @@ def speaks_of(subject: str, text: str) -> bool:
     """Whether a text has a word of `subject`: "removal", "addition", "whole" (a file), "blanks" (lines), "no blanks",
     spaces at "line ends", "comments" and docs, "remarks" alone, "asides" (those in the code not meant), how a file
     "begins" or "ends", that it "ended" above, that "all below" goes, "indents", "wraps" (where lines break),
-    "spelling" (of names), "separators" (commas and semicolons), that something is "rewritten" as a whole, that the
+    "spelling" (of names), "separators" (commas, semicolons, braces), that something is "rewritten" as a whole, that the
     file lacks an "end break" behind its last line, that a value stays as it is there ("yours"), an "order" of
-    lines, "places" of them, "each" of some, things "adjoining"
-    others, one that labels what was "before" and "after", or that ends in a word of the "present"."""
+    lines, "places" of them, "each" of some, things "adjoining" others, that the same goes for others ("others alike"), one
+    that labels what was "before" and "after", or that ends in a word of the "present"."""
     return _pattern(subject).search(text) is not None
 
 
