@@ -18,7 +18,7 @@ from redraft.edit.merge.kept import lost_of_kept
 from redraft.edit.merge.numbered import at_numbers
 from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.other import as_other, may_be_other
-from redraft.edit.merge.overlap import holds_known, stands_in, takes_from_others
+from redraft.edit.merge.overlap import holds_known, share_known, shows_new_heads, stands_in, takes_from_others
 from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.pieces import with_hunks
 from redraft.edit.merge.placing import Placing, declares_beside
@@ -29,7 +29,6 @@ from redraft.edit.merge.told import as_version, at_spot, in_place, in_stretch
 from redraft.edit.merge.units import is_inside, outline_of
 from redraft.edit.merge.whole import is_whole
 from redraft.edit.outline import Outline
-from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Known, Saying
 from redraft.edit.words.asides import is_use
 from redraft.edit.words.hints import last_line, last_lines, speaks_of
@@ -63,7 +62,8 @@ class Options:
         self._path, self._instruction, self._more = about.path, about.instruction, about.more
         self._before, self._is_renamed = about.before, about.is_renamed
         self._block, self._notes = without_notes(block, known)
-        self._placing = Placing(file, self._block, said, known, self._share_known <= _FEW_KNOWN)
+        self._is_new = shows_new_heads(self._block, known)
+        self._placing = Placing(file, self._block, said, known, self._share_known <= _FEW_KNOWN or self._is_new)
         self._adjoins = speaks_of("adjoining", last_line(block.prose))  # nothing lies between what it shows
         self.reason = ""
 
@@ -228,9 +228,7 @@ class Options:
 
     @cached_property
     def _share_known(self) -> float:
-        """How many of the lines of a block that tell anything are the file's."""
-        telling = [line.text.strip() for line in self._block.lines if line.kind == "code" and is_telling(line.text)]
-        return sum(text in self._known.lines for text in telling) / max(1, len(telling))
+        return share_known(self._block, self._known)
 
     def _left_out(self, is_placed: bool) -> Iterator[Option]:
         """A block that is none of the file's: a usage example, or code for another file."""
@@ -274,7 +272,7 @@ class Options:
         """New lines at the place that the words tell, or instead of what they say is replaced."""
         is_known = any(self._file.named(name) for at in self._shown.top() if (name := self._shown.nodes[at].name))
         is_new = not is_known or self._placing.is_sure or self._placing.puts(self._block, self._shown)
-        is_new = is_new and (self._share_known <= _MOST_KNOWN or self._block.is_told)
+        is_new = is_new and (self._share_known <= _MOST_KNOWN or self._block.is_told or self._is_new)
         is_new = is_new and (self._place is None or self._verb == "add") and not self._placing.begins_there
         if self._placing.spot is not None and is_new and not self._block.has_markers:
             yield at_spot(self._file, self._block, self._placing.spot, self._shown)

@@ -1,5 +1,5 @@
-"""In: a file, the lines that a block makes of it, the block. Out: whether a new thing ends in a line of another, or
-all stands there."""
+"""In: a file, a block, the lines that it makes of the file. Out: how much of the block is the file's, whether a new
+thing ends in a line of another."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,10 +7,24 @@ from itertools import groupby, pairwise
 
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.tokens import tokens
+from redraft.edit.merge.unsaid import heads_of
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling
+from redraft.edit.words import Known
 
 _NAMES = 3  # of a line that tell which one it is
+
+
+def share_known(block: Block, known: Known) -> float:
+    """How many of the lines of a block that tell anything are the file's."""
+    telling = [line.text.strip() for line in block.lines if line.kind == "code" and is_telling(line.text)]
+    return sum(text in known.lines for text in telling) / max(1, len(telling))
+
+
+def shows_new_heads(block: Block, known: Known) -> bool:
+    """Whether a block shows whole constructs alone whose heads the file does not have, whatever they hold."""
+    heads = [line.strip() for line in heads_of([line.text for line in block.lines]) if is_telling(line)]
+    return not block.has_markers and bool(heads) and known.lines.isdisjoint(heads)
 
 
 def begins_as(file: Outline, block: Block) -> bool:
