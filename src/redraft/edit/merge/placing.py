@@ -24,6 +24,7 @@ from redraft.edit.words.sentences import sentences
 
 _ALIKE = 0.8
 _CHANGING = ("", "change", "replace")
+_WITHIN = ("inside", "start", "end")
 _QUOTED = re.compile(r"`[^`]+`")
 
 
@@ -207,7 +208,7 @@ def _likeness(text: str, line: str, is_change: bool) -> float:
 
 def _changes(saying: Saying) -> bool:
     """Whether a sentence says in what something is replaced, and not where something goes."""
-    return saying.verb in ("replace", "change") and all(place.relation == "inside" for place in saying.places)
+    return saying.verb in ("replace", "change") and all(place.relation in _WITHIN for place in saying.places)
 
 
 def declares_beside(file: Outline, shown: Outline, scope: int) -> bool:
