@@ -204,3 +204,9 @@ def test_underlined_headings_begin_sections() -> None:
     lines = ["Title", "=====", "", "Part", "---", "text", "", "* item", "---", "", "```", "", "No", "===", "```"]
     found = [(node.name, node.start, node.end) for node in outline(lines, "a.md").nodes if node.kind == "section"]
     assert found == [("Title", 0, 15), ("Part", 3, 15)]
+
+
+def test_an_attribute_on_the_line_of_a_declaration_is_its_own() -> None:
+    lines = ["impl A {", "    #[inline] fn one(&self) {}", "    #[inline] fn two(&self) {}", "}"]
+    found = [(node.name, node.start, node.head, node.parent) for node in outline(lines, "a.rs").nodes]
+    assert found == [("impl A", 0, 0, None), ("one", 1, 1, 0), ("two", 2, 2, 0)]

@@ -160,11 +160,18 @@ def _by_imports(relation: str, file: Outline) -> Spot:
 
 def _beside(relation: str, found: Found, file: Outline) -> Spot | None:
     at = found.start if relation == "before" else found.end
-    if found.node is None:
+    node = found.node if relation in ("before", "after") else _opened(found, file)
+    if node is None:
         return None if relation in ("inside", "instead") else Spot(at, lead=_lead_at(file, found.start))
     if relation in ("before", "after"):
-        return Spot(at, found.node, found.node)
-    return _within(relation, found.node, file)
+        return Spot(at, node, node)
+    return _within(relation, node, file)
+
+
+def _opened(found: Found, file: Outline) -> int | None:
+    """The declaration that is found, or of which the line that is found is the head."""
+    headed = (at for at, node in enumerate(file.nodes) if node.head == found.start)
+    return next(headed, None) if found.node is None else found.node
 
 
 def _within(relation: str, at: int, file: Outline) -> Spot | None:

@@ -138,8 +138,10 @@ class _Walker:
             kind = child.type
             (first, column), (last, width) = child.start_point, child.end_point
             if self._is_lead(child, kind):
-                if not self._before(first, column).strip():
-                    self.walked.leads[last - (width == 0 and last > first)] = first
+                end = last - (width == 0 and last > first)
+                is_alone = not self._after(last, width).strip() or (after and self._is_lead(after, after.type))
+                if is_alone and not self._before(first, column).strip():
+                    self.walked.leads[end] = first
             elif last > first or kind in own.of or kind in own.wraps or kind in own.passes:
                 yield _Step(child, parent, outer, step.node.type, step.grammar, after)
 
@@ -195,6 +197,11 @@ class _Walker:
         return self._source[start : start + column].decode(errors="replace") if column < _LONG else "x"
 
     def _starts_line(self, node: Any, grammar: str) -> bool:
+        """Whether nothing stands before a node on its line but attributes and such words as belong to it."""
+        while (above := node.prev_sibling) is not None and above.type in DECORATIONS:
+            if above.end_point[0] < node.start_point[0]:
+                break
+            node = above
         before = self._before(*node.start_point)
         return not before.strip("\ufeff \t\r\f\v") or (
             grammar in _PREFIXES and _PREFIXES[grammar].fullmatch(before) is not None
@@ -204,9 +211,14 @@ class _Walker:
         row, column = node.end_point
         if column == 0 or row + 1 >= len(self._offsets):
             return True
+        return (_LISP_END if grammar == "clojure" else _SEPARATE).match(self._after(row, column)) is not None
+
+    def _after(self, row: int, column: int) -> str:
+        """What stands behind a place on its line."""
+        if column == 0 or row + 1 >= len(self._offsets):
+            return ""
         start, end = self._offsets[row] + column, self._offsets[row + 1] - 1
-        after = self._source[start : min(end, start + _LONG)].decode(errors="replace")
-        return (_LISP_END if grammar == "clojure" else _SEPARATE).match(after) is not None
+        return self._source[start : min(end, start + _LONG)].decode(errors="replace")
 
 
 def _has_body_beside(node: Any, after: Any) -> bool:
