@@ -1,11 +1,16 @@
 """In: a file before and after a block, and the lines that this shows. Out: the new lines where nothing they do not show
 is torn apart: a comment from what it is about, blank lines from what they set apart."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
+from itertools import takewhile
 
 from redraft.edit.align.likeness import indent
+from redraft.edit.merge.indentation import reindented
+from redraft.edit.outline import Node, Outline
 from redraft.edit.text.changes import LineChange, line_changes
-from redraft.edit.text.lines import is_comment
+from redraft.edit.text.lines import is_comment, is_telling
+from redraft.edit.words import comment_body
 
 
 def attached(before: Sequence[str], after: Sequence[str], first: str, shown: Collection[str]) -> tuple[str, ...]:
@@ -44,3 +49,32 @@ def _blanks(before: Sequence[str], change: LineChange, new: str) -> int:
         return 0
     width = indent(new) or 0
     return end - at if (indent(before[at - 1]) or 0) > width == (indent(before[end]) or 0) else 0
+
+
+def documented(before: Outline, after: Outline) -> tuple[str, ...]:
+    """The new lines, with the comments of the file above declarations whose heads stay, where they have none now."""
+    has = {line.strip() for line in after.lines}
+    there, out = _by_head(before), list(after.lines)
+    for head, node in sorted(_by_head(after).items(), key=lambda each: -each[1].start):
+        comment = _lead(before, there[head]) if head in there else ()
+        if _is_lost(comment, has) and not _lead(after, node):
+            out[node.start : node.start] = reindented(comment, comment[:1], out[node.head])
+    return tuple(out)
+
+
+def _by_head(file: Outline) -> dict[str, Node]:
+    """The declarations by their first lines, where no other line is such a one."""
+    count = Counter(line.strip() for line in file.lines)
+    found = {file.lines[node.head].strip(): node for node in reversed(file.nodes)}
+    return {head: node for head, node in found.items() if count[head] == 1}
+
+
+def _lead(file: Outline, node: Node) -> tuple[str, ...]:
+    """The comments right above a declaration."""
+    return tuple(takewhile(is_comment, file.lines[node.start : node.head]))
+
+
+def _is_lost(comment: Sequence[str], lines: Collection[str]) -> bool:
+    """Whether a comment stands nowhere among lines, nor does what is commented out in it."""
+    telling = [line.strip() for line in comment if is_telling(line)]
+    return not all(line in lines for line in telling) and all(comment_body(line) not in lines for line in telling)

@@ -20,7 +20,6 @@ from redraft.edit.merge.asides import (
     is_retold,
     is_retold_above,
     is_shorter_doc,
-    kept_beside,
     retold_below,
     words_of,
 )
@@ -30,10 +29,10 @@ from redraft.edit.merge.lost import Loss, loss
 from redraft.edit.merge.renamed import as_in_file, is_renamed, misspelled, retold_names
 from redraft.edit.merge.reordered import in_order_of
 from redraft.edit.merge.shortened import is_shortened
-from redraft.edit.merge.slid import slid
+from redraft.edit.merge.slid import joined, slid
 from redraft.edit.merge.spacing import spaced_beside
 from redraft.edit.merge.tokens import BARE_CALLS, bare_call, tokens, unwrapped
-from redraft.edit.merge.unsaid import Spoken, closes_above, goes_on_below, is_told_gone, outlasts, stays
+from redraft.edit.merge.unsaid import Spoken, closes_above, goes_on_below, outlasts, stays, stays_beside
 from redraft.edit.merge.versions import apart, versions
 from redraft.edit.outline.grammars import PROSE
 from redraft.edit.text.changes import LineChange, line_changes
@@ -151,7 +150,7 @@ def settled(
     drift = replace(drift, foreign=foreign_lead(before)) if drift.indents and drift.spelling else drift
     names = retold_names(before, after, said.words) if drift.names else {}
     at = 0
-    for change in slid(before, line_changes(before, after, is_patient=True)):
+    for change in slid(before, joined(before, after, line_changes(before, after, is_patient=True))):
         out += after[at : change.after_start]
         old: Sequence[str] = before[change.start : change.end]
         new: Sequence[str] = after[change.after_start : change.after_end]
@@ -201,6 +200,8 @@ _SPELLING = Drift("", 0.0, blanks=False)
 def _settled(
     old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken, lost: Loss, names: Mapping[str, str]
 ) -> list[str]:
+    if drift.unsaid and any(map(str.strip, new)) and (kept := stays_beside(old, new, lost, said)) is not None:
+        return kept
     mine = [_as_meant(_key(as_in_file(text, names), drift), drift) for text in new]
     keys = [_key_of_old(text, drift, set(mine)) for text in old], mine
     matcher = SequenceMatcher(None, *keys, autojunk=False)
@@ -234,8 +235,7 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
     """Lines between two that say the same."""
     if not any(line.strip() for line in (*old, *new)):
         return new
-    may_stay = drift.unsaid and said.is_talk and not said.uncomments and not is_told_gone(old, lost, said)
-    if may_stay and (kept := kept_beside(old, new)) is not None:
+    if drift.unsaid and (kept := stays_beside(old, new, lost, said)) is not None:
         return kept
     if drift.comments and any(line.strip() for line in old) and all(map(is_aside, (*old, *new))):
         is_gone = not any(map(is_comment, new)) and not said.gone.isdisjoint(words_of(old))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from redraft.edit.answer.answer import Answer, Block, parse
-from redraft.edit.merge.attached import attached
+from redraft.edit.merge.attached import attached, documented
 from redraft.edit.merge.closers import without_lone_closers
 from redraft.edit.merge.crumbs import with_crumbs
 from redraft.edit.merge.drift import Drift, drifts, retold, settled
@@ -225,6 +225,8 @@ class _BlockReader:
                 lines = without_lone_closers(state.lines, lines)
             if option.may_drift and said.is_talk:
                 lines = attached(state.lines, lines, self._block.lines[0].text, self._shown)
+                keeps = drift.comments and not said.uncomments
+                lines = documented(before, outline(lines, self._about.path)) if keeps else lines
             cost = option.cost + option.against(before, outline(lines, self._about.path), said.gone)
             if drift.cost < _ALL_SHOWN and option.may_drift and retold(state.lines, option.lines) >= _CARELESS:
                 cost -= drift.cost

@@ -1,14 +1,28 @@
-"""In: changes of a file. Out: those that take out a construct, each with that construct and no other line."""
+"""In: changes of a file. Out: those that take out or put in a construct, each with that construct and no other line."""
 
 import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
+from redraft.edit.merge.asides import kept_beside
 from redraft.edit.merge.unsaid import heads_of
 from redraft.edit.text.changes import LineChange
 
 _SLID = 3  # lines by which a change may as well begin and end lower
 _CLOSER = re.compile(r"\s*(?:end\b|[)}\]])")
+
+
+def joined(before: Sequence[str], after: Sequence[str], changes: Sequence[LineChange]) -> list[LineChange]:
+    """The changes; as one those around a blank line by which a construct that comes beside comments is torn apart."""
+    found: list[LineChange] = []
+    for change in changes:
+        above = found[-1] if found else change
+        whole = LineChange(above.start, change.end, above.after_start, change.after_end)
+        old, new = before[whole.start : whole.end], after[whole.after_start : whole.after_end]
+        is_torn = bool(found) and not any(line.strip() for line in before[above.end : change.start])
+        is_torn = is_torn and change.after_start < change.after_end and kept_beside(old, new) is not None
+        found = [*found[:-1], whole] if is_torn else [*found, change]
+    return found
 
 
 def slid(before: Sequence[str], changes: Sequence[LineChange]) -> Iterator[LineChange]:

@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from redraft.edit.answer.answer import Answer
-from redraft.edit.merge.asides import GLUE
+from redraft.edit.merge.asides import GLUE, kept_beside
 from redraft.edit.merge.docstrings import is_documentation
 from redraft.edit.merge.imports import imported
 from redraft.edit.merge.lost import Loss, opened, words_in
@@ -191,6 +191,12 @@ def closes_above(old: Sequence[str], new: Sequence[str]) -> bool:
     """Whether what is shown begins with the end of a construct in which the lines stand that a reading leaves out."""
     first = next((line for line in new if line.strip()), "")
     return _CLOSER.match(first) is not None and all(width_of(line) > width_of(first) for line in old if line.strip())
+
+
+def stays_beside(old: Sequence[str], new: Sequence[str], loss: Loss, said: Spoken) -> list[str] | None:
+    """Lines with comments that stay beside them; None where none do."""
+    may_stay = said.is_talk and not said.uncomments and not is_told_gone(old, loss, said)
+    return kept_beside(old, new) if may_stay else None
 
 
 def goes_on_below(gone: Sequence[str], after: Sequence[str], at: int) -> bool:
