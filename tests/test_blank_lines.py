@@ -41,3 +41,35 @@ def test_an_import_at_the_top_keeps_the_blank_line_that_is_shown_below_it() -> N
     assert best(".box {\n  color: red;\n}\n", answer, "box.scss") == (
         "@import './colours';\n\n.box {\n  color: $accent;\n}\n"
     )
+
+
+def test_the_blank_line_above_what_is_replaced_or_wrapped_stays() -> None:
+    file = (
+        "def run(job):\n    start(job)\n    watch(job)\n\n    report = end(job)\n    send(report)\n    return report\n"
+    )
+    wrapped = "    with closing(job):\n        report = end(job)\n        send(report)\n    return report\n"
+    answer = f"It is closed now:\n\n```python\n    start(job)\n    watch(job)\n{wrapped}```\n"
+    assert best(file, answer, "run.py") == file[: file.index("    report")] + wrapped
+
+
+def test_the_blank_line_beside_lines_that_go_stays() -> None:
+    file = "use std::fs;\nuse std::rc::Rc;\n\nuse jobs::{Job, Queue};\n\nfn main() {\n    run(Job::new());\n}\n"
+    answer = (
+        "The default job is run, and `use std::rc::Rc` is gone:\n\n```rust\nuse std::fs;\nuse jobs::{Job, Queue};\n\n"
+        "fn main() {\n    run(Job::default());\n}\n```\n"
+    )
+    expected = file.replace("use std::rc::Rc;\n", "").replace("new()", "default()")
+    assert best(file, answer, "main.rs") == expected
+
+
+def test_a_member_that_is_shown_apart_on_both_sides_stands_apart_among_close_ones() -> None:
+    file = "class Jobs {\n\tadd(job) {\n\t\tthis.all.push(job);\n\t}\n\tlast() {\n\t\treturn this.all.at(-1);\n\t}\n}\n"
+    new = "\n\tsize() {\n\t\treturn this.all.length;\n\t}\n\n"
+    answer = f"A new method:\n\n```js\n\tadd(job) {{\n\t\t// ...\n\t}}\n{new}\tlast() {{\n\t\t// ...\n\t}}\n```\n"
+    assert best(file, answer, "jobs.js") == file.replace("\tlast", f"{new}\tlast")
+
+
+def test_no_blank_line_comes_above_the_end_of_a_condition() -> None:
+    file = "all: build\n\tcp out lib\n\nifdef CI\ncheck: all\n\t./check\n\nlint:\n\t./lint\nendif\n"
+    answer = "Below `lint`:\n\n```make\nlint:\n\t./lint\n\nstyle: all\n\t./style\nendif\n```\n"
+    assert best(file, answer, "Makefile") == file.replace("endif", "\nstyle: all\n\t./style\nendif")

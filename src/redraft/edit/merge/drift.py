@@ -23,6 +23,7 @@ from redraft.edit.merge.asides import (
     retold_below,
     words_of,
 )
+from redraft.edit.merge.blanks import with_blanks_of
 from redraft.edit.merge.braced import braced_as
 from redraft.edit.merge.indentation import as_beside, foreign_lead, is_inside_brackets
 from redraft.edit.merge.lost import Loss, loss
@@ -32,10 +33,10 @@ from redraft.edit.merge.shortened import is_shortened
 from redraft.edit.merge.slid import joined, slid
 from redraft.edit.merge.spacing import spaced_beside
 from redraft.edit.merge.tokens import BARE_CALLS, bare_call, tokens, unwrapped
-from redraft.edit.merge.unsaid import Spoken, closes_above, goes_on_below, outlasts, stays, stays_beside
+from redraft.edit.merge.unsaid import Spoken, closes_above, goes_on_below, is_told_gone, outlasts, stays, stays_beside
 from redraft.edit.merge.versions import apart, versions
 from redraft.edit.outline.grammars import PROSE
-from redraft.edit.text.changes import LineChange, line_changes
+from redraft.edit.text.changes import line_changes
 from redraft.edit.text.lines import is_comment, is_separated_otherwise, is_spaced_otherwise
 from redraft.edit.words.hints import speaks_of
 
@@ -161,31 +162,8 @@ def settled(
         at = change.after_end
     out += after[at:]
     out = in_order_of(before, out, said.placed) if drift.spelling and said.is_talk else out
-    found = _with_blanks_of(before, tuple(out)) if drift.blanks else tuple(out)
+    found = with_blanks_of(before, tuple(out)) if drift.blanks else tuple(out)
     return shown if found == before and not drift.alone else found
-
-
-@lru_cache(maxsize=64)
-def _with_blanks_of(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
-    """The new lines, with the file's blank lines between written ones, or versions of them, that follow each other in
-    both."""
-    old, new = ([at for at, line in enumerate(lines) if line.strip()] for lines in (before, after))
-    kept: dict[int, int] = {-1: -1, len(after): len(before)}
-    a = b = 0
-    ends = LineChange(len(old), len(old), len(new), len(new))
-    for change in (*line_changes([before[at] for at in old], [after[at] for at in new]), ends):
-        kept |= zip(new[b : change.after_start], old[a : change.start], strict=True)
-        a, b = change.end, change.after_end
-        there, shown = old[change.start : a], new[change.after_start : b]
-        pairs = versions([before[at] for at in there], [after[at] for at in shown])
-        kept |= {shown[n]: there[m] for m, n in pairs}
-    follows = dict(pairwise((-1, *old, len(before))))
-    out: list[str] = []
-    for top, end in pairwise((-1, *new, len(after))):
-        is_kept = top in kept and end in kept and follows[kept[top]] == kept[end]
-        out += before[kept[top] + 1 : kept[end]] if is_kept else after[top + 1 : end]
-        out += after[end : end + 1]
-    return tuple(out)
 
 
 @lru_cache(maxsize=64)

@@ -125,7 +125,7 @@ def separation(file: Outline, spot: Spot, is_long: bool, above: int, below: int)
     usual = blank_lines(file, siblings, spot.at)
     if usual is None:
         usual = max(above, below) if spot.next_to else 2 if file.language == "python" and is_top else 1
-    return usual, usual
+    return (max(usual, above), max(usual, below)) if spot.next_to and above == below else (usual, usual)
 
 
 def _gap(lines: Sequence[str], at: int) -> int:
@@ -157,7 +157,8 @@ def inserted(lines: Sequence[str], at: int, new: Sequence[str], above: int, belo
     while last < len(lines) and not lines[last].strip():
         last += 1
     top = 0 if first == 0 or _is_outside(lines[first - 1], new) else above
-    end = 0 if last == len(lines) or _is_outside(lines[last], new) else below
+    ends = last == len(lines) or lines[last].lstrip().startswith(("endif", "#endif"))
+    end = 0 if ends or _is_outside(lines[last], new) else below
     if first == 0:
         return Patch(0, at, (*new, *[blank] * max(0, end - (last - at))))
     return Patch(at, at, (*[blank] * max(0, top - (at - first)), *new, *[blank] * max(0, end - (last - at))))

@@ -280,7 +280,7 @@ class Options:
             yield in_place(self._file, self._block, self._place)
         if self._stretch is not None:
             yield from in_stretch(self._file, self._block, self._stretch, self._path)
-        elif self._place is None and self._is_all_new:
+        elif self._place is None and not self._share_known:
             yield from as_version(self._file, self._block, self._placing.version)
 
     @cached_property

@@ -241,8 +241,8 @@ def speaks_of(subject: str, text: str) -> bool:
     "begins" or "ends", that it "ended" above, that "all below" goes, "indents", "wraps" (where lines break),
     "spelling" (of names), "separators" (commas, semicolons, braces), that something is "rewritten" as a whole, that the
     file lacks an "end break" behind its last line, that a value stays as it is there ("yours"), an "order" of
-    lines, "places" of them, "each" of some, things "adjoining" others, that the same goes for others ("others alike"), one
-    that labels what was "before" and "after", or that ends in a word of the "present"."""
+    lines, "places" of them, "each" of some, things "adjoining" others, that the same goes for "others alike", one that
+    labels what was "before" and "after", or that ends in a word of the "present"."""
     return _pattern(subject).search(text) is not None
 
 
