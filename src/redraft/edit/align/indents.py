@@ -1,8 +1,10 @@
 """In: lines of a file and of a sketch. Out: the units by which they are indented."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
+
+Change = Callable[[str], str]
 
 _TO_SPACES = (("\t", "    "), ("\t", "  "))
 
@@ -34,6 +36,18 @@ def in_units(unit: str, other: str, text: str) -> str:
     if lead.strip(unit[0]):
         return text
     return other * (len(lead) // len(unit)) + unit[0] * (len(lead) % len(unit)) + text.lstrip()
+
+
+def moved_by(lead: str, text: str) -> str:
+    return lead + text if text else text
+
+
+def moved_back(lead: str, text: str) -> str:
+    return text.removeprefix(lead)
+
+
+def both(first: Change, second: Change, text: str) -> str:
+    return second(first(text))
 
 
 def _lead(text: str) -> str:

@@ -6,20 +6,18 @@ that lines are gone.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import islice, pairwise
 
-from redraft.edit.align.indents import in_units, step, units
+from redraft.edit.align.indents import Change, both, in_units, moved_back, moved_by, step, units
 from redraft.edit.align.likeness import LONG_LINE, Head, head, without_comment
 from redraft.edit.align.quotes import in_one_quote
 from redraft.edit.answer.block import Line
 from redraft.edit.text.changes import standing
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import comment_body
-
-Change = Callable[[str], str]
 
 MOVES = 8  # changes of indentation by one amount that are tried, at most
 _NOTE = re.compile(
@@ -107,7 +105,8 @@ def indented(texts: Sequence[str], known: Known, is_placed: bool = False) -> lis
     written = [text for text in texts if text.strip()]
     as_is = known.count.keys() & written
     firm = [text for text in as_is if is_telling(text)]
-    best, found = (False, len(as_is)), list(texts) if firm else _beside_namesake(texts, known)
+    best = (False, len(as_is), _neighbours(written, known))
+    found = list(texts) if firm else _beside_namesake(texts, known)
     outer = outermost(written, known)
     held = _held(texts, known)
     for change in (*_changes(written, known, is_placed), *_moves_of(outer, written, known)):
@@ -115,12 +114,18 @@ def indented(texts: Sequence[str], known: Known, is_placed: bool = False) -> lis
             continue
         changed = known.count.keys() & map(change, written)
         is_outer = bool(outer) and all(change(text) in known.count for text in outer)
-        rank = (is_outer or _has_edges(written, known, change), len(changed))
+        is_right = is_outer or _has_edges(written, known, change)
+        rank = (is_right, len(changed), _neighbours(map(change, written), known))
         if rank > best and (rank[0] or _holds(change, firm, changed, known)):
             best, found = rank, [change(text) for text in texts]
     if found == texts and known.unit and not any(lead_of(text) for text in as_is):
         found = [in_units(*known.unit, text) for text in texts]
     return list(texts) if found == texts else _with_blanks(found, known)
+
+
+def _neighbours(texts: Iterable[str], known: Known) -> int:
+    """How many lines stand in the file below the same line."""
+    return sum(pair in known.neighbours for pair in pairwise(texts))
 
 
 def _held(texts: Sequence[str], known: Known) -> Sequence[str]:
@@ -156,9 +161,9 @@ def _moves_of(outer: Sequence[str], written: Sequence[str], known: Known) -> Ite
     pairs = {(lead_of(text), lead) for text in outer for lead in known.leads[text.strip()]}
     for own, lead in pairs if len(pairs) == 1 else ():
         if lead.endswith(own):
-            yield partial(_moved, lead.removesuffix(own))
+            yield partial(moved_by, lead.removesuffix(own))
         elif own.endswith(lead) and all(text.startswith(own.removesuffix(lead)) for text in written):
-            yield partial(_moved_back, own.removesuffix(lead))
+            yield partial(moved_back, own.removesuffix(lead))
 
 
 def _holds(change: Change, firm: Sequence[str], changed: Collection[str], known: Known) -> bool:
@@ -178,7 +183,7 @@ def _beside_namesake(texts: Sequence[str], known: Known) -> list[str]:
         leads = known.defined.get(head(text.strip()), [])
         if head(text.strip()).kind == "definition" and len(leads) == 1 and leads[0].endswith(lead_of(text)):
             moved = leads[0].removesuffix(lead_of(text))
-            return [_moved(moved, text) for text in texts]
+            return [moved_by(moved, text) for text in texts]
     return _beside_versions(texts, known)
 
 
@@ -188,7 +193,7 @@ def _beside_versions(texts: Sequence[str], known: Known) -> list[str]:
     firsts = [text for text in texts if len(lead_of(text)) == outer and head(text.strip()).kind == "name"]
     pairs = {(lead_of(text), lead) for text in firsts for lead in known.defined.get(head(text.strip()), ())}
     own, lead = pairs.pop() if len(pairs) == 1 else ("", "")
-    return [_moved(lead.removesuffix(own), text) for text in texts] if lead.endswith(own) else list(texts)
+    return [moved_by(lead.removesuffix(own), text) for text in texts] if lead.endswith(own) else list(texts)
 
 
 def _changes(written: Sequence[str], known: Known, is_placed: bool) -> Iterator[Change]:
@@ -202,7 +207,7 @@ def _changes(written: Sequence[str], known: Known, is_placed: bool) -> Iterator[
         changed = [change(text) for text in written]
         if changed != written:
             for move in _moves(changed, _misplaced(changed, known), known):
-                yield partial(_both, change, move)
+                yield partial(both, change, move)
 
 
 def _misplaced(written: Sequence[str], known: Known) -> list[tuple[str, str]]:
@@ -219,7 +224,7 @@ def _moves(written: Sequence[str], pairs: Sequence[tuple[str, str]], known: Know
     moves = Counter(sorted(lead.removesuffix(own) for own, lead in pairs if lead.endswith(own)))
     for moved in sorted(moved for moved, _ in moves.most_common(MOVES)):
         if _is_context([moved + text for text in written], known):
-            yield partial(_moved, moved)
+            yield partial(moved_by, moved)
 
 
 def _moves_back(
@@ -233,19 +238,7 @@ def _moves_back(
         # What is one deeper than the file's may be so because new code is around it.
         is_meant = texts[0] in known.count if is_placed else is_strange or _is_context(texts, known)
         if all(text.startswith(moved) for text in written) and is_meant:
-            yield partial(_moved_back, moved)
-
-
-def _moved_back(lead: str, text: str) -> str:
-    return text.removeprefix(lead)
-
-
-def _both(first: Change, second: Change, text: str) -> str:
-    return second(first(text))
-
-
-def _moved(lead: str, text: str) -> str:
-    return lead + text if text else text
+            yield partial(moved_back, moved)
 
 
 def _is_context(texts: Sequence[str], known: Known) -> bool:

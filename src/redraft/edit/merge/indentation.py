@@ -12,6 +12,7 @@ from redraft.edit.text.lines import is_comment, is_telling
 
 _OPEN = ("{", "(", "[", ":", "do", "then", "=>", "->", ">")
 _PAIRS = ("()", "[]", "{}")
+_ALIKE = 0.7  # from which a line that stands at a line's place is its version
 _LEAST = 2  # lines of the file that are moved by as much, from which new ones among them are, too
 
 
@@ -56,6 +57,8 @@ def foreign_lead(lines: tuple[str, ...]) -> str:
 def as_beside(old: Sequence[str], new: Sequence[str]) -> Sequence[str]:
     """New lines among lines of the file that are all moved by as much, moved back with these; as they are where a line
     that comes or goes opens or closes something."""
+    if (back := _moved_back(old, new)) is not None:
+        return back
     keys = [[text.strip().rstrip(";,") for text in lines] for lines in (old, new)]
     blocks = SequenceMatcher(None, keys[0], keys[1], autojunk=False).get_matching_blocks()
     pairs = {block.b + n: old[block.a + n] for block in blocks for n in range(block.size) if keys[1][block.b + n]}
@@ -67,6 +70,23 @@ def as_beside(old: Sequence[str], new: Sequence[str]) -> Sequence[str]:
     if not is_even or not come or any(map(_opens, others)) or any(lead_of(text) not in leads for text in come):
         return new
     return [leads[lead_of(text)] + text.lstrip() if text.strip() else text for text in new]
+
+
+def _moved_back(old: Sequence[str], new: Sequence[str]) -> Sequence[str] | None:
+    """Versions of as many lines of the file, one by one, that are all moved by as much, moved back."""
+    pairs = list(zip(old, new, strict=False))
+    written = [pair for pair in pairs if pair[1].strip()]
+    moved = {len(lead_of(one)) - len(lead_of(other)) for one, other in written}
+    if len(old) != len(new) or len(moved) != 1 or 0 in moved or not all(map(_is_version, pairs)):
+        return None
+    return [lead_of(one) + other.lstrip() if other.strip() else other for one, other in pairs]
+
+
+def _is_version(pair: tuple[str, str]) -> bool:
+    """Whether of two lines the second says the same, or nearly so, and opens or closes as much."""
+    old, new = (text.strip() for text in pair)
+    is_even = all(old.count(sign) == new.count(sign) for pair in _PAIRS for sign in pair)
+    return is_even and bool(old) == bool(new) and SequenceMatcher(None, old, new, autojunk=False).ratio() >= _ALIKE
 
 
 def _opens(text: str) -> bool:

@@ -7,9 +7,10 @@ from itertools import groupby
 
 from redraft.edit import words
 from redraft.edit.align.foreign import at_home
-from redraft.edit.align.spelling import Known, corrected, indented, outermost, stands_beside
+from redraft.edit.align.spelling import Known, corrected, indented, lead_of, outermost, stands_beside
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.heads import is_head
+from redraft.edit.merge.indentation import foreign_lead
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words.hints import speaks_of
 
@@ -26,7 +27,7 @@ def spelled(
     blocks = [_at_home(block, lines) for block in blocks]
     known = Known(lines, [line.text for block in blocks for line in block.lines if line.kind != "marker"])
     found = (
-        replace(block, lines=tuple(_corrected(_moved(block.lines, known), known)))
+        replace(block, lines=tuple(_in_tabs(block.lines, [*_corrected(_moved(block.lines, known), known)], known)))
         for block in _without_pairs(blocks, known, said or words.Known())
     )
     return known, tuple(block for block in found if block.lines)
@@ -35,6 +36,28 @@ def spelled(
 def _corrected(lines: Sequence[Line], known: Known) -> Iterator[Line]:
     for run in runs(lines):
         yield from corrected(run, known, stands_beside(lines, run, known))
+
+
+def _in_tabs(shown: Sequence[Line], lines: Sequence[Line], known: Known) -> Sequence[Line]:
+    """The lines, those in tabs that are still indented with blanks, where others have become the file's own in tabs
+    alone."""
+    is_found = any(line.text in known.count and line.text.startswith("\t") for line in lines)
+    widths = [len(lead_of(line.text)) for line in shown if line.kind != "marker" and line.text.startswith("  ")]
+    if (
+        foreign_lead(tuple(known.lines)) != "  "
+        or not is_found
+        or not widths
+        or any("\t" in line.text for line in shown)
+    ):
+        return lines
+    unit = " " * min(widths)
+    return [line if line.kind == "marker" else replace(line, text=_tabbed(line.text, unit)) for line in lines]
+
+
+def _tabbed(text: str, unit: str) -> str:
+    lead = lead_of(text)
+    tabs, blanks = lead.rstrip(" "), len(lead) - len(lead.rstrip(" "))
+    return tabs + "\t" * (blanks // len(unit)) + " " * (blanks % len(unit)) + text.lstrip() if text.strip() else text
 
 
 def _at_home(block: Block, file: Sequence[str]) -> Block:
