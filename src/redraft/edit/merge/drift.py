@@ -33,8 +33,8 @@ from redraft.edit.merge.shortened import is_shortened
 from redraft.edit.merge.slid import joined, slid
 from redraft.edit.merge.spacing import spaced_beside
 from redraft.edit.merge.tokens import BARE_CALLS, bare_call, tokens, unwrapped
-from redraft.edit.merge.unsaid import Spoken, closes_above, goes_on_below, is_told_gone, outlasts, stays, stays_beside
-from redraft.edit.merge.versions import apart, versions
+from redraft.edit.merge.unsaid import Spoken, closes_above, goes_on_below, outlasts, stays, stays_beside
+from redraft.edit.merge.versions import apart
 from redraft.edit.outline.grammars import PROSE
 from redraft.edit.text.changes import line_changes
 from redraft.edit.text.lines import is_comment, is_separated_otherwise, is_spaced_otherwise

@@ -294,10 +294,5 @@ def _best(states: Iterable[_State], count: int) -> list[_State]:
     """The cheapest states with different texts; a text that is reached in several ways is a little cheaper."""
     found: dict[tuple[str, ...], _State] = {}
     for state in states:
-        other = found.get(state.lines)
-        if other is None:
-            found[state.lines] = state
-        else:
-            best = min(state, other, key=lambda state: state.cost)
-            found[state.lines] = best
+        found[state.lines] = min(found.get(state.lines, state), state, key=lambda state: state.cost)
     return sorted(found.values(), key=lambda state: state.cost)[:count]
