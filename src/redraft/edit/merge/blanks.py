@@ -53,6 +53,7 @@ def _around(
         return
     above, below = (before[old[at - 1] + 1 : old[at]] for at in (change.start, change.end))
     count, gone = change.after_end - change.after_start, change.end - change.start
+    is_close = change.after_end < len(new) and new[change.after_end] - new[change.after_start - 1] == 1
     if count and change.after_end < len(new):
         first, end = new[change.after_start], new[change.after_end]
         top, last = new[change.after_start - 1], new[change.after_end - 1]
@@ -62,7 +63,7 @@ def _around(
             yield first, above
         if (is_less or end - last > 1) and not _is_attached(after[last], before[old[change.end - 1]]):
             yield end, below
-    elif not count and not _ends_above(before, old, change):
+    elif not count and is_close and not _ends_above(before, old, change):
         yield new[change.after_end], above if len(above) > len(below) else below
 
 
