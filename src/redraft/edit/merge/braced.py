@@ -14,14 +14,17 @@ Lines = tuple[str, ...]
 
 def braced_as(before: Sequence[str], after: Lines) -> Lines:
     """The new lines with the file's own way to hold a single statement, where they have another one."""
+    there = {*after}
     for lines, is_file in ((before, True), (after, False)):
         for held, bare in _held(lines):
             old, new = (held, bare) if is_file else (bare, held)
+            if new[0] not in there:
+                continue
             places = _places(new, after) if not (_places(new, before) or _places(old, after)) else []
             known = _places(old, before) if len(places) == 1 else []
             if len(known) == 1:
-                at, there = places[0], known[0]
-                after = (*after[:at], *before[there : there + len(old)], *after[at + len(new) :])
+                at, first = places[0], known[0]
+                after = (*after[:at], *before[first : first + len(old)], *after[at + len(new) :])
     return after
 
 

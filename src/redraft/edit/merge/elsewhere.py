@@ -49,8 +49,8 @@ def _piece(line: str, text: str) -> Iterator[tuple[str, str]]:
         return
     _, start, end, first, last = codes[0]
     above, gone, come, below = ("".join(part) for part in (old[:start], old[start:end], new[first:last], old[end:]))
-    lead, tail = re.search(r"[\w@$/:.-]*$", above), _PATH.match(below)
-    left, right = lead[0] if lead else "", tail[0] if tail else ""
+    lead, tail = _PATH.match(above[::-1]), _PATH.match(below)
+    left, right = lead[0][::-1] if lead else "", tail[0] if tail else ""
     piece = left + gone + right
     if gone.strip() and come.strip() and sum(map(str.isalnum, piece)) >= _LEAST:
         yield piece, left + come + right

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from redraft.edit.align.likeness import indent
+from redraft.edit.align.likeness import LONG_LINE, indent
 from redraft.edit.align.spelling import lead_of
 from redraft.edit.merge.insertion import Spot
 from redraft.edit.outline import Outline
@@ -86,6 +86,7 @@ def _is_version(pair: tuple[str, str]) -> bool:
     """Whether of two lines the second says the same, or nearly so, and opens or closes as much."""
     old, new = (text.strip() for text in pair)
     is_even = all(old.count(sign) == new.count(sign) for pair in _PAIRS for sign in pair)
+    is_even = is_even and max(len(old), len(new)) <= LONG_LINE
     return is_even and bool(old) == bool(new) and SequenceMatcher(None, old, new, autojunk=False).ratio() >= _ALIKE
 
 

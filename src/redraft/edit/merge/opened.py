@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
+from redraft.edit.align.likeness import LONG_LINE
+
 _SIGN = re.compile(
     r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|(?P<open>/\*|[({\[])|(?P<close>\*/|[)}\]])"
     r"|(?<!\w)<(?P<end>/?)(?P<tag>[A-Za-z][\w.:-]*)(?=[\s/>])(?:[^<>\"']|\"[^\"]*\"|'[^']*')*?(?P<alone>/?)>"
@@ -16,7 +18,7 @@ _PARTNERS = {")": "(", "}": "{", "]": "[", "*/": "/*"}
 def opened(line: str) -> tuple[tuple[str, int], ...]:
     """What a line opens, and how often; less than nothing where it closes what stands above it."""
     found: Counter[str] = Counter()
-    for sign in _SIGN.finditer(line):
+    for sign in _SIGN.finditer(line) if len(line) <= LONG_LINE else ():
         if sign["tag"] and not sign["alone"]:
             found[sign["tag"]] += -1 if sign["end"] else 1
         elif sign["open"] or sign["close"]:

@@ -37,7 +37,12 @@ def _in_every(lines: Sequence[str], hunks: Sequence[Hunk]) -> tuple[str, ...] | 
     old = [line.text.strip() for line in hunks[0].old]
     bare = [line.strip() for line in lines]
     starts = [at for at in range(len(bare) - len(old) + 1) if bare[at : at + len(old)] == old]
-    if len(starts) < _SEVERAL or any(below < above + len(old) for above, below in pairwise(starts)):
+    if (
+        hunks[0].hint
+        or hunks[0].start in starts[1:]
+        or len(starts) < _SEVERAL
+        or any(below < above + len(old) for above, below in pairwise(starts))
+    ):
         return None
     first = [line.text for line in hunks[0].old[:1]]
     patches = [Patch(at, at + len(old), reindented(hunks[0].new, first, lines[at])) for at in starts]

@@ -195,6 +195,7 @@ _EACH = (
     r"в (?:каждо\w+|обоих|обеих)|во всех|везде|两[个处]|每[个处]|すべてに|両方|それぞれ|두 곳|모든 곳",
 )
 _OTHERS_ALIKE = (  # not what stays the same
+    r"(?<!stays the )(?<!stay the )(?<!remains the )(?<!remain the )"
     r"\b(?:same|likewise|ditto)\b(?: [\w-]+){0,4}? (?:for|in|with|to|at)\b(?: [\w-]+){0,3}? "
     r"(?:others?|rest|remaining|every|all|each)\b|\b(?:das Gleiche|dasselbe|genauso|ebenso)\b[^.\n]{0,30}"
     r"\b(?:anderen|übrigen|restlichen|alle[nr]?)\b|\b(?:de même|pareil|la même chose)\b[^.\n]{0,20}"

@@ -79,7 +79,8 @@ _LIST = (
 
 _IT_GOES = (  # the subject of a sentence, of which its end says that it goes
     rf"^(?:\w+\s+){{0,3}}?(?P<name>{SIGN})(?!\s*[,:]).{{0,160}}?(?:"
-    r"(?:\bso|\band|\bhence|\btherefore|\bthus|[;,]),?\s+(?:(?:I|we)(?:'ve| have)?\s+)?(?:\w+ly\s+|just\s+)?"
+    r"(?:\bso|\band|\bhence|\btherefore|\bthus|;|,(?!\s+(?:\w+ly\s+|just\s+)?\w+(?:s|ing)\b)),?\s+"
+    r"(?:(?:I|we)(?:'ve| have)?\s+)?(?:\w+ly\s+|just\s+)?"
     r"(?:(?:remov\w+|delet\w+|dropp?(?:ed)?|cut)\s+(?:it|them)\b|(?:took|take|threw|throw)\s+(?:it|them)\s+out)"
     r"|\b(?:also|daher|deshalb|und)\s+(?:habe ich\s+(?:ihn|sie|es)|(?:ihn|sie|es) habe ich)\s.{0,30}?"
     r"(?:entfernt|gelöscht|gestrichen|herausgenommen|rausgeworfen)"
