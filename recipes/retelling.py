@@ -27,7 +27,7 @@ from redraft.measure.accuracy.logistic import Example
 from redraft.measure.cases import Case, read_cases
 from redraft.measure.sets import manifests
 
-_THRESHOLDS = (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6)
+_THRESHOLDS = (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7)
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def _lines(text: str) -> tuple[str, ...]:
 
 
 def main(out: Path, paths: list[Path], sets: list[Path], has_halves: bool) -> None:
-    retelling._RETOLD = retelling._DOUBTED = 2.0  # nothing is taken back
+    retelling._RETOLD = retelling._RETOLD_UNSAID = retelling._DOUBTED = 2.0  # nothing is taken back
     cases = [case for path in paths for case in read_cases(path)]
     cases += [replace(case, request=replace(case.request, instruction="")) for case in cases]
     with Pool() as pool:

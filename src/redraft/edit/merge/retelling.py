@@ -20,6 +20,7 @@ from redraft.edit.trees import Tree, chance
 from redraft.edit.words import Known
 
 _RETOLD, _DOUBTED = 0.65, 0.2  # chances from which a change is taken back, and from which both ways are likely
+_RETOLD_UNSAID = 0.75  # where nobody says a word: tools write such sketches, and they retell little
 _LEAST_MARGIN, _STEEP = 0.1, 2.0  # what speaks against the other way, and how it grows with the chance
 
 
@@ -32,8 +33,9 @@ def looked_over(
     found = chances(before, after, answer, asked, known)
     found = {each: 0.0 if _ends_there(before, after, each, found) else value for each, value in found.items()}
     found |= dict.fromkeys(beside(before, after, found, answer.prose) if len(answer.blocks) == 1 else (), 1.0)
-    sure = [each for each in found if found[each] >= _RETOLD]
-    doubted = [each for each in found if _DOUBTED <= found[each] < _RETOLD]
+    least = _RETOLD if asked.strip() or answer.prose.strip() else _RETOLD_UNSAID
+    sure = [each for each in found if found[each] >= least]
+    doubted = [each for each in found if _DOUBTED <= found[each] < least]
     likely = _joined(taken_back(before, after, sure), text)
     if likely == original:
         sure, likely = [], text

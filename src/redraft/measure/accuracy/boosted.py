@@ -10,12 +10,12 @@ import numpy as np
 from redraft.edit.trees import Tree, chance
 from redraft.measure.accuracy.logistic import Example, folds_of, names_of, values_of
 
-_ROUNDS = 150
+_ROUNDS = 250
 _LIKE = {
     "objective": "binary",
-    "learning_rate": 0.05,
-    "num_leaves": 8,
-    "min_data_in_leaf": 15,
+    "learning_rate": 0.03,
+    "num_leaves": 24,
+    "min_data_in_leaf": 20,
     "lambda_l2": 3.0,
     "feature_fraction": 0.3,
     "bagging_fraction": 0.7,
