@@ -275,7 +275,7 @@ class Structure:
         """A blank line with the spaces that the block shows in those around lines, where the file has such ones."""
         beside = (self._block.lines[at].text for at in (start - 1, end) if 0 <= at < len(self._block.lines))
         spaces = max((text for text in beside if not text.strip()), key=len, default="")
-        own = " " * (indent(texts[0]) or 0)
+        own = " " * (indent(texts[0]) or 0) if texts else ""
         return next((text for text in (own, spaces) if spaces and text in self._file.lines), "")
 
     def _drop(self, units: Sequence[Unit], found: Sequence[int | None], parent: int | None) -> None:
