@@ -128,7 +128,7 @@ def test_the_natural_set_is_at_hand() -> None:
 
 READ = ("answers-train", "answers-dev", "answers-150", "answers-fresh")
 UNREAD = ("answers-kept", "answers-blind")
-ANSWERS = (*READ, *UNREAD, "answers-wide", "answers-unseen", "answers-broad", "answers-next")
+ANSWERS = (*READ, *UNREAD, "answers-wide", "answers-unseen", "answers-broad", "answers-open", "answers-next")
 MORE = {
     "answers-more": READ,
     "answers-late": READ,

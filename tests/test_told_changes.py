@@ -67,6 +67,6 @@ def test_a_list_of_lines_to_delete_is_no_code_whatever_code_it_quotes() -> None:
     ],
 )
 def test_all_down_to_the_end_of_the_file_goes(words: str, is_gone: bool) -> None:
-    answer = f"{words} It ends like this:\n\n```js\n  check(name);\n  return fetch(name);\n}}\n```\n"
     expected = FILE[: FILE.index("\nfunction store")] if is_gone else FILE
+    answer = f"{words} It ends like this:\n\n```js\n{expected[expected.rindex('  check') :]}```\n"
     assert read(FILE, answer, "load.js").candidates[0].text == expected

@@ -18,8 +18,9 @@ from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_separated_otherwise, is_telling
 from redraft.edit.trees import Tree, chance
 from redraft.edit.words import Known
+from redraft.edit.words.hints import speaks_of
 
-_RETOLD, _DOUBTED = 0.65, 0.2  # chances from which a change is taken back, and from which both ways are likely
+_RETOLD, _DOUBTED = 0.67, 0.2  # chances from which a change is taken back, and from which both ways are likely
 _RETOLD_UNSAID = 0.75  # where nobody says a word: tools write such sketches, and they retell little
 _LEAST_MARGIN, _STEEP = 0.1, 2.0  # what speaks against the other way, and how it grows with the chance
 
@@ -31,7 +32,11 @@ def looked_over(
     that the changes that it keeps are only retold."""
     before, after = ([*each.removesuffix("\n").split("\n")] for each in (original, text))
     found = chances(before, after, answer, asked, known)
-    found = {each: 0.0 if _ends_there(before, after, each, found) else value for each, value in found.items()}
+    said = speaks_of("separators", answer.prose)
+    separated = (each for each in found if _is_separator(before, after, each))
+    meant = [each for each in separated if said or _ends_there(before, each, found)]
+    found |= dict.fromkeys(meant, 0.0)
+    found |= {each: min(found[each], found[other]) for each, other in _moves(before, after, [*found])}
     found |= dict.fromkeys(beside(before, after, found, answer.prose) if len(answer.blocks) == 1 else (), 1.0)
     least = _RETOLD if asked.strip() or answer.prose.strip() else _RETOLD_UNSAID
     sure = [each for each in found if found[each] >= least]
@@ -49,14 +54,28 @@ def looked_over(
             yield other, max(_margin(found[each]) for each in back), ()
 
 
-def _ends_there(
-    before: Sequence[str], after: Sequence[str], change: LineChange, others: Collection[LineChange]
-) -> bool:
-    """Whether a line gets another separator above lines that go: it ends there now."""
-    one, other = (before[change.start : change.end], after[change.after_start : change.after_end])
-    is_separator = len(one) == len(other) == 1 and is_separated_otherwise(one[0], other[0])
+def _is_separator(before: Sequence[str], after: Sequence[str], change: LineChange) -> bool:
+    """Whether a line gets another separator, and nothing else."""
+    old, new = before[change.start : change.end], after[change.after_start : change.after_end]
+    return len(old) == len(new) == 1 and is_separated_otherwise(old[0], new[0])
+
+
+def _moves(
+    before: Sequence[str], after: Sequence[str], found: Sequence[LineChange]
+) -> Iterator[tuple[LineChange, LineChange]]:
+    """Pairs of changes that move the same lines: with one of them alone these stand there twice, or not at all."""
+    gone = {tuple(before[each.start : each.end]): each for each in found if each.after_start == each.after_end}
+    for each in found:
+        other = gone.get(tuple(after[each.after_start : each.after_end]))
+        if other is not None and each.start == each.end:
+            yield each, other
+            yield other, each
+
+
+def _ends_there(before: Sequence[str], change: LineChange, others: Collection[LineChange]) -> bool:
+    """Whether lines go right below a change."""
     below = (each for each in others if each.start == change.end and each.after_start == each.after_end)
-    return is_separator and any(map(is_telling, (line for each in below for line in before[each.start : each.end])))
+    return any(map(is_telling, (line for each in below for line in before[each.start : each.end])))
 
 
 def _joined(lines: Sequence[str], like: str) -> str:
