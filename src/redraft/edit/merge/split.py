@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from redraft.edit.answer.block import Block
 from redraft.edit.words import Known, Place, sayings
+from redraft.edit.words.known import is_import
 
 _SENTENCE = re.compile(r"\s*(?P<rest>[^\W\d_A-Z](?:[^.!?\n]|\.(?!\s|$)|\n(?!\n))*[.!?:]?)")
 _OF_BLOCK = re.compile(
@@ -15,20 +16,46 @@ _OF_BLOCK = re.compile(
     re.IGNORECASE,
 )
 _UNFINISHED = re.compile(r"[\w`]\s*$")
+_IN_BRACKETS = re.compile(r"\s*\((?P<said>(?:`[^`\n]*`|\([^()\n]*\)|[^()`])*)\)(?=[.\s]|$)")
 
 
 def finished(blocks: Sequence[Block], after: str, known: Known) -> tuple[Block, ...]:
-    """The blocks, where "put", a block and "below `load`." are read as one sentence before the block, and so is "This
-    replaces `load`." behind it; `after` are the words behind the last one."""
+    """The blocks, where "put", a block and "below `load`." are read as one sentence before the block, and so are "This
+    replaces `load`." and "(instead of `load`)" behind it; `after` are the words behind the last one."""
     behind = [*(block.prose for block in blocks), after][1:]
     out: list[Block] = []
     cut = 0  # signs that belong to the sentence before the block above
     for block, then in zip(blocks, behind, strict=True):
         words = block.prose[cut:]
-        rest = _rest(words, then, known) or _about(then, known)
+        out.append(replace(block, prose=words))
+        if rest := _rest(words, then, known) or _about(then, known):
+            out[-1] = replace(block, prose=f"{words.rstrip()} {rest.strip()}")
+        elif found := _IN_BRACKETS.match(then):
+            rest = found[0] if _adds_beside(out, found["said"], known) else ""
         cut = len(rest)
-        out.append(replace(block, prose=f"{words.rstrip()} {rest.strip()}") if rest else replace(block, prose=words))
     return tuple(out)
+
+
+def _adds_beside(out: list[Block], said: str, known: Known) -> bool:
+    """Adds what brackets behind the last block say to the sentence before it, or of imports before those, where they
+    tell a spot that it does not; whether they do."""
+    told = sayings(f"{said.strip()}:", known)
+    places = [place for saying in told for place in saying.places]
+    if not _has_spot(places):
+        return False
+    of_imports = all(known.imported(name) for place in places for name in place.names)
+    for at in reversed(range(len(out))):
+        words = out[at].prose.rstrip()
+        if of_imports == _are_imports(out[at]) and not any(_has_spot(each.places) for each in sayings(words, known)):
+            out[at] = replace(out[at], prose=f"{words.rstrip(':')} ({said}):")
+            return True
+        if not of_imports:
+            break
+    return False
+
+
+def _are_imports(block: Block) -> bool:
+    return all(is_import(line.text) for line in block.lines if line.text.strip())
 
 
 def _rest(words: str, then: str, known: Known) -> str:
