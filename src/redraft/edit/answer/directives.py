@@ -12,6 +12,7 @@ from redraft.edit.answer.block import Block, Line
 from redraft.edit.answer.signs import Texts
 from redraft.edit.words import Place, addressed, comment_body, sayings
 from redraft.edit.words.grammar import THINGS
+from redraft.edit.words.hints import speaks_of
 
 _LIKELY = 0.4  # chance from which a comment that tells a place is taken for a note
 _ARROWS = (">>", "->", "=>", "\u2192", "\u00bb")
@@ -27,12 +28,13 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 _NEIGHBOUR = ("before", "after", "between", "start", "end")
+_LONGEST_LABEL = 3  # words of a comment that labels what was before and after
 
 
 def divided(block: Block, file: Texts) -> Iterator[Block]:
     """A block cut before each note that tells the place of what follows."""
-    if headed := _headed(block, file):
-        yield from headed
+    if parts := _headed(block, file) or _in_versions(block, file):
+        yield from parts
         return
     notes = {at: end for at, end in _notes(block.lines, file) if _cuts(block.lines, at, end, file)}
     notes = notes if any(tells_place(_text(block.lines[at:end]), file) for at, end in notes.items()) else {}
@@ -61,10 +63,39 @@ def _headed(block: Block, file: Texts) -> Sequence[Block]:
         return ()
     found: list[Block] = []
     for (at, name), end in zip(names.items(), (*list(names)[1:], len(lines)), strict=True):
-        own = _without_blank_ends(lines[at + 1 : end])
-        prose = f"{block.prose}\n\n" * (not found) + f"In `{name}`:"
-        found.append(replace(block, lines=own, prose=prose, blanks=block.blanks if end == len(lines) else 0))
+        found.append(_part(block, at + 1, end, f"{block.prose}\n\n" * (not found) + f"In `{name}`:"))
     return found
+
+
+def _part(block: Block, start: int, end: int, prose: str) -> Block:
+    """Some lines of a block as one of its own."""
+    lines = _without_blank_ends(block.lines[start:end])
+    return replace(block, lines=lines, prose=prose, blanks=block.blanks if end == len(block.lines) else 0)
+
+
+def _in_versions(block: Block, file: Texts) -> Sequence[Block]:
+    """The blocks that comments cut it into which label in turn what was before and what comes after; none where lines
+    labelled so are none of the file's."""
+    lines = block.lines
+    labels = {at: found for at in range(len(lines)) if (found := _version(lines[at], file))}
+    turns = list(labels.values())
+    if block.explicit or not turns or turns != ["before", "after"] * (len(turns) // 2):
+        return ()
+    found = [
+        _part(block, at + 1, end, f"{block.prose}\n\n{label.title()}:")
+        for (at, label), end in zip(labels.items(), (*list(labels)[1:], len(lines)), strict=True)
+    ]
+    is_known = all(line.is_blank or line.text.strip() in file.stripped for part in found[::2] for line in part.lines)
+    is_all = all(line.is_blank for line in lines[: min(labels)]) and all(part.lines for part in found)
+    return found if is_known and is_all else ()
+
+
+def _version(line: Line, file: Texts) -> str:
+    """Whether a line is no more than a label of what was "before", or comes "after"; "" for others."""
+    body = comment_body(line.text.strip()) if line.text.strip() not in file.stripped else None
+    words = (body or "").strip(" :-=*_.()[]<>")
+    is_label = bool(words) and len(words.split()) <= _LONGEST_LABEL
+    return next((each for each in ("before", "after") if is_label and speaks_of(each, words)), "")
 
 
 def _heading(lines: Sequence[Line], at: int, file: Texts) -> str:
