@@ -10,6 +10,7 @@ from dataclasses import replace
 from redraft.edit.align.likeness import form, indent, without_comment
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.outline import Outline
+from redraft.edit.words.hints import speaks_of
 
 _CLOSING = {"{": "}", "(": ")", "[": "]"}
 _STRING = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
@@ -23,6 +24,8 @@ def closed(block: Block, file: Outline) -> Block:
     if block.explicit or not written or _is_open_ended(block):
         return block
     texts = [line.text for line in written]
+    if (lead := _begun(texts, file)) is not None and not speaks_of("removal", block.prose):
+        return replace(block, lines=(*block.lines, Line(lead + "...", "marker")))
     opened = _by_words(texts, file) if file.language in WORDS else _by_brackets(texts)
     if not opened or not indent(opened[-1]) == indent(texts[0]) == min(indent(text) or 0 for text in texts):
         return block  # it begins inside of something, too
@@ -31,6 +34,21 @@ def closed(block: Block, file: Outline) -> Block:
         return block
     marker = Line(texts[-1][: indent(texts[-1])] + "...", "marker")
     return replace(block, lines=(*block.lines, marker, *(Line(text, "code") for text in found)))
+
+
+def _begun(texts: Sequence[str], file: Outline) -> str | None:
+    """The indentation in what the last lines, below others, show the beginning of as the file has it, where no line
+    closes it."""
+    bare = [text.strip() for text in texts]
+    for node in file.nodes:
+        own = [line for line in file.lines[node.head : node.end] if line.strip()]
+        starts = [at for at, text in enumerate(bare) if at and text == own[0].strip()] if node.body else []
+        shown = bare[starts[-1] :] if starts else []
+        is_cut = 1 < len(shown) < len(own) and shown == [line.strip() for line in own[: len(shown)]]
+        if is_cut and (indent(own[-1]) or 0) > (indent(own[0]) or 0):
+            below = texts[starts[-1] + 1]
+            return below[: indent(below)]
+    return None
 
 
 def _is_open_ended(block: Block) -> bool:
