@@ -246,7 +246,9 @@ class Options:
         nodes = [node for node in self._file.nodes if node.body is not None and node.head < at < node.end]
         if self._placing.spot is None and (spot := self._placing.told(at)) is not None:
             yield at_spot(self._file, self._block, spot, self._shown)
-        found = aligned(self._file.lines[at : nodes[-1].end], self._block, self._path) if nodes else ""
+        version = self._placing.version  # the only lines that are like the block are elsewhere
+        goes_on = bool(nodes) and (version is None or at <= version[0] < nodes[-1].end)
+        found = aligned(self._file.lines[at : nodes[-1].end], self._block, self._path) if goes_on else ""
         if not isinstance(found, str):
             lines = self._with(found[0], at)
             since = at if self._block.is_told else 0

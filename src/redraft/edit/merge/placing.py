@@ -130,15 +130,16 @@ class Placing:
 
     @property
     def begins_inside(self) -> bool:
-        """Whether the block's first line stands once in the declaration of which they tell no more than its name, or,
-        where more lines follow, its start or end."""
+        """Whether the block's first line, or any where nobody says that it adds some, stands once in the declaration of
+        which they tell no more than its name, or, where more lines follow, its start or end."""
         edges = {"start", "end"} if len(self._block.lines) > 1 else set[str]()
         if self.scope is None or not self._relations or not self._relations <= {"inside", *edges}:
             return False
         node = self._file.nodes[self.scope]
         own = [line.strip() for line in self._file.lines[node.start : node.end]]
-        first = next((line.text.strip() for line in self._block.lines if line.text.strip()), "")
-        return is_telling(first) and own.count(first) == 1
+        shown = [line.text.strip() for line in self._block.lines if line.kind == "code" and line.text.strip()]
+        shown = shown[:1] if any(saying.verb == "add" for saying in self._said) else shown
+        return any(is_telling(text) and own.count(text) == 1 for text in shown)
 
     @property
     def _relations(self) -> set[str]:
