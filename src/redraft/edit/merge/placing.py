@@ -13,7 +13,7 @@ from redraft.edit.merge.described import Described, described
 from redraft.edit.merge.insertion import Spot
 from redraft.edit.merge.lookup import nodes_of, statement_end
 from redraft.edit.merge.overlap import begins_as, has_more
-from redraft.edit.merge.spots import mentioned, replaced, scope_of, span_of, spot_of
+from redraft.edit.merge.spots import line_of, mentioned, replaced, scope_of, span_of, spot_of
 from redraft.edit.outline import Outline
 from redraft.edit.text.changes import common
 from redraft.edit.text.lines import is_telling
@@ -71,10 +71,10 @@ class Placing:
     def renewed(self) -> tuple[int, int] | None:
         """The lines of which the block shows versions, one by one, in the declaration that they say it is in."""
         is_change = self._relations == {"inside"} and all(saying.verb in _CHANGING for saying in self._said)
-        if self.scope is None or self._has_markers or not self._relations <= {"inside"}:
+        if self._span is None or self._has_markers or not self._relations <= {"inside"}:
             return None
-        node, count = self._file.nodes[self.scope], len(self._block.lines)
-        found = self._versions(range(node.start, node.end - count + 1), is_change)
+        count = len(self._block.lines)
+        found = self._versions(range(self._span.start, self._span.stop - count + 1), is_change)
         best = max(found, key=found.__getitem__, default=None)
         is_clear = best is not None and (is_change or len(found) == 1)
         return (best, best + count) if best is not None and is_clear else None
@@ -187,6 +187,14 @@ class Placing:
         words = _QUOTED.sub("", last_lines(self._prose))
         asks, refuses = speaks_of("blanks", words), speaks_of("no blanks", words)
         return replace(spot, apart=asks and not refuses, close=refuses)
+
+    @cached_property
+    def _span(self) -> range | None:
+        """The lines of the declaration in which they say that the block is, or of what a line that they quote opens."""
+        if self.scope is not None:
+            return range(self._file.nodes[self.scope].start, self._file.nodes[self.scope].end)
+        heads = (line_of(saying.places, self._file) for saying in reversed(self._said))
+        return next((range(at, statement_end(at, self._file)) for at in heads if at is not None), None)
 
     @cached_property
     def scope(self) -> int | None:

@@ -30,7 +30,7 @@ def spot_of(places: Sequence[Place], file: Outline, since: int | None = None) ->
     for spots in (*_agreeing(beside, file), *(spots for _, spots in beside)):
         if len(spots) == 1:
             return spots[0]
-    since = _line_of(places, file) if since is None else since
+    since = line_of(places, file) if since is None else since
     for spots in (spots for _, spots in beside if since is not None):
         if later := [spot for spot in spots if spot.at >= (since or 0)]:
             return later[0]
@@ -50,10 +50,10 @@ def span_of(places: Sequence[Place], file: Outline) -> range:
     """The lines in which a sentence says that something is: of a declaration, or from a line that it quotes on."""
     if (scope := scope_of(places, file)) is not None:
         return range(file.nodes[scope].start, file.nodes[scope].end)
-    return range(_line_of(places, file) or 0, len(file.lines))
+    return range(line_of(places, file) or 0, len(file.lines))
 
 
-def _line_of(places: Sequence[Place], file: Outline) -> int | None:
+def line_of(places: Sequence[Place], file: Outline) -> int | None:
     """The one line in or under which a sentence says that something is."""
     names = (name for place in places if place.relation == "inside" for name in place.names if name not in THINGS)
     found = (single(stands(name, file)) for name in names)
