@@ -12,7 +12,7 @@ from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.heads import is_head
 from redraft.edit.merge.indentation import foreign_lead
 from redraft.edit.text.lines import is_telling
-from redraft.edit.words.hints import speaks_of
+from redraft.edit.words.hints import last_line, speaks_of
 
 _ALIKE = 0.4
 _LONGEST_LABEL, _SHORTEST_LABEL = 70, 4
@@ -113,7 +113,7 @@ def _are_versions(one: Block, other: Block, known: Known, said: words.Known) -> 
         return True
     if _are_parallel(one, other) and before != after and _are_alike(before, after) and _stands(one, known):
         return True
-    return _is_pair(before, after, known) and (is_present or not _adds(other, said))
+    return _is_pair(before, after, known) and (is_present or not (_adds(other, said) or _is_left(one, other, said)))
 
 
 def _stands(block: Block, known: Known) -> bool:
@@ -138,7 +138,15 @@ def _are_labelled(before: Block, after: Block, said: words.Known) -> bool:
 
 def _adds(block: Block, said: words.Known) -> bool:
     """Whether the words before a block say that it is put somewhere."""
-    return any(saying.verb == "add" or saying.places for saying in words.sayings(_label(block.prose), said))
+    told, label = (words.sayings(text, said) for text in (last_line(block.prose), _label(block.prose)))
+    return any(saying.verb == "add" for saying in told) or any(saying.places for saying in label)
+
+
+def _is_left(one: Block, other: Block, said: words.Known) -> bool:
+    """Whether words say that the first of two blocks goes, and the second shows what stands side by side then."""
+    then = last_line(other.prose)
+    is_gone = any(saying.verb == "remove" for saying in words.sayings(last_line(one.prose), said))
+    return is_gone and any(speaks_of(each, then) for each in ("begins", "ends", "adjoining"))
 
 
 def _label(prose: str) -> str:
