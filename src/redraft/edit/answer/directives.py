@@ -77,13 +77,13 @@ def _in_versions(block: Block, file: Texts) -> Sequence[Block]:
     """The blocks that comments cut it into which label in turn what was before and what comes after; none where lines
     labelled so are none of the file's."""
     lines = block.lines
-    labels = {at: found for at in range(len(lines)) if (found := _version(lines[at], file))}
+    labels = {at: label for at in range(len(lines)) if (label := _version(lines[at], file))}
     turns = list(labels.values())
     if block.explicit or not turns or turns != ["before", "after"] * (len(turns) // 2):
         return ()
     found = [
-        _part(block, at + 1, end, f"{block.prose}\n\n{label.title()}:")
-        for (at, label), end in zip(labels.items(), (*list(labels)[1:], len(lines)), strict=True)
+        _part(block, at + 1, end, f"{block.prose}\n\n{name.title()}:")
+        for (at, name), end in zip(labels.items(), (*list(labels)[1:], len(lines)), strict=True)
     ]
     is_known = all(line.is_blank or line.text.strip() in file.stripped for part in found[::2] for line in part.lines)
     is_all = all(line.is_blank for line in lines[: min(labels)]) and all(part.lines for part in found)

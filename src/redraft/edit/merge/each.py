@@ -2,6 +2,7 @@
 same name, in each declaration that is told, or with the block in place of the stretch of its shape that is told, or of
 all that are the same, where words speak of each."""
 
+import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -14,12 +15,13 @@ from redraft.edit.merge.lookup import nodes_of
 from redraft.edit.merge.option import Option
 from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.shaped import in_shape
-from redraft.edit.merge.spots import scope_of
+from redraft.edit.merge.spots import scopes_of
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Saying
 from redraft.edit.words.hints import last_lines, speaks_of
 
+_QUOTED = re.compile(r"`([^`\n]+)`")
 _FEW = 3  # lines that take the places of others alone
 _EACH = 0.1
 _SEVERAL, _ALIKE = 2, 0.5  # stretches that are the same, and how alike each of their lines is to what takes its place
@@ -92,7 +94,7 @@ def in_all(file: Outline, block: Block, said: Sequence[Saying]) -> Iterator[Opti
     texts, lines = tuple(line.text for line in block.lines), list(file.lines)
     if block.has_markers or any(s.verb == "add" for s in said) or not speaks_of("each", last_lines(block.prose)):
         return
-    starts = _meant(_versions(texts, file), file, said)
+    starts = _meant(_versions(texts, file, _QUOTED.findall(last_lines(block.prose))), file, said)
     if len(starts) < _SEVERAL or any(b < a + len(texts) for a, b in pairwise(starts)):
         return
     for at in starts:
@@ -108,19 +110,19 @@ def _renewed(file: Outline, starts: Sequence[int], count: int) -> Iterator[str]:
 
 
 def _meant(starts: Sequence[int], file: Outline, said: Sequence[Saying]) -> list[int]:
-    """Those of some lines that are in what sentences say something is in."""
-    spans = [file.nodes[at] for each in said if (at := scope_of(each.places, file)) is not None]
-    return [at for at in starts if all(node.start <= at < node.end for node in spans)]
+    """Those of some lines that are in what sentences say something is in, each in one of several things."""
+    spans = [[file.nodes[at] for at in scopes_of(each.places, file)] for each in said]
+    return [at for at in starts if all(any(node.start <= at < node.end for node in nodes) for nodes in spans if nodes)]
 
 
-def _versions(texts: Sequence[str], file: Outline) -> list[int]:
-    """Where the stretches begin that all have the same lines, those most like new ones."""
+def _versions(texts: Sequence[str], file: Outline, quoted: Sequence[str]) -> list[int]:
+    """Where the stretches begin that all have the same lines, those that are quoted or are most like new ones."""
     new, had = [text.strip() for text in texts], [line.strip() for line in file.lines]
     found: dict[tuple[str, ...], list[int]] = {}
     for at in range(len(had) - len(new) + 1):
         found.setdefault(tuple(had[at : at + len(new)]), []).append(at)
     chances = {stretch: _likeness(new, stretch) for stretch in found if stretch != tuple(new)}
-    best = max(chances, key=chances.__getitem__, default=())
+    best = max(chances, key=lambda stretch: ("\n".join(stretch) in quoted, chances[stretch]), default=())
     return found[best] if chances.get(best) else []
 
 

@@ -62,7 +62,7 @@ class Options:
         self._path, self._instruction, self._more = about.path, about.instruction, about.more
         self._before, self._is_renamed = about.before, about.is_renamed
         self._block, self._notes = without_notes(block, known)
-        self._is_new = shows_new_heads(self._block, known)
+        self._is_new, self._share_known = shows_new_heads(self._block, known), share_known(self._block, known)
         self._placing = Placing(file, self._block, said, known, self._share_known <= _FEW_KNOWN or self._is_new)
         self._adjoins = speaks_of("adjoining", last_line(block.prose))  # nothing lies between what it shows
         self.reason = ""
@@ -80,21 +80,22 @@ class Options:
         if self._plain is not None:
             yield self._plain
             return
-        each = tuple(instead(self._file, self._block, self._said, self._path))
         whole = tuple(self._as_whole())
         other = _NOT_WHOLE if any(option.cost == 0.0 for option in whole) else 0.0
         found = (*whole, *self._as_declarations(), *self._as_lines())
+        account = Account(self._file.lines, (self._block,), self._before)
         for option in found:
-            evidence = self._account.judge_lines(option.lines)
+            evidence = account.judge_lines(option.lines)
             if option.seams and (evidence.broken or evidence.apart):
                 evidence, option = self._seamed(option)
             cost = 0.0 if option.shows_all else other + self._unaccounted(evidence)
             cost += _LOST_OF_KEPT * lost_of_kept(self._block, self._file, option.lines, option.named)
-            told = self._place or self._stretch or each or (self._at_numbers and self._block.numbers)
+            told = self._place or self._stretch or self._each or (self._at_numbers and self._block.numbers)
             cost += _NOT_AS_TOLD if told or self._placing.puts(self._block, self._shown) else 0.0
             cost += self._idle(option.lines, evidence)
             yield replace(option, cost=option.cost + cost, is_cut=self._is_cut)
-        elsewhere = (*each, *self._in_scope(), *self._as_told(), *self._at_numbers)
+        placed = () if self._is_in_all else self._as_told()
+        elsewhere = (*self._each, *self._in_scope(), *placed, *self._at_numbers)
         yield from elsewhere
         ways = self._left_out(bool(found or elsewhere)) if not found or may_be_other(self._block, self._known) else ()
         yield from (way for way in ways if not (found and way.cost and self._share_known))
@@ -108,10 +109,6 @@ class Options:
     @cached_property
     def _closed(self) -> Block:
         return closed(self._block, self._file)
-
-    @cached_property
-    def _account(self) -> Account:
-        return Account(self._file.lines, (self._block,), self._before)
 
     def _seamed(self, option: Option) -> tuple[Evidence, Option]:
         """What speaks against an option where the file may have more at its seams."""
@@ -152,8 +149,8 @@ class Options:
         """Declarations of which the answer says that they go."""
         said = (name for saying in self._said if saying.verb in _TAKING for name in saying.names)
         noted = (name for note in self._notes for name in note.names)
-        lines = self._file.lines
-        old = (node.name for node in self._file.nodes if self._adjoins or lines[node.head].strip() in self._block.old)
+        text, block = self._file.lines, self._block
+        old = (node.name for node in self._file.nodes if self._adjoins or text[node.head].strip() in block.old)
         return frozenset(part for name in (*said, *noted, *old) for part in (name, name.rpartition(".")[2]))
 
     @property
@@ -191,7 +188,7 @@ class Options:
         says = self._verb == "whole" or speaks_of("whole", last_lines(self._block.prose))
         if is_whole(lines, self._file, self._shown, says):
             every = frozenset(node.name for node in self._file.nodes)
-            lines += [""] * (self._block.blanks - 1)
+            lines = [*lines, *[""] * (self._block.blanks - 1)]
             yield Option(tuple(lines), 0.0 if says else 0.1, "whole file", every, shows_all=True)
 
     def _as_declarations(self) -> Iterator[Option]:
@@ -226,10 +223,6 @@ class Options:
             taken = _TAKEN * takes_from_others(self._file, self._block, self._shown, lines)
             yield Option(lines, cost + told + taken, "lines", self._named)
 
-    @cached_property
-    def _share_known(self) -> float:
-        return share_known(self._block, self._known)
-
     def _left_out(self, is_placed: bool) -> Iterator[Option]:
         """A block that is none of the file's: a usage example, or code for another file."""
         is_used = is_use(self._block.prose) and not self._placing.is_named
@@ -241,7 +234,7 @@ class Options:
 
     def going_on(self, at: int) -> Iterator[Option]:
         """The block below the line at which the last block ended, in the declaration that this one was about."""
-        if self._block.explicit or self._plain is not None:
+        if self._block.explicit or self._plain is not None or self._is_in_all:
             return
         nodes = [node for node in self._file.nodes if node.body is not None and node.head < at < node.end]
         if self._placing.spot is None and (spot := self._placing.told(at)) is not None:
@@ -284,6 +277,15 @@ class Options:
             yield from in_stretch(self._file, self._block, self._stretch, self._path)
         elif self._place is None and not self._share_known:
             yield from as_version(self._file, self._block, self._placing.version)
+
+    @cached_property
+    def _each(self) -> tuple[Option, ...]:
+        return tuple(instead(self._file, self._block, self._said, self._path))
+
+    @property
+    def _is_in_all(self) -> bool:
+        """Whether the words speak of each of several places."""
+        return any(option.name == "in all" for option in self._each)
 
     @cached_property
     def _at_numbers(self) -> tuple[Option, ...]:

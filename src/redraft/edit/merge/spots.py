@@ -61,9 +61,14 @@ def line_of(places: Sequence[Place], file: Outline) -> int | None:
 
 
 def scope_of(places: Sequence[Place], file: Outline) -> int | None:
-    """The declaration in which a sentence says that something is."""
+    """The declaration in which a sentence says that something is, the first of several."""
+    return next(scopes_of(places, file), None)
+
+
+def scopes_of(places: Sequence[Place], file: Outline) -> Iterator[int]:
+    """The declarations in which a sentence says that something is."""
     names = (name for place in places if place.relation in ("inside", "start", "end") for name in place.names)
-    return next((nodes[0] for name in names if len(nodes := nodes_of(name, file)) == 1), None)
+    return (nodes[0] for name in names if len(nodes := nodes_of(name, file)) == 1)
 
 
 def mentioned(prose: str, file: Outline) -> int | None:
