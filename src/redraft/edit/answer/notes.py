@@ -51,8 +51,8 @@ def chances(lines: Sequence[Line], file: Sequence[str], known: Known) -> dict[in
 
 
 def with_run(lines: Sequence[Line], found: Mapping[int, float]) -> dict[int, float]:
-    """The chances, of which a line that goes on with the comment above, or with a documentation, has none greater than
-    that; code that an editor commented out, comments that begin like one beside them of the file, that go on with one,
+    """The chances, of which lines that go on with one comment, or one with the documentation above, have the least of
+    these; code that an editor commented out, comments that begin like one beside them of the file, that go on with one,
     or that open one, and sentences in the midst of a documentation of the file have none."""
     out: dict[int, float] = {}
     own = {_begun(line.text) for at, line in enumerate(lines) if at not in found and line.kind == "code"}
@@ -63,6 +63,9 @@ def with_run(lines: Sequence[Line], found: Mapping[int, float]) -> dict[int, flo
         goes_on = at - 1 in out and _goes_on(lines[at - 1].text, lines[at].text)
         above = {*_documentation(lines, at), *([at - 1] if goes_on else [])}
         out[at] = 0.0 if is_code else min((value, *(out[n] for n in above if n in out)))
+    for at in reversed(out):
+        if at + 1 in out and _goes_on(lines[at].text, lines[at + 1].text):
+            out[at] = min(out[at], out[at + 1])
     return out
 
 

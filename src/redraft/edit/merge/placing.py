@@ -1,7 +1,7 @@
 """In: a block, and what the sentences before it say. Out: the spot or the declaration of the file that they tell."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import cached_property
@@ -125,21 +125,27 @@ class Placing:
 
     @property
     def begins_there(self) -> bool:
-        """Whether the block begins as a stretch of the file, or in the declaration that they tell."""
-        return self.begins_inside or begins_as(self._file, self._block)
+        """Whether the block begins as a stretch of the file, or in the declaration that they tell; where nobody says
+        that it adds lines, whether any line of it is in there."""
+        adds = any(saying.verb == "add" for saying in self._said)
+        return self.begins_inside or begins_as(self._file, self._block) or (not adds and any(self._inside))
 
     @property
     def begins_inside(self) -> bool:
-        """Whether the block's first line, or any where nobody says that it adds some, stands once in the declaration of
-        which they tell no more than its name, or, where more lines follow, its start or end."""
+        """Whether the block's first line stands once in the declaration of which they tell no more than its name, or,
+        where more lines follow, its start or end."""
+        return next(self._inside, False)
+
+    @property
+    def _inside(self) -> Iterator[bool]:
+        """Whether each line of the block stands so in that declaration."""
         edges = {"start", "end"} if len(self._block.lines) > 1 else set[str]()
         if self.scope is None or not self._relations or not self._relations <= {"inside", *edges}:
-            return False
+            return
         node = self._file.nodes[self.scope]
         own = [line.strip() for line in self._file.lines[node.start : node.end]]
-        shown = [line.text.strip() for line in self._block.lines if line.kind == "code" and line.text.strip()]
-        shown = shown[:1] if any(saying.verb == "add" for saying in self._said) else shown
-        return any(is_telling(text) and own.count(text) == 1 for text in shown)
+        shown = (line.text.strip() for line in self._block.lines if line.text.strip())
+        yield from (is_telling(text) and own.count(text) == 1 for text in shown)
 
     @property
     def _relations(self) -> set[str]:
