@@ -61,3 +61,14 @@ def opened(lines: Sequence[str]) -> dict[str, int]:
 def words_in(line: str) -> tuple[str, ...]:
     """The names and words of a line."""
     return tuple(_WORD.findall(line))
+
+
+def undone(had: Sequence[str], before: Sequence[str], after: Sequence[str]) -> int:
+    """How many lines go that the file did not have at first: blocks before this one have brought them."""
+    gone = Counter(before) - Counter(after) if had and had is not before else Counter[str]()
+    return sum((gone - Counter(dict.fromkeys(had, gone.total()))).values())
+
+
+def without_brought(had: Sequence[str], lines: Sequence[str]) -> tuple[str, ...]:
+    """The lines with a sign like no other for each that the file did not have at first."""
+    return tuple(line if line in own else "\0" for own in [frozenset(had)] for line in lines)

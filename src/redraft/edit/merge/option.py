@@ -1,15 +1,18 @@
 """In: what a block is read with, and the lines that it may make of a file. Out: what the change says against that."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from redraft.edit.merge.ends import NO_ENDS, Ends
 from redraft.edit.merge.evidence import losses
+from redraft.edit.merge.lost import undone
 from redraft.edit.outline import Outline
 from redraft.edit.words.known import parts_of
 
 _LOST, _LOST_BY_LINES, _DOUBLED, _FAULT, _TORN, _MOST = 1.5, 0.3, 2.0, 2.5, 1.0, 5.0
 _LOST_BODY, _UNSAID = 0.5, 0.8
+_UNDONE, _MOST_UNDONE = 0.5, 4
 
 
 @dataclass(frozen=True)
@@ -46,10 +49,12 @@ class Option:
     seams: frozenset[int] = frozenset()
     shows_all: bool = False
 
-    def against(self, before: Outline, after: Outline, gone: frozenset[str] = frozenset()) -> float:
-        """What the change itself says against the reading: what it loses, doubles and breaks.
+    def against(
+        self, before: Outline, after: Outline, gone: frozenset[str] = frozenset(), had: Sequence[str] = ()
+    ) -> float:
+        """What the change itself says against the reading: what it loses, doubles, breaks, and undoes of other blocks.
 
-        `gone` are words of the sentences that say what goes.
+        `gone` are words of the sentences that say what goes, `had` the lines of the file before any block.
         """
         found = losses(before, after, self.named)
         faults = max(0, len(after.faults) - len(before.faults)) or _is_open(after) > _is_open(before)
@@ -57,7 +62,7 @@ class Option:
         unsaid = [name for name in bodies if gone and parts_of(gone).isdisjoint(parts_of((name,)))]
         lost = (_LOST_BY_LINES if self.is_cut else _LOST) * len(found.gone)
         lost += _LOST_BODY * len(bodies) + _UNSAID * bool(unsaid)
-        torn = _TORN * bool(found.torn)
+        torn = _TORN * bool(found.torn) + _UNDONE * min(_MOST_UNDONE, undone(had, before.lines, after.lines))
         return min(_MOST, min(lost, _MOST) + _DOUBLED * len(found.doubled) + _FAULT * bool(faults) + torn)
 
 

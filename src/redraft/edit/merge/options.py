@@ -15,6 +15,7 @@ from redraft.edit.merge.gone import without_shown
 from redraft.edit.merge.heads import with_head
 from redraft.edit.merge.indentation import reindented
 from redraft.edit.merge.kept import lost_of_kept
+from redraft.edit.merge.lost import undone, without_brought
 from redraft.edit.merge.numbered import at_numbers
 from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.other import as_other, may_be_other
@@ -31,7 +32,7 @@ from redraft.edit.merge.whole import is_whole
 from redraft.edit.outline import Outline
 from redraft.edit.words import Known, Saying
 from redraft.edit.words.asides import is_use
-from redraft.edit.words.hints import last_line, last_lines, speaks_of
+from redraft.edit.words.hints import last_line, last_lines, names_another_file, speaks_of
 
 # What speaks against a reading, in units of doubt: one is about what it takes to look at the next candidate.
 _WHOLE_CONTAINER, _GONE, _NAMESAKE, _LINES, _NOT_AS_TOLD, _UNPLACED = 1.0, 1.2, 0.2, 0.4, 0.6, 1.5
@@ -43,8 +44,7 @@ _GONE_AS_TOLD, _GOES_ON, _MOST = 0.1, 0.05, 5.0
 _NOT_WHOLE = 0.3  # what speaks against less than the whole file where the answer says that it is
 _TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED, _LOST_OF_KEPT = 0.35, 0.8, 0.5, 1.0, 0.3, 1.5
 _TAKING, _ASIDE = ("remove", "rename", "replace"), ("example", "run")  # words after which declarations may be gone
-_FEW_KNOWN = 0.2  # share of lines known, up to which a place that is described is looked for
-_MOST_KNOWN = 0.5  # share of lines known, above which a block is not new code to insert
+_FEW_KNOWN, _MOST_KNOWN = 0.2, 0.5  # shares of lines known: a place is described up to it; above it nothing is new
 
 _WAYS = (
     ("declarations", Way(), 0.0),
@@ -97,8 +97,10 @@ class Options:
         placed = () if self._is_in_all else self._as_told()
         elsewhere = (*self._each, *self._in_scope(), *placed, *self._at_numbers)
         yield from elsewhere
-        ways = self._left_out(bool(found or elsewhere)) if not found or may_be_other(self._block, self._known) else ()
-        yield from (way for way in ways if not (found and way.cost and self._share_known))
+        is_other = may_be_other(self._block, self._known)
+        named = names_another_file(self._block.prose, self._path)
+        ways = self._left_out(bool(found or elsewhere)) if not found or is_other or named else ()
+        yield from (way for way in ways if named or not (found and way.cost and self._share_known))
 
     @cached_property
     def _plain(self) -> Option | None:
@@ -217,6 +219,9 @@ class Options:
             self.reason = found
             return
         cost = 0.0 if self._is_cut else _LINES
+        if any(undone(self._before, self._file.lines, self._with(way)) for way in found):
+            apart = aligned(without_brought(self._before, self._file.lines), block, self._path)
+            found = found if isinstance(apart, str) else (*found, *apart)
         for way in found:
             lines = self._with(way)
             told = _NOT_AS_TOLD if self._placing.spot and not self._placing.holds(lines) else 0.0

@@ -33,4 +33,5 @@ def as_other(
     is_other = bool(name) and not file.named(name) and not shown.named(name)
     if (is_other or not is_placed) and {node.kind for node in shown.nodes} != {"import"}:
         is_aside = is_aside or is_other or names_another_file(block.prose, path)
+        is_aside &= may_be_other(block, known)
         yield Option(file.lines, 0.0 if is_aside else _LEFT_OUT, "left out", may_drift=False)

@@ -227,7 +227,7 @@ class _BlockReader:
                 lines = attached(state.lines, lines, self._block.lines[0].text, self._shown)
                 keeps = drift.comments and not said.uncomments
                 lines = documented(before, outline(lines, self._about.path)) if keeps else lines
-            cost = option.cost + option.against(before, outline(lines, self._about.path), said.gone)
+            cost = option.cost + option.against(before, outline(lines, self._about.path), said.gone, self._about.before)
             if drift.cost < _ALL_SHOWN and option.may_drift and retold(state.lines, option.lines) >= _CARELESS:
                 cost -= drift.cost
             at, end = state.at, state.end
