@@ -22,6 +22,7 @@ _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 # Likeness of two heads under different names, what a name adds to it, and what the next one has to be behind.
 _ALIKE, _NAMED, _CLEAR = 0.6, 0.2, 0.05
 _COST = 0.1
+_BRACE = "{"  # on a line of its own it need not be shown
 
 
 def with_head(file: Outline, block: Block) -> Option | None:
@@ -31,8 +32,12 @@ def with_head(file: Outline, block: Block) -> Option | None:
     """
     texts = [line.text for line in block.lines]
     own = next((at for at, text in enumerate(texts) if not _is_lead(text)), len(texts))
+    is_opened = is_head(texts[own:])
+    texts += [] if is_opened else [_BRACE]
     at = None if block.has_markers or block.explicit or not is_head(texts[own:]) else _meant(texts[own:], file)
     if at is None or (found := file.nodes[at]).body is None:
+        return None
+    if not is_opened and _head(found, file)[-1].strip() != _BRACE:
         return None
     keeps = not own or (not any(map(is_comment, texts[:own])) and any(map(is_comment, _lead(found, file))))
     start, shown = (found.head, texts[own:]) if keeps else (_first(texts[0], found, file), texts)

@@ -7,7 +7,7 @@ from itertools import islice
 
 from redraft.edit.align.likeness import indent
 from redraft.edit.outline import Outline
-from redraft.edit.words.known import is_import, whole_piece
+from redraft.edit.words.known import is_import, is_word, whole_piece
 
 _OPENS = re.compile(r"(?:[{(\[:]|=>|->|\b(?:do|then|begin)|\|)\s*$|^\s*(?:if|unless|while|until|for|case|switch)\b")
 _CLOSES = re.compile(r"\s*(?:[)}\]]+[;,]?|(?:end|fi|done|esac)[;)]?)\s*")
@@ -39,6 +39,8 @@ def _stands(name: str, file: Outline, span: range, in_parts: bool) -> list[Found
     if not found and name and in_parts:
         piece = whole_piece(name)
         found = list(islice((at for at in span if name in file.lines[at] and piece.search(file.lines[at])), _MOST))
+        begun = [at for at in found if file.lines[at].lstrip().startswith(name)]
+        found = begun if len(begun) == 1 and not is_word(name) else found
         heads = {file.nodes[at].head: at for at in reversed(range(len(file.nodes)))}
         return [_headed(heads[at], file) if at in heads else Found(at, at + 1) for at in found]
     return [Found(at, at + 1) for at in found]

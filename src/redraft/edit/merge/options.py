@@ -15,7 +15,7 @@ from redraft.edit.merge.gone import without_shown
 from redraft.edit.merge.heads import with_head
 from redraft.edit.merge.indentation import reindented
 from redraft.edit.merge.kept import lost_of_kept
-from redraft.edit.merge.lost import undone, without_brought
+from redraft.edit.merge.lost import is_by_blanks, undone, without_brought
 from redraft.edit.merge.numbered import at_numbers
 from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.other import as_other, may_be_other
@@ -40,8 +40,8 @@ _BY_LINES = 0.15  # what speaks for lines against declarations in a block that i
 _TAKEN = 1.5  # what speaks against a new declaration that ends in a line of another one
 _SEAM = 0.15  # what speaks against members that are not shown, without a marker
 _NOTHING = 1.0  # what speaks against a change that changes nothing, where the block shows other neighbours
-_GONE_AS_TOLD, _GOES_ON, _MOST = 0.1, 0.05, 5.0
-_NOT_WHOLE = 0.3  # what speaks against less than the whole file where the answer says that it is
+_BY_BLANKS = 2.0  # what speaks against a place of which a block shows blank lines alone
+_GONE_AS_TOLD, _GOES_ON, _NOT_WHOLE, _MOST = 0.1, 0.05, 0.3, 5.0
 _TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED, _LOST_OF_KEPT = 0.35, 0.8, 0.5, 1.0, 0.3, 1.5
 _TAKING, _ASIDE = ("remove", "rename", "replace"), ("example", "run")  # words after which declarations may be gone
 _FEW_KNOWN, _MOST_KNOWN = 0.2, 0.5  # shares of lines known: a place is described up to it; above it nothing is new
@@ -97,9 +97,9 @@ class Options:
         placed = () if self._is_in_all else self._as_told()
         elsewhere = (*self._each, *self._in_scope(), *placed, *self._at_numbers)
         yield from elsewhere
-        is_other = may_be_other(self._block, self._known)
         named = names_another_file(self._block.prose, self._path)
-        ways = self._left_out(bool(found or elsewhere)) if not found or is_other or named else ()
+        is_left = not found or named or may_be_other(self._block, self._known)
+        ways = self._left_out(bool(found or elsewhere)) if is_left else ()
         yield from (way for way in ways if named or not (found and way.cost and self._share_known))
 
     @cached_property
@@ -225,6 +225,7 @@ class Options:
         for way in found:
             lines = self._with(way)
             told = _NOT_AS_TOLD if self._placing.spot and not self._placing.holds(lines) else 0.0
+            told += _BY_BLANKS * is_by_blanks(self._file.lines, self._block, way)
             taken = _TAKEN * takes_from_others(self._file, self._block, self._shown, lines)
             yield Option(lines, cost + told + taken, "lines", self._named)
 
@@ -248,8 +249,7 @@ class Options:
         goes_on = bool(nodes) and (version is None or at <= version[0] < nodes[-1].end)
         found = aligned(self._file.lines[at : nodes[-1].end], self._block, self._path) if goes_on else ""
         if not isinstance(found, str):
-            lines = self._with(found[0], at)
-            since = at if self._block.is_told else 0
+            lines, since = self._with(found[0], at), at if self._block.is_told else 0
             evidence = Account(self._file.lines[since:], (self._block,), self._before).judge_lines(lines[since:])
             cost = self._unaccounted(evidence) + self._idle(lines, evidence)
             yield Option(lines, _GOES_ON + cost, "going on", self._named)

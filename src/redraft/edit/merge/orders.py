@@ -245,6 +245,9 @@ def _replaced(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines | N
         return None  # nothing is declared twice
     span = span_of(saying.places, file)
     found = [at for at in span if old.search(lines[at])]
+    done = (old.sub(lambda _: saying.to, line) for line in left.settled if old.search(line))
+    if not saying.everywhere and any(line in left.shown for line in done):
+        return None  # blocks have done it
     if not found or (len(found) > 1 and not saying.everywhere) or left.shows(old, lines, saying.everywhere):
         return None
     return tuple(old.sub(lambda _: saying.to, line) if at in found else line for at, line in enumerate(lines))

@@ -10,7 +10,7 @@ from redraft.edit.words.known import is_import
 
 _SENTENCE = re.compile(r"\s*(?P<rest>[^\W\d_A-Z](?:[^.!?\n]|\.(?!\s|$)|\n(?!\n))*[.!?:]?)")
 _OF_BLOCK = re.compile(
-    r"\s*(?:this|that|it|these|they|dies(?:e[rs]?)?|das|es|sie|cela|ceux-ci|celui-ci|ça|ceci|il|elle|ést[ea]|est[eao]s?"
+    r"\s*(?:(?:place|put|insert|add|paste|setze?|stelle?|mets|place[rz]|pon|coloca|inser[et]|вставь|поставь)\s+)?(?:this|that|it|these|they|dies(?:e[rs]?)?|das|es|sie|cela|ceux-ci|celui-ci|ça|ceci|il|elle|ést[ea]|est[eao]s?"
     r"|eso|ello|ist?[oa]|isso|esse|essa|это|он[аои]?|这|它|これ|それ)(?![\w'])"
     r"(?:`[^`\n]*`|[^.!?:\n`]|[.:](?=\w))*[.!](?=\s|$)",
     re.IGNORECASE,
@@ -64,9 +64,10 @@ def _rest(words: str, then: str, known: Known) -> str:
     last = words.rstrip().rpartition("\n")[2]
     if rest is None or not last:
         return ""
-    told, whole = sayings(last, known), sayings(f"{last} {rest['rest']}", known)
+    told, whole = sayings(last, known), sayings(f"{last} {rest['rest']}", known)[-1:]
     is_open = bool(told) and told[-1].verb == "add" and not _has_spot(told[-1].places)
-    return rest[0] if is_open and whole and _has_spot(whole[-1].places) else ""
+    is_instead = any(place.relation == "instead" for saying in whole for place in saying.places)
+    return rest[0] if is_instead or (is_open and whole and _has_spot(whole[-1].places)) else ""
 
 
 def _about(then: str, known: Known) -> str:

@@ -12,7 +12,8 @@ VERBS = ("rename", "move", "replace", "remove", "add", "keep", "change")
 LABELS = ("before", "after", "example", "run", "whole", "keep")
 LANGUAGES = ("en", "de", "fr", "es", "pt", "ru", "zh", "ja")
 BECOMES = (
-    "\u2192|->|=>|(?:now )?becomes|by|wird (?:zu|jetzt)|durch|devient|par|pasa a ser|por|(?:se )?torna(?:-se)?"
+    "\u2192|->|=>|(?:now )?(?:becomes|turns into)|by|wird (?:zu|jetzt)|durch|devient|par|pasa a ser|por"
+    "|(?:se )?torna(?:-se)?"
     "|\u0441\u0442\u0430\u043d\u043e\u0432\u0438\u0442\u0441\u044f|\u6539\u4e3a|\u6539\u6210|\u53d8\u6210"
 )
 THINGS = ("imports", "tests", "class", "file", "line")
@@ -274,6 +275,10 @@ class Grammar:
     @cached_property
     def goes(self) -> re.Pattern[str]:
         return _compiled(rf"(?:{_WORD}\s+){{0,5}}?{self._words['puts']}(?!\w)")
+
+    def is_everywhere(self, said: str) -> bool:
+        """Whether a sentence says that all of some are meant."""
+        return self.said("everywhere").search(said) is not None
 
     def said(self, kind: str) -> re.Pattern[str]:
         """Words of a kind of the table: not, why, everywhere, puts, imports, tests."""

@@ -128,7 +128,7 @@ _SPELLING = (
     r"拼写|重命名|改名|名前|リネーム|опечат|переимен",
 )
 _SEPARATORS = (
-    r"\b(?:semi-?colons?|commas?|Komma(?:s|ta)?|Semikol\w+|Strichpunkte?n?|(?:points?-)?virgules?"
+    r"\b(?:punctuation|semi-?colons?|commas?|Komma(?:s|ta)?|Semikol\w+|Strichpunkte?n?|(?:points?-)?virgules?"
     r"|(?:punto y )?comas?|(?:ponto e )?vírgulas?|virgol[ae]|kommats?)\b"
     r"|\b(?:braces?|curly|curlies|postfix|modifier|guard clauses?|Klammern?|accolades?|llaves?|chaves?|graffe)\b"
     r"|逗号|分号|大括号|花括号|カンマ|セミコロン|波括弧|запят|точк\w+ с запятой|скобк",

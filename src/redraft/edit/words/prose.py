@@ -19,8 +19,7 @@ from redraft.edit.words.sentences import SIGN, Quote, Sentence, may_name, senten
 _OF_OPERATIONS = ("before", "after", "example")  # labels that a sentence which orders something has by the way
 _AIMED = ("rename", "replace", "change")  # verbs that may say what something becomes
 _SHORT_SENTENCE = 2  # spaces in a label that may end with a full stop
-_SHORT_LABEL = 30  # characters of a label that is read in all languages
-_LONGEST_LABEL = 160
+_SHORT_LABEL, _LONGEST_LABEL = 30, 160  # characters of a label that is read in all languages, and of any
 _LAST = re.compile(rf"[^\s,\uff0c\ue000-\uf8ff].*{SIGN}$", re.DOTALL)
 _MORE = re.compile(  # another object, whose place is not the operation's
     rf",?\s(?:and|und|et|y|e)\s+(?:(?:also|auch|aussi|tamb\w+)\s+)?(?:its|their|all|any|every|seine|ses|su|seu)\s+(?!{SIGN})"
@@ -44,8 +43,9 @@ class _Operation:
 @lru_cache(maxsize=256)
 def sayings(text: str, known: Known) -> tuple[Saying, ...]:
     """What the sentences of a text say, in order; a sentence that says no operation, place or label says nothing."""
-    usual, said, listed = language_of(text), list[Saying](), False
+    usual, said, listed, above = language_of(text), list[Saying](), False, 0
     for sentence in sentences(text, known):
+        listed, above = listed and (sentence.item > 0 or not above), sentence.item
         read = _all_read(sentence, usual, known, listed and sentence.item <= 1)
         if sentence.label and sentence.quotes and not any(each.verb or each.places for each in read):
             read = tuple(foreign(sentence, foreign_languages(text), known)) or read
@@ -60,7 +60,7 @@ def _all_read(sentence: Sentence, usual: str, known: Known, is_list: bool) -> Se
     if any(place.relation in _BY_PLACE for saying in gone for place in saying.places):
         return gone
     found = tuple(_read(sentence, usual, known))
-    is_told = any(saying.verb not in ("remove", "") for saying in found)
+    is_told = any(saying.verb not in ("remove", "") for saying in found if not is_list or saying.names or saying.new)
     is_told = is_told or (not is_list and any(saying.names or saying.new for saying in found))
     is_through = any(place.relation == "through" for saying in found for place in saying.places)
     return found if is_told or is_through else gone or found
@@ -103,11 +103,11 @@ def _said(sentence: Sentence, rules: Grammar, known: Known) -> Iterator[Saying]:
 def _becomes(sentence: Sentence, rules: Grammar, known: Known) -> Saying | None:
     """`a` becomes `b`, in a sentence that says nothing else: one piece of the file's text is another one."""
     arrows = _ARROW.findall(sentence.said)
-    if len(arrows) != 1:
+    old, new = (sentence.quote(sign).text for sign in arrows[0]) if len(arrows) == 1 else ("", "")
+    if not old or not known.has(old):
         return None
-    old, new = (sentence.quote(sign).text for sign in arrows[0])
     places = tuple(_places(sentence, rules, known, 0, len(sentence.said), "".join(arrows[0])))
-    return Saying("replace", (old,), new, places, False, sentence.text) if known.has(old) else None
+    return Saying("replace", (old,), new, places, rules.is_everywhere(sentence.said), sentence.text)
 
 
 def _label(sentence: Sentence, rules: Grammar) -> Verb | None:
@@ -168,7 +168,7 @@ def _clause(said: str, start: int, end: int) -> str:
 
 
 def _tell(sentence: Sentence, operations: list[_Operation], rules: Grammar, known: Known) -> Iterator[Saying]:
-    everywhere = rules.said("everywhere").search(sentence.said) is not None
+    everywhere = rules.is_everywhere(sentence.said)
     for number, operation in enumerate(operations):
         first = operation.start if number else 0
         last = operations[number + 1].start if number + 1 < len(operations) else len(sentence.said)

@@ -19,6 +19,10 @@ _RELATIVE = re.compile(  # `load`, which stood below it, is gone
 _APPOSITION = re.compile(
     rf"(?<=[a-z]) \(({SIGN})\)(?=,? (?:is|are|has|have|was|were|becomes?|goes?)\b)"
 )  # the call (`load()`) is
+_BY_THE_WAY = re.compile(  # the end (note that `load` is below)
+    r"\s*\((?:note|NB|N\.B\.|mind|remember|since|because|beachte|Achtung|weil|da|notez|car|puisque|nota|ojo|porque"
+    r"|ya que|pois|потому|так как)\b[^()]*\)"
+)
 _IN_SHORT = re.compile(  # that is, `load` goes
     r"(?:i\.e\.|that is(?: to say)?,|in other words|d\. ?h\.|das heißt|c'est-à-dire|es decir|o sea|ou seja|isto é|cioè"
     r"|\u0442\. ?\u0435\.|то есть)[,:]?\s+|(?:即|也就是说|つまり)[\uff0c、,]?\s*",
@@ -129,7 +133,7 @@ def _sentence(text: str, known: Known, label: bool) -> Sentence:
 
     def ticked(match: re.Match[str]) -> str:
         code = (match[1] or match[2] or match[3]).strip()
-        return sign(code, known.meant(code) or shortened(code, known))
+        return sign(code, known.meant(code) or shortened(code, known) or shortened(code.rstrip(")]}"), known))
 
     def plain(match: re.Match[str]) -> str:
         name = known.name(match[0])
@@ -140,7 +144,7 @@ def _sentence(text: str, known: Known, label: bool) -> Sentence:
         return sign(match[1], meant) if meant else match[0]
 
     said = _QUOTED.sub(ticked, _CLOSER.sub("bracket", re.sub(SIGN, " ", text).replace("\u2019", "'")))
-    said = _RELATIVE.sub(r"\1", _PLAIN.sub(plain, _SAID.sub(said_line, _EMPHASIS.sub("", said))))
+    said = _RELATIVE.sub(r"\1", _PLAIN.sub(plain, _SAID.sub(said_line, _BY_THE_WAY.sub("", _EMPHASIS.sub("", said)))))
     said = " ".join(_APPOSITION.sub(r" \1", said).split())
     whole = _NO_MORE.sub("", said[short.end() :] if (short := _IN_SHORT.match(said)) else said)
     return Sentence(text, whole, tuple(quotes), label)
