@@ -56,6 +56,7 @@ _IMPORT = re.compile("|".join(re.sub(r"\?P<names>", "", spelling) for spelling i
 _READ = [re.compile(spelling) for spelling in _SPELLINGS]
 _CONDITION = re.compile(r"\s*#\[cfg|\s*#\s*if|\s*(?:try|except|else|if)\b")
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
+_PART = re.compile(r"(?:import|use)\s+(?P<package>\w+(?:(?:\.|::)\w+)*)(?:\.|::)(?P<name>\w+|\*)\s*;?")
 
 
 def without_old(
@@ -94,6 +95,7 @@ def _without_rebound(
     """
     language, there = grammar(path), {line.strip() for line in before}
     after = _without_retold(there, after) if language in _BINDING else after
+    after = _without_parts(there, after, shown) if language in _BINDING else after
     found = [*_imports(after, language)] if language in _BINDING else []
     come = {name for at in found if after[at].strip() not in there for name in imported(after[at])}
     old = [at for at in found if after[at].strip() in there and after[at].strip() not in shown]
@@ -102,6 +104,21 @@ def _without_rebound(
     brought = {name for line in after if gone and line.strip() not in there for name in imported(line)}
     for at in reversed([at for at in gone if _may_go(at, after, brought)]):
         after = patched(after, [taken_out(after, at, at + 1)]) or after
+    return _without_wrapped(there, after, shown, path, come) if come else after
+
+
+def _without_wrapped(
+    there: Collection[str], after: tuple[str, ...], shown: Collection[str], path: str, come: Collection[str]
+) -> tuple[str, ...]:
+    """The new lines without imports on several lines, none of which is `shown` or new, of names of which some `come`
+    by new ones and nobody uses the others."""
+    for node in reversed([each for each in outline(after, path).nodes if each.kind == "import"]):
+        own = {line.strip() for line in after[node.head : node.end]}
+        names = imported(" ".join(line.strip() for line in after[node.head : node.end]))
+        rest = (*after[: node.head], *after[node.end :])
+        is_old = node.end > node.head + 1 and own <= {*there} and own.isdisjoint(shown)
+        if is_old and not names.isdisjoint(come) and not _is_used(names.difference(come), rest):
+            after = patched(after, [taken_out(after, node.head, node.end)]) or after
     return after
 
 
@@ -110,6 +127,14 @@ def _without_retold(there: Collection[str], after: tuple[str, ...]) -> tuple[str
     found = [line for line in map(str.strip, after) if imported(line)]
     own = {tokens(line) for line in found if line in there}
     gone = {line for line in found if line not in there and tokens(line) in own}
+    return tuple(line for line in after if line.strip() not in gone) if gone else after
+
+
+def _without_parts(there: Collection[str], after: tuple[str, ...], shown: Collection[str]) -> tuple[str, ...]:
+    """The new lines without imports that are not `shown` of what a new one brings with all that a package has."""
+    found = {line: part for line in map(str.strip, after) if (part := _PART.fullmatch(line))}
+    every = {part["package"] for line, part in found.items() if part["name"] in ("*", "_") and line not in there}
+    gone = {line for line, part in found.items() if part["package"] in every and line in there and line not in shown}
     return tuple(line for line in after if line.strip() not in gone) if gone else after
 
 
@@ -139,8 +164,11 @@ def imported(line: str) -> frozenset[str]:
 
 def _may_go(at: int, lines: Sequence[str], come: Collection[str]) -> bool:
     """Whether what an import alone brings is used nowhere else."""
-    own = imported(lines[at]).difference(come)
-    return not any(own.intersection(_WORD.findall(line)) for n, line in enumerate(lines) if n != at)
+    return not _is_used(imported(lines[at]).difference(come), (*lines[:at], *lines[at + 1 :]))
+
+
+def _is_used(names: Collection[str], lines: Sequence[str]) -> bool:
+    return any(not {*names}.isdisjoint(_WORD.findall(line)) for line in lines)
 
 
 def _is_bound(lines: Sequence[str], at: int) -> bool:

@@ -224,7 +224,8 @@ class Options:
             found = found if isinstance(apart, str) else (*found, *apart)
         for way in found:
             lines = self._with(way)
-            told = _NOT_AS_TOLD if self._placing.spot and not self._placing.holds(lines) else 0.0
+            is_told = self._placing.spot and not self._placing.holds(lines)
+            told = _NOT_AS_TOLD * bool(is_told or self._placing.misses(lines))
             told += _BY_BLANKS * is_by_blanks(self._file.lines, self._block, way)
             taken = _TAKEN * takes_from_others(self._file, self._block, self._shown, lines)
             yield Option(lines, cost + told + taken, "lines", self._named)

@@ -163,6 +163,14 @@ class Placing:
         node, old = self._file.nodes[self.scope], self._file.lines
         return node.start <= common(old, lines) and common(old[::-1], lines[::-1]) >= len(old) - node.end
 
+    def misses(self, lines: Sequence[str]) -> bool:
+        """Whether the file's lines become others, but none in or beside the one declaration that they only name."""
+        last = self._said[-1] if self._said else None
+        if last is None or last.verb or last.places or self.scope is None or lines == self._file.lines:
+            return False
+        node, old = self._file.nodes[self.scope], self._file.lines
+        return common(old, lines) > node.end or len(old) - common(old[::-1], lines[::-1]) < node.start
+
     @cached_property
     def _described(self) -> Described | None:
         verb = next((saying.verb for saying in reversed(self._said) if saying.verb), "")

@@ -148,6 +148,8 @@ def _read(original: str, update: str, path: str, instruction: str, is_renamed: b
     noted = [name for block in shown for name in gone_by_notes(block, lines, known)]
     as_broken = wrapped(shown, lines, takes=bool(noted))
     readers = as_shown if as_broken == shown else _readers(lines, as_broken, known, about, answer.after)
+    if sum(block.explicit for block in as_broken) > sum(block.explicit for block in shown):
+        as_shown = readers  # the breaks are all that changes
     states: list[_State] = []
     for drift in drifts(answer, instruction, file.language, keeps_blanks(shown, lines)):
         drift = replace(drift, alone=is_renamed)

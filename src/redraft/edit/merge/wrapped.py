@@ -42,7 +42,17 @@ class _Wrapping:
         runs = groupby((line for line in found if line.text.strip()), key=lambda line: line.kind == "marker")
         is_known = not self._takes and all(is_marker or _stands(_texts(run), self._written) for is_marker, run in runs)
         is_retold = block.explicit or bool((set(_texts(block.lines)) - self._texts) & set(self._shown))
-        return block if is_known and not is_retold else replace(block, lines=found)
+        if not is_known or is_retold:
+            return replace(block, lines=found)
+        return block if self._shown or block.has_markers else self._broken(block, found)
+
+    def _broken(self, block: Block, found: Sequence[Line]) -> Block:
+        """The block as a diff: its lines instead of the one stretch of the file that says the same."""
+        own = _texts(found)
+        is_one = sum(self._written[at : at + len(own)] == own for at in range(len(self._written))) == 1
+        come = tuple(replace(line, added=True) for line in block.lines)
+        gone = tuple(replace(line, kind="removed") for line in found)
+        return replace(block, lines=(*gone, *come)) if is_one else block
 
     def _rewrapped(self, lines: Sequence[Line]) -> Iterator[Line]:
         at = 0
