@@ -1,11 +1,12 @@
 """In: a chat answer, and the file it is about. Out: `Answer`: its blocks line by line, and the words around them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
 from pathlib import PurePosixPath
 
+from redraft.edit.align.foreign import with_lists
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.answer.directives import as_prose, directives, divided
 from redraft.edit.answer.fences import Fence, fences, is_prose, path_comment, path_heading
@@ -19,7 +20,7 @@ from redraft.edit.formats.read import without_thoughts
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import Known, sayings
 from redraft.edit.words.framing import is_framing
-from redraft.edit.words.hints import speaks_of
+from redraft.edit.words.hints import last_line, speaks_of
 
 _NOTE = 0.6  # chance from which a comment is taken for a note
 _HEADER = 2  # lines of comments that make a header of a file
@@ -114,7 +115,7 @@ def _noted(block: Block, file: Texts) -> Block:
     itself what is code."""
     if block.explicit:
         return block
-    kept = without_old(block.lines, file.known)
+    kept = without_old((*_label(block, file), *_listed(block, file)), file.known)
     block = replace(block, lines=kept.lines, old=kept.old)
     found = with_run(block.lines, chances(block.lines, file.lines, file.known))
     notes = {at for at, chance in found.items() if chance > _NOTE} | directives(block.lines, found, file)
@@ -123,6 +124,26 @@ def _noted(block: Block, file: Texts) -> Block:
     lines = (replace(line, kind="marker") if at in notes else line for at, line in enumerate(block.lines))
     doubt = max((chance for at, chance in found.items() if at not in notes), default=0.0)
     return replace(block, lines=tuple(lines), doubt=doubt)
+
+
+def _label(block: Block, file: Texts) -> Iterator[Line]:
+    """The line of the file that the words above a block end with, where it tells which of several places is shown: what
+    stands below it is what the block begins with."""
+    label = last_line(block.prose).strip()
+    places = [at for at, line in enumerate(file.lines) if line.strip() == label] if is_telling(label) else []
+    below = next((at for at in range(places[0] + 1, len(file.lines)) if file.lines[at].strip()), 0) if places else 0
+    first = block.lines[0].text.strip()
+    is_one_of = sum(line.strip() == first for line in file.lines) > 1
+    if len(places) == 1 and is_telling(first) and is_one_of and file.lines[below].strip() == first:
+        yield from (Line(line, "code") for line in file.lines[places[0] : below])
+
+
+def _listed(block: Block, file: Texts) -> tuple[Line, ...]:
+    """The lines, lists of YAML as deep below their keys as those of the file."""
+    if not file.known.path.endswith((".yml", ".yaml")) or speaks_of("indents", block.prose):
+        return block.lines
+    texts = with_lists([line.text for line in block.lines], file.lines)
+    return tuple(replace(line, text=text) for line, text in zip(block.lines, texts, strict=True))
 
 
 def _comes_as_shown(block: Block, file: Texts, notes: Collection[int]) -> bool:

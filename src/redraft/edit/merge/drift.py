@@ -32,7 +32,7 @@ from redraft.edit.merge.reordered import in_order_of
 from redraft.edit.merge.shortened import is_shortened
 from redraft.edit.merge.slid import joined, slid
 from redraft.edit.merge.spacing import spaced_beside
-from redraft.edit.merge.tokens import BARE_CALLS, bare_call, tokens, unwrapped
+from redraft.edit.merge.tokens import BARE_CALLS, BARE_MEMBERS, bare_call, tokens, unwrapped
 from redraft.edit.merge.unsaid import Spoken, closes_above, goes_on_below, outlasts, stays, stays_beside
 from redraft.edit.merge.versions import apart
 from redraft.edit.outline.grammars import PROSE
@@ -56,8 +56,9 @@ class Drift:
     """What is taken back: another spelling of the same tokens; blank lines more or less; comments in other words;
     lines wrapped or joined; lines that are not shown and of which nothing is said; spaces at the ends of lines;
     names of locals; breaks of lines; indentation between lines that stay, or within brackets; names that are
-    misspelled; lines without the comment at their end; calls with brackets around all they take, or without; commas
-    and semicolons at the ends of lines, braces around one; all of it where nothing else changes."""
+    misspelled; lines without the comment at their end; calls with brackets around all they take, or without; members
+    without `this.` in front; commas and semicolons at the ends of lines, braces around one; all of it where nothing
+    else changes."""
 
     name: str
     cost: float
@@ -74,6 +75,7 @@ class Drift:
     misspelled: bool = False
     bared: bool = True
     calls: bool = False
+    members: bool = False
     separators: bool = True
     alone: bool = False
     meant: Mapping[str, str] = field(default_factory=dict[str, str])  # what misspelled names are in the file
@@ -107,7 +109,8 @@ def drifts(answer: Answer, asked: str, language: str = "", is_spacious: bool = F
     spoken = {
         subject for subject in ("indents", "wraps", "spelling", "separators") if speaks_of(subject, f"{said}\n{asked}")
     }
-    calls = language in BARE_CALLS and "spelling" not in spoken
+    calls, members = (language in each and "spelling" not in spoken for each in (BARE_CALLS, BARE_MEMBERS))
+    members = members and re.search(r"`this\b|\bthis\.\w", f"{said}\n{asked}") is None
     indents = not ({"indents"} & spoken or language in _INDENTED)
     first, second, gone = (
         replace(
@@ -116,6 +119,7 @@ def drifts(answer: Answer, asked: str, language: str = "", is_spacious: bool = F
             hangs="indents" not in spoken,
             misspelled="spelling" not in spoken,
             calls=calls,
+            members=members,
             separators="separators" not in spoken,
         )
         for drift in (_BLANKS_OF_FILE, _BLANKS_AS_SHOWN, _NOT_SHOWN_GONE)
@@ -158,6 +162,10 @@ def settled(
         is_known = drift.comments and is_retold_above(before[: change.start], old, new, said.told)
         is_needed = drift.unsaid and said.is_talk and not new and goes_on_below(old, after, change.after_start)
         new = old if is_known or is_needed else as_beside(old, new) if drift.indents else new
+        if not old and new and drift.spelling and said.is_talk:  # what comes may begin with the line below it, retold
+            below = before[change.start : change.start + 1]
+            is_below = [*map(_spelled, below)] == [_spelled(new[0])]
+            new = [*_settled(below, new[:1], drift, said, lost, names), *new[1:]] if is_below else new
         out += _settled(old, new, drift, said, lost, names) if max(len(old), len(new)) <= _LONGEST else new
         at = change.after_end
     out += after[at:]
@@ -256,9 +264,16 @@ def _level(lines: Sequence[str]) -> int:
     return next((len(line) - len(line.lstrip()) for line in lines if line.strip()), 0)
 
 
+def _spelled(text: str) -> tuple[str, ...]:
+    """The indentation and the tokens of a line."""
+    return (lead_of(text), *tokens(text))
+
+
 def _key_of_old(text: str, drift: Drift, shown: set[tuple[str, ...]]) -> tuple[str, ...]:
-    """A line of the file without the comment at its end, where the answer shows it so."""
+    """A line of the file without the comment at its end, or `this.` in front, where the answer shows it so."""
     key = _key(text, drift)
+    if drift.members and key[1:3] == ("this", ".") and (key[0], *key[3:]) in shown:
+        return (key[0], *key[3:])
     if key in shown or not (drift.spelling or drift.bared):
         return key
     bare = _key(without_comment(text), drift)

@@ -104,10 +104,13 @@ def _first_code(file: Outline) -> int:
     return file.nodes[file.top()[0]].start if file.top() else 0
 
 
-def separation(file: Outline, spot: Spot, is_long: bool, above: int, below: int) -> tuple[int, int]:
+def separation(
+    file: Outline, spot: Spot, is_long: bool, above: int, below: int, is_declared: bool = False
+) -> tuple[int, int]:
     """How many blank lines stand around new lines; `above` and `below` count those that the answer shows.
 
-    `is_long`: a declaration of several lines is among them.
+    `is_long`: a declaration or another construct of several lines is among them; `is_declared`: a declaration is among
+    them, which a gap that it is put in parts from both sides.
     """
     if spot.close:
         return 0, 0
@@ -116,7 +119,8 @@ def separation(file: Outline, spot: Spot, is_long: bool, above: int, below: int)
     if not is_long:
         return (above, below) if spot.apart or spot.next_to or spot.like is None else (0, 0)
     if spot.like is None and spot.lead:
-        return above, below
+        gap = _gap(file.lines, spot.at) if is_declared else 0
+        return max(gap, above), max(gap, below)
     node = None if spot.like is None else file.nodes[spot.like]
     is_top = node is None or node.parent is None
     siblings = list(file.top() if node is None or node.parent is None else file.nodes[node.parent].children)

@@ -12,14 +12,17 @@ from redraft.edit.answer.block import Block
 
 _PAIRS = ("{}", "()", "[]")
 _WORD = re.compile(r"[A-Za-z_]\w+")
+_NAME = re.compile(r"[@$]{0,2}[A-Za-z_]\w+[?!]?")
 _VALUE = re.compile(r"[^=\"']*[^=\"'!<>]:?=(?![=>])(\w[^;]{5,}[)\]][^;]*?);?,?")  # a call, or what indexes something
+_SETS = re.compile(r"\s*(?:(?:const|let|var|val|auto|my|local)\s+)?([@$]{0,2}[A-Za-z_]\w+)\s*:?=(?![=>~])")
 _LONGEST = 400  # signs of a line that are looked at
 
 
 @dataclass(frozen=True)
 class Loss:
     """Lines that stand less often than before, words of those that stand more often, and how many more brackets of a
-    kind opened than closed before; `absent` are words of the lost lines that stand nowhere any more."""
+    kind opened than closed before; `absent` are words of the lost lines that stand nowhere any more, `unused` names of
+    several of them of which none stands any more, with the signs in front and behind that are part of them."""
 
     lines: AbstractSet[str]
     come: AbstractSet[str]
@@ -27,6 +30,7 @@ class Loss:
     had: Mapping[str, int] = field(default_factory=dict[str, int])  # in how many lost lines a word of `come` stands
     has: Mapping[str, int] = field(default_factory=dict[str, int])  # in how many new ones
     absent: AbstractSet[str] = frozenset()
+    unused: AbstractSet[str] = frozenset()
     new: tuple[str, ...] = ()  # the lines that stand more often, without white space
 
     def has_moved(self, line: str) -> bool:
@@ -35,6 +39,11 @@ class Loss:
             return True
         value = _VALUE.fullmatch("".join(line[:_LONGEST].split()))
         return value is not None and any(value[1] in text for text in self.new)
+
+    def orphans(self, lines: Sequence[str]) -> bool:
+        """Whether lines do nothing but set names that others used which are gone, and nothing does any more."""
+        sets = [_SETS.match(line) for line in lines]
+        return bool(sets) and all(match is not None and match[1] in self.unused for match in sets)
 
     def brings(self, gone: Sequence[str]) -> set[str]:
         """Words that new lines have more often than the lost ones other than these."""
@@ -51,7 +60,9 @@ def loss(before: tuple[str, ...], after: tuple[str, ...]) -> Loss:
     there, now = opened(before), opened(after)
     unclosed = {pair: there.get(pair, 0) - now.get(pair, 0) for pair in _PAIRS}
     absent = lost.keys() - {word for line in after for word in words_in(line)}
-    return Loss(frozenset(had - has), come.keys(), unclosed, lost, come, absent, new)
+    used = Counter(name for line in had - has for name in {*_NAME.findall(line)})
+    unused = {name for name, count in used.items() if count > 1}.difference(*map(_NAME.findall, has))
+    return Loss(frozenset(had - has), come.keys(), unclosed, lost, come, absent, unused, new)
 
 
 def opened(lines: Sequence[str]) -> dict[str, int]:

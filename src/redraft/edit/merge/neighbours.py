@@ -72,12 +72,16 @@ class Neighbours:
             return Spot(self.file.nodes[before].end, before, before)
         return None
 
-    def parted(self, patch: Patch, unit: Unit, first: int) -> Patch:
-        """A patch for loose lines from a line of the file on, with the blank lines that the block shows above them."""
-        is_new = patch.start == first > 0 and patch.lines[:1] not in ((), ("",), self.file.lines[first : first + 1])
-        if not is_new or not self.file.lines[first - 1].strip() or self._is_at_marker(unit.start, -1):
-            return patch
-        return replace(patch, lines=(*[""] * self.blanks(unit.start, -1), *patch.lines))
+    def parted(self, patch: Patch, unit: Unit, first: int, last: int) -> Patch:
+        """A patch for loose lines among some lines of the file, with the blank lines that the block shows around them
+        where they come right beside what is around those."""
+        file, lines = self.file.lines, patch.lines
+        is_new = patch.start == first > 0 and lines[:1] not in ((), ("",), file[first : first + 1])
+        above = is_new and file[first - 1].strip() and not self._is_at_marker(unit.start, -1)
+        is_new = patch.end == last < len(file) and lines[-1:] not in ((), ("",), file[last - 1 : last])
+        below = is_new and file[last].strip() and not self._is_at_marker(unit.end - 1, 1)
+        gaps = (self.blanks(unit.start, -1) * bool(above), self.blanks(unit.end - 1, 1) * bool(below))
+        return replace(patch, lines=(*[""] * gaps[0], *lines, *[""] * gaps[1]))
 
     def gaps(self, units: Sequence[Unit], found: Sequence[int | None]) -> Iterator[Patch]:
         """The blank lines as shown between declarations that follow each other, where words speak of blank lines."""

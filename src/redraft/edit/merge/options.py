@@ -62,7 +62,7 @@ class Options:
         self._path, self._instruction, self._more = about.path, about.instruction, about.more
         self._before, self._is_renamed = about.before, about.is_renamed
         self._block, self._notes = without_notes(block, known)
-        self._is_new, self._share_known = shows_new_heads(self._block, known), share_known(self._block, known)
+        self._is_new, self._share_known = shows_new_heads(self._block, known), share_known(self._block, known, file)
         self._placing = Placing(file, self._block, said, known, self._share_known <= _FEW_KNOWN or self._is_new)
         self._adjoins = speaks_of("adjoining", last_line(block.prose))  # nothing lies between what it shows
         self.reason = ""

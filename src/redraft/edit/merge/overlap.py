@@ -15,10 +15,11 @@ from redraft.edit.words import Known
 _NAMES = 3  # of a line that tell which one it is
 
 
-def share_known(block: Block, known: Known) -> float:
-    """How many of the lines of a block that tell anything are the file's."""
+def share_known(block: Block, known: Known, file: Outline) -> float:
+    """How many of the lines of a block that tell anything are the file's, and no block before has taken them away."""
+    there = known.lines.intersection(map(str.strip, file.lines))
     telling = [line.text.strip() for line in block.lines if line.kind == "code" and is_telling(line.text)]
-    return sum(text in known.lines for text in telling) / max(1, len(telling))
+    return sum(text in there for text in telling) / max(1, len(telling))
 
 
 def shows_new_heads(block: Block, known: Known) -> bool:

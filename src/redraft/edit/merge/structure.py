@@ -231,7 +231,7 @@ class Structure:
         count = len(self._found)
         if not self._align(lines, first, last):
             return False
-        self._found[count:] = [self._neighbours.parted(patch, unit, first) for patch in self._found[count:]]
+        self._found[count:] = [self._neighbours.parted(patch, unit, first, last) for patch in self._found[count:]]
         return True
 
     def _bounds(self, found: Sequence[int | None], at: int, parent: int | None) -> tuple[int, int]:
@@ -272,11 +272,11 @@ class Structure:
         return True
 
     def _blank(self, start: int, end: int, texts: Sequence[str]) -> str:
-        """A blank line with the spaces that the block shows in those around lines, where the file has such ones."""
+        """A blank line with the spaces that the block shows in those around lines, where the file or they have such."""
         beside = (self._block.lines[at].text for at in (start - 1, end) if 0 <= at < len(self._block.lines))
         spaces = max((text for text in beside if not text.strip()), key=len, default="")
         own = " " * (indent(texts[0]) or 0) if texts else ""
-        return next((text for text in (own, spaces) if spaces and text in self._file.lines), "")
+        return next((text for text in (own, spaces) if spaces and text in (*self._file.lines, *texts)), "")
 
     def _drop(self, units: Sequence[Unit], found: Sequence[int | None], parent: int | None) -> None:
         """Drops declarations between two that are shown side by side without a marker."""

@@ -15,6 +15,8 @@ _QUOTES = str.maketrans("'`\u2018\u2019\u201c\u201d\u2013\u2014", '""""""--')
 _WRAPPING = frozenset(";,\\")  # what comes and goes where lines are wrapped
 BARE_CALLS = frozenset(("ruby", "crystal", "elixir"))  # languages in which calls may do without brackets
 
+BARE_MEMBERS = frozenset(("java", "csharp", "kotlin", "scala", "groovy"))  # in which `this.` may be left out
+
 
 @lru_cache(maxsize=4096)
 def tokens(text: str) -> tuple[str, ...]:

@@ -21,9 +21,10 @@ def at_spot(file: Outline, block: Block, spot: Spot, shown: Outline) -> Option:
     every = [line.text for line in block.lines]
     own = _own(every, file.lines[: spot.at][::-1], file.lines[spot.at :])
     texts = fitted(tuple(every[own.start : own.stop]), spot, file)
-    is_long = any(shown.nodes[at].end - shown.nodes[at].head > 1 for at in shown.top()) or bool(heads_of(every))
+    is_declared = any(shown.nodes[at].end - shown.nodes[at].head > 1 for at in shown.top())
+    is_long = is_declared or bool(heads_of(every))
     gaps = [int(len(own) < len(every) and not every[at].strip()) for at in (own.start - 1, own.stop % len(every))]
-    above, below = (max(pair) for pair in zip(separation(file, spot, is_long, 0, 0), gaps, strict=True))
+    above, below = (max(pair) for pair in zip(separation(file, spot, is_long, 0, 0, is_declared), gaps, strict=True))
     patch = inserted(file.lines, spot.at, texts, above, below)
     return Option(patched(file.lines, [patch]) or (), _AS_TOLD, "as told")
 

@@ -146,6 +146,8 @@ def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
     is_kept = said.removes_nothing and not (telling and is_moved)
     if said.is_talk and any(line.strip() for line in gone) and (is_kept or _is_torn(gone, loss)):
         return True
+    if loss.orphans(telling):
+        return False
     if said.is_talk and _are_attributes(telling):
         return said.gone.isdisjoint(word for line in telling for word in words_in(line))
     if said.is_talk and not is_moved and _are_used(telling, loss, said):

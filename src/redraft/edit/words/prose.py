@@ -50,7 +50,7 @@ def sayings(text: str, known: Known) -> tuple[Saying, ...]:
         if sentence.label and sentence.quotes and not any(each.verb or each.places for each in read):
             read = tuple(foreign(sentence, foreign_languages(text), known)) or read
         said += [as_titled(said[-1:], saying) if len(read) == 1 else saying for saying in read]
-        listed = is_heading(sentence, read) or (listed and sentence.item > 0)
+        listed = is_heading(sentence, read, known) or (listed and sentence.item > 0)
     return tuple(said)
 
 

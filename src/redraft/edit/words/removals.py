@@ -108,10 +108,14 @@ _REFUSED = (  # nothing of what is named goes
 )
 
 
-def is_heading(sentence: Sentence, read: Sequence[Saying]) -> bool:
-    """Whether a sentence, and what is read of it, only says that what comes next in a list is gone."""
-    is_order = [(saying.verb, *saying.names, *saying.places) for saying in read] == [("remove",)]
-    is_open = is_order and not sentence.quotes and sentence.said.endswith((":", "\uff1a"))
+def is_heading(sentence: Sentence, read: Sequence[Saying], known: Known) -> bool:
+    """Whether a sentence, and what is read of it, only says that what comes next in a list is gone, or gone from a
+    declaration of the file."""
+    places = [place for saying in read for place in saying.places]
+    is_order = [(saying.verb, *saying.names) for saying in read] == [("remove",)]
+    is_order &= all(place.relation == "inside" and all(map(known.name, place.names)) for place in places)
+    is_open = is_order and len(sentence.quotes) == sum(len(place.names) for place in places)
+    is_open = is_open and sentence.said.endswith((":", "\uff1a"))
     return is_open or _compiled(_LIST).fullmatch(sentence.said) is not None
 
 
