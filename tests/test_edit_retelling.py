@@ -2,8 +2,10 @@
 
 import pytest
 
+from redraft.edit.merge.needed import needed
 from redraft.edit.merge.only import beside
 from redraft.edit.merge.read import Reading, read
+from redraft.edit.merge.repeated import repeated
 from redraft.edit.merge.retelling import taken_back
 from redraft.edit.merge.signs import stretches
 
@@ -190,3 +192,38 @@ def test_more_than_what_is_named_may_differ_where_the_words_say_so() -> None:
     assert not beside(before, after, found, "Only the `door.shut` line and what is logged are different.")
     assert not beside(before, after, found, "Only the `window` line is different.")
     assert not beside(before, after, found, "Not only the `door.shut` line is different.")
+
+
+BERTHS = ["function pick(row)", "  local berth", "  local rank", "  berth, rank = find(row)", "  return berth", "end"]
+
+
+@pytest.mark.parametrize(
+    ("after", "is_needed"),
+    [
+        ([BERTHS[0], *BERTHS[3:]], True),
+        ([BERTHS[0], BERTHS[2], *BERTHS[3:]], True),
+        ([BERTHS[0], "  local berth, rank = find(row)", *BERTHS[4:]], False),
+        (["local berth", "local rank", BERTHS[0], *BERTHS[3:]], False),
+        (["function pick(row, berth, rank)", *BERTHS[3:]], False),
+        ([BERTHS[0], "  return find(row)", "end"], False),
+    ],
+)
+def test_a_declaration_is_needed_where_lines_that_stay_set_its_name(after: list[str], is_needed: bool) -> None:
+    assert bool(needed(BERTHS, after)) == is_needed
+
+
+ENTRIES = ["{", '  "name": "harbour",', '  "version": "1.0.3",', '  "license": "MIT",', '  "main": "index.js"', "}"]
+
+
+@pytest.mark.parametrize(
+    ("after", "is_repeated"),
+    [
+        ([*ENTRIES[:2], ENTRIES[3], *ENTRIES[2:]], True),
+        ([*ENTRIES[:2], '  "private": true,', *ENTRIES[2:]], False),
+        ([*ENTRIES[:2], '  "from": {', '  "license": "MIT",', "  },", *ENTRIES[2:]], False),
+        ([ENTRIES[0], '    "license": "MIT",', *ENTRIES[1:]], False),
+        ([*ENTRIES[:3], *ENTRIES[4:]], False),
+    ],
+)
+def test_no_entry_comes_again_beside_where_it_stands(after: list[str], is_repeated: bool) -> None:
+    assert bool([*repeated(ENTRIES, after, stretches(ENTRIES, after))]) == is_repeated

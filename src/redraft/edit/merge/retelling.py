@@ -12,7 +12,9 @@ from functools import cache
 from pathlib import Path
 
 from redraft.edit.answer.answer import Answer
+from redraft.edit.merge.needed import needed
 from redraft.edit.merge.only import beside
+from redraft.edit.merge.repeated import repeated
 from redraft.edit.merge.signs import signs
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_separated_otherwise, is_telling
@@ -38,10 +40,12 @@ def looked_over(
     found |= dict.fromkeys(meant, 0.0)
     found |= {each: min(found[each], found[other]) for each, other in _moves(before, after, [*found])}
     found |= dict.fromkeys(beside(before, after, found, answer.prose) if len(answer.blocks) == 1 else (), 1.0)
+    found |= dict.fromkeys(repeated(before, after, found), 1.0)
     least = _RETOLD if asked.strip() or answer.prose.strip() else _RETOLD_UNSAID
     sure = [each for each in found if found[each] >= least]
     doubted = [each for each in found if _DOUBTED <= found[each] < least]
-    likely = _joined(taken_back(before, after, sure), text)
+    kept_lines = taken_back(before, after, sure)
+    likely = _joined(taken_back(before, kept_lines, needed(before, kept_lines)), text)
     if likely == original:
         sure, likely = [], text
     kept, all_kept = (tuple(found[each] for each in found if each not in back) for back in (sure, ()))

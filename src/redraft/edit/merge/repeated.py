@@ -1,0 +1,39 @@
+"""In: a file before and after, and what of it changed. Out: the entries that come although they stand beside already.
+
+Who writes a head of a file from memory swaps its entries; where one stood is not shown, so that it stays there, too.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from itertools import takewhile
+
+from redraft.edit.align.spelling import lead_of
+from redraft.edit.text.changes import LineChange
+
+_ENTRY = re.compile(r"\s*(?:[\"']?[\w.@/-]+[\"']?\s*(?::\s|=(?!=))[^;{}()]+|<([\w:-]+)[^<>]*>[^<>]+</\1>)\s*")
+
+
+def repeated(before: Sequence[str], after: Sequence[str], found: Collection[LineChange]) -> Iterator[LineChange]:
+    """The changes that bring nothing but entries that the file had once, and has again among the entries beside."""
+    had = Counter(map(_bare, before))
+    for each in found:
+        new = [line for line in after[each.after_start : each.after_end] if line.strip()]
+        gone = any(line.strip() for line in before[each.start : each.end])
+        sides = (after[: each.after_start][::-1], after[each.after_end :])
+        beside = [_bare(line) for side in sides for line in _entries(side)]
+        if new and not gone and all(_is_again(line, had, beside) for line in new):
+            yield each
+
+
+def _is_again(line: str, had: Counter[str], beside: Collection[str]) -> bool:
+    return _ENTRY.fullmatch(line) is not None and had[_bare(line)] == 1 and _bare(line) in beside
+
+
+def _entries(lines: Sequence[str]) -> Iterator[str]:
+    """The entries of one level with which lines begin."""
+    return takewhile(lambda line: _ENTRY.fullmatch(line) and lead_of(line) == lead_of(lines[0]), lines)
+
+
+def _bare(line: str) -> str:
+    return line.rstrip().removesuffix(",")
