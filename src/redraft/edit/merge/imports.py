@@ -2,6 +2,7 @@
 imports of names that new ones import, and without those that nothing uses and nobody needs any more."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
@@ -9,6 +10,7 @@ from redraft.edit.merge.patch import patched, taken_out
 from redraft.edit.merge.tokens import tokens
 from redraft.edit.outline import outline
 from redraft.edit.outline.grammars import grammar
+from redraft.edit.text.changes import line_changes
 from redraft.edit.words.known import whole_piece
 
 # Languages in which a name that two lines import is that of the second, or a fault; elsewhere lines load modules, and
@@ -94,7 +96,7 @@ def _without_rebound(
     Names that an old one alone brings are in no use any more, or another import has them.
     """
     language, there = grammar(path), {line.strip() for line in before}
-    after = _without_retold(there, after) if language in _BINDING else after
+    after = _without_retold(there, _without_doubled(before, after, path)) if language in _BINDING else after
     after = _without_parts(there, after, shown) if language in _BINDING else after
     found = [*_imports(after, language)] if language in _BINDING else []
     come = {name for at in found if after[at].strip() not in there for name in imported(after[at])}
@@ -120,6 +122,17 @@ def _without_wrapped(
         if is_old and not names.isdisjoint(come) and not _is_used(names.difference(come), rest):
             after = patched(after, [taken_out(after, node.head, node.end)]) or after
     return after
+
+
+def _without_doubled(before: Sequence[str], after: tuple[str, ...], path: str) -> tuple[str, ...]:
+    """The new lines without imports that come though the file has them in another place, not indented."""
+    if max(Counter(line for line in after if imported(line) and not _indent(line)).values(), default=0) < 2:
+        return after
+    own = [at for at in _own(after, path) if imported(after[at]) and not _indent(after[at])]
+    come = {at for change in line_changes(before, after) for at in range(change.after_start, change.after_end)}
+    kept = {after[at] for at in own if at not in come}
+    doubled = {at for at in own if at in come and after[at] in kept}
+    return tuple(line for at, line in enumerate(after) if at not in doubled)
 
 
 def _without_retold(there: Collection[str], after: tuple[str, ...]) -> tuple[str, ...]:

@@ -71,6 +71,8 @@ _BEGINS = (
     r"|começa|начина\w+)\b[^.\n]{0,25}$",
     r"\b(?:head|top|start|beginning|Anfang|Kopf|début|principio|inicio|início|начало)\b"
     rf"(?:\W+\w+){{0,2}}\W+{_SHEET}{_READS}",
+    r"\b(?:replac|chang|updat)\w*\b[^.\n]{0,30}\b(?:comment|header|licen[cs]e|banner)\b[^.\n]{0,20}"
+    r"\b(?:top|start|beginning|head)\b[^.\n]{0,25}$",
     r"文件[^。\n]{0,12}开头[^。\n]{0,6}$|ファイルの先頭[^。\n]{0,12}$",
 )
 _ENDS = (
