@@ -71,13 +71,17 @@ class Matcher:
         return alike
 
     def _successors(self, node: Node, among: Sequence[int]) -> list[int]:
-        """Imports that bind the same names from elsewhere, of which the block shows nothing."""
+        """Imports that bind the same names from elsewhere, or fewer from there, of which the block shows nothing."""
         shown = {each.name for each in self._shown.nodes}
         text = " ".join(line.text.strip() for line in self._block.lines[node.head : node.end])
+        others = [at for at in among if self._file.nodes[at].name not in shown]
+        fewer = [at for at in others if _is_group_of(self._file.nodes[at], node) and self._has_all(node, at)]
+        if fewer:
+            return fewer[:1]
         ranked = sorted(
             (_ratio(text, " ".join(map(str.strip, self._file.lines[there.head : there.end]))), at)
-            for at in among
-            if (there := self._file.nodes[at]).kind == "import" and there.name not in shown and _binds(there, node)
+            for at in others
+            if (there := self._file.nodes[at]).kind == "import" and _binds(there, node)
         )
         return [ranked[-1][1]] if ranked and ranked[-1][0] >= _SUCCESSOR else []
 
@@ -103,6 +107,12 @@ def _binds(one: Node, other: Node) -> bool:
     """Whether two imports may bind the same name: paths that do not end alike bind two."""
     ends = [_LAST.split(node.name)[-1] for node in (one, other) if _PATH.fullmatch(node.name)]
     return len(ends) < 2 or ends[0] == ends[1]
+
+
+def _is_group_of(one: Node, other: Node) -> bool:
+    """Whether two imports bring names from one place: `a.b.{C, D}`, `a.b.{C}`."""
+    places = [node.name.partition("{") for node in (one, other)]
+    return one.kind == "import" and places[0][:2] == places[1][:2] and bool(places[0][1])
 
 
 def _ratio(one: str, other: str) -> float:
