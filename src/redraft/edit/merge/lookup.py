@@ -76,6 +76,24 @@ def statement_end(start: int, file: Outline) -> int:
     return end
 
 
+def item_of(at: int, new: str, file: Outline) -> range | None:
+    """The lines of the item of a list that holds a line, the innermost or the one that stands as deep as a new item."""
+    widths = [indent(line) for line in file.lines]
+    heads, width = list[int](), (widths[at] or 0) + 1
+    for number in range(at, -1, -1):
+        if (own := widths[number]) is not None and own < width:
+            width = own
+            heads += [number] * file.lines[number].lstrip().startswith("- ")
+    head = next((number for number in heads if widths[number] == indent(new)), next(iter(heads), None))
+    if head is None:
+        return None
+    below = range(head + 1, len(file.lines))
+    end = next((n for n in below if (own := widths[n]) is not None and own <= (widths[head] or 0)), len(file.lines))
+    while not file.lines[end - 1].strip():
+        end -= 1
+    return range(head, end)
+
+
 def nodes_of(name: str, file: Outline) -> list[int]:
     """The declarations that a name means, `Class.method` in its class; the nearest owner that is right will do."""
     owner, _, last = _STEP.sub(".", name).rpartition(".")

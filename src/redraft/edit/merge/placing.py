@@ -11,13 +11,13 @@ from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.described import Described, described
 from redraft.edit.merge.insertion import Spot
-from redraft.edit.merge.lookup import nodes_of, statement_end
+from redraft.edit.merge.lookup import item_of, nodes_of, statement_end
 from redraft.edit.merge.overlap import begins_as, has_more
 from redraft.edit.merge.spots import line_of, mentioned, replaced, scope_of, span_of, spot_of
 from redraft.edit.outline import Outline
 from redraft.edit.text.changes import common
 from redraft.edit.text.lines import is_telling
-from redraft.edit.words import Known, Saying
+from redraft.edit.words import Known, Place, Saying
 from redraft.edit.words.hints import last_line, last_lines, speaks_of
 from redraft.edit.words.known import is_import
 from redraft.edit.words.sentences import sentences
@@ -185,8 +185,21 @@ class Placing:
     def told(self, since: int | None = None) -> Spot | None:
         """The spot that the last sentence names which names one; of several the first from line `since` on."""
         told = (saying.places for saying in reversed(self._said) if saying.places and not _changes(saying))
-        spot = next((spot for places in told if (spot := spot_of(places, self._file, since)) is not None), None)
-        return spot and self._behind(self._apart(spot))
+        spots = ((spot, places) for places in told if (spot := spot_of(places, self._file, since)) is not None)
+        return next((self._behind(self._apart(self._beside_item(*found))) for found in spots), None)
+
+    def _beside_item(self, spot: Spot, places: Sequence[Place]) -> Spot:
+        """A spot beside a line, or beside the item of a list that holds it where the block begins as an item."""
+        if spot.like is not None or not self._block.lines[0].text.lstrip().startswith("- "):
+            return spot
+        for relation, at in (("before", spot.at), ("after", spot.at - 1)):
+            names = (name for place in places if place.relation in (relation, "between") for name in place.names)
+            line = self._file.lines[at] if 0 <= at < len(self._file.lines) else ""
+            item = item_of(at, self._block.lines[0].text, self._file) if any(name in line for name in names) else None
+            if item is not None:
+                lead = lead_of(self._file.lines[item.start])
+                return Spot(item.start if relation == "before" else item.stop, lead=lead)
+        return spot
 
     def _behind(self, spot: Spot) -> Spot:
         """A spot below a line, or below all that the line opens where the block begins as it does."""
