@@ -22,12 +22,14 @@ Lines = tuple[str, ...]
 @dataclass(frozen=True)
 class _Left:
     """What sentences may still take out: lines of the file before, but no single ones that blocks have settled, and
-    no declaration of which they show the head. `declared` are the names of the file before."""
+    no declaration of which they show the head. `declared` are the names of the file before, `overloaded` those of
+    several declarations."""
 
     had: Collection[str]
     settled: Collection[str]
     shown: Collection[str]
     declared: Collection[str]
+    overloaded: Collection[str]
 
     def shows(self, piece: re.Pattern[str], lines: Lines, everywhere: bool) -> bool:
         """Whether blocks show a piece of text in lines that are there, or, where not all are meant, have taken one of
@@ -39,6 +41,11 @@ class _Left:
         is_settled = found.end == found.start + 1 and lines[found.start].strip() in self.settled
         is_shown = found.node is not None and found.end > found.start + 1 and lines[head].strip() in self.shown
         return lines[head] in self.had and not (is_settled or is_shown)
+
+    def meant(self, name: str, found: Sequence[Found], file: Outline) -> list[Found]:
+        """What a name meant before, without what blocks have brought under it."""
+        own = [each for each in found if file.lines[_head(each, file)] in self.had]
+        return own if name in self.declared and name not in self.overloaded else [*found]
 
 
 def ordered(
@@ -59,7 +66,7 @@ def ordered(
     """
     done: list[str] = []
     about: tuple[Place, ...] = ()
-    left = _Left(frozenset(before), settled, shown, known.declared)
+    left = _Left(frozenset(before), settled, shown, known.declared, known.overloaded)
     notes = [Saying("remove", (name,), "", (), False, "") for name in noted]
     for saying in (*(saying for text in said for saying in sayings(text, known)), *notes):
         about = _scope(saying, about)
@@ -124,7 +131,7 @@ def _removed(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines | No
     """The lines without the one thing that each name means, with a blank line beside it, or without a stretch."""
     file = outline(lines, path)
     span = span_of(saying.places, file)
-    named = [stands(name, file, span, in_parts=False) for name in saying.names]
+    named = [left.meant(name, stands(name, file, span, in_parts=False), file) for name in saying.names]
     every = [each for found in named for each in found if saying.everywhere and each.node is not None]
     found: list[Found | None] = [*every] or [_one(each, file) for each in named] or [_stretch(saying, file)]
     there = [_whole(each, file) for each in found if each is not None and left.may_go(each, _head(each, file), lines)]
