@@ -196,7 +196,8 @@ class _Parts:
         if self.language in UNSPACED:
             return rf"(?:{kind})\s*(?P<before>{name})(?!\w)|(?P<behind>(?<!\w){name})\s*(?:{kind})"
         other = rf"(?!(?:{kind}|{self.words['det']}|{no}|{self.words['part']})(?!\w))"
-        return rf"(?<!\w){kind}\s+{other}(?P<before>{name})(?!\w)|(?<!\w){other}(?P<behind>{name})\s+{kind}(?!\w)"
+        alone = rf"{kind}(?!\w)(?!\s+{kind}(?!\w))"  # of "the parser test class" the last word says what it is
+        return rf"(?<!\w){kind}\s+{other}(?P<before>{name})(?!\w)|(?<!\w){other}(?P<behind>{name})\s+{alone}"
 
     def aim(self) -> str:
         words = self.words
