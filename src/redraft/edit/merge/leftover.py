@@ -15,6 +15,7 @@ from itertools import takewhile
 from redraft.edit.align.likeness import head, indent, tokens, version, words
 from redraft.edit.merge.lost import words_in
 from redraft.edit.merge.opened import left_open, opened
+from redraft.edit.merge.redeclared import without_redeclared
 from redraft.edit.merge.unsaid import Spoken
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_comment, is_telling, without_numbers
@@ -48,7 +49,7 @@ def renewed(
             start, end, lines = found
             top = change.after_start - (change.start - start)
             out[top : change.after_end + (end - change.end)] = lines
-    return tuple(out)
+    return without_redeclared(before, tuple(out), shown) if is_change else tuple(out)
 
 
 @dataclass(frozen=True)
