@@ -53,10 +53,5 @@ class Block:
         return any(line.added or line.kind == "removed" for line in self.lines)
 
     @property
-    def talks(self) -> bool:
-        """Whether the sentences before it say more than that there is code."""
-        return bool(self.prose.strip()) and not self.is_faithful
-
-    @property
     def has_markers(self) -> bool:
         return any(line.kind == "marker" for line in self.lines)

@@ -1,13 +1,15 @@
 """In: a file before and after one block. Out: the new lines, where each thing ends once.
 
-A block that shows a construct without its last statements ends it all the same: that end is the file's own, below. One
-that shows a string or the last branch up to the end means no more of it: what the file has there goes.
+A block that begins and ends inside of a construct leaves its end to the file. A block that shows a construct without
+its last statements ends it all the same: that end is the file's own, below. One that shows a string or the last branch
+up to the end means no more of it: what the file has there goes.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import takewhile
 
 from redraft.edit.align.likeness import indent
 from redraft.edit.text.changes import line_changes
@@ -28,7 +30,8 @@ _PAIRS = ("{}", "()", "[]")
 
 @lru_cache(maxsize=64)
 def without_lone_closers(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
-    """The new lines; where more closes than opens, without the closing lines that came with nothing but blank ones."""
+    """The new lines; where more closes than opens, without the closing lines that came with nothing but blank ones,
+    where more opens, with those of the file further out."""
     after = next(_without_rest(before, after), after)
     if not _closes_more(before, after):
         return after
@@ -46,6 +49,30 @@ def without_lone_closers(before: tuple[str, ...], after: tuple[str, ...]) -> tup
         at = change.after_end
     kept += after[at:]
     return after if _opens_more(before, kept) else tuple(kept)
+
+
+def with_outer(before: Sequence[str], after: tuple[str, ...]) -> tuple[str, ...]:
+    """The new lines with the closing lines of the file further out than what ends in their place, where that leaves
+    nothing of their kind open."""
+    if not _opens_more(before, after):
+        return after
+    kept: list[str] = []
+    at = 0
+    for change in line_changes(before, after):
+        kept += after[at : change.after_end]
+        width = next((indent(line) or 0 for line in reversed(kept) if line.strip()), 0)
+        kept += _closing_outside(before[change.start : change.end], width)
+        at = change.after_end
+    kept += after[at:]
+    balances = zip(_balance(before, after), _balance(before, kept), strict=True)
+    return after if any(count for was, count in balances if was != count) else tuple(kept)
+
+
+def _closing_outside(gone: Sequence[str], width: int) -> list[str]:
+    """The closing lines at the end of lines, as far as they are indented less; none where other lines are gone, too."""
+    if not all(_CLOSER.fullmatch(line) for line in gone if line.strip()):
+        return []
+    return [*takewhile(lambda line: line.strip() and (indent(line) or 0) < width, gone[::-1])][::-1]
 
 
 def _doubled(come: Sequence[str], below: Sequence[str]) -> int:

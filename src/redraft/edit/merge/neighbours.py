@@ -62,7 +62,9 @@ class Neighbours:
         before = next((n for n in reversed(found[: run[0]]) if n is not None), None)
         if above >= 0 and units[above].is_marker and after is None and self.told is None:
             siblings = children_of(self.file, parent)
-            if parent is not None and siblings:
+            if parent is None:
+                return None  # at the end of its kind
+            if siblings:
                 last = siblings[-1]
                 return Spot(self.file.nodes[last].end, last, last)
         if after is not None and below < len(units) and units[below].is_marker and above < 0 and parent is not None:

@@ -1,4 +1,4 @@
-"""In: lines. Out: the brackets, comments and tags that they open and do not close."""
+"""In: lines. Out: the brackets, comments, tags and conditions of a preprocessor that they open and do not close."""
 
 import re
 from collections import Counter
@@ -9,6 +9,7 @@ from redraft.edit.align.likeness import LONG_LINE
 
 _SIGN = re.compile(
     r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|(?P<open>/\*|[({\[])|(?P<close>\*/|[)}\]])"
+    r"|^\s*#\s*(?:(?P<condition>if(?:n?def)?\b)|(?P<otherwise>endif\b))"
     r"|(?<!\w)<(?P<end>/?)(?P<tag>[A-Za-z][\w.:-]*)(?=[\s/>])(?:[^<>\"']|\"[^\"]*\"|'[^']*')*?(?P<alone>/?)>"
 )
 _PARTNERS = {")": "(", "}": "{", "]": "[", "*/": "/*"}
@@ -21,6 +22,8 @@ def opened(line: str) -> tuple[tuple[str, int], ...]:
     for sign in _SIGN.finditer(line) if len(line) <= LONG_LINE else ():
         if sign["tag"] and not sign["alone"]:
             found[sign["tag"]] += -1 if sign["end"] else 1
+        elif sign["condition"] or sign["otherwise"]:
+            found["#if"] += 1 if sign["condition"] else -1
         elif sign["open"] or sign["close"]:
             found[sign["open"] or _PARTNERS[sign["close"]]] += 1 if sign["open"] else -1
     return tuple(sorted((kind, count) for kind, count in found.items() if count))

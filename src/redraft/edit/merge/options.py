@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from redraft.edit.align import splice
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.guard.account import Account, Evidence
+from redraft.edit.merge.closers import with_outer
 from redraft.edit.merge.counted import counted
 from redraft.edit.merge.cut import WORDS, closed
 from redraft.edit.merge.each import instead
@@ -20,7 +20,7 @@ from redraft.edit.merge.numbered import at_numbers
 from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.other import as_other, may_be_other
 from redraft.edit.merge.overlap import holds_known, share_known, shows_new_heads, stands_in, takes_from_others
-from redraft.edit.merge.patch import Patch, patched
+from redraft.edit.merge.patch import patched, with_way
 from redraft.edit.merge.pieces import with_hunks
 from redraft.edit.merge.placing import Placing, declares_beside
 from redraft.edit.merge.runs import without_notes
@@ -105,8 +105,8 @@ class Options:
     @cached_property
     def _plain(self) -> Option | None:
         """The block as lines that go, or as the head of a declaration."""
-        gone = without_shown(self._file, self._block, self._shown, self._said, self._before)
-        return gone or with_head(self._file, self._block)
+        found = without_shown(self._file, self._block, self._shown, self._said, self._before)
+        return found or with_head(self._file, self._block)
 
     @cached_property
     def _closed(self) -> Block:
@@ -127,8 +127,9 @@ class Options:
         return torn + beside + (min(5, evidence.repeated) * _REPEATED if self._verb != "add" else 0.0)
 
     def _idle(self, lines: tuple[str, ...], evidence: Evidence) -> float:
-        """What speaks against a change that changes nothing; nobody says where lines go that are there."""
-        return _NOTHING if lines == self._file.lines and (evidence.broken or self._block.is_told) else 0.0
+        """What speaks against changing nothing where that leaves what is shown, told or to be removed undone."""
+        is_other = bool(evidence.broken) or self._block.is_told or (self._tells_removal and evidence.apart > 0)
+        return _NOTHING if lines == self._file.lines and is_other else 0.0
 
     @cached_property
     def _is_cut(self) -> bool:
@@ -175,12 +176,7 @@ class Options:
         self.reason = made
         found = aligned(self._file.lines, self._block, self._path)
         for way in () if isinstance(found, str) else found:
-            yield Option(self._with(way), 0.3, "lines of a diff", removed, may_drift=False)
-
-    def _with(self, way: Sequence[splice.Patch], start: int = 0) -> tuple[str, ...]:
-        """The file with the patches of an alignment, which count lines from `start` on."""
-        patches = [Patch(start + each.start, start + each.end, each.texts) for each in way]
-        return patched(self._file.lines, patches) or self._file.lines
+            yield Option(with_way(self._file.lines, way), 0.3, "lines of a diff", removed, may_drift=False)
 
     def _as_whole(self) -> Iterator[Option]:
         """The block as the whole file."""
@@ -203,11 +199,10 @@ class Options:
             lines = patched(self._file.lines, patches) if patches is not None else None
             if lines is None or (way.pick and not reader.has_namesakes):
                 continue
-            if way.gone and self._tells_removal:
-                cost = _GONE_AS_TOLD
+            cost = _GONE_AS_TOLD if way.gone and self._tells_removal else cost
             cost += _MOST if way.gone and self._verb == "add" else 0.0
             cost += _BY_LINES if self._is_cut else 0.0
-            seams = frozenset(reader.seams if self._block.talks and not self._tells_removal else ())
+            seams = frozenset(reader.seams if not (self._block.is_faithful or self._tells_removal) else ())
             cost += _UNPLACED if reader.unplaced and not reader.matched and self._placing.spot is None else 0.0
             cost += _NOT_AS_TOLD if reader.elsewhere else 0.0
             yield Option(lines, cost, name, self._named | reader.succeeded, seams=seams)
@@ -219,11 +214,11 @@ class Options:
             self.reason = found
             return
         cost = 0.0 if self._is_cut else _LINES
-        if any(undone(self._before, self._file.lines, self._with(way)) for way in found):
+        if any(undone(self._before, self._file.lines, with_way(self._file.lines, way)) for way in found):
             apart = aligned(without_brought(self._before, self._file.lines), block, self._path)
             found = found if isinstance(apart, str) else (*found, *apart)
         for way in found:
-            lines = self._with(way)
+            lines = with_outer(self._file.lines, with_way(self._file.lines, way))
             is_told = self._placing.spot and not self._placing.holds(lines)
             told = _NOT_AS_TOLD * bool(is_told or self._placing.misses(lines))
             told += _BY_BLANKS * is_by_blanks(self._file.lines, self._block, way)
@@ -250,7 +245,7 @@ class Options:
         goes_on = bool(nodes) and (version is None or at <= version[0] < nodes[-1].end)
         found = aligned(self._file.lines[at : nodes[-1].end], self._block, self._path) if goes_on else ""
         if not isinstance(found, str):
-            lines, since = self._with(found[0], at), at if self._block.is_told else 0
+            lines, since = with_way(self._file.lines, found[0], at), at if self._block.is_told else 0
             evidence = Account(self._file.lines[since:], (self._block,), self._before).judge_lines(lines[since:])
             cost = self._unaccounted(evidence) + self._idle(lines, evidence)
             yield Option(lines, _GOES_ON + cost, "going on", self._named)
@@ -267,7 +262,7 @@ class Options:
         block = replace(self._block, lines=lines)
         found = aligned(self._file.lines[node.start : node.end], block, self._path)
         if not isinstance(found, str):
-            yield Option(self._with(found[0], node.start), 0.3, f"in {node.name}", self._named)
+            yield Option(with_way(self._file.lines, found[0], node.start), 0.3, f"in {node.name}", self._named)
 
     def _as_told(self) -> Iterator[Option]:
         """New lines at the place that the words tell, or instead of what they say is replaced."""

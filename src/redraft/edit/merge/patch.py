@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from redraft.edit.align import splice
 from redraft.edit.text.lines import width_of
 
 _CLOSER = re.compile(r"\s*(?:[)}\]]|end\b|</)")
@@ -52,3 +53,9 @@ def taken_out(lines: Sequence[str], start: int, end: int) -> Patch:
         return Patch(start, stop if width_of(lines[top - 1]) < width_of(lines[start]) else end, ())
     closes = stop == end and _CLOSER.match(lines[stop]) is not None
     return Patch(top, end, ()) if closes or start - top < stop - end else Patch(start, stop, ())
+
+
+def with_way(lines: tuple[str, ...], way: Sequence[splice.Patch], start: int = 0) -> tuple[str, ...]:
+    """The lines with the patches of an alignment, which count lines from `start` on."""
+    patches = [Patch(start + each.start, start + each.end, each.texts) for each in way]
+    return patched(lines, patches) or lines

@@ -1,19 +1,24 @@
 """In: the lines of a file, and a block that is a diff, perhaps of pieces of lines. Out: the lines with it applied."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
+from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.hunks.apply import Hunk, HunkError, apply_lines
 from redraft.edit.merge.indentation import reindented
 from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.runs import checked, hunks_of
+from redraft.edit.merge.tokens import tokens
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words.hints import last_lines, speaks_of
 
 _WIDTHS = (100, 3, 2, 1, 0)  # lines of context that are looked up where others are retold
 _RETOLD = 0.2
 _SEVERAL = 2
+_LEAST = 3  # tokens behind its first word that tell a line
 
 
 def with_hunks(lines: Sequence[str], block: Block) -> tuple[tuple[str, ...], float] | str:
@@ -52,13 +57,32 @@ def _in_every(lines: Sequence[str], hunks: Sequence[Hunk]) -> tuple[str, ...] | 
 def _by_known(lines: Sequence[str], hunks: Sequence[Hunk]) -> tuple[tuple[str, ...], float] | None:
     """The lines with the hunks in them, where lines of context are retold; None where one has no place without them."""
     known = {line.strip() for line in lines}
-    parts = [_standing(part, lines) for hunk in hunks for part in _cut(hunk, known)]
+    parts = [_standing(part, lines) for hunk in _in_words_of(lines, hunks) for part in _cut(hunk, known)]
     if None in parts:
         return None
     try:
         return tuple(apply_lines(lines, [part for part in parts if part is not None])), _RETOLD
     except HunkError:
         return None
+
+
+def _in_words_of(lines: Sequence[str], hunks: Sequence[Hunk]) -> Iterator[Hunk]:
+    """The hunks with old lines as in the file, where it has one each that begins with another word only."""
+    ends = Counter(map(_behind_first, lines))
+    there = {end: line for line in lines if ends[end := _behind_first(line)] == 1 and len(end) >= _LEAST}
+    for hunk in hunks:
+        yield Hunk(tuple(_as_there(line, lines, there) for line in hunk.lines), hunk.start)
+
+
+def _as_there(line: Line, lines: Sequence[str], there: Mapping[tuple[str, ...], str]) -> Line:
+    found = None if line.added or line.text in lines else there.get(_behind_first(line.text))
+    return line if found is None else replace(line, text=lead_of(line.text) + found.lstrip())
+
+
+def _behind_first(text: str) -> tuple[str, ...]:
+    """The tokens of a line without the word that it begins with."""
+    found = tokens(text)
+    return found[1:] if found and found[0].isalpha() else ()
 
 
 def _standing(hunk: Hunk, lines: Sequence[str]) -> Hunk | None:

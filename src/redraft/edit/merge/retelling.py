@@ -7,13 +7,15 @@ of, where an answer shows it and what else changes tell such changes from edits.
 """
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.needed import needed
 from redraft.edit.merge.only import beside
+from redraft.edit.merge.opened import left_open
 from redraft.edit.merge.repeated import repeated
 from redraft.edit.merge.signs import signs
 from redraft.edit.text.changes import LineChange
@@ -42,7 +44,10 @@ def looked_over(
     found |= dict.fromkeys(beside(before, after, found, answer.prose) if len(answer.blocks) == 1 else (), 1.0)
     found |= dict.fromkeys(repeated(before, after, found), 1.0)
     least = _RETOLD if asked.strip() or answer.prose.strip() else _RETOLD_UNSAID
-    sure = [each for each in found if found[each] >= least]
+    opened = {each: left_open(after[each.after_start : each.after_end]) for each in found}
+    for each, there in opened.items():
+        there.subtract(left_open(before[each.start : each.end]))
+    sure = _even([each for each in found if found[each] >= least], opened)
     doubted = [each for each in found if _DOUBTED <= found[each] < least]
     kept_lines = taken_back(before, after, sure)
     likely = _joined(taken_back(before, kept_lines, needed(before, kept_lines)), text)
@@ -53,7 +58,7 @@ def looked_over(
     if sure:
         yield text, min(_margin(found[each]) for each in sure), all_kept
     for back in ([max(doubted, key=found.__getitem__)], doubted) if doubted else ():
-        other = _joined(taken_back(before, after, sure + back), text)
+        other = _joined(taken_back(before, after, _even(sure + back, opened)), text)
         if other != original:
             yield other, max(_margin(found[each]) for each in back), ()
 
@@ -80,6 +85,15 @@ def _ends_there(before: Sequence[str], change: LineChange, others: Collection[Li
     """Whether lines go right below a change."""
     below = (each for each in others if each.start == change.end and each.after_start == each.after_end)
     return any(map(is_telling, (line for each in below for line in before[each.start : each.end])))
+
+
+def _even(back: list[LineChange], opened: Mapping[LineChange, Counter[str]]) -> list[LineChange]:
+    """The changes to take back, without those that close what one that is kept opens, or open what one closes."""
+    for kind in {kind for found in opened.values() for kind in found}:
+        every, alone = (sum(opened[each][kind] for each in some) for some in (opened, back))
+        if alone and not every:
+            back = [each for each in back if not opened[each][kind]]
+    return back
 
 
 def _joined(lines: Sequence[str], like: str) -> str:

@@ -1,5 +1,6 @@
 """In: the blocks of an answer and a file's lines. Out: the blocks in the file's own spelling, pairs as diffs."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
@@ -16,6 +17,7 @@ from redraft.edit.words.hints import last_line, speaks_of
 
 _ALIKE = 0.4
 _LONGEST_LABEL, _SHORTEST_LABEL = 70, 4
+_HEADING = re.compile(r"#+ +(.+?)\s*#*")
 _LABEL_END = " *_:.\uff1a\u3002"
 LONG_BLOCK = 2000  # lines, above which frequent ones are left aside when a pair of blocks is compared
 
@@ -24,7 +26,7 @@ def spelled(
     lines: Sequence[str], blocks: Sequence[Block], said: words.Known | None = None
 ) -> tuple[Known, tuple[Block, ...]]:
     """The blocks in the file's own spelling, pairs of them as diffs, and what they are spelled by."""
-    blocks = [_at_home(block, lines) for block in blocks]
+    blocks = [_at_home(_levelled(block, lines), lines) for block in blocks]
     known = Known(lines, [line.text for block in blocks for line in block.lines if line.kind != "marker"])
     found = (
         replace(block, lines=tuple(_in_tabs(block.lines, [*_corrected(_moved(block.lines, known), known)], known)))
@@ -58,6 +60,23 @@ def _tabbed(text: str, unit: str) -> str:
     lead = lead_of(text)
     tabs, blanks = lead.rstrip(" "), len(lead) - len(lead.rstrip(" "))
     return tabs + "\t" * (blanks // len(unit)) + " " * (blanks % len(unit)) + text.lstrip() if text.strip() else text
+
+
+def _levelled(block: Block, file: Sequence[str]) -> Block:
+    """The block with the heading that opens or ends what it shows as in the file, where this has it once, on another
+    level, and the block has something new beside it."""
+    texts, has = [line.text for line in block.lines], {line.strip() for line in file}
+    new = [at for at, text in enumerate(texts) if is_telling(text) and text.strip() not in has]
+    for at in {new[0], new[-1]} if len(new) > 1 and not block.explicit else ():
+        there = [line for line in file if _is_same_heading(texts[at], line)]
+        texts[at] = there[0] if len(there) == 1 else texts[at]
+    return replace(block, lines=tuple(replace(line, text=text) for line, text in zip(block.lines, texts, strict=True)))
+
+
+def _is_same_heading(one: str, other: str) -> bool:
+    """Whether two lines are one heading, be it on two levels."""
+    found = _HEADING.fullmatch(one), _HEADING.fullmatch(other)
+    return found[0] is not None and found[1] is not None and found[0][1] == found[1][1]
 
 
 def _at_home(block: Block, file: Sequence[str]) -> Block:

@@ -152,12 +152,10 @@ class Structure:
             moved = self._moved(texts, old.head, new.head - new.start)
             lines = [replace(line, text=text) for line, text in zip(lines, moved, strict=True)]
             return self._align(lines, old.start if new.start < new.head else old.head, old.end)
-        top = old.start if new.start < new.head and not self._is_summary(new, old) else old.head
-        if top == old.head and new.start < new.head:
-            texts = tuple(line.text for line in self._block.lines[new.head : new.end])
-            self._found.append(Patch(top, old.end, self._moved(texts, old.head, 0)))
-            return True
-        self._found.append(Patch(top, old.end, self._moved(texts, old.head, new.head - new.start)))
+        is_own = new.start < new.head and not self._is_summary(new, old)
+        moved = self._moved(texts, old.head, new.head - new.start)
+        patch = (old.start, moved) if is_own else (old.head, moved[new.head - new.start :])
+        self._found.append(Patch(patch[0], old.end, patch[1]))
         return True
 
     def _succeed(self, new: Node, old: Node) -> bool:

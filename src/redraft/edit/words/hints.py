@@ -106,7 +106,8 @@ _ALL_BELOW = (
 _INDENTS = (
     r"\b(?:with|by|to|in|into|as|of|hard|all|use[sd]?|mixed|mit|avec|con|com) tabs\b"
     r"|\btabs (?:and|or|to|instead|as|for) |\b(?:Tabulator\w*|tabulation\w*|tabula[cç]\w+)|табул|タブ文字|制表符",
-    r"\b(?:(?:re|un|de)?-?indent\w*|dedent\w*|(?:re)?-?format\w*|align\w*|prettier)\b",
+    r"\b(?:(?:re|un|de)?-?indent\w*|dedent\w*|(?:re)?-?format\w*|align\w*|prettier)\b"
+    r"|\blin(?:es?|ed|ing)\b[^.\n]{0,60}\bup with\b",
     r"\b(?:einrück\w*|eingerückt\w*|formatier\w*|retrait|indenta\w*|sangr\w*|recuo)\b|缩进|格式|インデント|整形|отступ",
 )
 _WRAPS = (

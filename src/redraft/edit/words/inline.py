@@ -13,6 +13,7 @@ _INLINE = re.compile(
 )
 _REMARK = re.compile(r"(?:^|\s+)(?:#|//|--)\s.*$")
 _TAG = re.compile(r"\s*<[\w.:-]+(?:\s[^<>]*)?>")
+_CLOSERS = re.compile(r"[)}\]]+;?")
 _SHORTEST = 6  # characters beside the dots that tell which line is meant
 _EMPTY = re.compile(r"\b(?:empty|nothing|no-?op|ignored?|unused|intentional\w*|todo|not implemented|leer|vide)\b", re.I)
 _OPENING = ("{", ":", "=>", "->", "=", ">", "do", "then", "[", "(", "begin")
@@ -48,7 +49,10 @@ def shortened(line: str, known: Known) -> str:
 
 
 def _abbreviates(pieces: list[str], whole: str) -> bool:
-    """Whether a line begins with the first piece, ends with the last, and has the others in between."""
+    """Whether a line begins with the first piece, ends with the last, and has the others in between; the brackets that
+    an opening line leaves to be closed are no end."""
+    if whole.endswith(_OPENING) and _CLOSERS.fullmatch(pieces[-1]):
+        pieces = [*pieces[:-1], ""]
     if len(whole) > LONGEST or not whole.startswith(pieces[0]) or not whole.endswith(pieces[-1]):
         return False
     at, last = len(pieces[0]), len(whole) - len(pieces[-1])
