@@ -27,6 +27,7 @@ from redraft.measure.accuracy.logistic import Example
 from redraft.measure.cases import Case, read_cases
 from redraft.measure.sets import manifests
 
+_ROUNDS = 600  # the judged changes are many, so more trees still help
 _THRESHOLDS = (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7)
 
 
@@ -74,8 +75,8 @@ def main(out: Path, paths: list[Path], sets: list[Path], has_halves: bool) -> No
     examples = [Example(its, is_retold, groups[found[number].name]) for number, _, its, is_retold in changes]
     for without in (0, 1) if has_halves else ():
         others = [each for each in examples if half(each.group) != without]
-        out.with_stem(f"{out.stem}-{without}").write_text(written(fitted(others)) + "\n", encoding="utf-8")
-    best = boosted(examples)
+        out.with_stem(f"{out.stem}-{without}").write_text(written(fitted(others, _ROUNDS)) + "\n", encoding="utf-8")
+    best = boosted(examples, _ROUNDS)
     out.write_text(written(best.trees) + "\n", encoding="utf-8")
     print(f"{len(best.trees)} trees; of {len(examples)} changes {sum(each.right for each in examples)} are retold")
     held = defaultdict(list)

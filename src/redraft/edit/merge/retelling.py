@@ -24,8 +24,8 @@ from redraft.edit.trees import Tree, chance
 from redraft.edit.words import Known
 from redraft.edit.words.hints import speaks_of
 
-_RETOLD, _DOUBTED = 0.67, 0.2  # chances from which a change is taken back, and from which both ways are likely
-_RETOLD_UNSAID = 0.75  # where nobody says a word: tools write such sketches, and they retell little
+_RETOLD, _DOUBTED = 0.72, 0.2  # chances from which a change is taken back, and from which both ways are likely
+_RETOLD_UNSAID = 0.85  # where nobody says a word: tools write such sketches, and they retell little
 _LEAST_MARGIN, _STEEP = 0.1, 2.0  # what speaks against the other way, and how it grows with the chance
 
 

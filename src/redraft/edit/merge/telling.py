@@ -7,9 +7,9 @@ from math import log1p
 
 from redraft.edit.align.likeness import head
 from redraft.edit.align.spelling import lead_of
-from redraft.edit.merge.differences import Differences
 from redraft.edit.merge.differing import is_name, kind, share, stems, tokens, where
 from redraft.edit.merge.showing import Showing, showings
+from redraft.edit.merge.standing import Standing
 from redraft.edit.text.lines import is_comment, is_telling
 
 _NEAR, _MIDDLE = 2, 8  # lines to the next change
@@ -18,7 +18,7 @@ _MUCH = 4  # tokens that nobody puts in by mistake
 _SEPARATORS, _SELF = (",", ";", "."), ("self", "this")
 
 
-class Telling(Differences):
+class Telling(Standing):
     """The same, and the signs of each stretch: numbers by name, 0 where there is nothing of the kind."""
 
     def signs(self, at: int) -> dict[str, float]:
@@ -27,6 +27,10 @@ class Telling(Differences):
 
     def _signs(self, at: int) -> Iterator[tuple[str, float]]:
         yield from self._of_answer()
+        yield from self._of_whole()
+        yield from self._of_size(at)
+        yield from self._of_company(at)
+        yield from self._of_habits(at)
         yield from self._of_others(at)
         yield from self._of_words(at)
         yield from self._of_names(at)
@@ -189,6 +193,7 @@ class Telling(Differences):
         yield "blank", float(not new)
         if not new:
             return
+        yield "again near", self._again_near(at)
         above = next((text.strip() for text in reversed(self.after[: each.after_start]) if text.strip()), "")
         below = next((text.strip() for text in self.after[each.after_end :] if text.strip()), "")
         yield from self._of_ends(new[0], new[-1])

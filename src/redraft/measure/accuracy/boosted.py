@@ -37,20 +37,20 @@ class Boosted:
     held: Sequence[float]
 
 
-def boosted(examples: Sequence[Example]) -> Boosted:
-    """Trees on all examples."""
+def boosted(examples: Sequence[Example], rounds: int = _ROUNDS) -> Boosted:
+    """Trees on all examples, one a round."""
     names, folds = names_of(examples), folds_of(examples)
     without = {
-        fold: _fitted(names, [each for each, its in zip(examples, folds, strict=True) if its != fold])[0]
+        fold: _fitted(names, [each for each, its in zip(examples, folds, strict=True) if its != fold], rounds)[0]
         for fold in sorted({*folds})
     }
     held = [chance(without[fold], each.seen) for each, fold in zip(examples, folds, strict=True)]
-    return Boosted(*_fitted(names, examples), held)
+    return Boosted(*_fitted(names, examples, rounds), held)
 
 
-def fitted(examples: Sequence[Example]) -> list[Tree]:
+def fitted(examples: Sequence[Example], rounds: int = _ROUNDS) -> list[Tree]:
     """Trees on all examples, and no more."""
-    return _fitted(names_of(examples), examples)[0]
+    return _fitted(names_of(examples), examples, rounds)[0]
 
 
 def written(trees: Sequence[Tree]) -> str:
@@ -58,12 +58,12 @@ def written(trees: Sequence[Tree]) -> str:
     return "[\n" + ",\n".join(json.dumps(tree) for tree in trees) + "\n]"
 
 
-def _fitted(names: Sequence[str], examples: Sequence[Example]) -> tuple[list[Tree], dict[str, float]]:
+def _fitted(names: Sequence[str], examples: Sequence[Example], rounds: int) -> tuple[list[Tree], dict[str, float]]:
     import lightgbm
 
     values = values_of(examples, names)
     right, weights = (np.array(some, float) for some in zip(*((e.right, e.weight) for e in examples), strict=True))
-    fitted = lightgbm.train(_LIKE, lightgbm.Dataset(values, right, weight=weights), _ROUNDS)
+    fitted = lightgbm.train(_LIKE, lightgbm.Dataset(values, right, weight=weights), rounds)
     gains = sorted(zip(names, fitted.feature_importance("gain"), strict=True), key=lambda each: -each[1])
     trees = [_tree(each["tree_structure"], names) for each in fitted.dump_model()["tree_info"]]
     return trees, {name: float(gain) for name, gain in gains if gain}
