@@ -70,7 +70,7 @@ def calibrate(
     ranking = calibration.by_ranking(answers)
     thresholds = calibration.thresholds(answers, merge, ranking, calibration.Silent(tidy, careless))
     if sketches:
-        thresholds["bare"] = min(thresholds["sure"], calibration.least_bare(merge, sketches))
+        thresholds["bare"] = min(thresholds["merge"], calibration.least_bare(merge, sketches))
     found = [merge] if ranking is None else [merge, ranking]
     _show(answers, found, thresholds, plot)
     if out is not None:

@@ -143,6 +143,8 @@ def _listed(block: Block, file: Texts) -> tuple[Line, ...]:
     if not file.known.path.endswith((".yml", ".yaml")) or speaks_of("indents", block.prose):
         return block.lines
     texts = with_lists([line.text for line in block.lines], file.lines)
+    if {*texts} <= {*file.lines}:
+        return block.lines  # nothing else changes: that is meant
     return tuple(replace(line, text=text) for line, text in zip(block.lines, texts, strict=True))
 
 

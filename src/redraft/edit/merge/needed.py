@@ -9,7 +9,7 @@ from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_comment
 
 _DECLARES = re.compile(r"\s*(?:local|var|let)\s+([A-Za-z_]\w*)\s*(?::\s*[\w.<>?\[\]| ]+)?;?\s*")
-_DECLARED = r"\b(?:local|var|let|const|val|function|func|fun|class|for|def|fn)\b[^=]*"
+_DECLARED = r"\b(?:local|var|let|const|val|function|func|fun|class|for|def|fn|import)\b[^=]*"
 
 
 def needed(before: Sequence[str], after: Sequence[str]) -> list[LineChange]:
@@ -27,7 +27,7 @@ def _is_needed(before: Sequence[str], after: Sequence[str], change: LineChange) 
 
 def _is_used(match: re.Match[str], after: Sequence[str], start: int) -> bool:
     """Whether lines that stand as deep as a declaration use its name, and none of them or around them declares it."""
-    width, name = len(lead_of(match.string)), re.compile(rf"(?<![\w.$]){match[1]}\b")
+    width, name = len(lead_of(match.string)), re.compile(rf"(?<![\w.$]){match[1]}\b(?!:)")
     end = next((at for at in range(start, len(after)) if after[at].strip() and len(lead_of(after[at])) < width), None)
     uses = [line for line in after[start:end] if name.search(line) and not is_comment(line)]
     around = (line for side in (after[:start][::-1], after[start:]) for line in _around(side, width))

@@ -12,8 +12,8 @@ from redraft.edit.words.known import whole_piece
 
 _DECLARED = re.compile(
     r"\s*(?!(?:if|elif|elseif|unless|while|until|for|foreach|with|guard|when|case|else|return|yield|export|set|alias|type"
-    r"|ENV|ARG)\b)"
-    r"(?:(?:\w[\w<>,.?*&\[\]]*\s+){1,4}(?P<name>[A-Za-z_$][\w$]*)\s*(?::[^=]{1,60})?=(?![=>~])"
+    r"|ENV|ARG|RUN|UPDATE|SET|WHERE|AND|OR|make|sudo|env)\b)"
+    r"(?:(?:\w[\w<>,.?*&\[\]]*\s+){1,4}(?P<name>(?!_\b)[A-Za-z_$][\w$]*)\s*(?::[^=]{1,60})?=(?![=>~])"
     r"|(?P<short>[A-Za-z_]\w*)\s*:=)(?P<value>.*)"
 )
 _CLOSES = re.compile(r"\s*(?:[)\]}]|(?:end|fi|done|esac)\b)")

@@ -11,7 +11,7 @@ from itertools import takewhile
 from redraft.edit.align.spelling import lead_of
 from redraft.edit.text.changes import LineChange
 
-_ENTRY = re.compile(r"\s*(?:[\"']?[\w.@/-]+[\"']?\s*(?::\s|=(?!=))[^;{}()]+|<([\w:-]+)[^<>]*>[^<>]+</\1>)\s*")
+_ENTRY = re.compile(r"\s*(?:[\"']?[\w.@/-]+[\"']?\s*(?::\s|=(?!=))[^;{}()]+|<([\w:-]+)(?:\s[^<>]*)?>[^<>]+</\1>)\s*")
 
 
 def repeated(before: Sequence[str], after: Sequence[str], found: Collection[LineChange]) -> Iterator[LineChange]:
@@ -20,9 +20,12 @@ def repeated(before: Sequence[str], after: Sequence[str], found: Collection[Line
     for each in found:
         new = [line for line in after[each.after_start : each.after_end] if line.strip()]
         gone = any(line.strip() for line in before[each.start : each.end])
+        if not new or gone or not all(had[_bare(line)] == 1 and _ENTRY.fullmatch(line) for line in new):
+            continue
         sides = (after[: each.after_start][::-1], after[each.after_end :])
-        beside = [_bare(line) for side in sides for line in _entries(side)]
-        if new and not gone and all(_is_again(line, had, beside) for line in new):
+        beside = {_bare(line) for side in sides for line in _entries(side)}
+        keys = Counter(map(_key, beside))  # a name that has several values beside is set step by step
+        if beside.issuperset(map(_bare, new)) and all(keys[_key(_bare(line))] == 1 for line in new):
             yield each
 
 
@@ -32,7 +35,11 @@ def _is_again(line: str, had: Counter[str], beside: Collection[str]) -> bool:
 
 def _entries(lines: Sequence[str]) -> Iterator[str]:
     """The entries of one level with which lines begin."""
-    return takewhile(lambda line: _ENTRY.fullmatch(line) and lead_of(line) == lead_of(lines[0]), lines)
+    return takewhile(lambda line: lead_of(line) == lead_of(lines[0]) and _ENTRY.fullmatch(line), lines)
+
+
+def _key(entry: str) -> str:
+    return re.split(r"[:=>]", entry.strip(), maxsplit=1)[0].strip()
 
 
 def _bare(line: str) -> str:

@@ -50,7 +50,10 @@ def looked_over(
     sure = _even([each for each in found if found[each] >= least], opened)
     doubted = [each for each in found if _DOUBTED <= found[each] < least]
     kept_lines = taken_back(before, after, sure)
-    likely = _joined(taken_back(before, kept_lines, needed(before, kept_lines)), text)
+    removed = {line.text.strip() for block in answer.blocks for line in block.lines if line.kind == "removed"}
+    lost = needed(before, kept_lines)
+    lost = [each for each in lost if removed.isdisjoint(line.strip() for line in before[each.start : each.end])]
+    likely = _joined(taken_back(before, kept_lines, lost), text)
     if likely == original:
         sure, likely = [], text
     kept, all_kept = (tuple(found[each] for each in found if each not in back) for back in (sure, ()))

@@ -67,16 +67,18 @@ def _levelled(block: Block, file: Sequence[str]) -> Block:
     level, and the block has something new beside it."""
     texts, has = [line.text for line in block.lines], {line.strip() for line in file}
     new = [at for at, text in enumerate(texts) if is_telling(text) and text.strip() not in has]
-    for at in {new[0], new[-1]} if len(new) > 1 and not block.explicit else ():
-        there = [line for line in file if _is_same_heading(texts[at], line)]
-        texts[at] = there[0] if len(there) == 1 else texts[at]
+    ends = {new[0], new[-1]} if len(new) > 1 and not block.explicit else set[int]()
+    found = {at: [line for line in file if _title(line) == _title(texts[at])] for at in ends if _title(texts[at])}
+    found = {at: there for at, there in found.items() if len(there) == 1}
+    if len(found) == 1:  # who changes the levels of several means it
+        texts = [found[at][0] if at in found else text for at, text in enumerate(texts)]
     return replace(block, lines=tuple(replace(line, text=text) for line, text in zip(block.lines, texts, strict=True)))
 
 
-def _is_same_heading(one: str, other: str) -> bool:
-    """Whether two lines are one heading, be it on two levels."""
-    found = _HEADING.fullmatch(one), _HEADING.fullmatch(other)
-    return found[0] is not None and found[1] is not None and found[0][1] == found[1][1]
+def _title(line: str) -> str:
+    """What a heading says, on whichever level; "" for other lines."""
+    bare = line.strip()
+    return bare.strip("#").strip() if re.match("#+ ", bare) else ""
 
 
 def _at_home(block: Block, file: Sequence[str]) -> Block:

@@ -279,7 +279,8 @@ class Grammar:
 
     def is_everywhere(self, said: str) -> bool:
         """Whether a sentence says that all of some are meant."""
-        return self.said("everywhere").search(said) is not None
+        why = self.said("why").search(said)
+        return self.said("everywhere").search(said[: why.start()] if why else said) is not None
 
     def said(self, kind: str) -> re.Pattern[str]:
         """Words of a kind of the table: not, why, everywhere, puts, imports, tests."""

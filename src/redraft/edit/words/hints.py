@@ -192,7 +192,9 @@ _EACH = (
     r"\b(?:each|every) (?:of|one|place|time)|\b(?:in|to|for|at) (?:each|every)\b|\b(?:both|everywhere|same change)\b",
     r"\ball (?:of (?:them|these|those)|(?:the |its )?(?:\d+|two|three|four|five|six|seven|eight|places|occurrences)\b)",
     r"\b(?:replace[ -]all|(?:find|search)[ -](?:and|&)[ -]replace)\b",
-    r"\b(?:in|to|for|at) the (?:\w+ )?(?:other|remaining) \w+s\b",
+    r"\b(?:same|likewise|identical\w*|too|also|repeat\w*)\b[^.\n]{0,40}"
+    r"\b(?:in|to|for|at) the (?:\w+ )?(?:other|remaining) \w+s\b"
+    r"|\b(?:in|to|for|at) the (?:\d+|two|three|four|five|six) (?:other|remaining) \w+s\b",
     r"\b(?:in|bei|an|für) (?:jede[mnrs]?|allen)\b|\ball(?:e|en)? (?:\d+|zwei|drei|vier|stellen)\b",
     r"\bbeiden?\b|\büberall\b",
     r"\b(?:dans|pour|à) chaque\b|\btou(?:te)?s les (?:\d+|trois|quatre|endroits)\b|\bles deux\b|\bpartout\b",

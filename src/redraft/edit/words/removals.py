@@ -72,7 +72,8 @@ _REMARK_GOES = (
     rf"(?P<of>)(?P<name>{SIGN})\s*(?:的注释|のコメント)[^,，。]{{0,8}}(?:删|去掉|移除|削除|消)(?P<tagged>(?!))?",
 )
 _LIST = (
-    rf"\W*(?:\w+\s+){{1,4}}(?:to (?:remove|delete|drop)|to go)(?:\s+(?:in|from|of)\s+(?:\w+\s+){{0,2}}{SIGN})?\s*:"
+    r"\W*(?:(?!(?:no|not|nothing|never|none)\b)\w+\s+){1,4}(?:to (?:remove|delete|drop)|to go)"
+    rf"(?:\s+(?:in|from|of)\s+(?:\w+\s+){{0,2}}{SIGN})?\s*:"
     r"|\W*(?:(?:also|now|what(?:'s| is| has)|auch|aussi|también|também)\s+)?"
     r"(?:removed|deleted|dropped|gone|thrown out|entfernt|gelöscht|gestrichen|supprimée?s?|enlevée?s?|eliminad[oa]s?"
     r"|borrad[oa]s?|quitad[oa]s?|removid[oa]s?|apagad[oa]s?|удален[оыа]|删除|削除)\s*[:：]"
