@@ -72,3 +72,16 @@ def test_a_block_around_blank_lines_of_a_broken_file_is_read() -> None:
         '```json\n{\n  "dependencies": {\n    // ... existing dependencies ...\n  },\n  "devDependencies"0 {\n```\n'
     )
     read(file, answer, "package.json")
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("main.rs", "    let _ = sender.send(Event::Started);", "    let _ = remove_file(&path);"),
+        ("Makefile", "\tmake test CC=gcc", "\tmake clean all CC=clang"),
+    ],
+)
+def test_lines_that_set_no_name_stand_beside_each_other(path: str, old: str, new: str) -> None:
+    head, below = ("fn main() {", "    run_all();") if path == "main.rs" else ("all:", "\techo done")
+    file = f"{head}\n{old}\n{below}\n" + "}\n" * (path == "main.rs")
+    assert first(file, f"```\n{new}\n{below}\n```\n", path) == file.replace(old, f"{old}\n{new}")

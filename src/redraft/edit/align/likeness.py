@@ -38,6 +38,7 @@ _DEFINITION = re.compile(
 _ASSIGNMENT = re.compile(
     r"(?:[\w<>,.\[\]*&]+\s+){0,4}?(?:\*|&)?([\w$.\[\]'\"@-]+)\s*(?::[^=]{0,60})?(?::=|[-+|&*/]?=)(?![=>])"
 )
+_SETS_NONE = re.compile(r"(?:RUN|UPDATE|make|sudo|env)\b|(?:let|var|const|val)\s+_\b")  # an `=`, and no name of its own
 _KEY = re.compile(r"[\"']?([\w.$@-]+)[\"']?\??\s*:(?!:)")
 _CALL = re.compile(r"[^(]*?([\w$.:!]+)\s*(?:<[^>()]*>)?\((.?)")
 _CONTROL = {
@@ -148,7 +149,7 @@ def head(text: str) -> Head:
         return Head("comment", match[0].strip())
     if match := _DEFINITION.match(text):
         return Head("definition", match[1])
-    if "=" in text and (match := _ASSIGNMENT.match(text)):
+    if "=" in text and (match := _ASSIGNMENT.match(text)) and not _SETS_NONE.match(text):
         return Head("name", match[1])
     if (match := _KEY.match(text)) and match[1] not in _CONTROL:
         return Head("name", match[1])
