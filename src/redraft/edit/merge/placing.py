@@ -95,10 +95,14 @@ class Placing:
         return {at: likeness for at in starts if (likeness := self._likeness(shown, at, is_change)) >= _ALIKE}
 
     def _likeness(self, shown: Sequence[str], at: int, is_change: bool) -> float:
-        """How alike lines are to those of the file from a place on, the least alike of them; where no change is told,
-        they only have more than those."""
-        pairs = zip(shown, (line.strip() for line in self._file.lines[at : at + len(shown)]), strict=True)
-        return min(_likeness(text, line, is_change) for text, line in pairs)
+        """How alike lines are to those of the file from a place on, the least alike of them, or 0 where one is too
+        little; where no change is told, they only have more than those."""
+        least = 1.0
+        for text, line in zip(shown, self._file.lines[at : at + len(shown)], strict=True):
+            least = min(least, _likeness(text, line.strip(), is_change))
+            if least < _ALIKE:
+                return 0.0
+        return least
 
     def puts(self, block: Block, shown: Outline) -> bool:
         """Whether a comment above the block says where it is added, and nothing is called so around that place."""
@@ -238,8 +242,16 @@ class Placing:
 def _likeness(text: str, line: str, is_change: bool) -> float:
     if text == line:
         return 1.0
-    alike = SequenceMatcher(None, text, line, autojunk=False).ratio() if is_change else 0.0
+    alike = _ratio(text, line) if is_change else 0.0
     return max(alike, _ALIKE * has_more(line, text, is_change))
+
+
+def _ratio(text: str, line: str) -> float:
+    """How alike two lines are by their characters; 0 where that is less than `_ALIKE`."""
+    if 2 * min(len(text), len(line)) < _ALIKE * (len(text) + len(line)):
+        return 0.0
+    matcher = SequenceMatcher(None, text, line, autojunk=False)
+    return matcher.ratio() if matcher.quick_ratio() >= _ALIKE else 0.0
 
 
 def _changes(saying: Saying) -> bool:
