@@ -41,21 +41,7 @@ _ASSIGNMENT = re.compile(
 _SETS_NONE = re.compile(r"(?:RUN|UPDATE|make|sudo|env)\b|(?:let|var|const|val)\s+_\b")  # an `=`, and no name of its own
 _KEY = re.compile(r"[\"']?([\w.$@-]+)[\"']?\??\s*:(?!:)")
 _CALL = re.compile(r"[^(]*?([\w$.:!]+)\s*(?:<[^>()]*>)?\((.?)")
-_CONTROL = {
-    "if",
-    "for",
-    "while",
-    "switch",
-    "catch",
-    "return",
-    "elif",
-    "else",
-    "with",
-    "match",
-    "when",
-    "unless",
-    "until",
-}
+_CONTROL = re.compile(r"if|for|while|switch|catch|return|elif|else|with|match|when|unless|until")
 
 
 @dataclass(frozen=True)
@@ -151,9 +137,9 @@ def head(text: str) -> Head:
         return Head("definition", match[1])
     if "=" in text and (match := _ASSIGNMENT.match(text)) and not _SETS_NONE.match(text):
         return Head("name", match[1])
-    if (match := _KEY.match(text)) and match[1] not in _CONTROL:
+    if (match := _KEY.match(text)) and not _CONTROL.fullmatch(match[1]):
         return Head("name", match[1])
-    if "(" in text and (match := _CALL.match(text)) and match[1] not in _CONTROL:
+    if "(" in text and (match := _CALL.match(text)) and not _CONTROL.fullmatch(match[1]):
         defines = text.endswith(("{", "{}")) and "=>" not in text and match[2] not in "\"'`" and "." not in match[1]
         return Head("definition" if defines else "call", match[1])
     first = _TOKEN.findall(text)
