@@ -17,13 +17,16 @@ except KeyboardInterrupt:
 def main() -> None:
     """Runs one command. An interrupt ends it with 130, and is ignored once the command is done."""
     try:
-        from redraft.cli import run
-        from redraft.cli.streams import closing, interruptible, opened
+        from redraft.patterns import remembered_patterns
 
-        opened()
-        with interruptible():
-            code = run(sys.argv[1:])
-        code = closing(code)
+        with remembered_patterns():
+            from redraft.cli import run
+            from redraft.cli.streams import closing, interruptible, opened
+
+            opened()
+            with interruptible():
+                code = run(sys.argv[1:])
+            code = closing(code)
     except KeyboardInterrupt:
         code = 130
     signal(SIGINT, SIG_IGN)
