@@ -11,8 +11,10 @@ usual ones; of each feature that fewer than four answers have nothing is learnt.
 import json
 import sys
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import structs
 
 from redraft.edit.answer import answer as parsing
 from redraft.edit.answer.notes import Beside, features
@@ -40,7 +42,7 @@ def comments(case: Case) -> list[Comment]:
     found: list[Comment] = []
     for block in (block for block in read.blocks if not block.explicit):
         for at, line in enumerate(block.lines):
-            shown = [*block.lines[:at], replace(line, kind="code"), *block.lines[at + 1 :]]
+            shown = [*block.lines[:at], structs.replace(line, kind="code"), *block.lines[at + 1 :]]
             seen = Beside(shown, lines, known)
             if line.kind != "removed" and seen.is_unknown_comment(at):
                 weight = share * (KNOWN_WEIGHT if line.kind == "marker" else 1.0)

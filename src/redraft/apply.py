@@ -248,7 +248,7 @@ def _passing(request: Request, reading: Reading) -> Reading:
         for each in reading.candidates
         if check_merged(request.original, reading.answer, each.text, request.path).status in WRITTEN
     )
-    return replace(reading, candidates=kept) if kept else reading
+    return Reading(reading.answer, kept, reading.reason) if kept else reading
 
 
 def _guarded(request: Request, reading: Reading, decision: Decision, by: Reader) -> Result:

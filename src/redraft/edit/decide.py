@@ -6,10 +6,11 @@ and a logistic regression where a model ranks. `redraft eval calibrate` fits bot
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from math import exp
 from pathlib import Path
 from typing import Any, Literal
+
+from msgspec import Struct, field
 
 from redraft.edit.merge.read import Candidate, Reading, read
 from redraft.edit.seen.seen import seen as seen_of
@@ -24,8 +25,7 @@ _FAR = 20.0  # a difference of log-probabilities that is as good as any greater 
 Kind = Literal["merge", "ranked"]
 
 
-@dataclass(frozen=True)
-class Weighed:
+class Weighed(Struct, frozen=True):
     """A candidate, what is seen of it, and what a model gives it: its log-probability in nats, less a number that all
     candidates share."""
 
@@ -34,8 +34,7 @@ class Weighed:
     seen: Mapping[str, float] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """The text that is taken, None where none is; `message` says why then.
 
     `seen` is what the confidence comes from, `is_sure` whether that is enough to write the text.

@@ -3,9 +3,10 @@
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
+
+from msgspec import Struct
 
 from redraft.edit.text.lines import without_numbers
 
@@ -44,16 +45,14 @@ _CALL = re.compile(r"[^(]*?([\w$.:!]+)\s*(?:<[^>()]*>)?\((.?)")
 _CONTROL = re.compile(r"if|for|while|switch|catch|return|elif|else|with|match|when|unless|until")
 
 
-@dataclass(frozen=True)
-class Head:
+class Head(Struct, frozen=True):
     """What a line is about: the name it defines, sets or calls."""
 
     kind: str
     name: str
 
 
-@dataclass(frozen=True)
-class Index:
+class Index(Struct, frozen=True):
     """The original's lines and where to find them again."""
 
     lines: tuple[str, ...]

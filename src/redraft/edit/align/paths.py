@@ -5,7 +5,9 @@ A large table is cut at lines that both sides hold once and in the same order (p
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from redraft.edit.align.paths_table import NEVER, Row, Shape, Step, fill, trace
 from redraft.edit.text.changes import longest_rising
@@ -18,8 +20,7 @@ _FORCED = 10_000
 Steps = tuple[Step, ...]
 
 
-@dataclass(frozen=True)
-class _Piece:
+class _Piece(Struct, frozen=True):
     """Rows start..end on lines first..last; its last row is an anchor unless the piece is the last one."""
 
     start: int

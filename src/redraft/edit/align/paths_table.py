@@ -7,9 +7,11 @@ hunk, where lines of the original that it steps over are deleted, and loose afte
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import accumulate, repeat
 from operator import add, sub
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 NEVER = -(10**8)
 
@@ -24,8 +26,7 @@ _CLOSER = re.compile(r"\s*(?:[\])}]|end\b|</)")
 Cells = Sequence[int]
 
 
-@dataclass(frozen=True)
-class Gaps:
+class Gaps(Struct, frozen=True):
     """Sums of what each line costs to delete: in short gaps; in long ones, dear to open and cheap in bulk; in gaps of
     blank lines alone.
     """
@@ -49,8 +50,7 @@ class Gaps:
         return (self.short, _SHORT_GAP), (self.long, _LONG_GAP), (self.blank, _BLANK_GAP)
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Struct, frozen=True):
     """One sketch line.
 
     `matches`: (line, gain) in order of lines. `unmatched`: what it costs to stand new; `opening`: its indent where it
@@ -70,8 +70,7 @@ class Row:
     within: int | None = None
 
 
-@dataclass(frozen=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """Indents of lines, and for each place the indent of the next written line and the depth of the code there.
 
     A brace alone on its line, which opens the body of the line before, follows one deeper than it is written.
@@ -94,8 +93,7 @@ class Shape:
         return Shape(self.indents[first:last], self.following[first : last + 1], self.depths[first : last + 1])
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(Struct, frozen=True):
     """What became of one row: a marker keeps lines start..end; a code row took `match`, or stands new at `start`.
 
     Lines between the end of one step and the start of the next were stepped over in a hunk: they are deleted.
@@ -107,8 +105,7 @@ class Step:
     marker: bool = False
 
 
-@dataclass(frozen=True)
-class Before:
+class Before(Struct, frozen=True):
     """The best scores before a row, by line: inside a hunk and after a marker; None where no path is."""
 
     tight: Cells | None
@@ -120,8 +117,7 @@ class Before:
         return list(loose) if self.tight is None else list(map(max, loose, _closed(self.tight, gaps)))
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(Struct, frozen=True):
     """For each row the state before it, also when lines may be deleted first; the score of the best path."""
 
     before: list[Before]

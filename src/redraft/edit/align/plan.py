@@ -3,8 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import repeat
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from redraft.edit.align.beside import beside_anchors
 from redraft.edit.align.likeness import TELLING, Index, candidates, in_scope, indent, scopes, weight
@@ -23,8 +25,7 @@ _OPENER = re.compile(r".*[:{(\[,>=]\s*(?:(?://|#).*)?")
 Matches = Sequence[tuple[int, int]]
 
 
-@dataclass(frozen=True)
-class Hunk:
+class Hunk(Struct, frozen=True):
     """A run of sketch lines without a marker, from line `first` of the block; blank ends are counted only."""
 
     lines: tuple[Line, ...]
@@ -33,8 +34,7 @@ class Hunk:
     blank_after: int
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """Rows to align, and for each the hunk and the line of it (None for markers)."""
 
     rows: tuple[Row, ...]

@@ -7,9 +7,10 @@ that lines are gone.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property, partial
 from itertools import islice, pairwise
+
+from msgspec.structs import replace
 
 from redraft.edit.align.indents import Change, both, in_units, moved_back, moved_by, step, units
 from redraft.edit.align.likeness import LONG_LINE, Head, head, without_comment

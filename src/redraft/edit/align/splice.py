@@ -1,8 +1,10 @@
 """In: a plan and its path. Out: patches to the original, which keep its bytes where the sketch means no change."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from itertools import takewhile
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from redraft.edit.align.likeness import Index, head, indent, is_slip, version, weight
 from redraft.edit.align.paths_table import Step
@@ -13,8 +15,7 @@ from redraft.edit.text.changes import standing
 from redraft.edit.text.lines import is_separated_otherwise, is_spaced_otherwise, is_telling
 
 
-@dataclass(frozen=True)
-class Out:
+class Out(Struct, frozen=True):
     """A line of the output; `source`: the line that it keeps or changes; `sloppy`: how the sketch spells a kept one."""
 
     text: str
@@ -23,8 +24,7 @@ class Out:
     sloppy: str | None = None
 
 
-@dataclass(frozen=True)
-class Patch:
+class Patch(Struct, frozen=True):
     """Lines start..end become `lines`; `gain` is what known lines weigh, `deleted` counts the lines dropped unsaid."""
 
     hunk: Hunk
@@ -48,8 +48,7 @@ def patches(plan: Plan, steps: Sequence[Step], lines: Sequence[str], block: Bloc
     return tuple(replace(patch, lines=_settled(patch, alone)) for patch in found)
 
 
-@dataclass(frozen=True)
-class _Kind:
+class _Kind(Struct, frozen=True):
     """What a sketch says of lines that it does not show: a diff, `explicit`, keeps them, any other sketch drops them.
 
     `is_one_sided`: a diff that shows no removed line means that each new line takes the place of an older version.

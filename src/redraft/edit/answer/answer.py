@@ -1,10 +1,12 @@
 """In: a chat answer, and the file it is about. Out: `Answer`: its blocks line by line, and the words around them."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
 from pathlib import PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from redraft.edit.align.foreign import with_lists
 from redraft.edit.answer.block import Block, Line
@@ -28,8 +30,7 @@ _HEADER = 2  # lines of comments that make a header of a file
 __all__ = ["Answer", "Block", "Line", "parse"]
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(Struct, frozen=True, dict=True):
     """What an answer says about one file: blocks of code in order, and what is said before each and after the last.
 
     `is_whole`: every fence that is opened is closed, so that nothing was cut off. `is_faithful`: there is code alone,

@@ -1,13 +1,13 @@
 """In: lines of an answer. Out: `Line` and `Block`, the values that a reading of them travels in."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 Kind = Literal["code", "marker", "removed"]
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(Struct, frozen=True):
     """One line of an answer without its newline; `added` says that a diff marks it as new."""
 
     text: str
@@ -20,8 +20,7 @@ class Line:
         return self.kind == "code" and not self.added and not self.text.strip()
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(Struct, frozen=True):
     """Consecutive lines of code, `blanks` of them at the end left out.
 
     `info` is the language that its fence names, `title` the file, `prose` what the answer says right before it.

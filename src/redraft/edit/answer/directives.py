@@ -5,8 +5,9 @@ Such a comment becomes the words before the lines that follow it, and is none of
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
+
+from msgspec.structs import replace
 
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.answer.signs import Texts

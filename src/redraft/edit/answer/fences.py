@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
+
+from msgspec import Struct
 
 from redraft.edit.words import Known, comment_body, is_marker
 
 
-@dataclass(frozen=True)
-class Fence:
+class Fence(Struct, frozen=True):
     """A fenced block: the language it names, the file that its title or the line before names, and its lines.
 
     `before` is what the answer says between the block before and this one. `is_closed`: it has an end.

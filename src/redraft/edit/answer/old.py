@@ -5,8 +5,9 @@ Some show what a change replaces: the file's own lines as comments behind a word
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
+
+from msgspec import Struct
 
 from redraft.edit.answer.block import Line
 from redraft.edit.words import Known, comment_body, shortened
@@ -25,8 +26,7 @@ _BEHIND = re.compile(
 _OPENED = (("<!--", "-->"), ("/*", "*/"), ("{/*", "*/}"), ("{#", "#}"), ("--[[", "]]"))
 
 
-@dataclass(frozen=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """The lines that are meant for the file, and the file's own that the others say are gone, stripped."""
 
     lines: tuple[Line, ...]

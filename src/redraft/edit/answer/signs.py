@@ -6,9 +6,10 @@ removed stands in it, what is added does not.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+
+from msgspec import Struct
 
 from redraft.edit.answer.block import Line
 from redraft.edit.answer.fences import DIFF_WORDS
@@ -27,8 +28,7 @@ _NUMBERED_SHARE = 0.8
 _STANDING_SHARE = 0.6
 
 
-@dataclass(frozen=True)
-class Texts:
+class Texts(Struct, frozen=True, dict=True):
     """The lines of a file, as they are and without indentation, and what it declares."""
 
     lines: Sequence[str]

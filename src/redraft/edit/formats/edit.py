@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from redraft.edit.prompts.fence import fence
 from redraft.edit.text.changes import difference, split_lines
@@ -19,8 +21,7 @@ _PATH = {"path", "file", "filename", "filepath", "uri"}
 _EDITING = {"edit", "edits", "update", "updated"}
 
 
-@dataclass(frozen=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """Lines that become others; `start` counts the lines of the file before them, where the format says so."""
 
     old: tuple[str, ...]
@@ -37,8 +38,7 @@ class Pair:
         yield from (sign + text for sign, text in difference(self.old, self.new))
 
 
-@dataclass(frozen=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """Lines `start:end` of an answer, and the pairs that they stand for, or the code of a file or of a sketch of it."""
 
     start: int

@@ -5,8 +5,9 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from html import unescape
+
+from msgspec import Struct
 
 from redraft.edit.formats.edit import Edit, Pair, Role, role_of
 from redraft.edit.text.changes import split_lines
@@ -19,8 +20,7 @@ _FILE = re.compile(r"\S*\w(?:\.\w{1,12}|file)")
 _CDATA = re.compile(r"\s*<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
 
 
-@dataclass(frozen=True)
-class _Text:
+class _Text(Struct, frozen=True):
     """What stands in a tag, on lines `start:end` of the answer."""
 
     role: Role

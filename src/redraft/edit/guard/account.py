@@ -2,9 +2,10 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby, pairwise, product, zip_longest
+
+from msgspec import Struct
 
 from redraft.edit.align.likeness import without_comment
 from redraft.edit.answer.answer import parse
@@ -19,8 +20,7 @@ _CHOICES = 100  # places of a run that are looked at
 _Spans = Sequence[tuple[int, int]]
 
 
-@dataclass(frozen=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """What speaks against an output.
 
     `broken`: neighbouring lines of the update that are no neighbours in the output. `unsaid`: written lines of the

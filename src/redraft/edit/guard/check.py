@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
+
+from msgspec import Struct
 
 from redraft.edit.align.likeness import quoted
 from redraft.edit.answer.answer import Answer, Block, parse
@@ -22,8 +23,7 @@ Status = Literal[
 WRITTEN: tuple[Status, ...] = ("applied", "no_change")  # all others are refused
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What the guards say about an output; `message` is empty when it is applied."""
 
     status: Status

@@ -3,8 +3,9 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
+
+from msgspec import Struct
 
 from redraft.edit.outline import Node, Outline
 
@@ -31,8 +32,7 @@ _BRANCH = re.compile(
 Path = tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Scopes:
+class Scopes(Struct, frozen=True, dict=True):
     """An outline's nodes by where they lie and what they are called."""
 
     outline: Outline

@@ -8,10 +8,11 @@ first and last line, where the file has these there.
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from operator import itemgetter
 from typing import Literal
+
+from msgspec import Struct
 
 from redraft.edit.align.likeness import form, head, indent, version
 from redraft.edit.align.spelling import lead_of
@@ -22,8 +23,7 @@ _CHOICES = 24  # places of a stretch that are tried, at most
 _NEAR = 8  # lines in which a line that is pushed down is looked for
 
 
-@dataclass(frozen=True)
-class Run:
+class Run(Struct, frozen=True):
     """Lines of an update between two markers: what stands there afterwards, and what did before; `more` may follow."""
 
     new: tuple[str, ...]
@@ -31,8 +31,7 @@ class Run:
     more: bool
 
 
-@dataclass(frozen=True)
-class Stray:
+class Stray(Struct, frozen=True):
     """A change that is not accounted for.
 
     A line of the file that is "gone", or the one at which its end is "cut" off; or a "new" line of the output. Lines
@@ -44,8 +43,7 @@ class Stray:
     text: str
 
 
-@dataclass(frozen=True)
-class Stretch:
+class Stretch(Struct, frozen=True):
     """Lines start..end of the output between two runs; `before` is the run that ends there."""
 
     start: int

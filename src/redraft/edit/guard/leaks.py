@@ -3,9 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
+
+from msgspec import Struct
 
 from redraft.edit.outline import Outline
 from redraft.edit.words import Known, comment_body, deletion, is_marker
@@ -27,8 +28,7 @@ _SIGNED = {"haskell", "objc", "erlang", "make", "dockerfile", "properties", "bas
 _QUOTING = {"python", "elixir", "julia", "kotlin", "java", "scala", "swift", "nim", "starlark", "dart", "csharp"}
 
 
-@dataclass(frozen=True)
-class Leak:
+class Leak(Struct, frozen=True):
     """A new line of the output, from 0, and what of an answer it is."""
 
     line: int

@@ -7,8 +7,9 @@ space. It has its place by its lines alone. `@@ ... @@` without any line says th
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from redraft.edit.align.likeness import quoted
 from redraft.edit.align.spelling import lead_of
@@ -24,8 +25,7 @@ CONTEXT = 3  # lines around a change, more where they stand several times
 _OPENING = "@@ ... @@\n"
 
 
-@dataclass(frozen=True)
-class _Edit:
+class _Edit(Struct, frozen=True):
     """What a hunk does: the file's lines that it shows or takes away, and new lines by how many lines stand above."""
 
     shown: frozenset[int]
@@ -120,8 +120,7 @@ def write(before: str, after: str, context: int = CONTEXT) -> str:
     return "".join(_OPENING + "".join(_spelled(span, old, new)) for span in spans) or _OPENING
 
 
-@dataclass(frozen=True)
-class _Span:
+class _Span(Struct, frozen=True):
     """Lines `start:end` of the file before, and the changes within."""
 
     start: int
@@ -129,8 +128,7 @@ class _Span:
     changes: tuple[LineChange, ...]
 
 
-@dataclass(frozen=True)
-class _Text:
+class _Text(Struct, frozen=True):
     """The lines before, and how much of them it takes to tell a place."""
 
     lookup: Lookup

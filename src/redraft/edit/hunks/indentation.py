@@ -1,8 +1,9 @@
 """In: how lines of a hunk are indented and how the file indents them. Out: what to do to the hunk's new lines."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 _UNITS = (
     ("", ""),
@@ -20,8 +21,7 @@ _TRIED = 8
 Leads = Sequence[tuple[str, str]]  # the indentation of a line in the hunk, and in the file
 
 
-@dataclass(frozen=True)
-class Shift:
+class Shift(Struct, frozen=True):
     """Another unit, then some white space more or less in front; without arguments nothing."""
 
     unit: str = ""

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
+
+from msgspec import Struct, field
 
 from redraft.edit.answer.block import Line
 from redraft.edit.formats.conflicts import DIVIDER, END, START, dedented
@@ -22,8 +23,7 @@ _LONGEST_HINT = 200
 _DIFF_WORDS = ("diff", "patch", "udiff")
 
 
-@dataclass(frozen=True)
-class Hunk:
+class Hunk(Struct, frozen=True, dict=True):
     """Lines of context, lines that go and lines that come.
 
     The header may say where: `start` counts the file's lines before the hunk, `hint` is some text above or in it.
@@ -54,8 +54,7 @@ class Hunk:
         return any(line.added or line.kind == "removed" for line in self.lines)
 
 
-@dataclass
-class _Piece:
+class _Piece(Struct):
     """Lines under a header, or below a fence or at the top of the answer, where a header may be left out."""
 
     indent: int

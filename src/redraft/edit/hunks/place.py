@@ -2,9 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
+
+from msgspec import Struct
 
 from redraft.edit.align.likeness import form, head, indent, nearest, quoted
 from redraft.edit.align.spelling import lead_of
@@ -27,8 +28,7 @@ class HunkError(RedraftError):
     """A hunk without exactly one place in the file; the message names it and the places that come nearest."""
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(Struct, frozen=True):
     """The file's line for each line that is looked up (None: it is not there); `start` is the first of them."""
 
     lines: Sequence[int | None]

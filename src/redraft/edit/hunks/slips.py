@@ -3,9 +3,10 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
+
+from msgspec import Struct
 
 from redraft.edit.align.likeness import LONG_LINE, form, is_slip, weight, without_comment
 from redraft.edit.answer.block import Line
@@ -28,8 +29,7 @@ _Path = tuple["_Path", int | None] | None
 _Cell = tuple[int, _Path]
 
 
-@dataclass(frozen=True)
-class Fit:
+class Fit(Struct, frozen=True):
     """The file's line for each line that is looked up; `wrong` counts lines that differ, are too many or left out."""
 
     lines: tuple[int | None, ...]

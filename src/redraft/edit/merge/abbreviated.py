@@ -5,8 +5,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from redraft.edit.align.likeness import indent
 from redraft.edit.outline import Outline
@@ -35,8 +36,7 @@ _QUOTED = 8  # letters by which a comment with dots may quote one of the file
 _BEGUN = 4  # letters that a line with dots has to begin with, at least, to stand for several
 
 
-@dataclass(frozen=True)
-class Places:
+class Places(Struct, frozen=True, dict=True):
     """A file, and the lines of it that stand there once, by their text."""
 
     file: Outline

@@ -30,9 +30,11 @@ def braced_as(before: Sequence[str], after: Lines) -> Lines:
 
 def _held(lines: Sequence[str]) -> Iterator[tuple[Lines, Lines]]:
     """Each statement that two lines hold, with these and without."""
-    for at in range(len(lines) - _HELD + 1):
-        head, body, end = lines[at : at + _HELD]
-        if end.strip() not in ("}", "end") or lead_of(head) != lead_of(end) or len(lead_of(body)) <= len(lead_of(end)):
+    for last in range(_HELD - 1, len(lines)):
+        if lines[last].strip() not in ("}", "end"):
+            continue
+        head, body, end = lines[last - _HELD + 1 : last + 1]
+        if lead_of(head) != lead_of(end) or len(lead_of(body)) <= len(lead_of(end)):
             continue
         if end.strip() == "}" and head.rstrip().endswith("{"):
             yield (head, body, end), (head.rstrip()[:-1].rstrip(), body)

@@ -5,7 +5,8 @@ and `B` is left out, before the next head as well as behind its end.
 """
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.lost import words_in

@@ -5,7 +5,8 @@ What the file has between the last line that is shown and the closing line stays
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from redraft.edit.align.likeness import form, indent, without_comment
 from redraft.edit.answer.block import Block, Line

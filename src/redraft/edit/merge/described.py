@@ -6,8 +6,9 @@ No name need be declared: words of comments, strings and lines count, the rarer 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import log
+
+from msgspec import Struct
 
 from redraft.edit.merge.insertion import Spot
 from redraft.edit.outline import Outline
@@ -20,8 +21,7 @@ _RARE = 0.25  # share of the greatest weight that each neighbour needs
 _MOST_LINES = 5000
 
 
-@dataclass(frozen=True)
-class Described:
+class Described(Struct, frozen=True):
     """A spot, the lines before which it may as well be, and whether two neighbours agree on it."""
 
     spot: Spot

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 from itertools import takewhile
+
+from msgspec.structs import replace
 
 from redraft.edit.answer.block import Line
 from redraft.edit.merge.indentation import reindented

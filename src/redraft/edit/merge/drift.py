@@ -6,10 +6,12 @@ Lines that say the same are the file's; where nothing else changes, the retellin
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import pairwise
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from redraft.edit.align.likeness import without_comment
 from redraft.edit.align.spelling import lead_of
@@ -51,8 +53,7 @@ _ANY_LEAD = "*"  # an indentation that the file cannot have
 _LONGEST = 400  # lines of a change, above which its lines are not compared
 
 
-@dataclass(frozen=True)
-class Drift:
+class Drift(Struct, frozen=True):
     """What is taken back: another spelling of the same tokens; blank lines more or less; comments in other words;
     lines wrapped or joined; lines that are not shown and of which nothing is said; spaces at the ends of lines;
     names of locals; breaks of lines; indentation between lines that stay, or within brackets; names that are

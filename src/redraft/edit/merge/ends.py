@@ -5,8 +5,9 @@ Who shows how the file begins or ends, or says that everything below goes, means
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
+
+from msgspec import Struct
 
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.lost import words_in
@@ -16,8 +17,7 @@ _RUN = 3  # written lines at an end of a block that tell its place
 _SENTENCE = re.compile(r"(?<=[.!?:])\s|\n")
 
 
-@dataclass(frozen=True)
-class Ends:
+class Ends(Struct, frozen=True):
     """The written lines with which a file begins, and ends, stripped; empty where nothing is said of that."""
 
     first: tuple[str, ...] = ()

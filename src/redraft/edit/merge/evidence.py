@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+
+from msgspec import Struct
 
 from redraft.edit.guard.declared import duplicates
 from redraft.edit.outline import Outline
@@ -15,8 +16,7 @@ _LONG = 3  # lines of a function that is not overlooked
 _Key = tuple[tuple[str, ...], str, str]
 
 
-@dataclass(frozen=True)
-class Losses:
+class Losses(Struct, frozen=True):
     """Names of declarations that are gone, of those that stand more often than before, and of those whose comments
     stand elsewhere; `bodies` are those that are gone with several lines of their own."""
 

@@ -6,8 +6,9 @@ ends so. A comment between two lines of the file that have others between them t
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from difflib import SequenceMatcher
+
+from msgspec.structs import replace
 
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.answer.notes import chances

@@ -7,8 +7,9 @@ kind.
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from redraft.edit.align.likeness import indent
 from redraft.edit.merge.patch import Patch
@@ -19,8 +20,7 @@ _SORTED = 3  # imports, from which their order is one
 _NEAREST = 6  # gaps between siblings that are counted
 
 
-@dataclass(frozen=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """A line before which new lines go; `like` is a sibling, whose indentation they take.
 
     `lead` is their indentation where there is no sibling. `beside` is the neighbour that the answer shows or names.

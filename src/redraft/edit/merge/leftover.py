@@ -8,9 +8,10 @@ other would never be reached.
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
+
+from msgspec import Struct
 
 from redraft.edit.align.likeness import head, indent, tokens, version, words
 from redraft.edit.merge.lost import words_in
@@ -52,8 +53,7 @@ def renewed(
     return without_redeclared(before, tuple(out), shown) if is_change else tuple(out)
 
 
-@dataclass(frozen=True)
-class _Old:
+class _Old(Struct, frozen=True, dict=True):
     """A file's lines, those of a block, and what is said around it; `after` are those of the new file."""
 
     lines: Sequence[str]

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from redraft.edit.align.likeness import indent
 from redraft.edit.outline import Outline
@@ -16,8 +17,7 @@ _STEP = re.compile(r"::|#|->")
 _MOST = 40  # places of one thing that are looked at
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(Struct, frozen=True):
     """Lines `start:end` of the file: a declaration, `node`, or a line."""
 
     start: int

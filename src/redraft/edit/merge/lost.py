@@ -4,8 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
 from functools import lru_cache
+
+from msgspec import Struct, field
 
 from redraft.edit.align.splice import Patch
 from redraft.edit.answer.block import Block
@@ -18,8 +19,7 @@ _SETS = re.compile(r"\s*(?:(?:const|let|var|val|auto|my|local)\s+)?([@$]{0,2}[A-
 _LONGEST = 400  # signs of a line that are looked at
 
 
-@dataclass(frozen=True)
-class Loss:
+class Loss(Struct, frozen=True):
     """Lines that stand less often than before, words of those that stand more often, and how many more brackets of a
     kind opened than closed before; `absent` are words of the lost lines that stand nowhere any more, `unused` names of
     several of them of which none stands any more, with the signs in front and behind that are part of them."""

@@ -4,8 +4,10 @@ What a block shows side by side belongs together; what it shows apart from a nei
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.insertion import Spot
@@ -15,8 +17,7 @@ from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_telling
 
 
-@dataclass(frozen=True)
-class Neighbours:
+class Neighbours(Struct, frozen=True):
     """A file, a block and its outline; `told` is the place that the answer tells in words."""
 
     file: Outline

@@ -5,8 +5,10 @@ like what is shown.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block
@@ -32,8 +34,7 @@ def at_numbers(file: Outline, before: Sequence[str], block: Block, path: str) ->
         yield from _Numbered(file, before, told).options(block, path)
 
 
-@dataclass(frozen=True)
-class _Numbered:
+class _Numbered(Struct, frozen=True):
     """A file, its lines before any block, and the stretches that are named by number."""
 
     file: Outline

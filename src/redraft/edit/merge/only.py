@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from redraft.edit.align.spelling import lead_of
 from redraft.edit.text.changes import LineChange
@@ -33,8 +34,7 @@ _LINE = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class _Alone:
+class _Alone(Struct, frozen=True):
     """What alone is different: lines with one of some pieces of code, or also those below them that stand deeper."""
 
     pieces: Sequence[re.Pattern[str]]

@@ -1,8 +1,9 @@
 """In: what a block is read with, and the lines that it may make of a file. Out: what the change says against that."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from redraft.edit.merge.ends import NO_ENDS, Ends
 from redraft.edit.merge.evidence import losses
@@ -15,8 +16,7 @@ _LOST_BODY, _UNSAID = 0.5, 0.8
 _UNDONE, _MOST_UNDONE = 0.5, 4
 
 
-@dataclass(frozen=True)
-class About:
+class About(Struct, frozen=True):
     """What a block is read with: the file's path, what the user asked for, whether the answer has more blocks.
 
     `before` are the lines of the file before any block, `ends` what the words say of the file's ends. `is_renamed`: the
@@ -31,8 +31,7 @@ class About:
     is_renamed: bool = False
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(Struct, frozen=True):
     """Lines that a block may make of a file; `named` are declarations that the answer says are gone.
 
     `seams` are lines of the block before which the file may have more, `shows_all`: it has no more than is shown.

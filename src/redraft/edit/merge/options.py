@@ -1,8 +1,9 @@
 """In: one block of an answer, and the file as it is. Out: the texts that the block may make of it, with their costs."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property
+
+from msgspec.structs import replace
 
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block, Line
@@ -258,9 +259,8 @@ class Options:
         node = self._file.nodes[scope]
         texts = tuple(line.text for line in self._block.lines)
         moved = reindented(texts, texts[:1], self._file.lines[node.head]) if self._shown.named(node.name) else texts
-        lines = tuple(replace(line, text=text) for line, text in zip(self._block.lines, moved, strict=True))
-        block = replace(self._block, lines=lines)
-        found = aligned(self._file.lines[node.start : node.end], block, self._path)
+        lines = (replace(line, text=text) for line, text in zip(self._block.lines, moved, strict=True))
+        found = aligned(self._file.lines[node.start : node.end], replace(self._block, lines=tuple(lines)), self._path)
         if not isinstance(found, str):
             yield Option(with_way(self._file.lines, found[0], node.start), 0.3, f"in {node.name}", self._named)
 

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from redraft.edit.align.spelling import lead_of
 from redraft.edit.merge.comments import comment_of
@@ -19,8 +21,7 @@ from redraft.edit.words.saying import END_OF_FILE
 Lines = tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class _Left:
+class _Left(Struct, frozen=True):
     """What sentences may still take out: lines of the file before, but no single ones that blocks have settled, and
     no declaration of which they show the head. `declared` are the names of the file before, `overloaded` those of
     several declarations."""

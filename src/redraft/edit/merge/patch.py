@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from redraft.edit.align import splice
 from redraft.edit.text.lines import width_of
@@ -11,8 +12,7 @@ from redraft.edit.text.lines import width_of
 _CLOSER = re.compile(r"\s*(?:[)}\]]|end\b|</)")
 
 
-@dataclass(frozen=True, order=True)
-class Patch:
+class Patch(Struct, frozen=True, order=True):
     """Lines `start:end` of the file become `lines`."""
 
     start: int

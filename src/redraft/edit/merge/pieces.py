@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
+
+from msgspec.structs import replace
 
 from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.block import Block, Line

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import cached_property
+
+from msgspec.structs import replace
 
 from redraft.edit.align.likeness import indent
 from redraft.edit.align.spelling import lead_of

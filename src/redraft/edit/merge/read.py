@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from redraft.edit.answer.answer import Answer, Block, parse
 from redraft.edit.merge.attached import attached, documented
@@ -46,8 +48,7 @@ _LEFTOVER = 0.3  # what speaks for an old line beside its new version
 _CARELESS = 2  # lines retold, from which comments are taken for retold, too
 
 
-@dataclass(frozen=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A text that an answer may mean; `cost` is what speaks against it.
 
     `choices` says how each block was read, `orders` what was done because sentences say so, `retold` how likely each of
@@ -61,8 +62,7 @@ class Candidate:
     retold: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """The candidates, best first; none where the answer has no place in the file, and `reason` says why."""
 
     answer: Answer
@@ -76,8 +76,7 @@ class Reading:
         return costs[1] - costs[0] if len(costs) > 1 else float("inf")
 
 
-@dataclass(frozen=True)
-class _State:
+class _State(Struct, frozen=True):
     lines: tuple[str, ...]
     cost: float = 0.0
     choices: tuple[str, ...] = ()

@@ -50,13 +50,15 @@ def _as_spelled(before: Sequence[str], after: Sequence[str]) -> list[str]:
     are the same, of imports in any order."""
     gone, come = ({line: None for line in lines if is_telling(line)} for lines in (before, after))
     lost = {_saying(line): line for line in gone if line not in come}
-    found = [line if line in gone else lost.get(_saying(line), line) for line in after] if lost else after
+    if not lost:
+        return [*after]
+    found = [line if line in gone else lost.get(_saying(line), line) for line in after]
     return [line if _is_meant(line, other) else other for line, other in zip(after, found, strict=True)]
 
 
 def _is_meant(line: str, other: str) -> bool:
     """Whether lines differ in white space, or in a separator at the end: these go with the change beside them."""
-    return is_spaced_otherwise(line, other) or is_separated_otherwise(line, other)
+    return line == other or is_spaced_otherwise(line, other) or is_separated_otherwise(line, other)
 
 
 def _saying(line: str) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.hunks.parse import Hunk, start_in

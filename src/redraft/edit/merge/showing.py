@@ -1,15 +1,15 @@
 """In: blocks of an answer, and a file that they changed. Out: in which block each change is shown, and beside what."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
+
+from msgspec import Struct
 
 from redraft.edit.answer.block import Line
 from redraft.edit.text.changes import LineChange
 
 
-@dataclass(frozen=True)
-class Showing:
+class Showing(Struct, frozen=True):
     """Where a block shows a change: the block, the first and the last of its written lines, and where the run between
     two markers begins in which they stand."""
 

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import groupby
+
+from msgspec.structs import replace
 
 from redraft.edit import words
 from redraft.edit.align.foreign import at_home

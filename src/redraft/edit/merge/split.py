@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from redraft.edit.answer.block import Block
 from redraft.edit.words import Known, Place, sayings

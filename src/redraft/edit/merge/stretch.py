@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from redraft.edit.align.likeness import indent
 from redraft.edit.answer.block import Block
@@ -98,8 +99,7 @@ def told_stretch(
     return found or _instead(said, shown, own, file, known)
 
 
-@dataclass(frozen=True)
-class _Said:
+class _Said(Struct, frozen=True):
     """Words in which each piece of quoted code is a sign."""
 
     text: str

@@ -6,9 +6,11 @@ entered: members that the answer does not show stay. What is new goes beside the
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from redraft.edit.align.likeness import indent
 from redraft.edit.align.merge import aligned
@@ -26,8 +28,7 @@ from redraft.edit.text.lines import is_comment, is_telling
 _SHOWN = 0.5  # share of its keys or fields that a container has to show to be shown whole
 
 
-@dataclass(frozen=True)
-class Way:
+class Way(Struct, frozen=True):
     """How to read what an answer leaves open.
 
     `whole`: a container without a marker is replaced as it is shown. `gone`: declarations between two that are shown

@@ -5,8 +5,9 @@ or with a marker for a body that only the file can know.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
+
+from msgspec import Struct
 
 from redraft.edit.align.likeness import without_comment
 from redraft.edit.answer.block import Block
@@ -20,8 +21,7 @@ _ALIKE = 0.6  # likeness of what has a new name to what has the old one
 _SEVERAL = 2  # lines that hardly come together twice
 
 
-@dataclass(frozen=True)
-class Successors:
+class Successors(Struct, frozen=True):
     """A file, a block and its outline."""
 
     file: Outline

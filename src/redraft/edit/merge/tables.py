@@ -6,8 +6,9 @@ one of them has none, no row is.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from redraft.edit.merge.abbreviated import Places, abbreviated
 from redraft.edit.merge.indentation import reindented
@@ -35,8 +36,7 @@ _SAME = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class _Row:
+class _Row(Struct, frozen=True):
     old: str
     new: str
     names: tuple[str, ...]  # what other cells quote

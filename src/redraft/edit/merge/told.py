@@ -1,7 +1,8 @@
 """In: a block of new lines, and where the words before it say that it goes. Out: the file with it there."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block

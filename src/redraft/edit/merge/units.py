@@ -1,7 +1,9 @@
 """In: a block of an answer and its outline. Out: its declarations, markers and loose lines, one after the other."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from redraft.edit.align.likeness import indent
 from redraft.edit.answer.block import Block
@@ -10,8 +12,7 @@ from redraft.edit.outline.apart import is_apart, with_apart
 from redraft.edit.text.lines import is_telling
 
 
-@dataclass(frozen=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """Lines `start:end` of a block: a declaration, a marker, or loose lines."""
 
     start: int

@@ -6,9 +6,10 @@ sentence of a removal speaks of them; single lines where any word of theirs is s
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
+
+from msgspec import Struct
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.asides import GLUE, kept_beside
@@ -58,8 +59,7 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 _ITEM = re.compile(r"\s*(?:[-*+•·]|\d+[.)])\s+")
 
 
-@dataclass(frozen=True)
-class Spoken:
+class Spoken(Struct, frozen=True):
     """What an answer and its request speak of.
 
     `is_talk`: the words around the code say something: `words`; `told` are these, where they tell of the file and of no

@@ -2,9 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property
 from itertools import groupby
+
+from msgspec.structs import replace
 
 from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.block import Block, Line

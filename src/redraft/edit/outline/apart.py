@@ -1,6 +1,6 @@
 """In: an outline. Out: the same, with comments a blank line above what they document, where a file has them so."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from redraft.edit.outline.nodes import Node, Outline
 

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 _CLOSES = re.compile(r"\s*(?:[}\])]|end\b|</|fi\b|done\b|esac\b|endif|endfunction|endmacro|@end|\*\))", re.IGNORECASE)
 _OPENERS = {"{", "(", "[", "do", "block_start", "object_start", "#{", "then", "begin"}
@@ -12,8 +13,7 @@ _HEADED = {"section", "table", "table_array_element", "block_sequence_item"}  # 
 _DEEPEST = 8  # from a declaration to the block that it holds
 
 
-@dataclass(frozen=True)
-class Opening:
+class Opening(Struct, frozen=True):
     """The byte behind a header, and the first line of the inside; -1 where that is not known."""
 
     cut: int

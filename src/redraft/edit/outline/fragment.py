@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from redraft.edit.outline.grammars import grammar, parse
 from redraft.edit.outline.naming import is_macro
@@ -15,8 +17,7 @@ from redraft.edit.outline.surroundings import COMMENTS, PAGES, SURROUNDINGS, UNL
 _TAG = re.compile(r"\s*(?:<[\w/!]|---\s*$|\{[#/:@])")
 
 
-@dataclass(frozen=True)
-class _Reading:
+class _Reading(Struct, frozen=True):
     """A way to read a snippet: its language, and the line before and after it."""
 
     language: str

@@ -1,12 +1,13 @@
 """In: nothing. Out: what an outline is made of."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 
+from msgspec import Struct
+from msgspec.structs import replace
 
-@dataclass(frozen=True)
-class Node:
+
+class Node(Struct, frozen=True):
     """A declaration, key, rule, section or test case that owns whole lines, counted from 0, ends half-open.
 
     `start` takes in its own comments, decorators and attributes, `head` is where the declaration itself begins; `body`
@@ -25,8 +26,7 @@ class Node:
     children: tuple[int, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Outline:
+class Outline(Struct, frozen=True, eq=False, dict=True):
     """The nodes of a text in the order of its lines, parents before children; `faults` are lines no grammar reads.
 
     It equals no other, so that what is found out about one can be kept by it.

@@ -8,13 +8,13 @@ line, `like` another grammar whose rules hold, too.
 """
 
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from msgspec import Struct
 
-@dataclass(frozen=True)
-class Rule:
+
+class Rule(Struct, frozen=True):
     """What a type of node declares; `above` is the type that it has to lie in, "" for any."""
 
     kind: str
@@ -22,8 +22,7 @@ class Rule:
     above: str
 
 
-@dataclass(frozen=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """The declarations of a grammar, and the types of node that only stand around one."""
 
     of: dict[str, Rule]

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import accumulate, zip_longest
 from typing import Any, NamedTuple
+
+from msgspec import Struct, field
 
 from redraft.edit.outline.embedded import embedded
 from redraft.edit.outline.grammars import parse
@@ -40,8 +41,7 @@ _PREFIXES = {  # words that stand beside the declaration in the tree
 _LONG = 2000  # bytes of a line beside a node that are looked at
 
 
-@dataclass
-class Found:
+class Found(Struct):
     """A declaration: its kind and name, its nodes of the tree, and the declaration it lies in."""
 
     kind: str
@@ -54,8 +54,7 @@ class Found:
     grammar: str
 
 
-@dataclass
-class Walked:
+class Walked(Struct):
     """What a walk finds: declarations in order, comments and attributes by their last line, faults, lines in doubt."""
 
     found: list[Found] = field(default_factory=list)

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
+
+from msgspec import Struct
 
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_telling
@@ -16,8 +17,7 @@ _LONGEST = 300  # characters of a line that are compared
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
 
 
-@dataclass(frozen=True)
-class Edit:
+class Edit(Struct, frozen=True, dict=True):
     """A file and what an answer may make of it."""
 
     original: str

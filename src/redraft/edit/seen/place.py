@@ -1,9 +1,10 @@
 """In: a change of a file, and the answer. Out: whether its lines stand where the answer shows them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+
+from msgspec import Struct
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.seen.edit import Edit, most, written
@@ -36,8 +37,7 @@ def of_place(edit: Edit, answer: Answer, is_told: bool, has_orders: bool) -> dic
     }
 
 
-@dataclass(frozen=True)
-class _Shown:
+class _Shown(Struct, frozen=True, dict=True):
     """What the blocks of an answer show, line by line, stripped."""
 
     answer: Answer

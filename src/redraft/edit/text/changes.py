@@ -3,16 +3,16 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import pairwise
 
+from msgspec import Struct
+
 _LARGE = 250_000  # pairs of lines, above which texts are cut at lines that both have once (patience diff)
 
 
-@dataclass(frozen=True)
-class LineChange:
+class LineChange(Struct, frozen=True):
     """Lines `start:end` of the file before became lines `after_start:after_end` of the file after."""
 
     start: int

@@ -2,15 +2,15 @@
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from redraft.edit.text.changes import line_changes
 
 _ENDING = re.compile(r"\r\n|\n")
 
 
-@dataclass(frozen=True)
-class Endings:
+class Endings(Struct, frozen=True):
     """How each line of a text ends; a text whose only endings are carriage returns has these."""
 
     text: str

@@ -1,7 +1,8 @@
 """In: a file, and the lines of its new version as they are written. Out: its changes, each as soon as it is told."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from redraft.edit.text.changes import common, standing
 from redraft.edit.text.window import Window
@@ -9,8 +10,7 @@ from redraft.edit.text.window import Window
 _BACK = 3  # unchanged lines after which a change is over
 
 
-@dataclass(frozen=True)
-class Replaced:
+class Replaced(Struct, frozen=True):
     """Lines of the file from `start` to `end`, counted from 0, and what stands there now."""
 
     start: int

@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from redraft.edit.text.endings import Endings
 from redraft.errors import RedraftError
@@ -11,8 +12,7 @@ _BYTE_ORDER_MARK = "\ufeff"
 _ENDING = re.compile(r"\r\n|\n")
 
 
-@dataclass(frozen=True)
-class Selection:
+class Selection(Struct, frozen=True):
     """`before`, `selected` and `after` make up the text, byte for byte; `ending` is how most of its lines end."""
 
     before: str

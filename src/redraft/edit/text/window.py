@@ -7,7 +7,8 @@ new version of it: what a model reads and writes does not grow with the file.
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from redraft.edit.text.changes import line_changes
 from redraft.errors import RedraftError
@@ -21,8 +22,7 @@ class GapError(RedraftError):
     """What was written does not say where lines go that were left out."""
 
 
-@dataclass(frozen=True)
-class Window:
+class Window(Struct, frozen=True):
     """`text` is the file with `gaps` cut out: ranges of its lines, in order, none where it is left whole."""
 
     original: str

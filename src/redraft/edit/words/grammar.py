@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, cached_property
+
+from msgspec import Struct
 
 from redraft.edit.words.lexicon import UNSPACED, languages_of, table
 from redraft.edit.words.sentences import SIGN
@@ -24,8 +25,7 @@ _WITHIN = "in|under|inside|within|from|unter|dans|sous|bajo|dentro de|sob|\u0432
 _BREAK = rf"^(?:(?:{_WITHIN})\s+(?:\w+\s+){{0,2}}?{SIGN}\s+)?|[,;:(\u2013\u2014\u3001\uff0c\u3002]\s*"
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A long pattern, made when a text has what each of its `triggers` finds, without which it finds nothing."""
 
     name: str
@@ -59,8 +59,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class _Parts:
+class _Parts(Struct, frozen=True):
     """What the patterns of a language are made of."""
 
     language: str

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from redraft.edit.words.known import Known, is_identifier
 from redraft.edit.words.lexicon import UNSPACED, languages_of, table
@@ -31,8 +32,7 @@ _WORD = r"(?P<word>[^\W_][\w$'\u2019]*(?:(?:[-.]|::)[\w$]+)*[?!]?|_\w+)"
 _FOREIGN_WORD = r"(?P<word>[A-Za-z_$][\w$]*(?:(?:[-.]|::)[\w$]+)*)"
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(Struct, frozen=True):
     """A word and its kind: one of `STRONG`, H, T, N, G, or of those that are no words of a language.
 
     D declared by the file, C called but not declared, W part of an identifier of the file, I another identifier, X any

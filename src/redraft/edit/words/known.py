@@ -3,9 +3,10 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
+
+from msgspec import Struct
 
 from redraft.edit.text.lines import without_numbers
 from redraft.edit.words.comments import comment_body
@@ -34,8 +35,7 @@ _WORD_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_a-zA-Z]+")
 Words = tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Known:
+class Known(Struct, frozen=True, dict=True):
     """`lines`: the file's lines, stripped; `declared`: names that it declares; `words`: all its identifiers;
     `overloaded`: names that it declares more than once; `path`: its own."""
 

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from redraft.edit.words.comments import DOTS, LONGEST, comment_body, is_code, is_inside
 from redraft.edit.words.known import Known, is_identifier
@@ -30,8 +31,7 @@ _MOST_OF_A_LIST = 16  # words of what is gone that has identifiers in it
 _MOST_WORDS = 3  # of what is gone but has no name
 
 
-@dataclass(frozen=True)
-class Deletion:
+class Deletion(Struct, frozen=True):
     """What is gone: declared names, what lies from `first` to `last` (lines or names), or a `count` of lines here.
 
     One that holds nothing says that something is gone here.

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from typing import Literal
+
+from msgspec import Struct
 
 from redraft.edit.words.grammar import LANGUAGES, language_of
 from redraft.edit.words.lexicon import UNSPACED, table
@@ -19,8 +20,7 @@ _RELATIONS: tuple[Literal["between", "before", "after"], ...] = ("between", "bef
 _LONGEST = 600  # characters of a sentence that are read
 
 
-@dataclass(frozen=True)
-class Phrase:
+class Phrase(Struct, frozen=True):
     """What stands on one side of a place: new lines go `before` or `after` it. `words` are in lower case, `quotes` is
     code or text as it is quoted."""
 

@@ -3,9 +3,10 @@
 import fnmatch
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast, get_args
+
+from msgspec import Struct
 
 from redraft.edit.words.foreign import foreign, foreign_languages
 from redraft.edit.words.grammar import BECOMES, LABELS, LANGUAGES, THINGS, Grammar, grammar, language_of
@@ -31,8 +32,7 @@ _BY_PLACE = ("above", "below", "comment", "comment of")  # what is meant is not 
 _SHORTEST_PATTERN = 5  # characters of `test_*`
 
 
-@dataclass(frozen=True)
-class _Operation:
+class _Operation(Struct, frozen=True):
     verb: Verb
     begin: int
     start: int

@@ -6,9 +6,10 @@ lists behind a word and a colon.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import islice
+
+from msgspec.structs import replace
 
 from redraft.edit.words.grammar import grammar, language_of
 from redraft.edit.words.hints import speaks_of

@@ -1,7 +1,8 @@
 """In: nothing. Out: `Place` and `Saying`, the values that what sentences say travels in."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 Verb = Literal[
     "add", "replace", "remove", "rename", "move", "keep", "change", "whole", "example", "run", "before", "after", ""
@@ -24,8 +25,7 @@ Relation = Literal[
 END_OF_FILE = "end of file"
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(Struct, frozen=True):
     """A place that a sentence names, by declared names or lines, or by one of: imports, file, class, tests, line N.
 
     `through` lies from the first thing to the second, or to the end of the file, `above` and `below` all that does so
@@ -36,8 +36,7 @@ class Place:
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Saying:
+class Saying(Struct, frozen=True):
     """What one clause says: an operation on names of the file, and where; see `sayings`.
 
     `new` is quoted code that the file does not have, where the operation is to add it. `everywhere`: all so named.

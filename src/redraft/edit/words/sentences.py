@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from redraft.edit.words.inline import shortened
 from redraft.edit.words.known import Known, is_identifier
@@ -58,16 +60,14 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 _ASCII_WORD = re.compile(_WORD.pattern, re.ASCII)
 
 
-@dataclass(frozen=True)
-class Quote:
+class Quote(Struct, frozen=True):
     """A piece of quoted code or an unquoted name: its text, and the name or line of the file that it means, or ""."""
 
     text: str
     meant: str
 
 
-@dataclass(frozen=True)
-class Sentence:
+class Sentence(Struct, frozen=True):
     """A sentence whose quotes are signs in `said`; `label` says that it stands alone or ends with a colon, `item` the
     how manieth it is in an item of a list, from 1 on."""
 
