@@ -103,8 +103,8 @@ def test_what_is_not_a_model_is_refused_by_name(tmp_path: Path, llama: Path) -> 
 
 
 def test_unknown_dtypes_and_devices_are_refused_by_name(llama: Path) -> None:
-    with pytest.raises(RedraftError, match="unknown dtype 'float8'"):
-        TorchEngine(str(llama), dtype="float8")
+    with pytest.raises(RedraftError, match="unknown dtype 'float9'"):
+        TorchEngine(str(llama), dtype="float9")
     with pytest.raises(RedraftError, match="no device 'abacus'"):
         TorchEngine(str(llama), device="abacus")
 

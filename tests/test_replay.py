@@ -78,7 +78,7 @@ def test_a_random_model_has_the_shape_and_is_the_same_again(folder: Path) -> Non
     one, other = (random_model("llama.json", "float8", torch.device("cpu")) for _ in range(2))
     linears = [module for module in one.modules() if isinstance(module, Float8Linear)]
     assert len(linears) == 2 * 7
-    assert {module.weight.dtype for module in linears} == {torch.float8_e4m3fn}
+    assert {module.matrix.weight.dtype for module in linears} == {torch.float8_e4m3fn}
     ids = torch.tensor([[5, 6, 7]])
     with torch.inference_mode():
         assert torch.equal(one(ids).logits, other(ids).logits)

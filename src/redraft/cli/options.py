@@ -47,7 +47,7 @@ WindowOption = Annotated[
 NoSpeculation = Annotated[bool, typer.Option("--no-speculation", help="One token a forward; the same output, later.")]
 Dtype = Annotated[
     str | None,
-    typer.Option(metavar="float32|bfloat16", help="Without it, what is fastest here."),
+    typer.Option(metavar="float32|bfloat16|float8", help="Without it, what is fastest here."),
 ]
 MaxTokens = Annotated[int | None, typer.Option(min=1, help="Stop the output here.")]
 Plot = Annotated[Path | None, typer.Option(metavar="PNG", help="Draw the output, coloured by who drafted it.")]

@@ -3,7 +3,7 @@
 import os
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from redraft.cli.lines import write_lines
-from redraft.edit import jsonl
 from redraft.measure.speed.environment import describe
-from redraft.measure.speed.peers import PeerRecord
+from redraft.measure.speed.peers import PeerRecord, read_peers
 from redraft.measure.speed.record import Record, read_records
 
 if TYPE_CHECKING:
     from redraft.measure.speed.recording import Recording
-    from redraft.measure.speed.replay import Replay
 
 
 def replay(
@@ -47,56 +45,66 @@ def replay(
     """
     from redraft.engines.torch import device_of, fastest_dtype
     from redraft.measure.report.speed import table
-    from redraft.measure.speed.random_model import random_model
+    from redraft.measure.speed.random_model import random_engine_model, random_model, read_config
     from redraft.measure.speed.recording import read_recordings
     from redraft.measure.speed.replay import Replay, Replaying, check_ids
 
     found, place = read_recordings(recordings)[:limit], device_of(device)
-    known = {record.id for record in read_records(out)} if out.exists() else set()
     numeric = dtype or fastest_dtype(place)
-    model = random_model(str(config), numeric, place)
-    check_ids(model, found)
+    check_ids(read_config(str(config)).get_text_config().vocab_size, found)
+    model = random_engine_model(str(config), numeric, place)
     command = shlex.join(["redraft", *sys.argv[1:]])
-    shape = Replaying(model, numeric, place, found[0])
-    environment = describe(f"replay:{config}", shape, command, cases=len(found))
+    environment = describe(f"replay:{config}", Replaying(model, numeric, place, found[0]), command, cases=len(found))
+    replaying = Replay(model, numeric, place, environment)
+    known = {record.id for record in read_records(out)} if out.exists() else set()
     pending = [(number, one) for number, one in enumerate(found) if one.record.id not in known]
-    records = _run(pending, Replay(model, numeric, place, environment), model, peers)
-    write_lines(out, map(asdict, records), "recordings", len(pending), append=True)
+    records = (asdict(replaying.run(number, one)) for number, one in pending)
+    write_lines(out, records, "recordings", len(pending), append=True)
     print(table(read_records(out)))
+    if peers is not None:
+        del model, replaying, records  # a large model is there once
+        _beside(peers, found, read_records(out), lambda: random_model(str(config), numeric, place))
     return 0
 
 
-def _run(pending: "list[tuple[int, Recording]]", replay: "Replay", model: Any, peers: Path | None) -> Iterator[Record]:
-    for number, one in pending:
-        record = replay.run(number, one)
-        if peers is not None:
-            jsonl.append(peers, (asdict(each) for each in _stock(record, one, model)))
-        yield record
-
-
-def _stock(record: Record, one: "Recording", model: Any) -> Iterator[PeerRecord]:
+def _beside(peers: Path, recordings: "Sequence[Recording]", records: Sequence[Record], make: Callable[[], Any]) -> None:
+    """Has transformers write what was recorded; what `peers` holds is not run again."""
     from redraft.measure.speed.stock_replay import WAYS, seconds
 
+    known = {(each.id, each.way) for each in read_peers(peers)} if peers.exists() else set()
+    by_id = {one.record.id: one for one in recordings}
+    ways = [(place, way, record) for record in records for place, way in enumerate(WAYS) if record.id in by_id]
+    pending = [each for each in ways if (each[2].id, each[1]) not in known]
+    if not pending:
+        return
+    model = make()
+    found = (
+        asdict(_stock(record, len(by_id[record.id].output), place, way, seconds(model, by_id[record.id], way)))
+        for place, way, record in pending
+    )
+    write_lines(peers, found, "runs of transformers", len(pending), append=True)
+
+
+def _stock(record: Record, tokens: int, place: int, way: str, seconds: float) -> PeerRecord:
     environment = record.environment
-    for place, way in enumerate(WAYS):
-        yield PeerRecord(
-            id=record.id,
-            peer="transformers",
-            way=way,
-            lines=record.lines,
-            bucket=record.bucket,
-            seconds=seconds(model, one, way),
-            tokens=len(one.output),
-            characters=record.chars_per_second * record.seconds,
-            equal_to_plain=None,
-            equal_to_redraft=True,
-            differs_at=None,
-            place=place,
-            is_tuning=False,
-            threads=environment.threads or 0,
-            hardware=environment.hardware,
-            commit=environment.commit,
-            command=environment.command,
-            versions=environment.versions,
-            load=os.getloadavg()[0],
-        )
+    return PeerRecord(
+        id=record.id,
+        peer="transformers",
+        way=way,
+        lines=record.lines,
+        bucket=record.bucket,
+        seconds=seconds,
+        tokens=tokens,
+        characters=record.chars_per_second * record.seconds,
+        equal_to_plain=None,
+        equal_to_redraft=True,
+        differs_at=None,
+        place=place,
+        is_tuning=False,
+        threads=environment.threads or 0,
+        hardware=environment.hardware,
+        commit=environment.commit,
+        command=environment.command,
+        versions=environment.versions,
+        load=os.getloadavg()[0],
+    )

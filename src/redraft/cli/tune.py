@@ -28,7 +28,9 @@ def tune(
     batch: Annotated[int, typer.Option(min=1, help="Packs a step, on each device.")] = 8,
     seed: Annotated[int, typer.Option(help="Decides on sketches, order and the first LoRA weights.")] = 0,
     save_every: Annotated[int, typer.Option(min=1, help="Steps from checkpoint to checkpoint.")] = 50,
-    dtype: options.Dtype = None,
+    dtype: Annotated[
+        str | None, typer.Option(metavar="float32|bfloat16", help="Without it, what is fastest here.")
+    ] = None,
 ) -> None:
     """Fine-tune a Hugging Face model to apply edits; stopped and started again, it goes on. See docs/tune.md."""
     need("trl")

@@ -6,6 +6,7 @@ takes longer than an edit.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import torch
 import torch.nn.functional as nn
@@ -51,19 +52,43 @@ def reads(folder: Folder) -> bool:
     )
 
 
-class DecoderModel:
-    """The model in `folder`; `context` is the number of tokens that it holds."""
+class Tensors(Protocol):
+    """Tensors by their names, each taken once."""
 
-    def __init__(self, folder: Folder, dtype: torch.dtype, device: torch.device) -> None:
+    def take(self, *names: str) -> Tensor:
+        """The tensors below each other."""
+        ...
+
+    def optional(self, *names: str) -> Tensor | None: ...
+
+    def head(self) -> Tensor | None:
+        """What makes logits, where that is not the embedding."""
+        ...
+
+
+class DecoderModel:
+    """The model in `folder`, or of its shape with other weights; `context` is the number of tokens that it holds.
+
+    With `float8` the matrices of its layers are kept in eight bits (`rounded.Rounded`).
+    """
+
+    def __init__(
+        self,
+        folder: Folder,
+        dtype: torch.dtype,
+        device: torch.device,
+        weights: Tensors | None = None,
+        float8: bool = False,
+    ) -> None:
         sizes = sizes_of(folder)
         self.context: int | None = sizes.context
         self.end_ids = folder.end_ids()
         self.heads, self.pairs, self.width, self.epsilon = sizes.heads, sizes.pairs, sizes.width, sizes.epsilon
         self.dtype, self.device = dtype, device
         self.frequencies = sizes.frequencies(device)
-        weights = Weights(folder, dtype, device)
+        weights = weights or Weights(folder, dtype, device)
         self.embedding = weights.take("model.embed_tokens.weight")
-        self.layers = [_layer(weights, number) for number in range(sizes.layers)]
+        self.layers = [_layer(weights, number, float8) for number in range(sizes.layers)]
         self.norm = weights.take("model.norm.weight")
         head = weights.head()
         self.head = matrix(self.embedding if head is None else head)
@@ -77,32 +102,92 @@ class DecoderModel:
     def session(self) -> "DecoderSession":
         return DecoderSession(self)
 
+    def passed(self, ids: Tensor, positions: "Positions", rooms: Sequence[Tensor]) -> Tensor:
+        """The state (tokens, hidden) after all layers; the rooms of their caches are filled."""
+        state = nn.embedding(ids, self.embedding)
+        for layer, room in zip(self.layers, rooms, strict=True):
+            seen = self._attend(layer, room, self.normed(state, layer.attention_norm), positions)
+            state = layer.output.added(seen, state)
+            state = layer.down.added(layer.gate.product(self.normed(state, layer.mlp_norm)), state)
+        return state
 
-def _layer(weights: Weights, number: int) -> _Layer:
+    def logits(self, state: Tensor) -> Tensor:
+        return self.head.product(self.normed(state, self.norm))
+
+    def room(self, tokens: int) -> Tensor:
+        """The cache of one layer: keys and values (2, heads, tokens, width)."""
+        return torch.empty(2, self.pairs, tokens, self.width, dtype=self.dtype, device=self.device)
+
+    def _attend(self, layer: _Layer, room: Tensor, state: Tensor, positions: "Positions") -> Tensor:
+        joined = layer.query_key_value.product(state).view(len(state), -1, self.width)
+        turning, value = joined[:, : -self.pairs], joined[:, -self.pairs :]
+        if layer.query_norm is not None and layer.key_norm is not None:
+            query, key = turning[:, : self.heads], turning[:, self.heads :]
+            turning = torch.cat((self.normed(query, layer.query_norm), self.normed(key, layer.key_norm)), 1)
+        query, key = torch.split(positions.turned(turning), [self.heads, self.pairs], 1)
+        room[0, :, positions.slot], room[1, :, positions.slot] = key.transpose(0, 1), value.transpose(0, 1)
+        return self._seen(query, room[:, None, :, : positions.end], positions)
+
+    def _seen(self, query: Tensor, room: Tensor, positions: "Positions") -> Tensor:
+        """What tokens see, (tokens, heads * width), with queries (tokens, heads, width)."""
+        tokens = len(query)
+        query = query.transpose(0, 1)
+        if positions.is_folded:
+            query = query.reshape(self.pairs, -1, self.width)
+        seen = nn.scaled_dot_product_attention(
+            query[None],
+            room[0],
+            room[1],
+            attn_mask=positions.mask,
+            is_causal=positions.mask is None and tokens > 1,
+            enable_gqa=not positions.is_folded and self.pairs != self.heads,
+        )
+        return seen.reshape(self.heads, tokens, self.width).transpose(0, 1).reshape(tokens, -1)
+
+
+def _layer(weights: Tensors, number: int, float8: bool) -> _Layer:
     attention, mlp = f"model.layers.{number}.self_attn", f"model.layers.{number}.mlp"
     return _Layer(
         attention_norm=weights.take(f"model.layers.{number}.input_layernorm.weight"),
         query_key_value=matrix(
             weights.take(*(f"{attention}.{name}_proj.weight" for name in "qkv")),
             weights.optional(*(f"{attention}.{name}_proj.bias" for name in "qkv")),
+            float8,
         ),
         query_norm=weights.optional(f"{attention}.q_norm.weight"),
         key_norm=weights.optional(f"{attention}.k_norm.weight"),
-        output=matrix(weights.take(f"{attention}.o_proj.weight"), weights.optional(f"{attention}.o_proj.bias")),
+        output=matrix(weights.take(f"{attention}.o_proj.weight"), weights.optional(f"{attention}.o_proj.bias"), float8),
         mlp_norm=weights.take(f"model.layers.{number}.post_attention_layernorm.weight"),
-        gate=gate(weights.take(f"{mlp}.gate_proj.weight"), weights.take(f"{mlp}.up_proj.weight")),
-        down=matrix(weights.take(f"{mlp}.down_proj.weight")),
+        gate=gate(weights.take(f"{mlp}.gate_proj.weight"), weights.take(f"{mlp}.up_proj.weight"), float8),
+        down=matrix(weights.take(f"{mlp}.down_proj.weight"), float8=float8),
     )
 
 
 @dataclass(frozen=True)
-class _Positions:
-    """What all layers share in one forward: the new tokens' turns, and what each may look at (None: all before)."""
+class Positions:
+    """What all layers share in one forward: the new tokens' turns, their slot of the cache, and what each may look at.
+
+    `mask` is added to the scores of the first `end` tokens; None lets each look at all before itself.
+    """
 
     cosine: Tensor
     sine: Tensor
+    slot: slice | Tensor
+    end: int
     mask: Tensor | None
     is_folded: bool
+
+    @classmethod
+    def of(
+        cls, model: DecoderModel, places: Tensor, slot: slice | Tensor, end: int, mask: Tensor | None, is_folded: bool
+    ) -> "Positions":
+        """Those of tokens at `places`, with a mask (tokens, end)."""
+        angles = torch.outer(places.float(), model.frequencies)
+        cosine, sine = angles.cos().repeat(1, 2), angles.sin()
+        sine = torch.cat((-sine, sine), 1)
+        if mask is not None and is_folded:
+            mask = mask.repeat(model.heads // model.pairs, 1)
+        return cls(cosine[:, None].to(model.dtype), sine[:, None].to(model.dtype), slot, end, mask, is_folded)
 
     def turned(self, heads: Tensor) -> Tensor:
         """Rotary positions on (tokens, heads, width): the first half of each head is turned with the second."""
@@ -110,77 +195,34 @@ class _Positions:
 
 
 class DecoderSession:
-    """One growing cache: a layer's keys and values are (2, heads, room, width), filled up to `_length` tokens."""
+    """One cache that grows, filled up to `_length` tokens."""
 
     def __init__(self, model: DecoderModel) -> None:
         self._model = model
-        self._rooms: list[Tensor] = [self._room(_LEAST_ROOM) for _ in model.layers]
+        self._rooms = [model.room(_LEAST_ROOM) for _ in model.layers]
         self._length = 0
 
     def forward(self, ids: Sequence[int], keep: int) -> Tensor:
         model = self._model
         self._grow(self._length + len(ids))
-        positions = self._positions(len(ids))
-        state = nn.embedding(torch.tensor(ids, device=model.device), model.embedding)
-        for layer, room in zip(model.layers, self._rooms, strict=True):
-            seen = self._attend(layer, room, model.normed(state, layer.attention_norm), positions)
-            state = layer.output.added(seen, state)
-            state = layer.down.added(layer.gate.product(model.normed(state, layer.mlp_norm)), state)
+        given = torch.tensor(ids, device=model.device)
+        state = model.passed(given, self._positions(len(ids)), self._rooms)
         self._length += len(ids)
-        return model.head.product(model.normed(state[-keep:], model.norm))
+        return model.logits(state[-keep:])
 
     def crop(self, n: int) -> None:
         self._length -= n
 
-    def _attend(self, layer: _Layer, room: Tensor, state: Tensor, positions: _Positions) -> Tensor:
-        model, tokens = self._model, len(state)
-        start, end = self._length, self._length + tokens
-        joined = layer.query_key_value.product(state).view(tokens, -1, model.width)
-        turning, value = joined[:, : -model.pairs], joined[:, -model.pairs :]
-        if layer.query_norm is not None and layer.key_norm is not None:
-            query, key = turning[:, : model.heads], turning[:, model.heads :]
-            turning = torch.cat((model.normed(query, layer.query_norm), model.normed(key, layer.key_norm)), 1)
-        query, key = torch.split(positions.turned(turning), [model.heads, model.pairs], 1)
-        room[0, :, start:end], room[1, :, start:end] = key.transpose(0, 1), value.transpose(0, 1)
-        return self._seen(query, room[:, None, :, :end], positions)
-
-    def _seen(self, query: Tensor, room: Tensor, positions: _Positions) -> Tensor:
-        """What tokens see, (tokens, heads * width), with queries (tokens, heads, width)."""
-        model, tokens = self._model, len(query)
-        query = query.transpose(0, 1)
-        if positions.is_folded:
-            query = query.reshape(model.pairs, -1, model.width)
-        seen = nn.scaled_dot_product_attention(
-            query[None],
-            room[0],
-            room[1],
-            attn_mask=positions.mask,
-            is_causal=self._length == 0 and tokens > 1,
-            enable_gqa=not positions.is_folded and model.pairs != model.heads,
-        )
-        return seen.reshape(model.heads, tokens, model.width).transpose(0, 1).reshape(tokens, -1)
-
-    def _positions(self, tokens: int) -> _Positions:
+    def _positions(self, tokens: int) -> Positions:
         model, start = self._model, self._length
-        places = torch.arange(start, start + tokens, device=model.device).float()
-        angles = torch.outer(places, model.frequencies)
-        cosine, sine = angles.cos().repeat(1, 2), angles.sin()
-        is_folded = start > 0 and tokens <= _FEW
-        mask = None
+        end, mask = start + tokens, None
         if start > 0 and tokens > 1:
-            mask = torch.full((tokens, start + tokens), -torch.inf, dtype=model.dtype, device=model.device).triu_(
-                start + 1
-            )
-            mask = mask.repeat(model.heads // model.pairs, 1) if is_folded else mask
-        sine = torch.cat((-sine, sine), 1)
-        return _Positions(cosine[:, None].to(model.dtype), sine[:, None].to(model.dtype), mask, is_folded)
-
-    def _room(self, tokens: int) -> Tensor:
-        model = self._model
-        return torch.empty(2, model.pairs, tokens, model.width, dtype=model.dtype, device=model.device)
+            mask = torch.full((tokens, end), -torch.inf, dtype=model.dtype, device=model.device).triu_(start + 1)
+        places = torch.arange(start, end, device=model.device)
+        return Positions.of(model, places, slice(start, end), end, mask, is_folded=start > 0 and tokens <= _FEW)
 
     def _grow(self, tokens: int) -> None:
         for number, room in enumerate(self._rooms):
             if room.shape[2] < tokens:
-                self._rooms[number] = larger = self._room(2 * tokens)
+                self._rooms[number] = larger = self._model.room(2 * tokens)
                 larger[:, :, : self._length] = room[:, :, : self._length]

@@ -14,6 +14,7 @@ from redraft.engines import GREEDY, Chunk, Sampling, decoder
 from redraft.engines.choice import Likeliest, choice_of
 from redraft.engines.chunks import chunks
 from redraft.engines.cost import cost_of
+from redraft.engines.fixed import FixedModel
 from redraft.engines.folder import Folder, open_folder, template_of
 from redraft.engines.loss import nats
 from redraft.engines.prefix import Begun, Prefixes
@@ -27,13 +28,15 @@ from redraft.engines.verifier import Model, ModelVerifier
 from redraft.errors import RedraftError
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+FLOAT8 = "float8"  # matrices in eight bits, all else in bfloat16
 _HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w.-]+)?")
 
 
 class TorchEngine:
-    """A decoder-only model; `dtype` is "float32" or "bfloat16", `device` as in torch, both chosen when None.
+    """A decoder-only model; `dtype` is "float32", "bfloat16" or "float8", `device` as in torch, chosen when None.
 
-    Raises RedraftError for what is not a model in safetensors, or a model whose state cannot be rolled back.
+    Raises RedraftError for what is not a model in safetensors, a model whose state cannot be rolled back, and float8
+    for one that is not plainly of the Llama, Qwen2 or Qwen3 family.
     """
 
     def __init__(self, name: str, dtype: str | None = None, device: str | None = None) -> None:
@@ -42,7 +45,7 @@ class TorchEngine:
         self.tokens = open_tokens(name, folder)
         self.template = template_of(name, self.tokens.has_chat, folder)
         self.dtype = dtype or fastest_dtype(self.device)
-        self.model = _load(name, folder, dtype_of(self.dtype), self.device)
+        self.model = _load(name, folder, self.dtype, self.device)
         self._prefixes: Prefixes | None = None
 
     def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
@@ -138,13 +141,23 @@ def open_tokens(name: str, folder: Folder | None) -> Tokens:
     return load_tokens(name)
 
 
-def _load(name: str, folder: Folder | None, dtype: torch.dtype, device: torch.device) -> Model:
+def _load(name: str, folder: Folder | None, dtype: str, device: torch.device) -> Model:
     """transformers is imported only for models that need it."""
+    kind, float8 = kind_of(dtype)
     if folder and decoder.reads(folder):
-        return TileModel(folder) if tiles_run(folder, dtype, device) else decoder.DecoderModel(folder, dtype, device)
+        if not float8 and tiles_run(folder, kind, device):
+            return TileModel(folder)
+        return on_device(decoder.DecoderModel(folder, kind, device, float8=float8))
+    if float8:
+        raise RedraftError(f"{name} does not run in float8: only plain Llama, Qwen2 and Qwen3 models in a folder do")
     from redraft.engines.stock import StockModel
 
-    return StockModel(name, dtype, device)
+    return StockModel(name, kind, device)
+
+
+def on_device(model: decoder.DecoderModel) -> Model:
+    """With forwards of fixed shapes where starting them is what takes time."""
+    return FixedModel(model) if model.device.type == "cuda" else model
 
 
 def device_of(name: str | None) -> torch.device:
@@ -163,6 +176,13 @@ def dtype_of(name: str) -> torch.dtype:
     if name not in DTYPES:
         raise RedraftError(f"unknown dtype {name!r}; there are {', '.join(DTYPES)}")
     return DTYPES[name]
+
+
+def kind_of(name: str) -> tuple[torch.dtype, bool]:
+    """The dtype that a model computes in, and whether its matrices are in float8; raises RedraftError for others."""
+    if name not in (*DTYPES, FLOAT8):
+        raise RedraftError(f"unknown dtype {name!r}; there are {', '.join((*DTYPES, FLOAT8))}")
+    return (torch.bfloat16, True) if name == FLOAT8 else (DTYPES[name], False)
 
 
 def fastest_dtype(device: torch.device) -> str:

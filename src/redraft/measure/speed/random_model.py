@@ -1,4 +1,7 @@
-"""In: any Hugging Face configuration, a dtype, a device. Out: a decoder of that shape with random weights there."""
+"""In: any Hugging Face configuration, a dtype, a device. Out: a decoder of that shape with random weights there.
+
+As this project runs it, and as transformers does.
+"""
 
 import json
 from pathlib import Path
@@ -8,13 +11,14 @@ import torch
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-from redraft.engines.torch import DTYPES
+from redraft.engines.decoder import DecoderModel, reads
+from redraft.engines.folder import Folder
+from redraft.engines.rounded import rounded
+from redraft.engines.stock import StockSession
+from redraft.engines.torch import kind_of, on_device
+from redraft.engines.verifier import Model
 from redraft.errors import RedraftError
-
-FLOAT8 = "float8"
-NAMES = (*DTYPES, FLOAT8)
-_SPREAD = 0.02
-_LARGEST = 448.0  # of the numbers of float8_e4m3fn
+from redraft.measure.speed.random_weights import SPREAD, RandomWeights
 
 
 class _Unfilled(TorchFunctionMode):
@@ -28,23 +32,38 @@ class _Unfilled(TorchFunctionMode):
 
 
 class Float8Linear(nn.Module):
-    """Weights in float8 with a scale a row; on a GPU the inputs, too, a scale a token, else bfloat16 arithmetic."""
+    """A linear layer without bias, in float8."""
 
     def __init__(self, rows: int, columns: int, device: torch.device) -> None:
         super().__init__()
-        weight = torch.randn(rows, columns, device=device, dtype=torch.bfloat16).mul_(_SPREAD)
-        self.weight = weight.to(torch.float8_e4m3fn)
-        self.scale = torch.ones(1, rows, device=device, dtype=torch.float32)
+        self.matrix = rounded(torch.randn(rows, columns, device=device, dtype=torch.bfloat16).mul_(SPREAD))
 
     def forward(self, state: Tensor) -> Tensor:
-        flat = state.reshape(-1, state.shape[-1])
-        if flat.device.type == "cpu":
-            found = flat @ self.weight.to(flat.dtype).T
-        else:
-            scale = flat.abs().amax(dim=-1, keepdim=True).float().clamp(min=1e-12) / _LARGEST
-            rounded = (flat / scale).to(torch.float8_e4m3fn)
-            found = torch._scaled_mm(rounded, self.weight.T, scale, self.scale, out_dtype=flat.dtype)
+        found = self.matrix.product(state.reshape(-1, state.shape[-1]))
         return found.view(*state.shape[:-1], -1)
+
+
+class _Stock:
+    """A model of transformers as the engine runs it."""
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+        self.context: int | None = None
+        self.end_ids: frozenset[int] = frozenset()
+
+    def session(self) -> StockSession:
+        return StockSession(self._model)
+
+
+def random_engine_model(source: str, dtype: str, device: torch.device) -> Model:
+    """The model as the engine runs one of this shape; raises RedraftError as `random_model`."""
+    config = read_config(source)
+    kind, float8 = kind_of(dtype)
+    folder = Folder(Path(source).parent, config.to_dict())
+    if not reads(folder):
+        return _Stock(random_model(source, dtype, device))
+    torch.manual_seed(0)
+    return on_device(DecoderModel(folder, kind, device, RandomWeights(folder.config, kind, device), float8))
 
 
 def random_model(source: str, dtype: str, device: torch.device) -> Any:
@@ -53,19 +72,17 @@ def random_model(source: str, dtype: str, device: torch.device) -> Any:
     `source` is a folder or file of a configuration. Raises RedraftError for what is none, and for a dtype that there is
     not; in float8 all linear layers but the last are rounded to it.
     """
-    if dtype not in NAMES:
-        raise RedraftError(f"unknown dtype {dtype!r}; there are {', '.join(NAMES)}")
+    kept, float8 = kind_of(dtype)
     config = read_config(source)
     from transformers import AutoModelForCausalLM
 
-    kept = torch.bfloat16 if dtype == FLOAT8 else DTYPES[dtype]
     try:
         with device, _Unfilled():
             model = AutoModelForCausalLM.from_config(config, dtype=kept, trust_remote_code=False)
     except (ValueError, KeyError, AttributeError) as error:
         raise RedraftError(f"{source}: transformers makes no decoder of it: {error}") from error
     torch.manual_seed(0)
-    _fill(model, device, dtype == FLOAT8)
+    _fill(model, device, float8)
     return model.eval()
 
 
@@ -91,6 +108,6 @@ def _fill(model: Any, device: torch.device, in_float8: bool) -> None:
     for module in model.modules():
         for name, weight in list(module.named_parameters(recurse=False)):
             if weight.is_meta:
-                made = torch.empty(weight.shape, dtype=weight.dtype, device=device).normal_(0.0, _SPREAD)
+                made = torch.empty(weight.shape, dtype=weight.dtype, device=device).normal_(0.0, SPREAD)
                 setattr(module, name, nn.Parameter(made, requires_grad=False))
     model.tie_weights()

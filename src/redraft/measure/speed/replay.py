@@ -7,7 +7,6 @@ model of this shape that writes what the recorded one wrote.
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import torch
 
@@ -17,8 +16,7 @@ from redraft.draft.loop import Accepted, Targets, speculate
 from redraft.edit.prompts.prompt import Prompt
 from redraft.engines.choice import Likeliest
 from redraft.engines.cost import cost_of
-from redraft.engines.stock import StockSession
-from redraft.engines.verifier import ModelVerifier
+from redraft.engines.verifier import Model, ModelVerifier
 from redraft.errors import RedraftError
 from redraft.measure.speed.limit import measure_limit
 from redraft.measure.speed.memory import peak, reset_peak
@@ -31,8 +29,8 @@ _WARM_UP = 8
 class Replayed:
     """A verifier whose forwards are computed and whose targets are those of a recording."""
 
-    def __init__(self, model: Any, recording: Recording) -> None:
-        self._verifier = ModelVerifier(StockSession(model), Likeliest(), len(recording.prompt))
+    def __init__(self, model: Model, recording: Recording) -> None:
+        self._verifier = ModelVerifier(model.session(), Likeliest(), len(recording.prompt))
         self._start = len(recording.prompt) - 1
         self._output = recording.output
 
@@ -50,19 +48,18 @@ class Replayed:
 class Replaying:
     """A model with random weights, as the engine whose limit is measured."""
 
-    model: Any
+    model: Model
     dtype: str
     device: torch.device
     recording: Recording
 
     def open(self, prompt: Prompt) -> tuple[Sequence[int], ModelVerifier]:
         ids = self.recording.prompt
-        return ids, ModelVerifier(StockSession(self.model), Likeliest(), len(ids))
+        return ids, ModelVerifier(self.model.session(), Likeliest(), len(ids))
 
 
-def check_ids(model: Any, recordings: Sequence[Recording]) -> None:
-    """Raises RedraftError for ids that the model has not."""
-    size = model.config.get_text_config().vocab_size
+def check_ids(size: int, recordings: Sequence[Recording]) -> None:
+    """Raises RedraftError for ids that a model with so many has not."""
     largest = max(max(*one.prompt, *one.output) for one in recordings)
     if largest >= size:
         raise RedraftError(f"the model has {size:,} ids, and the recordings the id {largest:,}")
@@ -71,7 +68,7 @@ def check_ids(model: Any, recordings: Sequence[Recording]) -> None:
 class Replay:
     """Replays recordings on one model."""
 
-    def __init__(self, model: Any, dtype: str, device: torch.device, environment: Environment) -> None:
+    def __init__(self, model: Model, dtype: str, device: torch.device, environment: Environment) -> None:
         self._model, self._dtype, self._device = model, dtype, device
         self._environment = environment
         self._is_cold = True
@@ -125,8 +122,7 @@ class Replay:
         return time.perf_counter() - started, forwards, peak(str(self._device))
 
     def _forwards(self, recording: Recording, drafts: bool) -> Iterator[Accepted]:
-        dtype = "bfloat16" if self._dtype == "float8" else self._dtype
-        policy: Policy = Fastest(cost_of(self._device.type, dtype)) if drafts else VANILLA
+        policy: Policy = Fastest(cost_of(self._device.type, self._dtype)) if drafts else VANILLA
         return speculate(
             Replayed(self._model, recording),
             recording.prompt,
