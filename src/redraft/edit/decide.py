@@ -4,19 +4,19 @@ How sure a decision is comes from answers that were really written: boosted tree
 and a logistic regression where a model ranks. `redraft eval calibrate` fits both and writes them to confidence.json.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from math import exp
 from pathlib import Path
 from typing import Any, Literal
 
+import msgspec
 from msgspec import Struct, field
 
 from redraft.edit.merge.read import Candidate, Reading, read
 from redraft.edit.seen.seen import seen as seen_of
 from redraft.edit.trees import chance
 
-WEIGHTS: dict[str, Any] = json.loads(Path(__file__).with_name("confidence.json").read_text("utf-8"))
+WEIGHTS: dict[str, Any] = msgspec.json.decode(Path(__file__).with_name("confidence.json").read_bytes())
 SURE: float = WEIGHTS["thresholds"]["sure"]  # confidence from which hardly anything is wrong
 _EQUAL = 0.05  # a margin of costs between readings that are equally good
 _CLEAR = 0.3  # costs that speak for no other reading

@@ -6,11 +6,12 @@ of, where an answer shows it and what else changes tell such changes from edits.
 `recipes/retelling.py`.
 """
 
-import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+
+import msgspec
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.needed import needed
@@ -132,5 +133,5 @@ def _with(before: Sequence[str], after: Sequence[str], found: Sequence[LineChang
 
 @cache
 def _trees() -> list[Tree]:
-    found: list[Tree] = json.loads(Path(__file__).with_name("retelling.json").read_text("utf-8"))
+    found: list[Tree] = msgspec.json.decode(Path(__file__).with_name("retelling.json").read_bytes())
     return found
