@@ -100,7 +100,7 @@ def _message(error: Exception) -> str:
     if isinstance(error, RedraftError):
         return str(error)
     if isinstance(error, _UsageError):
-        return error.format_message().removeprefix("Invalid value: ").replace("Value error, ", "")
+        return error.format_message().removeprefix("Invalid value: ")
     return f"unexpected {type(error).__name__}: {error}; --debug shows where, please report it"
 
 
