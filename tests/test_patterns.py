@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from redraft import patterns
 from redraft.patterns import remembered_patterns
 
 PATTERNS = [
@@ -74,3 +75,19 @@ def test_a_command_runs_where_nothing_can_be_kept(tmp_path: Path) -> None:
         [sys.executable, "-m", "redraft", "--version"], env={"REDRAFT_HOME": str(taken)}, capture_output=True, text=True
     )
     assert (found.returncode, found.stderr) == (0, "")
+
+
+def test_where_there_are_too_many_those_of_the_last_run_are_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patterns, "_MOST", len(PATTERNS) + 5)
+    with remembered_patterns():
+        assert [re.compile(f"{number}x+").pattern for number in range(10)]
+    assert {pattern for pattern, _ in patterns._read(kept)} == {f"{number}x+" for number in range(10)}
+
+
+def test_patterns_are_compiled_where_the_user_has_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(patterns, "home", homeless)
+    with remembered_patterns():
+        assert [each.pattern for each in compiled()] == [pattern for pattern, _ in PATTERNS]

@@ -25,8 +25,8 @@ def remembered_patterns() -> Iterator[None]:
     """While it is open, `re.compile` looks among the patterns that an earlier run has compiled.
 
     An edit needs some 760 of them, and compiling takes a third of its time. They are as Python keeps its own modules
-    compiled: in a file for this version of Python alone. Where Python has no such parts, or the file cannot be read or
-    written, patterns are compiled as ever.
+    compiled: in a file for this version of Python alone. Where Python has no such parts, the user has no folder, or the
+    file cannot be read or written, patterns are compiled as ever.
     """
     try:
         import _sre  # type: ignore[import-not-found]
@@ -34,17 +34,17 @@ def remembered_patterns() -> Iterator[None]:
 
         compiled: Callable[..., Pattern[str]] = _compiler.compile
         path = home() / "compiled" / f"patterns-{sys.hexversion:x}-{_sre.MAGIC}"
-    except (ImportError, AttributeError):
+    except (ImportError, AttributeError, RuntimeError):
         yield
         return
     kept = _read(path)
-    new: dict[tuple[str, int], _Compiled] = {}
+    used: dict[tuple[str, int], _Compiled] = {}
 
     def remembered(pattern: Any, flags: int = 0) -> Pattern[str]:
-        if not isinstance(pattern, str):
+        if type(pattern) is not str:
             return compiled(pattern, flags)
         key = (pattern, int(flags))
-        found = kept.get(key) or new.get(key)
+        found = used.get(key) or kept.get(key)
         if not found:
             parsed = _parser.parse(pattern, flags)
             names: dict[str, int] = parsed.state.groupdict
@@ -52,7 +52,8 @@ def remembered_patterns() -> Iterator[None]:
             groups: int = parsed.state.groups
             code = array("I", _compiler._code(parsed, flags)).tobytes()
             found = (int(flags | parsed.state.flags), code, groups - 1, names, tuple(map(numbered.get, range(groups))))
-            new[key] = found
+        if len(used) < _MOST:
+            used[key] = found
         every, code, *rest = found
         compiled_again: Pattern[str] = _sre.compile(pattern, every, array("I", code).tolist(), *rest)
         return compiled_again
@@ -62,8 +63,9 @@ def remembered_patterns() -> Iterator[None]:
         yield
     finally:
         _compiler.compile = compiled
-        if len(new) > _FEW and len(kept) + len(new) <= _MOST:
-            _write(path, kept | new)
+        if len(used.keys() - kept.keys()) > _FEW:
+            every_one = kept | used
+            _write(path, every_one if len(every_one) <= _MOST else used)
 
 
 def _read(path: Path) -> dict[tuple[str, int], _Compiled]:
@@ -78,6 +80,9 @@ def _write(path: Path, patterns: dict[tuple[str, int], _Compiled]) -> None:
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-        with os.fdopen(handle, "wb") as file:
-            file.write(marshal.dumps(patterns))
-        os.replace(name, path)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(marshal.dumps(patterns))
+            os.replace(name, path)
+        except OSError:
+            os.unlink(name)

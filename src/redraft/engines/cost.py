@@ -11,6 +11,8 @@ _COST_BY_TILES, _COST_OF_A_GPU = Cost(1.0, 0.015), Cost(1.0, 0.0005)
 
 
 def cost_of(device: str, dtype: str) -> Cost:
+    if dtype == "float8":
+        dtype = "bfloat16"  # which is what it computes in
     if (device, dtype) == ("cpu", "bfloat16") and torch.cpu._is_amx_tile_supported():
         return _COST_BY_TILES
     return _COST.get(f"{device} {dtype}", _COST_OF_A_GPU)

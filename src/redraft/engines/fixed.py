@@ -6,6 +6,7 @@ filling is written over by what comes next.
 """
 
 from collections.abc import Sequence
+from threading import RLock
 
 import torch
 from torch import Tensor
@@ -26,21 +27,24 @@ class FixedModel:
         self.model = model
         self.context, self.end_ids = model.context, model.end_ids
         self._free: list[_Caches] = []
+        self._lock = RLock()  # a session may end, and give back, in the middle of a `take`
 
     def session(self) -> "FixedSession":
         return FixedSession(self)
 
     def take(self, tokens: int) -> "_Caches":
         """Caches for so many tokens: the smallest that are free, or new ones."""
-        fitting = [each for each in self._free if each.room >= tokens]
-        if not fitting:
-            return _Caches(self.model, max(_LEAST_ROOM, 1 << (tokens - 1).bit_length()))
-        best = min(fitting, key=lambda each: each.room)
-        self._free.remove(best)
-        return best
+        with self._lock:
+            fitting = [each for each in self._free if each.room >= tokens]
+            if fitting:
+                best = min(fitting, key=lambda each: each.room)
+                self._free = [each for each in self._free if each is not best]
+                return best
+        return _Caches(self.model, max(_LEAST_ROOM, 1 << (tokens - 1).bit_length()))
 
     def give_back(self, caches: "_Caches") -> None:
-        self._free = [*self._free, caches][-_MOST_FREE:]
+        with self._lock:
+            self._free = [*self._free, caches][-_MOST_FREE:]
 
 
 class FixedSession(DecoderSession):
@@ -70,7 +74,8 @@ class FixedSession(DecoderSession):
         self._caches, self._rooms = larger, larger.layers
 
     def __del__(self) -> None:
-        self._fixed.give_back(self._caches)
+        if hasattr(self, "_caches"):
+            self._fixed.give_back(self._caches)
 
 
 class _Caches:
@@ -104,9 +109,10 @@ class _Step:
         self._start.fill_(start)
         if self._ids.device.type != "cuda":
             return self._computed()
-        if self._graph is None:
-            self._graph = self._recorded()
-        self._graph.replay()
+        with torch.cuda.device(self._ids.device):
+            if self._graph is None:
+                self._graph = self._recorded()
+            self._graph.replay()
         return self._logits
 
     def _recorded(self) -> torch.cuda.CUDAGraph:
