@@ -1,16 +1,18 @@
 """In: cases with answers that people wrote. Out: weights that tell notes to the reader from comments of the code.
 
     pip install scikit-learn
-    python recipes/notes.py OUT.json CASES.jsonl...
+    python recipes/notes.py OUT.json --cases CASES.jsonl... [--beside WEIGHTS.json]
 
 Cases come from `redraft eval fetch SET`. A comment that the file does not have is a note where the right file does not
 have it either. What the tables of marker words know is learnt from at half weight, so that the weights also know the
-usual ones; of each feature that fewer than four answers have nothing is learnt.
+usual ones; of each feature that fewer than four answers have nothing is learnt. `--beside`: the mean with weights that
+were fitted before, on answers in manners that these cases hardly have.
 """
 
 import json
-import sys
+from argparse import ArgumentParser
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,9 +66,21 @@ def fitted(by_answer: list[list[Comment]]) -> dict[str, float]:
     return {name: round(float(weight), 2) for name, weight in pairs if abs(weight) > 0.02}
 
 
+def mean(one: Mapping[str, float], other: Mapping[str, float]) -> dict[str, float]:
+    names = sorted({*one, *other})
+    return {name: round((one.get(name, 0.0) + other.get(name, 0.0)) / 2, 2) for name in names}
+
+
 if __name__ == "__main__":
+    parser = ArgumentParser()
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--cases", type=Path, nargs="+", required=True)
+    parser.add_argument("--beside", type=Path)
+    given = parser.parse_args()
     parsing._NOTE = 1.0  # as the tables of words alone have it
-    cases = [case for path in sys.argv[2:] for case in read_cases(Path(path))]
+    cases = [case for path in given.cases for case in read_cases(path)]
     weights = fitted([comments(case) for case in cases])
-    Path(sys.argv[1]).write_text(json.dumps(weights, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    if given.beside:
+        weights = mean(weights, json.loads(given.beside.read_text("utf-8")))
+    given.out.write_text(json.dumps(weights, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     print(f"{len(weights)} weights from {len(cases)} answers")

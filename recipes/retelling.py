@@ -3,12 +3,14 @@
     python recipes/retelling.py OUT.json --cases CASES.jsonl... --sets MANIFEST.jsonl... [--halves]
 
 Cases come from `redraft eval fetch SET`. The reader's first text, with the request and without, is compared with the
-file and the right one: a change that brings it nearer to what is right when it is taken back was only retold. Prints
+file and the right one: a change that brings it nearer to what is right when it is taken back was only retold. The
+cases of tests/conformance, which were made to say what is meant, are examples, too, but none that is counted. Prints
 how many texts become right and wrong, each answer judged by trees that have seen none of its repository. `--halves`
 writes OUT-0.json and OUT-1.json, too, trees that have seen nothing of the repositories whose `half` is 0 and 1: with
 these each half can be read as if nothing had been learned from it.
 """
 
+import runpy
 from argparse import ArgumentParser
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
@@ -21,6 +23,7 @@ from redraft.edit.merge import retelling
 from redraft.edit.merge.retelling import taken_back
 from redraft.edit.merge.signs import Signs, signs
 from redraft.edit.outline import outline
+from redraft.edit.request import Request
 from redraft.edit.text.changes import LineChange, changed_lines, line_changes
 from redraft.measure.accuracy.boosted import boosted, fitted, written
 from redraft.measure.accuracy.logistic import Example
@@ -29,6 +32,8 @@ from redraft.measure.sets import manifests
 
 _ROUNDS = 600  # the judged changes are many, so more trees still help
 _THRESHOLDS = (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7)
+_CONFORMANCE = Path(__file__).parent.parent / "tests" / "test_conformance.py"
+_MADE = 4.0  # what one of these examples weighs
 
 
 @dataclass(frozen=True)
@@ -70,20 +75,32 @@ def main(out: Path, paths: list[Path], sets: list[Path], has_halves: bool) -> No
     cases += [replace(case, request=replace(case.request, instruction="")) for case in cases]
     with Pool() as pool:
         found = [each for each in pool.map(judged, cases, chunksize=4) if each]
+        by_hand = [each for each in pool.map(judged, made(), chunksize=4) if each]
     groups = {each.id: each.repository for path in sets for each in manifests.read(path)}
     changes = [(number, *change) for number, each in enumerate(found) for change in each.changes]
     examples = [Example(its, is_retold, groups[found[number].name]) for number, _, its, is_retold in changes]
+    examples += [Example(its, retold, each.name, _MADE) for each in by_hand for _, its, retold in each.changes]
     for without in (0, 1) if has_halves else ():
         others = [each for each in examples if half(each.group) != without]
         out.with_stem(f"{out.stem}-{without}").write_text(written(fitted(others, _ROUNDS)) + "\n", encoding="utf-8")
     best = boosted(examples, _ROUNDS)
     out.write_text(written(best.trees) + "\n", encoding="utf-8")
-    print(f"{len(best.trees)} trees; of {len(examples)} changes {sum(each.right for each in examples)} are retold")
+    print(f"{len(best.trees)} trees; of {len(changes)} changes {sum(change[-1] for change in changes)} are retold")
     held = defaultdict(list)
-    for (number, change, *_), chance in zip(changes, best.held, strict=True):
+    for (number, change, *_), chance in zip(changes, best.held[: len(changes)], strict=True):
         held[number].append((change, chance))
     for least in _THRESHOLDS:
         print(f"above {least}: {dict(_taken(found, held, least))}")
+
+
+def made() -> list[Case]:
+    """The cases of tests/conformance that are to be applied."""
+    found = runpy.run_path(str(_CONFORMANCE))["cases"]()
+    return [
+        Case(each.name, Request(each.original, each.update, path=each.path), each.expected, "", "")
+        for each in found
+        if each.status == "applied" and each.output is None
+    ]
 
 
 def half(repository: str) -> int:

@@ -18,9 +18,9 @@ from redraft.result import Result
 FOLDER = Path(__file__).parent / "conformance"
 # What the reader still does wrong: a case that comes right has to leave this list.
 WRONG = (
-    "chat_python: a docstring that is not shown, and a property on fewer lines without the blank line above",
     "css2: a rule replaced without markers",
     "html: a tracking snippet cut out of the head",
+    "leftover: a version that stands once",
 )
 LEAST_WRITTEN = 0.69  # of those that are read right; the others are refused in doubt
 SECTION = re.compile(r"^=== (\w+)\n", re.MULTILINE)

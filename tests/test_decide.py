@@ -144,10 +144,12 @@ SOURCE = "import os\n\n\n" + "\n\n".join(
 
 @pytest.mark.parametrize("order", list(permutations(BLOCKS)))
 def test_the_order_of_blocks_does_not_matter(order: Sequence[str]) -> None:
-    answer = "\n".join(f"Change this:\n\n```python\n{block}```\n" for block in order)
+    answer, as_written = (
+        "\n".join(f"Change this:\n\n```python\n{block}```\n" for block in blocks) for blocks in (order, BLOCKS)
+    )
     result = load(readers="merge").apply(SOURCE, answer, path="a.py")
     reading = read(SOURCE, answer, "a.py")
-    expected = {each.text for each in read(SOURCE, "".join(f"```python\n{x}```\n" for x in BLOCKS), "a.py").candidates}
+    expected = {each.text for each in read(SOURCE, as_written, "a.py").candidates}
     assert {each.text for each in reading.candidates} == expected
     assert result.status in (*WRITTEN, "needs_context")
 

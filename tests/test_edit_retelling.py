@@ -8,6 +8,7 @@ from redraft.edit.merge.read import Reading, read
 from redraft.edit.merge.repeated import repeated
 from redraft.edit.merge.retelling import taken_back
 from redraft.edit.merge.signs import stretches
+from redraft.edit.text.changes import LineChange
 
 FILE = """final class Ledger implements Countable
 {
@@ -227,3 +228,14 @@ ENTRIES = ["{", '  "name": "harbour",', '  "version": "1.0.3",', '  "license": "
 )
 def test_no_entry_comes_again_beside_where_it_stands(after: list[str], is_repeated: bool) -> None:
     assert bool([*repeated(ENTRIES, after, stretches(ENTRIES, after))]) == is_repeated
+
+
+def test_a_line_that_hardly_differs_is_a_change_of_its_own_beside_what_is_new() -> None:
+    before = ["top", "- Fix a crash of `gsetttings` on start.", "end"]
+    after = ["top", "- Fix a crash of `gsettings` on start.", "- Spell themes in capitals.", "end"]
+    assert stretches(before, after) == [LineChange(1, 2, 1, 2), LineChange(2, 2, 2, 3)]
+    deeper, shallower = (["call(", f"{lead}first,", f"{lead}second)"] for lead in ("      ", "    "))
+    assert stretches(deeper, [*shallower, "done()"]) == [LineChange(n, n + 1, n, n + 1) for n in (1, 2)] + [
+        LineChange(3, 3, 3, 4)
+    ]
+    assert stretches(["first(1)"], ["another = thing"]) == [LineChange(0, 1, 0, 1)]

@@ -9,6 +9,7 @@ of, where an answer shows it and what else changes tell such changes from edits.
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -20,13 +21,14 @@ from redraft.edit.merge.opened import left_open
 from redraft.edit.merge.repeated import repeated
 from redraft.edit.merge.signs import signs
 from redraft.edit.text.changes import LineChange
-from redraft.edit.text.lines import is_separated_otherwise, is_telling
+from redraft.edit.text.lines import is_comment, is_separated_otherwise, is_telling
 from redraft.edit.trees import Tree, chance
 from redraft.edit.words import Known
 from redraft.edit.words.hints import speaks_of
 
-_RETOLD, _DOUBTED = 0.72, 0.2  # chances from which a change is taken back, and from which both ways are likely
-_RETOLD_UNSAID = 0.85  # where nobody says a word: tools write such sketches, and they retell little
+_RETOLD, _DOUBTED = 0.6, 0.2  # chances from which a change is taken back, and from which both ways are likely
+_RETOLD_UNASKED = 0.42  # without a request, where the trees say less of everything
+_RETOLD_UNSAID = 0.78  # where nobody says a word: tools write such sketches, and they retell little
 _LEAST_MARGIN, _STEEP = 0.1, 2.0  # what speaks against the other way, and how it grows with the chance
 
 
@@ -40,11 +42,14 @@ def looked_over(
     said = speaks_of("separators", answer.prose)
     separated = (each for each in found if _is_separator(before, after, each))
     meant = [each for each in separated if said or _ends_there(before, each, found)]
+    if speaks_of("line ends", answer.prose):
+        meant += [each for each in found if _is_trimmed(before, after, each)]
+    meant += [each for each, other in _in_comments(before, after, found) if found[other] < _DOUBTED]
     found |= dict.fromkeys(meant, 0.0)
     found |= {each: min(found[each], found[other]) for each, other in _moves(before, after, [*found])}
     found |= dict.fromkeys(beside(before, after, found, answer.prose) if len(answer.blocks) == 1 else (), 1.0)
     found |= dict.fromkeys(repeated(before, after, found), 1.0)
-    least = _RETOLD if asked.strip() or answer.prose.strip() else _RETOLD_UNSAID
+    least = _RETOLD if asked.strip() else _RETOLD_UNASKED if answer.prose.strip() else _RETOLD_UNSAID
     opened = {each: left_open(after[each.after_start : each.after_end]) for each in found}
     for each, there in opened.items():
         there.subtract(left_open(before[each.start : each.end]))
@@ -71,6 +76,31 @@ def _is_separator(before: Sequence[str], after: Sequence[str], change: LineChang
     """Whether a line gets another separator, and nothing else."""
     old, new = before[change.start : change.end], after[change.after_start : change.after_end]
     return len(old) == len(new) == 1 and is_separated_otherwise(old[0], new[0])
+
+
+def _in_comments(
+    before: Sequence[str], after: Sequence[str], found: Collection[LineChange]
+) -> Iterator[tuple[LineChange, LineChange]]:
+    """Each change of a comment's line with that of the line above or below it: a comment is seldom new by half."""
+    for first, second in pairwise(sorted(found, key=lambda each: (each.start, each.after_start))):
+        sides = (before[first.start : first.end], before[second.start : second.end])
+        news = (after[first.after_start : first.after_end], after[second.after_start : second.after_end])
+        is_beside = first.end == second.start and first.after_end == second.after_start
+        if is_beside and all(
+            lines and is_comment(lines[at]) for some in (sides, news) for lines, at in zip(some, (-1, 0), strict=True)
+        ):
+            yield first, second
+            yield second, first
+
+
+def _is_trimmed(before: Sequence[str], after: Sequence[str], change: LineChange) -> bool:
+    """Whether lines lose spaces at their ends, and nothing else."""
+    old, new = before[change.start : change.end], after[change.after_start : change.after_end]
+    return len(old) == len(new) and all(map(_is_cut, old, new))
+
+
+def _is_cut(old: str, new: str) -> bool:
+    return old.rstrip() == new
 
 
 def _moves(

@@ -9,6 +9,7 @@ from redraft.edit.merge.differing import unbalances
 from redraft.edit.merge.telling import Telling
 from redraft.edit.merge.versions import versions
 from redraft.edit.text.changes import LineChange, line_changes
+from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Known
 
 Signs = dict[str, float]
@@ -24,8 +25,16 @@ def signs(
     if not found or len(found) > _MOST or len(before) > _LONGEST:
         return []
     seen = Telling(before, after, found, answer, asked, known)
-    is_asked = float(bool(asked.strip()))
-    return [(change, _signs(seen, at) | {"has request": is_asked}) for at, change in enumerate(found)]
+    is_asked, said = float(bool(asked.strip())), f"{asked}\n{answer.prose}"
+    return [
+        (change, _signs(seen, at) | {"has request": is_asked, "said as it is": _said(seen.new(at), said)})
+        for at, change in enumerate(found)
+    ]
+
+
+def _said(lines: Sequence[str], said: str) -> float:
+    """The share of some lines that stand in the words as they are."""
+    return _share(lambda line: is_telling(line) and line.strip() in said, lines)
 
 
 def _signs(seen: Telling, at: int) -> Signs:
@@ -59,7 +68,7 @@ def stretches(before: Sequence[str], after: Sequence[str]) -> list[LineChange]:
     found: list[LineChange] = []
     for each in line_changes(before, after, is_patient=True):
         old, new = before[each.start : each.end], after[each.after_start : each.after_end]
-        for (a, b), (c, d) in pairwise([(-1, -1), *versions(old, new), (len(old), len(new))]):
+        for (a, b), (c, d) in pairwise([(-1, -1), *versions(old, new, or_alike=True), (len(old), len(new))]):
             start, top = each.start + a + 1, each.after_start + b + 1
             end, bottom = each.start + c, each.after_start + d
             found += [LineChange(start, end, top, bottom)] * (start < end or top < bottom)
