@@ -3,10 +3,10 @@
     pip install scikit-learn
     python recipes/notes.py OUT.json --cases CASES.jsonl... [--beside WEIGHTS.json]
 
-Cases come from `redraft eval fetch SET`. A comment that the file does not have is a note where the right file does not
-have it either. What the tables of marker words know is learnt from at half weight, so that the weights also know the
-usual ones; of each feature that fewer than four answers have nothing is learnt. `--beside`: the mean with weights that
-were fitted before, on answers in manners that these cases hardly have.
+Cases come from `redraft eval fetch SET`, and from tests/conformance. A comment that the file does not have is a note
+where the right file does not have it either. What the tables of marker words know is learnt from at half weight, so
+that the weights also know the usual ones; of each feature that fewer than four answers have nothing is learnt.
+`--beside`: the mean with weights that were fitted before, on answers in manners that these cases hardly have.
 """
 
 import json
@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from msgspec import structs
+from retelling import made
 
 from redraft.edit.answer import answer as parsing
 from redraft.edit.answer.notes import Beside, features
@@ -78,7 +79,7 @@ if __name__ == "__main__":
     parser.add_argument("--beside", type=Path)
     given = parser.parse_args()
     parsing._NOTE = 1.0  # as the tables of words alone have it
-    cases = [case for path in given.cases for case in read_cases(path)]
+    cases = [*(case for path in given.cases for case in read_cases(path)), *made()]
     weights = fitted([comments(case) for case in cases])
     if given.beside:
         weights = mean(weights, json.loads(given.beside.read_text("utf-8")))

@@ -27,9 +27,10 @@ def main() -> None:
             with interruptible():
                 code = run(sys.argv[1:])
             code = closing(code)
+            signal(SIGINT, SIG_IGN)  # keeping the patterns is no part of the command
     except KeyboardInterrupt:
         code = 130
-    signal(SIGINT, SIG_IGN)
+        signal(SIGINT, SIG_IGN)
     sys.exit(code)
 
 

@@ -3,7 +3,6 @@
 import marshal
 import os
 import sys
-import tempfile
 from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -77,6 +76,8 @@ def _read(path: Path) -> dict[tuple[str, int], _Compiled]:
 
 
 def _write(path: Path, patterns: dict[tuple[str, int], _Compiled]) -> None:
+    import tempfile  # which takes 7 ms, and most commands write nothing
+
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)

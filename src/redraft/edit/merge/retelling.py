@@ -83,12 +83,10 @@ def _in_comments(
 ) -> Iterator[tuple[LineChange, LineChange]]:
     """Each change of a comment's line with that of the line above or below it: a comment is seldom new by half."""
     for first, second in pairwise(sorted(found, key=lambda each: (each.start, each.after_start))):
-        sides = (before[first.start : first.end], before[second.start : second.end])
-        news = (after[first.after_start : first.after_end], after[second.after_start : second.after_end])
+        old = (*before[first.start : first.end][-1:], *before[second.start : second.end][:1])
+        new = (*after[first.after_start : first.after_end][-1:], *after[second.after_start : second.after_end][:1])
         is_beside = first.end == second.start and first.after_end == second.after_start
-        if is_beside and all(
-            lines and is_comment(lines[at]) for some in (sides, news) for lines, at in zip(some, (-1, 0), strict=True)
-        ):
+        if is_beside and len(old) == len(new) == 2 and all(map(is_comment, (*old, *new))):
             yield first, second
             yield second, first
 
@@ -96,11 +94,7 @@ def _in_comments(
 def _is_trimmed(before: Sequence[str], after: Sequence[str], change: LineChange) -> bool:
     """Whether lines lose spaces at their ends, and nothing else."""
     old, new = before[change.start : change.end], after[change.after_start : change.after_end]
-    return len(old) == len(new) and all(map(_is_cut, old, new))
-
-
-def _is_cut(old: str, new: str) -> bool:
-    return old.rstrip() == new
+    return [line.rstrip() for line in old] == [*new]
 
 
 def _moves(
