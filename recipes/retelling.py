@@ -18,8 +18,8 @@ from multiprocessing import Pool
 from pathlib import Path
 from zlib import crc32
 
+from redraft.edit.merge import outdated, retelling
 from redraft.edit.merge import read as reading
-from redraft.edit.merge import retelling
 from redraft.edit.merge.retelling import taken_back
 from redraft.edit.merge.signs import Signs, signs
 from redraft.edit.outline import outline
@@ -33,7 +33,7 @@ from redraft.measure.sets import manifests
 _ROUNDS = 600  # the judged changes are many, so more trees still help
 _THRESHOLDS = (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7)
 _CONFORMANCE = Path(__file__).parent.parent / "tests" / "test_conformance.py"
-_MADE = 4.0  # what one of these examples weighs
+MADE = 4.0  # what one of these examples weighs
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ def judged(case: Case) -> Judged | None:
     found = reading.read(original, update, request.path, request.instruction)
     if not found.candidates:
         return None
-    before, after = _lines(original), _lines(found.candidates[0].text)
-    right = tuple(_lines(text.replace("\r\n", "\n")) for text in (case.expected, *case.accepted))
+    before, after = lines_of(original), lines_of(found.candidates[0].text)
+    right = tuple(lines_of(text.replace("\r\n", "\n")) for text in (case.expected, *case.accepted))
     nearest = min(right, key=lambda text: changed_lines(line_changes(after, text)))
     far = changed_lines(line_changes(after, nearest))
     known, changes = reading.known_of(outline(before, request.path), request.path), []
@@ -65,12 +65,13 @@ def judged(case: Case) -> Judged | None:
     return Judged(case.id, before, after, right, tuple(changes))
 
 
-def _lines(text: str) -> tuple[str, ...]:
+def lines_of(text: str) -> tuple[str, ...]:
     return tuple(text.removesuffix("\n").split("\n"))
 
 
 def main(out: Path, paths: list[Path], sets: list[Path], has_halves: bool) -> None:
-    retelling._RETOLD = retelling._RETOLD_UNSAID = retelling._DOUBTED = 2.0  # nothing is taken back
+    retelling._RETOLD = retelling._RETOLD_UNSAID = retelling._DOUBTED = 2.0  # all stays
+    outdated._GOES = outdated._DOUBTED = 2.0
     cases = [case for path in paths for case in read_cases(path)]
     cases += [replace(case, request=replace(case.request, instruction="")) for case in cases]
     with Pool() as pool:
@@ -79,7 +80,7 @@ def main(out: Path, paths: list[Path], sets: list[Path], has_halves: bool) -> No
     groups = {each.id: each.repository for path in sets for each in manifests.read(path)}
     changes = [(number, *change) for number, each in enumerate(found) for change in each.changes]
     examples = [Example(its, is_retold, groups[found[number].name]) for number, _, its, is_retold in changes]
-    examples += [Example(its, retold, each.name, _MADE) for each in by_hand for _, its, retold in each.changes]
+    examples += [Example(its, retold, each.name, MADE) for each in by_hand for _, its, retold in each.changes]
     for without in (0, 1) if has_halves else ():
         others = [each for each in examples if half(each.group) != without]
         out.with_stem(f"{out.stem}-{without}").write_text(written(fitted(others, _ROUNDS)) + "\n", encoding="utf-8")

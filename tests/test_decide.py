@@ -14,7 +14,8 @@ import redraft
 from redraft.apply import Redraft, load
 from redraft.edit.decide import SURE, WEIGHTS, by_ranking, by_reading, doubt, joint, probability, ranked
 from redraft.edit.guard.check import WRITTEN
-from redraft.edit.merge.read import Candidate, Reading, read
+from redraft.edit.merge.read import read
+from redraft.edit.merge.reading import Candidate, Reading
 from redraft.edit.prompts.template import find_template
 from redraft.edit.seen.seen import seen
 from redraft.engines.scripted import Scripted

@@ -4,7 +4,8 @@ import pytest
 
 from redraft.edit.merge.needed import needed
 from redraft.edit.merge.only import beside
-from redraft.edit.merge.read import Reading, read
+from redraft.edit.merge.read import read
+from redraft.edit.merge.reading import Reading
 from redraft.edit.merge.repeated import repeated
 from redraft.edit.merge.retelling import taken_back
 from redraft.edit.merge.signs import stretches

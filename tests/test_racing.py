@@ -11,7 +11,7 @@ import redraft
 from redraft.changes.change import lines_of
 from redraft.changes.hunks import hunks
 from redraft.edit.decide import Weighed
-from redraft.edit.merge.read import Candidate
+from redraft.edit.merge.reading import Candidate
 from redraft.serve.tracing import Tracer
 from serving import Live, scripted, serving
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from redraft.edit.merge.read import Candidate, read
+from redraft.edit.merge.read import read
+from redraft.edit.merge.reading import Candidate
 from redraft.edit.seen.edit import Edit, alike
 from redraft.edit.seen.seen import seen
 

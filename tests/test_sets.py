@@ -138,7 +138,7 @@ MORE = {
     "answers-held": (*READ, "answers-kept"),
     "answers-plain": UNREAD,
 }
-AMPLE = ("answers-ample", "answers-opened")
+AMPLE = ("answers-ample", "answers-opened", "answers-plenty")
 FITTED = ("answers-broad", "answers-open", "calibrate-1200")  # these two, to fit on, may share theirs
 
 

@@ -9,7 +9,8 @@ from typing import Literal, TypedDict, Unpack, get_args
 from redraft.edit.decide import Decision, by_ranking, by_reading, doubt
 from redraft.edit.guard.check import WRITTEN, check_merged
 from redraft.edit.instruction import Instruction
-from redraft.edit.merge.read import Reading, read
+from redraft.edit.merge.read import read
+from redraft.edit.merge.reading import Reading
 from redraft.edit.prompts.asked import ApplyTemplate
 from redraft.edit.prompts.prompt import Format
 from redraft.edit.prompts.template import Template, find_template
@@ -243,11 +244,9 @@ def _read(request: Request) -> Reading:
 
 def _passing(request: Request, reading: Reading) -> Reading:
     """The candidates that no guard is against; all of them where there is none such."""
-    kept = tuple(
-        each
-        for each in reading.candidates
-        if check_merged(request.original, reading.answer, each.text, request.path).status in WRITTEN
-    )
+    original, answer, path = request.original, reading.answer, request.path
+    checked = ((each, check_merged(original, answer, each.text, path)) for each in reading.candidates)
+    kept = tuple(each for each, verdict in checked if verdict.status in WRITTEN)
     return Reading(reading.answer, kept, reading.reason) if kept else reading
 
 

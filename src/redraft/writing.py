@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from redraft.edit.decide import SURE, by_reading
 from redraft.edit.guard.check import WRITTEN, Verdict, check, check_merged
 from redraft.edit.hunks.apply import HunkError
-from redraft.edit.merge.read import Reading
+from redraft.edit.merge.reading import Reading
 from redraft.edit.request import Request
 from redraft.edit.text.endings import Endings
 from redraft.edit.text.window import GapError, Window

@@ -12,7 +12,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct, field
 
-from redraft.edit.merge.read import Candidate, Reading, read
+from redraft.edit.merge.read import read
+from redraft.edit.merge.reading import Candidate, Reading
 from redraft.edit.seen.seen import seen as seen_of
 from redraft.edit.trees import chance
 

@@ -17,7 +17,7 @@ _DIFFERS = (
     r"|muda\w*|é (?:diferente|nov)\w*|меня\w+|измени\w+|отличается)"
 )
 _ONLY = r"(?:only|just|nur|lediglich|seul\w*|solo|sólo|solamente|só|somente|apenas|только)"
-_BEGIN = r"(?:^|[.!?:;\n]\s*|[-*] )"
+_BEGIN = r"(?:^|[.!?:;\n(]\s*|[-*] )"
 _ALONE = re.compile(
     rf"{_BEGIN}(?:so |and |here )?{_ONLY}\b(?P<after>[^.:;!?\n\x01]{{0,40}}\x01[^.:;!?\n]{{0,60}}?)\b{_DIFFERS}"
     rf"|{_BEGIN}{_ONLY} {_DIFFERS}\b(?P<behind>[^.:;!?\n\x01]{{0,40}}\x01[^.:;!?\n]{{0,60}})"

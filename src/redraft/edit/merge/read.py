@@ -21,6 +21,8 @@ from redraft.edit.merge.lost import words_in
 from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.options import Options
 from redraft.edit.merge.orders import ordered, renamed
+from redraft.edit.merge.outdated import without_outdated
+from redraft.edit.merge.reading import Candidate, Reading, cheapest
 from redraft.edit.merge.retelling import looked_over
 from redraft.edit.merge.runs import gone_by_notes
 from redraft.edit.merge.spacious import keeps_blanks
@@ -48,34 +50,6 @@ _LEFTOVER = 0.3  # what speaks for an old line beside its new version
 _CARELESS = 2  # lines retold, from which comments are taken for retold, too
 
 
-class Candidate(Struct, frozen=True):
-    """A text that an answer may mean; `cost` is what speaks against it.
-
-    `choices` says how each block was read, `orders` what was done because sentences say so, `retold` how likely each of
-    its changes is none, but the file retold.
-    """
-
-    text: str
-    cost: float
-    choices: tuple[str, ...] = ()
-    orders: tuple[str, ...] = ()
-    retold: tuple[float, ...] = ()
-
-
-class Reading(Struct, frozen=True):
-    """The candidates, best first; none where the answer has no place in the file, and `reason` says why."""
-
-    answer: Answer
-    candidates: tuple[Candidate, ...] = ()
-    reason: str = ""
-
-    @property
-    def margin(self) -> float:
-        """How much more speaks against the second candidate than against the first."""
-        costs = [candidate.cost for candidate in self.candidates]
-        return costs[1] - costs[0] if len(costs) > 1 else float("inf")
-
-
 class _State(Struct, frozen=True):
     lines: tuple[str, ...]
     cost: float = 0.0
@@ -87,15 +61,17 @@ class _State(Struct, frozen=True):
 
 def read(original: str, update: str, path: str = "", instruction: str = "") -> Reading:
     """Reads an answer on a file whose lines end in newlines alone. What the likeliest text probably only retells is
-    taken back; in doubt the text is there in both ways."""
+    taken back, and what it probably replaces goes; in doubt the text is there in both ways."""
     found = _read_named(original, update, path, instruction)
     if not found.candidates:
         return found
     first, *others = found.candidates
     known = known_of(outline(_lines(original), path), path)
     texts = looked_over(original, first.text, found.answer, instruction, known)
-    ways = [replace(first, text=text, cost=first.cost + cost, retold=retold) for text, cost, retold in texts]
-    return replace(found, candidates=_cheapest((*ways, *others)))
+    likely, *ways = (replace(first, text=text, cost=first.cost + cost, kept=kept) for text, cost, kept in texts)
+    texts_left = without_outdated(original, likely.text, found.answer, instruction, known)
+    ways += (replace(likely, text=text, cost=likely.cost + cost, left=left) for text, cost, left in texts_left)
+    return replace(found, candidates=cheapest((*ways, *others)))
 
 
 def _read_named(original: str, update: str, path: str, instruction: str) -> Reading:
@@ -108,16 +84,7 @@ def _read_named(original: str, update: str, path: str, instruction: str) -> Read
         return found
     other = _read("\n".join(lines) + end, update, path, instruction, is_renamed=True)
     told = [replace(each, orders=(*orders, *each.orders)) for each in other.candidates]
-    return replace(found, candidates=_cheapest((*found.candidates, *told)))
-
-
-def _cheapest(found: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    """The candidates with different texts, the cheapest first, without those that cost too much."""
-    best: dict[str, Candidate] = {}
-    for each in sorted(found, key=lambda each: each.cost):
-        best.setdefault(each.text, each)
-    kept = [each for each in best.values() if each.cost <= next(iter(best.values())).cost + _BEYOND]
-    return tuple(kept[:_KEPT])
+    return replace(found, candidates=cheapest((*found.candidates, *told)))
 
 
 def _lines(text: str) -> tuple[str, ...]:

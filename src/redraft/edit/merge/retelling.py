@@ -13,32 +13,40 @@ from itertools import pairwise
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.needed import needed
 from redraft.edit.merge.only import beside
 from redraft.edit.merge.opened import left_open
 from redraft.edit.merge.repeated import repeated
-from redraft.edit.merge.signs import signs
+from redraft.edit.merge.signs import Signs, signs
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_comment, is_separated_otherwise, is_telling
 from redraft.edit.trees import Tree, chance
 from redraft.edit.words import Known
 from redraft.edit.words.hints import speaks_of
 
-_RETOLD, _DOUBTED = 0.6, 0.2  # chances from which a change is taken back, and from which both ways are likely
-_RETOLD_UNASKED = 0.42  # without a request, where the trees say less of everything
+_RETOLD, _DOUBTED = 0.55, 0.2  # chances from which a change is taken back, and from which both ways are likely
 _RETOLD_UNSAID = 0.78  # where nobody says a word: tools write such sketches, and they retell little
 _LEAST_MARGIN, _STEEP = 0.1, 2.0  # what speaks against the other way, and how it grows with the chance
 
 
+class Kept(Struct, frozen=True):
+    """How likely each change that a text keeps is only retold, and the signs of the likeliest one."""
+
+    chances: tuple[float, ...] = ()
+    signs: Signs = {}
+
+
 def looked_over(
     original: str, text: str, answer: Answer, asked: str, known: Known
-) -> Iterator[tuple[str, float, tuple[float, ...]]]:
-    """The texts that are likely by what an answer may have retold, each with what speaks against it, and the chances
-    that the changes that it keeps are only retold."""
+) -> Iterator[tuple[str, float, Kept]]:
+    """The texts that are likely by what an answer may have retold, each with what speaks against it, and the changes
+    that it keeps."""
     before, after = ([*each.removesuffix("\n").split("\n")] for each in (original, text))
-    found = chances(before, after, answer, asked, known)
+    seen = dict(signs(before, after, answer, asked, known))
+    found = {change: chance(_trees(), its) for change, its in seen.items()}
     said = speaks_of("separators", answer.prose)
     separated = (each for each in found if _is_separator(before, after, each))
     meant = [each for each in separated if said or _ends_there(before, each, found)]
@@ -49,7 +57,7 @@ def looked_over(
     found |= {each: min(found[each], found[other]) for each, other in _moves(before, after, [*found])}
     found |= dict.fromkeys(beside(before, after, found, answer.prose) if len(answer.blocks) == 1 else (), 1.0)
     found |= dict.fromkeys(repeated(before, after, found), 1.0)
-    least = _RETOLD if asked.strip() else _RETOLD_UNASKED if answer.prose.strip() else _RETOLD_UNSAID
+    least = _RETOLD if asked.strip() or answer.prose.strip() else _RETOLD_UNSAID
     opened = {each: left_open(after[each.after_start : each.after_end]) for each in found}
     for each, there in opened.items():
         there.subtract(left_open(before[each.start : each.end]))
@@ -62,14 +70,14 @@ def looked_over(
     likely = _joined(taken_back(before, kept_lines, lost), text)
     if likely == original:
         sure, likely = [], text
-    kept, all_kept = (tuple(found[each] for each in found if each not in back) for back in (sure, ()))
+    kept, all_kept = (_kept({each: found[each] for each in found if each not in back}, seen) for back in (sure, ()))
     yield likely, 0.0, kept
     if sure:
         yield text, min(_margin(found[each]) for each in sure), all_kept
     for back in ([max(doubted, key=found.__getitem__)], doubted) if doubted else ():
         other = _joined(taken_back(before, after, _even(sure + back, opened)), text)
         if other != original:
-            yield other, max(_margin(found[each]) for each in back), ()
+            yield other, max(_margin(found[each]) for each in back), Kept()
 
 
 def _is_separator(before: Sequence[str], after: Sequence[str], change: LineChange) -> bool:
@@ -133,12 +141,9 @@ def _margin(found: float) -> float:
     return _LEAST_MARGIN + abs(found - _RETOLD) * _STEEP
 
 
-def chances(
-    before: Sequence[str], after: Sequence[str], answer: Answer, asked: str, known: Known
-) -> dict[LineChange, float]:
-    """For each change of a file the chance that it is only retold."""
-    found = signs(before, after, answer, asked, known)
-    return {change: chance(_trees(), its) for change, its in found}
+def _kept(found: Mapping[LineChange, float], seen: Mapping[LineChange, Signs]) -> Kept:
+    likeliest = max(found, key=found.__getitem__, default=None)
+    return Kept(tuple(found.values()), seen[likeliest] if likeliest is not None else {})
 
 
 def taken_back(before: Sequence[str], after: Sequence[str], found: Sequence[LineChange]) -> tuple[str, ...]:

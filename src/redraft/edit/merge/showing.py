@@ -24,15 +24,15 @@ def showings(
 ) -> list[Showing | None]:
     """For each change where its new lines are shown, or those beside lines that are gone; None where nothing is.
     `blocks` are the written lines of each block."""
-    owners, runs = _owners(blocks, after), [[*_runs(lines)] for lines in blocks]
-    return [_showing(each, after, owners, runs) for each in found]
+    owned, runs = owners(blocks, after), [[*_runs(lines)] for lines in blocks]
+    return [_showing(each, after, owned, runs) for each in found]
 
 
 def _showing(
-    change: LineChange, after: Sequence[str], owners: dict[int, tuple[int, int]], runs: Sequence[Sequence[int]]
+    change: LineChange, after: Sequence[str], owned: dict[int, tuple[int, int]], runs: Sequence[Sequence[int]]
 ) -> Showing | None:
-    own = [owners[at] for at in range(change.after_start, change.after_end) if at in owners]
-    own = own or [owners[at] for at in _beside(change, after) if at in owners]
+    own = [owned[at] for at in range(change.after_start, change.after_end) if at in owned]
+    own = own or [owned[at] for at in _beside(change, after) if at in owned]
     if not own:
         return None
     block, first = own[0]
@@ -45,7 +45,7 @@ def _beside(change: LineChange, after: Sequence[str]) -> Iterator[int]:
         yield next((at for at in side if after[at].strip()), -1)
 
 
-def _owners(blocks: Sequence[Sequence[Line]], after: Sequence[str]) -> dict[int, tuple[int, int]]:
+def owners(blocks: Sequence[Sequence[Line]], after: Sequence[str]) -> dict[int, tuple[int, int]]:
     """For lines of the text the first block that shows them, and the place among its written lines."""
     written = [at for at, line in enumerate(after) if line.strip()]
     texts = [after[at].strip() for at in written]

@@ -1,22 +1,18 @@
 """In: an answer, and a candidate. Out: by numbers, how exactly the answer shows the file: signs of a careless hand."""
 
-from collections.abc import Sequence
-
 from redraft.edit.answer.answer import Answer
+from redraft.edit.merge.reading import Candidate
 from redraft.edit.seen.edit import Edit, most
 
 
-def of_hand(edit: Edit, answer: Answer, retold: Sequence[float]) -> dict[str, float]:
-    """`retold`: how likely each change is none."""
+def of_hand(edit: Edit, answer: Answer, taken: Candidate) -> dict[str, float]:
     before, after = ({line.strip() for line in lines} for lines in (edit.before, edit.after))
     exact = {line.rstrip() for line in (*edit.before, *edit.after)}
     lines = (line for block in answer.blocks for line in block.lines)
     shown = [line.text.rstrip() for line in lines if line.kind == "code" and line.text.strip()]
     share = 1 / max(1, len(shown))
     return {
-        "perhaps retold": max(retold, default=0.0),
-        "perhaps retold in all": most(sum(retold)),
-        "changes judged": most(len(retold)),
+        "changes judged": most(len(taken.kept.chances)),
         "shown otherwise": share * sum(text.strip() not in after for text in shown),
         "indented otherwise": share * sum(text.strip() in after and text not in exact for text in shown),
         "known": share * sum(text.strip() in before for text in shown),

@@ -22,7 +22,8 @@ _QUOTED = re.compile(r"`([^`\n]{2,80})`")
 def of_said(edit: Edit, answer: Answer, instruction: str) -> dict[str, float]:
     removal = any(speaks_of("removal", text) for text in (answer.prose, instruction))
     stays, goes = _removals(edit, (answer.prose, instruction))
-    names = code_names(edit.original, answer.prose)
+    names, asked = (code_names(edit.original, text) for text in (answer.prose, instruction))
+    touched = _touched(edit)
     marked = {word.lower() for text in _markers(answer) for word in words(text) if len(word) >= _LONG}
     gone, new = ({word.lower() for line in lines for word in words(line)} for lines in (edit.gone, edit.new))
     return {
@@ -31,7 +32,8 @@ def of_said(edit: Edit, answer: Answer, instruction: str) -> dict[str, float]:
         "said to go and stays": most(stays / 2),
         "said to go and goes": most(goes / 2),
         "perhaps said to go and stays": most(len(_leftovers(edit, answer.prose)) / 2),
-        "spoken of and untouched": most(len(names - _touched(edit)) / 2),
+        "spoken of and untouched": most(len(names - touched) / 2),
+        "asked for and untouched": most(len(asked - touched) / 2),
         "marked and gone": most(len((marked & gone) - new) / 2),
         "asked": float(bool(instruction.strip())),
     }

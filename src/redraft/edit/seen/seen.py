@@ -3,7 +3,8 @@
 from math import log1p
 
 from redraft.edit.answer.answer import Answer
-from redraft.edit.merge.read import Candidate, Reading
+from redraft.edit.merge.reading import Candidate, Reading
+from redraft.edit.seen.doubts import of_doubts
 from redraft.edit.seen.edit import Edit, alike, most
 from redraft.edit.seen.hand import of_hand
 from redraft.edit.seen.place import of_place
@@ -18,7 +19,7 @@ _FAR = 3.0  # costs, and margins of costs, that are as good as any greater ones
 _COSTS = {"little": 0.05, "some": 0.5, "much": 1.2}  # steps, since costs are no straight measure of doubt
 _MARGINS = {"half": 0.6, "one": 0.95}
 _REWORDED = 0.4  # likeness of comments that are versions of each other
-_WAYS = ("lines", "declarations", "whole file", "going on", "head")
+_WAYS = ("lines", "declarations", "whole file", "going on", "head", "left out", "in place")
 _TOLD = ("as told", "in")
 
 
@@ -28,7 +29,7 @@ def seen(original: str, reading: Reading, taken: Candidate, instruction: str = "
     is_told = any(_is_way(choice, way) for choice in taken.choices for way in _TOLD)
     found = _of_reading(reading, taken, is_told) | _of_change(edit, answer) | of_twice(edit)
     found |= of_place(edit, answer, is_told, bool(taken.orders)) | of_said(edit, answer, instruction)
-    return found | of_hand(edit, answer, taken.retold)
+    return found | of_hand(edit, answer, taken) | of_doubts(taken)
 
 
 def _of_reading(reading: Reading, taken: Candidate, is_told: bool) -> dict[str, float]:
