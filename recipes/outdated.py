@@ -18,14 +18,12 @@ from multiprocessing import Pool
 from pathlib import Path
 
 import msgspec
-from retelling import MADE, half, lines_of, made
+from retelling import MADE, first_text, half, made
 
 from redraft.edit.merge import outdated, retelling
-from redraft.edit.merge import read as reading
 from redraft.edit.merge.outdated import without
 from redraft.edit.merge.remains import Remain
 from redraft.edit.merge.staying import Signs, Staying
-from redraft.edit.outline import outline
 from redraft.edit.text.changes import changed_lines, line_changes
 from redraft.measure.accuracy.boosted import boosted, fitted, written
 from redraft.measure.accuracy.logistic import Example
@@ -47,15 +45,11 @@ class Judged:
 
 def judged(case: Case) -> Judged | None:
     """The stretches of a case; None where the reader has no text."""
-    request = case.request
-    original, update = request.original.replace("\r\n", "\n"), request.update.replace("\r\n", "\n")
-    found = reading.read(original, update, request.path, request.instruction)
-    if not found.candidates:
+    first = first_text(case)
+    if first is None:
         return None
-    before, after = lines_of(original), lines_of(found.candidates[0].text)
-    right = [_written(lines_of(text.replace("\r\n", "\n"))) for text in (case.expected, *case.accepted)]
-    known = reading.known_of(outline(before, request.path), request.path)
-    seen = Staying(before, after, found.answer, request.instruction, known).found()
+    after, right = first.after, [*map(_written, first.right)]
+    seen = Staying(first.before, after, first.answer, case.request.instruction, first.known).found()
     nearest = min(right, key=partial(_far, _written(after)))
     stretches = ((its, *_goes(after, each, nearest, right)) for each, its in seen)
     return Judged(case.id, _written(after) in right, tuple(stretches))

@@ -18,6 +18,7 @@ from multiprocessing import Pool
 from pathlib import Path
 from zlib import crc32
 
+from redraft.edit.answer.answer import Answer
 from redraft.edit.merge import outdated, retelling
 from redraft.edit.merge import read as reading
 from redraft.edit.merge.retelling import taken_back
@@ -25,6 +26,7 @@ from redraft.edit.merge.signs import Signs, signs
 from redraft.edit.outline import outline
 from redraft.edit.request import Request
 from redraft.edit.text.changes import LineChange, changed_lines, line_changes
+from redraft.edit.words import Known
 from redraft.measure.accuracy.boosted import boosted, fitted, written
 from redraft.measure.accuracy.logistic import Example
 from redraft.measure.cases import Case, read_cases
@@ -47,8 +49,19 @@ class Judged:
     changes: tuple[tuple[LineChange, Signs, bool], ...]
 
 
-def judged(case: Case) -> Judged | None:
-    """The changes of a case; None where the reader has no text."""
+@dataclass(frozen=True)
+class FirstText:
+    """The first text of a case, in lines, with what it was made of, and the right ones."""
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    right: tuple[tuple[str, ...], ...]
+    answer: Answer
+    known: Known
+
+
+def first_text(case: Case) -> FirstText | None:
+    """None where the reader has no text."""
     request = case.request
     original, update = request.original.replace("\r\n", "\n"), request.update.replace("\r\n", "\n")
     found = reading.read(original, update, request.path, request.instruction)
@@ -56,13 +69,22 @@ def judged(case: Case) -> Judged | None:
         return None
     before, after = lines_of(original), lines_of(found.candidates[0].text)
     right = tuple(lines_of(text.replace("\r\n", "\n")) for text in (case.expected, *case.accepted))
-    nearest = min(right, key=lambda text: changed_lines(line_changes(after, text)))
-    far = changed_lines(line_changes(after, nearest))
-    known, changes = reading.known_of(outline(before, request.path), request.path), []
-    for change, its in signs(before, after, found.answer, request.instruction, known):
+    known = reading.known_of(outline(before, request.path), request.path)
+    return FirstText(before, after, right, found.answer, known)
+
+
+def judged(case: Case) -> Judged | None:
+    """The changes of a case; None where the reader has no text."""
+    first = first_text(case)
+    if first is None:
+        return None
+    before, after = first.before, first.after
+    nearest = min(first.right, key=lambda text: changed_lines(line_changes(after, text)))
+    far, changes = changed_lines(line_changes(after, nearest)), []
+    for change, its in signs(before, after, first.answer, case.request.instruction, first.known):
         without = taken_back(before, after, [change])
         changes.append((change, its, changed_lines(line_changes(without, nearest)) < far))
-    return Judged(case.id, before, after, right, tuple(changes))
+    return Judged(case.id, before, after, first.right, tuple(changes))
 
 
 def lines_of(text: str) -> tuple[str, ...]:
