@@ -45,6 +45,8 @@ def write_corpus(folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+        sys.exit(__doc__)  # an option taken for the folder would be made one
     write_corpus(Path(sys.argv[1]))
     atheris.Setup(sys.argv, one_input)
     atheris.Fuzz()
