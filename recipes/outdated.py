@@ -13,11 +13,10 @@ become right and wrong, each answer judged by trees that have seen none of its r
 from argparse import ArgumentParser
 from collections import Counter
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 
-import msgspec
 from retelling import MADE, first_text, half, made
 
 from redraft.edit.merge import outdated, retelling
@@ -72,12 +71,11 @@ def _written(lines: tuple[str, ...] | list[str]) -> list[str]:
 
 
 def _with_trees(path: Path) -> None:
-    trees = msgspec.json.decode(path.read_bytes())
-    retelling._trees = cache(lambda: trees)
+    retelling._TREES = path
 
 
 def main(out: Path, retold: Path, paths: list[Path], sets: list[Path], has_halves: bool) -> None:
-    outdated._GOES = outdated._DOUBTED = 2.0  # nothing goes
+    outdated._GOES = outdated.DOUBTED = 2.0  # nothing goes
     groups = {each.id: each.repository for path in sets for each in manifests.read(path)}
     cases = [case for path in paths for case in read_cases(path)]
     cases += [replace(case, request=replace(case.request, instruction="")) for case in cases]

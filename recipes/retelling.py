@@ -92,8 +92,8 @@ def lines_of(text: str) -> tuple[str, ...]:
 
 
 def main(out: Path, paths: list[Path], sets: list[Path], has_halves: bool) -> None:
-    retelling._RETOLD = retelling._RETOLD_UNSAID = retelling._DOUBTED = 2.0  # all stays
-    outdated._GOES = outdated._DOUBTED = 2.0
+    retelling._RETOLD = retelling._RETOLD_UNSAID = retelling.DOUBTED = 2.0  # all stays
+    outdated._GOES = outdated.DOUBTED = 2.0
     cases = [case for path in paths for case in read_cases(path)]
     cases += [replace(case, request=replace(case.request, instruction="")) for case in cases]
     with Pool() as pool:

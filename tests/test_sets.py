@@ -14,7 +14,7 @@ from redraft.cli import run
 from redraft.data.languages import language
 from redraft.data.mine import PERMISSIVE, is_reserved
 from redraft.data.sizes import bucket, line_count
-from redraft.measure.sets.answers import read_answers
+from redraft.measure.sets.answers import Answer, read_answers
 from redraft.measure.sets.manifests import read
 from redraft.measure.sets.named import MANIFESTS, NATURAL, fetched, read_set
 from redraft.measure.sets.public import read_manifest, write_manifest
@@ -142,18 +142,23 @@ AMPLE = ("answers-ample", "answers-opened", "answers-plenty")
 FITTED = ("answers-broad", "answers-open", "calibrate-1200")  # these two, to fit on, may share theirs
 
 
+def repositories_apart(found: list[Answer], used: set[str]) -> set[str]:
+    """The repositories of some answers, none of which is used elsewhere or reserved; no answer comes twice."""
+    repositories = {one.repository for one in found}
+    assert not repositories & used
+    assert not any(map(is_reserved, repositories))
+    assert len({one.id for one in found}) == len(found)
+    return repositories
+
+
 def test_answers_are_of_repositories_that_no_other_set_uses() -> None:
     used = {
         case.repository for name in MANIFESTS if name not in (*ANSWERS, *MORE, *AMPLE) for case in read(MANIFESTS[name])
     }
     for name in ANSWERS:
         found = read_answers(MANIFESTS[name])
-        repositories = {one.repository for one in found}
-        assert not repositories & used
-        used |= repositories
-        assert not any(map(is_reserved, repositories))
+        used |= repositories_apart(found, used)
         assert {one.license for one in found} <= PERMISSIVE
-        assert len({one.id for one in found}) == len(found)
 
 
 @pytest.mark.parametrize("name", MORE)
@@ -166,11 +171,7 @@ def test_the_answers_that_are_only_fitted_on_share_no_repository_with_what_judge
     others = {case.repository for name in MANIFESTS if name not in (*FITTED, *AMPLE) for case in read(MANIFESTS[name])}
     for name in AMPLE:
         found = read_answers(MANIFESTS[name])
-        repositories = {one.repository for one in found}
-        assert not repositories & others
-        others |= repositories
-        assert not any(map(is_reserved, repositories))
-        assert len({one.id for one in found}) == len(found)
+        others |= repositories_apart(found, others)
         assert all(one.instruction and one.answer and one.manner for one in found)
         assert {one.tidy for one in found} == {True, False}
 

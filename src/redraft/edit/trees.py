@@ -4,10 +4,20 @@ A tree is a number, or a list: the name of a feature, the most that it may be fo
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from math import exp
+from pathlib import Path
 from typing import Any
 
+import msgspec
+
 Tree = Any  # float | list[Tree], as JSON has it
+
+
+@cache
+def read_trees(path: Path) -> list[Tree]:
+    found: list[Tree] = msgspec.json.decode(path.read_bytes())
+    return found
 
 
 def chance(trees: Sequence[Tree], seen: Mapping[str, float]) -> float:

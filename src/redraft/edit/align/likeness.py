@@ -242,7 +242,7 @@ def version(new: str, old: str, alone: bool) -> int:
         return 0
     if form(without_comment(new)) == form(without_comment(old)):
         return _OTHER_COMMENT
-    likeness = _overlap(a, b)
+    likeness = overlap(a, b)
     grown = (a >= b or a <= b) and likeness >= 0.5
     mine, yours = head(new), head(old)
     if mine.kind == "definition" or yours.kind == "definition":
@@ -253,12 +253,13 @@ def version(new: str, old: str, alone: bool) -> int:
         return 0
     if mine == yours == Head("comment", mine.name):
         a, b = (frozenset(token.lower() for token in found) for found in (a, b))
-    if mine == yours and (grown or _overlap(words(a), words(b)) >= (0.6 if mine.kind == "comment" else 0.7)):
+    if mine == yours and (grown or overlap(words(a), words(b)) >= (0.6 if mine.kind == "comment" else 0.7)):
         return int(10 + 60 * likeness)
     return int(60 * likeness - 10) if grown and likeness >= 0.6 else 0
 
 
-def _overlap(a: frozenset[str], b: frozenset[str]) -> float:
+def overlap(a: frozenset[str], b: frozenset[str]) -> float:
+    """The share of tokens that two lines have in common, as Dice has it."""
     return 2 * len(a & b) / max(1, len(a) + len(b))
 
 
@@ -280,7 +281,7 @@ def nearest(text: str, lines: Sequence[str]) -> str:
     """For a refusal: `; nearest is line 7 'def total():'`, with a second candidate if there is one, or nothing."""
     numbers = {line.strip(): number for number, line in reversed(list(enumerate(lines, 1)))}
     about = tokens(text)
-    shared = sorted(filter(None, numbers), key=lambda line: -_overlap(about, tokens(line)))[:_COMPARED]
+    shared = sorted(filter(None, numbers), key=lambda line: -overlap(about, tokens(line)))[:_COMPARED]
     close = get_close_matches(text.strip()[:_LONG], shared, n=2, cutoff=0.5)
     named = " or ".join(f"line {numbers[line]} {quoted(line)}" for line in close)
     return f"; nearest is {named}" if named else ""

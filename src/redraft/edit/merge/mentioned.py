@@ -48,13 +48,20 @@ class Mentioned(Remaining):
     @cached_property
     def _said(self) -> dict[str, tuple[set[str], set[str]]]:
         """The names and words of the sentences that speak of what goes, and of what comes instead of something."""
-        said = [each for text in (self.answer.prose, self.asked) for each in _SENTENCE.split(text)]
-        gone = [each for each in said if speaks_of("removal", each)]
-        instead = [each for each in said if PATTERNS["instead"].search(each)]
-        return {
-            name: ({*filter(is_name, tokens(" ".join(found)))}, stems(" ".join(found)))
-            for name, found in (("gone", gone), ("instead", instead))
-        }
+        found = {"gone": self._sentences["gone"] + self._sentences["both"]}
+        found["instead"] = self._sentences["instead"] + self._sentences["both"]
+        texts = {name: " ".join(each) for name, each in found.items()}
+        return {name: ({*filter(is_name, tokens(text))}, stems(text)) for name, text in texts.items()}
+
+    @cached_property
+    def _sentences(self) -> dict[str, list[str]]:
+        """The sentences that speak of what goes, of what comes instead of something, of both, and of neither."""
+        found: dict[str, list[str]] = {"gone": [], "instead": [], "both": [], "else": []}
+        for each in (each for text in (self.answer.prose, self.asked) for each in _SENTENCE.split(text)):
+            is_gone, is_instead = speaks_of("removal", each), PATTERNS["instead"].search(each)
+            kind = "both" if is_gone and is_instead else "gone" if is_gone else "instead" if is_instead else "else"
+            found[kind].append(each)
+        return found
 
     def _of_orders(self, bare: Sequence[str]) -> Iterator[tuple[str, float]]:
         """Whether something of it is quoted where sentences speak of what goes, and nothing else like that is there."""
@@ -72,18 +79,17 @@ class Mentioned(Remaining):
     @cached_property
     def _quoted(self) -> dict[str, set[str]]:
         """What is quoted in sentences that speak of what goes, of what comes instead of something, and in others."""
-        found: dict[str, set[str]] = {"gone": set(), "instead": set(), "else": set()}
-        for each in (each for text in (self.answer.prose, self.asked) for each in _SENTENCE.split(text)):
-            is_gone, is_instead = speaks_of("removal", each), PATTERNS["instead"].search(each)
-            pieces = {piece.removesuffix("()").removesuffix("(...)") for piece in _QUOTED.findall(each)}
-            found["gone" if is_gone else "instead" if is_instead else "else"] |= pieces
-        return found
+        found = {"gone": [*self._sentences["gone"], *self._sentences["both"]]}
+        found |= {name: self._sentences[name] for name in ("instead", "else")}
+        return {
+            name: {piece.removesuffix("()").removesuffix("(...)") for each in said for piece in _QUOTED.findall(each)}
+            for name, said in found.items()
+        }
 
     @cached_property
     def _orders(self) -> dict[str, set[str]]:
         """The names that each verb of the words has."""
-        said = [*(block.prose for block in self.answer.blocks), self.answer.after, self.asked]
-        all_said = [saying for text in said for saying in sayings(text, self.known)]
+        all_said = [*self.speech.sayings, *sayings(self.asked, self.known)]
         return {
             verb: {
                 token for saying in all_said if saying.verb == verb for name in saying.names for token in tokens(name)

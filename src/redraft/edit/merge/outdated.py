@@ -6,22 +6,22 @@ shown. They are fitted on answers by `recipes/outdated.py`.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.remains import Remain
-from redraft.edit.merge.staying import Signs, Staying
+from redraft.edit.merge.signs import Signs
+from redraft.edit.merge.staying import Staying
+from redraft.edit.merge.ways import DOUBTED, joined, margin
 from redraft.edit.text.lines import is_telling
-from redraft.edit.trees import Tree, chance
+from redraft.edit.trees import chance, read_trees
 from redraft.edit.words import Known
 
-_GOES, _DOUBTED = 0.65, 0.2  # chances from which a stretch goes, and from which both ways are likely
+_TREES = Path(__file__).with_name("outdated.json")
+_GOES = 0.65  # the chance from which a stretch goes
 _STEPS = 4  # stretches that go
-_LEAST_MARGIN, _STEEP = 0.1, 2.0  # what speaks against the other way, and how it grows with the chance
 
 
 class Left(Struct, frozen=True):
@@ -46,26 +46,17 @@ def without_outdated(
     if left == before:
         yield text, 0.0, Left(max(gone, default=0.0))
         return
-    yield _joined(left, text), 0.0, Left(max([its, *(1 - each for each in gone)]), signs)
+    yield joined(left, text), 0.0, Left(max([its, *(1 - each for each in gone)]), signs)
     if gone:
-        yield text, _margin(min(gone)), Left(max(gone))
-    elif stretch is not None and its >= _DOUBTED and (other := without(left, stretch)) != before:
-        yield _joined(other, text), _margin(its), Left()
+        yield text, margin(min(gone), _GOES), Left(max(gone))
+    elif stretch is not None and its >= DOUBTED and (other := without(left, stretch)) != before:
+        yield joined(other, text), margin(its, _GOES), Left()
 
 
 def _likeliest(seen: Staying) -> tuple[Remain | None, float, Signs]:
     """The stretch that is the likeliest to go, how likely that is, and its signs."""
-    found = [(each, chance(_trees(), its), its) for each, its in seen.found()]
+    found = [(each, chance(read_trees(_TREES), its), its) for each, its in seen.found()]
     return max(found, key=lambda each: each[1], default=(None, 0.0, {}))
-
-
-def _margin(found: float) -> float:
-    """What speaks against the other way to take a stretch whose chance to go is so high."""
-    return _LEAST_MARGIN + abs(found - _GOES) * _STEEP
-
-
-def _joined(lines: Sequence[str], like: str) -> str:
-    return "\n".join(lines) + "\n" * like.endswith("\n")
 
 
 def without(after: Sequence[str], each: Remain) -> list[str]:
@@ -76,9 +67,3 @@ def without(after: Sequence[str], each: Remain) -> list[str]:
     elif not each.is_below and (start == 0 or not after[start - 1].strip()):
         end = each.beside
     return [*after[:start], *after[end:]]
-
-
-@cache
-def _trees() -> list[Tree]:
-    found: list[Tree] = msgspec.json.decode(Path(__file__).with_name("outdated.json").read_bytes())
-    return found

@@ -8,11 +8,9 @@ of, where an answer shows it and what else changes tell such changes from edits.
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
 from redraft.edit.answer.answer import Answer
@@ -21,15 +19,16 @@ from redraft.edit.merge.only import beside
 from redraft.edit.merge.opened import left_open
 from redraft.edit.merge.repeated import repeated
 from redraft.edit.merge.signs import Signs, signs
+from redraft.edit.merge.ways import DOUBTED, joined, margin
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_comment, is_separated_otherwise, is_telling
-from redraft.edit.trees import Tree, chance
+from redraft.edit.trees import chance, read_trees
 from redraft.edit.words import Known
 from redraft.edit.words.hints import speaks_of
 
-_RETOLD, _DOUBTED = 0.55, 0.2  # chances from which a change is taken back, and from which both ways are likely
+_TREES = Path(__file__).with_name("retelling.json")
+_RETOLD = 0.55  # the chance from which a change is taken back
 _RETOLD_UNSAID = 0.78  # where nobody says a word: tools write such sketches, and they retell little
-_LEAST_MARGIN, _STEEP = 0.1, 2.0  # what speaks against the other way, and how it grows with the chance
 
 
 class Kept(Struct, frozen=True):
@@ -46,13 +45,13 @@ def looked_over(
     that it keeps."""
     before, after = ([*each.removesuffix("\n").split("\n")] for each in (original, text))
     seen = dict(signs(before, after, answer, asked, known))
-    found = {change: chance(_trees(), its) for change, its in seen.items()}
+    found = {change: chance(read_trees(_TREES), its) for change, its in seen.items()}
     said = speaks_of("separators", answer.prose)
     separated = (each for each in found if _is_separator(before, after, each))
     meant = [each for each in separated if said or _ends_there(before, each, found)]
     if speaks_of("line ends", answer.prose):
         meant += [each for each in found if _is_trimmed(before, after, each)]
-    meant += [each for each, other in _in_comments(before, after, found) if found[other] < _DOUBTED]
+    meant += [each for each, other in _in_comments(before, after, found) if found[other] < DOUBTED]
     found |= dict.fromkeys(meant, 0.0)
     found |= {each: min(found[each], found[other]) for each, other in _moves(before, after, [*found])}
     found |= dict.fromkeys(beside(before, after, found, answer.prose) if len(answer.blocks) == 1 else (), 1.0)
@@ -62,22 +61,22 @@ def looked_over(
     for each, there in opened.items():
         there.subtract(left_open(before[each.start : each.end]))
     sure = _even([each for each in found if found[each] >= least], opened)
-    doubted = [each for each in found if _DOUBTED <= found[each] < least]
+    doubted = [each for each in found if DOUBTED <= found[each] < least]
     kept_lines = taken_back(before, after, sure)
     removed = {line.text.strip() for block in answer.blocks for line in block.lines if line.kind == "removed"}
     lost = needed(before, kept_lines)
     lost = [each for each in lost if removed.isdisjoint(line.strip() for line in before[each.start : each.end])]
-    likely = _joined(taken_back(before, kept_lines, lost), text)
+    likely = joined(taken_back(before, kept_lines, lost), text)
     if likely == original:
         sure, likely = [], text
     kept, all_kept = (_kept({each: found[each] for each in found if each not in back}, seen) for back in (sure, ()))
     yield likely, 0.0, kept
     if sure:
-        yield text, min(_margin(found[each]) for each in sure), all_kept
+        yield text, min(margin(found[each], _RETOLD) for each in sure), all_kept
     for back in ([max(doubted, key=found.__getitem__)], doubted) if doubted else ():
-        other = _joined(taken_back(before, after, _even(sure + back, opened)), text)
+        other = joined(taken_back(before, after, _even(sure + back, opened)), text)
         if other != original:
-            yield other, max(_margin(found[each]) for each in back), Kept()
+            yield other, max(margin(found[each], _RETOLD) for each in back), Kept()
 
 
 def _is_separator(before: Sequence[str], after: Sequence[str], change: LineChange) -> bool:
@@ -132,15 +131,6 @@ def _even(back: list[LineChange], opened: Mapping[LineChange, Counter[str]]) -> 
     return back
 
 
-def _joined(lines: Sequence[str], like: str) -> str:
-    return "\n".join(lines) + "\n" * like.endswith("\n")
-
-
-def _margin(found: float) -> float:
-    """What speaks against the other way to take a change whose chance to be retold is so high."""
-    return _LEAST_MARGIN + abs(found - _RETOLD) * _STEEP
-
-
 def _kept(found: Mapping[LineChange, float], seen: Mapping[LineChange, Signs]) -> Kept:
     likeliest = max(found, key=found.__getitem__, default=None)
     return Kept(tuple(found.values()), seen[likeliest] if likeliest is not None else {})
@@ -158,9 +148,3 @@ def _with(before: Sequence[str], after: Sequence[str], found: Sequence[LineChang
         yield from before[each.start : each.end]
         at = each.after_end
     yield from after[at:]
-
-
-@cache
-def _trees() -> list[Tree]:
-    found: list[Tree] = msgspec.json.decode(Path(__file__).with_name("retelling.json").read_bytes())
-    return found

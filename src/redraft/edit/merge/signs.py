@@ -34,7 +34,7 @@ def signs(
 
 def _said(lines: Sequence[str], said: str) -> float:
     """The share of some lines that stand in the words as they are."""
-    return _share(lambda line: is_telling(line) and line.strip() in said, lines)
+    return share_of(lambda line: is_telling(line) and line.strip() in said, lines)
 
 
 def _signs(seen: Telling, at: int) -> Signs:
@@ -44,22 +44,23 @@ def _signs(seen: Telling, at: int) -> Signs:
         "lines go": log1p(len(old)),
         "lines come": log1p(len(new)),
         "alike": seen.likeness(at),
-        "new shown": _share(seen.is_shown, new),
-        "old shown": _share(seen.is_shown, old),
-        "old elsewhere": _share(seen.is_kept, old),
+        "new shown": share_of(seen.is_shown, new),
+        "old shown": share_of(seen.is_shown, old),
+        "old elsewhere": share_of(seen.is_kept, old),
         "repeated": float(seen.is_repeated(at)),
         "only values": float(seen.is_value(at)),
         "modifiers": float(seen.is_modified(at)),
         "names told": float(seen.is_named(at)),
         "imports": float(seen.is_import(at)),
         "continued": float(bool(old and new) and seen.is_continued(at)),
-        "marked as added": _share(seen.added.__contains__, new),
+        "marked as added": share_of(seen.added.__contains__, new),
         "unbalanced": float(unbalances(seen.before, seen.after, seen.old(at), seen.new(at))),
         "shows all": min(1.0, seen.shown / max(1, sum(bool(line.strip()) for line in seen.before))),
     }
 
 
-def _share(holds: Callable[[str], bool], lines: Sequence[str]) -> float:
+def share_of(holds: Callable[[str], bool], lines: Sequence[str]) -> float:
+    """The share of lines of which something holds; 0 of none."""
     return sum(map(holds, lines)) / max(1, len(lines))
 
 

@@ -24,10 +24,11 @@ class Speech:
 
     @cached_property
     def only_adds(self) -> bool:
-        return {saying.verb for saying in self._sayings if saying.verb} == {"add"}
+        return {saying.verb for saying in self.sayings if saying.verb} == {"add"}
 
     @cached_property
-    def _sayings(self) -> list[Saying]:
+    def sayings(self) -> list[Saying]:
+        """What the answer's words say of places and names, in their order."""
         said = [*(block.prose for block in self._answer.blocks), self._answer.after]
         return [saying for text in said for saying in sayings(text, self._known)]
 
@@ -44,7 +45,7 @@ class Speech:
     def spoken(self) -> set[str]:
         """Words of request and answer, without those that only name places."""
         prose = self._answer.prose
-        for name in (name for saying in self._sayings for place in saying.places for name in place.names):
+        for name in (name for saying in self.sayings for place in saying.places for name in place.names):
             prose = prose.replace(name, " ") if len(name) > _SHORTEST else prose
         lines = (line for block in self._answer.blocks for line in block.lines)
         notes = " ".join(line.text for line in lines if line.kind == "marker")

@@ -1,21 +1,21 @@
 """In: a file before and after, an answer and its request. Out: stretches that stay, with signs of being meant to go."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
 from math import log1p
 
-from redraft.edit.align.likeness import head, without_comment
+from redraft.edit.align.likeness import head, overlap, without_comment
 from redraft.edit.merge.differing import kind, tokens
 from redraft.edit.merge.mentioned import PATTERNS, Mentioned, first_of
 from redraft.edit.merge.opened import left_open
 from redraft.edit.merge.remains import Remain
+from redraft.edit.merge.signs import Signs, share_of
 from redraft.edit.text.lines import is_comment, is_telling, width_of
 from redraft.edit.words import sayings
 from redraft.edit.words.hints import last_lines, speaks_of
 
-Signs = dict[str, float]
 _LONGEST = 3000  # lines of a file that is looked at
 _LINE = 300  # characters of a line that is compared
 _NEAR, _FAR, _SOME = 12, 60, 20  # new lines beside a stretch, new lines anywhere, and own lines, that are compared
@@ -115,10 +115,10 @@ class Staying(Mentioned):
         yield f"is {kind(first)}", 1.0
         yield f"beside {kind(beside)}", 1.0
         yield "kind as beside", float(kind(first) == kind(beside))
-        yield "telling", _share(is_telling, bare)
-        yield "comments", _share(is_comment, bare)
-        yield "again", _share(lambda line: is_telling(line) and self.count[line] > 1, bare)
-        yield "again in new", _share(lambda line: is_telling(line) and line in self.come, bare)
+        yield "telling", share_of(is_telling, bare)
+        yield "comments", share_of(is_comment, bare)
+        yield "again", share_of(lambda line: is_telling(line) and self.count[line] > 1, bare)
+        yield "again in new", share_of(lambda line: is_telling(line) and line in self.come, bare)
 
     def _of_brackets(self, bare: Sequence[str]) -> Iterator[tuple[str, float]]:
         own, open_ = left_open(bare), self._open
@@ -197,10 +197,6 @@ def _closing(line: str) -> str:
     return without_comment(line).rstrip()[-1:]
 
 
-def _share(holds: Callable[[str], bool], lines: Sequence[str]) -> float:
-    return sum(map(holds, lines)) / max(1, len(lines))
-
-
 def _mean(numbers: Iterator[float]) -> float:
     found = [*numbers]
     return sum(found) / max(1, len(found))
@@ -208,17 +204,12 @@ def _mean(numbers: Iterator[float]) -> float:
 
 def _nearest(line: str, others: Sequence[str]) -> float:
     """The greatest share of tokens that a line has in common with one of others."""
-    return max((_akin(line, other) for other in others), default=0.0)
+    return max((overlap(_bag(line), _bag(other)) for other in others), default=0.0)
 
 
 @lru_cache(maxsize=4096)
 def _bag(line: str) -> frozenset[str]:
     return frozenset(tokens(line[:_LINE]))
-
-
-def _akin(one: str, other: str) -> float:
-    mine, yours = _bag(one), _bag(other)
-    return 2 * len(mine & yours) / max(1, len(mine) + len(yours))
 
 
 @lru_cache(maxsize=4096)
