@@ -4,7 +4,8 @@ How sure a decision is comes from answers that were really written: boosted tree
 and a logistic regression where a model ranks. `redraft eval calibrate` fits both and writes them to confidence.json.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
 from math import exp
 from pathlib import Path
 from typing import Any, Literal
@@ -26,13 +27,18 @@ _FAR = 20.0  # a difference of log-probabilities that is as good as any greater 
 Kind = Literal["merge", "ranked"]
 
 
-class Weighed(Struct, frozen=True):
-    """A candidate, what is seen of it, and what a model gives it: its log-probability in nats, less a number that all
+class Weighed(Struct, frozen=True, dict=True):
+    """A candidate, what looks at it, and what a model gives it: its log-probability in nats, less a number that all
     candidates share."""
 
     candidate: Candidate
     log_probability: float | None = None
-    seen: Mapping[str, float] = field(default_factory=dict)
+    look: Callable[[Candidate], Mapping[str, float]] = lambda _: {}
+
+    @cached_property
+    def seen(self) -> Mapping[str, float]:
+        """What is seen of it, made when it is asked for: only the first candidate's decides."""
+        return self.look(self.candidate)
 
 
 class Decision(Struct, frozen=True):
@@ -51,7 +57,8 @@ class Decision(Struct, frozen=True):
 
 def by_reading(original: str, reading: Reading, instruction: str = "") -> Decision:
     """The likeliest candidate by what speaks against each."""
-    weighed = tuple(Weighed(each, None, seen_of(original, reading, each, instruction)) for each in reading.candidates)
+    look = partial(seen_of, original, reading, instruction=instruction)
+    weighed = tuple(Weighed(each, None, look) for each in reading.candidates)
     if not weighed:
         return Decision(None, 0.0, message=reading.reason)
     confidence = min(round(chance(WEIGHTS["merge"], weighed[0].seen), 4), 1 / _equals(weighed))
