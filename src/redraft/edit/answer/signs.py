@@ -151,7 +151,7 @@ def _undeclared(lines: Sequence[str], file: Texts) -> list[Line]:
     standing = sum(text.strip() in file.stripped for text in gone)
     if gone and standing < _STANDING_SHARE * len(gone):
         return []
-    if not gone and not (come and _is_beside_file(lines, file)):
+    if not gone and (not come or not _is_beside_file(lines, file) or _has_own_signs(lines, file)):
         return []
     if not come and standing < len(gone):
         return []
@@ -161,6 +161,12 @@ def _undeclared(lines: Sequence[str], file: Texts) -> list[Line]:
     has_space = _has_space(lines, gone, file)
     pad = _pads_context(lines, file)
     return [_unsigned(line, file, has_space, pad) for line in shown]
+
+
+def _has_own_signs(lines: Sequence[str], file: Texts) -> bool:
+    """Whether lines of the file begin with a `+` of their own, as class methods and lists do."""
+    shown = (line.strip() for line in lines if line.strip() in file.stripped)
+    return any(_SIGNED.fullmatch(line) for line in shown if line.startswith("+"))
 
 
 def _is_beside_file(lines: Sequence[str], file: Texts) -> bool:
