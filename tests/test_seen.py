@@ -92,6 +92,12 @@ def test_what_is_said_to_go_and_stays() -> None:
     assert "nothing taken as asked" not in noticed(fenced(LOAD), gone, "Delete close.")
 
 
+def test_what_words_spell_as_code_has_it_comes_or_is_absent() -> None:
+    found = noticed(fenced(LOAD, "Opens it as `utf-8`, and `limit = 30` below."), NEW, "encoding utf-8, release 1.2.0")
+    assert (found["told and comes"], found["told and absent"], found["asked and absent"]) == (0.5, 0.5, 0.5)
+    assert not {"told and comes", "told and absent"} & set(noticed(fenced(LOAD, "`load` parses `text`."), NEW))
+
+
 def test_names_that_are_spoken_of_where_nothing_changes() -> None:
     names = "MAX = 1\n\n\n" + FILE
     found = noticed(fenced(LOAD, "`MAX` is what counts:"), names.replace("open(path)", "open(path, 'r')"), "", names)

@@ -17,6 +17,7 @@ _SHORTEST = 3  # characters of what is quoted
 _LONG = 4  # letters of a word of a marker
 _SENTENCE = re.compile(r"(?<=[.!?:;])\s+|\n+")
 _QUOTED = re.compile(r"`([^`\n]{2,80})`")
+_SPELLED = re.compile(r"[`\"]([^`\"\n]{3,80})[`\"]|([A-Za-z_$@][\w$]*(?:[A-Z_\d.:/]+\w+)+|\d+(?:[.:/-]\d+)+)")
 
 
 def of_said(edit: Edit, answer: Answer, instruction: str) -> dict[str, float]:
@@ -34,6 +35,8 @@ def of_said(edit: Edit, answer: Answer, instruction: str) -> dict[str, float]:
         "perhaps said to go and stays": most(len(_leftovers(edit, answer.prose)) / 2),
         "spoken of and untouched": most(len(names - touched) / 2),
         "asked for and untouched": most(len(asked - touched) / 2),
+        **_spelled(edit, "told", answer.prose),
+        **_spelled(edit, "asked", instruction),
         "marked and gone": most(len((marked & gone) - new) / 2),
         "asked": float(bool(instruction.strip())),
     }
@@ -66,6 +69,14 @@ def _leftovers(edit: Edit, prose: str) -> set[str]:
 def _quoted(text: str) -> Iterator[str]:
     names = (name.strip().removesuffix("()") for name in _QUOTED.findall(text))
     return (name for name in names if len(name) >= _SHORTEST)
+
+
+def _spelled(edit: Edit, kind: str, text: str) -> dict[str, float]:
+    """Of what words spell as code has it and the file lacks: how much comes with the change, and how much does not."""
+    found = {piece.strip().removesuffix("()") for pair in _SPELLED.findall(text) for piece in pair if piece.strip()}
+    come = {piece for piece in found if piece not in edit.original}
+    lost = sum(piece not in edit.text for piece in come)
+    return {f"{kind} and comes": most((len(come) - lost) / 2), f"{kind} and absent": most(lost / 2)}
 
 
 def _touched(edit: Edit) -> set[str]:
