@@ -129,7 +129,8 @@ def separation(
     usual = blank_lines(file, siblings, spot.at)
     if usual is None:
         usual = max(above, below) if spot.next_to else 2 if file.language == "python" and is_top else 1
-    return (max(usual, above), max(usual, below)) if spot.next_to and above == below else (usual, usual)
+    is_shown = spot.apart or (spot.next_to and above == below)
+    return (max(usual, above), max(usual, below)) if is_shown else (usual, usual)
 
 
 def _gap(lines: Sequence[str], at: int) -> int:

@@ -10,7 +10,9 @@ from redraft.edit.align.likeness import indent
 from redraft.edit.outline import Outline
 from redraft.edit.words.known import is_import, is_word, whole_piece
 
-_OPENS = re.compile(r"(?:[{(\[:]|=>|->|\b(?:do|then|begin)|\|)\s*$|^\s*(?:if|unless|while|until|for|case|switch)\b")
+_OPENS = re.compile(
+    r"(?:[{(\[:]|=>|->|\b(?:do|then|begin)|\|)\s*$|^\s*(?:if|unless|while|until|for|case|switch|when)\b"
+)
 _CLOSES = re.compile(r"\s*(?:[)}\]]+[;,]?|(?:end|fi|done|esac)[;)]?)\s*")
 _BRANCH = re.compile(r"\s*(?:[)}\]]\s*)?(?:else|elif|elsif|elseif|catch|except|rescue|finally|ensure)\b")
 _STEP = re.compile(r"::|#|->")

@@ -266,8 +266,8 @@ class Options:
 
     def _as_told(self) -> Iterator[Option]:
         """New lines at the place that the words tell, or instead of what they say is replaced."""
-        is_known = any(self._file.named(name) for at in self._shown.top() if (name := self._shown.nodes[at].name))
-        is_new = not is_known or self._placing.is_sure or self._placing.puts(self._block, self._shown)
+        is_new = not self._placing.knows(self._shown) or self._placing.is_sure
+        is_new |= self._placing.puts(self._block, self._shown)
         is_new = is_new and (self._share_known <= _MOST_KNOWN or self._block.is_told or self._is_new)
         is_new = is_new and (self._place is None or self._verb == "add") and not self._placing.begins_there
         if self._placing.spot is not None and is_new and not self._block.has_markers:

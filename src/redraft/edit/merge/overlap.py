@@ -22,6 +22,13 @@ def share_known(block: Block, known: Known, file: Outline) -> float:
     return sum(text in there for text in telling) / max(1, len(telling))
 
 
+def tells_apart(name: str, file: Outline) -> bool:
+    """Whether something in a file has a name, and nothing beside it may have the same."""
+    nodes = [file.nodes[at] for at in file.named(name)]
+    found = Counter(node.parent for node in nodes)
+    return bool(name) and max(found.values(), default=2) == 1 and all(node.kind != "rule" for node in nodes)
+
+
 def shows_new_heads(block: Block, known: Known) -> bool:
     """Whether a block shows whole constructs alone whose heads the file does not have, whatever they hold."""
     heads = [line.strip() for line in heads_of([line.text for line in block.lines]) if is_telling(line)]

@@ -13,7 +13,7 @@ from redraft.edit.answer.block import Block
 from redraft.edit.merge.described import Described, described
 from redraft.edit.merge.insertion import Spot
 from redraft.edit.merge.lookup import item_of, nodes_of, statement_end
-from redraft.edit.merge.overlap import begins_as, has_more
+from redraft.edit.merge.overlap import begins_as, has_more, shows_new_heads, tells_apart
 from redraft.edit.merge.spots import line_of, mentioned, replaced, scope_of, span_of, spot_of
 from redraft.edit.outline import Outline
 from redraft.edit.text.changes import common
@@ -105,17 +105,24 @@ class Placing:
                 return 0.0
         return least
 
+    def knows(self, shown: Outline) -> bool:
+        """Whether something that a block shows has the name of one thing of the file."""
+        return any(tells_apart(shown.nodes[at].name, self._file) for at in shown.top())
+
     def puts(self, block: Block, shown: Outline) -> bool:
-        """Whether a comment above the block says where it is added, and nothing is called so around that place."""
+        """Whether the words say where a block that they set apart, or whose heads are new, is added, and nothing around
+        that place is called so."""
         verb = next((saying.verb for saying in reversed(self._said) if saying.verb), "")
         nodes = (shown.nodes[at] for at in shown.top())
         lines = [line.text for line in block.lines]
         names = (node.name for node in nodes if indent(lines[node.head]) == indent(lines[0]))
-        return block.is_told and verb == "add" and self._is_free(names)
+        is_own = block.is_told or shows_new_heads(block, self._known)
+        return is_own and verb == "add" and self._is_free(names)
 
     def _is_free(self, names: Iterable[str]) -> bool:
         """Whether there is a spot, and nothing has one of some names beside it or around."""
-        there = (at for name in names if name and not name.isdigit() for at in self._file.named(name))
+        telling = (name for name in names if not name.isdigit() and tells_apart(name, self._file))
+        there = (at for name in telling for at in self._file.named(name))
         return self.spot is not None and not any(self._is_around(at, self.spot) for at in there)
 
     def _is_around(self, at: int, spot: Spot) -> bool:

@@ -31,7 +31,7 @@ _NONE = re.compile(
     r"\b(?:nothing|none|never|not)\b(?: \w+){0,3} (?:remov|delet|drop)|\b(?:no|without) (?:remov|delet)",
     re.IGNORECASE,
 )
-_OPENED = re.compile(r".*(?:[{:]|=>|->|\b(?:do|then|begin)|\|)\s*|\s*(?:end\b|}|fi\b|done\b).*", re.IGNORECASE)
+_OPENED = re.compile(r".*(?:[{:]|=>|->|\b(?:do|then|begin)|\|)\s*|\s*(?:when\b|end\b|}|fi\b|done\b).*", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
     r"\s*(?:#!?\[.*\]|@(?:[A-Z]|pytest\.|staticmethod|classmethod|property)[\w.]*(?:\(.*\))?|\[\w+(?:\(.*\))?\])\s*$"
 )
