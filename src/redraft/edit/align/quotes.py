@@ -1,10 +1,17 @@
-"""In: two lines. Out: whether one is the other in other quotes, or without the comment at its end."""
+"""In: two lines. Out: whether one is the other in other quotes, alone or without the comment at its end."""
 
 import re
 
 from redraft.edit.align.likeness import without_comment
 
 PLAIN_STRING = re.compile(r"""(?<![\w"'])(["'])([^"'\\`$]*)\1(?![\w"'])""")
+
+_QUOTES = str.maketrans("'`", '""')
+
+
+def differ_in_quotes(one: str, other: str) -> bool:
+    """Whether lines differ in quotes of another kind, and in nothing else."""
+    return one != other and one.rstrip().translate(_QUOTES) == other.rstrip().translate(_QUOTES)
 
 
 def is_quoted_otherwise(new: str, old: str) -> bool:

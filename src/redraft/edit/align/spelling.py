@@ -32,12 +32,13 @@ _LONGEST_NOTE = 200
 class Known:
     """The lines of the file, looked up by text, by text without indentation, and by careless spelling.
 
-    `units` are the changes of indentation that may turn all of the sketch's into the file's.
+    `units` are the changes of indentation that may turn all of the sketch's into the file's; `is_quoted`: the sketch's
+    quotes are meant.
     """
 
-    def __init__(self, lines: Sequence[str], sketch: Sequence[str]) -> None:
+    def __init__(self, lines: Sequence[str], sketch: Sequence[str], is_quoted: bool = False) -> None:
         self.lines = list(lines)
-        self._sketch = sketch
+        self._sketch, self._is_quoted = sketch, is_quoted
         self.count = Counter(lines)
         self.neighbours = set(pairwise(lines))
         self._step = step(lines)
@@ -47,11 +48,15 @@ class Known:
         for line in self.count:
             self.leads[line.strip()].add(lead_of(line))
             if len(line) <= LONG_LINE:
-                for spelling in {in_one_quote(line), in_one_quote(without_comment(line))}:
+                for spelling in {self.spelling(line), self.spelling(without_comment(line))}:
                     self.spelled[spelling].append(line)
         self._places: dict[str, list[int]] = defaultdict(list)
         for number, line in enumerate(lines):
             self._places[line].append(number)
+
+    def spelling(self, text: str) -> str:
+        """A line without what sketches may spell otherwise."""
+        return text if self._is_quoted else in_one_quote(text)
 
     def units_of(self, written: Sequence[str]) -> list[tuple[str, str]]:
         """Pairs of the unit of lines of the sketch and the file's."""
@@ -271,7 +276,7 @@ def _without_slips(lines: Sequence[Line], known: Known) -> list[Line]:
     changed = [False, *(line.text not in known.count or line.kind == "removed" for line in lines), False]
     shown, found, slips = set(texts), list(lines), 0
     for number, line in enumerate(lines, 1):
-        meant = known.spelled.get(in_one_quote(line.text), [])
+        meant = known.spelled.get(known.spelling(line.text), [])
         if (
             line.added
             or len(meant) != 1

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from redraft.edit.align.likeness import Index, head, indent, is_slip, version, weight
 from redraft.edit.align.paths_table import Step
 from redraft.edit.align.plan import Hunk, Plan
-from redraft.edit.align.quotes import is_quoted_otherwise
+from redraft.edit.align.quotes import differ_in_quotes, is_quoted_otherwise
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.text.changes import standing
 from redraft.edit.text.lines import is_separated_otherwise, is_spaced_otherwise, is_telling
@@ -42,7 +42,7 @@ class Patch(Struct, frozen=True):
 def patches(plan: Plan, steps: Sequence[Step], lines: Sequence[str], block: Block) -> tuple[Patch, ...]:
     """One patch for each hunk of a block, in order."""
     is_one_sided = block.explicit and not any(line.kind == "removed" for line in block.lines)
-    kind = _Kind(block.explicit, is_one_sided, block.is_faithful, block.is_spaced, block.is_separated)
+    kind = _Kind(block.explicit, is_one_sided, block.is_faithful, block.is_spaced, block.is_separated, block.is_quoted)
     found = [_patch(plan, number, hunk, steps, lines, kind) for number, hunk in enumerate(plan.hunks)]
     alone = not any(out.changed for patch in found for out in patch.lines) and not any(p.deleted for p in found)
     return tuple(replace(patch, lines=_settled(patch, alone)) for patch in found)
@@ -53,7 +53,7 @@ class _Kind(Struct, frozen=True):
 
     `is_one_sided`: a diff that shows no removed line means that each new line takes the place of an older version.
     `is_faithful`: a sketch that spaces and separates as it means to. `is_spaced`: one whose spaces are spoken of,
-    `is_separated`: whose separators are.
+    `is_separated`: whose separators are; `is_quoted`: whose quotes are.
     """
 
     explicit: bool
@@ -61,6 +61,7 @@ class _Kind(Struct, frozen=True):
     is_faithful: bool
     is_spaced: bool
     is_separated: bool
+    is_quoted: bool
 
 
 def apply(lines: Sequence[str], found: Sequence[Patch]) -> list[tuple[str, int | None]]:
@@ -160,7 +161,7 @@ def _outcome(line: Line, step: Step, lines: Sequence[str], kind: _Kind) -> list[
         is_sloppy = is_slip(line.text, old) and abs((indent(line.text) or 0) - (indent(old) or 0)) <= 1
         is_sloppy = is_sloppy and not (kind.is_spaced and is_spaced_otherwise(line.text, old))
         is_sloppy = is_sloppy and not (kind.is_separated and is_separated_otherwise(line.text, old))
-    if is_sloppy:
+    if is_sloppy and not (kind.is_quoted and differ_in_quotes(line.text, old)):
         return [Out(old, step.match, False, sloppy=line.text)]
     return [Out(line.text, step.match, True)]
 

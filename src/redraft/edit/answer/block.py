@@ -29,7 +29,7 @@ class Block(Struct, frozen=True):
     `is_told`: a comment above its lines says where these go.
     `is_faithful`: the answer says nothing beside its code: what it shows is what is meant, spaces and comments too.
     `is_spaced`: the words speak of spaces or blank lines, so that those shown are meant; `is_separated`: of commas or
-    semicolons.
+    semicolons; `is_quoted`: of quotes.
     `numbers` are the first and the last of those that its lines had in front.
     """
 
@@ -45,6 +45,7 @@ class Block(Struct, frozen=True):
     is_told: bool = False
     is_spaced: bool = False
     is_separated: bool = False
+    is_quoted: bool = False
 
     @property
     def explicit(self) -> bool:

@@ -14,6 +14,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from redraft.edit.align.likeness import without_comment
+from redraft.edit.align.quotes import differ_in_quotes
 from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.asides import (
@@ -58,8 +59,8 @@ class Drift(Struct, frozen=True):
     lines wrapped or joined; lines that are not shown and of which nothing is said; spaces at the ends of lines;
     names of locals; breaks of lines; indentation between lines that stay, or within brackets; names that are
     misspelled; lines without the comment at their end; calls with brackets around all they take, or without; members
-    without `this.` in front; commas and semicolons at the ends of lines, braces around one; all of it where nothing
-    else changes."""
+    without `this.` in front; commas and semicolons at the ends of lines, braces around one; quotes; all of it where
+    nothing else changes."""
 
     name: str
     cost: float
@@ -78,6 +79,7 @@ class Drift(Struct, frozen=True):
     calls: bool = False
     members: bool = False
     separators: bool = True
+    quotes: bool = True
     alone: bool = False
     meant: Mapping[str, str] = field(default_factory=dict[str, str])  # what misspelled names are in the file
     foreign: str = ""  # what the file never indents with
@@ -107,9 +109,8 @@ def drifts(answer: Answer, asked: str, language: str = "", is_spacious: bool = F
         is_retold = answer.is_titled and not speaks_of("comments", asked)
         return _FAITHFUL if answer.is_faithful else _TITLED if is_retold else _TERSE
     said = answer.prose
-    spoken = {
-        subject for subject in ("indents", "wraps", "spelling", "separators") if speaks_of(subject, f"{said}\n{asked}")
-    }
+    subjects = ("indents", "wraps", "spelling", "separators", "quotes")
+    spoken = {subject for subject in subjects if speaks_of(subject, f"{said}\n{asked}")}
     calls, members = (language in each and "spelling" not in spoken for each in (BARE_CALLS, BARE_MEMBERS))
     members = members and re.search(r"`this\b|\bthis\.\w", f"{said}\n{asked}") is None
     indents = not ({"indents"} & spoken or language in _INDENTED)
@@ -122,6 +123,7 @@ def drifts(answer: Answer, asked: str, language: str = "", is_spacious: bool = F
             calls=calls,
             members=members,
             separators="separators" not in spoken,
+            quotes="quotes" not in spoken,
         )
         for drift in (_BLANKS_OF_FILE, _BLANKS_AS_SHOWN, _NOT_SHOWN_GONE)
     )
@@ -170,7 +172,7 @@ def settled(
         out += _settled(old, new, drift, said, lost, names) if max(len(old), len(new)) <= _LONGEST else new
         at = change.after_end
     out += after[at:]
-    out = in_order_of(before, out, said.placed) if drift.spelling and said.is_talk else out
+    out = in_order_of(before, out, said.placed) if drift.spelling and drift.quotes and said.is_talk else out
     found = with_blanks_of(before, tuple(out)) if drift.blanks else tuple(out)
     return shown if found == before and not drift.alone else found
 
@@ -201,6 +203,7 @@ def _settled(
             # Spacing and separators go with the change beside them.
             is_meant = d in beside or (not drift.ends and is_spaced_otherwise(old[c], new[d]))
             is_meant = is_meant or (not drift.separators and is_separated_otherwise(old[c], new[d]))
+            is_meant = is_meant or (not drift.quotes and differ_in_quotes(old[c], new[d]))
             is_meant = is_meant or (not is_comment(new[d]) and _is_remarked(old[c], new[d], said))
             is_bared = drift.bared and without_comment(old[c]) == new[d]
             is_retold = is_bared or (drift.spelling and not is_meant)

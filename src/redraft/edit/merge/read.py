@@ -106,8 +106,9 @@ def _read(original: str, update: str, path: str, instruction: str, is_renamed: b
     asides = speaks_of("asides", answer.prose)
     about = About(path, instruction, before=lines, is_renamed=is_renamed)
     said = spoken(answer, instruction, path, file, known)
-    spaced, separated = (speaks_of(each, f"{answer.prose}\n{instruction}") for each in ("blanks", "separators"))
-    meant = [replace(block, is_spaced=spaced, is_separated=separated) for block in answer.blocks]
+    subjects = ("blanks", "separators", "quotes")
+    spaced, separated, quoted = (speaks_of(each, f"{answer.prose}\n{instruction}") for each in subjects)
+    meant = [replace(each, is_spaced=spaced, is_separated=separated, is_quoted=quoted) for each in answer.blocks]
     as_read = (expanded(block, file, known, asides) for block in meant)
     shown = [with_crumbs(block, file, path, said.gone) for block in as_read]
     as_shown = _readers(lines, shown, known, about, answer.after)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from redraft.edit.align.quotes import differ_in_quotes
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.needed import needed
 from redraft.edit.merge.only import beside
@@ -51,6 +52,8 @@ def looked_over(
     meant = [each for each in separated if said or _ends_there(before, each, found)]
     if speaks_of("line ends", answer.prose):
         meant += [each for each in found if _is_trimmed(before, after, each)]
+    if speaks_of("quotes", f"{answer.prose}\n{asked}"):
+        meant += [each for each in found if _is_quoted(before, after, each)]
     meant += [each for each, other in _in_comments(before, after, found) if found[other] < DOUBTED]
     found |= dict.fromkeys(meant, 0.0)
     found |= {each: min(found[each], found[other]) for each, other in _moves(before, after, [*found])}
@@ -83,6 +86,12 @@ def _is_separator(before: Sequence[str], after: Sequence[str], change: LineChang
     """Whether a line gets another separator, and nothing else."""
     old, new = before[change.start : change.end], after[change.after_start : change.after_end]
     return len(old) == len(new) == 1 and is_separated_otherwise(old[0], new[0])
+
+
+def _is_quoted(before: Sequence[str], after: Sequence[str], change: LineChange) -> bool:
+    """Whether lines get other quotes, and nothing else."""
+    old, new = before[change.start : change.end], after[change.after_start : change.after_end]
+    return len(old) == len(new) and all(map(differ_in_quotes, old, new))
 
 
 def _in_comments(

@@ -28,7 +28,8 @@ def spelled(
 ) -> tuple[Known, tuple[Block, ...]]:
     """The blocks in the file's own spelling, pairs of them as diffs, and what they are spelled by."""
     blocks = [_at_home(_levelled(block, lines), lines) for block in blocks]
-    known = Known(lines, [line.text for block in blocks for line in block.lines if line.kind != "marker"])
+    shown = [line.text for block in blocks for line in block.lines if line.kind != "marker"]
+    known = Known(lines, shown, any(block.is_quoted for block in blocks))
     found = (
         replace(block, lines=tuple(_in_tabs(block.lines, [*_corrected(_moved(block.lines, known), known)], known)))
         for block in _without_pairs(blocks, known, said or words.Known())

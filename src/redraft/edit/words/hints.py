@@ -136,6 +136,11 @@ _SEPARATORS = (
     r"|\b(?:braces?|curly|curlies|postfix|modifier|guard clauses?|Klammern?|accolades?|llaves?|chaves?|graffe)\b"
     r"|逗号|分号|大括号|花括号|カンマ|セミコロン|波括弧|запят|точк\w+ с запятой|скобк",
 )
+_QUOTES = (
+    r"(?<![\w.`$-])(?:(?:double|single|back)[ -]?)?(?:quot(?:e[sd]?|ing|ation marks?)|backticks?|apostrophes?)\b"
+    r"(?![(=.`-])",
+    r"\b(?:Anführungszeichen|Hochkommas?|guillemets|comillas|aspas)\b|引号|引用符|кавыч",
+)
 _LEFTOVERS = (
     r"\b(?:cut|goes|throw\w*|obsolete|superfluous|duplicate\w*|redundant|isn't needed|not needed|dead|leftover|out)\b",
     r"\b(?:weg|raus|plus besoin|sobra)\b",
@@ -232,6 +237,7 @@ _WORDS = {
     "wraps": _WRAPS,
     "spelling": _SPELLING,
     "separators": _SEPARATORS,
+    "quotes": _QUOTES,
     "rewritten": _REWRITTEN,
     "end break": _END_BREAK,
     "yours": _YOURS,
@@ -247,10 +253,10 @@ def speaks_of(subject: str, text: str) -> bool:
     """Whether a text has a word of `subject`: "removal", "addition", "whole" (a file), "blanks" (lines), "no blanks",
     spaces at "line ends", "comments" and docs, "remarks" alone, "asides" (those in the code not meant), how a file
     "begins" or "ends", that it "ended" above, that "all below" goes, "indents", "wraps" (where lines break),
-    "spelling" (of names), "separators" (commas, semicolons, braces), that something is "rewritten" as a whole, that the
-    file lacks an "end break" behind its last line, that a value stays as it is there ("yours"), an "order" of
-    lines, "places" of them, "each" of some, things "adjoining" others, that the same goes for "others alike", one that
-    labels what was "before" and "after", or that ends in a word of the "present"."""
+    "spelling" (of names), "separators" (commas, semicolons, braces), "quotes", that something is "rewritten" as a
+    whole, that the file lacks an "end break" behind its last line, that a value stays as it is there ("yours"), an
+    "order" of lines, "places" of them, "each" of some, things "adjoining" others, that the same goes for "others
+    alike", one that labels what was "before" and "after", or that ends in a word of the "present"."""
     return _pattern(subject).search(text) is not None
 
 
