@@ -18,6 +18,7 @@ BECOMES = (
     "|\u0441\u0442\u0430\u043d\u043e\u0432\u0438\u0442\u0441\u044f|\u6539\u4e3a|\u6539\u6210|\u53d8\u6210"
 )
 THINGS = ("imports", "tests", "class", "file", "line")
+_EVERY = "every|each|jede[nrs]?|chaque|cada|кажд\\w+"
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _WORD = r"[^\W\d_][\w'-]*"
 _BESIDE = r"(?:\s*\([^()]*\)|\s+(?:along |together )?with (?:its|their) [^,;:.()]{1,40})?"  # what goes with a name
@@ -112,7 +113,8 @@ class _Parts(Struct, frozen=True):
         ands = "and|then|und|dann|et|puis|y|e|luego|depois|и|затем"
         lead = rf"(?:{words['lead']}[\s,]+)*"
         start = rf"(?:{_BREAK}|\s(?:{ands})\s+){lead}"
-        object_ = rf"(?:\s*:?\s+{self.fill}{self.names}{self.called})?"
+        every = rf"(?:(?:{_EVERY})\s+)?" if verb in ("replace", "rename") else ""
+        object_ = rf"(?:\s*:?\s+{every}{self.fill}{self.names}{self.called})?"
         own = rf"(?:{_BREAK}|(?<!{SIGN})\s(?:{ands})\s+){lead}"  # `and` after a name may join it to the next
         subject = rf"{own}{self.fill}{self.names}{self.called}(?:\s*\([^()]*\))?(?:{words['along']}){{0,3}},?\s+"
         done, ask = words[f"{verb}_done"], words[f"{verb}_ask"]

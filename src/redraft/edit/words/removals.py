@@ -80,11 +80,14 @@ _LIST = (
     r"|borrad[oa]s?|quitad[oa]s?|removid[oa]s?|apagad[oa]s?|удален[оыа]|删除|削除)\s*[:：]"
 )
 
+_IT = (
+    r"(?:it|them|(?:that|this|those|these) (?:\w+ )?(?:lines?|imports?|statements?|declarations?|functions?|methods?))"
+)
 _IT_GOES = (  # the subject of a sentence, of which its end says that it goes
-    rf"^(?:\w+\s+){{0,3}}?(?P<name>{SIGN})(?!\s*[,:]).{{0,160}}?(?:"
+    rf"^(?:[^,;:.\ue000-\uf8ff]{{1,60}},\s+)?(?:\w+\s+){{0,3}}?(?P<name>{SIGN})(?!\s*[,:]).{{0,160}}?(?:"
     r"(?:\bso|\band|\bhence|\btherefore|\bthus|;|,(?!\s+(?:\w+ly\s+|just\s+)?\w+(?:s|ing)\b)),?\s+"
     r"(?:(?:I|we)(?:'ve| have)?\s+)?(?:\w+ly\s+|just\s+)?"
-    r"(?:(?:remov\w+|delet\w+|dropp?(?:ed)?|cut)\s+(?:it|them)\b|(?:took|take|threw|throw)\s+(?:it|them)\s+out)"
+    rf"(?:(?:remov\w+|delet\w+|dropp?(?:ed)?|cut)\s+{_IT}\b|(?:took|take|threw|throw)\s+{_IT}\s+out)"
     r"|\b(?:also|daher|deshalb|und)\s+(?:habe ich\s+(?:ihn|sie|es)|(?:ihn|sie|es) habe ich)\s.{0,30}?"
     r"(?:entfernt|gelöscht|gestrichen|herausgenommen|rausgeworfen)"
     r"|\b(?:donc|et)\s+je (?:l'ai|les ai)\s+(?:\w+\s+)?(?:supprim|retir|enlev)"
