@@ -17,6 +17,7 @@ from redraft.edit.outline import Node, Outline
 
 _BEFORE_USE = frozenset(("c", "cpp", "objc", "bash", "lua", "make"))  # languages that declare before use
 _SORTED = 3  # imports, from which their order is one
+_FIRST_WORD = re.compile(r"\w+")
 _NEAREST = 6  # gaps between siblings that are counted
 
 
@@ -36,8 +37,10 @@ class Spot(Struct, frozen=True):
     close: bool = False
 
 
-def default_spot(file: Outline, parent: int | None, node: Node | None) -> Spot:
-    """Where a new declaration goes of which nothing is said: behind the last of its kind in its container."""
+def default_spot(file: Outline, parent: int | None, node: Node | None, told: Spot | None = None) -> Spot:
+    """Where a new declaration goes, if nothing is said: behind the last of its kind in its container."""
+    if told is not None:
+        return homed(file, told, node)
     if parent is None and node is not None and (home := _home(file, node)) is not None:
         parent = home
     siblings = list(file.top() if parent is None else file.nodes[parent].children)
@@ -56,6 +59,13 @@ def default_spot(file: Outline, parent: int | None, node: Node | None) -> Spot:
     if parent is not None and (body := file.nodes[parent].body) is not None:
         return Spot(body[1], lead=" " * ((indent(file.lines[file.nodes[parent].head]) or 0) + 4))
     return Spot(len(file.lines))
+
+
+def homed(file: Outline, spot: Spot, node: Node | None) -> Spot:
+    """A spot at the end of a file; for a test the end of the one container that has tests like it."""
+    if node is None or node.kind != "test" or spot.at < len(file.lines) or _home(file, node) is None:
+        return spot
+    return default_spot(file, None, node)
 
 
 def _sorted_before(file: Outline, imports: Sequence[int], node: Node) -> int | None:
@@ -84,15 +94,22 @@ def _stem(text: str) -> str:
 
 
 def _home(file: Outline, node: Node) -> int | None:
-    """The container in which a method belongs that is shown without one."""
-    if node.kind not in ("function", "test") or any(file.nodes[at].kind == node.kind for at in file.top()):
+    """The container in which a method or a test belongs that is shown without one."""
+    sort = _sort(node)
+    if node.kind not in ("function", "test") or any(_sort(file.nodes[at]) == sort for at in file.top()):
         return None
     homes = [
         at
         for at, there in enumerate(file.nodes)
-        if there.is_container and any(file.nodes[child].kind == node.kind for child in there.children)
+        if there.is_container and any(_sort(file.nodes[child]) == sort for child in there.children)
     ]
     return homes[0] if len(homes) == 1 else None
+
+
+def _sort(node: Node) -> tuple[str, str]:
+    """A kind, and the word that a test begins with: what stands in `describe` is none."""
+    word = _FIRST_WORD.match(node.signature) if node.kind == "test" else None
+    return node.kind, word[0] if word else ""
 
 
 def _mentions(file: Outline, at: int, name: str) -> bool:

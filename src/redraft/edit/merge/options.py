@@ -66,6 +66,7 @@ class Options:
         self._is_new, self._share_known = shows_new_heads(self._block, known), share_known(self._block, known, file)
         self._placing = Placing(file, self._block, said, known, self._share_known <= _FEW_KNOWN or self._is_new)
         self._adjoins = speaks_of("adjoining", last_line(block.prose))  # nothing lies between what it shows
+        self._renames = speaks_of("spelling", f"{about.instruction}\n{block.prose}")
         self.reason = ""
 
     def all(self) -> Iterator[Option]:
@@ -194,10 +195,9 @@ class Options:
         block = self._closed
         shown = self._shown if block is self._block else outline_of(block, self._path, self._file)
         for name, way, cost in _WAYS:
-            way = replace(way, adds=self._verb == "add" and self._placing.spot is not None)
+            way = replace(way, adds=self._verb == "add" and self._placing.spot is not None, renames=self._renames)
             reader = Structure(self._file, block, shown, self._path, self._placing.spot, way)
-            patches = reader.patches()
-            lines = patched(self._file.lines, patches) if patches is not None else None
+            lines = patched(self._file.lines, patches) if (patches := reader.patches()) is not None else None
             if lines is None or (way.pick and not reader.has_namesakes):
                 continue
             cost = _GONE_AS_TOLD if way.gone and self._tells_removal else cost

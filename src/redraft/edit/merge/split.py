@@ -16,6 +16,7 @@ _OF_BLOCK = re.compile(
     r"(?:`[^`\n]*`|[^.!?:\n`]|[.:](?=\w))*[.!](?=\s|$)",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(r"(?:`[^`]*`|[^`,])+(?=, )")  # what comes behind it may be a doubt of other things
 _UNFINISHED = re.compile(r"[\w`]\s*$")
 _IN_BRACKETS = re.compile(r"\s*\((?P<said>(?:`[^`\n]*`|\([^()\n]*\)|[^()`])*)\)(?=[.\s]|$)")
 
@@ -29,7 +30,8 @@ def finished(blocks: Sequence[Block], after: str, known: Known) -> tuple[Block, 
     for block, then in zip(blocks, behind, strict=True):
         words = block.prose[cut:]
         out.append(replace(block, prose=words))
-        if rest := _rest(words, then, known) or _about(then, known):
+        is_placed = any(_has_spot(saying.places) for saying in sayings(words, known))
+        if rest := _rest(words, then, known) or _about(then, known, is_placed):
             out[-1] = replace(block, prose=f"{words.rstrip()} {rest.strip()}")
         elif found := _IN_BRACKETS.match(then):
             rest = found[0] if _adds_beside(out, found["said"], known) else ""
@@ -71,11 +73,15 @@ def _rest(words: str, then: str, known: Known) -> str:
     return rest[0] if is_instead or (is_open and whole and _has_spot(whole[-1].places)) else ""
 
 
-def _about(then: str, known: Known) -> str:
-    """A sentence right behind a block that says what the block replaces, or where it goes."""
+def _about(then: str, known: Known, is_placed: bool) -> str:
+    """A sentence right behind a block that says what the block replaces, or where it goes, if that is not said yet."""
     found = _OF_BLOCK.match(then)
-    told = sayings(found[0].strip(), known) if found else ()
-    return found[0] if found and told and (told[0].verb == "replace" or _has_spot(told[0].places)) else ""
+    first = _CLAUSE.match(found[0]) if found else None
+    for said in (found[0], first[0] if first else "") if found else ():
+        told = sayings(said.strip(), known)
+        if told and (told[0].verb == "replace" or (not is_placed and _has_spot(told[0].places))):
+            return said
+    return ""
 
 
 def _has_spot(places: Sequence[Place]) -> bool:

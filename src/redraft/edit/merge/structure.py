@@ -39,6 +39,7 @@ class Way(Struct, frozen=True):
     gone: bool = False
     pick: int = 0
     adds: bool = False
+    renames: bool = False
 
 
 class Structure:
@@ -53,7 +54,7 @@ class Structure:
         self._found: list[Patch] = []
         self._neighbours = Neighbours(file, block, shown, spot)
         self._matcher = Matcher(file, block, shown, way.pick, way.adds)
-        self._successors = Successors(file, block, shown)
+        self._successors = Successors(file, block, shown, way.renames)
         self.matched = 0
         self.unplaced = False
         self.elsewhere = False  # something new is not at the end of the file, where the words say
@@ -147,9 +148,10 @@ class Structure:
         marked = any(new.start <= at < new.end for at in self._markers)
         if self._is_entered(new, old, marked):
             return self._enter(shown, there)
-        if marked and new.name != old.name and new.body and old.body:
+        is_part = marked or not self._is_closed(new)
+        if is_part and new.name != old.name and new.body and old.body:
             return self._succeed(new, old)
-        if marked or not self._is_closed(new):
+        if is_part:
             moved = self._moved(texts, old.head, new.head - new.start)
             lines = [replace(line, text=text) for line, text in zip(lines, moved, strict=True)]
             return self._align(lines, old.start if new.start < new.head else old.head, old.end)
@@ -257,9 +259,8 @@ class Structure:
             self.elsewhere |= _behind(self._file, spot.at) < last == _behind(self._file, self._spot.at)
         if spot is None:
             self.unplaced = self.unplaced or (self._spot is None and not is_import)
-            spot = self._spot or default_spot(self._file, parent, self._shown.nodes[node] if node is not None else None)
-        texts = tuple(line.text for line in self._block.lines[start:end])
-        texts = fitted(texts, spot, self._file)
+            spot = default_spot(self._file, parent, None if node is None else self._shown.nodes[node], self._spot)
+        texts = fitted(tuple(line.text for line in self._block.lines[start:end]), spot, self._file)
         nodes = [self._shown.nodes[units[at].node or 0] for at in run if units[at].node is not None]
         has_long = any(map(is_long, nodes)) or not nodes
         if has_long and spot.beside is not None and not spot.next_to:

@@ -4,7 +4,7 @@ What is shown where the file has something alike under another name is that thin
 or with a marker for a body that only the file can know.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from difflib import SequenceMatcher
 
 from msgspec import Struct
@@ -18,15 +18,17 @@ from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_telling
 
 _ALIKE = 0.6  # likeness of what has a new name to what has the old one
+_MOSTLY = 0.8  # likeness of what stands below the heads of two, from which one is the other under a new name
 _SEVERAL = 2  # lines that hardly come together twice
 
 
 class Successors(Struct, frozen=True):
-    """A file, a block and its outline."""
+    """A file, a block and its outline; `renames`: words speak of new names."""
 
     file: Outline
     block: Block
     shown: Outline
+    renames: bool = False
 
     def found(self, units: Sequence[Unit], found: Sequence[int | None], parent: int | None) -> list[int | None]:
         """What each unit of a container stands for, by name or in its stead."""
@@ -41,7 +43,30 @@ class Successors(Struct, frozen=True):
             ranked = sorted((self._likeness(unit, at), -at) for at in among if at in free)
             if ranked and ranked[-1][0] >= _ALIKE:
                 out[number] = -ranked[-1][1]
+            elif self.renames:
+                out[number] = self._renamed(unit, {*out}, parent)
         return out
+
+    def _renamed(self, unit: Unit, taken: Collection[int | None], parent: int | None) -> int | None:
+        """The one declaration that hardly differs but in its name."""
+        shown = {node.name for node in self.shown.nodes}
+        every = children_of(self.file, parent) if parent is not None else range(len(self.file.nodes))
+        free = [at for at in every if at not in taken and self.file.nodes[at].name not in shown]
+        ranked = sorted((-self._sameness(unit, at), at) for at in free)
+        is_one = len(ranked) == 1 or ranked[0][0] < ranked[1][0] if ranked else False
+        return ranked[0][1] if is_one and -ranked[0][0] >= _MOSTLY else None
+
+    def _sameness(self, unit: Unit, at: int) -> float:
+        """How much of what stands below either head is the other's, too; of one that is shown by its beginning, of it."""
+        assert unit.node is not None
+        node, there = self.shown.nodes[unit.node], self.file.nodes[at]
+        if there.kind != node.kind or len(mine := self._inside(node)) < _SEVERAL:
+            return 0.0
+        lines = map(without_comment, self.file.lines[there.head + 1 : there.end])
+        yours = [line.strip() for line in lines if is_telling(line)]
+        is_open = any(node.start <= fault < node.end for fault in self.shown.faults)
+        matcher = SequenceMatcher(None, "\n".join(mine), "\n".join(yours[: len(mine)] if is_open else yours), False)
+        return matcher.ratio() if matcher.real_quick_ratio() >= _MOSTLY <= matcher.quick_ratio() else 0.0
 
     def _siblings(self, found: Sequence[int | None], number: int, parent: int | None) -> Sequence[int]:
         """The members of the container in which a unit's neighbours are."""

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.indentation import fitted, reindented
-from redraft.edit.merge.insertion import Spot, inserted, separation
+from redraft.edit.merge.insertion import Spot, homed, inserted, separation
 from redraft.edit.merge.option import Option
 from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.unsaid import heads_of
@@ -20,6 +20,7 @@ _AS_TOLD, _IN_STRETCH, _AS_VERSION = 0.2, 0.1, 0.3
 def at_spot(file: Outline, block: Block, spot: Spot, shown: Outline) -> Option:
     """The lines of a block, with their outline, at a spot."""
     every = [line.text for line in block.lines]
+    spot = homed(file, spot, shown.nodes[shown.top()[0]] if shown.top() else None)
     own = _own(every, file.lines[: spot.at][::-1], file.lines[spot.at :])
     texts = fitted(tuple(every[own.start : own.stop]), spot, file)
     is_declared = any(shown.nodes[at].end - shown.nodes[at].head > 1 for at in shown.top())
