@@ -57,7 +57,7 @@ class Successors(Struct, frozen=True):
         return ranked[0][1] if is_one and -ranked[0][0] >= _MOSTLY else None
 
     def _sameness(self, unit: Unit, at: int) -> float:
-        """How much of what stands below either head is the other's, too; of one that is shown by its beginning, of it."""
+        """How alike is what stands below either head, or of one that is shown by its beginning, below it to there."""
         assert unit.node is not None
         node, there = self.shown.nodes[unit.node], self.file.nodes[at]
         if there.kind != node.kind or len(mine := self._inside(node)) < _SEVERAL:

@@ -1,5 +1,6 @@
 """In: a block of new lines, and where the words before it say that it goes. Out: the file with it there."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from redraft.edit.merge.unsaid import heads_of
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling
 
+_HEADING = re.compile(r"#+ ")
 _AS_TOLD, _IN_STRETCH, _AS_VERSION = 0.2, 0.1, 0.3
 
 
@@ -41,19 +43,28 @@ def _shared(shown: Sequence[str], beside: Sequence[str]) -> int:
     """How many lines of a block, from one end on, are the neighbours on that side of the spot, blank lines between
     them and what comes included; none where they tell nothing, or nothing comes."""
     written = [at for at, line in enumerate(shown) if line.strip()]
-    there = [line.strip() for line in beside if line.strip()]
+    there = [_key(line) for line in beside if line.strip()]
     for count in range(len(written) - 1, 0, -1):
-        own = [shown[at].strip() for at in reversed(written[:count])]
+        own = [_key(shown[at]) for at in reversed(written[:count])]
         if own == there[:count] and any(map(is_telling, own)):
             return written[count]
     return 0
 
 
+def _key(line: str) -> str:
+    """A line as it is compared: headings of any level are alike."""
+    return _HEADING.sub("# ", line.strip())
+
+
 def in_place(file: Outline, block: Block, span: tuple[int, int]) -> Option:
-    """The lines instead of a span of the file."""
+    """The lines instead of a span of the file, without those beside it."""
     start, end = span
-    texts = tuple(line.text for line in block.lines)
-    blanks = block.blanks if block.info == "suggestion" else 0  # of a code review, which shows all that comes
+    every = [line.text for line in block.lines]
+    is_suggested = block.info == "suggestion"  # of a code review, which shows all that comes
+    if len(every) > end - start and not is_suggested:
+        own = _own(every, file.lines[:start][::-1], file.lines[end:])
+        every = every[own.start : own.stop]
+    texts, blanks = tuple(every), block.blanks if is_suggested else 0
     new = (*reindented(texts, texts[:1], file.lines[start]), *[""] * blanks)
     gone = frozenset(node.name for node in file.nodes if start <= node.head < end)
     return Option((*file.lines[:start], *new, *file.lines[end:]), 0.0, "in place", gone)
