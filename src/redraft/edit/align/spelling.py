@@ -13,7 +13,7 @@ from itertools import islice, pairwise
 from msgspec.structs import replace
 
 from redraft.edit.align.indents import Change, both, in_units, moved_back, moved_by, step, units
-from redraft.edit.align.likeness import LONG_LINE, Head, head, without_comment
+from redraft.edit.align.likeness import LONG_LINE, TELLING, Head, head, weight, without_comment
 from redraft.edit.align.quotes import in_one_quote
 from redraft.edit.answer.block import Line
 from redraft.edit.text.changes import standing
@@ -41,7 +41,7 @@ class Known:
         self._sketch, self._is_quoted = sketch, is_quoted
         self.count = Counter(lines)
         self.neighbours = set(pairwise(lines))
-        self._step = step(lines)
+        self.step = step(lines)
         self.units = self.units_of(sketch)
         self.leads: dict[str, set[str]] = defaultdict(set)
         self.spelled: dict[str, list[str]] = defaultdict(list)
@@ -60,7 +60,7 @@ class Known:
 
     def units_of(self, written: Sequence[str]) -> list[tuple[str, str]]:
         """Pairs of the unit of lines of the sketch and the file's."""
-        return units(self._step, written)
+        return units(self.step, written)
 
     @cached_property
     def unit(self) -> tuple[str, str] | None:
@@ -157,7 +157,7 @@ def outermost(written: Sequence[str], known: Known) -> list[str]:
     """The least indented lines that tell their place, where the file has each in one other indentation."""
     outer = min((len(lead_of(text)) for text in written), default=0)
     telling = [text for text in written if len(lead_of(text)) == outer and is_telling(text)]
-    if any(text in known.count for text in telling):
+    if any(text in known.count and weight(text.strip()) >= TELLING for text in telling):
         return []
     return [text for text in telling if len(known.leads.get(text.strip(), ())) == 1]
 

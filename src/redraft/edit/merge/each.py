@@ -90,16 +90,30 @@ def _place(text: str, file: Outline, span: range) -> int | None:
 
 
 def in_all(file: Outline, block: Block, said: Sequence[Saying]) -> Iterator[Option]:
-    """The block instead of every stretch that it is a version of, where words speak of each and all are the same."""
+    """The block instead of every stretch that it is a version of, or that it shows with new lines within, where words
+    speak of each and all are the same."""
     texts, lines = tuple(line.text for line in block.lines), list(file.lines)
-    if block.has_markers or any(s.verb == "add" for s in said) or not speaks_of("each", last_lines(block.prose)):
+    if block.has_markers or not speaks_of("each", last_lines(block.prose)):
         return
-    starts = _meant(_versions(texts, file, _QUOTED.findall(last_lines(block.prose))), file, said)
-    if len(starts) < _SEVERAL or any(b < a + len(texts) for a, b in pairwise(starts)):
+    count, found = _grown(texts, file)
+    if not found and not any(s.verb == "add" for s in said):
+        count, found = len(texts), _versions(texts, file, _QUOTED.findall(last_lines(block.prose)))
+    starts = _meant(found, file, said)
+    if len(starts) < _SEVERAL or any(b < a + count for a, b in pairwise(starts)):
         return
-    for at in starts:
-        lines[at : at + len(texts)] = reindented(texts, texts[:1], lines[at])
-    yield Option(tuple(lines), _EACH, "in all", frozenset(_renewed(file, starts, len(texts))))
+    for at in reversed(starts):
+        lines[at : at + count] = reindented(texts, texts[:1], lines[at])
+    yield Option(tuple(lines), _EACH, "in all", frozenset(_renewed(file, starts, count)))
+
+
+def _grown(texts: Sequence[str], file: Outline) -> tuple[int, list[int]]:
+    """How many of some lines, the first and the last of them, are the file's, and where they stand without the others;
+    nowhere where there are no others."""
+    had = [line.strip() for line in file.lines]
+    old = [text.strip() for text in texts if text.strip() in had]
+    is_around = len(old) < len(texts) and old[:1] == [texts[0].strip()] and old[-1:] == [texts[-1].strip()]
+    is_around &= len(old) >= _SEVERAL and any(map(is_telling, old))
+    return len(old), [at for at in range(len(had)) if had[at : at + len(old)] == old] if is_around else []
 
 
 def _renewed(file: Outline, starts: Sequence[int], count: int) -> Iterator[str]:

@@ -1,11 +1,11 @@
 """In: lines of an answer, and where they go. Out: the lines indented as what stands there."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from redraft.edit.align.likeness import LONG_LINE, indent
-from redraft.edit.align.spelling import lead_of
+from redraft.edit.align.likeness import LONG_LINE, indent, version
+from redraft.edit.align.spelling import Known, lead_of, outermost
 from redraft.edit.merge.insertion import Spot
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_comment, is_telling
@@ -52,6 +52,55 @@ def foreign_lead(lines: tuple[str, ...]) -> str:
     """What no line is indented with, where some are: a tab, or blanks."""
     leads = [lead for line in lines if len(lead := lead_of(line)) > (lead[:1] == " ") and not is_comment(line)]
     return "" if len({lead[0] for lead in leads}) != 1 else "\t" if leads[0][0] == " " else "  "
+
+
+def evened(texts: Sequence[str], known: Known) -> Sequence[str]:
+    """Lines that are to be moved to the right, as the outermost ones tell; those that stand too deep below them and as
+    in the file are moved to the left first."""
+    outer = outermost([text for text in texts if text.strip()], known)
+    moves = {min(known.leads[text.strip()]).removesuffix(lead_of(text)) for text in outer}
+    moved = moves.pop() if len(moves) == 1 else ""
+    out = [*texts]
+    for run in _too_deep(texts, moved, known) if moved else ():
+        if any(_is_placed(texts[at], known) for at in run) and all(texts[at].startswith(moved) for at in run):
+            out[run[0] : run[-1] + 1] = [text.removeprefix(moved) for text in texts[run[0] : run[-1] + 1]]
+    return out
+
+
+def _too_deep(texts: Sequence[str], moved: str, known: Known) -> Iterator[list[int]]:
+    """Runs of lines that stand below a line of the file that opens nothing, or by more than a step below one that does;
+    with what is in them. None where lines close what they do not open: these are of another depth."""
+    if is_inside_brackets(texts):
+        return
+    around: list[tuple[int, int]] = []  # the lines that a line stands in, and how many brackets are open before them
+    run: list[int] = []
+    depth = top = 0
+    for at, text in ((at, text) for at, text in enumerate(texts) if text.strip()):
+        width = len(lead_of(text))
+        while around and len(lead_of(texts[around[-1][0]])) >= width:
+            around.pop()
+        outer, before = around[-1] if around else (at, 0)
+        opens = texts[outer].rstrip().endswith(_OPEN)
+        is_known = moved + lead_of(texts[outer]) in known.leads.get(texts[outer].strip(), ())
+        is_deep = width - len(lead_of(texts[outer])) > len(known.step) * opens and (opens or depth <= before)
+        if is_known and is_deep:
+            run, top = [*run, at], width
+        elif run and width >= top:
+            run.append(at)
+        elif run:
+            yield run
+            run = []
+        around.append((at, depth))
+        depth += sum(text.count(pair[0]) - text.count(pair[1]) for pair in _PAIRS) * (not is_comment(text))
+    if run:
+        yield run
+
+
+def _is_placed(text: str, known: Known) -> bool:
+    """Whether the file has a line, or a version of it, in its indentation alone."""
+    bare = text.strip()
+    leads = known.leads.get(bare) or {lead_of(line) for line in known.lines if version(bare, line.strip(), alone=False)}
+    return is_telling(bare) and leads == {lead_of(text)}
 
 
 def as_beside(old: Sequence[str], new: Sequence[str]) -> Sequence[str]:

@@ -21,7 +21,7 @@ from redraft.edit.merge.numbered import at_numbers
 from redraft.edit.merge.option import About, Option
 from redraft.edit.merge.other import as_other, may_be_other
 from redraft.edit.merge.overlap import holds_known, share_known, shows_new_heads, stands_in, takes_from_others
-from redraft.edit.merge.patch import patched, with_way
+from redraft.edit.merge.patch import least_dropped, patched, with_way
 from redraft.edit.merge.pieces import with_hunks
 from redraft.edit.merge.placing import Placing, declares_beside
 from redraft.edit.merge.runs import without_notes
@@ -214,17 +214,17 @@ class Options:
         if isinstance(found, str):
             self.reason = found
             return
-        cost = 0.0 if self._is_cut else _LINES
-        if any(undone(self._before, self._file.lines, with_way(self._file.lines, way)) for way in found):
+        shows = not {*self._file.lines}.difference(self._before or self._file.lines).isdisjoint(self._shown.lines)
+        if shows or any(undone(self._before, self._file.lines, with_way(self._file.lines, way)) for way in found):
             apart = aligned(without_brought(self._before, self._file.lines), block, self._path)
-            found = found if isinstance(apart, str) else (*found, *apart)
+            found = found if isinstance(apart, str) else least_dropped((*found, *apart))
         for way in found:
             lines = with_outer(self._file.lines, with_way(self._file.lines, way))
             is_told = self._placing.spot and not self._placing.holds(lines)
             told = _NOT_AS_TOLD * bool(is_told or self._placing.misses(lines))
             told += _BY_BLANKS * is_by_blanks(self._file.lines, self._block, way)
             taken = _TAKEN * takes_from_others(self._file, self._block, self._shown, lines)
-            yield Option(lines, cost + told + taken, "lines", self._named)
+            yield Option(lines, _LINES * (not self._is_cut) + told + taken, "lines", self._named)
 
     def _left_out(self, is_placed: bool) -> Iterator[Option]:
         """A block that is none of the file's: a usage example, or code for another file."""

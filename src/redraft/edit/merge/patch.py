@@ -59,3 +59,9 @@ def with_way(lines: tuple[str, ...], way: Sequence[splice.Patch], start: int = 0
     """The lines with the patches of an alignment, which count lines from `start` on."""
     patches = [Patch(start + each.start, start + each.end, each.texts) for each in way]
     return patched(lines, patches) or lines
+
+
+def least_dropped(ways: Sequence[tuple[splice.Patch, ...]]) -> tuple[tuple[splice.Patch, ...], ...]:
+    """The ways to align lines that drop the fewest of the file's unsaid."""
+    counts = [sum(patch.deleted for patch in way) for way in ways]
+    return tuple(way for way, count in zip(ways, counts, strict=True) if count == min(counts))

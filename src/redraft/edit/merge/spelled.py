@@ -12,7 +12,7 @@ from redraft.edit.align.foreign import at_home
 from redraft.edit.align.spelling import Known, corrected, indented, lead_of, outermost, stands_beside
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.heads import is_head
-from redraft.edit.merge.indentation import foreign_lead
+from redraft.edit.merge.indentation import evened, foreign_lead
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words.hints import last_line, speaks_of
 
@@ -93,7 +93,7 @@ def _moved(lines: Sequence[Line], known: Known) -> list[Line]:
     """The lines in the indentation in which the file has the outermost of them; markers as they are."""
     texts = [line.text for line in lines if line.kind != "marker"]
     is_moved = bool(outermost([text for text in texts if text.strip()], known))
-    found = iter(indented(texts, known) if is_moved else texts)
+    found = iter(indented(evened(texts, known), known) if is_moved else texts)
     return [line if line.kind == "marker" else replace(line, text=next(found)) for line in lines]
 
 
