@@ -31,7 +31,7 @@ _FOR_TOOLS = re.compile(
     r"@?[a-z]\w*(?:-\w+)?(?:-|:\s?)(?:disable|enable|ignore|off|on|no-?check|expect-error|no cover)\b"
     r"|no(?:qa|lint|sec)\b|[a-z]+-[a-z]+ o(?:n|ff)\b|(?:istanbul|c8|v8) ignore\b|shellcheck disable="
 )
-_DOTS = re.compile(r"\.{3}|\u2026")
+_DOTS = re.compile(r"(?<![\w\])])\.{3}|\.{3}(?![,)])|\u2026")  # not those that spread arguments: `f(list...)`
 _OUT = re.compile(r"(?://|#|--|;)(?:\t|\s{4,})\S")  # the sign at the margin, code behind it where it stood
 _SIGNED = re.compile(r"(\s*(?:/[/*]+!?|#+|--+|;+|\*+|%+|<!--)?)(\s*)(.*)")
 _AT_END = re.compile(r"(?:^|\s)((?:#|//|--|;|/\*)\s*\w.*)")
