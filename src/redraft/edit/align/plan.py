@@ -192,7 +192,7 @@ def _end_of_block(hunk: Hunk, found: Index) -> tuple[int | None, int]:
     """A snippet that ends in a new line is whole, so that deeper lines go; after known context, or below a line that
     opens something, they may stay.
     """
-    if hunk.lines[-1].text.rstrip().endswith((":", "{")):
+    if _opens(hunk.lines[-1].text, found):
         return None, 0
     return _lowest(hunk), _LEFTOVER_AFTER_CONTEXT if _ends_known(hunk, found) else _LEFTOVER_AT_END
 
