@@ -110,9 +110,10 @@ def _binds(one: Node, other: Node) -> bool:
 
 
 def _is_group_of(one: Node, other: Node) -> bool:
-    """Whether two imports bring names from one place: `a.b.{C, D}`, `a.b.{C}`."""
-    places = [node.name.partition("{") for node in (one, other)]
-    return one.kind == "import" and places[0][:2] == places[1][:2] and bool(places[0][1])
+    """Whether one import brings names from the place from which another brings several: `a.b.{C}`, `a.b.{C, D}`."""
+    place, sign, _ = other.name.partition("{")
+    is_within = one.name.startswith(place) and "{" not in one.name.removeprefix(place)[1:]
+    return one.kind == "import" and bool(place and sign) and is_within
 
 
 def _ratio(one: str, other: str) -> float:
