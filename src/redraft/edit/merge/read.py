@@ -180,6 +180,7 @@ class _BlockReader:
         self._is_rewritten = not block.has_markers and speaks_of("rewritten", last_lines(block.prose))
         self._is_rewritten |= speaks_of("adjoining", last_line(block.prose))
         self._adds = any(saying.verb == "add" for saying in said)
+        self._adds |= any(place.relation == "between" for saying in said for place in saying.places)
         self.reason = ""
 
     def ways(self, state: _State, drift: Drift, said: Spoken) -> Iterator[_State]:

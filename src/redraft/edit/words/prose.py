@@ -248,14 +248,14 @@ def _places(sentence: Sentence, rules: Grammar, known: Known, first: int, last: 
                 continue
             thing = next((thing for thing in THINGS if match[thing]), "")
             relation = cast(Relation, "inside" if rule.name == "line" else rule.name)
-            if thing == "file" and relation in ("before", "after"):
-                continue
             is_edge = relation in ("start", "end")
             is_own = is_edge and len(names) == 1 and is_path_of(sentence.quote(names).text, known.path)
             meant = ("file",) if is_own else _resolved(sentence, names, thing, match[0], rules, known)
-            if meant or (is_edge and not names):
+            is_beside_all = thing == "file" and relation in ("before", "after")
+            if (meant or (is_edge and not names)) and not is_beside_all:
                 taken.append(match.span())
-                yield Place(relation, meant)
+                is_open = relation == "between" and len(names) == 1 and rules.said("imports").search(match[0])
+                yield Place(relation, ("imports", *meant) if is_open else meant)
 
 
 def _resolved(sentence: Sentence, names: str, thing: str, said: str, rules: Grammar, known: Known) -> tuple[str, ...]:
