@@ -73,6 +73,8 @@ def _orders(block: Block, last: Saying | None) -> bool:
         return True
     if last is None or last.verb != "remove":
         return False
+    if speaks_of("adjoining", last_line(block.prose)):
+        return False  # it shows what is left
     shown = " ".join(line.text for line in block.lines)
     is_before = block.prose.rstrip(_EDGE).endswith(last.text.rstrip(_EDGE))
     return is_before and all(name in shown for name in last.names)

@@ -119,7 +119,7 @@ def _expanded(line: Line, texts: Sequence[str], at: int, places: Places, known: 
     if (code := _before_marker(line.text, known)) is not None:
         yield from (replace(line, text=code), replace(line, text="", kind="marker"))
         return
-    line = _without_remark(line, known)
+    line = line if line.text.lstrip().startswith("* ") else _without_remark(line, known)
     parts = split_inline(line.text, known)
     found = abbreviated(texts, at, places) or (_declared(parts[0], texts, at, places.file) if parts else None)
     if found is None or line.text.strip() in known.lines:

@@ -27,7 +27,7 @@ from redraft.edit.merge.placing import Placing, declares_beside
 from redraft.edit.merge.runs import without_notes
 from redraft.edit.merge.stretch import told_stretch
 from redraft.edit.merge.structure import Structure, Way
-from redraft.edit.merge.told import as_version, at_spot, in_place, in_stretch
+from redraft.edit.merge.told import as_version, at_spot, in_place, in_stretch, own_lines
 from redraft.edit.merge.units import is_inside, outline_of
 from redraft.edit.merge.whole import is_whole
 from redraft.edit.outline import Outline
@@ -96,8 +96,7 @@ class Options:
             cost += _NOT_AS_TOLD if told or self._placing.puts(self._block, self._shown) else 0.0
             cost += self._idle(option.lines, evidence)
             yield replace(option, cost=option.cost + cost, is_cut=self._is_cut)
-        placed = () if self._is_in_all else self._as_told()
-        elsewhere = (*self._each, *self._in_scope(), *placed, *self._at_numbers)
+        elsewhere = (*self._each, *self._in_scope(), *(() if self._is_in_all else self._as_told()), *self._at_numbers)
         yield from elsewhere
         named = names_another_file(self._block.prose, self._path)
         is_left = not found or named or may_be_other(self._block, self._known)
@@ -205,7 +204,7 @@ class Options:
             cost += _BY_LINES if self._is_cut else 0.0
             seams = frozenset(reader.seams if not (self._block.is_faithful or self._tells_removal) else ())
             cost += _UNPLACED if reader.unplaced and not reader.matched and self._placing.spot is None else 0.0
-            cost += _NOT_AS_TOLD if reader.elsewhere else 0.0
+            cost += _NOT_AS_TOLD if reader.elsewhere or self._placing.misses(lines) else 0.0
             yield Option(lines, cost, name, self._named | reader.succeeded, seams=seams)
 
     def _as_lines(self) -> Iterator[Option]:
@@ -266,14 +265,15 @@ class Options:
 
     def _as_told(self) -> Iterator[Option]:
         """New lines at the place that the words tell, or instead of what they say is replaced."""
-        is_new = not self._placing.knows(self._shown) or self._placing.is_sure
-        is_new |= self._placing.puts(self._block, self._shown)
-        is_new = is_new and (self._share_known <= _MOST_KNOWN or self._block.is_told or self._is_new)
-        is_new = is_new and (self._place is None or self._verb == "add") and not self._placing.begins_there
-        if self._placing.spot is not None and is_new and not self._block.has_markers:
-            yield at_spot(self._file, self._block, self._placing.spot, self._shown)
+        placing, file, block = self._placing, self._file, self._block
+        if (spot := placing.spot) is not None and not block.has_markers and not placing.begins_there:
+            own = own_lines(file, block, spot)
+            is_new = placing.is_sure or placing.puts(block, self._shown) or not placing.knows(self._shown, own)
+            is_new &= len(own) < len(block.lines) or self._share_known <= _MOST_KNOWN or block.is_told or self._is_new
+            if is_new and (self._place is None or self._verb == "add"):
+                yield at_spot(file, block, spot, self._shown)
         if self._place is not None:
-            yield in_place(self._file, self._block, self._place)
+            yield in_place(file, block, self._place)
         if self._stretch is not None:
             yield from in_stretch(self._file, self._block, self._stretch, self._path)
         elif self._place is None and not self._share_known:

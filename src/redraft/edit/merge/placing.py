@@ -12,13 +12,14 @@ from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.described import Described, described
 from redraft.edit.merge.insertion import Spot
-from redraft.edit.merge.lookup import item_of, nodes_of, statement_end
+from redraft.edit.merge.lookup import item_of, nodes_of, stands, statement_end
 from redraft.edit.merge.overlap import begins_as, has_more, shows_new_heads, tells_apart
 from redraft.edit.merge.spots import line_of, mentioned, replaced, scope_of, span_of, spot_of
 from redraft.edit.outline import Outline
 from redraft.edit.text.changes import common
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Known, Place, Saying
+from redraft.edit.words.grammar import THINGS
 from redraft.edit.words.hints import last_line, last_lines, speaks_of
 from redraft.edit.words.known import is_import
 from redraft.edit.words.sentences import sentences
@@ -96,8 +97,8 @@ class Placing:
         return {at: likeness for at in starts if (likeness := self._likeness(shown, at, is_change)) >= _ALIKE}
 
     def _likeness(self, shown: Sequence[str], at: int, is_change: bool) -> float:
-        """How alike lines are to those of the file from a place on, the least alike of them, or 0 where one is too
-        little; where no change is told, they only have more than those."""
+        """How alike lines are to the file's from a place on, the least alike, or 0 where one is too little; where no
+        change is told, they only have more than those."""
         least = 1.0
         for text, line in zip(shown, self._file.lines[at : at + len(shown)], strict=True):
             least = min(least, _likeness(text, line.strip(), is_change))
@@ -105,9 +106,9 @@ class Placing:
                 return 0.0
         return least
 
-    def knows(self, shown: Outline) -> bool:
-        """Whether something that a block shows has the name of one thing of the file."""
-        return any(tells_apart(shown.nodes[at].name, self._file) for at in shown.top())
+    def knows(self, shown: Outline, own: range) -> bool:
+        """Whether something that a block shows in some lines has the name of one thing of the file."""
+        return any(shown.nodes[at].head in own and tells_apart(shown.nodes[at].name, self._file) for at in shown.top())
 
     def puts(self, block: Block, shown: Outline) -> bool:
         """Whether the words say where a block that they set apart, or whose heads are new, is added, and nothing around
@@ -176,12 +177,14 @@ class Placing:
         return node.start <= common(old, lines) and common(old[::-1], lines[::-1]) >= len(old) - node.end
 
     def misses(self, lines: Sequence[str]) -> bool:
-        """Whether the file's lines become others, but none in or beside the one declaration that they only name."""
+        """Whether the file's lines become others, but none in or beside the declaration in which they say it is."""
         last = self._said[-1] if self._said else None
-        if last is None or last.verb or last.places or self.scope is None or lines == self._file.lines:
+        if last is None or last.verb not in ("", "change") or self.scope is None or lines == self._file.lines:
             return False
         node, old = self._file.nodes[self.scope], self._file.lines
-        return common(old, lines) > node.end or len(old) - common(old[::-1], lines[::-1]) < node.start
+        named = {*last.names, *(name for place in last.places for name in place.names)}
+        is_outside = common(old, lines) > node.end or len(old) - common(old[::-1], lines[::-1]) < node.start
+        return is_outside and (not last.places or node.name in named)
 
     @cached_property
     def _described(self) -> Described | None:
@@ -196,9 +199,20 @@ class Placing:
 
     def told(self, since: int | None = None) -> Spot | None:
         """The spot that the last sentence names which names one; of several the first from line `since` on."""
-        told = (saying.places for saying in reversed(self._said) if saying.places and not _changes(saying))
+        told = (self._places(saying) for saying in reversed(self._said) if saying.places and not _changes(saying))
         spots = ((spot, places) for places in told if (spot := spot_of(places, self._file, since)) is not None)
         return next((self._behind(self._apart(self._beside_item(*found))) for found in spots), None)
+
+    def _places(self, saying: Saying) -> tuple[Place, ...]:
+        """The places of a sentence: in what it says is changed, and beside what the block shows of several."""
+        places = tuple(replace(each, names=tuple(map(self._as_shown, each.names))) for each in saying.places)
+        return (*places, Place("inside", saying.names)) if (saying.verb, len(saying.names)) == ("change", 1) else places
+
+    def _as_shown(self, name: str) -> str:
+        """What is called so, or of several lines that have it the one that the block shows."""
+        there = [self._file.lines[each.start].strip() for each in stands(name, self._file) if name not in THINGS]
+        shown = [line.text.strip() for line in self._block.lines if line.text.strip() in there]
+        return shown[0] if len(there) > 1 == len(shown) == there.count(shown[0]) else name
 
     def _beside_item(self, spot: Spot, places: Sequence[Place]) -> Spot:
         """A spot beside a line, or beside the item of a list that holds it where the block begins as an item."""

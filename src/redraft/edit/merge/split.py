@@ -13,7 +13,7 @@ _SENTENCE = re.compile(r"\s*(?P<rest>[^\W\d_A-Z](?:[^.!?\n]|\.(?!\s|$)|\n(?!\n))
 _OF_BLOCK = re.compile(
     r"\s*(?:(?:place|put|insert|add|paste|setze?|stelle?|mets|place[rz]|pon|coloca|inser[et]|вставь|поставь)\s+)?(?:this|that|it|these|them|they|dies(?:e[rs]?)?|das|es|sie|cela|ceux-ci|celui-ci|ça|ceci|il|elle|ést[ea]|est[eao]s?"
     r"|eso|ello|ist?[oa]|isso|esse|essa|это|он[аои]?|这|它|これ|それ)(?![\w'])"
-    r"(?:`[^`\n]*`|[^.!?:\n`]|[.:](?=\w))*[.!](?=\s|$)",
+    r"(?:`[^`\n]*`|[^.!?:\n`]|[.:](?=\w))*(?:[.!](?=\s|$)|:(?= \S))",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"(?:`[^`]*`|[^`,])+(?=, )")  # what comes behind it may be a doubt of other things

@@ -1,7 +1,8 @@
 """In: a block of new lines, and where the words before it say that it goes. Out: the file with it there."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
 
 from msgspec.structs import replace
 
@@ -16,37 +17,54 @@ from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling
 
 _HEADING = re.compile(r"#+ ")
-_AS_TOLD, _IN_STRETCH, _AS_VERSION = 0.2, 0.1, 0.3
+_AS_TOLD, _AS_SHOWN, _IN_STRETCH, _AS_VERSION = 0.2, 0.1, 0.1, 0.3
 
 
 def at_spot(file: Outline, block: Block, spot: Spot, shown: Outline) -> Option:
     """The lines of a block, with their outline, at a spot."""
     every = [line.text for line in block.lines]
     spot = homed(file, spot, shown.nodes[shown.top()[0]] if shown.top() else None)
-    own = _own(every, file.lines[: spot.at][::-1], file.lines[spot.at :])
+    own = own_lines(file, block, spot)
     texts = fitted(tuple(every[own.start : own.stop]), spot, file)
     is_declared = any(shown.nodes[at].end - shown.nodes[at].head > 1 for at in shown.top())
     is_long = is_declared or bool(heads_of(every))
-    gaps = [int(len(own) < len(every) and not every[at].strip()) for at in (own.start - 1, own.stop % len(every))]
+    gaps = map(_blanks, (every[: own.start][::-1], every[own.stop :]))
     above, below = (max(pair) for pair in zip(separation(file, spot, is_long, 0, 0, is_declared), gaps, strict=True))
     patch = inserted(file.lines, spot.at, texts, above, below)
-    return Option(patched(file.lines, [patch]) or (), _AS_TOLD, "as told")
+    cost = _AS_SHOWN if len(own) < len(every) else _AS_TOLD
+    return Option(patched(file.lines, [patch]) or (), cost, "as told")
+
+
+def _blanks(lines: Sequence[str]) -> int:
+    """With how many blank lines others begin."""
+    return sum(1 for _ in takewhile(lambda line: not line.strip(), lines))
+
+
+def own_lines(file: Outline, block: Block, spot: Spot) -> range:
+    """The lines of a block without those at its ends that are the neighbours of a spot."""
+    return _own([line.text for line in block.lines], file.lines[: spot.at][::-1], file.lines[spot.at :])
 
 
 def _own(shown: Sequence[str], above: Sequence[str], below: Sequence[str]) -> range:
-    """The lines without those at the ends that are the neighbours of a spot, `above` it from below."""
-    first = _shared(shown, above)
-    return range(first, len(shown) - _shared(shown[::-1][: len(shown) - first], below))
+    """The lines without those at the ends that are the neighbours, `above` from below; what closes something above is
+    one where those below are shown."""
+    first = _shared(shown, above, is_telling)
+    last = _shared(shown[::-1][: len(shown) - first], below, is_telling)
+    return range(first or (_shared(shown[: len(shown) - last], above, _closes) if last else 0), len(shown) - last)
 
 
-def _shared(shown: Sequence[str], beside: Sequence[str]) -> int:
+def _closes(text: str) -> bool:
+    return text.startswith((")", "]", "}"))
+
+
+def _shared(shown: Sequence[str], beside: Sequence[str], tells: Callable[[str], bool]) -> int:
     """How many lines of a block, from one end on, are the neighbours on that side of the spot, blank lines between
-    them and what comes included; none where they tell nothing, or nothing comes."""
+    them and what comes included; none where none of them `tells` that they are, or nothing comes."""
     written = [at for at, line in enumerate(shown) if line.strip()]
     there = [_key(line) for line in beside if line.strip()]
     for count in range(len(written) - 1, 0, -1):
         own = [_key(shown[at]) for at in reversed(written[:count])]
-        if own == there[:count] and any(map(is_telling, own)):
+        if own == there[:count] and any(map(tells, own)):
             return written[count]
     return 0
 
