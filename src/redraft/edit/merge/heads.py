@@ -39,8 +39,10 @@ def with_head(file: Outline, block: Block) -> Option | None:
         return None
     if not is_opened and _head(found, file)[-1].strip() != _BRACE:
         return None
-    keeps = not own or (not any(map(is_comment, texts[:own])) and any(map(is_comment, _lead(found, file))))
-    start, shown = (found.head, texts[own:]) if keeps else (_first(texts[0], found, file), texts)
+    there = {line.strip() for line in _lead(found, file)}
+    keeps = not own or (not any(map(is_comment, texts[:own])) and any(map(is_comment, there)))
+    new = [text for text in texts[:own] if text.strip() not in there]
+    start, shown = (found.head, [*new, *texts[own:]]) if keeps else (_first(texts[0], found, file), texts)
     patch = Patch(start, found.body[0], reindented(tuple(shown), texts[own : own + 1], file.lines[found.head]))
     if unwrapped(shown) == unwrapped(file.lines[start : found.body[0]]):
         patch = Patch(start, start, ())
