@@ -160,7 +160,7 @@ class _Walker:
             return None
         kind, name = declared[0].rstrip("*"), declared[1]
         kind = of_value(kind, node) if kind in _VALUED else kind
-        last = step.after if _has_body_beside(node, step.after) else outer
+        last = step.after if _has_body_beside(node, step.after) else _last_accessor(outer)
         if self._is_local(kind, node, step.parent) or not self._ends_line(last, step.grammar):
             return None
         if node.has_error and not is_whole(self._lines, outer.start_point[0], _end(last), step.grammar):
@@ -227,6 +227,13 @@ def _has_body_beside(node: Any, after: Any) -> bool:
     return bool(node.type.endswith("_signature")) or (
         node.type == "expression_statement" and int(after.start_point[0]) - int(node.end_point[0]) < 2
     )
+
+
+def _last_accessor(node: Any) -> Any:
+    """The last accessor of a property, which Kotlin has beside it in the tree, or the node itself."""
+    while (below := node.next_sibling) is not None and below.type in ("getter", "setter"):
+        node = below
+    return node
 
 
 def _end(node: Any) -> int:
