@@ -4,6 +4,7 @@ import pytest
 
 from redraft.edit.merge.needed import needed
 from redraft.edit.merge.only import beside
+from redraft.edit.merge.opened import left_open
 from redraft.edit.merge.read import read
 from redraft.edit.merge.reading import Reading
 from redraft.edit.merge.repeated import repeated
@@ -240,3 +241,12 @@ def test_a_line_that_hardly_differs_is_a_change_of_its_own_beside_what_is_new() 
         LineChange(3, 3, 3, 4)
     ]
     assert stretches(["first(1)"], ["another = thing"]) == [LineChange(0, 1, 0, 1)]
+
+
+def test_tags_of_templates_open_and_close_as_brackets_do() -> None:
+    lines = ["{{- if .Draft }}", "{{ .Title }}", "{{- else }}", "{{- end }}", "{% for row in rows %}", "{% endfor %}"]
+    assert not +left_open(lines)
+    assert not -left_open(lines)
+    assert -left_open(lines[1:4])
+    assert +left_open(lines[:3])
+    assert +left_open(lines[4:5])

@@ -1,4 +1,5 @@
-"""In: lines. Out: the brackets, comments, tags and conditions of a preprocessor that they open and do not close."""
+"""In: lines. Out: the brackets, comments, tags and conditions of a preprocessor or template that they open and do not
+close."""
 
 import re
 from collections import Counter
@@ -11,6 +12,10 @@ _SIGN = re.compile(
     r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|(?P<open>/\*|[({\[])|(?P<close>\*/|[)}\]])"
     r"|^\s*#\s*(?:(?P<condition>if(?:n?def)?\b)|(?P<otherwise>endif\b))"
     r"|(?<!\w)<(?P<end>/?)(?P<tag>[A-Za-z][\w.:-]*)(?=[\s/>])(?:[^<>\"']|\"[^\"]*\"|'[^']*')*?(?P<alone>/?)>"
+)
+_TEMPLATE = re.compile(
+    r"\{\{[-~]?\s*(?:(?P<end>end\b)|(?:if|range|with|block|define)\b)"
+    r"|\{%[-+~]?\s*(?P<ends>end)?(?P<name>if|unless|for|case|block|macro|with|filter|capture|raw)(?:changed)?\b"
 )
 _PARTNERS = {")": "(", "}": "{", "]": "[", "*/": "/*"}
 
@@ -26,6 +31,8 @@ def opened(line: str) -> tuple[tuple[str, int], ...]:
             found["#if"] += 1 if sign["condition"] else -1
         elif sign["open"] or sign["close"]:
             found[sign["open"] or _PARTNERS[sign["close"]]] += 1 if sign["open"] else -1
+    for sign in _TEMPLATE.finditer(line) if len(line) <= LONG_LINE else ():
+        found[f"{{% {sign['name'] or ''}"] += -1 if sign["end"] or sign["ends"] else 1
     return tuple(sorted((kind, count) for kind, count in found.items() if count))
 
 

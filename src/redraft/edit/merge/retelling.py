@@ -116,13 +116,19 @@ def _is_trimmed(before: Sequence[str], after: Sequence[str], change: LineChange)
 def _moves(
     before: Sequence[str], after: Sequence[str], found: Sequence[LineChange]
 ) -> Iterator[tuple[LineChange, LineChange]]:
-    """Pairs of changes that move the same lines: with one of them alone these stand there twice, or not at all."""
-    gone = {tuple(before[each.start : each.end]): each for each in found if each.after_start == each.after_end}
+    """Pairs of changes that move the same lines, which may stand deeper then: with one of them alone these stand there
+    twice, or not at all."""
+    gone = {_stripped(before[each.start : each.end]): each for each in found}
     for each in found:
-        other = gone.get(tuple(after[each.after_start : each.after_end]))
-        if other is not None and each.start == each.end:
+        come = _stripped(after[each.after_start : each.after_end])
+        other = gone.get(come)
+        if other is not None and each.start == each.end and any(come):
             yield each, other
             yield other, each
+
+
+def _stripped(lines: Sequence[str]) -> tuple[str, ...]:
+    return tuple(map(str.strip, lines))
 
 
 def _ends_there(before: Sequence[str], change: LineChange, others: Collection[LineChange]) -> bool:

@@ -55,6 +55,7 @@ _IMPORTS = frozenset(("imports", "usings", "includes", "requires", "Imports", "U
 _EVERY_IMPORT = frozenset(("every", "import"))
 _IMPORT = re.compile(r"\s*(?:import|from|use|using|#\s*include|require|.*\brequire\()\b")
 _QUOTED = re.compile(r"`([^`\n]+)`")
+_LETTER = re.compile(r"(?<![\w'\u2019.-])[b-zB-HJ-Z](?![\w'\u2019.-]*\w)")  # a name of one letter, and no article
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 _ITEM = re.compile(r"\s*(?:[-*+•·]|\d+[.)])\s+")
 
@@ -107,7 +108,7 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
     told = found if is_talk and is_telling and not removes else frozenset[str]()
     return Spoken(
         is_talk,
-        found | {*words_in("\n".join(notes))},
+        found | {*words_in("\n".join(notes))} | {*_LETTER.findall(said)},
         told,
         gone,
         known.declared,
