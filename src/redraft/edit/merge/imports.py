@@ -56,6 +56,7 @@ _SPELLINGS = (
 )
 _IMPORT = re.compile("|".join(re.sub(r"\?P<names>", "", spelling) for spelling in _SPELLINGS))
 _READ = [re.compile(spelling) for spelling in _SPELLINGS]
+_ROUND = str.maketrans("", "", "()")
 _CONDITION = re.compile(r"\s*#\[cfg|\s*#\s*if|\s*(?:try|except|else|if)\b")
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 _PART = re.compile(r"(?:import|use)\s+(?P<package>\w+(?:(?:\.|::)\w+)*)(?:\.|::)(?P<name>\w+|\*)\s*;?")
@@ -100,13 +101,22 @@ def _without_rebound(
     after = _without_parts(there, after, shown) if language in _BINDING else after
     found = [*_imports(after, language)] if language in _BINDING else []
     come = {name for at in found if after[at].strip() not in there for name in imported(after[at])}
+    come |= {*_wrapped(there, after, path)} if found else set()
     old = [at for at in found if after[at].strip() in there and after[at].strip() not in shown]
     gone = [at for at in old if not come.isdisjoint(imported(after[at])) and not _is_bound(after, at)]
     gone = [at for at in gone if at in _own(after, path)] if gone else []
     brought = {name for line in after if gone and line.strip() not in there for name in imported(line)}
-    for at in reversed([at for at in gone if _may_go(at, after, brought)]):
+    for at in reversed([at for at in gone if _may_go(at, after, brought | come)]):
         after = patched(after, [taken_out(after, at, at + 1)]) or after
     return _without_wrapped(there, after, shown, path, come) if come else after
+
+
+def _wrapped(there: Collection[str], after: tuple[str, ...], path: str) -> Iterator[str]:
+    """The names that come on new lines of imports on several lines."""
+    for node in outline(after, path).nodes:
+        lines = [line.strip() for line in after[node.head : node.end] if node.kind == "import"]
+        names = imported(" ".join(lines).translate(_ROUND)) if len(lines) > 1 else frozenset()
+        yield from (name for line in lines if line not in there for name in _WORD.findall(line) if name in names)
 
 
 def _without_wrapped(

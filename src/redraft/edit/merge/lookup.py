@@ -62,14 +62,18 @@ def unused_local(name: str, file: Outline, gone: Collection[int]) -> list[Found]
     return [Found(found[0], found[0] + 1)] if is_needless or declares.match(line) else []
 
 
-def statement_end(start: int, file: Outline) -> int:
-    """The line behind a statement: behind what its line opens, unless it goes on at its level with another branch."""
+def statement_end(start: int, file: Outline, with_branches: bool = False) -> int:
+    """The line behind a statement: behind what its line opens, unless it goes on at its level with another branch, or
+    with all of its branches."""
     lines = file.lines
     width, end = indent(lines[start]) or 0, start + 1
     while end < len(lines) and (not lines[end].strip() or (indent(lines[end]) or 0) > width):
         end += 1
     goes_on = end < len(lines) and indent(lines[end]) == width and _BRANCH.match(lines[end])
-    if end == start + 1 or goes_on or not _OPENS.search(lines[start]):
+    opens = _OPENS.search(lines[start]) or (with_branches and _BRANCH.match(lines[start]))
+    if goes_on and opens and with_branches and end > start + 1:
+        return statement_end(end, file, with_branches)
+    if end == start + 1 or goes_on or not opens:
         return start + 1
     if end < len(lines) and _CLOSES.fullmatch(lines[end]) and indent(lines[end]) == width:
         return end + 1

@@ -14,6 +14,14 @@ from redraft.edit.words.lexicon import UNSPACED, table
 _QUOTED = re.compile(r"`([^`\n]+)`|[\"\u201c\u201e\u00ab]([^\"\u201c\u201d\u00bb\n]{3,120})[\"\u201c\u201d\u00bb]")
 _SIGN = 0xE000  # the first of Unicode's private characters: none stands in prose
 _MOST_QUOTES = 200
+_ALL_OF = re.compile(  # the `if ready` block: the line and all that it opens
+    r"`(?P<line>[^`\n]{4,})`[ -]?(?:block|check|loop|branch|guard|statement|clause|condition|expression|call"
+    r"|Schleife|Abfrage|Zweig|Prüfung|Anweisung|块|代码块|循环|分支|判断|语句|ブロック|ループ|文)"
+    r"|(?:bloc|boucle|condition|test|appel|bloque|bucle|condición|bloco|laço|condição|блок\w*|цикл\w*|услови\w*) "
+    r"`(?P<named>[^`\n]{4,})`",
+    re.IGNORECASE,
+)
+_OPENING = " \t{([:.\u2026})]"
 _BREAK = re.compile(r"[,;:.()!?\uff0c\u3002\uff1a\uff1b](?!\w)|\b(?:that|which|where|while|so)\b")
 _WORD = re.compile(r"[^\W\d_]\w+")
 _RELATIONS: tuple[Literal["between", "before", "after"], ...] = ("between", "before", "after")
@@ -43,6 +51,12 @@ def phrases(sentence: str) -> tuple[Phrase, ...]:
         if found := tuple(filter(None, (_phrase(*each, quotes, language) for each in _sides(said, language)))):
             return found
     return ()
+
+
+def names_all_of(said: str, line: str) -> bool:
+    """Whether words speak of all that a line opens: the block, the loop of it."""
+    named = (match["line"] or match["named"] for match in _ALL_OF.finditer(said))
+    return any(line.strip().startswith(name.rstrip(_OPENING)) for name in named)
 
 
 def _sides(said: str, language: str) -> Iterator[tuple[Literal["before", "after"], str]]:
