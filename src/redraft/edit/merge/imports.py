@@ -106,7 +106,11 @@ def _without_rebound(
     gone = [at for at in old if not come.isdisjoint(imported(after[at])) and not _is_bound(after, at)]
     gone = [at for at in gone if at in _own(after, path)] if gone else []
     brought = {name for line in after if gone and line.strip() not in there for name in imported(line)}
-    for at in reversed([at for at in gone if _may_go(at, after, brought | come)]):
+    gone = [at for at in gone if _may_go(at, after, brought | come)]
+    others = [at for at in found if after[at].strip() not in there]
+    moved = {at: new for at in gone if (new := _stray(at, others, after)) is not None}
+    after = tuple(after[moved.get(at, at)] for at in range(len(after)))
+    for at in sorted({*gone, *moved.values()} - moved.keys(), reverse=True):
         after = patched(after, [taken_out(after, at, at + 1)]) or after
     return _without_wrapped(there, after, shown, path, come) if come else after
 
@@ -117,6 +121,14 @@ def _wrapped(there: Collection[str], after: tuple[str, ...], path: str) -> Itera
         lines = [line.strip() for line in after[node.head : node.end] if node.kind == "import"]
         names = imported(" ".join(lines).translate(_ROUND)) if len(lines) > 1 else frozenset()
         yield from (name for line in lines if line not in there for name in _WORD.findall(line) if name in names)
+
+
+def _stray(old: int, others: Sequence[int], lines: Sequence[str]) -> int | None:
+    """The import that brings all that an old one does, if it stands beside no other: it takes the place of the old
+    one."""
+    new = [at for at in others if imported(lines[old]) <= imported(lines[at])]
+    beside = (lines[near] for at in new[:1] for near in (at - 1, at + 1) if 0 <= near < len(lines))
+    return new[0] if len(new) == 1 and not any(map(imported, beside)) else None
 
 
 def _without_wrapped(
