@@ -12,6 +12,8 @@ from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import comment_body
 
+_DOCUMENTS, _ANNOTATES = ("/**", "///"), ("@", "#[", "[")
+
 
 def attached(before: Sequence[str], after: Sequence[str], first: str, shown: Collection[str]) -> tuple[str, ...]:
     """The new lines; `first` is the first one of the block, above which it shows nothing; `shown` are all, stripped."""
@@ -20,7 +22,7 @@ def attached(before: Sequence[str], after: Sequence[str], first: str, shown: Col
         new = after[change.after_start : change.after_end]
         if change.start < change.end or not any(line.strip() for line in new):
             continue
-        if count := _comments(before, change.start, new, shown):
+        if count := _comments(before, change.start, new, shown) or _annotations(before, change.start, new, shown):
             top = change.after_start - count
             out[top : change.after_end] = [*new, *after[top : change.after_start]]
         elif new[0] == first and (count := _blanks(before, change, new[0])):
@@ -38,6 +40,14 @@ def _comments(before: Sequence[str], at: int, new: Sequence[str], shown: Collect
     is_apart = top == 0 or not before[top - 1].strip()
     is_shown = any(line.strip() in shown for line in before[top:at])
     return at - top if is_apart and top and not is_shown and not is_comment(before[at]) else 0
+
+
+def _annotations(before: Sequence[str], at: int, new: Sequence[str], shown: Collection[str]) -> int:
+    """How many annotations right above new documentation are of what it documents: it stands above them all."""
+    if not new[0].lstrip().startswith(_DOCUMENTS) or not all(map(is_comment, new)):
+        return 0
+    above = takewhile(lambda line: line.lstrip().startswith(_ANNOTATES), reversed(before[:at]))
+    return sum(1 for _ in takewhile(lambda line: indent(line) == indent(new[0]) and line.strip() not in shown, above))
 
 
 def _blanks(before: Sequence[str], change: LineChange, new: str) -> int:
