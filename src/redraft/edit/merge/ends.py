@@ -24,11 +24,11 @@ class Ends(Struct, frozen=True):
     last: tuple[str, ...] = ()
 
     def cut(self, lines: tuple[str, ...], gone: Collection[str]) -> tuple[str, ...]:
-        """The lines without those above the first and below the last; as they are where no word of these is one of
-        `gone`."""
+        """The lines without those above the first and below the last; as they are where these have words, and none is
+        one of `gone`."""
         start = _place(lines, self.first) if self.first else None
         behind = _place(lines[::-1], self.last[::-1]) if self.last else None
-        if start and not _names(lines[:start], gone):
+        if start and any(map(str.strip, lines[:start])) and not _names(lines[:start], gone):
             start = None
         end = None if behind is None else len(lines) - behind
         if end is not None and not _names(lines[end:], gone):
