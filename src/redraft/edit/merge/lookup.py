@@ -7,8 +7,10 @@ from itertools import islice
 from msgspec import Struct
 
 from redraft.edit.align.likeness import indent
+from redraft.edit.align.spelling import lead_of
 from redraft.edit.outline import Outline
 from redraft.edit.words.known import is_import, is_word, whole_piece
+from redraft.edit.words.phrases import names_all_of
 
 _OPENS = re.compile(
     r"(?:[{(\[:]|=>|->|\b(?:do|then|begin)|\|)\s*$|^\s*(?:if|unless|while|until|for|case|switch|when)\b"
@@ -80,6 +82,16 @@ def statement_end(start: int, file: Outline, with_branches: bool = False) -> int
     while not lines[end - 1].strip():
         end -= 1
     return end
+
+
+def behind_all(at: int, new: str, lead: str | None, said: str, file: Outline) -> int:
+    """The line behind the one above, or behind all that this opens, where what comes begins as it does or as deep, or
+    the words are about all of it."""
+    above = file.lines[at - 1] if at else ""
+    is_meant = names_all_of(said, above) and lead_of(new) <= lead_of(above)
+    is_like = new.split()[:1] == above.split()[:1] or lead_of(above) == lead_of(new) != ""
+    is_behind = lead_of(above) == lead and (is_like or is_meant)
+    return statement_end(at - 1, file, is_meant) if is_behind and at else at
 
 
 def item_of(at: int, new: str, file: Outline) -> range | None:

@@ -12,7 +12,7 @@ from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.described import Described, described
 from redraft.edit.merge.insertion import Spot
-from redraft.edit.merge.lookup import item_of, nodes_of, stands, statement_end
+from redraft.edit.merge.lookup import behind_all, item_of, nodes_of, stands, statement_end
 from redraft.edit.merge.overlap import begins_as, has_more, shows_new_heads, tells_apart
 from redraft.edit.merge.spots import line_of, mentioned, replaced, scope_of, span_of, spot_of
 from redraft.edit.outline import Outline
@@ -22,7 +22,6 @@ from redraft.edit.words import Known, Place, Saying
 from redraft.edit.words.grammar import THINGS
 from redraft.edit.words.hints import last_line, last_lines, speaks_of
 from redraft.edit.words.known import is_import
-from redraft.edit.words.phrases import names_all_of
 from redraft.edit.words.sentences import sentences
 
 _ALIKE = 0.8
@@ -229,14 +228,9 @@ class Placing:
         return spot
 
     def _behind(self, spot: Spot) -> Spot:
-        """A spot below a line, or below all that the line opens, where the block begins as it does or as deep, or the
-        words are about all of it."""
-        first, above = self._block.lines[0].text, self._file.lines[spot.at - 1] if spot.at else ""
-        is_meant = names_all_of(last_lines(self._prose), above) and lead_of(first) <= lead_of(above)
-        is_like = first.split()[:1] == above.split()[:1] or lead_of(above) == lead_of(first) != ""
-        if spot.like is not None or lead_of(above) != spot.lead or not (is_like or is_meant):
-            return spot
-        if (at := statement_end(spot.at - 1, self._file, is_meant)) == spot.at:
+        """A spot below a line, or below all that the line opens."""
+        at = behind_all(spot.at, self._block.lines[0].text, spot.lead, last_lines(self._prose), self._file)
+        if spot.like is not None or at == spot.at:
             return spot
         return replace(spot, at=at, apart=not "".join(self._file.lines[at : at + 1]).strip())
 
