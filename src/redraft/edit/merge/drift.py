@@ -40,7 +40,7 @@ from redraft.edit.merge.unsaid import Spoken, closes_above, goes_on_below, outla
 from redraft.edit.merge.versions import apart
 from redraft.edit.outline.grammars import PROSE
 from redraft.edit.text.changes import line_changes
-from redraft.edit.text.lines import is_comment, is_separated_otherwise, is_spaced_otherwise
+from redraft.edit.text.lines import goes_on, is_comment, is_separated_otherwise, is_spaced_otherwise
 from redraft.edit.words.hints import speaks_of
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
@@ -252,7 +252,8 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
     out: list[str] = []
     at = 0
     for gone, come, own in parts or [((), new, ())]:
-        is_rest = is_rest_of_sentence(gone, old[max(0, at - 1) : at], out[-1:])
+        above = old[max(0, at - 1) : at]
+        is_rest = is_rest_of_sentence(gone, above, out[-1:]) or (above != out[-1:] and goes_on(gone, "".join(above)))
         is_within = any(map(is_comment, (*out[-1:], *own[:1])))  # a comment is retold as a whole
         is_aside_alone = bool(gone) and not (is_rest or is_within) and all(map(is_aside, (*gone, *come)))
         if is_aside_alone and (drift.comments or not any(map(is_comment, come))):

@@ -22,7 +22,7 @@ from redraft.edit.merge.repeated import repeated
 from redraft.edit.merge.signs import Signs, signs
 from redraft.edit.merge.ways import DOUBTED, joined, margin
 from redraft.edit.text.changes import LineChange
-from redraft.edit.text.lines import is_comment, is_separated_otherwise, is_telling
+from redraft.edit.text.lines import goes_on, is_comment, is_separated_otherwise, is_telling
 from redraft.edit.trees import chance, read_trees
 from redraft.edit.words import Known
 from redraft.edit.words.hints import speaks_of
@@ -56,7 +56,8 @@ def looked_over(
         meant += [each for each in found if _is_quoted(before, after, each)]
     meant += [each for each, other in _in_comments(before, after, found) if found[other] < DOUBTED]
     found |= dict.fromkeys(meant, 0.0)
-    found |= {each: min(found[each], found[other]) for each, other in _moves(before, after, [*found])}
+    tied = (*_moves(before, after, [*found]), *_goes_with(before, [*found]))
+    found |= {each: min(found[each], found[other]) for each, other in tied}
     found |= dict.fromkeys(beside(before, after, found, answer.prose) if len(answer.blocks) == 1 else (), 1.0)
     found |= dict.fromkeys(repeated(before, after, found), 1.0)
     least = _RETOLD if asked.strip() or answer.prose.strip() else _RETOLD_UNSAID
@@ -125,6 +126,15 @@ def _moves(
         if other is not None and each.start == each.end and any(come):
             yield each, other
             yield other, each
+
+
+def _goes_with(before: Sequence[str], found: Sequence[LineChange]) -> Iterator[tuple[LineChange, LineChange]]:
+    """Each change that takes out what a line goes on with, deeper below, with the one that makes that line another."""
+    for head, each in pairwise(sorted(found, key=lambda each: (each.start, each.after_start))):
+        is_out = head.end == each.start < each.end and each.after_start == each.after_end
+        is_other = head.start < head.end and head.after_start < head.after_end == each.after_start
+        if is_out and is_other and goes_on(before[each.start : each.end], before[head.end - 1]):
+            yield each, head
 
 
 def _stripped(lines: Sequence[str]) -> tuple[str, ...]:

@@ -12,6 +12,9 @@ _DIRECTIVE = re.compile(
     r"|#[\[!{]|#[\w-]+\s*[,{]"
 )
 
+_GOES_ON = re.compile(
+    r"\s*(?:[?!]?\.\w|&&|\|[|>]|[?:=+] |(?:\w+ )?[gs]et(?:\(\w*\)|$))"
+)  # a call, an operand, an accessor
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _LONGEST = 1000  # characters of a line whose numbers are looked at
 
@@ -42,6 +45,11 @@ def is_spaced_otherwise(one: str, other: str) -> bool:
 def is_separated_otherwise(one: str, other: str) -> bool:
     """Whether lines differ at most in the separator at the end."""
     return one.rstrip().rstrip(",;") == other.rstrip().rstrip(",;")
+
+
+def goes_on(lines: Sequence[str], above: str) -> bool:
+    """Whether lines stand deeper than the one above them and are none of their own, but the rest of that one."""
+    return bool(lines and above.strip()) and width_of(lines[0]) > width_of(above) and all(map(_GOES_ON.match, lines))
 
 
 def width_of(line: str) -> int:
