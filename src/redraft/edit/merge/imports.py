@@ -108,9 +108,10 @@ def _without_rebound(
     brought = {name for line in after if gone and line.strip() not in there for name in imported(line)}
     gone = [at for at in gone if _may_go(at, after, brought | come)]
     others = [at for at in found if after[at].strip() not in there]
-    moved = {at: new for at in gone if (new := _stray(at, others, after)) is not None}
-    after = tuple(after[moved.get(at, at)] for at in range(len(after)))
-    for at in sorted({*gone, *moved.values()} - moved.keys(), reverse=True):
+    moved = {new: at for at in reversed(gone) if (new := _stray(at, others, after)) is not None}
+    place = {at: new for new, at in moved.items()}  # several old ones may have become one
+    after = tuple(after[place.get(at, at)] for at in range(len(after)))
+    for at in sorted({*gone, *moved} - place.keys(), reverse=True):
         after = patched(after, [taken_out(after, at, at + 1)]) or after
     return _without_wrapped(there, after, shown, path, come) if come else after
 
