@@ -254,8 +254,9 @@ def test_tags_of_templates_open_and_close_as_brackets_do() -> None:
 
 
 def test_what_is_no_line_of_its_own_goes_on_with_the_one_above() -> None:
-    assert goes_on(["    get() = 3"], "  val depth: Int")
-    assert goes_on(["  .sort()", "  .pop()"], "let row = rows")
-    assert not goes_on(["  .sort()", "  pop()"], "let row = rows")
-    assert not goes_on([".sort()"], "let row = rows")
-    assert not goes_on([], "let row = rows")
+    assert goes_on(["    get() = 3"], "  val depth: Int", "  val depth = 3")
+    assert not goes_on(["    get() = 3"], "  val depth: Int", "  var depth: Int")
+    assert goes_on(["  .sort()", "  .pop()"], "let row = rows", "let row = all")
+    assert not goes_on(["  .sort()", "  pop()"], "let row = rows", "let row = all")
+    assert not goes_on([".sort()"], "let row = rows", "let row = all")
+    assert not goes_on([], "let row = rows", "let row = all")

@@ -1,6 +1,7 @@
 """In: a file before and after a block, and the lines that this shows. Out: the new lines where nothing they do not show
 is torn apart: a comment from what it is about, blank lines from what they set apart."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import takewhile
@@ -12,7 +13,8 @@ from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import comment_body
 
-_DOCUMENTS, _ANNOTATES = ("/**", "///"), ("@", "#[", "[")
+_DOCUMENTS = ("/**", "///")
+_ANNOTATION = re.compile(r"\s*(?:@[\w.:]+(?:\(.*\))?|#?\[.*\])\s*")
 
 
 def attached(before: Sequence[str], after: Sequence[str], first: str, shown: Collection[str]) -> tuple[str, ...]:
@@ -46,7 +48,7 @@ def _annotations(before: Sequence[str], at: int, new: Sequence[str], shown: Coll
     """How many annotations right above new documentation are of what it documents: it stands above them all."""
     if not new[0].lstrip().startswith(_DOCUMENTS) or not all(map(is_comment, new)):
         return 0
-    above = takewhile(lambda line: line.lstrip().startswith(_ANNOTATES), reversed(before[:at]))
+    above = takewhile(_ANNOTATION.fullmatch, reversed(before[:at]))
     return sum(1 for _ in takewhile(lambda line: indent(line) == indent(new[0]) and line.strip() not in shown, above))
 
 

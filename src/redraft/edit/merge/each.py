@@ -98,7 +98,9 @@ def in_all(file: Outline, block: Block, said: Sequence[Saying]) -> Iterator[Opti
     count, found = _grown(texts, file)
     if not found and not any(s.verb == "add" for s in said):
         count, found = len(texts), _versions(texts, file, _QUOTED.findall(last_lines(block.prose)))
-    starts = _meant(found, file, said)
+    quoted = _QUOTED.findall(last_lines(block.prose))
+    named = [file.nodes[node] for name in quoted for node in file.named(name)]
+    starts = [at for at in _meant(found, file, said) if not named or any(n.start <= at < n.end for n in named)]
     if len(starts) < _SEVERAL or any(b < a + count for a, b in pairwise(starts)):
         return
     for at in reversed(starts):

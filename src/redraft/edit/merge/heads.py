@@ -14,6 +14,7 @@ from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_comment, width_of
 
 _OPENED = re.compile(r".*(?:[{:=]|=>|->|\b(?:do|then|begin|is|as))\s*", re.IGNORECASE)
+_MARK = re.compile(r"\s*((?:@|#\[|\[)[\w.:]+)(?:\(.*\))?\]?\s*")  # an annotation of one line
 _LEAD = re.compile(r"\s*(?:@|#\[|\[\w)")
 _CONTROL = re.compile(
     r"\s*(?:if|elif|else|for|while|switch|catch|with|try|do|match|when|unless|until|case|default|return)\b|\s*}"
@@ -48,7 +49,9 @@ def with_head(file: Outline, block: Block) -> Option | None:
         patch = Patch(start, start, ())
     # What a declaration holds is known under its new name, too.
     named = frozenset(each.name for each in file.nodes if found.start <= each.start < found.end)
-    return Option(patched(file.lines, [patch]) or (), _COST, f"head of {found.name}", named, at=found.body[0])
+    lead = _renewed(_lead(found, file), new) if keeps else ()
+    patches = [*([Patch(found.start, found.head, lead)] if lead else []), patch]
+    return Option(patched(file.lines, patches) or (), _COST, f"head of {found.name}", named, at=found.body[0])
 
 
 def _is_lead(text: str) -> bool:
@@ -57,6 +60,13 @@ def _is_lead(text: str) -> bool:
 
 def _lead(node: Node, file: Outline) -> Sequence[str]:
     return file.lines[node.start : node.head]
+
+
+def _renewed(lead: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
+    """What leads a declaration without annotations of which a new version comes; empty where there is none."""
+    marks = {mark[1] for text in new if (mark := _MARK.fullmatch(text))}
+    kept = tuple(line for line in lead if (mark := _MARK.fullmatch(line)) is None or mark[1] not in marks)
+    return kept if len(kept) < len(lead) else ()
 
 
 def _first(text: str, node: Node, file: Outline) -> int:

@@ -11,6 +11,7 @@ from redraft.edit.merge.tokens import tokens
 from redraft.edit.outline import outline
 from redraft.edit.outline.grammars import grammar
 from redraft.edit.text.changes import line_changes
+from redraft.edit.text.lines import is_telling
 from redraft.edit.words.known import whole_piece
 
 # Languages in which a name that two lines import is that of the second, or a fault; elsewhere lines load modules, and
@@ -108,7 +109,7 @@ def _without_rebound(
     brought = {name for line in after if gone and line.strip() not in there for name in imported(line)}
     gone = [at for at in gone if _may_go(at, after, brought | come)]
     others = [at for at in found if after[at].strip() not in there]
-    moved = {new: at for at in reversed(gone) if (new := _stray(at, others, after)) is not None}
+    moved = {new: at for at in reversed(gone) if (new := _stray(at, others, after, shown)) is not None}
     place = {at: new for new, at in moved.items()}  # several old ones may have become one
     after = tuple(after[place.get(at, at)] for at in range(len(after)))
     for at in sorted({*gone, *moved} - place.keys(), reverse=True):
@@ -124,12 +125,14 @@ def _wrapped(there: Collection[str], after: tuple[str, ...], path: str) -> Itera
         yield from (name for line in lines if line not in there for name in _WORD.findall(line) if name in names)
 
 
-def _stray(old: int, others: Sequence[int], lines: Sequence[str]) -> int | None:
+def _stray(old: int, others: Sequence[int], lines: Sequence[str], shown: Collection[str]) -> int | None:
     """The import that brings all that an old one does, if it stands beside no other: it takes the place of the old
     one."""
     new = [at for at in others if imported(lines[old]) <= imported(lines[at])]
     beside = (lines[near] for at in new[:1] for near in (at - 1, at + 1) if 0 <= near < len(lines))
-    return new[0] if len(new) == 1 and not any(map(imported, beside)) else None
+    above = next((text.strip() for at in new[:1] for text in lines[:at][::-1] if text.strip()), "")
+    is_placed = is_telling(above) and above in shown
+    return new[0] if len(new) == 1 and not is_placed and not any(map(imported, beside)) else None
 
 
 def _without_wrapped(

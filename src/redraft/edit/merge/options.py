@@ -66,7 +66,7 @@ class Options:
         self._is_new, self._share_known = shows_new_heads(self._block, known), share_known(self._block, known, file)
         self._placing = Placing(file, self._block, said, known, self._share_known <= _FEW_KNOWN or self._is_new)
         self._adjoins = speaks_of("adjoining", last_line(block.prose))  # nothing lies between what it shows
-        self._renames = speaks_of("spelling", f"{about.instruction}\n{block.prose}")
+        self._renames = self._verb != "add" and speaks_of("renames", f"{about.instruction}\n{block.prose}")
         self.reason = ""
 
     def all(self) -> Iterator[Option]:

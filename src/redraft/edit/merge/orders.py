@@ -15,6 +15,7 @@ from redraft.edit.merge.patch import patched, taken_out
 from redraft.edit.merge.spots import scope_of, span_of, spot_of
 from redraft.edit.outline import Outline, outline
 from redraft.edit.words import Known, Place, Saying, sayings
+from redraft.edit.words.hints import names_another_file, speaks_of
 from redraft.edit.words.known import is_word, whole_piece
 from redraft.edit.words.saying import END_OF_FILE
 
@@ -71,6 +72,8 @@ def ordered(
     notes = [Saying("remove", (name,), "", (), False, "") for name in noted]
     for saying in (*(saying for text in said for saying in sayings(text, known)), *notes):
         about = _scope(saying, about)
+        if _is_elsewhere(saying, path):
+            continue
         new = _carried_out(lines, saying, path, left)
         if new is None and about and saying.verb in ("remove", "replace"):
             new = _carried_out(lines, replace(saying, places=(*saying.places, *about)), path, left)
@@ -84,12 +87,21 @@ def renamed(lines: Lines, said: Sequence[str], known: Known, path: str) -> tuple
     """The lines in which things have the names that sentences give them, and those orders."""
     done: list[str] = []
     for saying in (saying for text in said for saying in sayings(text, known)):
-        if saying.verb == "rename" and len(saying.names) == 1 and saying.to:
+        if saying.verb == "rename" and len(saying.names) == 1 and saying.to and not _is_elsewhere(saying, path):
             new = _renamed(lines, saying, path)
             if new is not None and new != lines:
                 lines = new
                 done.append(f"rename {saying.names[0]}")
     return lines, tuple(done)
+
+
+def _is_elsewhere(saying: Saying, path: str) -> bool:
+    """Whether a piece is to be another one in other files, or not in all of the places that a sentence has."""
+    text = saying.text
+    for name in (*saying.names, saying.to):
+        text = text.replace(name, "")
+    is_other = names_another_file(text, path) or (saying.everywhere and speaks_of("exceptions", text))
+    return saying.verb in ("replace", "rename") and is_other
 
 
 def _scope(saying: Saying, about: tuple[Place, ...]) -> tuple[Place, ...]:

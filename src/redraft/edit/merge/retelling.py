@@ -56,7 +56,7 @@ def looked_over(
         meant += [each for each in found if _is_quoted(before, after, each)]
     meant += [each for each, other in _in_comments(before, after, found) if found[other] < DOUBTED]
     found |= dict.fromkeys(meant, 0.0)
-    tied = (*_moves(before, after, [*found]), *_goes_with(before, [*found]))
+    tied = (*_moves(before, after, [*found]), *_goes_with(before, after, [*found]))
     found |= {each: min(found[each], found[other]) for each, other in tied}
     found |= dict.fromkeys(beside(before, after, found, answer.prose) if len(answer.blocks) == 1 else (), 1.0)
     found |= dict.fromkeys(repeated(before, after, found), 1.0)
@@ -128,12 +128,15 @@ def _moves(
             yield other, each
 
 
-def _goes_with(before: Sequence[str], found: Sequence[LineChange]) -> Iterator[tuple[LineChange, LineChange]]:
+def _goes_with(
+    before: Sequence[str], after: Sequence[str], found: Sequence[LineChange]
+) -> Iterator[tuple[LineChange, LineChange]]:
     """Each change that takes out what a line goes on with, deeper below, with the one that makes that line another."""
     for head, each in pairwise(sorted(found, key=lambda each: (each.start, each.after_start))):
         is_out = head.end == each.start < each.end and each.after_start == each.after_end
         is_other = head.start < head.end and head.after_start < head.after_end == each.after_start
-        if is_out and is_other and goes_on(before[each.start : each.end], before[head.end - 1]):
+        rest = before[each.start : each.end], before[head.end - 1]
+        if is_out and is_other and goes_on(*rest, after[head.after_end - 1]):
             yield each, head
 
 

@@ -15,6 +15,7 @@ from redraft.edit.merge.patch import Patch, patched
 from redraft.edit.merge.unsaid import heads_of
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling
+from redraft.edit.words.hints import speaks_of
 
 _HEADING = re.compile(r"#+ ")
 _AS_TOLD, _AS_SHOWN, _IN_STRETCH, _AS_VERSION = 0.2, 0.1, 0.1, 0.3
@@ -23,7 +24,8 @@ _AS_TOLD, _AS_SHOWN, _IN_STRETCH, _AS_VERSION = 0.2, 0.1, 0.1, 0.3
 def at_spot(file: Outline, block: Block, spot: Spot, shown: Outline) -> Option:
     """The lines of a block, with their outline, at a spot."""
     every = [line.text for line in block.lines]
-    spot = homed(file, spot, shown.nodes[shown.top()[0]] if shown.top() else None)
+    if shown.top() and not speaks_of("top level", block.prose):
+        spot = homed(file, spot, shown.nodes[shown.top()[0]])
     own = own_lines(file, block, spot)
     texts = fitted(tuple(every[own.start : own.stop]), spot, file)
     is_declared = any(shown.nodes[at].end - shown.nodes[at].head > 1 for at in shown.top())

@@ -12,6 +12,7 @@ _DIRECTIVE = re.compile(
     r"|#[\[!{]|#[\w-]+\s*[,{]"
 )
 
+_ACCESSOR = re.compile(r"\s*(?:\w+ )?[gs]et\b")
 _GOES_ON = re.compile(
     r"\s*(?:[?!]?\.\w|&&|\|[|>]|[?:=+] |(?:\w+ )?[gs]et(?:\(\w*\)|$))"
 )  # a call, an operand, an accessor
@@ -47,8 +48,11 @@ def is_separated_otherwise(one: str, other: str) -> bool:
     return one.rstrip().rstrip(",;") == other.rstrip().rstrip(",;")
 
 
-def goes_on(lines: Sequence[str], above: str) -> bool:
-    """Whether lines stand deeper than the one above them and are none of their own, but the rest of that one."""
+def goes_on(lines: Sequence[str], above: str, new: str) -> bool:
+    """Whether lines stand deeper than the one above them and are none of their own, but the rest of that one, which
+    another takes the place of: accessors only where that one sets a value and the old one did not."""
+    if any(map(_ACCESSOR.match, lines)) and ("=" in above or "=" not in new):
+        return False
     return bool(lines and above.strip()) and width_of(lines[0]) > width_of(above) and all(map(_GOES_ON.match, lines))
 
 

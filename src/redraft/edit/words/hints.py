@@ -130,6 +130,12 @@ _SPELLING = (
     r"\b(?:Tippfehler|(?:um)?benann\w*|heißt|heissen|faute|renomm\w*|errata|renombr\w*|renome\w*|nombre|nome)\b",
     r"拼写|重命名|改名|名前|リネーム|опечат|переимен",
 )
+_RENAMES = (
+    r"\brenam\w*|\b(?:better|clearer|wrong|correct\w*) names?\b|\btypos? in (?:the|its) names?\b",
+    r"\b(?:umbenann|renomm|renombr|renome)\w*|重命名|改名|リネーム|переимен",
+)
+_EXCEPTIONS = (r"\b(?:except|but (?:not|for|the)|apart from|elsewhere|in (?:your|other) (?!file|code)\w+)\b",)
+_TOP_LEVEL = (r"\b(?:outside|top[- ]level|au[sß]+erhalb|en dehors|fuera|fora)\b|снаружи|вне|外面|之外|外側",)
 _SEPARATORS = (
     r"\b(?:punctuation|semi-?colons?|commas?|Komma(?:s|ta)?|Semikol\w+|Strichpunkte?n?|(?:points?-)?virgules?"
     r"|(?:punto y )?comas?|(?:ponto e )?vírgulas?|virgol[ae]|kommats?)\b"
@@ -137,7 +143,7 @@ _SEPARATORS = (
     r"|逗号|分号|大括号|花括号|カンマ|セミコロン|波括弧|запят|точк\w+ с запятой|скобк",
 )
 _QUOTES = (
-    r"(?<![\w.`$-])(?:(?:double|single|back)[ -]?)?(?:quot(?:e[sd]?|ing|ation marks?)|backticks?|apostrophes?)\b"
+    r"(?<![\w.`$-])(?:(?:double|single|back)[ -]?)?(?:quot(?:es|ed|ing|ation marks?)|backticks?|apostrophes?)\b"
     r"(?![(=.`-])",
     r"\b(?:Anführungszeichen|Hochkommas?|guillemets|comillas|aspas)\b|引号|引用符|кавыч",
 )
@@ -194,7 +200,9 @@ _ADJOINING = (
 )
 _FILE = re.compile(r"`([\w./\\-]+\.[a-z]{1,5})`")
 _EACH = (
-    r"\b(?:each|every) (?:of|one|place|time)|\b(?:in|to|for|at) (?:each|every)\b|\b(?:both|everywhere|same change)\b",
+    r"\b(?:each|every) (?:of|one|place|time)|\b(?:both|everywhere|same change)\b",
+    r"\b(?:in|to|for|at) (?:each|every)\b(?=[^.\n]{0,30}(?:`|\b(?:one|of|place|function|method|handler|test|case|block"
+    r"|branch|occurrence|call|section|class|job|step|route|rule|target|file)))",
     r"\ball (?:of (?:them|these|those)|(?:the |its )?(?:\d+|two|three|four|five|six|seven|eight|places|occurrences)\b)",
     r"\b(?:replace[ -]all|(?:find|search)[ -](?:and|&)[ -]replace)\b",
     r"\b(?:same|likewise|identical\w*|too|also|repeat\w*)\b[^.\n]{0,40}"
@@ -236,6 +244,9 @@ _WORDS = {
     "indents": _INDENTS,
     "wraps": _WRAPS,
     "spelling": _SPELLING,
+    "renames": _RENAMES,
+    "exceptions": _EXCEPTIONS,
+    "top level": _TOP_LEVEL,
     "separators": _SEPARATORS,
     "quotes": _QUOTES,
     "rewritten": _REWRITTEN,
@@ -252,11 +263,12 @@ _WORDS = {
 def speaks_of(subject: str, text: str) -> bool:
     """Whether a text has a word of `subject`: "removal", "addition", "whole" (a file), "blanks" (lines), "no blanks",
     spaces at "line ends", "comments" and docs, "remarks" alone, "asides" (those in the code not meant), how a file
-    "begins" or "ends", that it "ended" above, that "all below" goes, "indents", "wraps" (where lines break),
-    "spelling" (of names), "separators" (commas, semicolons, braces), "quotes", that something is "rewritten" as a
-    whole, that the file lacks an "end break" behind its last line, that a value stays as it is there ("yours"), an
-    "order" of lines, "places" of them, "each" of some, things "adjoining" others, that the same goes for "others
-    alike", one that labels what was "before" and "after", or that ends in a word of the "present"."""
+    "begins" or "ends", that it "ended" above, that "all below" goes, "indents", "wraps" (where lines break), "spelling"
+    (of names), what "renames" things, "exceptions" from all, the "top level", "separators" (commas, semicolons,
+    braces), "quotes", that something is "rewritten" as a whole, that the file lacks an "end break" behind its last
+    line, that a value stays as it is there ("yours"), an "order" of lines, "places" of them, "each" of some, things
+    "adjoining" others, that the same goes for "others alike", one that labels what was "before" and "after", or that
+    ends in a word of the "present"."""
     return _pattern(subject).search(text) is not None
 
 

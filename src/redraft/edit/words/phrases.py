@@ -15,8 +15,10 @@ _QUOTED = re.compile(r"`([^`\n]+)`|[\"\u201c\u201e\u00ab]([^\"\u201c\u201d\u00bb
 _SIGN = 0xE000  # the first of Unicode's private characters: none stands in prose
 _MOST_QUOTES = 200
 _ALL_OF = re.compile(  # the `if ready` block: the line and all that it opens
-    r"`(?P<line>[^`\n]{4,})`[ -]?(?:block|check|loop|branch|guard|statement|clause|condition|expression|call"
-    r"|Schleife|Abfrage|Zweig|Prüfung|Anweisung|块|代码块|循环|分支|判断|语句|ブロック|ループ|文)"
+    r"\b(?:after|behind|below|beneath|past|following|nach|hinter|unter|après|tras|después del?|depois d[eoa]|после|за)"
+    r"\s+(?:\w+\s+)?`(?P<line>[^`\n]{4,})`[ -]?(?:block|check|loop|branch|guard|statement|clause|condition|expression"
+    r"|call|Schleife|Abfrage|Zweig|Prüfung|Anweisung)"
+    r"|`(?P<block>[^`\n]{4,})`[ -]?(?:块|代码块|循环|分支|判断|语句|ブロック|ループ|文)"
     r"|(?:bloc|boucle|condition|test|appel|bloque|bucle|condición|bloco|laço|condição|блок\w*|цикл\w*|услови\w*) "
     r"`(?P<named>[^`\n]{4,})`",
     re.IGNORECASE,
@@ -55,7 +57,7 @@ def phrases(sentence: str) -> tuple[Phrase, ...]:
 
 def names_all_of(said: str, line: str) -> bool:
     """Whether words speak of all that a line opens: the block, the loop of it."""
-    named = (match["line"] or match["named"] for match in _ALL_OF.finditer(said))
+    named = (match["line"] or match["block"] or match["named"] for match in _ALL_OF.finditer(said))
     return any(line.strip().startswith(name.rstrip(_OPENING)) for name in named)
 
 

@@ -83,11 +83,12 @@ _LIST = (
 _IT = (
     r"(?:it|them|(?:that|this|those|these) (?:\w+ )?(?:lines?|imports?|statements?|declarations?|functions?|methods?))"
 )
+_IS_PART = re.compile(r"\b(?:lines?|imports?|statements?)\W*$")  # of what the subject is, if that is declared
 _IT_GOES = (  # the subject of a sentence, of which its end says that it goes
     rf"^(?:[^,;:.\ue000-\uf8ff]{{1,60}},\s+)?(?:\w+\s+){{0,3}}?(?P<name>{SIGN})(?!\s*[,:]).{{0,160}}?(?:"
     r"(?:\bso|\band|\bhence|\btherefore|\bthus|;|,(?!\s+(?:\w+ly\s+|just\s+)?\w+(?:s|ing)\b)),?\s+"
     r"(?:(?:I|we)(?:'ve| have)?\s+)?(?:\w+ly\s+|just\s+)?"
-    rf"(?:(?:remov\w+|delet\w+|dropp?(?:ed)?|cut)\s+{_IT}\b|(?:took|take|threw|throw)\s+{_IT}\s+out)"
+    rf"(?:(?:removed?|deleted?|dropp?(?:ed)?|cut)\s+{_IT}\b(?!\s+(?:that|which|who|if|when|where)\b)|(?:took|take|threw|throw)\s+{_IT}\s+out)"
     r"|\b(?:also|daher|deshalb|und)\s+(?:habe ich\s+(?:ihn|sie|es)|(?:ihn|sie|es) habe ich)\s.{0,30}?"
     r"(?:entfernt|gelöscht|gestrichen|herausgenommen|rausgeworfen)"
     r"|\b(?:donc|et)\s+je (?:l'ai|les ai)\s+(?:\w+\s+)?(?:supprim|retir|enlev)"
@@ -160,7 +161,8 @@ def removed(sentence: Sentence, known: Known, is_list: bool = False) -> Iterator
     elif not (is_list or speaks_of("removal", sentence.said)):
         return
     elif it := _compiled(_IT_GOES).search(said):
-        if name := sentence.quote(it["name"]).meant:
+        name = sentence.quote(it["name"]).meant
+        if name and not (_IS_PART.search(it[0]) and known.name(name)):
             yield Saying("remove", (name,), "", (), False, sentence.text)
     elif span := _compiled(_TO_END).search(said):
         if name := _thing(sentence.quote(span["name"]), known):
