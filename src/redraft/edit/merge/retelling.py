@@ -65,7 +65,7 @@ def looked_over(
     for each, there in opened.items():
         there.subtract(left_open(before[each.start : each.end]))
     sure = _even([each for each in found if found[each] >= least], opened)
-    doubted = [each for each in found if DOUBTED <= found[each] < least]
+    doubted = [each for each in found if DOUBTED + least - _RETOLD <= found[each] < least]
     kept_lines = taken_back(before, after, sure)
     removed = {line.text.strip() for block in answer.blocks for line in block.lines if line.kind == "removed"}
     lost = needed(before, kept_lines)
@@ -76,11 +76,11 @@ def looked_over(
     kept, all_kept = (_kept({each: found[each] for each in found if each not in back}, seen) for back in (sure, ()))
     yield likely, 0.0, kept
     if sure:
-        yield text, min(margin(found[each], _RETOLD) for each in sure), all_kept
+        yield text, min(margin(found[each], least) for each in sure), all_kept
     for back in ([max(doubted, key=found.__getitem__)], doubted) if doubted else ():
         other = joined(taken_back(before, after, _even(sure + back, opened)), text)
         if other != original:
-            yield other, max(margin(found[each], _RETOLD) for each in back), Kept()
+            yield other, max(margin(found[each], least) for each in back), Kept()
 
 
 def _is_separator(before: Sequence[str], after: Sequence[str], change: LineChange) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 from redraft.edit.trees import Tree, chance
 from redraft.measure.accuracy.logistic import Example, folds_of, names_of, values_of
 
-_ROUNDS = 400
+_ROUNDS = 600
 _LIKE = {
     "objective": "binary",
     "learning_rate": 0.03,
