@@ -185,3 +185,12 @@ def test_any_text_is_read_or_refused(update: str, original: str, path: str) -> N
     assert (result.status == "error") == (not update.strip())
     assert "\n" not in result.message
     assert result.output is not None or result.status not in WRITTEN
+
+
+def test_a_long_file_is_no_reason_to_doubt() -> None:
+    answer = "`f7` subtracts now:\n\n```python\ndef f7(a, b):\n    total = a - 7\n    return total * b\n```\n"
+    for count in (80, 1200):
+        file = "\n\n".join(f"def f{n}(a, b):\n    total = a + {n}\n    return total * b\n" for n in range(count))
+        decision = by_reading(file, read(file, answer, "a.py"))
+        assert decision.is_sure
+        assert decision.text == file.replace("a + 7\n", "a - 7\n")

@@ -95,8 +95,9 @@ def _meant(head: Sequence[str], file: Outline) -> int | None:
     ranked: list[tuple[float, int]] = []
     for at, node in enumerate(file.nodes):
         if node.body is not None and node.name and is_head(own := _head(node, file)):
-            alike = SequenceMatcher(None, shown, " ".join(own), autojunk=False).ratio()
-            if node.name in words or alike >= _ALIKE:
+            both = SequenceMatcher(None, shown, " ".join(own), autojunk=False)
+            is_likely = node.name in words or both.real_quick_ratio() >= _ALIKE <= both.quick_ratio()
+            if is_likely and ((alike := both.ratio()) >= _ALIKE or node.name in words):
                 ranked.append((alike + _NAMED * (node.name in words), at))
     ranked.sort()
     if not ranked or (len(ranked) > 1 and ranked[-2][0] > ranked[-1][0] - _CLEAR):

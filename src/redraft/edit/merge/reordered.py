@@ -48,11 +48,11 @@ def in_order_of(before: Sequence[str], after: Sequence[str], placed: frozenset[s
 def _as_spelled(before: Sequence[str], after: Sequence[str]) -> list[str]:
     """The new lines, those in the file's spelling that say what one does that stands in its place no more: the tokens
     are the same, of imports in any order."""
-    gone, come = ({line: None for line in lines if is_telling(line)} for lines in (before, after))
-    lost = {_saying(line): line for line in gone if line not in come}
+    had, come = dict.fromkeys(before), set(after)
+    lost = {_saying(line): line for line in had if line not in come and is_telling(line)}
     if not lost:
         return [*after]
-    found = [line if line in gone else lost.get(_saying(line), line) for line in after]
+    found = [line if line in had else lost.get(_saying(line), line) for line in after]
     return [line if _is_meant(line, other) else other for line, other in zip(after, found, strict=True)]
 
 

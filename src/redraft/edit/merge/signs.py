@@ -14,7 +14,7 @@ from redraft.edit.words import Known
 
 Signs = dict[str, float]
 _MOST = 60  # changes that are looked at one by one
-_LONGEST = 3000  # lines of a file whose changes are
+_LONGEST = 20_000  # lines of a file whose changes are
 
 
 def signs(

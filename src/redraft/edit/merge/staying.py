@@ -16,7 +16,7 @@ from redraft.edit.text.lines import is_comment, is_telling, width_of
 from redraft.edit.words import sayings
 from redraft.edit.words.hints import last_lines, speaks_of
 
-_LONGEST = 3000  # lines of a file that is looked at
+_LONGEST = 20_000  # lines of a file that is looked at
 _LINE = 300  # characters of a line that is compared
 _NEAR, _FAR, _SOME = 12, 60, 20  # new lines beside a stretch, new lines anywhere, and own lines, that are compared
 _ALIKE = 0.4  # likeness of letters, below which the rest is not asked for
