@@ -16,6 +16,7 @@ Tree = Any  # float | list[Tree], as JSON has it
 
 @cache
 def read_trees(path: Path) -> list[Tree]:
+    """The trees that a recipe wrote, read once."""
     found: list[Tree] = msgspec.json.decode(path.read_bytes())
     return found
 

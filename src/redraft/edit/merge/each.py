@@ -2,7 +2,6 @@
 same name, in each declaration that is told, or with the block in place of the stretch of its shape that is told, or of
 all that are the same, where words speak of each."""
 
-import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -20,8 +19,8 @@ from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Saying
 from redraft.edit.words.hints import last_lines, speaks_of
+from redraft.edit.words.sentences import CODE
 
-_QUOTED = re.compile(r"`([^`\n]+)`")
 _FEW = 3  # lines that take the places of others alone
 _EACH = 0.1
 _SEVERAL, _ALIKE = 2, 0.5  # stretches that are the same, and how alike each of their lines is to what takes its place
@@ -95,10 +94,10 @@ def in_all(file: Outline, block: Block, said: Sequence[Saying]) -> Iterator[Opti
     texts, lines = tuple(line.text for line in block.lines), list(file.lines)
     if block.has_markers or not speaks_of("each", last_lines(block.prose)):
         return
+    quoted = CODE.findall(last_lines(block.prose))
     count, found = _grown(texts, file)
     if not found and not any(s.verb == "add" for s in said):
-        count, found = len(texts), _versions(texts, file, _QUOTED.findall(last_lines(block.prose)))
-    quoted = _QUOTED.findall(last_lines(block.prose))
+        count, found = len(texts), _versions(texts, file, quoted)
     named = [file.nodes[node] for name in quoted for node in file.named(name)]
     starts = [at for at in _meant(found, file, said) if not named or any(n.start <= at < n.end for n in named)]
     if len(starts) < _SEVERAL or any(b < a + count for a, b in pairwise(starts)):

@@ -10,11 +10,11 @@ from redraft.edit.text.lines import is_comment
 from redraft.edit.words import Known
 from redraft.edit.words.hints import speaks_of
 from redraft.edit.words.known import whole_piece
+from redraft.edit.words.sentences import CODE
 
 _TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 _PATH = re.compile(r"[\w@$/:.-]+")  # what a name stands in, with what it is taken from or what is taken from it
 _SENTENCE = re.compile(r"(?<=[.!?;。])\s+|\n")
-_QUOTED = re.compile(r"`([^`\n]+)`")
 _LEAST = 3  # letters of what is replaced
 
 Lines = tuple[str, ...]
@@ -23,7 +23,7 @@ Lines = tuple[str, ...]
 def everywhere(before: Sequence[str], after: Lines, prose: str, known: Known) -> Lines:
     """The new lines, where a sentence says that the others change alike and names none of them."""
     told = [text for text in _SENTENCE.split(prose) if speaks_of("others alike", text)]
-    if not told or any(known.name(code) for text in told for code in _QUOTED.findall(text)):
+    if not told or any(known.name(code) for text in told for code in CODE.findall(text)):
         return after
     found = dict(_replaced(before, after))
     if len(found) != 1:

@@ -37,10 +37,8 @@ class Spot(Struct, frozen=True):
     close: bool = False
 
 
-def default_spot(file: Outline, parent: int | None, node: Node | None, told: Spot | None = None) -> Spot:
-    """Where a new declaration goes, if nothing is said: behind the last of its kind in its container."""
-    if told is not None:
-        return homed(file, told, node)
+def default_spot(file: Outline, parent: int | None, node: Node | None) -> Spot:
+    """Where a new declaration goes of which nothing is said: behind the last of its kind in its container."""
     if parent is None and node is not None and (home := _home(file, node)) is not None:
         parent = home
     siblings = list(file.top() if parent is None else file.nodes[parent].children)

@@ -11,6 +11,7 @@ from redraft.edit.merge.remaining import Remaining
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import sayings
 from redraft.edit.words.hints import speaks_of
+from redraft.edit.words.sentences import BREAK, NAME
 
 _WORDS = {
     "instead": r"\b(?:instead|in place of|replac\w*|swap\w*|rather than|no longer|superse\w*)\b",
@@ -20,8 +21,6 @@ _WORDS = {
     "keeps": r"\b(?:stays?|unchanged|untouched|keep\w*|kept|remains?|as (?:it|they) (?:is|was|are|were)|same)\b",
 }
 PATTERNS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _WORDS.items()}
-_SENTENCE = re.compile(r"(?<=[.!?:;])\s+|\n+")
-_QUOTED = re.compile(r"`([^`\n]{2,80})`")
 _ORDERS = ("remove", "replace", "change", "rename", "move", "keep")  # verbs whose names are looked for
 
 
@@ -57,7 +56,7 @@ class Mentioned(Remaining):
     def _sentences(self) -> dict[str, list[str]]:
         """The sentences that speak of what goes, of what comes instead of something, of both, and of neither."""
         found: dict[str, list[str]] = {"gone": [], "instead": [], "both": [], "else": []}
-        for each in (each for text in (self.answer.prose, self.asked) for each in _SENTENCE.split(text)):
+        for each in (each for text in (self.answer.prose, self.asked) for each in BREAK.split(text)):
             is_gone, is_instead = speaks_of("removal", each), PATTERNS["instead"].search(each)
             kind = "both" if is_gone and is_instead else "gone" if is_gone else "instead" if is_instead else "else"
             found[kind].append(each)
@@ -82,7 +81,7 @@ class Mentioned(Remaining):
         found = {"gone": [*self._sentences["gone"], *self._sentences["both"]]}
         found |= {name: self._sentences[name] for name in ("instead", "else")}
         return {
-            name: {piece.removesuffix("()").removesuffix("(...)") for each in said for piece in _QUOTED.findall(each)}
+            name: {piece.removesuffix("()").removesuffix("(...)") for each in said for piece in NAME.findall(each)}
             for name, said in found.items()
         }
 

@@ -8,8 +8,8 @@ from msgspec import Struct
 from redraft.edit.align.spelling import lead_of
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_comment, is_telling
+from redraft.edit.words.sentences import CODE
 
-_QUOTED = re.compile(r"`([^`\n]+)`")
 _DIFFERS = (
     r"(?:differs?|chang\w+|(?:is|are|was|were) (?:different|new|touched|affected|edited|modified)"
     r"|(?:ist|sind) (?:neu|anders)|änder\w+|geändert|unterscheide\w+|change\w*|diffère\w*|nouve\w+|cambia\w*"
@@ -60,12 +60,12 @@ def beside(
 
 def _alone(prose: str) -> _Alone | None:
     """What the last sentence names that says what alone is different."""
-    match = next(reversed([*_ALONE.finditer(_QUOTED.sub("\x01", prose))]), None)
+    match = next(reversed([*_ALONE.finditer(CODE.sub("\x01", prose))]), None)
     told = "" if match is None else next(filter(None, match.groups()))
     if match is None or _MORE.search(told):
         return None
     first = match.string.count("\x01", 0, match.start())
-    codes = _QUOTED.findall(prose)[first : first + told.count("\x01")]
+    codes = CODE.findall(prose)[first : first + told.count("\x01")]
     return _Alone([*map(_piece, codes)], _LINE.search(told) is not None)
 
 

@@ -97,11 +97,12 @@ def renamed(lines: Lines, said: Sequence[str], known: Known, path: str) -> tuple
 
 def _is_elsewhere(saying: Saying, path: str) -> bool:
     """Whether a piece is to be another one in other files, or not in all of the places that a sentence has."""
+    if saying.verb not in ("replace", "rename"):
+        return False
     text = saying.text
     for name in (*saying.names, saying.to):
         text = text.replace(name, "")
-    is_other = names_another_file(text, path) or (saying.everywhere and speaks_of("exceptions", text))
-    return saying.verb in ("replace", "rename") and is_other
+    return names_another_file(text, path) or (saying.everywhere and speaks_of("exceptions", text))
 
 
 def _scope(saying: Saying, about: tuple[Place, ...]) -> tuple[Place, ...]:

@@ -55,7 +55,8 @@ def without_outdated(
 
 def _likeliest(seen: Staying) -> tuple[Remain | None, float, Signs]:
     """The stretch that is the likeliest to go, how likely that is, and its signs."""
-    found = [(each, chance(read_trees(_TREES), its), its) for each, its in seen.found()]
+    trees = read_trees(_TREES)
+    found = [(each, chance(trees, its), its) for each, its in seen.found()]
     return max(found, key=lambda each: each[1], default=(None, 0.0, {}))
 
 

@@ -45,8 +45,8 @@ def looked_over(
     """The texts that are likely by what an answer may have retold, each with what speaks against it, and the changes
     that it keeps."""
     before, after = ([*each.removesuffix("\n").split("\n")] for each in (original, text))
-    seen = dict(signs(before, after, answer, asked, known))
-    found = {change: chance(read_trees(_TREES), its) for change, its in seen.items()}
+    seen, trees = dict(signs(before, after, answer, asked, known)), read_trees(_TREES)
+    found = {change: chance(trees, its) for change, its in seen.items()}
     said = speaks_of("separators", answer.prose)
     separated = (each for each in found if _is_separator(before, after, each))
     meant = [each for each in separated if said or _ends_there(before, each, found)]

@@ -16,7 +16,7 @@ from redraft.edit.align.likeness import indent
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.indentation import fitted, reindented
-from redraft.edit.merge.insertion import Spot, default_spot, inserted, separation
+from redraft.edit.merge.insertion import Spot, default_spot, homed, inserted, separation
 from redraft.edit.merge.matching import Matcher
 from redraft.edit.merge.neighbours import Neighbours, children_of, is_long
 from redraft.edit.merge.patch import Patch
@@ -252,16 +252,16 @@ class Structure:
         if any(start <= at < end for at in self._markers):
             return False
         spot = self._neighbours.spot(units, found, run, parent)
-        node = next((units[at].node for at in run if units[at].node is not None), None)
-        is_import = node is not None and self._shown.nodes[node].kind == "import"  # their place is known
+        nodes = [self._shown.nodes[node] for at in run if (node := units[at].node) is not None]
+        new = nodes[0] if nodes else None
+        is_import = new is not None and new.kind == "import"  # their place is known
         if spot is not None and self._spot is not None and not is_import:
             last = len(self._file.lines)
             self.elsewhere |= _behind(self._file, spot.at) < last == _behind(self._file, self._spot.at)
         if spot is None:
             self.unplaced = self.unplaced or (self._spot is None and not is_import)
-            spot = default_spot(self._file, parent, None if node is None else self._shown.nodes[node], self._spot)
+            spot = homed(self._file, self._spot, new) if self._spot else default_spot(self._file, parent, new)
         texts = fitted(tuple(line.text for line in self._block.lines[start:end]), spot, self._file)
-        nodes = [self._shown.nodes[units[at].node or 0] for at in run if units[at].node is not None]
         has_long = any(map(is_long, nodes)) or not nodes
         if has_long and spot.beside is not None and not spot.next_to:
             self.seams |= {start, end}

@@ -1,14 +1,13 @@
 """In: the lines of a file, the blocks of an answer and its words. Out: the lines that end as shown or told, where the
 words speak of spaces at the ends of lines."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from redraft.edit.answer.block import Block
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words.hints import speaks_of
+from redraft.edit.words.sentences import CODE
 
-_QUOTED = re.compile(r"`([^`\n]+)`")
 _SHORTEST = 4  # characters that tell a line by its beginning
 
 _Place = tuple[str, str, str]  # a line between its neighbours, none where it may be any
@@ -21,7 +20,7 @@ def trimmed(lines: tuple[str, ...], blocks: Sequence[Block], said: str) -> tuple
         return lines
     shown = (line for block in blocks for line in _bare(block))
     bare = {place for line in shown for place in _told_by(line)}
-    quoted = [text.strip() for text in _QUOTED.findall(said) if len(text.strip()) >= _SHORTEST]
+    quoted = [text.strip() for text in CODE.findall(said) if len(text.strip()) >= _SHORTEST]
     out = list(lines)
     for at, line in enumerate(_places(lines)):
         is_named = not line[1] and any(text.startswith(piece) for piece in quoted for text in (line[0], line[2]))

@@ -21,6 +21,7 @@ from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_comment, is_telling, width_of
 from redraft.edit.words import Known, comment_body
 from redraft.edit.words.hints import speaks_of
+from redraft.edit.words.sentences import CODE
 
 _ALIKE = 0.6
 _FEW = 6  # among so many lines one of which a word is spoken by chance tells nothing
@@ -54,7 +55,6 @@ _KEYWORDS = frozenset(("import", "use", "using", "include", "require", "if", "el
 _IMPORTS = frozenset(("imports", "usings", "includes", "requires", "Imports", "Usings", "Includes"))
 _EVERY_IMPORT = frozenset(("every", "import"))
 _IMPORT = re.compile(r"\s*(?:import|from|use|using|#\s*include|require|.*\brequire\()\b")
-_QUOTED = re.compile(r"`([^`\n]+)`")
 _LETTER = re.compile(r"(?<![\w'\u2019.-])[b-zB-HJ-Z](?![\w'\u2019.-]*\w)")  # a name of one letter, and no article
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 _ITEM = re.compile(r"\s*(?:[-*+•·]|\d+[.)])\s+")
@@ -96,10 +96,10 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
     notes = [line.text for block in answer.blocks for line in block.lines if line.kind == "marker"]
     parts = [text for text in (*_sentences(said), *notes) if not _NONE.search(text)]
     old = [line for block in answer.blocks for line in block.old]
-    told_gone = [text for text in parts if speaks_of("removal", text) or _GOES.search(_QUOTED.sub("`x`", text))]
+    told_gone = [text for text in parts if speaks_of("removal", text) or _GOES.search(CODE.sub("`x`", text))]
     gone = frozenset(word for text in (*told_gone, *old) for word in words_in(text))
     meant = [*told_gone, *(above for above, text in pairwise(parts) if text in told_gone and _is_of_above(text))]
-    quoted = (word for text in meant for code in _QUOTED.findall(text) for word in words_in(code))
+    quoted = (word for text in meant for code in CODE.findall(text) for word in words_in(code))
     is_telling = bool(instruction.strip()) or not found.isdisjoint(known.declared)
     removes = any(speaks_of("removal", text) for text in _sentences(said))
     is_talk = bool(answer.prose.strip()) and not answer.is_faithful

@@ -9,14 +9,13 @@ from redraft.edit.seen.edit import Edit, alike, most, words
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import comment_body
 from redraft.edit.words.hints import speaks_of
+from redraft.edit.words.sentences import BREAK, NAME
 
 _NEAR = 3  # lines beside a change that it touches, too
 _ALIKE = 0.55
 _LARGE = 60  # lines of a change in which none is looked for in other words
 _SHORTEST = 3  # characters of what is quoted
 _LONG = 4  # letters of a word of a marker
-_SENTENCE = re.compile(r"(?<=[.!?:;])\s+|\n+")
-_QUOTED = re.compile(r"`([^`\n]{2,80})`")
 _SPELLED = re.compile(r"[`\"]([^`\"\n]{3,80})[`\"]|([A-Za-z_$@][\w$]*(?:[A-Z_\d.:/]+\w+)+|\d+(?:[.:/-]\d+)+)")
 
 
@@ -51,7 +50,7 @@ def code_names(original: str, text: str) -> set[str]:
 def _removals(edit: Edit, texts: Iterable[str]) -> tuple[int, int]:
     """Of what sentences of a removal name: how much the text has as often as the file, and how much less often."""
     stays = goes = 0
-    for sentence in (each for text in texts for each in _SENTENCE.split(text) if speaks_of("removal", each)):
+    for sentence in (each for text in texts for each in BREAK.split(text) if speaks_of("removal", each)):
         for name in {*_quoted(sentence), *code_names(edit.original, sentence)}:
             had, has = edit.original.count(name), edit.text.count(name)
             stays += 0 < had <= has
@@ -61,13 +60,13 @@ def _removals(edit: Edit, texts: Iterable[str]) -> tuple[int, int]:
 
 def _leftovers(edit: Edit, prose: str) -> set[str]:
     """What is quoted in sentences that may tell of a removal, and stands as before."""
-    sentences = (each for each in _SENTENCE.split(prose) if speaks_of("leftovers", each))
+    sentences = (each for each in BREAK.split(prose) if speaks_of("leftovers", each))
     names = {name for each in sentences for name in _quoted(each)}
     return {name for name in names if 0 < edit.original.count(name) <= edit.text.count(name)}
 
 
 def _quoted(text: str) -> Iterator[str]:
-    names = (name.strip().removesuffix("()") for name in _QUOTED.findall(text))
+    names = (name.strip().removesuffix("()") for name in NAME.findall(text))
     return (name for name in names if len(name) >= _SHORTEST)
 
 

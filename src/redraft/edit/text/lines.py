@@ -13,9 +13,9 @@ _DIRECTIVE = re.compile(
 )
 
 _ACCESSOR = re.compile(r"\s*(?:\w+ )?[gs]et\b")
-_GOES_ON = re.compile(
+_GOES_ON = re.compile(  # a call, an operand, an accessor
     r"\s*(?:[?!]?\.\w|&&|\|[|>]|[?:=+] |(?:\w+ )?[gs]et(?:\(\w*\)|$))"
-)  # a call, an operand, an accessor
+)
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _LONGEST = 1000  # characters of a line whose numbers are looked at
 

@@ -12,6 +12,10 @@ from redraft.edit.words.known import Known, is_identifier
 LONGEST = 600  # characters of a sentence that are read
 MOST_QUOTES = 200  # in one sentence: each gets a sign of its own
 
+CODE = re.compile(r"`([^`\n]+)`")  # what stands in backticks
+NAME = re.compile(r"`([^`\n]{2,80})`")  # the same, where it is neither a sign nor more than a line
+BREAK = re.compile(r"(?<=[.!?:;])\s+|\n+")  # what sentences and clauses of prose end in
+
 _COLONS = (":", "\uff1a")
 _SIGN = 0xE000  # the first of Unicode's private characters: none stands in prose
 SIGN = f"[{chr(_SIGN)}-{chr(_SIGN + MOST_QUOTES)}]"
