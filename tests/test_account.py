@@ -97,6 +97,14 @@ def test_a_line_that_the_sketch_moves_is_accounted_for() -> None:
     assert check(FILE, update, FILE.replace("import os\nimport sys", "import sys\nimport os")).status == "applied"
 
 
+def test_a_line_that_the_sketch_shows_elsewhere_is_lost_all_the_same() -> None:
+    file = "def one():\n    save(1)\n    return total\n\n\ndef two():\n    save(2)\n    return total\n"
+    update = "# ... existing code ...\ndef two():\n    save(3)\n    return total\n"
+    right = file.replace("save(2)", "save(3)")
+    assert check(file, update, right, path="a.py").status == "applied"
+    assert check(file, update, right.replace("    return total\n", "", 1), path="a.py").status == "unrelated_change"
+
+
 def test_a_context_line_without_its_comment_is_the_same_line() -> None:
     file = FILE.replace("* 2\n", "* 2  # twice\n")
     update = SKETCH.replace("total = value * 3\n    return", "total = value * 2\n    log(total)\n    return")

@@ -118,7 +118,7 @@ class Fit:
         before = keys.index(first) if first in keys else 0
         behind = keys[::-1].index(last) if last in keys else 0
         for number in [*numbers[:before], *numbers[len(numbers) - behind :]]:
-            if spelling(self._file[number]) not in self._shown:
+            if not self._is_moved(number):
                 yield self._end_at(number) if is_end and number > numbers[before] else self._gone_line(number)
         cut = list(self._cut(run, numbers)) if run.more and is_end and not behind else []
         if cut:
@@ -127,6 +127,11 @@ class Fit:
             yield from self._other_definitions(run, numbers[before:])
         if numbers and not {spelling(text) for text in run.old} & set(keys):
             yield from self._unlike(run, numbers)
+
+    def _is_moved(self, number: int) -> bool:
+        """Whether the update shows a line of the file, and the output has it as often as the file."""
+        text = self._file[number]
+        return spelling(text) in self._shown and self._lines.count(text) >= self._file.count(text)
 
     def _gone_line(self, number: int) -> Stray:
         return Stray("gone", number + 1, self._file[number])
