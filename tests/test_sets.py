@@ -138,7 +138,7 @@ MORE = {
     "answers-held": (*READ, "answers-kept"),
     "answers-plain": UNREAD,
 }
-AMPLE = ("answers-opened", "answers-plenty")
+AMPLE = ("answers-opened", "answers-plenty", "answers-other")
 FITTED = ("answers-broad", "answers-open", "calibrate-1200")  # these two, to fit on, may share theirs
 
 

@@ -119,8 +119,7 @@ def indented(texts: Sequence[str], known: Known, is_placed: bool = False) -> lis
         if any(change(text) != text for text in held):
             continue
         changed = known.count.keys() & map(change, written)
-        is_outer = bool(outer) and all(change(text) in known.count for text in outer)
-        is_right = is_outer or _has_edges(written, known, change)
+        is_right = bool(outer) and all(change(text) in known.count for text in outer)
         rank = (is_right, len(changed), _neighbours(map(change, written), known))
         if rank > best and (rank[0] or _holds(change, firm, changed, known)):
             best, found = rank, [change(text) for text in texts]
@@ -175,12 +174,6 @@ def _moves_of(outer: Sequence[str], written: Sequence[str], known: Known) -> Ite
 def _holds(change: Change, firm: Sequence[str], changed: Collection[str], known: Known) -> bool:
     """Whether a change leaves what stands in the file as it is, or puts far more lines right."""
     return all(change(text) in known.count for text in firm) or len(list(filter(is_telling, changed))) > 2 * len(firm)
-
-
-def _has_edges(written: Sequence[str], known: Known, change: Change) -> bool:
-    """Whether the first and the last line are of the file after a change, and were not before."""
-    edges = (written[0], written[-1])
-    return all(known.tells(change(text)) and text not in known.count for text in edges)
 
 
 def _beside_namesake(texts: Sequence[str], known: Known) -> list[str]:

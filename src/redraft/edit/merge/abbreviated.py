@@ -66,7 +66,7 @@ def abbreviated(shown: Sequence[str], at: int, places: Places) -> tuple[str, ...
         return None
     file = places.file
     found = list(_matching(pieces, text, places)) or list(_retold(pieces, places))
-    for choose in (_alike, _beside, _between):
+    for choose in (_beside, _between):
         if len({file.lines[first:end] for first, end in found}) > 1:
             found = choose(found, shown, at, places)
     if len({file.lines[first:end] for first, end in found}) == 1:
@@ -85,7 +85,7 @@ def quoted(text: str, shown: Sequence[str], at: int, places: Places) -> int | No
     pattern = re.compile(".+?".join(map(re.escape, pieces)), re.DOTALL)
     begun = (number for number, line in enumerate(places.squeezed) if line.startswith(pieces[0]))
     found = [(number, number + 1) for number in begun if pattern.fullmatch(places.squeezed[number])]
-    for choose in (_alike, _beside, _between):
+    for choose in (_beside, _between):
         if len(found) > 1:
             found = choose(found, shown, at, places)
     return found[0][0] if len(found) == 1 else None
@@ -166,12 +166,6 @@ def _end_of_line(lines: Sequence[str], first: int, has_body: bool) -> int:
     while not lines[end - 1].strip():
         end -= 1
     return end
-
-
-def _alike(found: list[tuple[int, int]], shown: Sequence[str], at: int, places: Places) -> list[tuple[int, int]]:
-    """Those at the same indentation, if there are any."""
-    width = indent(shown[at])
-    return [(first, end) for first, end in found if indent(places.file.lines[first]) == width] or found
 
 
 def _beside(found: list[tuple[int, int]], shown: Sequence[str], at: int, places: Places) -> list[tuple[int, int]]:

@@ -19,7 +19,7 @@ from redraft.edit.merge.lost import Loss, opened, words_in
 from redraft.edit.merge.reordered import placed_in
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_comment, is_telling, width_of
-from redraft.edit.words import Known, comment_body
+from redraft.edit.words import Known
 from redraft.edit.words.hints import speaks_of
 from redraft.edit.words.sentences import CODE
 
@@ -203,11 +203,6 @@ def stays_beside(old: Sequence[str], new: Sequence[str], loss: Loss, said: Spoke
 
 
 def goes_on_below(gone: Sequence[str], after: Sequence[str], at: int) -> bool:
-    """Whether what a reading leaves out is the beginning of what still stands right below."""
-    return _is_head_below(gone, after, at) or _is_sentence_above(gone, after, at)
-
-
-def _is_head_below(gone: Sequence[str], after: Sequence[str], at: int) -> bool:
     """Whether what a reading leaves out ends in a head whose body still stands deeper right below, under no other."""
     head = next((line for line in reversed(gone) if line.strip()), "")
     above, below = ([line for line in lines if line.strip()] for lines in (after[:at][::-1], after[at:]))
@@ -216,13 +211,6 @@ def _is_head_below(gone: Sequence[str], after: Sequence[str], at: int) -> bool:
     then = next((line for line in below if width_of(line) < width_of(below[0])), "")
     is_opened = _OPENED.fullmatch(above[0]) is not None
     return width_of(above[0]) < width_of(head) == width_of(then) if is_opened else width_of(above[0]) <= width_of(head)
-
-
-def _is_sentence_above(gone: Sequence[str], after: Sequence[str], at: int) -> bool:
-    """Whether what a reading leaves out is the beginning of a comment's sentence that goes on right below."""
-    below = comment_body(after[at].strip()) if at < len(after) and is_comment(after[at]) else None
-    is_comment_alone = bool(gone) and all(map(is_comment, gone))
-    return is_comment_alone and (below or "")[:1].islower() and not gone[-1].rstrip().endswith((".", "!", "?", ":"))
 
 
 def _is_explained(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
