@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import redraft
+from redraft.cli import was_interrupted
 
 FILE = "".join(f"def f{number}(value):\n    return value + {number}\n\n\n" for number in range(200))
 NEW = FILE.replace("return value + 150\n", "return value * 150\n")
@@ -65,3 +66,20 @@ def end(code: int, said: str) -> str:
     assert "Exception ignored" not in said, said
     assert code in (0, 130), (code, said)
     return "done" if code == 0 else "stopped"
+
+
+class Stopped:
+    """What is interrupted when the class that holds it is made."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        raise KeyboardInterrupt
+
+
+def test_an_interrupt_in_the_making_of_a_class_is_one() -> None:
+    try:
+        type("Made", (), {"one": Stopped()})
+    except RuntimeError as error:
+        assert was_interrupted(error)
+    except KeyboardInterrupt:
+        pass
+    assert not was_interrupted(RuntimeError("of its own"))

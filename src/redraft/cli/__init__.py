@@ -77,6 +77,8 @@ def run(arguments: list[str]) -> int:
     except streams.OutputError as error:
         return streams.failed(error)
     except Exception as error:
+        if was_interrupted(error):
+            return 130
         if debug:
             raise
         if isinstance(error, OSError) and error.errno in streams.OUTPUT_ERRORS and error.filename is None:
@@ -84,6 +86,11 @@ def run(arguments: list[str]) -> int:
         refused = isinstance(error, RefusedError)
         _refuse(_message(error), "refused" if refused else "error", as_json)
         return 3 if refused else 1
+
+
+def was_interrupted(error: Exception) -> bool:
+    """Whether an error is an interrupt in the making of a class, which Python before 3.12 wraps in a RuntimeError."""
+    return isinstance(error, RuntimeError) and isinstance(error.__cause__, KeyboardInterrupt)
 
 
 def _with_message(arguments: list[str]) -> list[str]:
