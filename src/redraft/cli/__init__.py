@@ -88,7 +88,7 @@ def run(arguments: list[str]) -> int:
         return 3 if refused else 1
 
 
-def was_interrupted(error: Exception) -> bool:
+def was_interrupted(error: BaseException) -> bool:
     """Whether an error is an interrupt in the making of a class, which Python before 3.12 wraps in a RuntimeError."""
     return isinstance(error, RuntimeError) and isinstance(error.__cause__, KeyboardInterrupt)
 
