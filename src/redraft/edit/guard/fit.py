@@ -131,7 +131,7 @@ class Fit:
     def _is_moved(self, number: int) -> bool:
         """Whether the update shows a line of the file, and the output has it as often as the file."""
         text = self._file[number]
-        return spelling(text) in self._shown and self._lines.count(text) >= self._file.count(text)
+        return spelling(text) in self._shown and self._lines.count(text) >= len(self._places[text])
 
     def _gone_line(self, number: int) -> Stray:
         return Stray("gone", number + 1, self._file[number])

@@ -42,8 +42,8 @@ from redraft.edit.outline.grammars import PROSE
 from redraft.edit.text.changes import line_changes
 from redraft.edit.text.lines import goes_on, is_comment, is_separated_otherwise, is_spaced_otherwise
 from redraft.edit.words.hints import speaks_of
+from redraft.edit.words.sentences import END
 
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
 _OTHER_COMMENTS = 0.4
 _OTHER_BLANKS = 0.2  # what speaks against the other way to have blank lines
 _INDENTED = frozenset(
@@ -131,7 +131,7 @@ def drifts(answer: Answer, asked: str, language: str = "", is_spacious: bool = F
         first, second = replace(second, ends=False), first
     elif is_spacious:
         first, second = second, first
-    told = " ".join(text for text in _SENTENCE.split(said) if not speaks_of("asides", text))
+    told = " ".join(text for text in END.split(said) if not speaks_of("asides", text))
     comments = "remarks" if language in _PLAIN else "comments"
     retells = not (speaks_of(comments, told) or speaks_of(comments, asked))
     retells = retells and language not in PROSE

@@ -13,7 +13,7 @@ from redraft.edit.outline.grammars import grammar
 from redraft.edit.text.changes import line_changes
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words.known import whole_piece
-from redraft.edit.words.sentences import CODE
+from redraft.edit.words.sentences import CODE, END
 
 # Languages in which a name that two lines import is that of the second, or a fault; elsewhere lines load modules, and
 # pages of documentation have many programs.
@@ -35,7 +35,6 @@ _BINDING = frozenset(
     )
 )
 _OF_PACKAGE = re.compile(r"import\s+\w+(?:\.\w+)+")  # in Python it brings the first name
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
 _NEEDLESS = re.compile(  # words on an import of which nothing is left
     r"\b(?=.*\b(?:im|Im)port\w*)(?:.*\b(?:not|\w+n't|no longer|nicht mehr|ne sont plus|n'est plus|ya no|não) .{0,20}"
     r"\b(?:needed|used|required|import\w*|gebraucht|benötigt|nécessaires?|utilisée?s?|necesita\w*|usad[oa]s?)"
@@ -76,7 +75,7 @@ def _without_needless(
 ) -> tuple[str, ...]:
     """The new lines without imports whose names stand nowhere else, where imports are shown without them and a sentence
     says that they are not needed."""
-    told = [text for text in _SENTENCE.split(said) if _NEEDLESS.search(text) and not _NEEDED.search(text)]
+    told = [text for text in END.split(said) if _NEEDLESS.search(text) and not _NEEDED.search(text)]
     quoted = [quote.strip("'\"") for text in told for quote in CODE.findall(text)]
     language = grammar(path)
     if not quoted or language not in _BINDING or not any(map(imported, shown)):

@@ -14,7 +14,7 @@ from redraft.edit.words import Known
 
 Signs = dict[str, float]
 _MOST = 60  # changes that are looked at one by one
-_LONGEST = 20_000  # lines of a file whose changes are
+LONGEST = 20_000  # lines of a file that is looked at
 
 
 def signs(
@@ -22,7 +22,7 @@ def signs(
 ) -> list[tuple[LineChange, Signs]]:
     """The changes in order, each with what tells of it; none where they are too many."""
     found = stretches(before, after)
-    if not found or len(found) > _MOST or len(before) > _LONGEST:
+    if not found or len(found) > _MOST or len(before) > LONGEST:
         return []
     seen = Telling(before, after, found, answer, asked, known)
     is_asked, said = float(bool(asked.strip())), f"{asked}\n{answer.prose}"

@@ -11,12 +11,11 @@ from redraft.edit.merge.differing import kind, tokens
 from redraft.edit.merge.mentioned import PATTERNS, Mentioned, first_of
 from redraft.edit.merge.opened import left_open
 from redraft.edit.merge.remains import Remain
-from redraft.edit.merge.signs import Signs, share_of
+from redraft.edit.merge.signs import LONGEST, Signs, share_of
 from redraft.edit.text.lines import is_comment, is_telling, width_of
 from redraft.edit.words import sayings
 from redraft.edit.words.hints import last_lines, speaks_of
 
-_LONGEST = 20_000  # lines of a file that is looked at
 _LINE = 300  # characters of a line that is compared
 _NEAR, _FAR, _SOME = 12, 60, 20  # new lines beside a stretch, new lines anywhere, and own lines, that are compared
 _ALIKE = 0.4  # likeness of letters, below which the rest is not asked for
@@ -29,7 +28,7 @@ class Staying(Mentioned):
 
     def found(self) -> list[tuple[Remain, Signs]]:
         """The stretches, each with its signs by name; 0 where there is nothing of the kind."""
-        if not self.changes or len(self.after) > _LONGEST:
+        if not self.changes or len(self.after) > LONGEST:
             return []
         found = (each for each in self.remains() if not self._leaves_body(each))
         return [(each, {name: value for name, value in self._signs(each) if value}) for each in found]

@@ -3,7 +3,8 @@ whether the file ends in a newline from now on."""
 
 import re
 
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
+from redraft.edit.words.sentences import END
+
 _SPACES = re.compile(
     r"\b(?:strip|remov|trim|delet|drop|clear|clean)\w*\b[^.\n]{0,30}\btrailing (?:white ?)?spaces?\b"
     r"|\btrailing (?:white ?)?spaces?\b[^.\n]{0,30}\b(?:gone|goes|stripped|removed|trimmed)\b"
@@ -30,10 +31,10 @@ _NONE = re.compile(r"\b(?:no|without|remov\w*|delet\w*|strip\w*|drop\w*)\b[^.,;\
 
 def tidied(lines: tuple[str, ...], said: str) -> tuple[str, ...]:
     """The lines, without spaces at their ends where a sentence says that the whole file has none."""
-    asks = any(_SPACES.search(text) and _ALL.search(text) for text in _SENTENCE.split(said))
+    asks = any(_SPACES.search(text) and _ALL.search(text) for text in END.split(said))
     return tuple(line.rstrip(" \t") for line in lines) if asks else lines
 
 
 def asks_newline(said: str) -> bool:
     """Whether a sentence says that the file gets a newline at its end."""
-    return any(_NEWLINE.search(text) and not _NONE.search(text) for text in _SENTENCE.split(said))
+    return any(_NEWLINE.search(text) and not _NONE.search(text) for text in END.split(said))

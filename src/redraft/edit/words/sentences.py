@@ -14,6 +14,7 @@ MOST_QUOTES = 200  # in one sentence: each gets a sign of its own
 
 CODE = re.compile(r"`([^`\n]+)`")  # what stands in backticks
 NAME = re.compile(r"`([^`\n]{2,80})`")  # the same, where it is neither a sign nor more than a line
+END = re.compile(r"(?<=[.!?;])\s+|\n")  # what sentences and lines of prose end in
 BREAK = re.compile(r"(?<=[.!?:;])\s+|\n+")  # what sentences and clauses of prose end in
 
 _COLONS = (":", "\uff1a")
