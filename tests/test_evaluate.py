@@ -259,10 +259,11 @@ def test_damage_is_far_from_the_edit_and_refused(folder: Path, capfd: pytest.Cap
     assert len(made) == 60
     assert {found.kind for found in made} == KINDS.keys()
     assert all("(value, 44)" in found.output for found in made)
-    assert [v.refused for v in judge(right(cases))] == [0]
+    assert [(v.refused, v.refused_read) for v in judge(right(cases))] == [(0, 0)]
     assert all(v.refused == v.count for v in judge(made))
+    assert sum(v.refused_read for v in judge(made)) > 45
     table, _ = done(capfd, "eval", "guards", "--cases", "one.jsonl", "--count", 30)
-    assert "| right | 1 | 0 (0.0%) |  |" in table
+    assert "| right | 1 | 0 (0.0%) | 0 (0.0%) |  |" in table
 
 
 def test_systems_on_one_engine_ask_it_once(folder: Path) -> None:

@@ -1,7 +1,6 @@
 """A chat model behind an endpoint as an engine: what is asked, what is read of the answer, how it fails."""
 
 import json
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,10 +13,8 @@ from redraft.apply import Redraft
 from redraft.edit.prompts.prompt import Part, Prompt
 from redraft.edit.prompts.template import find_template
 from redraft.edit.request import Request
-from redraft.engines import Ranker
 from redraft.engines.endpoint import Endpoint
 from redraft.engines.openai import OpenAIEngine, written
-from redraft.errors import RedraftError
 from redraft.measure.accuracy.outcome import read_outcomes
 
 FILE = "import os\n\n\ndef first():\n    return 1\n\n\ndef second():\n    return 2\n"
@@ -127,6 +124,12 @@ def test_what_the_fence_holds_is_the_output(text: str, found: str) -> None:
     assert written(text, Prompt((Part("```py\n"),), stop=("```",))) == found
 
 
+def test_a_fence_may_be_shorter_than_the_one_asked_for() -> None:
+    prompt = Prompt((Part("````md\n"),), stop=("````",))
+    assert written("Here:\n\n```md\na\n```\n", prompt) == "a\n"
+    assert written("a\n\n```py\nb\n```\n\nc\n", prompt) == "a\n\n```py\nb\n```\n\nc\n"
+
+
 def test_tags_open_the_output_as_well() -> None:
     prompt = Prompt((Part("<updated-code>"),), stop=("</updated-code>",))
     assert written("a\nb\n", prompt) == "a\nb\n"
@@ -169,22 +172,76 @@ def test_one_endpoint_that_fails_does_not_end_the_run(capfd: pytest.CaptureFixtu
     assert found[0].message == "status 400: no"
 
 
-def test_it_ranks_by_the_number_that_it_names() -> None:
-    prompt = find_template("chat").prompt(Request(FILE, UPDATE), None)
-    with serving(lambda _: answer("Version 2")) as server:
-        engine = OpenAIEngine(Endpoint(server.url, "m", "k", timeout=0.5, retries=1, wait=0.0))
-        values = engine.rank(prompt, [FILE, NEW, FILE + "```\n"])
-    assert isinstance(engine, Ranker)
-    assert values[1] == max(values)
-    assert values[0] == values[2]
-    assert sum(map(math.exp, values)) == pytest.approx(1)
-    asked = server.requests[0][0]["messages"]
-    assert [message["role"] for message in asked] == ["user", "user"]
-    assert f"Version 2:\n````\n{NEW}````\n" in asked[1]["content"]
+TWICE = "class A:\n    def run(self):\n        return 1\n\n\nclass B:\n    def run(self):\n        return 1\n"
+IN_DOUBT = "def run(self):\n    return 2\n"
+IN_B = TWICE[:-2] + "2\n"
 
 
-@pytest.mark.parametrize("said", ["none", "7", "0"])
-def test_an_answer_that_names_no_version_is_refused(said: str) -> None:
-    prompt = find_template("chat").prompt(Request(FILE, UPDATE), None)
-    with serving(lambda _: answer(said)) as server, pytest.raises(RedraftError, match="named none of 2 versions"):
-        OpenAIEngine(Endpoint(server.url, "m", "k", timeout=0.5, retries=1, wait=0.0)).rank(prompt, [FILE, NEW])
+def test_what_the_reader_is_sure_of_is_not_asked() -> None:
+    with serving(lambda _: answer("unused")) as server:
+        result = editor(server.url, readers="auto").apply(FILE, UPDATE, path="a.py")
+    assert (result.status, result.output, result.decided_by) == ("applied", NEW, "merge")
+    assert not server.requests
+
+
+def test_in_doubt_the_model_writes_the_file() -> None:
+    with serving(lambda _: answer(f"```py\n{IN_B}```\n")) as server:
+        asked = editor(server.url, readers="auto")
+        result = asked.apply(TWICE, IN_DOUBT, path="a.py", instruction="B should return 2")
+        windows = asked.apply(TWICE.replace("\n", "\r\n"), IN_DOUBT, path="a.py", instruction="B should return 2")
+    assert (result.status, result.output, result.decided_by) == ("applied", IN_B, "model")
+    assert windows.output == IN_B.replace("\n", "\r\n")
+    assert "B should return 2" in server.requests[0][0]["messages"][0]["content"]
+    assert asked.alone(Request(FILE, UPDATE, path="a.py")) is not None
+
+
+RETOLD = """Bounded now:
+
+```python
+def first() -> int:
+    # the first one
+    return min(1, limit)
+```
+"""
+
+
+BOUNDED = FILE.replace("return 1", "return min(1, limit)")
+
+
+def bounded(output: str) -> Any:
+    with serving(lambda _: answer(f"```py\n{output}```\n")) as server:
+        return editor(server.url).apply(FILE, RETOLD, path="a.py", instruction="Bound first by limit")
+
+
+def test_a_model_may_take_back_what_the_answer_retells() -> None:
+    result = bounded(BOUNDED)
+    assert (result.status, result.output) == ("applied", BOUNDED)
+
+
+@pytest.mark.parametrize(
+    ("output", "status", "message"),
+    [
+        (FILE.replace("return 1", "return min(1, margin)"), "unrelated_change", "has what neither file nor answer has"),
+        (
+            FILE.replace("return 1", "return min(1, limit)").replace("import os\n", ""),
+            "unrelated_change",
+            "'import os'",
+        ),
+        (FILE.replace("return 1", "return min(1, limit)").partition("def second")[0], "unrelated_change", "def second"),
+        (FILE.replace("return 1", "return min(1, limit"), "syntax_broken", "does not"),
+        (FILE, "needs_context", "changes nothing"),
+    ],
+)
+def test_a_model_may_not_change_what_nothing_was_said_of(output: str, status: str, message: str) -> None:
+    result = bounded(output)
+    assert result.status == status
+    assert message in result.message
+
+
+def test_an_answer_that_is_cut_off_is_not_asked_about() -> None:
+    with serving(lambda _: answer(NEW)) as server:
+        result = editor(server.url, readers="auto").apply(
+            FILE, "```python\ndef second():\n    return 22\n", path="a.py"
+        )
+    assert result.status == "truncated"
+    assert not server.requests

@@ -3,14 +3,10 @@
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import lru_cache
 from typing import Literal, TypedDict, Unpack, get_args
 
-from redraft.edit.decide import Decision, by_ranking, by_reading, doubt
-from redraft.edit.guard.check import WRITTEN, check_merged
+from redraft.edit.decide import by_ranking
 from redraft.edit.instruction import Instruction
-from redraft.edit.merge.read import read
-from redraft.edit.merge.reading import Reading
 from redraft.edit.prompts.asked import ApplyTemplate
 from redraft.edit.prompts.prompt import Format
 from redraft.edit.prompts.template import Template, find_template
@@ -18,15 +14,15 @@ from redraft.edit.request import Message, Request
 from redraft.edit.text.selection import Selection
 from redraft.edit.text.window import window as window_of
 from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling, Warming
-from redraft.engines.spec import check_spec, load_engine
+from redraft.engines.spec import check_spec, is_ranker, load_engine
 from redraft.errors import MissingError, RedraftError
 from redraft.instructed import Instructed
 from redraft.ranking import rank
+from redraft.reading import guarded, is_clear, is_open, merged, read_request, weighed
 from redraft.result import Reader, Result
 from redraft.rewrite import Rewriter
 from redraft.writing import Form, Writing, likeliest
 
-_CLEAR = 1.5  # a margin of costs that no ranking overcomes; infinite where there is one candidate, or none
 Readers = Literal["auto", "model", "merge"]
 Opener = Callable[[], Rewriter]
 
@@ -43,13 +39,15 @@ class More(TypedDict, total=False):
 class Redraft:
     """Applies edits by the deterministic reader, and with a model where that is asked for or needed.
 
-    `readers`: "merge" never uses the model, "auto" asks it to choose among candidates where the reader is not sure, and
-    "model" has it write the whole file. `model` opens the engine and is called when it is needed first.
+    `readers`: "merge" never uses the model, "model" has it write the whole file, and "auto" asks it where the reader is
+    not sure: to choose among candidates if it `ranks`, else to write the file. `model` opens the engine and is called
+    when it is needed first.
     """
 
-    def __init__(self, model: Opener | None = None, readers: Readers = "auto") -> None:
+    def __init__(self, model: Opener | None = None, readers: Readers = "auto", ranks: bool = True) -> None:
         self._model = None if model is None else _Once(model)
         self._readers: Readers = readers if model else "merge"
+        self._ranks = ranks
 
     @classmethod
     def of(
@@ -68,7 +66,7 @@ class Redraft:
         >>> Redraft.of(Scripted("a\\nB\\n"), find_template("chat")).apply("a\\nb\\n", update="B").output
         'a\\nB\\n'
         """
-        return cls(lambda: Rewriter(engine, template, speculate, window), readers)
+        return cls(lambda: Rewriter(engine, template, speculate, window), readers, isinstance(engine, Ranker))
 
     def apply(self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]) -> Result:
         """The edit's result; its status is "error" where `stream` raises."""
@@ -82,16 +80,16 @@ class Redraft:
         """What `answer` says where it needs no model for it, else None."""
         form = Form.of(request.original)
         plain = replace(request, original=form.endings.text)
-        if self.writes(plain) or (self._readers == "auto" and not _is_decided(_weighed(plain))):
+        if self.writes(plain) or (self._readers == "auto" and not is_clear(plain)):
             return None
-        return _timed(lambda: form.restored(_merged(plain)), "merge")
+        return _timed(lambda: form.restored(merged(plain)), "merge")
 
     def stream(
         self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]
     ) -> Iterator[Chunk]:
         """The model's output as it comes. Raises RedraftError for a request that the model cannot take."""
         request, model = Request(original, update, **more), self._opened()
-        expected = likeliest(_read(request)) if request.update.strip() else None
+        expected = likeliest(read_request(request)) if request.update.strip() else None
         return model.chunks(request, window_of(request.original, (), 0), expected, sampling)
 
     def warm(self, original: str, update: str = "", **more: Unpack[More]) -> int:
@@ -112,7 +110,7 @@ class Redraft:
         """
         form = Form.of(request.original)
         plain = replace(request, original=form.endings.text)
-        reading, model = _read(plain) if plain.update.strip() else None, self._opened()
+        reading, model = read_request(plain) if plain.update.strip() else None, self._opened()
         return Writing(plain, form, model, reading, model.shown(plain, likeliest(reading)))
 
     def edit(
@@ -169,26 +167,30 @@ class Redraft:
     def _decided(self, request: Request, sampling: Sampling) -> Result:
         if self.writes(request):
             return self._written(request, sampling)
-        if self._readers == "merge" or _is_decided(_weighed(request)):
-            return _merged(request)
-        return self._ranked(request, *_weighed(request))
+        if self._readers == "merge" or is_clear(request):
+            return merged(request)
+        return self._ranked(request)
 
     def writes(self, request: Request) -> bool:
         """Whether a model writes the whole file for `answer`."""
-        return self._readers == "model" or (self._readers == "auto" and not request.update.strip())
+        if self._readers != "auto":
+            return self._readers == "model"
+        plain = replace(request, original=Form.of(request.original).endings.text)
+        return not request.update.strip() or (not self._ranks and is_open(plain))
 
-    def _ranked(self, request: Request, reading: Reading, decision: Decision) -> Result:
+    def _ranked(self, request: Request) -> Result:
         """The model's choice among the candidates; where no model can be had, what the reader is sure enough of."""
         try:
             model = self._opened()
         except MissingError as error:
-            result = _guarded(request, reading, decision, "merge")
+            result = merged(request)
             is_refused = result.status == "needs_context"
             return replace(result, message=f"{result.message}; {error}") if is_refused else result
         if not isinstance(model.engine, Ranker):
-            return _guarded(request, reading, decision, "merge")
+            return merged(request)
+        reading = weighed(request)[0]
         found = rank(model.engine, model.template, request, [candidate.text for candidate in reading.candidates])
-        return _guarded(request, reading, by_ranking(request.original, reading, found, request.instruction), "ranking")
+        return guarded(request, reading, by_ranking(request.original, reading, found, request.instruction), "ranking")
 
     def _written(self, request: Request, sampling: Sampling) -> Result:
         """The file as the model writes it, drafted from the likeliest candidate."""
@@ -217,48 +219,6 @@ def _timed(work: Callable[[], Result], by: Reader) -> Result:
         result = Result("error", None, None, by, str(error))
     seconds = time.perf_counter() - started
     return replace(result, seconds=seconds, chars_per_second=len(result.output or "") / seconds)
-
-
-# A server asks first whether an edit needs its model, then for the edit.
-@lru_cache(maxsize=8)
-def _weighed(request: Request) -> tuple[Reading, Decision]:
-    """The candidates that may be written, and what the reader makes of them."""
-    reading = _passing(request, _read(request))
-    return reading, by_reading(request.original, reading, request.instruction)
-
-
-def _is_decided(weighed: tuple[Reading, Decision]) -> bool:
-    reading, decision = weighed
-    return decision.is_sure or reading.margin >= _CLEAR
-
-
-def _merged(request: Request) -> Result:
-    if not request.update.strip():
-        raise RedraftError("the update is empty: without a model there is nothing to apply")
-    return _guarded(request, *_weighed(request), "merge")
-
-
-def _read(request: Request) -> Reading:
-    return read(request.original, request.update, request.path, request.instruction)
-
-
-def _passing(request: Request, reading: Reading) -> Reading:
-    """The candidates that no guard is against; all of them where there is none such."""
-    original, answer, path = request.original, reading.answer, request.path
-    checked = ((each, check_merged(original, answer, each.text, path)) for each in reading.candidates)
-    kept = tuple(each for each, verdict in checked if verdict.status in WRITTEN)
-    return Reading(reading.answer, kept, reading.reason) if kept else reading
-
-
-def _guarded(request: Request, reading: Reading, decision: Decision, by: Reader) -> Result:
-    text, status, message, confidence = decision.text, "needs_context", decision.message, 0.0
-    if text is not None:
-        verdict = check_merged(request.original, reading.answer, text, request.path)
-        status, message, confidence = verdict.status, verdict.message, decision.confidence
-        if status in WRITTEN and not decision.is_sure:
-            status, message = "needs_context", doubt(reading)
-    sure = confidence if status in WRITTEN else 0.0
-    return Result(status, text, sure, by, message, weighed=decision.weighed, seen=decision.seen)  # type: ignore[arg-type]
 
 
 def load(
@@ -296,4 +256,4 @@ def load(
     if readers == "model":
         opened = model()
         return Redraft(lambda: opened, readers)
-    return Redraft(None if readers == "merge" else model, readers)
+    return Redraft(None if readers == "merge" else model, readers, is_ranker(spec))

@@ -12,7 +12,7 @@ from redraft.edit.prompts.asked import ApplyTemplate
 from redraft.edit.prompts.template import Template
 from redraft.edit.request import Request
 from redraft.edit.text.window import Window, near_changes, near_update, window
-from redraft.engines import Chunk, Engine, Finish, Sampling, Warming
+from redraft.engines import Chunk, Engine, Finish, Ranker, Sampling, Warming
 from redraft.errors import RedraftError
 
 # Models that were trained for it read and write so many lines around an edit.
@@ -42,6 +42,11 @@ class Rewriter:
         expected = [text for text in (request.prediction, likeliest) if text is not None]
         near = near_update(request.original, request.update) | near_changes(request.original, expected)
         return window(request.original, near, margin)
+
+    @property
+    def reads(self) -> bool:
+        """Whether it reads answers as a person does, slips included: what has to be asked through a chat does."""
+        return not isinstance(self.engine, Ranker)
 
     @property
     def around(self) -> int | None:

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from redraft.edit.decide import SURE, by_reading
-from redraft.edit.guard.check import WRITTEN, Verdict, check, check_merged
+from redraft.edit.guard.check import WRITTEN, Verdict, check, check_merged, check_read
 from redraft.edit.hunks.apply import HunkError
 from redraft.edit.merge.reading import Reading
 from redraft.edit.request import Request
 from redraft.edit.text.endings import Endings
 from redraft.edit.text.window import GapError, Window
-from redraft.engines import GREEDY, Chunk, Sampling
+from redraft.engines import GREEDY, Chunk, Finish, Sampling
 from redraft.result import Result
 from redraft.rewrite import Rewriter, counts, finish
 
@@ -65,12 +65,18 @@ class Writing:
             output = self._model.file(self.shown, chunks)
         except (HunkError, GapError) as error:
             return replace(Result("needs_context", None, 0.0, "model", str(error)), **counts(chunks))
-        verdict = check(request.original, request.update, output, finish(chunks), request.path)
-        if reading is not None and any(output == candidate.text for candidate in reading.candidates):
-            verdict = check_merged(request.original, reading.answer, output, request.path)
-        confidence = _model_confidence(verdict, request.original, output, reading)
+        verdict = self._verdict(output, finish(chunks))
+        confidence = _model_confidence(verdict, request, output, reading)
         result = Result(verdict.status, output, confidence, "model", verdict.message)
         return self._form.restored(replace(result, **counts(chunks)))
+
+    def _verdict(self, output: str, ended: Finish) -> Verdict:
+        request, reading = self.request, self._reading
+        if reading is not None and any(output == candidate.text for candidate in reading.candidates):
+            return check_merged(request.original, reading.answer, output, request.path)
+        if reading is not None and self._model.reads:
+            return check_read(request, reading.answer, output, ended)
+        return check(request.original, request.update, output, ended, request.path)
 
 
 def likeliest(reading: Reading | None) -> str | None:
@@ -78,11 +84,11 @@ def likeliest(reading: Reading | None) -> str | None:
     return reading.candidates[0].text if reading and reading.candidates else None
 
 
-def _model_confidence(verdict: Verdict, original: str, output: str, reading: Reading | None) -> float:
+def _model_confidence(verdict: Verdict, request: Request, output: str, reading: Reading | None) -> float:
     """What the deterministic reader makes of the same edit says how sure a model's file is; one half where it fails."""
     if verdict.status not in WRITTEN:
         return 0.0
     if reading is None or not reading.candidates:
         return 0.5
-    decision = by_reading(original, reading)
+    decision = by_reading(request.original, reading, request.instruction)
     return max(SURE, decision.confidence) if output == decision.text else round(1 - decision.confidence, 4)

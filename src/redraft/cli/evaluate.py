@@ -108,15 +108,28 @@ def guards(
     count: Annotated[int, typer.Option(min=1, help="How many damaged outputs.")] = 500,
     seed: Annotated[int, typer.Option(help="Decides what is damaged.")] = 0,
 ) -> int:
-    """Damage right outputs far from the edit, and count what the guards refuse of these and of the right ones."""
+    """Damage right outputs far from the edit, and count what the guards refuse of these and of the right ones.
+
+    Of a model that reads answers itself, slips included, less is refused.
+    """
     chosen = read_cases(cases_path)
     found = corruption.judge(chain(corruption.right(chosen), corruption.damaged(chosen, count, seed)))
     rows = (
-        (each.kind, str(each.count), f"{each.refused} ({100 * each.refused / each.count:.1f}%)", ", ".join(each.missed))
+        (
+            each.kind,
+            str(each.count),
+            *(_of(refused, each.count) for refused in (each.refused, each.refused_read)),
+            ", ".join(each.missed),
+        )
         for each in found
     )
-    print("\n".join(grid(("output", "count", "refused", "judged wrongly, for example"), rows)))
+    heads = ("output", "count", "refused", "refused of a model that reads", "judged wrongly by the first, for example")
+    print("\n".join(grid(heads, rows)))
     return 0
+
+
+def _of(part: int, count: int) -> str:
+    return f"{part} ({100 * part / count:.1f}%)"
 
 
 def _cases(set_name: str | None, cases_path: Path | None) -> EvaluationSet:

@@ -3,27 +3,18 @@
 Source: OpenAI, "Predicted Outputs": the prediction travels in the request, the usage says how much of it was accepted.
 """
 
-import math
 import os
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from redraft.edit.prompts.fence import fence
 from redraft.edit.prompts.prompt import Prompt
-from redraft.edit.prompts.sources import with_final_newline
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.endpoint import MALFORMED, Client, Endpoint, NoAnswerError, NotTakenError, content
 from redraft.errors import RedraftError
 
 KEY = "OPENAI_API_KEY"
-_TRUSTED = 0.9  # an endpoint says which text it prefers, not by how much
-_NUMBER = re.compile(r"\d+")
-_CHOICE = """Do not write the file. One of these {count} versions of it does exactly what was asked for, and no more:
-
-{versions}
-Answer with the number of that version alone."""
+_FENCE = "```"
 
 
 class OpenAIEngine:
@@ -70,19 +61,6 @@ class OpenAIEngine:
             completion_tokens=usage.get("completion_tokens", 0),
         )
 
-    def rank(self, prompt: Prompt, texts: Sequence[str]) -> list[float]:
-        """What is left for each text when the one that the model names is right nine times in ten.
-
-        Raises RedraftError where the answer names none of them.
-        """
-        said = [*map(asdict, prompt.messages), {"role": "user", "content": _choice(texts)}]
-        body = {"model": self._endpoint.model, "messages": said, "temperature": 0.0}
-        named = _NUMBER.findall(content(self._client.post(body)))
-        if not named or not 0 < int(named[-1]) <= len(texts):
-            raise NoAnswerError(f"the model named none of {len(texts)} versions")
-        others = math.log((1 - _TRUSTED) / max(1, len(texts) - 1))
-        return [math.log(_TRUSTED) if number == int(named[-1]) else others for number in range(1, len(texts) + 1)]
-
     def _answer(self, body: dict[str, Any]) -> dict[str, Any]:
         try:
             return self._client.post(body)
@@ -112,20 +90,11 @@ class OpenAIEngine:
         return body
 
 
-def _choice(texts: Sequence[str]) -> str:
-    """What asks for the number of the right version."""
-    ticks = fence(*texts)
-    versions = (
-        f"Version {number}:\n{ticks}\n{with_final_newline(text)}{ticks}\n" for number, text in enumerate(texts, 1)
-    )
-    return _CHOICE.format(count=len(texts), versions="\n".join(versions))
-
-
 def written(answer: str, prompt: Prompt) -> str:
     """What an answer holds between what opens the output and what ends it; all of it where nothing opens it.
 
-    A fence may be longer than the one asked for, and name another language; the last one that closes it counts. Where
-    the prompt opens nothing, all of the answer is the output.
+    A fence may be longer than the one asked for, or shorter where the answer ends with it, and name another language;
+    the last one that closes it counts. Where the prompt opens nothing, all of the answer is the output.
     """
     if not prompt.parts:
         return answer
@@ -134,7 +103,8 @@ def written(answer: str, prompt: Prompt) -> str:
         _, found, rest = answer.partition(opening)
         return rest.rpartition(ending)[0] if found and ending in rest else rest.lstrip("\n") if found else answer
     lines = answer.split("\n")
-    start = next((at for at, line in enumerate(lines) if line.startswith(ending)), None)
+    least = ending if f"\n{ending}" in f"\n{answer}" or not answer.rstrip().endswith(f"\n{_FENCE}") else _FENCE
+    start = next((at for at, line in enumerate(lines) if line.startswith(least)), None)
     if start is None:
         return answer
     ticks = lines[start][: len(lines[start]) - len(lines[start].lstrip("`"))]

@@ -27,6 +27,11 @@ def check_spec(spec: str) -> tuple[str, str]:
     return kind, rest
 
 
+def is_ranker(spec: str) -> bool:
+    """Whether the engine of a spec ranks texts; an endpoint's chat tells no probabilities. Raises as `check_spec`."""
+    return check_spec(spec)[0] != "openai"
+
+
 def load_engine(spec: str, dtype: str | None = None, device: str | None = None) -> Engine:
     """The engine alone; raises RedraftError as `load` does."""
     kind, rest = check_spec(spec)

@@ -38,8 +38,8 @@ async def watched(
 
     While a model writes, a hunk is told before the guards have seen the file: `decided` is false.
     """
-    editor = caller.service.editor
-    if editor.writes(request):
+    service = caller.service
+    if await caller.run(lambda: service.editor.writes(request), service.reader):
         return await caller.stream(lambda: _written(caller, request, sampling))
     result = await decided(caller, request, sampling)
     output = result.output if result.status in WRITTEN else None

@@ -6,7 +6,7 @@ from redraft.apply import Redraft, load
 from redraft.edit.prompts.selected import PROMPTS
 from redraft.edit.prompts.template import Template, find_template
 from redraft.engines import Engine, Warming
-from redraft.engines.spec import check_spec, load_engine
+from redraft.engines.spec import check_spec, is_ranker, load_engine
 from redraft.errors import MissingError
 from redraft.rewrite import Rewriter
 from redraft.serve.meters import Meters
@@ -87,7 +87,7 @@ def _editor(settings: Settings, model: Rewriter | None, missing: str) -> Redraft
             raise MissingError(missing)
         return model
 
-    return Redraft(None if settings.readers == "merge" else opened, settings.readers)
+    return Redraft(None if settings.readers == "merge" else opened, settings.readers, is_ranker(settings.engine))
 
 
 def _instructed(settings: Settings, editor: Redraft, model: Rewriter | None) -> Redraft:

@@ -13,13 +13,16 @@ from redraft.edit.guard.account import Account, Evidence
 from redraft.edit.guard.declared import duplicates
 from redraft.edit.guard.faults import new_faults
 from redraft.edit.guard.leaks import leaked as leaks_of
+from redraft.edit.guard.told import untold
 from redraft.edit.outline import Outline, outline
+from redraft.edit.request import Request
 from redraft.edit.text.changes import split_lines
 
 Status = Literal[
     "applied", "no_change", "needs_context", "marker_leak", "truncated", "unrelated_change", "syntax_broken", "error"
 ]
 
+_AT_LIMIT = "the model stopped at its limit before the end of the file; raise max_tokens"
 WRITTEN: tuple[Status, ...] = ("applied", "no_change")  # all others are refused
 
 
@@ -36,7 +39,7 @@ def check(original: str, update: str, output: str, finish: str = "stop", path: s
     Without an update, any change may be what the instruction asks for: only a lost end and broken syntax are seen.
     """
     if finish == "length":
-        return Verdict("truncated", "the model stopped at its limit before the end of the file; raise max_tokens")
+        return Verdict("truncated", _AT_LIMIT)
     if output == original:
         return Verdict("no_change", _unchanged(original, update, path))
     shown = parse(update, original.split("\n"), path).blocks
@@ -63,6 +66,23 @@ def check_merged(original: str, answer: Answer, output: str, path: str = "") -> 
     if not output.strip() and original.strip():
         return Verdict("truncated", "the output is empty")
     return unsound(original, output, path) or Verdict("applied")
+
+
+def check_read(request: Request, answer: Answer, output: str, finish: str = "stop") -> Verdict:
+    """The first guard that a text fails which a model wrote that reads answers itself.
+
+    It may take back what the answer retells of the file; that it changes nothing at all is no reading.
+    """
+    original = request.original
+    if finish == "length":
+        return Verdict("truncated", _AT_LIMIT)
+    if output == original:
+        return Verdict("needs_context", "the model changes nothing")
+    verdict = check_merged(original, answer, output, request.path)
+    if verdict.status != "applied":
+        return verdict
+    strange = untold(original, answer, request.instruction, output, request.path)
+    return Verdict("unrelated_change", strange) if strange else verdict
 
 
 def _unchanged(original: str, update: str, path: str) -> str:

@@ -24,6 +24,13 @@ Each line begins with a sign: a space for an unchanged line, - for a line to rem
 Show about three unchanged lines above and below each change, more where they stand several times.
 Copy unchanged and removed lines exactly, leave none out between them, and abbreviate nothing.""",
 }
+_SKETCH = "The answer of an assistant to that; it shows the change, and seldom the whole file:"
+_READING = """Make each change that the answer shows or tells, all of them, and no other.
+What it leaves out stays in the file, also where no comment such as `... existing code ...` stands for it.
+Where it retells a line of the file in other words, without a reason in what was to be done, the file's line stays
+as it is, comments, spaces and blank lines too.
+Examples of use, commands and remarks of the answer do not belong into the file.
+"""
 _HEADINGS: dict[Format, str] = {"whole": "## New code", "search-replace": "## Hunks"}
 
 
@@ -58,10 +65,7 @@ class ChatTemplate:
         if request.instruction:
             paragraphs.append(f"What to do: {request.instruction}\n")
         if request.update:
-            paragraphs.append(
-                "A sketch of the new file; comments such as `... existing code ...` stand for unchanged code:"
-            )
-            paragraphs.append(_block(ticks, "", request.update))
+            paragraphs += [_SKETCH, _block(ticks, "", request.update), _READING]
         paragraphs.append(_TASKS[self.output_format])
         return Prompt(
             parts=(Part(f"{ticks}{_opened(self.output_format, request.path)}\n"),),

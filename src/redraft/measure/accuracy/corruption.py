@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 from random import Random
 
-from redraft.edit.guard.check import WRITTEN, check
+from redraft.edit.answer.answer import parse
+from redraft.edit.guard.check import WRITTEN, check, check_read
 from redraft.edit.text.changes import line_changes
 from redraft.measure.cases import Case
 
@@ -30,11 +31,15 @@ class Damaged:
 
 @dataclass(frozen=True)
 class Verdicts:
-    """For one kind of output: how many there are, how many were refused, and some that were judged wrongly."""
+    """For one kind of output: how many there are, how many were refused, and some that were judged wrongly.
+
+    `refused_read` are those that are refused of a model that reads answers itself, slips included.
+    """
 
     kind: str
     count: int
     refused: int
+    refused_read: int
     missed: tuple[str, ...]
 
 
@@ -50,17 +55,21 @@ def damaged(cases: Sequence[Case], count: int, seed: int = 0) -> Iterator[Damage
 
 def judge(outputs: Iterable[Damaged]) -> list[Verdicts]:
     """What the guards say, by kind; right outputs are to be applied and all others to be refused."""
-    found: dict[str, list[tuple[str, bool]]] = {}
+    found: dict[str, list[tuple[str, bool, bool]]] = {}
     for made in outputs:
         request = made.case.request
-        status = check(request.original, request.update, made.output, path=request.path).status
-        found.setdefault(made.kind, []).append((made.case.id, status not in WRITTEN))
+        answer = parse(request.update, request.original.split("\n"), request.path)
+        strict = check(request.original, request.update, made.output, path=request.path)
+        read = check_read(request, answer, made.output)
+        refusals = [verdict.status not in WRITTEN for verdict in (strict, read)]
+        found.setdefault(made.kind, []).append((made.case.id, *refusals))
     return [
         Verdicts(
             kind,
             len(said),
-            sum(refused for _, refused in said),
-            tuple(name for name, refused in said if refused == (kind == RIGHT))[:5],
+            sum(refused for _, refused, _ in said),
+            sum(refused for _, _, refused in said),
+            tuple(name for name, refused, _ in said if refused == (kind == RIGHT))[:5],
         )
         for kind, said in found.items()
     ]

@@ -1,7 +1,7 @@
 """In: the specs of systems under test. Out: what applies edits by them; systems on one engine run its model once."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import log
 
@@ -18,21 +18,20 @@ _WAYS = ("model", "vanilla", "search-replace", "full")
 
 
 class Remembering:
-    """An engine that answers the prompt it was last asked from memory; `saved` is the seconds that this has saved."""
+    """An engine that answers the prompt it was last asked from memory; `saved` is the seconds that this has saved.
+
+    It ranks where the engine does.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.template = engine.template
+        if isinstance(engine, Ranker):
+            self.rank = engine.rank
         self.saved = 0.0
         self._asked: tuple[Prompt, Sampling] | None = None
         self._chunks: list[Chunk] = []
         self._seconds = 0.0
-
-    def rank(self, prompt: Prompt, texts: Sequence[str]) -> list[float]:
-        """What the engine says; raises RedraftError where it cannot rank."""
-        if not isinstance(self.engine, Ranker):
-            raise RedraftError("this engine does not rank texts")
-        return self.engine.rank(prompt, texts)
 
     def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
         if self._asked == (prompt, sampling):
