@@ -1,5 +1,6 @@
 """In: an edit's original, update and output. Out: the status of the edit, and one line on what to do about it."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -22,6 +23,9 @@ Status = Literal[
     "applied", "no_change", "needs_context", "marker_leak", "truncated", "unrelated_change", "syntax_broken", "error"
 ]
 
+_DOTS = re.compile(r"\.{3}|\u2026")
+_LEAKED = "line {} of the output is a marker of the answer: {!r}"
+_EMPTY = "the output is empty"
 _AT_LIMIT = "the model stopped at its limit before the end of the file; raise max_tokens"
 WRITTEN: tuple[Status, ...] = ("applied", "no_change")  # all others are refused
 
@@ -44,9 +48,9 @@ def check(original: str, update: str, output: str, finish: str = "stop", path: s
         return Verdict("no_change", _unchanged(original, update, path))
     shown = parse(update, original.split("\n"), path).blocks
     if leaked := next(_leaked(original, shown, output), None):
-        return Verdict("marker_leak", f"line {leaked[0]} of the output is a marker of the update: {leaked[1]!r}")
+        return Verdict("marker_leak", _LEAKED.format(*leaked))
     if not output.strip() and original.strip():
-        return Verdict("truncated", "the output is empty")
+        return Verdict("truncated", _EMPTY)
     changes = _beside_update(original, update, output, path) if shown else _cut(original, output)
     return changes or unsound(original, output, path) or Verdict("applied")
 
@@ -62,27 +66,30 @@ def check_merged(original: str, answer: Answer, output: str, path: str = "") -> 
     if output == original:
         return Verdict("no_change", "the file has all that the answer shows already")
     if leaked := next(_leaked(original, answer.blocks, output), None):
-        return Verdict("marker_leak", f"line {leaked[0]} of the output is a marker of the answer: {leaked[1]!r}")
+        return Verdict("marker_leak", _LEAKED.format(*leaked))
     if not output.strip() and original.strip():
-        return Verdict("truncated", "the output is empty")
+        return Verdict("truncated", _EMPTY)
     return unsound(original, output, path) or Verdict("applied")
 
 
 def check_read(request: Request, answer: Answer, output: str, finish: str = "stop") -> Verdict:
     """The first guard that a text fails which a model wrote that reads answers itself.
 
-    It may take back what the answer retells of the file; that it changes nothing at all is no reading.
+    It may take back what the answer retells of the file, and write a comment that could be a marker; that it changes
+    nothing at all is no reading.
     """
-    original = request.original
+    original, path = request.original, request.path
     if finish == "length":
         return Verdict("truncated", _AT_LIMIT)
     if output == original:
         return Verdict("needs_context", "the model changes nothing")
-    verdict = check_merged(original, answer, output, request.path)
-    if verdict.status != "applied":
-        return verdict
-    strange = untold(original, answer, request.instruction, output, request.path)
-    return Verdict("unrelated_change", strange) if strange else verdict
+    if not output.strip():
+        return Verdict("truncated", _EMPTY)
+    if leaked := next((found for found in _leaked(original, answer.blocks, output) if _DOTS.search(found[1])), None):
+        return Verdict("marker_leak", _LEAKED.format(*leaked))
+    strange = untold(original, answer, request.instruction, output, path)
+    found = Verdict("unrelated_change", strange) if strange else unsound(original, output, path)
+    return found or Verdict("applied")
 
 
 def _unchanged(original: str, update: str, path: str) -> str:

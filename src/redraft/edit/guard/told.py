@@ -51,7 +51,7 @@ class _Told:
             if not _pieces([line]) <= self._known:
                 return f"line {number} of the output has what neither file nor answer has: {quoted(line)}"
         if not self._accounts(change, gone, come):
-            text = next(filter(is_telling, (*gone, *come)), "")
+            text = next(filter(str.strip, (*gone, *come)))
             return f"near line {change.start + 1} of the file is a change that the answer does not tell: {quoted(text)}"
         return self._lost(change, new) if len(gone) - len(come) >= _MUCH else None
 

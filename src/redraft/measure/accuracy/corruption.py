@@ -61,8 +61,8 @@ def judge(outputs: Iterable[Damaged]) -> list[Verdicts]:
         answer = parse(request.update, request.original.split("\n"), request.path)
         strict = check(request.original, request.update, made.output, path=request.path)
         read = check_read(request, answer, made.output)
-        refusals = [verdict.status not in WRITTEN for verdict in (strict, read)]
-        found.setdefault(made.kind, []).append((made.case.id, *refusals))
+        refused = strict.status not in WRITTEN, read.status not in WRITTEN
+        found.setdefault(made.kind, []).append((made.case.id, *refused))
     return [
         Verdicts(
             kind,
