@@ -11,8 +11,9 @@ import atheris
 
 with atheris.instrument_imports(include=["redraft.edit", "redraft.changes"]):
     from redraft.changes.reading import read
-    from redraft.edit.guard.check import check_merged
+    from redraft.edit.guard.check import check_merged, check_read
     from redraft.edit.merge.read import read as candidates
+    from redraft.edit.request import Request
     from redraft.errors import RedraftError
 
 SEPARATOR = "\x01"
@@ -28,8 +29,9 @@ def one_input(data: bytes) -> None:
     assert bool(reading.candidates) != bool(reading.reason), (original, update)
     assert "\n" not in reading.reason
     for candidate in reading.candidates:
-        verdict = check_merged(original, reading.answer, candidate.text, path)
-        assert "\n" not in verdict.message
+        merged = check_merged(original, reading.answer, candidate.text, path)
+        read_by_model = check_read(Request(original, update, path=path), reading.answer, candidate.text)
+        assert "\n" not in merged.message + read_by_model.message
     with suppress(RedraftError):
         read(update, lambda path: path == "a.py")
 

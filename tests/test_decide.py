@@ -67,7 +67,10 @@ def test_a_model_that_is_not_installed_leaves_the_doubt_and_says_what_to_install
 
     result = Redraft(missing, "auto").apply(FILE, EITHER, path="a.py")
     assert (result.status, result.decided_by) == ("needs_context", "merge")
-    assert result.message.endswith("; the model needs torch: pip install 'redraft[model]'")
+    said = (
+        "; the model needs torch: pip install 'redraft[model]', or name a chat model to ask: --engine openai:URL#MODEL"
+    )
+    assert result.message.endswith(said)
     assert Redraft(missing, "auto").apply(FILE, SURELY, path="a.py").status == "applied"
 
 

@@ -23,6 +23,7 @@ from redraft.result import Reader, Result
 from redraft.rewrite import Rewriter
 from redraft.writing import Form, Writing, likeliest
 
+_OTHERWISE = ", or name a chat model to ask: --engine openai:URL#MODEL"
 Readers = Literal["auto", "model", "merge"]
 Opener = Callable[[], Rewriter]
 
@@ -185,7 +186,7 @@ class Redraft:
         except MissingError as error:
             result = merged(request)
             is_refused = result.status == "needs_context"
-            return replace(result, message=f"{result.message}; {error}") if is_refused else result
+            return replace(result, message=f"{result.message}; {error}{_OTHERWISE}") if is_refused else result
         if not isinstance(model.engine, Ranker):
             return merged(request)
         reading = weighed(request)[0]
