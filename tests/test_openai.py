@@ -12,7 +12,7 @@ from command_line import done, refusal
 from redraft.apply import Redraft
 from redraft.edit.prompts.prompt import Part, Prompt
 from redraft.edit.prompts.template import find_template
-from redraft.edit.request import Request
+from redraft.edit.request import Message, Request
 from redraft.engines.endpoint import Endpoint
 from redraft.engines.openai import OpenAIEngine, written
 from redraft.measure.accuracy.outcome import read_outcomes
@@ -118,6 +118,9 @@ def test_an_answer_that_was_cut_is_truncated() -> None:
         ("a\nb\n", "a\nb\n"),
         ("```py\na\n", "a\n"),
         ("````\n```\nx\n```\n````\n", "```\nx\n```\n"),
+        ("```py\r\na\r\nb\r\n```\r\n", "a\nb\n"),
+        ("```py\na\nb\nc\n```\n\nUse it:\n\n```py\nc()\n```\n", "a\nb\nc\n"),
+        ("<think>\n```py\nx\ny\nz\n```\n</think>\n```py\na\n```", "a\n"),
     ],
 )
 def test_what_the_fence_holds_is_the_output(text: str, found: str) -> None:
@@ -127,6 +130,7 @@ def test_what_the_fence_holds_is_the_output(text: str, found: str) -> None:
 def test_a_fence_may_be_shorter_than_the_one_asked_for() -> None:
     prompt = Prompt((Part("````md\n"),), stop=("````",))
     assert written("Here:\n\n```md\na\n```\n", prompt) == "a\n"
+    assert written("Here:\n\n```md\na\n```\n\nThat is all.\n", prompt) == "a\n"
     assert written("a\n\n```py\nb\n```\n\nc\n", prompt) == "a\n\n```py\nb\n```\n\nc\n"
 
 
@@ -236,6 +240,25 @@ def test_a_model_may_not_change_what_nothing_was_said_of(output: str, status: st
     result = bounded(output)
     assert result.status == status
     assert message in result.message
+
+
+def test_what_was_said_before_accounts_for_a_change() -> None:
+    output = BOUNDED.replace("return 2", "return frobnicate(2)")
+    turn = Message("user", "Also have `second` return frobnicate(2).")
+    with serving(lambda _: answer(f"```py\n{output}```\n")) as server:
+        asked = editor(server.url)
+        assert asked.apply(FILE, RETOLD, path="a.py").status == "unrelated_change"
+        assert asked.apply(FILE, RETOLD, path="a.py", conversation=(turn,)).output == output
+
+
+@pytest.mark.parametrize("said", [Reply(500), answer(f"```py\n{NEW.partition('def second')[0]}```\n")])
+def test_where_the_model_fails_the_reader_may_still_write(said: Reply, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("redraft.reading.SURE", 1.0)  # of nothing it is so sure
+    with serving(lambda _: said) as server:
+        asked = editor(server.url, readers="auto")
+        result = asked.apply(FILE, UPDATE, path="a.py")
+    assert server.requests
+    assert (result.status, result.output, result.decided_by) == ("applied", NEW, "merge")
 
 
 def test_an_answer_that_is_cut_off_is_not_asked_about() -> None:

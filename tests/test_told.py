@@ -51,7 +51,7 @@ def said(output: str, request: str = "") -> str:
         (FILE, ""),
         (BOUNDED, ""),
         (BOUNDED.replace("import os\n", "\nimport os\n"), ""),
-        (BOUNDED.replace("LIMIT = 10", "LIMIT  =  10"), ""),
+        (BOUNDED.replace("LIMIT = 10", "LIMIT = 10  "), ""),
         (BOUNDED.replace("LIMIT = 10", "limit = 20"), "and make the limit 20"),
         (BOUNDED.replace("def third", "def third_helper"), "and rename third as the helper is"),
         (BOUNDED[: BOUNDED.index("\n\ndef third")], "and drop third"),
@@ -68,7 +68,9 @@ def test_what_was_said_or_shown_passes(output: str, request_: str) -> None:
         (BOUNDED.replace("print(row)", "print(rows)"), "near line 9 of the file is a change that the answer does not"),
         (BOUNDED.replace("import os\n", ""), "near line 1 of the file"),
         (BOUNDED.replace("    sys.exit(1)\n", ""), "near line 21 of the file"),
-        (BOUNDED[: BOUNDED.index("\n\ndef third")], "line 19 of the file is gone with third"),
+        (BOUNDED[: BOUNDED.index("\n\ndef third")], "near line 16 of the file"),
+        (BOUNDED.replace("        print(row)", "    print(row)"), "near line 9 of the file"),
+        (BOUNDED.replace("LIMIT = 10", "LIMIT  =  10"), "near line 4 of the file"),
         (BOUNDED.replace('    os.remove("x")\n', '    os.remove("x")\n' * 2), "near line 20 of the file"),
     ],
 )
@@ -76,8 +78,25 @@ def test_what_was_not_is_named(output: str, message: str) -> None:
     assert message in said(output)
 
 
-def test_a_declaration_may_not_go_unsaid_with_what_comes_beside_it() -> None:
-    lost = FILE.replace(FILE[FILE.index("def first") : FILE.index("def second")], "") + "\n\nLIMIT_OF_SECOND = LIMIT\n"
-    swapped = FILE[: FILE.index("def first")] + "def second(lines):\n" + FILE[FILE.index("    total = 0") :]
-    assert "near line" in said(lost)
-    assert "gone with first, of which nothing was said" in said(swapped)
+def test_a_declaration_may_not_go_that_nobody_names() -> None:
+    lost = BOUNDED[: BOUNDED.index("def first")] + BOUNDED[BOUNDED.index("def second") :]
+    assert "near line 7" in said(lost)
+    assert "gone with first, of which nothing was said" in said(lost, "and remove the rows")
+    assert said(lost, "and remove `first`") == ""
+
+
+ELIDED = """Say so at the end:
+
+```python
+def second(rows):
+    total = 0
+    # ...
+    return -total
+```
+"""
+
+
+@pytest.mark.parametrize(("update", "is_told"), [(ELIDED, False), (ELIDED.replace("    # ...\n", ""), True)])
+def test_what_a_marker_stands_for_may_not_go(update: str, is_told: bool) -> None:
+    lost = FILE.replace("    for row in rows:\n        total += row.price\n    return total", "    return -total")
+    assert (untold(FILE, parse(update, FILE.split("\n"), "a.py"), "", lost, "a.py") is None) is is_told

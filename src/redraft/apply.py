@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Literal, TypedDict, Unpack, get_args
 
 from redraft.edit.decide import by_ranking
+from redraft.edit.guard.check import WRITTEN
 from redraft.edit.instruction import Instruction
 from redraft.edit.prompts.asked import ApplyTemplate
 from redraft.edit.prompts.prompt import Format
@@ -81,7 +82,7 @@ class Redraft:
         """What `answer` says where it needs no model for it, else None."""
         form = Form.of(request.original)
         plain = replace(request, original=form.endings.text)
-        if self.writes(plain) or (self._readers == "auto" and not is_clear(plain)):
+        if self._asks(plain) or (self._readers == "auto" and not is_clear(plain)):
             return None
         return _timed(lambda: form.restored(merged(plain)), "merge")
 
@@ -166,7 +167,7 @@ class Redraft:
         return form.restored(self._decided(replace(request, original=form.endings.text), sampling))
 
     def _decided(self, request: Request, sampling: Sampling) -> Result:
-        if self.writes(request):
+        if self._asks(request):
             return self._written(request, sampling)
         if self._readers == "merge" or is_clear(request):
             return merged(request)
@@ -174,10 +175,12 @@ class Redraft:
 
     def writes(self, request: Request) -> bool:
         """Whether a model writes the whole file for `answer`."""
+        return self._asks(replace(request, original=Form.of(request.original).endings.text))
+
+    def _asks(self, request: Request) -> bool:
         if self._readers != "auto":
             return self._readers == "model"
-        plain = replace(request, original=Form.of(request.original).endings.text)
-        return not request.update.strip() or (not self._ranks and is_open(plain))
+        return not request.update.strip() or (not self._ranks and is_open(request))
 
     def _ranked(self, request: Request) -> Result:
         """The model's choice among the candidates; where no model can be had, what the reader is sure enough of."""
@@ -193,10 +196,25 @@ class Redraft:
         found = rank(model.engine, model.template, request, [candidate.text for candidate in reading.candidates])
         return guarded(request, reading, by_ranking(request.original, reading, found, request.instruction), "ranking")
 
+    def otherwise(self, request: Request) -> Result | None:
+        """What the reader may write of an edit where a model that was asked in doubt has failed or was refused."""
+        if self._readers != "auto" or not request.update.strip():
+            return None
+        form = Form.of(request.original)
+        found = merged(replace(request, original=form.endings.text))
+        return form.restored(found) if found.status in WRITTEN else None
+
     def _written(self, request: Request, sampling: Sampling) -> Result:
         """The file as the model writes it, drafted from the likeliest candidate."""
-        writing = self.writing(request)
-        return writing.result(list(writing.chunks(sampling)))
+        other = self.otherwise(request)
+        try:
+            writing = self.writing(request)
+            result = writing.result(list(writing.chunks(sampling)))
+        except RedraftError:
+            if other is None:
+                raise
+            return other
+        return result if other is None or result.status in WRITTEN else other
 
 
 class _Once:

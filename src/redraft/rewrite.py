@@ -44,7 +44,7 @@ class Rewriter:
         return window(request.original, near, margin)
 
     @property
-    def reads(self) -> bool:
+    def reads_answers(self) -> bool:
         """Whether it reads answers as a person does, slips included: what has to be asked through a chat does."""
         return not isinstance(self.engine, Ranker)
 

@@ -74,7 +74,7 @@ class Writing:
         request, reading = self.request, self._reading
         if reading is not None and any(output == candidate.text for candidate in reading.candidates):
             return check_merged(request.original, reading.answer, output, request.path)
-        if reading is not None and self._model.reads:
+        if reading is not None and reading.answer.blocks and self._model.reads_answers:
             return check_read(request, reading.answer, output, ended)
         return check(request.original, request.update, output, ended, request.path)
 

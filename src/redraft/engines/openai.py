@@ -4,17 +4,18 @@ Source: OpenAI, "Predicted Outputs": the prediction travels in the request, the 
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from redraft.edit.formats.read import without_thoughts
 from redraft.edit.prompts.prompt import Prompt
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.endpoint import MALFORMED, Client, Endpoint, NoAnswerError, NotTakenError, content
 from redraft.errors import RedraftError
 
 KEY = "OPENAI_API_KEY"
-_FENCE = "```"
+_FENCE, _HUNKS = "```", "diff"
 
 
 class OpenAIEngine:
@@ -93,8 +94,9 @@ class OpenAIEngine:
 def written(answer: str, prompt: Prompt) -> str:
     """What an answer holds between what opens the output and what ends it; all of it where nothing opens it.
 
-    A fence may be longer than the one asked for, or shorter where the answer ends with it, and name another language;
-    the last one that closes it counts. Where the prompt opens nothing, all of the answer is the output.
+    What a model thinks aloud before is left out. A fence may be longer than the one asked for, or shorter with the same
+    language or where the answer ends with it, and name another language; of several blocks the longest is the output.
+    Where the prompt opens nothing, all of the answer is.
     """
     if not prompt.parts:
         return answer
@@ -102,15 +104,29 @@ def written(answer: str, prompt: Prompt) -> str:
     if not opening.startswith(ending):
         _, found, rest = answer.partition(opening)
         return rest.rpartition(ending)[0] if found and ending in rest else rest.lstrip("\n") if found else answer
-    lines = answer.split("\n")
-    least = ending if f"\n{ending}" in f"\n{answer}" or not answer.rstrip().endswith(f"\n{_FENCE}") else _FENCE
-    start = next((at for at, line in enumerate(lines) if line.startswith(least)), None)
+    lines = without_thoughts(answer.replace("\r\n", "\n").split("\n"))
+    if blocks := list(_blocks(lines, ending)):
+        return "".join(blocks) if opening.removeprefix(ending).startswith(_HUNKS) else max(blocks, key=len)
+    shorter = f"{_FENCE}{opening.removeprefix(ending).rstrip()}"
+    start = next((at for at, line in enumerate(lines) if line.rstrip() == shorter), None)
+    if start is None and answer.rstrip().endswith(f"\n{_FENCE}"):
+        start = next((at for at, line in enumerate(lines) if line.startswith(_FENCE)), None)
     if start is None:
-        return answer
-    ticks = lines[start][: len(lines[start]) - len(lines[start].lstrip("`"))]
-    body = lines[start + 1 :]
-    ends = [at for at, line in enumerate(body) if line.rstrip() == ticks]
-    return "\n".join([*body[: ends[-1]], ""] if ends else body)
+        return "\n".join(lines)
+    ends = [at for at, line in enumerate(lines) if at > start and line.rstrip() == _FENCE]
+    return "\n".join([*lines[start + 1 : ends[-1]], ""] if ends else lines[start + 1 :])
+
+
+def _blocks(lines: Sequence[str], fence: str) -> Iterator[str]:
+    """What stands in each block of a fence of at least that length; one that nothing closes goes on to the end."""
+    at = 0
+    while at < len(lines):
+        if lines[at].startswith(fence):
+            ticks = lines[at][: len(lines[at]) - len(lines[at].lstrip("`"))]
+            end = next((n for n in range(at + 1, len(lines)) if lines[n].rstrip() == ticks), None)
+            yield "\n".join(lines[at + 1 :] if end is None else [*lines[at + 1 : end], ""])
+            at = len(lines) if end is None else end
+        at += 1
 
 
 def _usage(answer: dict[str, Any]) -> dict[str, int]:
@@ -118,5 +134,6 @@ def _usage(answer: dict[str, Any]) -> dict[str, int]:
     usage = answer.get("usage") or {}
     if not isinstance(usage, dict):
         raise NoAnswerError(MALFORMED)
-    counts = {**usage, **(usage.get("completion_tokens_details") or {})}
+    details = usage.get("completion_tokens_details")
+    counts = {**usage, **(details if isinstance(details, dict) else {})}
     return {name: count for name, count in counts.items() if isinstance(count, int)}

@@ -58,6 +58,8 @@ def _written(caller: Caller, request: Request, sampling: Sampling) -> Iterator[d
         result = writing.result(chunks)
     except RedraftError as error:
         result = Result("error", None, None, "model", str(error))
+    if result.status not in WRITTEN:
+        result = caller.service.editor.otherwise(request) or result
     seconds = time.perf_counter() - started
     caller.service.meters.count_result(result)
     yield replace(result, seconds=seconds, chars_per_second=len(result.output or "") / seconds)

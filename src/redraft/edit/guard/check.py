@@ -87,7 +87,8 @@ def check_read(request: Request, answer: Answer, output: str, finish: str = "sto
         return Verdict("truncated", _EMPTY)
     if leaked := next((found for found in _leaked(original, answer.blocks, output) if _DOTS.search(found[1])), None):
         return Verdict("marker_leak", _LEAKED.format(*leaked))
-    strange = untold(original, answer, request.instruction, output, path)
+    asked = "\n".join([request.instruction, *(message.content for message in request.conversation)])
+    strange = untold(original, answer, asked, output, path)
     found = Verdict("unrelated_change", strange) if strange else unsound(original, output, path)
     return found or Verdict("applied")
 

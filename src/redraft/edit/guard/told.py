@@ -5,73 +5,141 @@ For a model that reads an answer itself: it may take back what the answer retell
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
 
-from redraft.edit.align.likeness import quoted
+from redraft.edit.align.likeness import overlap, quoted, tokens
 from redraft.edit.answer.answer import Answer
+from redraft.edit.answer.block import Line
 from redraft.edit.outline import outline
+from redraft.edit.outline.nodes import Node
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_telling
 
 _PIECE = re.compile(r"[^\W\d_]+?(?=[A-Z_\W\d]|$)|\d+")
+_WORD = re.compile(r"\w{3,}")
+_CODE = re.compile(r"`+([^`\n]+)`+|\b(\w+(?=\()|\w*[a-z][A-Z_]\w+|\w+_\w+)")
+_GOING = re.compile(
+    r"(?i)\b(?:remov|delet|drop|rid of|no longer|unused|replac|renam|mov|instead|inlin|simplif|collaps|merg"
+    r"|switch|convert|entf|l\u00f6sch|ersetz|umbenenn|supprim|enlev|retir|elimin|borr|apag|rempla|reempla|substitu"
+    r"|\u0443\u0434\u0430\u043b|\u0443\u0431\u0435\u0440|\u0437\u0430\u043c\u0435\u043d)"
+    r"|\u524a\u9664|\u5220|\u79fb\u9664|\u66ff\u6362|\u7f6e\u304d\u63db"
+)
 _SELDOM = 2  # lines that stand more often in a file tell no place
 _FEW = 5  # lines of the file that have a word which tells a place
-_MUCH = 3  # lines that a declaration has whose loss counts
-_WORD = re.compile(r"\w{3,}")
+_ALIKE = 0.5  # of what two lines are made of, shared by versions of one
+_LEAST = 3  # lines of a declaration whose loss counts
 
 
-def untold(original: str, answer: Answer, instruction: str, output: str, path: str = "") -> str | None:
+def untold(original: str, answer: Answer, request: str, output: str, path: str = "") -> str | None:
     """What no line, sentence or name of answer and request accounts for; None where all is.
 
-    A change is accounted for that shows a line of the answer, stands beside one, or has a word of its sentences; its
-    new lines are made of what file and answer are made of, and no declaration goes whose name nobody names.
+    A change is accounted for that shows a line of the answer, stands beside one, or has a word of its sentences. Where
+    more lines go than come, the answer has to show what is left side by side, or to name what goes. New lines are made
+    of what file and answer are made of, and no declaration goes whose name nobody names.
     """
-    told = _Told(original.split("\n"), answer, instruction, path)
-    new = output.split("\n")
-    return next(filter(None, (told.against(change, new) for change in line_changes(told.old, new))), None)
+    old, new = original.split("\n"), output.split("\n")
+    told = _Told(old, answer, request)
+    changes = line_changes(old, new)
+    found = next(filter(None, (told.against(change, new) for change in changes)), None)
+    return found or _lost(outline(old, path).nodes, outline(new, path).nodes, _thinned(old, new, changes), told.named)
 
 
 class _Told:
     """A file, and what answer and request show, line by line, and say in words."""
 
-    def __init__(self, old: Sequence[str], answer: Answer, instruction: str, path: str) -> None:
-        self.old, self._path = old, path
-        shown = [line.text for block in answer.blocks for line in block.lines if line.kind != "marker"]
-        said = f"{answer.prose}\n{instruction}"
+    def __init__(self, old: Sequence[str], answer: Answer, request: str) -> None:
+        self._old = old
+        lines = [line for block in answer.blocks for line in block.lines]
+        shown = [line.text for line in lines if line.kind != "marker"]
+        said = f"{answer.prose}\n{request}"
         often = {text for text, count in Counter(map(_bare, old)).items() if count > _SELDOM}
         self._shown = frozenset(map(_bare, shown)) - often - {""}
-        lines = Counter(word for line in old for word in _words([line]))
-        self._said = {word for word in _words([said]) if lines[word] <= _FEW}
-        self._named = _words([said, *shown])
+        self._removed = frozenset(_bare(line.text) for line in lines if line.kind == "removed")
+        self._beside = frozenset(pair for block in answer.blocks for pair in _pairs(block.lines))
+        self._edges = frozenset(edge for block in answer.blocks for edge in _edges(block.lines))
+        counts = Counter(word for line in old for word in _words([line]))
+        code = {word for one, other in _CODE.findall(said) for word in re.findall(r"\w+", one or other)}
+        self._said = code | {word for word in _words([said]) if counts[word] <= _FEW}
+        self._going = self._said if _GOING.search(said) else set()
+        self.named = _words([said, *(line.text for line in lines if line.kind == "removed")]) | code
         self._known = _pieces([*old, *shown, said])
 
     def against(self, change: LineChange, new: Sequence[str]) -> str | None:
-        gone, come = self.old[change.start : change.end], new[change.after_start : change.after_end]
+        gone, come = self._old[change.start : change.end], new[change.after_start : change.after_end]
         for number, line in enumerate(come, change.after_start + 1):
             if not _pieces([line]) <= self._known:
                 return f"line {number} of the output has what neither file nor answer has: {quoted(line)}"
-        if not self._accounts(change, gone, come):
-            text = next(filter(str.strip, (*gone, *come)))
-            return f"near line {change.start + 1} of the file is a change that the answer does not tell: {quoted(text)}"
-        return self._lost(change, new) if len(gone) - len(come) >= _MUCH else None
+        going, coming = [*filter(is_telling, gone)], [*filter(is_telling, come)]
+        is_less = len(going) > len(coming)
+        is_told = self._tells_loss(change, going, coming) if is_less else self._tells(change, gone, come)
+        if is_told:
+            return None
+        text = next(filter(str.strip, (*gone, *come)))
+        return f"near line {change.start + 1} of the file is a change that the answer does not tell: {quoted(text)}"
 
-    def _accounts(self, change: LineChange, gone: Sequence[str], come: Sequence[str]) -> bool:
-        if [*filter(None, map(_bare, gone))] == [*filter(None, map(_bare, come))]:
+    def _tells(self, change: LineChange, gone: Sequence[str], come: Sequence[str]) -> bool:
+        if [line.rstrip() for line in gone if line.strip()] == [line.rstrip() for line in come if line.strip()]:
             return True
-        beside = (_next(reversed(self.old[: change.start])), _next(self.old[change.end :]))
-        if any(map(is_telling, come)):
-            shows = any(_bare(line) in self._shown for line in (*come, *beside) if is_telling(line))
-        else:
-            shows = all(_bare(line) in self._shown for line in beside)
+        lines = (*come, *self._around(change))
+        shows = any(_bare(line) in self._shown for line in lines if is_telling(line))
         return shows or bool((_words(gone) ^ _words(come)) & self._said)
 
-    def _lost(self, change: LineChange, new: Sequence[str]) -> str | None:
-        named = self._named | {node.name for node in outline(new, self._path).nodes}
-        for node in outline(self.old, self._path).nodes:
-            is_gone = change.start <= node.head and node.end <= change.end and node.end - node.head >= _MUCH
-            if is_gone and not {node.name, *_words([node.name])} & named:
-                return f"line {node.head + 1} of the file is gone with {node.name}, of which nothing was said"
-        return None
+    def _tells_loss(self, change: LineChange, going: Sequence[str], coming: Sequence[str]) -> bool:
+        left = [_bare(line) for line in coming]
+        if all(_bare(line) in self._removed for line in going if _bare(line) not in left):
+            return True
+        above, below = self._around(change)
+        run = [_bare(line) for line in (above, *coming, below) if line]
+        apart = {pair for pair in pairwise(run) if pair not in self._beside}
+        if coming and left[0] in self._edges and _is_alike(going[0], coming[0]):
+            apart.discard((_bare(above), left[0]))
+        if coming and left[-1] in self._edges and _is_alike(going[-1], coming[-1]):
+            apart.discard((left[-1], _bare(below)))
+        return (len(run) > 1 and not apart) or bool((_words(going) - _words(coming)) & self._going)
+
+    def _around(self, change: LineChange) -> tuple[str, str]:
+        """The next written lines above and below, "" for none."""
+        return _next(reversed(self._old[: change.start])), _next(self._old[change.end :])
+
+
+def _thinned(old: Sequence[str], new: Sequence[str], changes: Sequence[LineChange]) -> set[int]:
+    """The lines of the file in changes by which more lines go than come."""
+    return {
+        number
+        for change in changes
+        if sum(map(is_telling, old[change.start : change.end]))
+        > sum(map(is_telling, new[change.after_start : change.after_end]))
+        for number in range(change.start, change.end)
+    }
+
+
+def _lost(old: Sequence[Node], new: Sequence[Node], thinned: Collection[int], named: Collection[str]) -> str | None:
+    """A declaration of some lines that the version has less often, and whose name nobody names."""
+    kept, had = Counter(node.name for node in new), Counter(node.name for node in old)
+    for node in old:
+        is_less = node.name and kept[node.name] < had[node.name] and node.end - node.head >= _LEAST
+        if is_less and node.head in thinned and not {node.name, *_words([node.name])} & set(named):
+            return f"line {node.head + 1} of the file is gone with {node.name}, of which nothing was said"
+    return None
+
+
+def _pairs(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
+    """Written lines that a block shows one below the other, what it takes out aside."""
+    shown = [line for line in lines if line.kind == "marker" or (line.kind != "removed" and is_telling(line.text))]
+    for above, below in pairwise(shown):
+        if "marker" not in (above.kind, below.kind):
+            yield _bare(above.text), _bare(below.text)
+
+
+def _edges(lines: Sequence[Line]) -> set[str]:
+    """The first and the last written line of a block."""
+    shown = [_bare(line.text) for line in lines if line.kind != "removed" and is_telling(line.text)]
+    return {*shown[:1], *shown[-1:]}
+
+
+def _is_alike(one: str, other: str) -> bool:
+    return overlap(tokens(one), tokens(other)) >= _ALIKE
 
 
 def _next(lines: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ from redraft.apply import Redraft
 from redraft.data.sizes import bucket, line_count
 from redraft.edit.prompts.prompt import Prompt
 from redraft.edit.prompts.template import find_template
-from redraft.engines import GREEDY, Chunk, Engine, Sampling
+from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling
 from redraft.engines.abandon import checked
 from redraft.measure.cases import Case
 from redraft.measure.speed.limit import OwnModel, measure_limit
@@ -30,6 +30,8 @@ class Recorder:
         self.prompt = Prompt(())
         self.chunks: list[Chunk] = []
         self.watch: Stopwatch | None = None
+        if isinstance(engine, Ranker):
+            self.rank = engine.rank
         self._tokens: TimedTokens | None = None
         if isinstance(engine, HasTokens):
             self._tokens = engine.tokens = TimedTokens(engine.tokens)
