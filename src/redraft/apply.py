@@ -202,7 +202,7 @@ class Redraft:
             return None
         form = Form.of(request.original)
         found = merged(replace(request, original=form.endings.text))
-        return form.restored(found) if found.status in WRITTEN else None
+        return form.restored(found) if found.status == "applied" else None
 
     def _written(self, request: Request, sampling: Sampling) -> Result:
         """The file as the model writes it, drafted from the likeliest candidate."""

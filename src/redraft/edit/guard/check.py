@@ -75,12 +75,13 @@ def check_merged(original: str, answer: Answer, output: str, path: str = "") -> 
 def check_read(request: Request, answer: Answer, output: str, finish: str = "stop") -> Verdict:
     """The first guard that a text fails which a model wrote that reads answers itself.
 
-    It may take back what the answer retells of the file, and write a comment that could be a marker; that it changes
-    nothing at all is no reading.
+    What `check` lets pass does. Else it may have taken back what the answer retells of the file, and a comment may look
+    like a marker; that it changes nothing at all is no reading.
     """
     original, path = request.original, request.path
-    if finish == "length":
-        return Verdict("truncated", _AT_LIMIT)
+    copied = check(original, request.update, output, finish, path)
+    if copied.status == "applied" or finish == "length":
+        return copied
     if output == original:
         return Verdict("needs_context", "the model changes nothing")
     if not output.strip():
