@@ -38,7 +38,7 @@ def test_a_record_that_cannot_be_printed_says_that_the_file_is_written(folder: P
 
 
 def test_a_bug_is_one_line_unless_the_traceback_is_wanted(folder: Path) -> None:
-    broken = "import redraft.apply; redraft.apply.read = None; from redraft.__main__ import main; main()"
+    broken = "import redraft.reading; redraft.reading.read = None; from redraft.__main__ import main; main()"
     line = f"{sys.executable} -c '{broken}' apply f.py -u u.md --readers merge"
     done = shell(folder, line)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
