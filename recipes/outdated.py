@@ -78,7 +78,8 @@ def main(out: Path, retold: Path, paths: list[Path], sets: list[Path], has_halve
     outdated._GOES = outdated.DOUBTED = 2.0  # nothing goes
     groups = {each.id: each.repository for path in sets for each in manifests.read(path)}
     cases = [case for path in paths for case in read_cases(path)]
-    cases += [replace(case, request=replace(case.request, instruction="")) for case in cases]
+    asked = [case for case in cases if case.request.instruction]
+    cases += [replace(case, request=replace(case.request, instruction="")) for case in asked]
     found: list[Judged] = []
     for number in (0, 1):
         with Pool(initializer=_with_trees, initargs=(retold.with_stem(f"{retold.stem}-{number}"),)) as pool:

@@ -95,7 +95,8 @@ def main(out: Path, paths: list[Path], sets: list[Path], has_halves: bool) -> No
     retelling._RETOLD = retelling._RETOLD_UNSAID = retelling.DOUBTED = 2.0  # all stays
     outdated._GOES = outdated.DOUBTED = 2.0
     cases = [case for path in paths for case in read_cases(path)]
-    cases += [replace(case, request=replace(case.request, instruction="")) for case in cases]
+    asked = [case for case in cases if case.request.instruction]
+    cases += [replace(case, request=replace(case.request, instruction="")) for case in asked]
     with Pool() as pool:
         found = [each for each in pool.map(judged, cases, chunksize=4) if each]
         by_hand = [each for each in pool.map(judged, made(), chunksize=4) if each]

@@ -14,7 +14,7 @@ _CLEAR = 1.5  # a margin of costs that no ranking overcomes; infinite where ther
 
 
 def read_request(request: Request) -> Reading:
-    return read(request.original, request.update, request.path, request.instruction)
+    return read(request.original, request.update, request.place, request.instruction)
 
 
 # A server asks first whether an edit needs its model, then for the edit.
@@ -50,7 +50,7 @@ def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) 
     """The text of a decision where it is sure enough and no guard is against it."""
     text, status, message, confidence = decision.text, "needs_context", decision.message, 0.0
     if text is not None:
-        verdict = check_merged(request.original, reading.answer, text, request.path)
+        verdict = check_merged(request.original, reading.answer, text, request.place)
         status, message, confidence = verdict.status, verdict.message, decision.confidence
         if status in WRITTEN and not decision.is_sure:
             status, message = "needs_context", doubt(reading)
@@ -60,7 +60,7 @@ def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) 
 
 def _passing(request: Request, reading: Reading) -> Reading:
     """The candidates that no guard is against; all of them where there is none such."""
-    original, answer, path = request.original, reading.answer, request.path
+    original, answer, path = request.original, reading.answer, request.place
     checked = ((each, check_merged(original, answer, each.text, path)) for each in reading.candidates)
     kept = tuple(each for each, verdict in checked if verdict.status in WRITTEN)
     return Reading(reading.answer, kept, reading.reason) if kept else reading

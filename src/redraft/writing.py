@@ -73,10 +73,10 @@ class Writing:
     def _verdict(self, output: str, ended: Finish) -> Verdict:
         request, reading = self.request, self._reading
         if reading is not None and any(output == candidate.text for candidate in reading.candidates):
-            return check_merged(request.original, reading.answer, output, request.path)
+            return check_merged(request.original, reading.answer, output, request.place)
         if reading is not None and reading.answer.blocks and self._model.reads_answers:
             return check_read(request, reading.answer, output, ended)
-        return check(request.original, request.update, output, ended, request.path)
+        return check(request.original, request.update, output, ended, request.place)
 
 
 def likeliest(reading: Reading | None) -> str | None:

@@ -1,6 +1,11 @@
 """In: what a caller wants done to one file. Out: `Request`, the value that travels through the whole program."""
 
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from redraft.edit.answer.fences import fences
+from redraft.edit.outline.guessed import guessed
 
 
 @dataclass(frozen=True)
@@ -28,3 +33,12 @@ class Request:
         for name, value in texts.items():
             if not isinstance(value, str):
                 raise TypeError(f"{name} is a str, not {type(value).__name__}")
+
+    @cached_property
+    def place(self) -> str:
+        """The path; without one `*.py`, or what else the language ends in that the fences or the lines tell."""
+        if self.path:
+            return self.path
+        found = fences(self.update.split("\n"))
+        names = (name for fence in found for name in (PurePosixPath(fence.title).suffix[1:], fence.info))
+        return guessed(self.original, tuple(name.lower() for name in names if name))

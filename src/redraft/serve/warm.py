@@ -41,5 +41,5 @@ async def warm(body: WarmBody, calling: Calling) -> Warmed:
 
 def _warmed(caller: Caller, request: Request) -> tuple[int, int]:
     model = caller.service.model
-    read(request.original, request.update, request.path)  # keeps the outline of the file
+    read(request.original, request.update, request.place)  # keeps the outline of the file
     return (0, 0) if model is None else model.warm(request)

@@ -19,6 +19,7 @@ from redraft.edit.answer.old import without_old
 from redraft.edit.answer.sentences import is_said
 from redraft.edit.answer.signs import Texts, numbers_in_front, with_roles
 from redraft.edit.formats.read import without_thoughts
+from redraft.edit.text.kind import is_kind
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import Known, sayings
 from redraft.edit.words.framing import is_framing
@@ -174,7 +175,7 @@ def _without_title(lines: Sequence[str], file: Texts, path: str) -> tuple[Sequen
     heading = path_heading(first, path)
     if heading == "" and _begins_header(lines[at + 1 :], file):
         return lines, ""
-    if heading is not None or (not path and path_comment(first)):
+    if heading is not None or ((not path or is_kind(path)) and path_comment(first)):
         return lines[at + 1 :], heading or ""
     return lines, ""
 

@@ -78,7 +78,7 @@ def check_read(request: Request, answer: Answer, output: str, finish: str = "sto
     What `check` lets pass does. Else it may have taken back what the answer retells of the file, and a comment may look
     like a marker; that it changes nothing at all is no reading.
     """
-    original, path = request.original, request.path
+    original, path = request.original, request.place
     copied = check(original, request.update, output, finish, path)
     if copied.status == "applied" or finish == "length":
         return copied

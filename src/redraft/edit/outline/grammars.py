@@ -87,6 +87,7 @@ _ENDING = {ending: name for name, endings in _ENDINGS.items() for ending in endi
 _NAME = {file: name for name, files in _NAMES.items() for file in files.split()}
 _PREFIXES = ("dockerfile", "containerfile", "makefile")  # of names such as Dockerfile.dev
 _TEMPLATE_ENDINGS = ("in", "tmpl", "tpl", "template", "dist", "example", "sample", "orig", "bak")
+_CALLED = {"c#": "csharp", "golang": "go", "makefile": "make", "python3": "python", "shell": "bash", "terraform": "hcl"}
 _IS_INSTALLED = find_spec("tree_sitter_language_pack") is not None
 
 
@@ -101,6 +102,12 @@ def grammar(path: str) -> str:
         return grammar(PurePosixPath(file).stem)
     first = file.split(".")[0]
     return _ENDING.get(ending) or (_NAME[first] if first in _PREFIXES else "")
+
+
+def ending(language: str) -> str:
+    """What the files of a language end in, "" where no grammar reads it; an ending of theirs is a name for it, too."""
+    name = _CALLED.get(language, language)
+    return _ENDINGS.get(name, _ENDINGS[_ENDING[name]] if name in _ENDING else "").partition(" ")[0]
 
 
 def parse(source: bytes, name: str, ranges: tuple[Any, ...] = ()) -> Any:

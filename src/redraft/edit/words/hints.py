@@ -2,7 +2,8 @@
 
 import re
 from functools import cache
-from pathlib import PurePosixPath
+
+from redraft.edit.text.kind import is_path_of
 
 _WHOLE = (
     r"\b(?:full|complete|entire|whole)\b.{0,40}"
@@ -291,9 +292,3 @@ def names_another_file(prose: str, path: str) -> bool:
     """Whether the last sentence before a block names a file, and not this one."""
     found = _FILE.findall(prose.strip().rpartition("\n")[2])
     return bool(found) and not any(is_path_of(name, path) for name in found)
-
-
-def is_path_of(name: str, path: str) -> bool:
-    """Whether a name is that of the file at a path, with as many of the folders around it as both have."""
-    folders = (PurePosixPath(each.replace("\\", "/")).parts[::-1] for each in (name, path))
-    return bool(name and path) and all(one == other for one, other in zip(*folders, strict=False))

@@ -8,9 +8,9 @@ from typing import cast, get_args
 
 from msgspec import Struct
 
+from redraft.edit.text.kind import is_path_of
 from redraft.edit.words.foreign import foreign, foreign_languages
 from redraft.edit.words.grammar import BECOMES, LABELS, LANGUAGES, THINGS, Grammar, grammar, language_of
-from redraft.edit.words.hints import is_path_of
 from redraft.edit.words.known import Known, is_word
 from redraft.edit.words.lexicon import languages_of
 from redraft.edit.words.removals import also_gone, as_titled, is_heading, removed
