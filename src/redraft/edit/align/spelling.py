@@ -33,12 +33,14 @@ class Known:
     """The lines of the file, looked up by text, by text without indentation, and by careless spelling.
 
     `units` are the changes of indentation that may turn all of the sketch's into the file's; `is_quoted`: the sketch's
-    quotes are meant.
+    quotes are meant; `is_faithful`: so are tabs among blanks, where other lines are indented as in the file.
     """
 
-    def __init__(self, lines: Sequence[str], sketch: Sequence[str], is_quoted: bool = False) -> None:
+    def __init__(
+        self, lines: Sequence[str], sketch: Sequence[str], is_quoted: bool = False, is_faithful: bool = False
+    ) -> None:
         self.lines = list(lines)
-        self._sketch, self._is_quoted = sketch, is_quoted
+        self._sketch, self._is_quoted, self.is_faithful = sketch, is_quoted, is_faithful
         self.count = Counter(lines)
         self.neighbours = set(pairwise(lines))
         self.step = step(lines)
@@ -115,7 +117,8 @@ def indented(texts: Sequence[str], known: Known, is_placed: bool = False) -> lis
     found = list(texts) if firm else _beside_namesake(texts, known)
     outer = outermost(written, known)
     held = _held(texts, known)
-    for change in (*_changes(written, known, is_placed), *_moves_of(outer, written, known)):
+    is_meant = known.is_faithful and any(map(lead_of, firm))
+    for change in (*_changes(written, known, is_placed, is_meant), *_moves_of(outer, written, known)):
         if any(change(text) != text for text in held):
             continue
         changed = known.count.keys() & map(change, written)
@@ -195,10 +198,12 @@ def _beside_versions(texts: Sequence[str], known: Known) -> list[str]:
     return [moved_by(lead.removesuffix(own), text) for text in texts] if lead.endswith(own) else list(texts)
 
 
-def _changes(written: Sequence[str], known: Known, is_placed: bool) -> Iterator[Change]:
-    """Changes of indentation that put some line right: of its unit, a move to the right, or both."""
+def _changes(written: Sequence[str], known: Known, is_placed: bool, is_meant: bool) -> Iterator[Change]:
+    """Changes of indentation that put some line right: of its unit, a move to the right, or both. `is_meant`: tabs
+    among blanks are."""
     pairs = _misplaced(written, known)
-    units = [partial(in_units, *pair) for pair in dict.fromkeys((*known.units, *known.units_of(written)))]
+    told = dict.fromkeys((*known.units, *known.units_of(written)))
+    units = [partial(in_units, *pair) for pair in told if not is_meant or pair[0][0] == pair[1][0]]
     yield from (change for change in units if any(change(own) == lead != own for own, lead in pairs))
     yield from _moves(written, pairs, known)
     yield from _moves_back(written, pairs, known, is_placed)

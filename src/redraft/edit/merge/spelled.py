@@ -29,7 +29,8 @@ def spelled(
     """The blocks in the file's own spelling, pairs of them as diffs, and what they are spelled by."""
     blocks = [_at_home(_levelled(block, lines), lines) for block in blocks]
     shown = [line.text for block in blocks for line in block.lines if line.kind != "marker"]
-    known = Known(lines, shown, any(block.is_quoted for block in blocks))
+    is_quoted, is_faithful = any(block.is_quoted for block in blocks), all(block.is_faithful for block in blocks)
+    known = Known(lines, shown, is_quoted, is_faithful)
     found = (
         replace(block, lines=tuple(_in_tabs(block.lines, [*_corrected(_moved(block.lines, known), known)], known)))
         for block in _without_pairs(blocks, known, said or words.Known())
