@@ -17,7 +17,8 @@ _ASSIGNED = {  # languages in which a second assignment is no second declaration
     *("python", "ruby", "lua", "perl", "php", "r", "bash", "fish", "make", "cmake", "julia", "powershell", "nim"),
     *("dockerfile", "css", "scss"),
 }
-_MANY = {"init", "_", "static", "main", "body", "companion", "from", "to", "class << self"}  # names that a scope may have more than once
+# Names that a scope may have more than once.
+_MANY = {"init", "_", "static", "main", "body", "companion", "from", "to", "class << self"}
 _LOOSE = {"item", "call", "element", "export"}  # named by what is likeliest, not by a declaration
 ONE_EACH = {  # languages in which a name has one function in a scope, whatever its parameters
     *("python", "javascript", "typescript", "tsx", "go", "rust", "ruby", "php", "c", "lua", "luau", "bash", "fish"),

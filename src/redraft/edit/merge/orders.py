@@ -1,7 +1,7 @@
 """In: a file's lines, an answer's sentences. Out: the lines after what they order: delete, rename, move, add a line."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from msgspec import Struct
@@ -148,7 +148,7 @@ def _removed(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines | No
     span = span_of(saying.places, file)
     named = [left.meant(name, stands(name, file, span, in_parts=False), file) for name in saying.names]
     every = [each for found in named for each in found if saying.everywhere and each.node is not None]
-    found: list[Found | None] = [*every] or [_one(each, file) for each in named] or [_stretch(saying, file)]
+    found: list[Found | None] = [*every] or [_one(each, file) for each in named] or [_stretch(saying, file, left)]
     there = [_whole(each, file) for each in found if each is not None and left.may_go(each, _head(each, file), lines)]
     gone = {at for each in there for at in range(each.start, each.end)}
     locals_ = [each for name in saying.names for each in unused_local(name, file, gone)]
@@ -208,7 +208,7 @@ def _head(found: Found, file: Outline) -> int:
     return found.start if found.node is None else file.nodes[found.node].head
 
 
-def _stretch(saying: Saying, file: Outline) -> Found | None:
+def _stretch(saying: Saying, file: Outline, left: _Left) -> Found | None:
     """What lies from one thing to another, both counted; all above or below one, in the file or a declaration; or a
     comment."""
     if remark := next((place for place in saying.places if place.relation in ("comment", "comment of")), None):
@@ -218,18 +218,26 @@ def _stretch(saying: Saying, file: Outline) -> Found | None:
         return None
     within = _body(saying, file)
     firsts, *lasts = (stands(name, file, within) for name in place.names)
-    first = single(firsts) or single(
-        [each for each in firsts if file.lines[each.start].strip().startswith(place.names[0])]
-    )
+    begun = [each for each in firsts if file.lines[each.start].strip().startswith(place.names[0])]
+    first = single(firsts) or single(begun)
+    if place.relation == "through" and place.names[1] != END_OF_FILE:
+        return single(list(_through([first] if first else firsts, lasts[0], file, left)))
     if first is None:
         return None
-    if place.relation == "through" and place.names[1] == END_OF_FILE:
-        return Found(first.start, len(file.lines))
     if place.relation == "through":
-        last = next((each for each in lasts[0] if each.end > first.start), None)
-        return Found(first.start, last.end) if last else None
+        return Found(first.start, len(file.lines))
     stretch = Found(within.start, first.start) if place.relation == "above" else Found(first.end, within.stop)
     return stretch if stretch.start < stretch.end else None
+
+
+def _through(firsts: Sequence[Found], lasts: Sequence[Found], file: Outline, left: _Left) -> Iterator[Found]:
+    """The stretches from each first thing to the next last one, but those that blocks show: all of one that begins in
+    one place, a line inside of others."""
+    for first in firsts:
+        end = next((each.end for each in lasts if each.end > first.start), first.start)
+        is_shown = [line.strip() in left.shown for line in file.lines[first.start : end] if line.strip()]
+        if is_shown and not (all(is_shown) if len(firsts) == 1 else any(is_shown[1:-1])):
+            yield Found(first.start, end)
 
 
 def _body(saying: Saying, file: Outline) -> range:
