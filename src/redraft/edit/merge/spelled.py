@@ -70,7 +70,8 @@ def _levelled(block: Block, file: Sequence[str]) -> Block:
     level, and the block has something new beside it."""
     texts, has = [line.text for line in block.lines], {line.strip() for line in file}
     new = [at for at, text in enumerate(texts) if is_telling(text) and text.strip() not in has]
-    ends = {new[0], new[-1]} if len(new) > 1 and not block.explicit else set[int]()
+    is_slip = len(new) > 1 and not (block.explicit or block.is_faithful)
+    ends = {new[0], new[-1]} if is_slip else set[int]()
     found = {at: [line for line in file if _title(line) == _title(texts[at])] for at in ends if _title(texts[at])}
     found = {at: there for at, there in found.items() if len(there) == 1}
     if len(found) == 1:  # who changes the levels of several means it
