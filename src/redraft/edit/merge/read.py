@@ -24,6 +24,7 @@ from redraft.edit.merge.orders import ordered, renamed
 from redraft.edit.merge.outdated import without_outdated
 from redraft.edit.merge.reading import Candidate, Reading, cheapest
 from redraft.edit.merge.retelling import looked_over
+from redraft.edit.merge.retitled import retitled
 from redraft.edit.merge.runs import gone_by_notes
 from redraft.edit.merge.spacious import keeps_blanks
 from redraft.edit.merge.spelled import spelled
@@ -35,6 +36,7 @@ from redraft.edit.merge.trimmed import trimmed
 from redraft.edit.merge.unsaid import Spoken, spoken
 from redraft.edit.merge.wrapped import wrapped
 from redraft.edit.outline import Outline, outline
+from redraft.edit.outline.grammars import PROSE, grammar
 from redraft.edit.text.changes import common
 from redraft.edit.words import Known, Saying, sayings
 from redraft.edit.words.hints import last_line, last_lines, speaks_of
@@ -214,6 +216,8 @@ class _BlockReader:
         """A state without old lines that the block shows in a new version only, where there are any, and as it is."""
         is_change = found.choices[-1] != "as told" and not self._adds
         lines = renewed(before.lines, found.lines, self._shown, said, is_change) if said.is_talk else found.lines
+        if self._block.lines[0].kind != "marker" and grammar(self._about.path) in PROSE:
+            lines = retitled(before.lines, lines, self._shown)
         if lines != found.lines:
             yield replace(found, lines=lines)
         yield replace(found, cost=found.cost + _LEFTOVER * (lines != found.lines))
