@@ -1,6 +1,7 @@
 """In: a Hugging Face model. Out: its tokenizer, and sessions of its forward pass as transformers runs it."""
 
 from collections.abc import Callable, Sequence
+from inspect import signature
 from typing import Any
 
 import torch
@@ -24,10 +25,13 @@ class StockSession:
     def __init__(self, model: Any) -> None:
         self._model = model
         self._cache = Cache(layer_class_to_replicate=RoomyLayer)
+        # Transformers before 5.24 calls it by the older name.
+        name = "cache" if "cache" in signature(model.forward).parameters else "past_key_values"
+        self._taken = {name: self._cache, "use_cache": True}
 
     def forward(self, ids: Sequence[int], keep: int) -> torch.Tensor:
         batch = torch.tensor([ids], device=self._model.device)
-        output = self._model(batch, past_key_values=self._cache, use_cache=True, logits_to_keep=keep)
+        output = self._model(batch, logits_to_keep=keep, **self._taken)
         logits: torch.Tensor = output.logits[0, -keep:]
         return logits
 
