@@ -58,6 +58,7 @@ def looked_over(
     found |= dict.fromkeys(meant, 0.0)
     tied = (*_moves(before, after, [*found]), *_goes_with(before, after, [*found]))
     found |= {each: min(found[each], found[other]) for each, other in tied}
+    found |= {each: min(found[each], most) for each, most in _between(before, after, found)}
     found |= dict.fromkeys(beside(before, after, found, answer.prose) if len(answer.blocks) == 1 else (), 1.0)
     found |= dict.fromkeys(repeated(before, after, found), 1.0)
     least = _RETOLD if asked.strip() or answer.prose.strip() else _RETOLD_UNSAID
@@ -106,6 +107,19 @@ def _in_comments(
         if is_beside and len(old) == len(new) == 2 and all(map(is_comment, (*old, *new))):
             yield first, second
             yield second, first
+
+
+def _between(
+    before: Sequence[str], after: Sequence[str], found: Mapping[LineChange, float]
+) -> Iterator[tuple[LineChange, float]]:
+    """Each change that takes out blank lines alone between two that change, with the greater chance of these."""
+    ordered = sorted(found, key=lambda each: (each.start, each.after_start))
+    for first, each, last in zip(ordered, ordered[1:], ordered[2:], strict=False):
+        is_out = each.after_start == each.after_end and not any(map(str.strip, before[each.start : each.end]))
+        touch = first.end == each.start and each.end == last.start
+        news = (after[other.after_start : other.after_end] for other in (first, last))
+        if is_out and touch and all(map(any, news)):
+            yield each, max(found[first], found[last])
 
 
 def _is_trimmed(before: Sequence[str], after: Sequence[str], change: LineChange) -> bool:

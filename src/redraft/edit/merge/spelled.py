@@ -92,9 +92,13 @@ def _at_home(block: Block, file: Sequence[str]) -> Block:
 
 
 def _moved(lines: Sequence[Line], known: Known) -> list[Line]:
-    """The lines in the indentation in which the file has the outermost of them; markers as they are."""
+    """The lines in the indentation in which the file has the outermost of them, unless it has another run of them as
+    they are; markers as they are."""
     texts = [line.text for line in lines if line.kind != "marker"]
-    is_moved = bool(outermost([text for text in texts if text.strip()], known))
+    outer = outermost([text for text in texts if text.strip()], known)
+    shown = [[line.text for line in run] for run in runs(lines) if run[0].kind != "marker"]
+    others = [run for run in shown if not any(text in outer for text in run)]
+    is_moved = bool(outer) and not any(lead_of(text) and known.tells(text) for run in others for text in run)
     found = iter(indented(evened(texts, known), known) if is_moved else texts)
     return [line if line.kind == "marker" else replace(line, text=next(found)) for line in lines]
 
