@@ -97,6 +97,11 @@ def test_any_text_is_read(lines: list[str], path: str, data: st.DataObject) -> N
     check(fragment(lines, path, markers), len(lines))
 
 
+def test_what_stands_below_a_fragment_is_none_of_its_nodes() -> None:
+    lines = ["", "", "e T", "", "///t"]
+    check(fragment(lines, "a.zig", {0, 3}), len(lines))
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.sampled_from(PATHS), st.integers(0, 60), st.integers(0, 60))
 def test_any_part_of_a_file_is_read(path: str, first: int, last: int) -> None:
