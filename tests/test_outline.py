@@ -97,7 +97,7 @@ def test_any_text_is_read(lines: list[str], path: str, data: st.DataObject) -> N
     check(fragment(lines, path, markers), len(lines))
 
 
-def test_what_stands_below_a_fragment_is_none_of_its_nodes() -> None:
+def test_a_declaration_that_is_missing_behind_its_comment_begins_in_a_line() -> None:
     lines = ["", "", "e T", "", "///t"]
     check(fragment(lines, "a.zig", {0, 3}), len(lines))
 

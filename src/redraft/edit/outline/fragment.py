@@ -156,7 +156,7 @@ def _read(lines: tuple[str, ...], text: list[str], reading: _Reading) -> Outline
     found = read(reading.text(text), reading.language)
     if not reading.before:
         return replace(found, lines=lines)
-    kept = [at for at, node in enumerate(found.nodes) if 0 < node.head <= len(lines)]
+    kept = [at for at, node in enumerate(found.nodes) if node.head > 0]
     places = {at: number for number, at in enumerate(kept)}
     nodes = tuple(_shifted(found.nodes[at], places, len(lines)) for at in kept)
     faults = tuple(line - 1 for line in found.faults if 0 < line <= len(lines))
@@ -169,7 +169,7 @@ def _shifted(node: Node, places: dict[int, int], last: int) -> Node:
         start=max(0, node.start - 1),
         head=node.head - 1,
         end=min(node.end - 1, last),
-        body=None if node.body is None else (min(node.body[0] - 1, last), min(node.body[1] - 1, last)),
+        body=None if node.body is None else (node.body[0] - 1, node.body[1] - 1),
         parent=None if node.parent is None else places.get(node.parent),
-        children=tuple(places[child] for child in node.children if child in places),
+        children=tuple(places[child] for child in node.children),
     )

@@ -45,7 +45,7 @@ def read(lines: tuple[str, ...], language: str) -> Outline:
 
 def _settled(walked: Walked, source: bytes, lines: tuple[str, ...]) -> tuple[Node, ...]:
     """Nodes with their own lines: comments above taken in, no line shared with the next."""
-    heads = [_head(found.outer) for found in walked.found]
+    heads = [min(_head(found.outer), len(lines) - 1) for found in walked.found]  # what is missing may be behind them
     starts = [_start(found.outer.start_point[0], walked.leads, lines) for found in walked.found]
     ends = _ends(walked.found, starts, heads, lines)
     children: list[list[int]] = [[] for _ in heads]
