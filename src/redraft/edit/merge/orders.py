@@ -25,13 +25,14 @@ Lines = tuple[str, ...]
 class _Left(Struct, frozen=True):
     """What sentences may still take out: lines of the file before, but no single ones that blocks have settled, and
     no declaration of which they show the head. `declared` are the names of the file before, `overloaded` those of
-    several declarations."""
+    several declarations, `kept` lines of blocks that change something."""
 
     had: Collection[str]
     settled: Collection[str]
     shown: Collection[str]
     declared: Collection[str]
     overloaded: Collection[str]
+    kept: Collection[str]
 
     def shows(self, piece: re.Pattern[str], lines: Lines, everywhere: bool) -> bool:
         """Whether blocks show a piece of text in lines that are there, or, where not all are meant, have taken one of
@@ -59,16 +60,17 @@ def ordered(
     before: Lines,
     settled: Collection[str] = (),
     shown: Collection[str] = (),
+    kept: Collection[str] = (),
 ) -> tuple[Lines, tuple[str, ...]]:
     """The lines with each order carried out that has one meaning, and the orders.
 
     `noted` are names of which notes in the code say that they are gone; `before` is the file before the answer: what
     has come by it does not go. `settled` are lines, without indentation, that blocks show or have taken out: sentences
-    on these tell of the blocks; `shown` are those that they show alone.
+    on these tell of the blocks; `shown` are those that they show alone, `kept` those of blocks that change something.
     """
     done: list[str] = []
     about: tuple[Place, ...] = ()
-    left = _Left(frozenset(before), settled, shown, known.declared, known.overloaded)
+    left = _Left(frozenset(before), settled, shown, known.declared, known.overloaded, kept)
     notes = [Saying("remove", (name,), "", (), False, "") for name in noted]
     for saying in (*(saying for text in said for saying in sayings(text, known)), *notes):
         about = _scope(saying, about)
@@ -218,8 +220,8 @@ def _stretch(saying: Saying, file: Outline, left: _Left) -> Found | None:
         return None
     within = _body(saying, file)
     firsts, *lasts = (stands(name, file, within) for name in place.names)
-    begun = [each for each in firsts if file.lines[each.start].strip().startswith(place.names[0])]
-    first = single(firsts) or single(begun)
+    begun = (each for each in firsts if file.lines[each.start].strip().startswith(place.names[0]))
+    first = single(firsts) or single([*begun])
     if place.relation == "through" and place.names[1] != END_OF_FILE:
         return single(list(_through([first] if first else firsts, lasts[0], file, left)))
     if first is None:
@@ -231,12 +233,11 @@ def _stretch(saying: Saying, file: Outline, left: _Left) -> Found | None:
 
 
 def _through(firsts: Sequence[Found], lasts: Sequence[Found], file: Outline, left: _Left) -> Iterator[Found]:
-    """The stretches from each first thing to the next last one, but those that blocks show: all of one that begins in
-    one place, a line inside of others."""
+    """What lies from each first thing to the next last one; not where blocks keep all of it, or, of several, a line."""
     for first in firsts:
         end = next((each.end for each in lasts if each.end > first.start), first.start)
-        is_shown = [line.strip() in left.shown for line in file.lines[first.start : end] if line.strip()]
-        if is_shown and not (all(is_shown) if len(firsts) == 1 else any(is_shown[1:-1])):
+        is_kept = [line.strip() in left.kept for line in file.lines[first.start : end] if line.strip()]
+        if is_kept and not (all(is_kept) if len(firsts) == 1 else any(is_kept[1:-1])):
             yield Found(first.start, end)
 
 

@@ -27,7 +27,7 @@ from redraft.edit.merge.retelling import looked_over
 from redraft.edit.merge.retitled import retitled
 from redraft.edit.merge.runs import gone_by_notes
 from redraft.edit.merge.spacious import keeps_blanks
-from redraft.edit.merge.spelled import spelled
+from redraft.edit.merge.spelled import runs, spelled
 from redraft.edit.merge.split import finished
 from redraft.edit.merge.stutter import without_stutter
 from redraft.edit.merge.tables import tabled
@@ -251,7 +251,9 @@ def _by_words(state: _State, answer: Answer, noted: Sequence[str], known: Known,
     gone = {line.strip() for line in Counter(about.before) - Counter(state.lines)}
     said = [*(block.prose for block in answer.blocks), answer.after]
     known_lines = gone.union(shown)
-    lines, orders = ordered(state.lines, said, noted, known, about.path, tuple(about.before), known_lines, shown)
+    before = tuple(about.before)
+    kept = {line.text.strip() for block in answer.blocks if _changes(block, before) for line in block.lines}
+    lines, orders = ordered(state.lines, said, noted, known, about.path, before, known_lines, shown, kept)
     lines = without_old(about.before, without_stutter(about.before, lines, shown), shown, answer.prose, about.path)
     said_all = f"{answer.prose}\n{about.instruction}"
     lines = everywhere(about.before, lines, answer.prose, known)
@@ -262,6 +264,16 @@ def _by_words(state: _State, answer: Answer, noted: Sequence[str], known: Known,
         return
     yield replace(state, lines=lines, orders=orders)
     yield replace(state, cost=state.cost + 1.0)
+
+
+def _changes(block: Block, before: Sequence[str]) -> bool:
+    """Whether a block shows anything otherwise than it stands in the file."""
+    file = _joined(before)
+    return any(_joined(line.text for line in run) not in file for run in runs(block.lines) if run[0].kind != "marker")
+
+
+def _joined(lines: Iterable[str]) -> str:
+    return "".join(f"\n{line.strip()}\n" for line in lines if line.strip())
 
 
 def _best(states: Iterable[_State], count: int) -> list[_State]:
