@@ -1,7 +1,7 @@
 """In: a file, an answer and what was asked. Out: the texts that the answer may mean, the likeliest first."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -115,6 +115,7 @@ def _read(original: str, update: str, path: str, instruction: str, is_renamed: b
     shown = [with_crumbs(block, file, path, said.gone) for block in as_read]
     as_shown = _readers(lines, shown, known, about, answer.after)
     noted = [name for block in shown for name in gone_by_notes(block, lines, known)]
+    changing = _kept(answer.blocks, lines)
     as_broken = wrapped(shown, lines, takes=bool(noted))
     readers = as_shown if as_broken == shown else _readers(lines, as_broken, known, about, answer.after)
     if sum(block.explicit for block in as_broken) > sum(block.explicit for block in shown):
@@ -123,10 +124,10 @@ def _read(original: str, update: str, path: str, instruction: str, is_renamed: b
     for drift in drifts(answer, instruction, file.language, keeps_blanks(shown, lines)):
         drift = replace(drift, alone=is_renamed)
         found = _followed(_State(lines, drift.cost), readers if drift.wraps else as_shown, drift, said)
-        ways = [way for state in found for way in _by_words(state, answer, noted, known, about)]
+        ways = [way for state in found for way in _by_words(state, answer, noted, changing, known, about)]
         if drift.wraps and all(way.lines == lines for way in ways):  # where nothing else changes, that is meant
             found = _followed(_State(lines, drift.cost), as_shown, drift, said)
-            ways = [way for state in found for way in _by_words(state, answer, noted, known, about)]
+            ways = [way for state in found for way in _by_words(state, answer, noted, changing, known, about)]
         states += ways
     if not states:
         return Reading(answer, (), next((reader.reason for reader in as_shown if reader.reason), _NOWHERE))
@@ -245,15 +246,15 @@ class _BlockReader:
         return self._seen[key]
 
 
-def _by_words(state: _State, answer: Answer, noted: Sequence[str], known: Known, about: About) -> Iterator[_State]:
+def _by_words(
+    state: _State, answer: Answer, noted: Sequence[str], kept: Collection[str], known: Known, about: About
+) -> Iterator[_State]:
     """The state with what the sentences and notes order beside the blocks: deletions, renames, moves."""
     shown = Counter(line.text.strip() for block in answer.blocks for line in block.lines if line.kind == "code")
     gone = {line.strip() for line in Counter(about.before) - Counter(state.lines)}
     said = [*(block.prose for block in answer.blocks), answer.after]
     known_lines = gone.union(shown)
-    before = tuple(about.before)
-    kept = {line.text.strip() for block in answer.blocks if _changes(block, before) for line in block.lines}
-    lines, orders = ordered(state.lines, said, noted, known, about.path, before, known_lines, shown, kept)
+    lines, orders = ordered(state.lines, said, noted, known, about.path, tuple(about.before), known_lines, shown, kept)
     lines = without_old(about.before, without_stutter(about.before, lines, shown), shown, answer.prose, about.path)
     said_all = f"{answer.prose}\n{about.instruction}"
     lines = everywhere(about.before, lines, answer.prose, known)
@@ -266,10 +267,12 @@ def _by_words(state: _State, answer: Answer, noted: Sequence[str], known: Known,
     yield replace(state, cost=state.cost + 1.0)
 
 
-def _changes(block: Block, before: Sequence[str]) -> bool:
-    """Whether a block shows anything otherwise than it stands in the file."""
+def _kept(blocks: Sequence[Block], before: Sequence[str]) -> Collection[str]:
+    """The lines, without indentation, of blocks that show anything otherwise than it stands in the file."""
     file = _joined(before)
-    return any(_joined(line.text for line in run) not in file for run in runs(block.lines) if run[0].kind != "marker")
+    parts = ((block, run) for block in blocks for run in runs(block.lines) if run[0].kind != "marker")
+    changed = {block for block, run in parts if _joined(line.text for line in run) not in file}
+    return {line.text.strip() for block in changed for line in block.lines}
 
 
 def _joined(lines: Iterable[str]) -> str:
