@@ -1,4 +1,4 @@
-"""In: cases with answers that people wrote. Out: trees that tell what an answer replaces from what it does not show.
+"""In: cases with answers, and sketches by rules. Out: trees that tell what an answer replaces from what it does not show.
 
     python recipes/outdated.py OUT.json --retelling RETELLING.json --cases CASES.jsonl... --sets MANIFEST.jsonl... \\
         [--halves]
@@ -12,12 +12,12 @@ become right and wrong, each answer judged by trees that have seen none of its r
 
 from argparse import ArgumentParser
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 
-from retelling import MADE, first_text, half, made
+from retelling import MADE, first_text, half, made, with_unasked
 
 from redraft.edit.merge import outdated, retelling
 from redraft.edit.merge.outdated import without
@@ -77,9 +77,7 @@ def _with_trees(path: Path) -> None:
 def main(out: Path, retold: Path, paths: list[Path], sets: list[Path], has_halves: bool) -> None:
     outdated._GOES = outdated.DOUBTED = 2.0  # nothing goes
     groups = {each.id: each.repository for path in sets for each in manifests.read(path)}
-    cases = [case for path in paths for case in read_cases(path)]
-    asked = [case for case in cases if case.request.instruction]
-    cases += [replace(case, request=replace(case.request, instruction="")) for case in asked]
+    cases = with_unasked(case for path in paths for case in read_cases(path))
     found: list[Judged] = []
     for number in (0, 1):
         with Pool(initializer=_with_trees, initargs=(retold.with_stem(f"{retold.stem}-{number}"),)) as pool:

@@ -1,4 +1,4 @@
-"""In: cases with answers that people wrote. Out: trees that tell changes that are only retold from edits.
+"""In: cases with answers, and sketches by rules. Out: trees that tell changes that are only retold from edits.
 
     python recipes/retelling.py OUT.json --cases CASES.jsonl... --sets MANIFEST.jsonl... [--halves]
 
@@ -13,6 +13,7 @@ these each half can be read as if nothing had been learned from it.
 import runpy
 from argparse import ArgumentParser
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from multiprocessing import Pool
 from pathlib import Path
@@ -87,6 +88,13 @@ def judged(case: Case) -> Judged | None:
     return Judged(case.id, before, after, first.right, tuple(changes))
 
 
+def with_unasked(cases: Iterable[Case]) -> list[Case]:
+    """Cases, and behind them those with a request without it."""
+    found = [*cases]
+    asked = (case for case in found if case.request.instruction)
+    return found + [replace(case, request=replace(case.request, instruction="")) for case in asked]
+
+
 def lines_of(text: str) -> tuple[str, ...]:
     return tuple(text.removesuffix("\n").split("\n"))
 
@@ -94,9 +102,7 @@ def lines_of(text: str) -> tuple[str, ...]:
 def main(out: Path, paths: list[Path], sets: list[Path], has_halves: bool) -> None:
     retelling._RETOLD = retelling._RETOLD_UNSAID = retelling.DOUBTED = 2.0  # all stays
     outdated._GOES = outdated.DOUBTED = 2.0
-    cases = [case for path in paths for case in read_cases(path)]
-    asked = [case for case in cases if case.request.instruction]
-    cases += [replace(case, request=replace(case.request, instruction="")) for case in asked]
+    cases = with_unasked(case for path in paths for case in read_cases(path))
     with Pool() as pool:
         found = [each for each in pool.map(judged, cases, chunksize=4) if each]
         by_hand = [each for each in pool.map(judged, made(), chunksize=4) if each]

@@ -53,6 +53,11 @@ class Answer(Struct, frozen=True, dict=True):
         """All sentences of the answer, in order."""
         return "\n".join((*(block.prose for block in self.blocks), self.after))
 
+    @property
+    def is_talk(self) -> bool:
+        """Whether it says more than that this is its code."""
+        return bool(self.prose.strip()) and not self.is_faithful
+
 
 def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | None = None) -> Answer:
     """The blocks of an answer that are about the file at `path`; none when it is prose only, or about another file."""

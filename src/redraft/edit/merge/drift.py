@@ -105,7 +105,7 @@ def drifts(answer: Answer, asked: str, language: str = "", is_spacious: bool = F
     Who changes blank lines between lines that stay, or comments beside code that stays, says so, or has lost them in
     the retelling; so with the indentation, where that means nothing, the breaks of lines, and the spelling of names.
     """
-    if answer.is_faithful or not answer.prose.strip():
+    if not answer.is_talk:
         is_retold = answer.is_titled and not speaks_of("comments", asked)
         return _FAITHFUL if answer.is_faithful else _TITLED if is_retold else _TERSE
     said = answer.prose

@@ -61,8 +61,7 @@ def looked_over(
     found |= {each: min(found[each], most) for each, most in _between(before, after, found)}
     found |= dict.fromkeys(beside(before, after, found, answer.prose) if len(answer.blocks) == 1 else (), 1.0)
     found |= dict.fromkeys(repeated(before, after, found), 1.0)
-    is_said = asked.strip() or (answer.prose.strip() and not answer.is_faithful)
-    least = _RETOLD if is_said else _RETOLD_UNSAID
+    least = _RETOLD if asked.strip() or answer.is_talk else _RETOLD_UNSAID
     opened = {each: left_open(after[each.after_start : each.after_end]) for each in found}
     for each, there in opened.items():
         there.subtract(left_open(before[each.start : each.end]))

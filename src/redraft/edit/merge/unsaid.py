@@ -102,12 +102,11 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
     quoted = (word for text in meant for code in CODE.findall(text) for word in words_in(code))
     is_telling = bool(instruction.strip()) or not found.isdisjoint(known.declared)
     removes = any(speaks_of("removal", text) for text in _sentences(said))
-    is_talk = bool(answer.prose.strip()) and not answer.is_faithful
     outer = (node for node in file.nodes if node.parent is None or file.nodes[node.parent].is_container)
     members = frozenset(file.lines[node.head].strip() for node in outer)
-    told = found if is_talk and is_telling and not removes else frozenset[str]()
+    told = found if answer.is_talk and is_telling and not removes else frozenset[str]()
     return Spoken(
-        is_talk,
+        answer.is_talk,
         found | {*words_in("\n".join(notes))} | {*_LETTER.findall(said)},
         told,
         gone,

@@ -33,7 +33,7 @@ def seen(original: str, reading: Reading, taken: Candidate, instruction: str = "
 
 
 def _of_reading(reading: Reading, taken: Candidate, is_told: bool) -> dict[str, float]:
-    bare = float(reading.answer.is_faithful or not reading.answer.prose.strip())
+    bare = float(not reading.answer.is_talk)
     cost, margin = min(max(taken.cost, 0.0), _FAR), min(reading.margin, _FAR)
     ways = {way: float(any(_is_way(choice, way) for choice in taken.choices)) for way in _WAYS}
     return {
