@@ -1,4 +1,4 @@
-"""In: cases with answers, and sketches by rules. Out: trees that tell what an answer replaces from what it does not show.
+"""In: cases with answers, and sketches by rules. Out: trees that tell what an answer replaces.
 
     python recipes/outdated.py OUT.json --retelling RETELLING.json --cases CASES.jsonl... --sets MANIFEST.jsonl... \\
         [--halves]
@@ -19,10 +19,10 @@ from pathlib import Path
 
 from retelling import MADE, first_text, half, made, with_unasked
 
-from redraft.edit.merge import outdated, retelling
-from redraft.edit.merge.outdated import without
-from redraft.edit.merge.remains import Remain
-from redraft.edit.merge.staying import Signs, Staying
+from redraft.edit.merge.judge import outdated, retelling
+from redraft.edit.merge.judge.outdated import without
+from redraft.edit.merge.judge.remains import Remain
+from redraft.edit.merge.judge.staying import Signs, Staying
 from redraft.edit.text.changes import changed_lines, line_changes
 from redraft.measure.accuracy.boosted import boosted, fitted, written
 from redraft.measure.accuracy.logistic import Example

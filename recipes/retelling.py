@@ -20,10 +20,10 @@ from pathlib import Path
 from zlib import crc32
 
 from redraft.edit.answer.answer import Answer
-from redraft.edit.merge import outdated, retelling
 from redraft.edit.merge import read as reading
-from redraft.edit.merge.retelling import taken_back
-from redraft.edit.merge.signs import Signs, signs
+from redraft.edit.merge.judge import outdated, retelling
+from redraft.edit.merge.judge.retelling import taken_back
+from redraft.edit.merge.judge.signs import Signs, signs
 from redraft.edit.outline import outline
 from redraft.edit.request import Request
 from redraft.edit.text.changes import LineChange, changed_lines, line_changes

@@ -1,6 +1,6 @@
 """In: lines with a single statement under a condition. Out: the file's own way to hold it."""
 
-from redraft.edit.merge.braced import braced_as
+from redraft.edit.merge.context.braced import braced_as
 
 _BLOCK = ("if job.done? && job.kept?", "  store job", "end")
 _BEHIND = ("store job if job.done? && job.kept?",)

@@ -2,14 +2,14 @@
 
 import pytest
 
-from redraft.edit.merge.needed import needed
-from redraft.edit.merge.only import beside
-from redraft.edit.merge.opened import left_open
+from redraft.edit.merge.common.opened import left_open
+from redraft.edit.merge.judge.needed import needed
+from redraft.edit.merge.judge.only import beside
+from redraft.edit.merge.judge.repeated import repeated
+from redraft.edit.merge.judge.retelling import taken_back
+from redraft.edit.merge.judge.signs import stretches
 from redraft.edit.merge.read import read
 from redraft.edit.merge.reading import Reading
-from redraft.edit.merge.repeated import repeated
-from redraft.edit.merge.retelling import taken_back
-from redraft.edit.merge.signs import stretches
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import goes_on
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from redraft.edit.merge.imports import imported, without_old
+from redraft.edit.merge.context.imports import imported, without_old
 from redraft.edit.merge.read import read
 
 TS = """\

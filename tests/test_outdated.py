@@ -5,10 +5,10 @@ from collections import Counter
 import pytest
 
 from redraft.edit.answer.answer import parse
-from redraft.edit.merge.outdated import without
+from redraft.edit.merge.judge.outdated import without
+from redraft.edit.merge.judge.remains import remains
+from redraft.edit.merge.judge.staying import Staying
 from redraft.edit.merge.read import read
-from redraft.edit.merge.remains import remains
-from redraft.edit.merge.staying import Staying
 from redraft.edit.outline import outline
 from redraft.edit.words import Known
 

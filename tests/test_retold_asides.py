@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
+from redraft.edit.merge.passes.stutter import without_stutter
 from redraft.edit.merge.read import read
-from redraft.edit.merge.stutter import without_stutter
 
 FILE = """# Reads rows.
 def load(path):

@@ -1,7 +1,7 @@
 """Where a block shows a change, and which lines stand beside it between two markers."""
 
 from redraft.edit.answer.block import Line
-from redraft.edit.merge.showing import Showing, showings
+from redraft.edit.merge.judge.showing import Showing, showings
 from redraft.edit.text.changes import line_changes
 
 BEFORE = ["def a():", "    one()", "", "def b():", "    two()", "", "def c():", "    three()"]

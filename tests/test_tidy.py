@@ -2,8 +2,8 @@
 
 import pytest
 
+from redraft.edit.merge.passes.tidy import asks_newline, tidied
 from redraft.edit.merge.read import read
-from redraft.edit.merge.tidy import asks_newline, tidied
 
 _ORIGINAL = "def load():  \n    return 1\n\t\ndef save():\n    return 2"
 _UPDATE = "{}\n\n```python\ndef save():\n    return 3\n```\n"

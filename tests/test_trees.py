@@ -5,8 +5,8 @@ from math import exp
 import pytest
 
 from redraft.edit.answer.answer import parse
+from redraft.edit.merge.judge.signs import Signs, signs
 from redraft.edit.merge.read import known_of
-from redraft.edit.merge.signs import Signs, signs
 from redraft.edit.outline import outline
 from redraft.edit.trees import chance
 from redraft.measure.accuracy.boosted import boosted

@@ -8,10 +8,8 @@ from itertools import groupby, pairwise, product, zip_longest
 from msgspec import Struct
 
 from redraft.edit.align.likeness import without_comment
-from redraft.edit.answer.answer import parse
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.guard.fit import Fit, Run, Stray, Stretch, spelling
-from redraft.edit.merge.spelled import spelled
 from redraft.edit.text.lines import is_telling
 
 _STUB = "..."  # a marker, or the body of a stub: both may be meant
@@ -54,11 +52,6 @@ class Account:
         self._kept = self._without([run for run in self._runs if not run.new])
         self._shown = frozenset(spelling(text) for run in self._runs for text in run.new)
         self._has_stub = any(line.text.strip() == _STUB for block in shown for line in block.lines)
-
-    @staticmethod
-    def of(original: str, update: str, path: str = "") -> "Account":
-        lines = original.split("\n")
-        return Account(lines, spelled(lines, parse(update, lines, path).blocks)[1])
 
     def judge(self, output: str) -> Evidence:
         return self.judge_lines(output.split("\n"))

@@ -15,6 +15,7 @@ from redraft.edit.guard.declared import duplicates
 from redraft.edit.guard.faults import new_faults
 from redraft.edit.guard.leaks import leaked as leaks_of
 from redraft.edit.guard.told import untold
+from redraft.edit.merge.passes.spelled import spelled
 from redraft.edit.outline import Outline, outline
 from redraft.edit.request import Request
 from redraft.edit.text.changes import split_lines
@@ -94,8 +95,14 @@ def check_read(request: Request, answer: Answer, output: str, finish: str = "sto
     return found or Verdict("applied")
 
 
+def account(original: str, update: str, path: str = "") -> Account:
+    """What an update says about the file at `path`."""
+    lines = original.split("\n")
+    return Account(lines, spelled(lines, parse(update, lines, path).blocks)[1])
+
+
 def _unchanged(original: str, update: str, path: str) -> str:
-    missing = Account.of(original, update, path).judge(original).broken
+    missing = account(original, update, path).judge(original).broken
     if missing:
         return f"the output equals the file, though the update has more than that: {quoted(missing[0][-1])}"
     return "the output equals the file: the update changes nothing, or is already in it"
@@ -131,7 +138,7 @@ def _cut(original: str, output: str) -> Verdict | None:
 
 def _beside_update(original: str, update: str, output: str, path: str) -> Verdict | None:
     """What changed, is gone or is missing that the update does not account for."""
-    evidence = Account.of(original, update, path).judge(output)
+    evidence = account(original, update, path).judge(output)
     for stray in (*evidence.strays, *evidence.unsaid):
         if stray.kind == "cut":
             return Verdict(

@@ -8,33 +8,33 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from redraft.edit.answer.answer import Answer, Block, parse
-from redraft.edit.merge.attached import attached, documented
-from redraft.edit.merge.closers import without_lone_closers
-from redraft.edit.merge.crumbs import with_crumbs
-from redraft.edit.merge.drift import Drift, drifts, retold, settled
-from redraft.edit.merge.elsewhere import everywhere
-from redraft.edit.merge.ends import ends_of
-from redraft.edit.merge.imports import without_old
-from redraft.edit.merge.inline import expanded
-from redraft.edit.merge.leftover import renewed
-from redraft.edit.merge.lost import words_in
-from redraft.edit.merge.option import About, Option
-from redraft.edit.merge.options import Options
-from redraft.edit.merge.orders import ordered, renamed
-from redraft.edit.merge.outdated import without_outdated
+from redraft.edit.merge.common.lost import words_in
+from redraft.edit.merge.context.drift import Drift, drifts, retold, settled
+from redraft.edit.merge.context.imports import without_old
+from redraft.edit.merge.context.spacious import keeps_blanks
+from redraft.edit.merge.context.unsaid import Spoken, spoken
+from redraft.edit.merge.context.wrapped import wrapped
+from redraft.edit.merge.judge.outdated import without_outdated
+from redraft.edit.merge.judge.retelling import looked_over
+from redraft.edit.merge.options.closers import without_lone_closers
+from redraft.edit.merge.options.ends import ends_of
+from redraft.edit.merge.options.option import About, Option
+from redraft.edit.merge.options.options import Options
+from redraft.edit.merge.options.runs import gone_by_notes
+from redraft.edit.merge.passes.attached import attached, documented
+from redraft.edit.merge.passes.crumbs import with_crumbs
+from redraft.edit.merge.passes.elsewhere import everywhere
+from redraft.edit.merge.passes.inline import expanded
+from redraft.edit.merge.passes.leftover import renewed
+from redraft.edit.merge.passes.orders import ordered, renamed
+from redraft.edit.merge.passes.retitled import retitled
+from redraft.edit.merge.passes.spelled import runs, spelled
+from redraft.edit.merge.passes.split import finished
+from redraft.edit.merge.passes.stutter import without_stutter
+from redraft.edit.merge.passes.tables import tabled
+from redraft.edit.merge.passes.tidy import asks_newline, tidied
+from redraft.edit.merge.passes.trimmed import trimmed
 from redraft.edit.merge.reading import Candidate, Reading, cheapest
-from redraft.edit.merge.retelling import looked_over
-from redraft.edit.merge.retitled import retitled
-from redraft.edit.merge.runs import gone_by_notes
-from redraft.edit.merge.spacious import keeps_blanks
-from redraft.edit.merge.spelled import runs, spelled
-from redraft.edit.merge.split import finished
-from redraft.edit.merge.stutter import without_stutter
-from redraft.edit.merge.tables import tabled
-from redraft.edit.merge.tidy import asks_newline, tidied
-from redraft.edit.merge.trimmed import trimmed
-from redraft.edit.merge.unsaid import Spoken, spoken
-from redraft.edit.merge.wrapped import wrapped
 from redraft.edit.outline import Outline, outline
 from redraft.edit.outline.grammars import PROSE, grammar
 from redraft.edit.text.changes import common

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from redraft.edit.answer.answer import Answer
-from redraft.edit.merge.outdated import Left
-from redraft.edit.merge.retelling import Kept
+from redraft.edit.merge.judge.outdated import Left
+from redraft.edit.merge.judge.retelling import Kept
 
 _KEPT = 4  # candidates that are handed on
 _BEYOND = 2.0  # what a candidate may cost more than the best and still be weighed

@@ -1,0 +1,86 @@
+"""In: a file before and after one block of an answer. Out: the new lines, with blank lines that were only retold as in
+the file.
+
+Who shows lines to change them loses the blank lines around: those above and below what is replaced or taken out stay.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from redraft.edit.align.likeness import indent
+from redraft.edit.merge.common.versions import versions
+from redraft.edit.text.changes import LineChange, line_changes
+from redraft.edit.text.lines import is_comment
+
+_OPEN = ("{", "(", "[", ":", "do", "then", "=>", "->")
+_CLOSED = ("}", ")", "]", "end", "fi", "done", "</")
+_ATTACHED = ("@", "[", "#[")  # what belongs to the line below
+
+
+@lru_cache(maxsize=64)
+def with_blanks_of(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
+    """The new lines, with the file's blank lines between written ones, or versions of them, that follow each other in
+    both, and no fewer than the file has around what is replaced or gone."""
+    old, new = ([at for at, line in enumerate(lines) if line.strip()] for lines in (before, after))
+    kept: dict[int, int] = {-1: -1, len(after): len(before)}
+    least: dict[int, Sequence[str]] = {}
+    a = b = 0
+    ends = LineChange(len(old), len(old), len(new), len(new))
+    for change in (*line_changes([before[at] for at in old], [after[at] for at in new]), ends):
+        kept |= zip(new[b : change.after_start], old[a : change.start], strict=True)
+        a, b = change.end, change.after_end
+        there, shown = old[change.start : a], new[change.after_start : b]
+        pairs = versions([before[at] for at in there], [after[at] for at in shown])
+        kept |= {shown[n]: there[m] for m, n in pairs}
+        least |= _around(before, old, change, new, after)
+    follows = dict(pairwise((-1, *old, len(before))))
+    out: list[str] = []
+    for top, end in pairwise((-1, *new, len(after))):
+        is_kept = top in kept and end in kept and follows[kept[top]] == kept[end]
+        gap = before[kept[top] + 1 : kept[end]] if is_kept else after[top + 1 : end]
+        lost = least.get(end, ())
+        out += lost if len(lost) > len(gap) else gap
+        out += after[end : end + 1]
+    return tuple(out)
+
+
+def _around(
+    before: Sequence[str], old: Sequence[int], change: LineChange, new: Sequence[int], after: Sequence[str]
+) -> Iterator[tuple[int, Sequence[str]]]:
+    """The blank lines of the file above and below a change that takes lines away, by the new line below them."""
+    if change.start == change.end or not change.start or change.end == len(old):
+        return
+    above, below = (before[old[at - 1] + 1 : old[at]] for at in (change.start, change.end))
+    count, gone = change.after_end - change.after_start, change.end - change.start
+    is_close = change.after_end < len(new) and new[change.after_end] - new[change.after_start - 1] == 1
+    if count and change.after_end < len(new):
+        first, end = new[change.after_start], new[change.after_end]
+        top, last = new[change.after_start - 1], new[change.after_end - 1]
+        # As many may be shown elsewhere.
+        is_less = end - top - count < old[change.end] - old[change.start - 1] - gone
+        if is_less or first - top > 1:
+            yield first, above
+        if (is_less or end - last > 1) and not _is_attached(after[last], before[old[change.end - 1]]):
+            yield end, below
+    elif not count and is_close and not _ends_above(before, old, change):
+        yield new[change.after_end], above if len(above) > len(below) else below
+
+
+def _ends_above(before: Sequence[str], old: Sequence[int], change: LineChange) -> bool:
+    """Whether lines that go part what stays no more: they stand at an end of it, or outside of it."""
+    above, below = before[old[change.start - 1]], before[old[change.end]]
+    lines = (before[at] for at in old[change.start : change.end])
+    is_outside = any((indent(line) or 0) < (indent(below) or 0) for line in lines)
+    return is_outside or _opens(above) or below.lstrip().startswith(_CLOSED)
+
+
+def _is_attached(text: str, old: str) -> bool:
+    """Whether a line belongs to the one below it, and the one before it did not."""
+    found = [is_comment(each) or each.lstrip().startswith(_ATTACHED) for each in (text, old)]
+    return found == [True, False]
+
+
+def _opens(text: str) -> bool:
+    is_tag = text.rstrip().endswith(">") and not text.rstrip().endswith(("/>", "->")) and "</" not in text
+    return is_tag or text.rstrip().endswith(_OPEN)

@@ -1,0 +1,263 @@
+"""In: what an answer says, and lines of the file that a reading leaves out. Out: whether they stay.
+
+Who shows no line of something, and puts nothing in its place, mostly means that it stays. Whole constructs go where a
+sentence of a removal speaks of them; single lines where any word of theirs is spoken.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import pairwise
+
+from msgspec import Struct
+
+from redraft.edit.answer.answer import Answer
+from redraft.edit.merge.common.lost import Loss, opened, words_in
+from redraft.edit.merge.context.asides import GLUE, kept_beside
+from redraft.edit.merge.context.docstrings import is_documentation
+from redraft.edit.merge.context.imports import imported
+from redraft.edit.merge.context.reordered import placed_in
+from redraft.edit.outline import Outline
+from redraft.edit.text.lines import is_comment, is_telling, width_of
+from redraft.edit.words import Known
+from redraft.edit.words.hints import speaks_of
+from redraft.edit.words.sentences import CODE
+
+_ALIKE = 0.6
+_FEW = 6  # among so many lines one of which a word is spoken by chance tells nothing
+_SHORT = 6  # words of a sentence about what the one above it names
+_LONG = 4  # letters of a word that tells what is meant
+_NONE = re.compile(
+    r"\bonly (?:the|this|that) [^.\n]{1,40}\blines? (?:differs?|changes?|is (?:different|new|changed))\b|"
+    r"\b(?:nothing|none|never|not)\b(?: \w+){0,3} (?:remov|delet|drop)|\b(?:no|without) (?:remov|delet)",
+    re.IGNORECASE,
+)
+_OPENED = re.compile(r".*(?:[{:]|=>|->|\b(?:do|then|begin)|\|)\s*|\s*(?:when\b|end\b|}|fi\b|done\b).*", re.IGNORECASE)
+_ATTRIBUTE = re.compile(
+    r"\s*(?:#!?\[.*\]|@(?:[A-Z]|pytest\.|staticmethod|classmethod|property)[\w.]*(?:\(.*\))?|\[\w+(?:\(.*\))?\])\s*$"
+)
+_DOCS = re.compile(
+    r"(?:doc\w*|javadoc\w*|comment\w*|Kommentar\w*|commentaires?|comentarios?|comentários?)", re.IGNORECASE
+)
+_CLOSER = re.compile(r"\s*(?:end\b|[)}\]]|</)")
+_GOES = re.compile(
+    r"\b(?:goe?s?(?! (?:in|into|behind|after|before|above|below|under|between|next|right|here|there|at|on|through)\b)"
+    r"|out now|(?:is|are) out|shrinks?|replac\w+|instead|no need"
+    r"|(?:not|\w+n't) need(?:ed)?|mov(?:es?|ed)(?: out)?(?: from [^.,;]{1,60}?)? (?:in)?to"
+    r"|wandert (?:aus|von)|(?:aus|von) [^.,;]{1,40} (?:nach|in) [^.,;]{1,40} verschoben"
+    r"|(?:passe|déplacée?s?|pasa|movid[oa]s?|movemos|muev\w+|movi) de"
+    r"|(?:merg|collaps|fold|join)(?:e|ed|es|s|ing)? (?:\S+ ){0,6}?into|supersed\w+|zusammengefasst|fusionn?\w+)\b"
+    r"|まとめ|一本化|合并|объедин\w+",
+    re.IGNORECASE,
+)
+_COMMENT_GOES = re.compile(r"\bcomments?\b(?: \w+){0,5} goe?s?\b", re.IGNORECASE)
+_KEYWORDS = frozenset(("import", "use", "using", "include", "require", "if", "else", "for", "while", "return", "const"))
+_IMPORTS = frozenset(("imports", "usings", "includes", "requires", "Imports", "Usings", "Includes"))
+_EVERY_IMPORT = frozenset(("every", "import"))
+_IMPORT = re.compile(r"\s*(?:import|from|use|using|#\s*include|require|.*\brequire\()\b")
+_LETTER = re.compile(r"(?<![\w'\u2019.-])[b-zB-HJ-Z](?![\w'\u2019.-]*\w)")  # a name of one letter, and no article
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+")
+_ITEM = re.compile(r"\s*(?:[-*+•·]|\d+[.)])\s+")
+
+
+class Spoken(Struct, frozen=True):
+    """What an answer and its request speak of.
+
+    `is_talk`: the words around the code say something: `words`; `told` are these, where they tell of the file and of no
+    removal; `gone` those of sentences and notes that may say that something goes, `quoted` those of them in quotations;
+    `placed` those of sentences that tell places, None where they tell an order; `uncomments`: a sentence of a removal
+    speaks of comments. `declared` are names of the file,
+    `members` its lines that declare something outside of functions.
+    """
+
+    is_talk: bool = False
+    words: frozenset[str] = frozenset()
+    told: frozenset[str] = frozenset()
+    gone: frozenset[str] = frozenset()
+    declared: frozenset[str] = frozenset()
+    members: frozenset[str] = frozenset()
+    removes_nothing: bool = False
+    quoted: frozenset[str] = frozenset()
+    placed: frozenset[str] | None = frozenset()
+    uncomments: bool = False
+
+    def is_silent_on(self, lines: Sequence[str], words: Collection[str], loss: Loss) -> bool:
+        """Whether no word names what lines declare, and nothing that comes does."""
+        found = telling_words(lines)
+        names = found & self.declared
+        come = loss.brings(lines)
+        return (names or found).isdisjoint(words) and 2 * len(names & come) <= len(names - come)
+
+
+def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Known) -> Spoken:
+    """What an answer on the file at `path` and its request speak of."""
+    said = f"{answer.prose}\n{instruction}"
+    found = frozenset(words_in(said)) - {*words_in(path)}
+    notes = [line.text for block in answer.blocks for line in block.lines if line.kind == "marker"]
+    parts = [text for text in (*_sentences(said), *notes) if not _NONE.search(text)]
+    old = [line for block in answer.blocks for line in block.old]
+    told_gone = [text for text in parts if speaks_of("removal", text) or _GOES.search(CODE.sub("`x`", text))]
+    gone = frozenset(word for text in (*told_gone, *old) for word in words_in(text))
+    meant = [*told_gone, *(above for above, text in pairwise(parts) if text in told_gone and _is_of_above(text))]
+    quoted = (word for text in meant for code in CODE.findall(text) for word in words_in(code))
+    is_telling = bool(instruction.strip()) or not found.isdisjoint(known.declared)
+    removes = any(speaks_of("removal", text) for text in _sentences(said))
+    outer = (node for node in file.nodes if node.parent is None or file.nodes[node.parent].is_container)
+    members = frozenset(file.lines[node.head].strip() for node in outer)
+    told = found if answer.is_talk and is_telling and not removes else frozenset[str]()
+    return Spoken(
+        answer.is_talk,
+        found | {*words_in("\n".join(notes))} | {*_LETTER.findall(said)},
+        told,
+        gone,
+        known.declared,
+        members,
+        _NONE.search(answer.prose) is not None,
+        frozenset(quoted),
+        placed_in([*_sentences(said)]),
+        any(speaks_of("removal", text) and speaks_of("comments", text) for text in _sentences(said))
+        or any(map(_COMMENT_GOES.search, told_gone))
+        or any(word.startswith(("docblock", "docstring")) for word in gone),
+    )
+
+
+def _is_of_above(text: str) -> bool:
+    """Whether a sentence names nothing and is so short that it speaks of what the one above it does: "drop it"."""
+    return "`" not in text and len(text.split()) <= _SHORT
+
+
+def _sentences(said: str) -> Iterator[str]:
+    """The sentences of a text, the first of each item of a list behind the one above the list that goes on in it."""
+    above = ""
+    for line in said.split("\n"):
+        item = _ITEM.match(line)
+        first, *more = _SENTENCE.split(line[item.end() :] if item else line)
+        yield f"{above} {first}" if item else first
+        yield from more
+        above = (
+            above if item or not line.strip() else [first, *more][-1] * (not line.rstrip().endswith((".", "!", "?")))
+        )
+
+
+def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
+    """Whether lines stay that a reading leaves out, which puts nothing in their place."""
+    telling = [line for line in gone if is_telling(line)]
+    is_moved = 2 * sum(map(loss.has_moved, telling)) >= len(telling)
+    is_kept = said.removes_nothing and not (telling and is_moved)
+    if said.is_talk and any(line.strip() for line in gone) and (is_kept or _is_torn(gone, loss)):
+        return True
+    if loss.orphans(telling):
+        return False
+    if said.is_talk and _are_attributes(telling):
+        return said.gone.isdisjoint(word for line in telling for word in words_in(line))
+    if said.is_talk and not is_moved and _are_used(telling, loss, said):
+        return True
+    if said.is_talk and not is_moved and is_documentation(gone):
+        return not any(map(_DOCS.fullmatch, said.gone))
+    members = [line for line in telling if line.strip() in said.members]
+    if said.is_talk and (heads := heads_of(gone)):
+        return not is_moved and said.is_silent_on(heads, said.gone, loss) and not is_told_gone(gone, loss, said)
+    if said.is_talk and members and 2 * len(members) >= len(telling):
+        speaks_of_imports = not said.gone.isdisjoint(_IMPORTS) or said.gone >= _EVERY_IMPORT
+        is_import = any(map(_IMPORT.match, members)) and speaks_of_imports
+        is_told = is_import or not said.gone.isdisjoint(telling_words(members))
+        return not is_moved and not is_told and said.is_silent_on(members, (), loss)
+    if (telling and is_moved) or _goes_along(telling, loss, said):
+        return False
+    found = telling_words(telling) - GLUE
+    told = (said.words if _is_explained(gone, loss, said) else said.told) - GLUE
+    spoken_of = sum(not told.isdisjoint(words_in(line)) for line in telling)
+    return bool(told) and bool(found) and (found.isdisjoint(told) or spoken_of * _FEW < len(telling))
+
+
+def _are_used(lines: Sequence[str], loss: Loss, said: Spoken) -> bool:
+    """Whether lines import names that still stand elsewhere, and of which no sentence of a removal speaks."""
+    names = [imported(line) for line in lines]
+    return bool(names) and all(each and each.isdisjoint(loss.absent | said.gone) for each in names)
+
+
+def is_told_gone(gone: Iterable[str], loss: Loss, said: Spoken) -> bool:
+    """Whether lines have a name that sentences of a removal quote, and that stands nowhere any more."""
+    return not said.quoted.isdisjoint(word for line in gone for word in words_in(line) if word in loss.absent)
+
+
+def _goes_along(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
+    """Whether lines have a name that is only used in others that are said to go."""
+    own = loss.absent & telling_words(gone)
+    rest = loss.lines - {line.strip() for line in gone}
+    others = [line for line in rest if not own.isdisjoint(words_in(line))]
+    return bool(others) and is_told_gone(others, loss, said)
+
+
+def closes_above(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Whether what is shown begins with the end of a construct in which the lines stand that a reading leaves out."""
+    first = next((line for line in new if line.strip()), "")
+    return _CLOSER.match(first) is not None and all(width_of(line) > width_of(first) for line in old if line.strip())
+
+
+def stays_beside(old: Sequence[str], new: Sequence[str], loss: Loss, said: Spoken) -> list[str] | None:
+    """Lines with comments that stay beside them; None where none do."""
+    may_stay = said.is_talk and not said.uncomments and not is_told_gone(old, loss, said)
+    return kept_beside(old, new) if may_stay else None
+
+
+def goes_on_below(gone: Sequence[str], after: Sequence[str], at: int) -> bool:
+    """Whether what a reading leaves out ends in a head whose body still stands deeper right below, under no other."""
+    head = next((line for line in reversed(gone) if line.strip()), "")
+    above, below = ([line for line in lines if line.strip()] for lines in (after[:at][::-1], after[at:]))
+    if not head.rstrip().endswith(":") or not above or not below or width_of(below[0]) <= width_of(head):
+        return False
+    then = next((line for line in below if width_of(line) < width_of(below[0])), "")
+    is_opened = _OPENED.fullmatch(above[0]) is not None
+    return width_of(above[0]) < width_of(head) == width_of(then) if is_opened else width_of(above[0]) <= width_of(head)
+
+
+def _is_explained(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
+    """Whether the sentences of a removal quote a declaration, or are about other lines that a reading loses."""
+    if not said.uncomments and not said.quoted.isdisjoint(said.declared):
+        return True
+    words = {word for line in loss.lines - {line.strip() for line in gone} for word in words_in(line)}
+    return said.is_talk and any(len(word) >= _LONG and word not in loss.come for word in words & said.gone)
+
+
+def _are_attributes(lines: Sequence[str]) -> bool:
+    return bool(lines) and all(map(_ATTRIBUTE.match, lines))
+
+
+def outlasts(old: Sequence[str], new: Sequence[str], loss: Loss, said: Spoken) -> bool:
+    """Whether lines stay beside others that are shown in their place: nothing but members of which nothing is said, or
+    attributes of what stays below, where what comes is none."""
+    written, come = ([line for line in lines if line.strip()] for lines in (old, new))
+    if said.is_talk and _are_attributes(written) and come and not _ATTRIBUTE.match(come[-1]):
+        return said.gone.isdisjoint(word for line in written for word in words_in(line))
+    code = [line for line in old if line.strip() and not is_comment(line)]
+    heads = heads_of(old)
+    outer = heads[:1] or code
+    is_all = all(line.strip() in said.members for line in outer)
+    is_replaced = any(_is_alike(line, text) for line in outer for text in new)
+    return said.is_talk and bool(outer) and is_all and not is_replaced and said.is_silent_on(outer, said.words, loss)
+
+
+def _is_alike(old: str, new: str) -> bool:
+    """Whether two lines at one level are spelled alike."""
+    return width_of(old) == width_of(new) and SequenceMatcher(None, old.strip(), new.strip()).ratio() >= _ALIKE
+
+
+def _is_torn(gone: Sequence[str], loss: Loss) -> bool:
+    """Whether brackets are gone whose partners are still there, or nothing but signs that are no brackets."""
+    own = opened(gone)
+    return any(own[pair] * loss.opened[pair] > 0 for pair in own) or not (own or any(map(is_telling, gone)))
+
+
+def heads_of(gone: Sequence[str]) -> list[str]:
+    """The outermost lines of code among lines that are constructs of several lines; none where they are none."""
+    code = [line for line in gone if line.strip() and not is_comment(line)]
+    outer = min(map(width_of, code), default=0)
+    heads = [line for line in code if width_of(line) == outer]
+    is_whole = len(heads) < len(code) and heads[0] is code[0]
+    return heads if is_whole and any(map(_OPENED.fullmatch, heads)) else []
+
+
+def telling_words(lines: Sequence[str]) -> set[str]:
+    """The names and words of lines without those that any code has."""
+    return {word for line in lines for word in words_in(line)} - _KEYWORDS

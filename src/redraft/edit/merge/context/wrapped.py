@@ -1,0 +1,135 @@
+"""In: the lines of a block and the file. Out: the lines broken where the file breaks them, where only that differs."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import groupby
+
+from msgspec.structs import replace
+
+from redraft.edit.align.spelling import lead_of
+from redraft.edit.answer.block import Block, Line
+from redraft.edit.merge.common.tokens import unwrapped
+
+_LEAST = 4  # tokens that tell which lines are meant
+_BEGUN = 3  # tokens by which lines are looked up
+_MOST_LINES, _MOST_PLACES = 12, 20
+
+
+def wrapped(blocks: Sequence[Block], lines: Sequence[str], takes: bool = False) -> list[Block]:
+    """The blocks with lines that are wrapped or joined otherwise as the file has them.
+
+    `takes`: notes in the blocks say that something is gone, so that breaks are not all that may change.
+    """
+    shown = [_texts(block.lines) for block in blocks]
+    others = [[text for other in shown if other is not own for text in (*other, "")] for own in shown]
+    return [_Wrapping(lines, elsewhere, takes).block(block) for block, elsewhere in zip(blocks, others, strict=True)]
+
+
+class _Wrapping:
+    """The lines of a file, looked up by what they say whatever their breaks; `shown` are lines of other blocks.
+
+    Who shows lines in both ways, or nothing but lines of the file, means their breaks.
+    """
+
+    def __init__(self, lines: Sequence[str], shown: Sequence[str], takes: bool) -> None:
+        self._lines, self._shown, self._takes = lines, shown, takes
+        self._written = _written(lines)
+
+    def block(self, block: Block) -> Block:
+        found = tuple(self._rewrapped(block.lines))
+        if found == block.lines:
+            return block
+        runs = groupby((line for line in found if line.text.strip()), key=lambda line: line.kind == "marker")
+        is_known = not self._takes and all(is_marker or _stands(_texts(run), self._written) for is_marker, run in runs)
+        is_retold = block.explicit or bool((set(_texts(block.lines)) - self._texts) & set(self._shown))
+        if not is_known or is_retold:
+            return replace(block, lines=found)
+        return block if self._shown or block.has_markers else self._broken(block, found)
+
+    def _broken(self, block: Block, found: Sequence[Line]) -> Block:
+        """The block as a diff: its lines instead of the one stretch of the file that says the same."""
+        own = _texts(found)
+        is_one = sum(self._written[at : at + len(own)] == own for at in range(len(self._written))) == 1
+        come = tuple(replace(line, added=True) for line in block.lines)
+        gone = tuple(replace(line, kind="removed") for line in found)
+        return replace(block, lines=(*gone, *come)) if is_one else block
+
+    def _rewrapped(self, lines: Sequence[Line]) -> Iterator[Line]:
+        at = 0
+        is_beside = True
+        while at < len(lines):
+            end, texts = self._meant(lines, at)
+            if texts and not is_beside and not self._leads_back(lines, end):
+                end, texts = at, ()
+            is_beside = bool(texts) or self._is_beside(lines, at)
+            yield from (replace(lines[at], text=text) for text in texts)
+            if not texts:
+                yield lines[at]
+            at = max(end, at + 1)
+
+    def _leads_back(self, lines: Sequence[Line], at: int) -> bool:
+        """Whether a line, or the first behind others that are broken otherwise, is none of the block's own."""
+        while at < len(lines) and (meant := self._meant(lines, at))[1]:
+            at = meant[0]
+        return self._is_beside(lines, at)
+
+    def _is_beside(self, lines: Sequence[Line], at: int) -> bool:
+        """Whether a line is none of the block's own: what stands between lines of its own is as new as they are."""
+        line = lines[at] if at < len(lines) else None
+        return line is None or line.is_blank or line.kind == "marker" or line.text.strip() in self._texts
+
+    def _meant(self, lines: Sequence[Line], at: int) -> tuple[int, tuple[str, ...]]:
+        """Where lines end that say what lines of the file say in other breaks, and those; none where there are none."""
+        if lines[at].kind == "marker" or lines[at].added or lines[at].text.strip() in self._texts:
+            return at, ()
+        shown = [
+            line.text if line.kind == lines[at].kind and not line.added else "" for line in lines[at:][:_MOST_LINES]
+        ]
+        begun = tuple(unwrapped(shown[:_BEGUN])[:_BEGUN])
+        found = {pair for place in self._places.get(begun, ())[:_MOST_PLACES] if (pair := self._same(shown, place))}
+        if len(found) != 1:
+            return at, ()
+        (count, texts), *_ = found
+        if _stands(_written(texts), self._shown):
+            return at, ()
+        old, new = lead_of(texts[0]), lead_of(shown[0])
+        return at + count, tuple(new + text.removeprefix(old) for text in texts)
+
+    def _same(self, shown: Sequence[str], place: int) -> tuple[int, tuple[str, ...]] | None:
+        """How many of the lines say what lines of the file from a place on say, and these."""
+        old = self._lines[place : place + _MOST_LINES]
+        m = n = 1
+        while m <= len(shown) and n <= len(old) and shown[m - 1].strip() and old[n - 1].strip():
+            mine, yours = unwrapped(shown[:m]), unwrapped(old[:n])
+            least = min(len(mine), len(yours))
+            if mine == yours and (m, n) != (1, 1):
+                return (m, tuple(old[:n])) if least >= _LEAST else None
+            if mine[:least] != yours[:least] or mine == yours:
+                return None
+            m, n = (m + 1, n) if len(mine) < len(yours) else (m, n + 1)
+        return None
+
+    @cached_property
+    def _texts(self) -> frozenset[str]:
+        return frozenset(line.strip() for line in self._lines)
+
+    @cached_property
+    def _places(self) -> dict[tuple[str, ...], list[int]]:
+        places: dict[tuple[str, ...], list[int]] = defaultdict(list)
+        for at in range(len(self._lines)):
+            places[tuple(unwrapped(self._lines[at : at + _BEGUN])[:_BEGUN])].append(at)
+        return places
+
+
+def _stands(run: Sequence[str], lines: Sequence[str]) -> bool:
+    starts = (at for at, text in enumerate(lines) if text == run[0])
+    return any([*lines[at : at + len(run)]] == [*run] for at in starts)
+
+
+def _texts(lines: Iterable[Line]) -> list[str]:
+    return _written(line.text for line in lines)
+
+
+def _written(lines: Iterable[str]) -> list[str]:
+    return [line.strip() for line in lines if line.strip()]

@@ -1,0 +1,1 @@
+"""In: the outlines of a file and of a block. Out: the block's declarations in their places."""

@@ -1,0 +1,135 @@
+"""In: the units of a block beside new ones, and what they stand for in the file. Out: the place of the new ones.
+
+What a block shows side by side belongs together; what it shows apart from a neighbour may end the paragraph above.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from redraft.edit.answer.block import Block
+from redraft.edit.merge.common.insertion import Spot
+from redraft.edit.merge.common.patch import Patch
+from redraft.edit.merge.common.units import Unit
+from redraft.edit.outline import Node, Outline
+from redraft.edit.text.lines import is_telling
+
+
+class Neighbours(Struct, frozen=True):
+    """A file, a block and its outline; `told` is the place that the answer tells in words."""
+
+    file: Outline
+    block: Block
+    shown: Outline
+    told: Spot | None
+
+    def around(self, start: int, end: int, is_import: bool) -> tuple[int, int]:
+        """Blank lines of the block above and below lines; none between imports and a marker, which may be imports."""
+        beside = (start, -1), (end - 1, 1)
+        above, below = (self.blanks(*each) * (not (is_import and self._is_at_marker(*each))) for each in beside)
+        return above, below
+
+    def _is_at_marker(self, at: int, step: int) -> bool:
+        """Whether a marker is the first written line of the block beside a line."""
+        at += step * (self.blanks(at, step) + 1)
+        return 0 <= at < len(self.block.lines) and self.block.lines[at].kind == "marker"
+
+    def blanks(self, at: int, step: int) -> int:
+        """Blank lines of the block beside a line."""
+        count = 0
+        while 0 <= at + step < len(self.block.lines) and not self.block.lines[at + step].text.strip():
+            at, count = at + step, count + 1
+        return count
+
+    def spot(
+        self, units: Sequence[Unit], found: Sequence[int | None], run: Sequence[int], parent: int | None
+    ) -> Spot | None:
+        """The place beside a neighbour that the block shows, without a marker between."""
+        above = run[0] - 1
+        below = run[-1] + 1
+        over = found[above] if above >= 0 else None
+        under = self._found_below(units, found, below, parent)
+        # What stands without a blank line between belongs together.
+        is_nearer = self.blanks(units[run[-1]].end - 1, 1) < self.blanks(units[run[0]].start, -1)
+        if over is not None and not (under is not None and is_nearer):
+            return Spot(self.file.nodes[over].end, over, over, next_to=True)
+        if under is not None and (last := self._paragraph(units, run, under)) is not None:
+            return Spot(self.file.nodes[last].end, last, last, next_to=True)
+        if under is not None:
+            return Spot(self.file.nodes[under].start, under, under, next_to=True)
+        after = next((n for n in found[below:] if n is not None), None)
+        before = next((n for n in reversed(found[: run[0]]) if n is not None), None)
+        if above >= 0 and units[above].is_marker and after is None and self.told is None:
+            siblings = children_of(self.file, parent)
+            if parent is None:
+                return None  # at the end of its kind
+            if siblings:
+                last = siblings[-1]
+                return Spot(self.file.nodes[last].end, last, last)
+        if after is not None and below < len(units) and units[below].is_marker and above < 0 and parent is not None:
+            first = children_of(self.file, parent)[0]
+            return Spot(self.file.nodes[first].start, first, first)
+        if before is not None and self.told is None:
+            return Spot(self.file.nodes[before].end, before, before)
+        return None
+
+    def parted(self, patch: Patch, unit: Unit, first: int, last: int) -> Patch:
+        """A patch for loose lines among some lines of the file, with the blank lines that the block shows around them
+        where they come right beside what is around those."""
+        file, lines = self.file.lines, patch.lines
+        is_new = patch.start == first > 0 and lines[:1] not in ((), ("",), file[first : first + 1])
+        above = is_new and file[first - 1].strip() and not self._is_at_marker(unit.start, -1)
+        is_new = patch.end == last < len(file) and lines[-1:] not in ((), ("",), file[last - 1 : last])
+        below = is_new and file[last].strip() and not self._is_at_marker(unit.end - 1, 1)
+        gaps = (self.blanks(unit.start, -1) * bool(above), self.blanks(unit.end - 1, 1) * bool(below))
+        return replace(patch, lines=(*[""] * gaps[0], *lines, *[""] * gaps[1]))
+
+    def gaps(self, units: Sequence[Unit], found: Sequence[int | None]) -> Iterator[Patch]:
+        """The blank lines as shown between declarations that follow each other, where words speak of blank lines."""
+        for (unit, over), (below, under) in pairwise(zip(units, found, strict=True)) if self.block.is_spaced else ():
+            if over is None or under is None or self.file.nodes[over].end > self.file.nodes[under].start:
+                continue
+            top, end = self.file.nodes[over].end, self.file.nodes[under].start
+            shown = [line.text for line in self.block.lines[unit.end : below.start]]
+            if any(map(str.strip, (*shown, *self.file.lines[top:end]))) or len(shown) == end - top:
+                continue
+            yield Patch(top, end, tuple(shown))
+
+    def _found_below(
+        self, units: Sequence[Unit], found: Sequence[int | None], below: int, parent: int | None
+    ) -> int | None:
+        """The declaration that comes next: found, or told by the first line of its comment."""
+        if below >= len(units) or found[below] is not None or units[below].is_marker:
+            return found[below] if below < len(units) else None
+        first = _first(line.text for line in self.block.lines[units[below].start : units[below].end])
+        nodes = ((at, self.file.nodes[at]) for at in children_of(self.file, parent))
+        told = [at for at, node in nodes if first and _first(self.file.lines[node.start : node.head]) == first]
+        return told[0] if len(told) == 1 else None
+
+    def _paragraph(self, units: Sequence[Unit], run: Sequence[int], under: int) -> int | None:
+        """The end of the paragraph above a neighbour, where what is new is a line of its kind and stands apart."""
+        siblings = list(children_of(self.file, self.file.nodes[under].parent))
+        last = siblings[siblings.index(under) - 1] if siblings.index(under) else None
+        new = units[run[-1]].node
+        if last is None or new is None or not self.blanks(units[run[-1]].end - 1, 1):
+            return None
+        above, shown = self.file.nodes[last], self.shown.nodes[new]
+        is_apart = above.end < self.file.nodes[under].start
+        return last if is_apart and above.kind == shown.kind and not is_long(above) and not is_long(shown) else None
+
+
+def _first(lines: Iterable[str]) -> str:
+    """The first line that tells anything, stripped."""
+    return next((line.strip() for line in lines if is_telling(line)), "")
+
+
+def children_of(file: Outline, parent: int | None) -> Sequence[int]:
+    """The declarations in a container, or those in none."""
+    return file.top() if parent is None else file.nodes[parent].children
+
+
+def is_long(node: Node) -> bool:
+    """Whether a declaration has several lines, its comments aside."""
+    return node.end - node.head > 1

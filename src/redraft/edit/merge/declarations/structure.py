@@ -1,0 +1,300 @@
+"""In: an outline and a block of an answer. Out: patches, declaration by declaration, from the outside in.
+
+A declaration is found by kind, name and parent. Without a marker inside it is replaced whole, with the comments and
+decorators that the answer shows; with markers inside, its lines are aligned with its own lines alone. A container is
+entered: members that the answer does not show stay. What is new goes beside the neighbours that the answer shows.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import groupby
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from redraft.edit.align.likeness import indent
+from redraft.edit.align.merge import aligned
+from redraft.edit.answer.block import Block, Line
+from redraft.edit.merge.common.indentation import fitted, reindented
+from redraft.edit.merge.common.insertion import Spot, default_spot, homed, inserted, separation
+from redraft.edit.merge.common.patch import Patch
+from redraft.edit.merge.common.units import Unit, units_of
+from redraft.edit.merge.declarations.matching import Matcher
+from redraft.edit.merge.declarations.neighbours import Neighbours, children_of, is_long
+from redraft.edit.merge.declarations.successors import Successors
+from redraft.edit.outline import Node, Outline
+from redraft.edit.text.lines import is_comment, is_telling
+
+_SHOWN = 0.5  # share of its keys or fields that a container has to show to be shown whole
+
+
+class Way(Struct, frozen=True):
+    """How to read what an answer leaves open.
+
+    `whole`: a container without a marker is replaced as it is shown. `gone`: declarations between two that are shown
+    side by side go. `pick`: which of several namesakes is meant. `adds`: all that is shown is new.
+    """
+
+    whole: bool = False
+    gone: bool = False
+    pick: int = 0
+    adds: bool = False
+    renames: bool = False
+
+
+class Structure:
+    """One block on one file, read in one way; `spot` is the place that the answer tells in words.
+
+    `succeeded` are the names of declarations that the block shows under other ones.
+    """
+
+    def __init__(self, file: Outline, block: Block, shown: Outline, path: str, spot: Spot | None, way: Way) -> None:
+        self._file, self._block, self._shown, self._path = file, block, shown, path
+        self._spot, self._way = spot, way
+        self._found: list[Patch] = []
+        self._neighbours = Neighbours(file, block, shown, spot)
+        self._matcher = Matcher(file, block, shown, way.pick, way.adds)
+        self._successors = Successors(file, block, shown, way.renames)
+        self.matched = 0
+        self.unplaced = False
+        self.elsewhere = False  # something new is not at the end of the file, where the words say
+        self.seams: set[int] = set()
+        self.succeeded: set[str] = set()
+
+    @property
+    def has_namesakes(self) -> bool:
+        """Whether several declarations of the file may be meant by one of the block."""
+        return self._matcher.has_namesakes
+
+    def patches(self) -> tuple[Patch, ...] | None:
+        """The patches; None where declarations do not tell enough to place all lines."""
+        top = self._shown.top()
+        if not top or not self._members(0, len(self._block.lines), top, None):
+            return None
+        return tuple(self._found)
+
+    @cached_property
+    def _markers(self) -> frozenset[int]:
+        return frozenset(at for at, line in enumerate(self._block.lines) if line.kind == "marker")
+
+    def _members(self, start: int, end: int, children: Sequence[int], parent: int | None) -> bool:
+        """Reads the lines between the members of one container; whether all of them have a place."""
+        units = list(units_of(self._block, self._shown, (start, end), children))
+        found = [self._matcher.match(unit.node, parent) for unit in units]
+        if not self._way.adds:
+            found, named = self._successors.found(units, found, parent), found
+            self.succeeded |= {self._file.nodes[at].name for at in found if at is not None and at not in named}
+        nodes = [at for at in found if at is not None]
+        self.matched += len(nodes)
+        self._note_seams(units, found, parent)
+        runs = [list(run) for _, run in groupby(range(len(units)), key=lambda at: self._is_new(units, found, at))]
+        for run in runs:
+            if self._is_new(units, found, run[0]):
+                if not self._insert(units, found, run, parent):
+                    return False
+                continue
+            for at in run:
+                unit, there = units[at], found[at]
+                if unit.node is not None and there is not None:
+                    if not self._replace(unit.node, there):
+                        return False
+                elif not unit.is_marker and not self._loose(units, found, at, parent):
+                    return False
+        self._drop(units, found, parent)
+        self._found += self._neighbours.gaps(units, found)
+        return True
+
+    def _note_seams(self, units: Sequence[Unit], found: Sequence[int | None], parent: int | None) -> None:
+        """Notes before which lines the block leaves out members of several lines, without a marker."""
+        first, last = (0, len(self._file.lines)) if parent is None else self._file.nodes[parent].body or (0, 0)
+        above = first
+        for at, unit in enumerate(units):
+            node = None if (place := found[at]) is None else self._file.nodes[place]
+            if node is not None and self._holds_long(above, node.start, parent):
+                self.seams.add(unit.start)
+            above = above if node is None else node.end
+        if units and parent is not None and self._holds_long(above, last, parent):
+            self.seams.add(units[-1].end)
+
+    def _holds_long(self, start: int, end: int, parent: int | None) -> bool:
+        """Whether a member of several lines lies between two lines of the file."""
+        nodes = (self._file.nodes[at] for at in children_of(self._file, parent))
+        return any(start <= node.start and node.end <= end and is_long(node) for node in nodes)
+
+    def _is_new(self, units: Sequence[Unit], found: Sequence[int | None], at: int) -> bool:
+        unit = units[at]
+        return not unit.is_marker and found[at] is None and (self._matcher.is_new(unit.node) or self._is_all_new(unit))
+
+    def _is_all_new(self, unit: Unit) -> bool:
+        """Whether loose lines are none of the file's, so that nothing is there to align them with."""
+        texts = [line.text.strip() for line in self._block.lines[unit.start : unit.end] if line.text.strip()]
+        return bool(texts) and all(line not in self._texts for line in texts) and all(is_comment(x) for x in texts)
+
+    @cached_property
+    def _texts(self) -> frozenset[str]:
+        return frozenset(line.strip() for line in self._file.lines)
+
+    def _replace(self, shown: int, there: int) -> bool:
+        new, old = self._shown.nodes[shown], self._file.nodes[there]
+        lines: Sequence[Line] = self._block.lines[new.start : new.end]
+        texts = tuple(line.text for line in lines)
+        if texts == self._file.lines[old.start : old.end]:
+            return True
+        if new.kind == "section" and not any(
+            is_telling(line.text) for line in self._block.lines[new.head + 1 : new.end]
+        ):
+            self._exchange(new.head, new.head + 1, old.head, old.head + 1)  # a heading alone is the next neighbour
+            return True
+        marked = any(new.start <= at < new.end for at in self._markers)
+        if self._is_entered(new, old, marked):
+            return self._enter(shown, there)
+        is_part = marked or not self._is_closed(new)
+        if is_part and new.name != old.name and new.body and old.body:
+            return self._succeed(new, old)
+        if is_part:
+            moved = self._moved(texts, old.head, new.head - new.start)
+            lines = [replace(line, text=text) for line, text in zip(lines, moved, strict=True)]
+            return self._align(lines, old.start if new.start < new.head else old.head, old.end)
+        is_own = new.start < new.head and not self._is_summary(new, old)
+        moved = self._moved(texts, old.head, new.head - new.start)
+        patch = (old.start, moved) if is_own else (old.head, moved[new.head - new.start :])
+        self._found.append(Patch(patch[0], old.end, patch[1]))
+        return True
+
+    def _succeed(self, new: Node, old: Node) -> bool:
+        """Reads a declaration under another name than the file's: the head as shown, the body line by line."""
+        assert new.body is not None
+        assert old.body is not None
+        self._exchange(new.head, new.body[0], old.head, old.body[0])
+        lines = self._block.lines[slice(*new.body)]
+        moved = self._moved(tuple(line.text for line in self._block.lines[new.head : new.body[1]]), old.head, 0)
+        moved = moved[new.body[0] - new.head :]
+        return self._align([replace(line, text=text) for line, text in zip(lines, moved, strict=True)], *old.body)
+
+    def _is_summary(self, new: Node, old: Node) -> bool:
+        """Whether one line in front of a declaration only says what comments the file has there."""
+        lines = [line.text.strip() for line in self._block.lines[new.start : new.head]]
+        return len(lines) == 1 and is_comment(lines[0]) and old.head - old.start > 1 and lines[0] not in self._texts
+
+    def _is_entered(self, new: Node, old: Node, marked: bool) -> bool:
+        """Whether members are read one by one."""
+        if not (new.is_container and old.is_container and new.body and old.body and new.children and old.children):
+            return False
+        if marked:
+            return True
+        if self._way.whole:
+            return False
+        names = {self._file.nodes[at].name for at in old.children}
+        shown = {self._shown.nodes[at].name for at in new.children}
+        has_bodies = any(self._file.nodes[at].body for at in old.children)
+        return has_bodies or len(names & shown) < _SHOWN * len(names)
+
+    def _is_closed(self, node: Node) -> bool:
+        """Whether a declaration is shown to its end."""
+        return not any(node.start <= at < node.end for at in self._shown.faults)
+
+    def _enter(self, shown: int, there: int) -> bool:
+        new, old = self._shown.nodes[shown], self._file.nodes[there]
+        assert new.body is not None
+        assert old.body is not None
+        if new.start < new.head and not self._is_summary(new, old):
+            self._exchange(new.start, new.head, old.start, old.head)
+        self._exchange(new.head, new.body[0], old.head, old.body[0])
+        if new.body[1] < new.end and old.body[1] < old.end:
+            self._exchange(new.body[1], new.end, old.body[1], old.end)
+        return self._members(*new.body, new.children, there)
+
+    def _exchange(self, start: int, end: int, first: int, last: int) -> None:
+        texts = tuple(line.text for line in self._block.lines[start:end])
+        if texts != self._file.lines[first:last] and not any(start <= at < end for at in self._markers):
+            self._found.append(Patch(first, last, self._moved(texts, first, 0)))
+
+    def _moved(self, texts: tuple[str, ...], first: int, offset: int) -> tuple[str, ...]:
+        """Lines in the indentation of the place."""
+        return reindented(texts, texts[offset : offset + 1], self._file.lines[first])
+
+    def _align(self, lines: Sequence[Line], first: int, last: int) -> bool:
+        """Aligns lines with a part of the file; whether they have a place there."""
+        block = replace(self._block, lines=tuple(lines), blanks=0)
+        found = aligned(self._file.lines[first:last], block, self._path)
+        if isinstance(found, str):
+            return False
+        self._found += [Patch(first + patch.start, first + patch.end, patch.texts) for patch in found[0]]
+        return True
+
+    def _loose(self, units: Sequence[Unit], found: Sequence[int | None], at: int, parent: int | None) -> bool:
+        """Aligns loose lines with what the file has between the declarations shown around them."""
+        first, last = self._bounds(found, at, parent)
+        unit = units[at]
+        lines = self._block.lines[unit.start : unit.end]
+        if all(not line.text.strip() or line.text.strip() in self._texts for line in lines):
+            return True  # known lines for orientation
+        count = len(self._found)
+        if not self._align(lines, first, last):
+            return False
+        self._found[count:] = [self._neighbours.parted(patch, unit, first, last) for patch in self._found[count:]]
+        return True
+
+    def _bounds(self, found: Sequence[int | None], at: int, parent: int | None) -> tuple[int, int]:
+        body = None if parent is None else self._file.nodes[parent].body
+        first, last = body or (0, len(self._file.lines))
+        above = next((n for n in reversed(found[:at]) if n is not None), None)
+        below = next((n for n in found[at + 1 :] if n is not None), None)
+        top = first if above is None else self._file.nodes[above].end
+        end = last if below is None else self._file.nodes[below].start
+        return (top, end) if first <= top <= end <= last else (first, last)
+
+    def _insert(
+        self, units: Sequence[Unit], found: Sequence[int | None], run: Sequence[int], parent: int | None
+    ) -> bool:
+        """Puts declarations that the file does not have at one place; not those of which a marker leaves out a part."""
+        start, end = units[run[0]].start, units[run[-1]].end
+        if any(start <= at < end for at in self._markers):
+            return False
+        spot = self._neighbours.spot(units, found, run, parent)
+        nodes = [self._shown.nodes[node] for at in run if (node := units[at].node) is not None]
+        new = nodes[0] if nodes else None
+        is_import = new is not None and new.kind == "import"  # their place is known
+        if spot is not None and self._spot is not None and not is_import:
+            last = len(self._file.lines)
+            self.elsewhere |= _behind(self._file, spot.at) < last == _behind(self._file, self._spot.at)
+        if spot is None:
+            self.unplaced = self.unplaced or (self._spot is None and not is_import)
+            spot = homed(self._file, self._spot, new) if self._spot else default_spot(self._file, parent, new)
+        texts = fitted(tuple(line.text for line in self._block.lines[start:end]), spot, self._file)
+        has_long = any(map(is_long, nodes)) or not nodes
+        if has_long and spot.beside is not None and not spot.next_to:
+            self.seams |= {start, end}
+        blanks = self._neighbours.around(start, end, is_import)
+        as_shown = not has_long and blanks == (1, 1) and any(node.start < node.head for node in nodes)
+        above, below = blanks if as_shown else separation(self._file, spot, has_long, *blanks)
+        self._found.append(inserted(self._file.lines, spot.at, texts, above, below, self._blank(start, end, texts)))
+        return True
+
+    def _blank(self, start: int, end: int, texts: Sequence[str]) -> str:
+        """A blank line with the spaces that the block shows in those around lines, where the file or they have such."""
+        beside = (self._block.lines[at].text for at in (start - 1, end) if 0 <= at < len(self._block.lines))
+        spaces = max((text for text in beside if not text.strip()), key=len, default="")
+        own = " " * (indent(texts[0]) or 0) if texts else ""
+        return next((text for text in (own, spaces) if spaces and text in (*self._file.lines, *texts)), "")
+
+    def _drop(self, units: Sequence[Unit], found: Sequence[int | None], parent: int | None) -> None:
+        """Drops declarations between two that are shown side by side without a marker."""
+        for number in range(len(units) - 1):
+            above, below = found[number], found[number + 1]
+            siblings = list(children_of(self._file, parent if above is None else self._file.nodes[above].parent))
+            if above in siblings and below in siblings and above is not None and below is not None:
+                between = siblings[siblings.index(above) + 1 : siblings.index(below)]
+                if not self._way.gone and any(is_long(self._file.nodes[at]) for at in (above, below, *between)):
+                    continue
+                for at in between:
+                    node = self._file.nodes[at]
+                    end = self._file.nodes[below].start
+                    self._found.append(Patch(node.start, max(node.end, min(end, _behind(self._file, node.end))), ()))
+
+
+def _behind(file: Outline, at: int) -> int:
+    """The line behind the blank lines at a place."""
+    while at < len(file.lines) and not file.lines[at].strip():
+        at += 1
+    return at

@@ -1,0 +1,127 @@
+"""In: declarations of a block that the file does not have, with those beside them. Out: what they take the place of.
+
+What is shown where the file has something alike under another name is that thing, renamed: between the same neighbours,
+or with a marker for a body that only the file can know.
+"""
+
+from collections.abc import Collection, Sequence
+from difflib import SequenceMatcher
+
+from msgspec import Struct
+
+from redraft.edit.align.likeness import without_comment
+from redraft.edit.answer.block import Block
+from redraft.edit.merge.common.units import Unit
+from redraft.edit.merge.context.renamed import is_almost
+from redraft.edit.merge.declarations.neighbours import children_of
+from redraft.edit.outline import Node, Outline
+from redraft.edit.text.lines import is_telling
+
+_ALIKE = 0.6  # likeness of what has a new name to what has the old one
+_MOSTLY = 0.8  # likeness of what stands below the heads of two, from which one is the other under a new name
+_SEVERAL = 2  # lines that hardly come together twice
+
+
+class Successors(Struct, frozen=True):
+    """A file, a block and its outline; `renames`: words speak of new names."""
+
+    file: Outline
+    block: Block
+    shown: Outline
+    renames: bool = False
+
+    def found(self, units: Sequence[Unit], found: Sequence[int | None], parent: int | None) -> list[int | None]:
+        """What each unit of a container stands for, by name or in its stead."""
+        out = list(found)
+        shown = {node.name for node in self.shown.nodes}
+        for number, unit in enumerate(units):
+            if unit.node is None or out[number] is not None:
+                continue
+            siblings = self._siblings(out, number, parent)
+            free = [at for at in siblings if at not in out and self.file.nodes[at].name not in shown]
+            among = free if self._has_marker(unit) else self._between(units, out, number, siblings)
+            ranked = sorted((self._likeness(unit, at), -at) for at in among if at in free)
+            if ranked and ranked[-1][0] >= _ALIKE:
+                out[number] = -ranked[-1][1]
+            elif self.renames:
+                out[number] = self._renamed(unit, {*out}, parent)
+        return out
+
+    def _renamed(self, unit: Unit, taken: Collection[int | None], parent: int | None) -> int | None:
+        """The one declaration that hardly differs but in its name."""
+        shown = {node.name for node in self.shown.nodes}
+        every = children_of(self.file, parent) if parent is not None else range(len(self.file.nodes))
+        free = [at for at in every if at not in taken and self.file.nodes[at].name not in shown]
+        ranked = sorted((-self._sameness(unit, at), at) for at in free)
+        is_one = len(ranked) == 1 or ranked[0][0] < ranked[1][0] if ranked else False
+        return ranked[0][1] if is_one and -ranked[0][0] >= _MOSTLY else None
+
+    def _sameness(self, unit: Unit, at: int) -> float:
+        """How alike is what stands below either head, or of one that is shown by its beginning, below it to there."""
+        assert unit.node is not None
+        node, there = self.shown.nodes[unit.node], self.file.nodes[at]
+        if there.kind != node.kind or len(mine := self._inside(node)) < _SEVERAL:
+            return 0.0
+        lines = map(without_comment, self.file.lines[there.head + 1 : there.end])
+        yours = [line.strip() for line in lines if is_telling(line)]
+        is_open = any(node.start <= fault < node.end for fault in self.shown.faults)
+        matcher = SequenceMatcher(None, "\n".join(mine), "\n".join(yours[: len(mine)] if is_open else yours), False)
+        return matcher.ratio() if matcher.real_quick_ratio() >= _MOSTLY <= matcher.quick_ratio() else 0.0
+
+    def _siblings(self, found: Sequence[int | None], number: int, parent: int | None) -> Sequence[int]:
+        """The members of the container in which a unit's neighbours are."""
+        near = [at for at in (*reversed(found[:number]), *found[number + 1 :]) if at is not None]
+        return children_of(self.file, self.file.nodes[near[0]].parent if near else parent)
+
+    def _has_marker(self, unit: Unit) -> bool:
+        return any(line.kind == "marker" for line in self.block.lines[unit.start : unit.end])
+
+    def _between(
+        self, units: Sequence[Unit], found: Sequence[int | None], number: int, siblings: Sequence[int]
+    ) -> Sequence[int]:
+        """The one declaration that the file has where the block has a new one.
+
+        Both neighbours are shown, or the block begins or ends with one that has nothing new but its name.
+        """
+        above, below = next(reversed(found[:number]), None), next(iter(found[number + 1 :]), None)
+        behind = siblings[siblings.index(above) + 1 :] if above in siblings else ()
+        if number + 1 == len(units):
+            return [at for at in behind[:1] if self._is_only_renamed(units[number], at)]
+        if number == 0 and below in siblings:
+            ahead = siblings[: siblings.index(below)]
+            return [at for at in ahead[-1:] if self._is_only_renamed(units[number], at)]
+        return behind[:1] if below is not None and behind[1:2] == (below,) else ()
+
+    def _is_only_renamed(self, unit: Unit, at: int) -> bool:
+        """Whether a unit has the lines of a declaration, but for a name in its head: several, or the name is alike."""
+        assert unit.node is not None
+        node, there = self.shown.nodes[unit.node], self.file.nodes[at]
+        if not is_almost(node.name.lower(), there.name.lower()):
+            return len(self._inside(node)) >= _SEVERAL and self._body(unit, at) == 1.0
+        heads = self.block.lines[node.head].text.strip(), self.file.lines[there.head].strip()
+        return self._body(unit, at) == 1.0 or heads[0] == heads[1].replace(there.name, node.name)
+
+    def _body(self, unit: Unit, at: int) -> float | None:
+        """How much of what a unit has below its head a declaration has, too; None where it has nothing there."""
+        assert unit.node is not None
+        node, there = self.shown.nodes[unit.node], self.file.nodes[at]
+        inside = self._inside(node)
+        yours = [without_comment(line).strip() for line in self.file.lines[there.head : there.end]]
+        return sum(line in yours for line in inside) / len(inside) if inside else None
+
+    def _inside(self, node: Node) -> list[str]:
+        """The lines that a declaration of the block has below its head."""
+        shown = [line.text for line in self.block.lines[node.head + 1 : node.end] if line.kind == "code"]
+        mine = [without_comment(text).strip() for text in shown]
+        return [line for line in mine if is_telling(line)]
+
+    def _likeness(self, unit: Unit, at: int) -> float:
+        """How alike heads are, and what stands below them; nothing for another kind."""
+        assert unit.node is not None
+        node, there = self.shown.nodes[unit.node], self.file.nodes[at]
+        if there.kind != node.kind or not there.name or not node.name:
+            return 0.0
+        mine, yours = self.block.lines[node.head].text.strip(), self.file.lines[there.head].strip()
+        head = SequenceMatcher(None, mine, yours, autojunk=False).ratio()
+        body = self._body(unit, at)
+        return head if body is None else (head + body) / 2

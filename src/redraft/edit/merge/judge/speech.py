@@ -1,0 +1,67 @@
+"""In: an answer and its request. Out: the words and names of which they speak."""
+
+import re
+from functools import cached_property
+
+from redraft.edit.answer.answer import Answer
+from redraft.edit.merge.common.differing import is_name, stems, tokens
+from redraft.edit.words import Known, Saying, sayings
+from redraft.edit.words.hints import speaks_of
+
+_QUOTED = re.compile(r"`([^`\n]{1,120})`|\"([^\"\n]{2,80})\"")
+_SHORTEST = 2  # letters of a name that tells nothing
+
+
+class Speech:
+    """The words around the code of an answer, and those of the request."""
+
+    def __init__(self, answer: Answer, asked: str, known: Known) -> None:
+        self._answer, self._asked, self._known = answer, asked, known
+
+    @cached_property
+    def removes(self) -> bool:
+        return any(speaks_of("removal", text) for text in (self._answer.prose, self._asked))
+
+    @cached_property
+    def only_adds(self) -> bool:
+        return {saying.verb for saying in self.sayings if saying.verb} == {"add"}
+
+    @cached_property
+    def sayings(self) -> list[Saying]:
+        """What the answer's words say of places and names, in their order."""
+        said = [*(block.prose for block in self._answer.blocks), self._answer.after]
+        return [saying for text in said for saying in sayings(text, self._known)]
+
+    @cached_property
+    def asked(self) -> set[str]:
+        """The words of the request."""
+        return stems(self._asked)
+
+    @cached_property
+    def asked_names(self) -> set[str]:
+        return set(tokens(self._asked))
+
+    @cached_property
+    def spoken(self) -> set[str]:
+        """Words of request and answer, without those that only name places."""
+        prose = self._answer.prose
+        for name in (name for saying in self.sayings for place in saying.places for name in place.names):
+            prose = prose.replace(name, " ") if len(name) > _SHORTEST else prose
+        lines = (line for block in self._answer.blocks for line in block.lines)
+        notes = " ".join(line.text for line in lines if line.kind == "marker")
+        return stems(f"{prose} {notes}") | self.asked
+
+    @cached_property
+    def quoted(self) -> set[str]:
+        said = f"{self._answer.prose}\n{self._asked}"
+        return {token for each in _QUOTED.findall(said) for text in each for token in tokens(text)}
+
+    @cached_property
+    def told(self) -> set[str]:
+        """Words and names as they are spelled."""
+        return set(tokens(f"{self._answer.prose} {self._asked}"))
+
+    @cached_property
+    def declared(self) -> set[str]:
+        """The names of which words speak and that the file declares."""
+        return {name for name in self.told & self._known.declared if is_name(name)}

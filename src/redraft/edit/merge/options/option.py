@@ -1,0 +1,71 @@
+"""In: what a block is read with, and the lines that it may make of a file. Out: what the change says against that."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from redraft.edit.merge.common.lost import undone
+from redraft.edit.merge.options.ends import NO_ENDS, Ends
+from redraft.edit.merge.options.evidence import losses
+from redraft.edit.outline import Outline
+from redraft.edit.words.known import parts_of
+
+_LOST, _LOST_BY_LINES, _DOUBLED, _FAULT, _TORN, _MOST = 1.5, 0.3, 2.0, 2.5, 1.0, 5.0
+_LOST_BODY, _UNSAID = 0.5, 0.8
+_UNDONE, _MOST_UNDONE = 0.5, 4
+
+
+class About(Struct, frozen=True):
+    """What a block is read with: the file's path, what the user asked for, whether the answer has more blocks.
+
+    `before` are the lines of the file before any block, `ends` what the words say of the file's ends. `is_renamed`: the
+    file has the new names that the words tell.
+    """
+
+    path: str = ""
+    instruction: str = ""
+    more: bool = False
+    before: tuple[str, ...] = ()
+    ends: Ends = NO_ENDS
+    is_renamed: bool = False
+
+
+class Option(Struct, frozen=True):
+    """Lines that a block may make of a file; `named` are declarations that the answer says are gone.
+
+    `seams` are lines of the block before which the file may have more, `shows_all`: it has no more than is shown.
+    `at` is the line that the block is about, where that is known though nothing may change there.
+    """
+
+    lines: tuple[str, ...]
+    cost: float
+    name: str
+    named: frozenset[str] = frozenset()
+    may_drift: bool = True
+    is_cut: bool = False
+    at: int | None = None
+    seams: frozenset[int] = frozenset()
+    shows_all: bool = False
+
+    def against(
+        self, before: Outline, after: Outline, gone: frozenset[str] = frozenset(), had: Sequence[str] = ()
+    ) -> float:
+        """What the change itself says against the reading: what it loses, doubles, breaks, and undoes of other blocks.
+
+        `gone` are words of the sentences that say what goes, `had` the lines of the file before any block.
+        """
+        found = losses(before, after, self.named)
+        faults = max(0, len(after.faults) - len(before.faults)) or _is_open(after) > _is_open(before)
+        bodies = found.bodies if self.is_cut else ()
+        unsaid = [name for name in bodies if gone and parts_of(gone).isdisjoint(parts_of((name,)))]
+        lost = (_LOST_BY_LINES if self.is_cut else _LOST) * len(found.gone)
+        lost += _LOST_BODY * len(bodies) + _UNSAID * bool(unsaid)
+        torn = _TORN * bool(found.torn) + _UNDONE * min(_MOST_UNDONE, undone(had, before.lines, after.lines))
+        return min(_MOST, min(lost, _MOST) + _DOUBLED * len(found.doubled) + _FAULT * bool(faults) + torn)
+
+
+@lru_cache(maxsize=64)
+def _is_open(file: Outline) -> bool:
+    """Whether a fence has no other end than that of the file: no grammar finds fault with that."""
+    return sum(line.lstrip().startswith(("```", "~~~")) for line in file.lines) % 2 == 1

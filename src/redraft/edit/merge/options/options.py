@@ -1,0 +1,300 @@
+"""In: one block of an answer, and the file as it is. Out: the texts that the block may make of it, with their costs."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from msgspec.structs import replace
+
+from redraft.edit.align.merge import aligned
+from redraft.edit.answer.block import Block, Line
+from redraft.edit.guard.account import Account, Evidence
+from redraft.edit.merge.common.indentation import reindented
+from redraft.edit.merge.common.lost import is_by_blanks, undone, without_brought
+from redraft.edit.merge.common.patch import least_dropped, patched, with_way
+from redraft.edit.merge.common.units import is_inside, outline_of
+from redraft.edit.merge.declarations.structure import Structure, Way
+from redraft.edit.merge.options.closers import with_outer
+from redraft.edit.merge.options.cut import WORDS, closed
+from redraft.edit.merge.options.each import instead
+from redraft.edit.merge.options.gone import without_shown
+from redraft.edit.merge.options.heads import with_head
+from redraft.edit.merge.options.kept import lost_of_kept
+from redraft.edit.merge.options.numbered import at_numbers
+from redraft.edit.merge.options.option import About, Option
+from redraft.edit.merge.options.other import as_other, may_be_other
+from redraft.edit.merge.options.pieces import with_hunks
+from redraft.edit.merge.options.runs import without_notes
+from redraft.edit.merge.options.told import as_version, at_spot, in_place, in_stretch, own_lines
+from redraft.edit.merge.options.whole import is_whole
+from redraft.edit.merge.places.counted import counted
+from redraft.edit.merge.places.overlap import holds_known, share_known, shows_new_heads, stands_in, takes_from_others
+from redraft.edit.merge.places.placing import Placing, declares_beside
+from redraft.edit.merge.places.stretch import told_stretch
+from redraft.edit.outline import Outline
+from redraft.edit.words import Known, Saying
+from redraft.edit.words.asides import is_use
+from redraft.edit.words.hints import last_line, last_lines, names_another_file, speaks_of
+
+# What speaks against a reading, in units of doubt: one is about what it takes to look at the next candidate.
+_WHOLE_CONTAINER, _GONE, _NAMESAKE, _LINES, _NOT_AS_TOLD, _UNPLACED = 1.0, 1.2, 0.2, 0.4, 0.6, 1.5
+_BY_LINES = 0.15  # what speaks for lines against declarations in a block that is cut out by lines
+_TAKEN = 1.5  # what speaks against a new declaration that ends in a line of another one
+_SEAM = 0.15  # what speaks against members that are not shown, without a marker
+_NOTHING = 1.0  # what speaks against a change that changes nothing, where the block shows other neighbours
+_BY_BLANKS = 2.0  # what speaks against a place of which a block shows blank lines alone
+_GONE_AS_TOLD, _GOES_ON, _NOT_WHOLE, _MOST = 0.1, 0.05, 0.3, 5.0
+_TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED, _LOST_OF_KEPT = 0.35, 0.8, 0.5, 1.0, 0.3, 1.5
+_TAKING, _ASIDE = ("remove", "rename", "replace"), ("example", "run")  # words after which declarations may be gone
+_FEW_KNOWN, _MOST_KNOWN = 0.2, 0.5  # shares of lines known: a place is described up to it; above it nothing is new
+
+_WAYS = (
+    ("declarations", Way(), 0.0),
+    ("containers whole", Way(whole=True), _WHOLE_CONTAINER),
+    ("siblings gone", Way(gone=True), _GONE),
+    ("namesake", Way(pick=1), _NAMESAKE),
+)
+
+
+class Options:
+    """The ways to read one block on one file; `reason` says why there are none."""
+
+    def __init__(self, file: Outline, block: Block, said: Sequence[Saying], known: Known, about: About) -> None:
+        self._file, self._said, self._known = file, said, known
+        self._path, self._instruction, self._more = about.path, about.instruction, about.more
+        self._before, self._is_renamed = about.before, about.is_renamed
+        self._block, self._notes = without_notes(block, known)
+        self._is_new, self._share_known = shows_new_heads(self._block, known), share_known(self._block, known, file)
+        self._placing = Placing(file, self._block, said, known, self._share_known <= _FEW_KNOWN or self._is_new)
+        self._adjoins = speaks_of("adjoining", last_line(block.prose))  # nothing lies between what it shows
+        self._renames = self._verb != "add" and speaks_of("renames", f"{about.instruction}\n{block.prose}")
+        self.reason = ""
+
+    def all(self) -> Iterator[Option]:
+        if self._verb in _ASIDE and may_be_other(self._block, self._known):
+            yield Option(self._file.lines, 0.0, "left out", may_drift=False)
+            return
+        if self._is_renamed and stands_in(self._block, self._file.lines):
+            yield Option(self._file.lines, 0.0, "renamed", may_drift=False)
+            return
+        if self._block.explicit:
+            yield from self._as_hunks()
+            return
+        if self._plain is not None:
+            yield self._plain
+            return
+        whole = tuple(self._as_whole())
+        other = _NOT_WHOLE if any(option.cost == 0.0 for option in whole) else 0.0
+        found = (*whole, *self._as_declarations(), *self._as_lines())
+        account = Account(self._file.lines, (self._block,), self._before)
+        for option in found:
+            evidence = account.judge_lines(option.lines)
+            if option.seams and (evidence.broken or evidence.apart):
+                evidence, option = self._seamed(option)
+            cost = 0.0 if option.shows_all else other + self._unaccounted(evidence)
+            cost += _LOST_OF_KEPT * lost_of_kept(self._block, self._file, option.lines, option.named)
+            told = self._place or self._stretch or self._each or (self._at_numbers and self._block.numbers)
+            cost += _NOT_AS_TOLD if told or self._placing.puts(self._block, self._shown) else 0.0
+            cost += self._idle(option.lines, evidence)
+            yield replace(option, cost=option.cost + cost, is_cut=self._is_cut)
+        elsewhere = (*self._each, *self._in_scope(), *(() if self._is_in_all else self._as_told()), *self._at_numbers)
+        yield from elsewhere
+        named = names_another_file(self._block.prose, self._path)
+        is_left = not found or named or may_be_other(self._block, self._known)
+        ways = self._left_out(bool(found or elsewhere)) if is_left else ()
+        yield from (way for way in ways if named or not (found and way.cost and self._share_known))
+
+    @cached_property
+    def _plain(self) -> Option | None:
+        """The block as lines that go, or as the head of a declaration."""
+        found = without_shown(self._file, self._block, self._shown, self._said, self._before)
+        return found or with_head(self._file, self._block)
+
+    @cached_property
+    def _closed(self) -> Block:
+        return closed(self._block, self._file)
+
+    def _seamed(self, option: Option) -> tuple[Evidence, Option]:
+        """What speaks against an option where the file may have more at its seams."""
+        marker, seams = Line("", "marker"), option.seams
+        lines = [new for at, line in enumerate(self._block.lines) for new in [marker, line][at not in seams :]]
+        account = Account(self._file.lines, (replace(self._block, lines=tuple(lines)),), self._before)
+        return account.judge_lines(option.lines), replace(option, cost=option.cost + _SEAM)
+
+    def _unaccounted(self, evidence: Evidence) -> float:
+        """What speaks against lines that the block does not account for; what is added may look like what is there."""
+        broken = len(evidence.broken) or (self._block.is_faithful or self._adjoins) * evidence.apart
+        torn = min(4, broken) * (_TORN_BY_LINES if self._is_cut else _TORN)
+        beside = min(6, len(evidence.unsaid)) * _UNSAID + min(3, len(evidence.strays)) * _STRAY
+        return torn + beside + (min(5, evidence.repeated) * _REPEATED if self._verb != "add" else 0.0)
+
+    def _idle(self, lines: tuple[str, ...], evidence: Evidence) -> float:
+        """What speaks against changing nothing where that leaves what is shown, told or to be removed undone."""
+        is_other = bool(evidence.broken) or self._block.is_told or (self._tells_removal and evidence.apart > 0)
+        return _NOTHING if lines == self._file.lines and is_other else 0.0
+
+    @cached_property
+    def _is_cut(self) -> bool:
+        """Whether a block is cut out by lines and not by declarations: what it leaves out has a marker, or it begins or
+        ends inside of something."""
+        is_open = bool(self._shown.faults) or self._block.has_markers or self._tells_removal
+        return is_open or is_inside([line.text for line in self._block.lines], self._shown)
+
+    @cached_property
+    def _tells_removal(self) -> bool:
+        """Whether the user asks for something to go, or the words before a block say that it does."""
+        return speaks_of("removal", self._instruction) or speaks_of("removal", self._block.prose)
+
+    @property
+    def _verb(self) -> str:
+        return next((saying.verb for saying in reversed(self._said) if saying.verb), "")
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        """Declarations of which the answer says that they go."""
+        said = (name for saying in self._said if saying.verb in _TAKING for name in saying.names)
+        noted = (name for note in self._notes for name in note.names)
+        text, block = self._file.lines, self._block
+        old = (node.name for node in self._file.nodes if self._adjoins or text[node.head].strip() in block.old)
+        return frozenset(part for name in (*said, *noted, *old) for part in (name, name.rpartition(".")[2]))
+
+    @property
+    def _place(self) -> tuple[int, int] | None:
+        if not self._share_known:
+            return self._placing.place
+        place = self._placing.given_up
+        return place if place and holds_known(self._file, place, self._block) else self._placing.renewed
+
+    @cached_property
+    def _shown(self) -> Outline:
+        return outline_of(self._block, self._path, self._file)
+
+    def _as_hunks(self) -> Iterator[Option]:
+        removed = frozenset(node.name for node in self._file.nodes)
+        made = with_hunks(self._file.lines, self._block)
+        if not isinstance(made, str):
+            yield Option(*made, "hunks", removed, may_drift=False)
+            return
+        self.reason = made
+        found = aligned(self._file.lines, self._block, self._path)
+        for way in () if isinstance(found, str) else found:
+            yield Option(with_way(self._file.lines, way), 0.3, "lines of a diff", removed, may_drift=False)
+
+    def _as_whole(self) -> Iterator[Option]:
+        """The block as the whole file."""
+        lines = [line.text for line in self._block.lines]
+        if self._block.has_markers or not lines:
+            return
+        says = self._verb == "whole" or speaks_of("whole", last_lines(self._block.prose))
+        if is_whole(lines, self._file, self._shown, says):
+            every = frozenset(node.name for node in self._file.nodes)
+            lines = [*lines, *[""] * (self._block.blanks - 1)]
+            yield Option(tuple(lines), 0.0 if says else 0.1, "whole file", every, shows_all=True)
+
+    def _as_declarations(self) -> Iterator[Option]:
+        block = self._closed
+        shown = self._shown if block is self._block else outline_of(block, self._path, self._file)
+        for name, way, cost in _WAYS:
+            way = replace(way, adds=self._verb == "add" and self._placing.spot is not None, renames=self._renames)
+            reader = Structure(self._file, block, shown, self._path, self._placing.spot, way)
+            lines = patched(self._file.lines, patches) if (patches := reader.patches()) is not None else None
+            if lines is None or (way.pick and not reader.has_namesakes):
+                continue
+            cost = _GONE_AS_TOLD if way.gone and self._tells_removal else cost
+            cost += _MOST if way.gone and self._verb == "add" else 0.0
+            cost += _BY_LINES if self._is_cut else 0.0
+            seams = frozenset(reader.seams if not (self._block.is_faithful or self._tells_removal) else ())
+            cost += _UNPLACED if reader.unplaced and not reader.matched and self._placing.spot is None else 0.0
+            cost += _NOT_AS_TOLD if reader.elsewhere or self._placing.misses(lines) else 0.0
+            yield Option(lines, cost, name, self._named | reader.succeeded, seams=seams)
+
+    def _as_lines(self) -> Iterator[Option]:
+        block = self._closed if self._file.language in WORDS else self._block
+        found = aligned(self._file.lines, block, self._path)
+        if isinstance(found, str):
+            self.reason = found
+            return
+        shows = not {*self._file.lines}.difference(self._before or self._file.lines).isdisjoint(self._shown.lines)
+        if shows or any(undone(self._before, self._file.lines, with_way(self._file.lines, way)) for way in found):
+            apart = aligned(without_brought(self._before, self._file.lines), block, self._path)
+            found = found if isinstance(apart, str) else least_dropped((*found, *apart))
+        for way in found:
+            lines = with_outer(self._file.lines, with_way(self._file.lines, way))
+            is_told = self._placing.spot and not self._placing.holds(lines)
+            told = _NOT_AS_TOLD * bool(is_told or self._placing.misses(lines))
+            told += _BY_BLANKS * is_by_blanks(self._file.lines, self._block, way)
+            taken = _TAKEN * takes_from_others(self._file, self._block, self._shown, lines)
+            yield Option(lines, _LINES * (not self._is_cut) + told + taken, "lines", self._named)
+
+    def _left_out(self, is_placed: bool) -> Iterator[Option]:
+        """A block that is none of the file's: a usage example, or code for another file."""
+        is_used = is_use(self._block.prose) and not self._placing.is_named
+        is_used &= bool(self.reason) or may_be_other(self._block, self._known)
+        is_placed &= not is_used and (self._placing.is_told or self._block.is_told)
+        is_aside = self._verb in _ASIDE or is_used
+        if self._more:
+            yield from as_other(self._file, self._block, self._shown, self._known, self._path, is_aside, is_placed)
+
+    def going_on(self, at: int) -> Iterator[Option]:
+        """The block below the line at which the last block ended, in the declaration that this one was about."""
+        if self._block.explicit or self._plain is not None or self._is_in_all:
+            return
+        nodes = [node for node in self._file.nodes if node.body is not None and node.head < at < node.end]
+        if self._placing.spot is None and (spot := self._placing.told(at)) is not None:
+            yield at_spot(self._file, self._block, spot, self._shown)
+        version = self._placing.version  # the only lines that are like the block are elsewhere
+        goes_on = bool(nodes) and (version is None or at <= version[0] < nodes[-1].end)
+        found = aligned(self._file.lines[at : nodes[-1].end], self._block, self._path) if goes_on else ""
+        if not isinstance(found, str):
+            lines, since = with_way(self._file.lines, found[0], at), at if self._block.is_told else 0
+            evidence = Account(self._file.lines[since:], (self._block,), self._before).judge_lines(lines[since:])
+            cost = self._unaccounted(evidence) + self._idle(lines, evidence)
+            yield Option(lines, _GOES_ON + cost, "going on", self._named)
+
+    def _in_scope(self) -> Iterator[Option]:
+        """The block aligned with the declaration that the words name."""
+        scope, is_new = self._placing.scope, self._placing.spot is not None and not self._placing.begins_inside
+        if scope is None or is_new or declares_beside(self._file, self._shown, scope):
+            return
+        node = self._file.nodes[scope]
+        texts = tuple(line.text for line in self._block.lines)
+        moved = reindented(texts, texts[:1], self._file.lines[node.head]) if self._shown.named(node.name) else texts
+        lines = (replace(line, text=text) for line, text in zip(self._block.lines, moved, strict=True))
+        found = aligned(self._file.lines[node.start : node.end], replace(self._block, lines=tuple(lines)), self._path)
+        if not isinstance(found, str):
+            yield Option(with_way(self._file.lines, found[0], node.start), 0.3, f"in {node.name}", self._named)
+
+    def _as_told(self) -> Iterator[Option]:
+        """New lines at the place that the words tell, or instead of what they say is replaced."""
+        placing, file, block = self._placing, self._file, self._block
+        if (spot := placing.spot) is not None and not block.has_markers and not placing.begins_there:
+            own = own_lines(file, block, spot)
+            is_new = placing.is_sure or placing.puts(block, self._shown) or not placing.knows(self._shown, own)
+            is_new &= len(own) < len(block.lines) or self._share_known <= _MOST_KNOWN or block.is_told or self._is_new
+            if is_new and (self._place is None or self._verb == "add"):
+                yield at_spot(file, block, spot, self._shown)
+        if self._place is not None:
+            yield in_place(file, block, self._place)
+        if self._stretch is not None:
+            yield from in_stretch(self._file, self._block, self._stretch, self._path)
+        elif self._place is None and not self._share_known:
+            yield from as_version(self._file, self._block, self._placing.version)
+
+    @cached_property
+    def _each(self) -> tuple[Option, ...]:
+        return tuple(instead(self._file, self._block, self._said, self._path))
+
+    @property
+    def _is_in_all(self) -> bool:
+        """Whether the words speak of each of several places."""
+        return any(option.name == "in all" for option in self._each)
+
+    @cached_property
+    def _at_numbers(self) -> tuple[Option, ...]:
+        """The block in the lines whose numbers the words name, or it shows."""
+        return tuple(at_numbers(self._file, self._before, self._block, self._path))
+
+    @cached_property
+    def _stretch(self) -> tuple[int, int] | None:
+        """The lines of which the words tell the first and the last."""
+        found = told_stretch(self._block, self._shown, self._file, self._known, self._before)
+        return found or counted(self._block.prose, self._placing.scope, self._file, self._known)
