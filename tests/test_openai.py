@@ -161,6 +161,29 @@ def test_endpoints_are_systems_of_an_evaluation(capfd: pytest.CaptureFixture[str
     assert "ftp://x is no URL" in refusal(capfd, *asked[:-1], "openai:ftp://x#m")
 
 
+def test_with_auto_hunks_are_asked_for_in_doubt_alone(capfd: pytest.CaptureFixture[str]) -> None:
+    file = "def a(x):\n    check(x)\n    return x\n\n\ndef b(x):\n    check(x)\n    return x\n"
+    updates = {
+        "sure": "@@ -1,2 +1,2 @@\n-def a(x):\n+def aa(x):\n     check(x)\n",
+        "doubted": "# ...\n    check(x)\n    log(x)\n    return x\n# ...\n",
+    }
+    right = {"sure": file.replace("a(x)", "aa(x)"), "doubted": file.replace("check(x)\n", "check(x)\n    log(x)\n", 1)}
+    rows = [
+        {"id": name, "path": "a.py", "original": file, "update": update, "expected": right[name]}
+        for name, update in updates.items()
+    ]
+    Path("cases.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    hunks = "```diff\n@@ ... @@\n def a(x):\n     check(x)\n+    log(x)\n     return x\n```\n"
+    with serving(lambda _: reply(hunks)) as server:
+        systems = f"openai:{server.url}#m+search-replace+auto"
+        done(capfd, "eval", "run", "--cases", "cases.jsonl", "--out", "r.jsonl", "--systems", systems)
+        asked = [body["messages"][0]["content"] for body, _ in server.requests]
+    sure, doubted = read_outcomes(Path("r.jsonl"))
+    assert (sure.decided_by, doubted.decided_by) == ("merge", "model")
+    assert [sure.exact, doubted.exact] == [True, True]
+    assert ["log(x)" in each and "Output only the change" in each for each in asked] == [True]
+
+
 def test_one_endpoint_that_fails_does_not_end_the_run(capfd: pytest.CaptureFixture[str]) -> None:
     rows = [{"id": name, "path": "a.py", "original": FILE, "update": UPDATE, "expected": NEW} for name in "ab"]
     Path("cases.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))

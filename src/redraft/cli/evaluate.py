@@ -48,7 +48,7 @@ def run(
         str,
         typer.Option(
             metavar="A,B,...",
-            help="Engines, with +model, +vanilla, +search-replace, +full behind them, and merge.",
+            help="Engines, with +model, +auto, +vanilla, +search-replace, +full behind them, and merge.",
         ),
     ] = "embedded,embedded+model,merge",
     sample: Annotated[int | None, typer.Option(min=1, help="Only so many of the cases, drawn by the seed.")] = None,

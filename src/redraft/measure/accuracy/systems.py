@@ -14,7 +14,7 @@ from redraft.engines.spec import load_engine
 from redraft.errors import RedraftError
 from redraft.result import Result
 
-_WAYS = ("model", "vanilla", "search-replace", "full")
+_WAYS = ("model", "auto", "vanilla", "search-replace", "full")
 
 
 class Remembering:
@@ -96,9 +96,9 @@ class System:
 def read_systems(specs: str, dtype: str | None = None, prices: Mapping[str, Price] | None = None) -> list[System]:
     """The systems of a list such as `embedded,embedded+model,merge`; raises RedraftError for one that is unknown.
 
-    An engine spec stands for the reader with a model that ranks in doubt; behind it `+model` has the model write the
-    file, `+vanilla` without drafts or prediction, `+search-replace` as hunks, `+full` with the whole of a long file
-    before it. `prices` are by engine spec.
+    An engine spec stands for the reader with a model that is asked in doubt; behind it `+model` has the model write
+    the file, `+vanilla` without drafts or prediction, `+search-replace` as hunks, `+full` with the whole of a long file
+    before it; with `+auto`, too, in doubt alone. `prices` are by engine spec.
     """
     engines: dict[str, Remembering] = {}
     systems: list[System] = []
@@ -144,4 +144,4 @@ def _parsed(name: str) -> tuple[str, frozenset[str]]:
 
 
 def _readers(ways: frozenset[str]) -> Readers:
-    return "model" if ways & {"model", "vanilla", "search-replace", "full"} else "auto"
+    return "auto" if "auto" in ways or not ways else "model"
