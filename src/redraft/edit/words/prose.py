@@ -13,7 +13,7 @@ from redraft.edit.words.foreign import foreign, foreign_languages
 from redraft.edit.words.grammar import BECOMES, LABELS, LANGUAGES, THINGS, Grammar, grammar, language_of
 from redraft.edit.words.known import Known, is_word
 from redraft.edit.words.lexicon import languages_of
-from redraft.edit.words.removals import also_gone, as_titled, is_heading, removed
+from redraft.edit.words.removals import also_gone, as_titled, as_unused, is_heading, removed
 from redraft.edit.words.saying import Place, Relation, Saying, Verb
 from redraft.edit.words.sentences import SIGN, Quote, Sentence, may_name, sentences, with_names
 
@@ -44,12 +44,16 @@ class _Operation(Struct, frozen=True):
 def sayings(text: str, known: Known) -> tuple[Saying, ...]:
     """What the sentences of a text say, in order; a sentence that says no operation, place or label says nothing."""
     usual, said, listed, above = language_of(text), list[Saying](), False, 0
+    before: Sentence | None = None
     for sentence in sentences(text, known):
         listed, above = listed and (sentence.item > 0 or not above), sentence.item
         read = _all_read(sentence, usual, known, listed and sentence.item <= 1)
         if sentence.label and sentence.quotes and not any(each.verb or each.places for each in read):
             read = tuple(foreign(sentence, foreign_languages(text), known)) or read
-        said += [as_titled(said[-1:], saying) if len(read) == 1 else saying for saying in read]
+        if len(read) == 1:
+            read = (as_titled(said[-1:], as_unused(before, read[0], known)),)
+        said += read
+        before = sentence
         listed = is_heading(sentence, read, known) or (listed and sentence.item > 0)
     return tuple(said)
 

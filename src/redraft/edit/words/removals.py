@@ -85,11 +85,12 @@ _IT = (
 )
 _IS_PART = re.compile(r"\b(?:lines?|imports?|statements?)\W*$")  # of what the subject is, if that is declared
 _IT_GOES = (  # the subject of a sentence, of which its end says that it goes
-    rf"^(?:[^,;:.\ue000-\uf8ff]{{1,60}},\s+)?(?:\w+\s+){{0,3}}?(?P<name>{SIGN})(?!\s*[,:]).{{0,160}}?(?:"
+    rf"^[('\"]?(?:[^,;:.\ue000-\uf8ff]{{1,60}},\s+)?(?:\w+\s+){{0,3}}?(?P<name>{SIGN})(?!\s*[,:]).{{0,160}}?(?:"
     r"(?:\bso|\band|\bhence|\btherefore|\bthus|;|,(?!\s+(?:\w+ly\s+|just\s+)?\w+(?:s|ing)\b)),?\s+"
     r"(?:(?:I|we)(?:'ve| have)?\s+)?(?:\w+ly\s+|just\s+)?"
     rf"(?:(?:removed?|deleted?|dropp?(?:ed)?|cut)\s+{_IT}\b(?!\s+(?:that|which|who|if|when|where)\b)"
-    rf"|(?:took|take|threw|throw)\s+{_IT}\s+out)"
+    rf"|(?:took|take|threw|throw)\s+{_IT}\s+out"
+    r"|(?:it|they)(?:['\u2019]s|\s+(?:is|are|was|were))?\s+(?:now\s+)?(?:gone|removed|deleted|dropped|goes|go)(?=\W*$))"
     r"|\b(?:also|daher|deshalb|und)\s+(?:habe ich\s+(?:ihn|sie|es)|(?:ihn|sie|es) habe ich)\s.{0,30}?"
     r"(?:entfernt|gelöscht|gestrichen|herausgenommen|rausgeworfen)"
     r"|\b(?:donc|et)\s+je (?:l'ai|les ai)\s+(?:\w+\s+)?(?:supprim|retir|enlev)"
@@ -98,6 +99,22 @@ _IT_GOES = (  # the subject of a sentence, of which its end says that it goes
     r"|(?:поэтому|и)\s+я\s+(?:его|её|ее|их)\s+(?:\w+\s+)?(?:удал|убра)"
     r"|(?:所以|因此)\W?我?(?:已经)?(?:把它|将其)\w{0,4}(?:删|移除|去掉)|ので\W?(?:削除|消し|取り除)"
     r")"
+)
+_UNUSED = (  # nothing calls `load`
+    r"\b(?:nothing|nobody|no one|no (?:code|caller|test))\b(?:\s+\w+){0,2}?\s+"
+    r"(?:calls?|called|uses?|used|needs?|needed|references?|refers? to)"
+    rf"\s+(?:\w+\s+){{0,2}}?(?P<called>{SIGN})|\bno longer (?:calls?|uses?|needs?)\s+(?P<needed>{SIGN})"
+)
+_IT_IS_REMOVED = (  # what is named elsewhere
+    r"\b(?:remov\w*|delet\w*|dropp?\w*)\s+(?:it|them)\b"
+    r"(?=\s*(?:$|[.,;:!)]|(?:because|since|as|too|entirely|altogether)\b))"
+)
+_IS_UNUSED = (  # `load` is unused
+    rf"\W*(?:\w+\s+){{0,3}}?(?P<name>{SIGN})(?:\s+\w+)?\s+(?:is|are|was|were|(?:is|are|was|were)n['\u2019]t|had|has)\s+"
+    r"(?:\w+\s+){0,3}?(?:unused|dead|obsolete|redundant|superfluous|needed|used|called|callers?|uses?)\b.{0,60}"
+)
+_IT_WENT = (
+    r"\W*(?:(?:so|and|hence|therefore|also|i|we|i['\u2019]ve|we['\u2019]ve|have|just|simply)\s+){0,4}" + _IT_IS_REMOVED
 )
 _ALSO = (  # `load` is removed, likewise the import of `os`
     r",?\s+(?:likewise|as well as|(?:and )?so (?:is|are)|(?:just )?as (?:is|are)|together with|along with"
@@ -140,6 +157,16 @@ def as_titled(above: Sequence[Saying], saying: Saying) -> Saying:
     return replace(saying, names=titled[0].names) if titled and is_said else saying
 
 
+def as_unused(above: Sentence | None, saying: Saying, known: Known) -> Saying:
+    """What says that something goes, and no name, below a sentence that says that one thing is not used."""
+    is_bare = saying.verb == "remove" and not (saying.names or saying.places)
+    if above is None or not is_bare or _compiled(_IT_WENT).match(saying.text) is None or "`" in saying.text:
+        return saying
+    found = _compiled(_IS_UNUSED).fullmatch(above.said) or _compiled(_UNUSED).search(above.said)
+    names = [each.meant for each in above.quotes if known.name(each.meant)]
+    return replace(saying, names=tuple(names)) if found and len(names) == len(above.quotes) == 1 else saying
+
+
 def removed(sentence: Sentence, known: Known, is_list: bool = False) -> Iterator[Saying]:
     """What a sentence says that goes; nothing where it is refused, or where a thing is not of the file.
 
@@ -152,19 +179,23 @@ def removed(sentence: Sentence, known: Known, is_list: bool = False) -> Iterator
     said = sentence.said[:until]
     if rules.stop.search(sentence.said) or _compiled(_REFUSED).search(said):
         return
-    if (place := _remark(sentence, said)) is not None:
+    if (unused := _compiled(_UNUSED).search(sentence.said)) and _compiled(_IT_IS_REMOVED).search(sentence.said):
+        name = sentence.quote(unused["called"] or unused["needed"]).meant
+        if known.name(name):
+            yield Saying("remove", (name,), "", (), False, sentence.text)
+    elif (place := _remark(sentence, said)) is not None:
         yield Saying("remove", (), "", (place,), False, sentence.text)
     elif span := _compiled(_EVERYTHING).search(said):
         scope = (Place("inside", (sentence.quote(span["scope"]).meant,)),) if span["scope"] else ()
         if name := _thing(sentence.quote(span["name"]), known):
             place = Place("above" if span["above"] else "below", (name,))
             yield Saying("remove", (), "", (place, *scope), False, sentence.text)
-    elif not (is_list or speaks_of("removal", sentence.said)):
-        return
     elif it := _compiled(_IT_GOES).search(said):
         name = sentence.quote(it["name"]).meant
         if name and not (_IS_PART.search(it[0]) and known.name(name)):
             yield Saying("remove", (name,), "", (), False, sentence.text)
+    elif not (is_list or speaks_of("removal", sentence.said)):
+        return
     elif span := _compiled(_TO_END).search(said):
         if name := _thing(sentence.quote(span["name"]), known):
             yield Saying("remove", (), "", (Place("through", (name, END_OF_FILE)),), False, sentence.text)
