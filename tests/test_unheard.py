@@ -1,0 +1,63 @@
+"""An order in words that no code shows and no change follows is refused, and named; words on code are none."""
+
+import pytest
+
+from redraft.apply import load
+
+FILE = """BAUD = 9600
+MAX_ITEMS = 100
+
+
+def load(path):
+    return open(path).read()
+
+
+def dump(path, text):
+    open(path, "w").write(text)
+
+
+def main():
+    print(load("a"))
+"""
+BLOCK = '```python\ndef main():\n    print(load("a").strip())\n```\n'
+RIGHT = FILE.replace('load("a")', 'load("a").strip()')
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I also set the baud rate to 115200.",
+        "Please also bump `MAX_ITEMS` to 500.",
+        "Do the same in `dump`.",
+        "And `dump` now returns the number of characters.",
+        "I also annotated `dump`, since it returns a number.",
+        "Then `dump` gets a docstring.",
+    ],
+)
+@pytest.mark.parametrize("asked", ["", "strip what `main` prints"])
+def test_an_order_that_nothing_follows_is_refused_and_named(words: str, asked: str) -> None:
+    answer = f"`main` strips what it prints:\n\n{BLOCK}\n{words}\n"
+    result = load(readers="merge").apply(FILE, answer, path="a.py", instruction=asked)
+    assert (result.status, result.confidence) == ("needs_context", 0)
+    assert result.message.startswith("no code shows what the words say: ")
+    assert words[:20] in result.message
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "`dump` stays as it is.",
+        "I left `dump` alone.",
+        "If you like, I can change `dump`, too.",
+        "`load` still returns the whole text.",
+        "In `setup.py`, set `version` to 1.20 as well.",
+        "Now `main` prints no blank line at the end.",
+        "You could later rename `dump`.",
+        "That is 20 characters less.",
+    ],
+)
+def test_words_that_order_nothing_here_stand_in_no_way(words: str) -> None:
+    answer = f"`main` strips what it prints:\n\n{BLOCK}\n{words}\n"
+    result = load(readers="merge").apply(FILE, answer, path="a.py", instruction="strip what `main` prints")
+    assert not result.message.startswith("no code shows")
+    assert result.weighed[0].candidate.text == RIGHT
