@@ -273,9 +273,7 @@ def _is_body(lines: Sequence[Line], at: int, places: dict[str, list[int]], file:
     below = next((line.text for line in lines[at + 1 :] if line.text.strip()), "")
     if not above or above not in places or _lead(below) >= _lead(lines[at].text):
         return False
-    start = at - 1
-    while start >= 0 and not lines[start].text.strip():
-        start -= 1
+    start = next(n for n in range(at - 1, -1, -1) if lines[n].text.strip())
     if _lead(lines[start].text) >= _lead(lines[at].text):
         return False
     inside = [node for node in file.nodes if node.head in places[above] and node.body is not None]
@@ -291,10 +289,11 @@ def _is_alike(one: str, other: str) -> bool:
 
 
 def _gap(above: str, below: str, places: dict[str, list[int]], file: Outline) -> Sequence[str]:
-    """The lines that the file has between two that tell their place there."""
+    """The lines that the file has between two that tell their place there, none of them further out."""
     tops, ends = places.get(above, []), places.get(below, [])
     if not (above and below) or not (is_telling(above) or is_telling(below)) or min(len(tops), len(ends)) != 1:
         return ()
     pairs = [(a, b) for a in tops for b in ends if a < b <= a + _REACH]
     top, end = min(pairs, key=lambda pair: pair[1] - pair[0], default=(0, 1))
-    return file.lines[top + 1 : end]
+    level, gap = min(_lead(file.lines[top]), _lead(file.lines[end])), file.lines[top + 1 : end]
+    return gap if all(_lead(line) >= level for line in gap if line.strip()) else ()
