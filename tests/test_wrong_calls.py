@@ -23,6 +23,7 @@ FILE = f"import os\n\n\n{TOTAL}\n\ndef mean(items):\n    return total(items) / l
 ANSWER = "```python\ndef total(items):\n    return sum(item.price for item in items)\n```\n"
 OTHER = "### `report.py`\n\n```python\ndef render(rows):\n    return rows\n```\n"
 MARKER = "# ... existing code ...\n"
+TOLD = f"{ANSWER}\nDo the same in `mean`.\n"
 LOST = f"```python\n{MARKER}    subtotal = taxed(items)\n    return subtotal\n{MARKER}```\n"
 SEVERAL = f"### `shop.py`\n\n{ANSWER}\n### `gone.py`\n\n```diff\n@@ -1,2 +1,2 @@\n a = 1\n-b = 2\n+b = 3\n```\n"
 SAID = {"broken": "def total(items:\n    return round(sum(items))\n", "empty": ""}
@@ -68,6 +69,7 @@ CALLS = (
     Call("redraft apply shop.py -u -", given=OTHER + OTHER.replace("rows", "r"), code=3, why="for another file"),
     Call("redraft apply shop.py -u -", given=OTHER, code=3, why="a block for another file"),
     Call("redraft apply shop.py -u -", given=LOST, code=3, why="lines that the file does not have"),
+    Call("redraft apply shop.py -u -", given=TOLD, code=3, why="an order in words that no code follows"),
     Call("redraft apply shop.py -u -", given=ANSWER[:-4], code=3, why="cut off within its block"),
     Call("redraft apply shop.py -u -", given=f"```python\n{FILE}```\n", code=0, why="nothing to change"),
     Call("redraft apply shop.py -u answer.md --diff --stdout", why="two ways to print"),

@@ -15,7 +15,6 @@ from redraft.edit.guard.declared import duplicates
 from redraft.edit.guard.faults import new_faults
 from redraft.edit.guard.leaks import leaked as leaks_of
 from redraft.edit.guard.told import untold
-from redraft.edit.guard.unheard import unheard
 from redraft.edit.merge.passes.spelled import spelled
 from redraft.edit.outline import Outline, outline
 from redraft.edit.request import Request
@@ -71,8 +70,6 @@ def check_merged(original: str, answer: Answer, output: str, path: str = "") -> 
         return Verdict("marker_leak", _LEAKED.format(*leaked))
     if not output.strip() and original.strip():
         return Verdict("truncated", _EMPTY)
-    if order := unheard(answer, split_lines(original), split_lines(output)):
-        return Verdict("needs_context", f"no code shows what the words say: {quoted(order)}")
     return unsound(original, output, path) or Verdict("applied")
 
 
