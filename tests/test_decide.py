@@ -124,6 +124,19 @@ def test_doubt_is_told_in_words() -> None:
     assert doubt(alone) == "the answer leaves open what it changes: show more of the lines around the change"
 
 
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        (("a\n  b\nc\n", "a\nb\nd\n"), "line 3 of the new file could be 'c' or 'd'"),
+        (("a\n  b\nc\n", "a\nb\nc\n"), "line 2 of the new file could be '  b' or 'b'"),
+        (("a\nb", "a"), "line 2 of the new file could be 'b' or ''"),
+    ],
+)
+def test_doubt_names_what_differs(texts: tuple[str, str], said: str) -> None:
+    candidates = tuple(Candidate(text, 0.5) for text in texts)
+    assert said in doubt(Reading(read(FILE, EITHER, "a.py").answer, candidates))
+
+
 def test_ranking_shows_the_lines_around_the_changes_alone() -> None:
     lines = [f"line {number}\n" for number in range(400)]
     long = "".join(lines)

@@ -6,6 +6,7 @@ and a logistic regression where a model ranks. `redraft eval calibrate` fits bot
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
+from itertools import zip_longest
 from math import exp
 from pathlib import Path
 from typing import Any, Literal
@@ -130,8 +131,11 @@ def doubt(reading: Reading) -> str:
     if len(reading.candidates) < 2:
         return "the answer leaves open what it changes: show more of the lines around the change"
     first, second = (candidate.text.split("\n") for candidate in reading.candidates[:2])
-    at = next((n for n, pair in enumerate(zip(first, second, strict=False)) if pair[0] != pair[1]), 0)
-    lines = [text[at].strip() if at < len(text) else "" for text in (first, second)]
+    texts = [*zip_longest(first, second, fillvalue="")]
+    said = (n for n, (one, other) in enumerate(texts) if one.strip() != other.strip())
+    at = next(said, next((n for n, (one, other) in enumerate(texts) if one != other), 0))
+    lines = [line.strip() for line in texts[at]]
+    lines = lines if lines[0] != lines[1] else [*texts[at]]
     return (
         f"the answer can be read in several ways: line {at + 1} of the new file could be {lines[0]!r} or {lines[1]!r}; "
         "show more of the lines around the change"
