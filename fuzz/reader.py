@@ -12,6 +12,7 @@ import atheris
 with atheris.instrument_imports(include=["redraft.edit", "redraft.changes"]):
     from redraft.changes.reading import read
     from redraft.edit.guard.check import check_merged, check_read
+    from redraft.edit.guard.unheard import unheard
     from redraft.edit.merge.read import read as candidates
     from redraft.edit.request import Request
     from redraft.errors import RedraftError
@@ -31,7 +32,8 @@ def one_input(data: bytes) -> None:
     for candidate in reading.candidates:
         merged = check_merged(original, reading.answer, candidate.text, path)
         read_by_model = check_read(Request(original, update, path=path), reading.answer, candidate.text)
-        assert "\n" not in merged.message + read_by_model.message
+        order = unheard(reading.answer, original.split("\n"), candidate.text.split("\n"))
+        assert "\n" not in merged.message + read_by_model.message + (order or "")
     with suppress(RedraftError):
         read(update, lambda path: path == "a.py")
 
