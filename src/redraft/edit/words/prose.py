@@ -13,7 +13,7 @@ from redraft.edit.words.foreign import foreign, foreign_languages
 from redraft.edit.words.grammar import BECOMES, LABELS, LANGUAGES, THINGS, Grammar, grammar, language_of
 from redraft.edit.words.known import Known, is_word
 from redraft.edit.words.lexicon import languages_of
-from redraft.edit.words.removals import also_gone, as_titled, as_unused, is_heading, removed
+from redraft.edit.words.removals import also_gone, as_meant, is_heading, removed
 from redraft.edit.words.saying import Place, Relation, Saying, Verb
 from redraft.edit.words.sentences import SIGN, Quote, Sentence, may_name, sentences, with_names
 
@@ -44,16 +44,13 @@ class _Operation(Struct, frozen=True):
 def sayings(text: str, known: Known) -> tuple[Saying, ...]:
     """What the sentences of a text say, in order; a sentence that says no operation, place or label says nothing."""
     usual, said, listed, above = language_of(text), list[Saying](), False, 0
-    before: Sentence | None = None
-    for sentence in sentences(text, known):
+    found = tuple(sentences(text, known))
+    for before, sentence in zip((None, *found), found, strict=False):
         listed, above = listed and (sentence.item > 0 or not above), sentence.item
         read = _all_read(sentence, usual, known, listed and sentence.item <= 1)
         if sentence.label and sentence.quotes and not any(each.verb or each.places for each in read):
             read = tuple(foreign(sentence, foreign_languages(text), known)) or read
-        if len(read) == 1:
-            read = (as_titled(said[-1:], as_unused(before, read[0], known)),)
-        said += read
-        before = sentence
+        said += [as_meant(read[0], said[-1:], before, known)] if len(read) == 1 else read
         listed = is_heading(sentence, read, known) or (listed and sentence.item > 0)
     return tuple(said)
 
@@ -90,9 +87,8 @@ def _read(sentence: Sentence, usual: str, known: Known) -> Iterator[Saying]:
 def _said(sentence: Sentence, rules: Grammar, known: Known) -> Iterator[Saying]:
     label, operations = _label(sentence, rules), _operations(sentence, rules)
     if label and not (label in _OF_OPERATIONS and any(operation.names for operation in operations)):
-        places = (
-            tuple(_places(sentence, rules, known, 0, len(sentence.said), "")) if label in ("before", "after") else ()
-        )
+        is_place = label in ("before", "after")
+        places = tuple(_places(sentence, rules, known, 0, len(sentence.said), "")) if is_place else ()
         yield Saying(label, (), "", places, False, sentence.text)
         return
     stopped = rules.stop.search(sentence.said) is not None

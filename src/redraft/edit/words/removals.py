@@ -149,22 +149,22 @@ def also_gone(said: str, at: int) -> str:
     return found[1] if found else ""
 
 
-def as_titled(above: Sequence[Saying], saying: Saying) -> Saying:
-    """What says that something goes, and no name, below a name and a colon: `load`: removed."""
-    is_bare = saying.verb == "remove" and not (saying.names or saying.places)
-    titled = [title for title in above if not title.verb and title.names and title.text.endswith((":", "\uff1a"))]
-    is_said = is_bare and len(saying.text.split()) <= _SHORT_REMARK
-    return replace(saying, names=titled[0].names) if titled and is_said else saying
-
-
-def as_unused(above: Sentence | None, saying: Saying, known: Known) -> Saying:
-    """What says that something goes, and no name, below a sentence that says that one thing is not used."""
-    is_bare = saying.verb == "remove" and not (saying.names or saying.places)
-    if above is None or not is_bare or _compiled(_IT_WENT).match(saying.text) is None or "`" in saying.text:
+def as_meant(saying: Saying, said: Sequence[Saying], above: Sentence | None, known: Known) -> Saying:
+    """What says that something goes, and no name, of which what is said above tells what: `load`: removed."""
+    if saying.verb != "remove" or saying.names or saying.places:
         return saying
-    found = _compiled(_IS_UNUSED).fullmatch(above.said) or _compiled(_UNUSED).search(above.said)
-    names = [each.meant for each in above.quotes if known.name(each.meant)]
-    return replace(saying, names=tuple(names)) if found and len(names) == len(above.quotes) == 1 else saying
+    titled = [title for title in said if not title.verb and title.names and title.text.endswith((":", "\uff1a"))]
+    is_short = len(saying.text.split()) <= _SHORT_REMARK
+    unused = _unused(above, known) if _compiled(_IT_WENT).match(saying.text) and "`" not in saying.text else ()
+    return replace(saying, names=titled[0].names if titled and is_short else unused)
+
+
+def _unused(sentence: Sentence | None, known: Known) -> tuple[str, ...]:
+    """The one declared thing that a sentence names, and says that it is not used."""
+    if sentence is None or len(sentence.quotes) != 1:
+        return ()
+    found = _compiled(_IS_UNUSED).fullmatch(sentence.said) or _compiled(_UNUSED).search(sentence.said)
+    return tuple(each.meant for each in sentence.quotes if found and known.name(each.meant))
 
 
 def removed(sentence: Sentence, known: Known, is_list: bool = False) -> Iterator[Saying]:
