@@ -24,13 +24,13 @@ _ALSO = r"(?:(?:also|just|then|now|simply|please|so|and|finally|additionally)\s+
 _BIDDEN = re.compile(
     rf"^\W*{_ALSO}(?:don't forget to\s+|remember to\s+|you(?:'ll)?\s+(?:will\s+|also\s+|then\s+)?"
     rf"(?:can|need to|have to|should|must|want to)\s+)?{_ALSO}{_DO}"
-    rf"|\b(?:and|to|should|must|can|please)\s+{_ALSO}{_DO}|\b(?:I|we)(?:'ve|\s+have)?\s+{_ALSO}{_DONE}",
+    rf"|\b(?:and|should|must|can|please)\s+{_ALSO}{_DO}|\b(?:I|we)(?:'ve|\s+have)?\s+{_ALSO}{_DONE}",
     re.IGNORECASE,
 )
 _ORDER = re.compile(
     r"\b(?:is|are|was|were|has been|have been|can be|should be|must be|gets?)\s+(?:now\s+|also\s+|all\s+)?"
     rf"(?:{_DONE}|gone\b)"
-    r"|\b(?:goes|go|gone|disappears?)(?:\s+(?:as well|too|away))?\W*$|\bcan\s+(?:now\s+|also\s+)?go\b"
+    r"|\b(?:goes|go|gone|disappears?)(?:\s+(?:as well|too|away|entirely|and\b.*))?\W*$|\bcan\s+(?:now\s+|also\s+)?go\b"
     r"|\b(?:becomes?|gets|now\s+(?:returns?|uses?|takes?|prints?)|is\s+(?:just|now|called)|do the same"
     r"|should be(?:come)?|same\s+(?:change|treatment|goes)|likewise)\b",
     re.IGNORECASE,
@@ -82,6 +82,7 @@ def _is_unheard(sentence: Sentence, there: str, file: str) -> bool:
     bidden = [each for each in clauses if _BIDDEN.search(each)]
     ordered = bidden + [each for each in clauses if _ORDER.search(each)]
     named = [name for each in ordered for name in _named(sentence, each)]
+    named = named or (bidden and [*_named(sentence, said)])
     if any(name in file for name in named):
         return not any(name in there for name in named)
     numbers = [number for each in bidden for number in _NUMBER.findall(re.sub(SIGN, " ", each))]
