@@ -54,6 +54,8 @@ def test_an_order_that_nothing_follows_is_refused_and_named(words: str, asked: s
         "Now `main` prints no blank line at the end.",
         "You could later rename `dump`.",
         "That is 20 characters less.",
+        "Make sure nothing else calls `dump`.",
+        "Make sure `dump` finds its folder.",
     ],
 )
 def test_words_that_order_nothing_here_stand_in_no_way(words: str) -> None:

@@ -13,8 +13,8 @@ from redraft.edit.words import Known
 from redraft.edit.words.sentences import SIGN, Sentence, sentences
 
 _DO = (
-    r"(?:remove|delete|drop|rename|replace|move|add|insert|put|set|change|switch|bump|make|use|update|swap|raise|lower"
-    r"|turn|convert|annotate|mark|merge|inline|adjust|give|define|initiali[sz]e|wrap|pass|take)\b"
+    r"(?:remove|delete|drop|rename|replace|move|add|insert|put|set|change|switch|bump|make(?! sure)|use|update|swap"
+    r"|raise|lower|turn|convert|annotate|mark|merge|inline|adjust|give|define|initiali[sz]e|wrap|pass|take)\b"
 )
 _DONE = (
     r"(?:removed|deleted|dropped|renamed|replaced|moved|added|inserted|set|changed|switched|bumped|made|updated|swapped"
