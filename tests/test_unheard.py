@@ -43,6 +43,12 @@ def test_an_order_that_nothing_follows_is_refused_and_named(words: str, asked: s
     assert words[:20] in result.message
 
 
+def test_an_order_beside_code_that_the_file_has_already_is_refused_too() -> None:
+    result = load(readers="merge").apply(RIGHT, f"{BLOCK}\nDo the same in `dump`.\n", path="a.py")
+    assert (result.status, result.output) == ("needs_context", RIGHT)
+    assert "Do the same in `dump`." in result.message
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -57,7 +57,7 @@ def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) 
         status, message, confidence = verdict.status, verdict.message, decision.confidence
         if status in WRITTEN and not decision.is_sure:
             status, message = "needs_context", doubt(reading)
-        if status == "applied" and (order := unheard(reading.answer, *map(split_lines, (request.original, text)))):
+        if status in WRITTEN and (order := unheard(reading.answer, *map(split_lines, (request.original, text)))):
             status, message = "needs_context", f"no code shows what the words say: {quoted(order)}"
     sure = confidence if status in WRITTEN else 0.0
     return Result(status, text, sure, by, message, weighed=decision.weighed, seen=decision.seen)  # type: ignore[arg-type]
