@@ -140,7 +140,7 @@ def head(text: str) -> Head:
         return Head("name", match[1])
     if "(" in text and (match := _CALL.match(text)) and not _CONTROL.fullmatch(match[1]):
         defines = text.endswith(("{", "{}")) and "=>" not in text and match[2] not in "\"'`" and "." not in match[1]
-        if not (defines and _CONTROL.fullmatch(text.partition(" ")[0])):
+        if not (defines and any(map(_CONTROL.fullmatch, _TOKEN.findall(text[: match.start(1)])))):
             return Head("definition" if defines else "call", match[1])
     first = _TOKEN.findall(text)
     return Head("word", "".join(first[:2]) if first and not first[0][0].isalnum() else first[0] if first else "")
