@@ -32,7 +32,7 @@ def one_input(data: bytes) -> None:
     for candidate in reading.candidates:
         merged = check_merged(original, reading.answer, candidate.text, path)
         read_by_model = check_read(Request(original, update, path=path), reading.answer, candidate.text)
-        order = unheard(reading.answer, original.split("\n"), candidate.text.split("\n"))
+        order = unheard(reading.answer, original, candidate.text)
         assert "\n" not in merged.message + read_by_model.message + (order or "")
     with suppress(RedraftError):
         read(update, lambda path: path == "a.py")

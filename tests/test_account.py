@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from programs import edits
 from redraft.apply import load
+from redraft.edit.answer.answer import parse
 from redraft.edit.guard.account import Evidence
 from redraft.edit.guard.check import account, check
 
@@ -39,7 +40,7 @@ RIGHT = FILE.replace("* 2", "* 3")
 def test_a_right_output_is_clean(edit: tuple[str, str, str]) -> None:
     before, after, update = edit
     assume(update)
-    assert account(before, update, "a.py").judge(after).is_clean
+    assert account(before, parse(update, before.split("\n"), "a.py").blocks).judge(after).is_clean
 
 
 @given(edits(), st.data())
@@ -119,7 +120,7 @@ def test_without_an_update_anything_may_change() -> None:
 
 @given(st.text(alphabet="ab\n #.-+@", max_size=60), st.text(alphabet="ab\n #.-+@", max_size=60), st.text(max_size=40))
 def test_any_texts_are_judged(original: str, update: str, output: str) -> None:
-    assert isinstance(account(original, update).judge(output), Evidence)
+    assert isinstance(account(original, parse(update, original.split("\n")).blocks).judge(output), Evidence)
 
 
 FLAT = "a = 1\nb = 2\nc = 3\nd = 4\n"

@@ -9,7 +9,6 @@ from redraft.edit.guard.unheard import unheard
 from redraft.edit.merge.read import read
 from redraft.edit.merge.reading import Reading
 from redraft.edit.request import Request
-from redraft.edit.text.changes import split_lines
 from redraft.errors import RedraftError
 from redraft.result import Reader, Result
 
@@ -57,7 +56,7 @@ def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) 
         status, message, confidence = verdict.status, verdict.message, decision.confidence
         if status in WRITTEN and not decision.is_sure:
             status, message = "needs_context", doubt(reading)
-        if status in WRITTEN and (order := unheard(reading.answer, *map(split_lines, (request.original, text)))):
+        if status in WRITTEN and (order := unheard(reading.answer, request.original, text)):
             status, message = "needs_context", f"no code shows what the words say: {quoted(order)}"
     sure = confidence if status in WRITTEN else 0.0
     return Result(status, text, sure, by, message, weighed=decision.weighed, seen=decision.seen)  # type: ignore[arg-type]

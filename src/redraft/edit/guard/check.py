@@ -45,14 +45,14 @@ def check(original: str, update: str, output: str, finish: str = "stop", path: s
     """
     if finish == "length":
         return Verdict("truncated", _AT_LIMIT)
-    if output == original:
-        return Verdict("no_change", _unchanged(original, update, path))
     shown = parse(update, original.split("\n"), path).blocks
+    if output == original:
+        return Verdict("no_change", _unchanged(original, shown))
     if leaked := next(_leaked(original, shown, output), None):
         return Verdict("marker_leak", _LEAKED.format(*leaked))
     if not output.strip() and original.strip():
         return Verdict("truncated", _EMPTY)
-    changes = _beside_update(original, update, output, path) if shown else _cut(original, output)
+    changes = _beside_update(original, shown, output) if shown else _cut(original, output)
     return changes or unsound(original, output, path) or Verdict("applied")
 
 
@@ -95,14 +95,14 @@ def check_read(request: Request, answer: Answer, output: str, finish: str = "sto
     return found or Verdict("applied")
 
 
-def account(original: str, update: str, path: str = "") -> Account:
-    """What an update says about the file at `path`."""
+def account(original: str, shown: Sequence[Block]) -> Account:
+    """What the blocks of an update say about a file."""
     lines = original.split("\n")
-    return Account(lines, spelled(lines, parse(update, lines, path).blocks)[1])
+    return Account(lines, spelled(lines, shown)[1])
 
 
-def _unchanged(original: str, update: str, path: str) -> str:
-    missing = account(original, update, path).judge(original).broken
+def _unchanged(original: str, shown: Sequence[Block]) -> str:
+    missing = account(original, shown).judge(original).broken
     if missing:
         return f"the output equals the file, though the update has more than that: {quoted(missing[0][-1])}"
     return "the output equals the file: the update changes nothing, or is already in it"
@@ -136,9 +136,9 @@ def _cut(original: str, output: str) -> Verdict | None:
     return None
 
 
-def _beside_update(original: str, update: str, output: str, path: str) -> Verdict | None:
+def _beside_update(original: str, shown: Sequence[Block], output: str) -> Verdict | None:
     """What changed, is gone or is missing that the update does not account for."""
-    evidence = account(original, update, path).judge(output)
+    evidence = account(original, shown).judge(output)
     for stray in (*evidence.strays, *evidence.unsaid):
         if stray.kind == "cut":
             return Verdict(

@@ -5,10 +5,10 @@ block speak of it, and those that only might be meant, that say what stays, or t
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from redraft.edit.answer.answer import Answer
-from redraft.edit.text.changes import line_changes
+from redraft.edit.text.changes import line_changes, split_lines
 from redraft.edit.words import Known
 from redraft.edit.words.sentences import SIGN, Sentence, sentences
 
@@ -55,15 +55,16 @@ _CALL = re.compile(r"\((?:\.{3}|\u2026)?\)$")
 _SHORTEST = 2  # characters of what is quoted
 
 
-def unheard(answer: Answer, before: Sequence[str], after: Sequence[str]) -> str | None:
+def unheard(answer: Answer, original: str, output: str) -> str | None:
     """None where each order is one that a block shows something of, or that touches what it names."""
     if not answer.prose.strip():
         return None
+    before, after = split_lines(original), split_lines(output)
     lines = [line.text for block in answer.blocks for line in block.lines]
     for change in line_changes(before, after):
         lines += (*before[change.start : change.end], *after[change.after_start : change.after_end])
-    there, file = "\n".join(lines), "\n".join(before)
-    return next((each.text for each in _beside_blocks(answer) if _is_unheard(each, there, file)), None)
+    there = "\n".join(lines)
+    return next((each.text for each in _beside_blocks(answer) if _is_unheard(each, there, original)), None)
 
 
 def _beside_blocks(answer: Answer) -> Iterator[Sentence]:
