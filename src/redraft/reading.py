@@ -4,12 +4,14 @@ from functools import lru_cache
 
 from redraft.edit.align.likeness import quoted
 from redraft.edit.decide import SURE, Decision, by_reading, doubt
+from redraft.edit.exact.read import read_exact
 from redraft.edit.guard.check import WRITTEN, check_merged
 from redraft.edit.guard.unheard import unheard
 from redraft.edit.merge.read import read
 from redraft.edit.merge.reading import Reading
 from redraft.edit.request import Request
 from redraft.errors import RedraftError
+from redraft.laws import broken
 from redraft.result import Reader, Result
 
 _CLEAR = 1.5  # a margin of costs that no ranking overcomes; infinite where there is one candidate, or none
@@ -27,14 +29,31 @@ def weighed(request: Request) -> tuple[Reading, Decision]:
     return reading, by_reading(request.original, reading, request.instruction)
 
 
+@lru_cache(maxsize=8)
+def exactly(request: Request) -> Result | None:
+    """What an answer in exact formats makes of the file, by the rules of their owners; None for a sketch."""
+    found = read_exact(request.original, request.update, request.place)
+    if found is None:
+        return None
+    if found.text is None:
+        return Result("needs_context", None, 0.0, "format", found.message)
+    if found.text == request.original:
+        return Result("no_change", found.text, 1.0, "format", "the file has all that the answer shows already")
+    return Result("applied", found.text, 1.0, "format", "", healed=found.healed)
+
+
 def is_clear(request: Request) -> bool:
     """Whether no ranking would change what the reader decides."""
+    if exactly(request) is not None:
+        return True
     reading, decision = weighed(request)
     return decision.is_sure or reading.margin >= _CLEAR
 
 
 def is_open(request: Request) -> bool:
     """Whether a model that reads answers itself should: there are candidates, and the first is not quite sure."""
+    if exactly(request) is not None:
+        return False
     reading, decision = weighed(request)
     result = merged(request)
     is_written = result.status in WRITTEN and decision.confidence >= SURE
@@ -45,7 +64,7 @@ def merged(request: Request) -> Result:
     """What the reader writes or refuses; raises RedraftError without an update."""
     if not request.update.strip():
         raise RedraftError("the update is empty: without a model there is nothing to apply")
-    return guarded(request, *weighed(request), "merge")
+    return exactly(request) or guarded(request, *weighed(request), "merge")
 
 
 def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) -> Result:
@@ -58,6 +77,10 @@ def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) 
             status, message = "needs_context", doubt(reading)
         if status in WRITTEN and (order := unheard(reading.answer, request.original, text)):
             status, message = "needs_context", f"no code shows what the words say: {quoted(order)}"
+        if status in WRITTEN and (
+            law := broken(request.original, reading.answer, text, request.place, request.instruction)
+        ):
+            status, message = "needs_context", law.message
     sure = confidence if status in WRITTEN else 0.0
     return Result(status, text, sure, by, message, weighed=decision.weighed, seen=decision.seen)  # type: ignore[arg-type]
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from redraft.edit.decide import Weighed
 from redraft.edit.guard.check import Status
 
-Reader = Literal["merge", "model", "ranking"]
+Reader = Literal["format", "merge", "model", "ranking"]
 
 
 @dataclass(frozen=True)
@@ -15,10 +15,10 @@ class Result:
     """One edit: `output` is what was produced, also when it is refused, None when nothing was.
 
     `status` is "applied", "no_change", a guard's refusal, or "error"; `message` says what to do about the last two.
-    `decided_by`: the deterministic reader ("merge"), it and a model that ranked its candidates ("ranking"), or a model
+    `decided_by`: the rules of the answer's own format ("format"), the deterministic reader ("merge"), it and a model that ranked its candidates ("ranking"), or a model
     that wrote the file ("model"). `confidence` is the chance that it is right, counted on answers by chat models; 0 for
     what is refused, None for an error and for selected lines. `weighed` are the candidates, the one taken first; `seen`
-    is what the confidence comes from.
+    is what the confidence comes from. `healed` are the slips of an answer in an exact format that were mended.
     """
 
     status: Status
@@ -26,6 +26,7 @@ class Result:
     confidence: float | None
     decided_by: Reader
     message: str
+    healed: tuple[str, ...] = ()
     prompt_tokens: int = 0
     completion_tokens: int = 0
     drafted: int = 0
