@@ -62,21 +62,50 @@ def _anchors(sides: Sides, first: int, last: int, low: int, high: int) -> _Pairs
 
 
 def _extend(sides: Sides, found: _Pairs) -> None:
-    """What follows an anchor on both sides is the same there."""
+    """What follows an anchor on both sides is the same there; what stands above it, as far as a line that tells."""
+    taken = {*found.values()}
     for step in (1, -1):
         for start in sorted(found, reverse=step < 0):
+            run: list[tuple[int, int]] = []
             at, there = start + step, found[start] + step
-            while (
-                0 <= at < len(sides.shown)
-                and 0 <= there < len(sides.held)
-                and at not in found
-                and there not in found.values()
-                and sides.own[at] == sides.theirs[there]
-                and not sides.shown[at].is_marker
-                and _is_between(found, at, there)
-            ):
-                found[at] = there
+            while _is_same(sides, at, there) and at not in found and there not in taken:
+                run.append((at, there))
                 at, there = at + step, there + step
+            if step < 0 and not (at in found and found[at] == there):
+                while run and sides.shown[run[-1][0]].is_closer:
+                    run.pop()
+            for pair in run:
+                found[pair[0]] = pair[1]
+                taken.add(pair[1])
+    last = max(found, default=-1)
+    rest = range(last + 1, len(sides.shown))
+    there = found.get(last, -1) + 1
+    tail = [at for at in rest if sides.shown[at].is_closer]
+    if last >= 0 and tail and tail[-1] == len(sides.shown) - 1:
+        _close_tail(sides, found, there)
+
+
+def _close_tail(sides: Sides, found: _Pairs, there: int) -> None:
+    """Closing lines at the end of what is shown are those that the file has below the last line that is the same."""
+    count = 0
+    for at in range(len(sides.shown) - 1, max(found), -1):
+        if not sides.shown[at].is_closer or sides.shown[at].is_marker:
+            break
+        count += 1
+    for size in range(count, 0, -1):
+        first = len(sides.shown) - size
+        if all(_is_same(sides, first + n, there + n) for n in range(size)) and there + size == len(sides.held):
+            found |= {first + n: there + n for n in range(size)}
+            return
+
+
+def _is_same(sides: Sides, at: int, there: int) -> bool:
+    return (
+        0 <= at < len(sides.shown)
+        and 0 <= there < len(sides.held)
+        and sides.own[at] == sides.theirs[there]
+        and not sides.shown[at].is_marker
+    )
 
 
 def _close(sides: Sides, found: _Pairs) -> None:

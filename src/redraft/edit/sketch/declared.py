@@ -12,20 +12,26 @@ from redraft.edit.sketch.items import body, first_line, inner, items, known_by, 
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope
 from redraft.edit.sketch.stretch import between, fit_of, in_stretch
+from redraft.edit.text.changes import line_changes
 
 _OPEN = ("class", "interface", "impl", "trait", "module", "namespace", "object", "call", "element")
 _BEHIND = re.compile(r"(?<=\S)\s+(?://|#|--\s|/\*)\s*\S.*$")
+_MANY = 4  # lines that go in one place without a word
 _NAME = re.compile(r"[\w.]+")
 
 
 class Sketch(Struct, frozen=True):
-    """A file and a block of an answer, both parsed; `adds` says that the words order to add and nothing else."""
+    """A file and a block of an answer, both parsed; `adds` says that the words order to add and nothing else.
+
+    `shortens`: they speak of what goes or becomes simpler.
+    """
 
     file: Outline
     outline: Outline
     block: Block
     adds: bool = False
     is_whole: bool = False
+    shortens: bool = False
 
     def first(self, node: Node) -> int:
         """Where a declaration of the answer begins."""
@@ -42,7 +48,11 @@ def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
     if sketch.marks(sketch.first(after), after.end):
         yield from _entered(sketch, old, new, has_markers=True)
         return
+    if sketch.adds and before.signature != after.signature and before.kind == after.kind == "function":
+        raise Doubt(f"{after.name!r} may be another one beside that of line {before.head + 1}, or take its place")
     if after.end - after.head <= _head_of(sketch, after) and before.end - before.head > after.end - after.head:
+        if not sketch.outline.lines[after.end - 1].rstrip().endswith(("{", ":", "(", "do", ")", "then")):
+            raise Doubt(f"what is shown of {before.name!r} ends before its end: show all of it, or put a marker there")
         yield from _headed(sketch, before, after, body(sketch.file, before)[0], after.end)
         return
     _refuse_cut(sketch, before, after)
@@ -81,6 +91,7 @@ def replaced(sketch: Sketch, before: Node, after: Node) -> Patch:
     """A declaration that is shown whole, in the place of the file's."""
     file, shown = sketch.file.lines, sketch.outline.lines
     _refuse_lost_comment(file[before.head : before.end], shown[after.head : after.end])
+    _refuse_shrunk(sketch, before, after)
     fit = fitted(width(shown[after.head]), indent_of(file[before.head]), shown, file)
     leads = _leads(file[before.start : before.head], fit.lines(shown[sketch.first(after) : after.head]))
     lines = [*fit.lines(shown[after.head : after.end])]
@@ -94,6 +105,15 @@ def replaced(sketch: Sketch, before: Node, after: Node) -> Patch:
         other if one == other.rstrip() else one for one, other in zip(lines, file[before.head : before.end], strict=False)
     ] + lines[len(file[before.head : before.end]) : len(kept)]
     return Patch(before.start, before.end, (*leads, *lines))
+
+
+def _refuse_shrunk(sketch: Sketch, before: Node, after: Node) -> None:
+    """Many lines that go with nothing in their place are left out by a slip as likely as on purpose."""
+    held = [*written(sketch.file.lines[before.head : before.end])]
+    shown = [*written(sketch.outline.lines[after.head : after.end])]
+    for change in line_changes(held, shown):
+        if change.end - change.start - (change.after_end - change.after_start) >= _MANY and not sketch.shortens:
+            raise Doubt(f"{held[change.start]!r} and lines below it are left out of {before.name!r}: say that they go")
 
 
 def _leads(held: Sequence[str], shown: Sequence[str]) -> tuple[str, ...]:
@@ -125,6 +145,9 @@ def _is_comment(line: str) -> bool:
 
 def _refuse_prototype(sketch: Sketch, before: Node, after: Node) -> None:
     last = sketch.outline.lines[after.end - 1].rstrip()
+    only = sketch.file.lines[before.end - 1].rstrip()
+    if before.end - before.head == 1 and only.endswith(";") and after.end - after.head > 2 and "(" in only:
+        raise Doubt(f"line {before.head + 1} of the file only declares {before.name!r}: say where its body goes")
     if after.end - after.head == 1 and last.endswith(";") and before.end - before.head > 2 and "(" in last:
         raise Doubt(f"{last.strip()!r} declares what line {before.head + 1} of the file defines: say where it goes")
 

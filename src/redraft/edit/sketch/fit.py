@@ -42,7 +42,7 @@ def fitted(base: int, indent: str, shown: Sequence[str], held: Sequence[str]) ->
     tabs, blanks = _uses("\t", held), _uses(" ", held)
     if tabs and not blanks:
         return Fit(base, indent, _TAB if _uses("\t", shown) else _unit(shown), "\t")
-    if blanks and _uses("\t", shown):
+    if blanks and not tabs and _uses("\t", shown):
         return Fit(base, indent, _TAB, " " * _unit(held))
     return Fit(base, indent)
 

@@ -4,6 +4,8 @@ Each change needs a licence: lines that are shown next to each other replace wha
 new comes in and nothing goes, but for a line that sets the very name that a new line sets. All else is doubt.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
@@ -15,6 +17,11 @@ from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope, with_comma
 
 _MEMBERS = ("function", "class", "type", "interface", "enum", "struct", "impl", "trait")
+_QUOTED = re.compile(r"\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|(?://|#).*$")
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_SHORTEST = 3  # tokens of a line that says enough to be another one's old version
+_LONG, _NEAR = 8, 0.75  # tokens of a line that says much, and how like another one it may be
+_LIKE = 0.6  # from here on a line may be another one's new version
 _ALIKE = 0.4  # a line that is replaced by one that has less in common is named as doubt where others are left out
 _OPENERS = (":", "{", "(", "[", " do", "|", "then", "=>", "->")
 
@@ -36,10 +43,26 @@ class Gap(Struct, frozen=True):
 def filled(scope: Scope, gap: Gap) -> Iterator[Patch]:
     """The patches of one gap; raises Doubt where nothing gives a licence."""
     parts = _parts(gap.shown)
-    if len(parts) == 1:
-        yield from _without_marker(scope, gap)
-    else:
-        yield from _with_marker(scope, gap, parts)
+    patches = [*(_without_marker(scope, gap) if len(parts) == 1 else _with_marker(scope, gap, parts))]
+    _refuse_unbalanced(scope, patches)
+    yield from patches
+
+
+def _refuse_unbalanced(scope: Scope, patches: Sequence[Patch]) -> None:
+    """As many brackets are open behind a change as before it."""
+    if scope.file.language in ("markdown", "rst", ""):
+        return
+    old = [line for patch in patches for line in scope.file.lines[patch.start : patch.end]]
+    new = [line for patch in patches for line in patch.lines]
+    if balance(old) != balance(new):
+        line = next((line.strip() for line in new if line.strip()), "")
+        raise Doubt(f"{line!r} and what is shown beside it would leave brackets open: show the whole of it")
+
+
+def balance(lines: Sequence[str]) -> tuple[int, int, int]:
+    """How many more brackets of each kind are opened than closed, strings and comments left out."""
+    text = "\n".join(_QUOTED.sub("", line) for line in lines)
+    return text.count("(") - text.count(")"), text.count("[") - text.count("]"), text.count("{") - text.count("}")
 
 
 def _parts(shown: Sequence[Item]) -> list[list[Item]]:
@@ -75,6 +98,10 @@ def _at_open_end(scope: Scope, gap: Gap) -> Iterator[Patch]:
         return
     if any(item.node is None for item in gap.shown) and not scope.adds:
         raise Doubt(_unplaced(scope, gap.shown[0]))
+    beside = gap.held[0 if gap.is_open_below else -1] if gap.held else None
+    nearest = gap.shown[0 if gap.is_open_below else -1]
+    if beside is not None and _ratio(beside.name, nearest.name) > _LIKE:
+        raise Doubt(f"{nearest.name!r} may be a new version of line {beside.start + 1} of the file, or come beside it")
     yield from _inserted(scope, gap, list(gap.shown), is_below=gap.is_open_below)
 
 
@@ -167,6 +194,9 @@ def _renewed(scope: Scope, part: list[Item], held: Sequence[Item], is_top: bool)
     """
     patches: list[Patch] = []
     patches += _moved(scope, part, held, is_top)
+    for item in part:
+        if (old := _more_of(item, held)) is not None:
+            raise Doubt(f"{item.name!r} may be a new version of line {old.start + 1} of the file, or come beside it")
     for item in list(part):
         name = sets(item.name) if item.node is None else ""
         same = [old for old in held if name and old.node is None and sets(old.name) == name]
@@ -181,6 +211,19 @@ def _renewed(scope: Scope, part: list[Item], held: Sequence[Item], is_top: bool)
         patches.append(Patch(old.start, old.end, _as_separated(scope, old, scope.texts([item], 0))))
         part.remove(item)
     return patches
+
+
+def _more_of(item: Item, held: Sequence[Item]) -> Item | None:
+    """A line of the file all of which a new line has, and more: likely its old version."""
+    if item.node is not None or sets(item.name):
+        return None
+    own = _TOKEN.findall(item.name)
+    for old in held:
+        tokens = _TOKEN.findall(old.name) if old.node is None else []
+        if len(tokens) >= _SHORTEST and not (Counter(tokens) - Counter(own) and Counter(own) - Counter(tokens)):
+            return old
+    alike = [old for old in held if old.node is None and len(own) >= _LONG and _ratio(old.name, item.name) > _NEAR]
+    return alike[0] if len(alike) == 1 else None
 
 
 def _moved(scope: Scope, part: list[Item], held: Sequence[Item], is_top: bool) -> list[Patch]:
@@ -216,8 +259,6 @@ def _deeper(
         scope.fit.line(" " * first[-1].depth + "x")[:-1]
     )
     lines = scope.file.lines[held[0].start : held[-1].end]
-    if scope.adds and False:
-        return held, []
     text = tuple(deeper + line if line.strip() else line for line in lines)
     new = (*scope.texts(first, 0), *text, *scope.texts(last, 0))
     patch = Patch(held[0].start, held[-1].end, new)
@@ -241,12 +282,11 @@ def _inserted(scope: Scope, gap: Gap, new: list[Item], is_below: bool) -> list[P
     is_last = not any(item.start >= at for item in scope.held)
     blanks = scope.apart(new[0]) if above else 0
     patches, ends = scope.comma(above, is_last)
-    lines = with_comma(scope.texts(new, new[0].blanks if blanks is None else blanks), ends)
+    shown = new[0].blanks
+    lines = with_comma(scope.texts(new, shown if blanks is None else max(blanks, shown if is_below else 0)), ends)
     below = next((item for item in scope.held if item.start >= at), None)
     if above is None and below is not None and scope.apart(new[-1]) is not None:
         lines = (*lines, *[""] * (scope.apart(new[-1]) or 0))
-    elif above is None and below is not None and not below.blanks:
-        pass
     return [*patches, Patch(at, at, lines)]
 
 

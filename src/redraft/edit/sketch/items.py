@@ -1,6 +1,6 @@
 """In: an outline, and a stretch of it. Out: its items: what an answer keeps, changes or adds as a whole."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -102,5 +102,5 @@ def inner(outline: Outline, at: int) -> Sequence[int]:
     ]
 
 
-def written(lines: Sequence[str]) -> Iterator[str]:
+def written(lines: Iterable[str]) -> Iterator[str]:
     return (line.strip() for line in lines if line.strip())

@@ -17,6 +17,8 @@ def by_declarations(sketch: Sketch, told: Told) -> Iterator[Patch] | None:
     shown = _shown(sketch)
     real = [item for item in shown if not item.is_marker]
     known = {item.start: old for item in real if (old := _counterpart(sketch, item)) is not None}
+    if known and any(place.relation == "end" and "file" in " ".join(place.names) for place in told.places):
+        raise Doubt("the words put it at the end of the file, which has a declaration of this name already")
     lines = [item for item in real if item.node is None]
     if lines and not known and not _is_at_top(sketch, shown):
         return None
