@@ -11,6 +11,7 @@ from redraft.laws.change import Broken, Change, bare, spelling
 
 _ALIKE = 0.5  # of what two lines are made of: a line of the file that the answer retells
 _WORD = re.compile(r"[^\W\d]\w*|\d+")
+_DOTS = re.compile(r"\.{3}|\u2026")  # of a line that is shown in part
 _NOT_MEANT = ("before", "example", "run")  # what words say of a block that is none of the file's
 
 
@@ -36,10 +37,11 @@ def unaccounted(change: Change) -> Broken | None:
 def is_meant(change: Change, number: int) -> bool:
     """Whether a block is code of the file's new version: no use of it, no output, and not how the file was."""
     block = change.answer.blocks[number]
-    if any(saying.verb in _NOT_MEANT for saying in sayings(block.prose, change.known)[-1:]):
+    said = sayings(block.prose, change.known)[-1:]
+    if any(saying.verb in _NOT_MEANT for saying in said):
         return False
     old = frozenset(map(spelling, change.before))
-    more = len(change.answer.blocks) > 1
+    more = len(change.answer.blocks) > 1 or any(saying.verb == "remove" for saying in said)
     if more and all(spelling(line) in old for line in _code(block)):
         return False
     return not more or any(place.block == number for place in change.shown.values())
@@ -49,7 +51,13 @@ def _code(block: Block) -> Iterator[str]:
     """The lines of a block that are code: no words to the reader, no brackets alone."""
     is_diff = any(line.added for line in block.lines)
     for line in block.lines:
-        if (line.added or not is_diff) and line.kind == "code" and is_telling(line.text) and not is_comment(line.text):
+        if (
+            (line.added or not is_diff)
+            and line.kind == "code"
+            and is_telling(line.text)
+            and not is_comment(line.text)
+            and not _DOTS.search(line.text)
+        ):
             yield line.text
 
 

@@ -97,7 +97,19 @@ def _has_escape(line: str, change: Change) -> bool:
 
 def _says_more(line: str, change: Change) -> bool:
     body = comment_body(line.strip())
-    return body is not None and bool(_AND_SO_ON.fullmatch(body) or _USAGE.fullmatch(body))
+    if body is None:
+        return False
+    return bool(_AND_SO_ON.fullmatch(body) or _USAGE.fullmatch(body)) or (_is_aside(body) and _has_asides(change))
+
+
+def _is_aside(body: str) -> bool:
+    return body[:1] in "([" and body[-1:] in ")]" and " " in body
+
+
+def _has_asides(change: Change) -> bool:
+    """Whether the answer has markers in brackets."""
+    markers = (line.text.strip() for block in change.answer.blocks for line in block.lines if line.kind == "marker")
+    return any(_is_aside(comment_body(text) or "") for text in markers)
 
 
 def _has_hard_space(line: str, change: Change) -> bool:

@@ -9,7 +9,7 @@ from redraft.laws.change import Broken, Change
 from redraft.laws.envelope import enveloped
 from redraft.laws.licence import unlicensed
 from redraft.laws.marker import empty_marker
-from redraft.laws.place import elsewhere
+from redraft.laws.place import elsewhere, outside
 from redraft.laws.sound import unsound
 from redraft.laws.twice import doubled
 
@@ -19,6 +19,7 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
     "marker": empty_marker,
     "account": unaccounted,
     "place": elsewhere,
+    "named place": outside,
     "sound": unsound,
     "twice": doubled,
 }

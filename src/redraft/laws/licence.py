@@ -20,7 +20,8 @@ _WORD = re.compile(r"\w{3,}")
 _LEAVING = frozenset(("return", "break", "continue", "raise", "throw", "yield", "else", "default"))
 _ALIKE = 0.5
 _ONE_LINED = ("key", "variable", "field")
-_MOST = 0.8  # of what a line is made of, in one that has more
+_OPENERS = ("{", "(", "[", ":")
+_SHORTEST = 5  # characters of a piece of a line that a call replaces
 _BESIDE = ("before", "after", "between")
 
 
@@ -65,15 +66,22 @@ def _not_extended(change: Change, gap: LineChange, lost: Sequence[int]) -> list[
 
 
 def _is_extended(old: str, new: str) -> bool:
-    mine, other = tokens(old.strip()), tokens(new.strip())
-    return overlap(mine & other, mine) >= _MOST or _names_same(old, new)
+    return _has_all(old, new) or _names_same(old, new)
+
+
+def _has_all(old: str, new: str) -> bool:
+    """Whether a text has all words of a line."""
+    mine = set(re.findall(r"\w+", old))
+    return mine <= set(re.findall(r"\w+", new))
 
 
 def _without(change: Change, gap: LineChange, lost: Sequence[int], is_version: Callable[[str, str], bool]) -> list[int]:
     """The lines that go without a new version, each that comes being the version of one."""
     come = change.after[gap.after_start : gap.after_end]
     joined = bare("".join(come))
+    text = "\n".join(come)
     left = [at for at in lost if bare(change.before[at]).rstrip(",;") not in joined]
+    left = [at for at in left if not _has_all(change.before[at], text)]
     for at in change.come(gap):
         fits = [each for each in left if is_version(change.before[each], change.after[at])]
         if fits:
@@ -83,8 +91,10 @@ def _without(change: Change, gap: LineChange, lost: Sequence[int], is_version: C
 
 def _is_taken(change: Change, at: int) -> bool:
     """Whether a diff takes a line out, or words say that it goes."""
-    text = change.before[at]
-    return bare(text) in _removed(change) or bool(_going(change) & set(_names(change, at)))
+    text = bare(change.before[at])
+    if any(piece == text or (len(piece) >= _SHORTEST and piece in text) for piece in _removed(change)):
+        return True
+    return bool(_going(change) & set(_names(change, at)))
 
 
 @lru_cache(maxsize=16)
@@ -224,8 +234,13 @@ def _is_version(old: str, new: str) -> bool:
     one, other = head(old.strip()), head(new.strip())
     if one.kind in ("definition", "name") or other.kind in ("definition", "name"):
         return _names_same(old, new)
-    return (one == other and one.name in _LEAVING) or _likeness(old, new) >= _ALIKE
+    if old.rstrip()[-1:] == new.rstrip()[-1:] and old.rstrip()[-1:] in _OPENERS:
+        return _likeness(old, new) >= _ALIKE
+    return one == other and one.name in _LEAVING
 
 
 def _is_later(old: str, new: str) -> bool:
-    return head(old.strip()) == head(new.strip()) or _is_version(old, new)
+    """Whether a line beside no marker is another's new version: it begins alike, too, or is like it."""
+    is_named = {head(old.strip()).kind, head(new.strip()).kind} & {"definition", "name"}
+    is_alike = head(old.strip()) == head(new.strip()) or _likeness(old, new) >= _ALIKE
+    return _is_version(old, new) or (not is_named and is_alike)

@@ -1,11 +1,14 @@
 """In: a change. Out: law 6: what the answer shows stands at several places of the file, and nothing says which."""
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 
 from redraft.edit.align.likeness import quoted
+from redraft.edit.outline.nodes import Node
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_telling
+from redraft.edit.words import sayings
 from redraft.laws.change import Broken, Change, Place, bare
 
 _WHICH = re.compile(
@@ -33,6 +36,38 @@ def elsewhere(change: Change) -> Broken | None:
                 f" {quoted(change.before[twin])}: show a line around it that stands once",
             )
     return None
+
+
+def outside(change: Change) -> Broken | None:
+    """None where no change lies outside of the one declaration that the words above its block place it in."""
+    made: dict[int, list[int]] = defaultdict(list)
+    for gap in change.gaps:
+        blocks = {change.shown[at].block for at in range(gap.after_start, gap.after_end) if at in change.shown}
+        if len(blocks) == 1:
+            made[blocks.pop()].append(gap.start)
+    for number, starts in made.items():
+        named = _named(change, number)
+        if named and not any(node.start <= start <= node.end for node in named for start in starts):
+            at = min(starts[0], len(change.before) - 1)
+            return Broken(
+                "place",
+                f"the words name {named[0].name}, and the change would be made at line {at + 1} of the file,"
+                f" {quoted(change.before[at])}: show the lines of {named[0].name} around it",
+            )
+    return None
+
+
+def _named(change: Change, number: int) -> list[Node]:
+    """The nodes of the one name in which the words right above a block place it."""
+    said = sayings(change.answer.blocks[number].prose, change.known)[-1:]
+    names = {name for saying in said for place in saying.places if place.relation == "inside" for name in place.names}
+    if len(names) != 1 or any(saying.everywhere for saying in said):
+        return []
+    return [
+        change.old.nodes[at]
+        for at in change.old.named(*names)
+        if change.old.nodes[at].is_container or change.old.nodes[at].body
+    ]
 
 
 def _is_told(change: Change, number: int) -> bool:
