@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from redraft.edit.align.likeness import quoted
+from redraft.edit.answer.answer import Answer
 from redraft.edit.decide import SURE, Decision, by_reading, doubt
 from redraft.edit.exact.read import read_exact
 from redraft.edit.guard.check import WRITTEN, check_merged
@@ -11,7 +12,7 @@ from redraft.edit.merge.read import read
 from redraft.edit.merge.reading import Reading
 from redraft.edit.request import Request
 from redraft.errors import RedraftError
-from redraft.laws import broken
+from redraft.laws import broken, broken_text
 from redraft.result import Reader, Result
 
 _CLEAR = 1.5  # a margin of costs that no ranking overcomes; infinite where there is one candidate, or none
@@ -37,6 +38,8 @@ def exactly(request: Request) -> Result | None:
         return None
     if found.text is None:
         return Result("needs_context", None, 0.0, "format", found.message)
+    if law := broken_text(request.original, found.text, request.place):
+        return Result("needs_context", found.text, 0.0, "format", law.message)
     if found.text == request.original:
         return Result("no_change", found.text, 1.0, "format", "the file has all that the answer shows already")
     return Result("applied", found.text, 1.0, "format", "", healed=found.healed)
@@ -86,8 +89,12 @@ def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) 
 
 
 def _passing(request: Request, reading: Reading) -> Reading:
-    """The candidates that no guard is against; all of them where there is none such."""
-    original, answer, path = request.original, reading.answer, request.place
-    checked = ((each, check_merged(original, answer, each.text, path)) for each in reading.candidates)
-    kept = tuple(each for each, verdict in checked if verdict.status in WRITTEN)
+    """The candidates that no guard and no law is against; all of them where there is none such."""
+    kept = tuple(each for each in reading.candidates if _may_be_written(request, reading.answer, each.text))
     return Reading(reading.answer, kept, reading.reason) if kept else reading
+
+
+def _may_be_written(request: Request, answer: Answer, text: str) -> bool:
+    original, path = request.original, request.place
+    is_checked = check_merged(original, answer, text, path).status in WRITTEN
+    return is_checked and broken(original, answer, text, path, request.instruction) is None
