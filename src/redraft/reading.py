@@ -5,7 +5,7 @@ from functools import lru_cache
 from redraft.edit.align.likeness import quoted
 from redraft.edit.decide import SURE, Decision, by_reading, doubt
 from redraft.edit.exact.read import read_exact
-from redraft.edit.guard.check import WRITTEN, check_merged
+from redraft.edit.guard.check import WRITTEN, check_merged, unsound
 from redraft.edit.guard.unheard import unheard
 from redraft.edit.merge.read import read
 from redraft.edit.merge.reading import Reading
@@ -36,9 +36,11 @@ def exactly(request: Request) -> Result | None:
     if found is None:
         return None
     if found.text is None:
-        return Result("needs_context", None, 0.0, "format", found.message)
+        return Result("truncated" if found.is_cut else "needs_context", None, 0.0, "format", found.message)
     if found.text == request.original:
         return Result("no_change", found.text, 1.0, "format", "the file has all that the answer shows already")
+    if verdict := unsound(request.original, found.text, request.place):
+        return Result(verdict.status, found.text, 0.0, "format", verdict.message, healed=found.healed)
     return Result("applied", found.text, 1.0, "format", "", healed=found.healed)
 
 
