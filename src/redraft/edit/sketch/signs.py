@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from math import exp, log1p
+from math import log1p
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.text.changes import line_changes
@@ -81,7 +81,9 @@ def _words(texts: Iterable[str]) -> set[str]:
     return {word for word in found if len(word) >= _SHORTEST}
 
 
-def chance(weights: Mapping[str, float], found: Mapping[str, float]) -> float:
-    """The chance that a text is right, by a logistic regression."""
-    total = weights["bias"] + sum(weights.get(name, 0.0) * value for name, value in found.items())
-    return round(1 / (1 + exp(-max(-30.0, min(30.0, total)))), 4)
+_SLIPS = ("unspoken deletion", "same tokens", "only less", "comments alone", "signs alone", "comment gone", "unspoken rewording")
+
+
+def is_plain(found: Mapping[str, float]) -> bool:
+    """Whether no change looks like something that was only told again from memory."""
+    return not any(found.get(name) for name in _SLIPS)
