@@ -160,7 +160,9 @@ def _number(given: Arguments, names: frozenset[str]) -> int | None:
     return None
 
 
-def is_named(path: str, file: str) -> bool:
-    """Whether a path means a file: one ends as the other does, folder by folder."""
-    parts, others = (PurePosixPath(each.replace("\\", "/")).parts for each in (path, file))
-    return not parts or not others or parts[-1:] == others[-1:]
+def likeness(path: str, file: str) -> int:
+    """How many names two paths have in common at their ends."""
+    parts, others = (PurePosixPath(each.replace("\\", "/")).parts[::-1] for each in (path, file))
+    return next(
+        (at for at, (a, b) in enumerate(zip(parts, others, strict=False)) if a != b), min(len(parts), len(others))
+    )

@@ -15,28 +15,41 @@ from redraft.edit.exact.steps import Kept, Replacement
 from redraft.edit.text.changes import line_changes, split_lines
 
 TRAILING, SHIFTED, BLANKS = "blanks at the ends of lines", "one common shift of indentation", "number of blank lines"
-FLUSH = "first line without its indentation"
+PART, FLUSH = "old text that is a part of a line", "first line without its indentation"
 _OPENERS = (":", "{", "(", "[")
 
 
-def find(step: Replacement, page: Page) -> list[Spot]:
-    """The places on the first rung that has any."""
-    for healed, form in forms(step):
-        for rung in (_letters, _trailing, _shifted, _blanks):
+def letters(step: Replacement, page: Page) -> list[Spot]:
+    """The places where it stands letter for letter."""
+    return list(_letters(step, page))
+
+
+def healed(step: Replacement, page: Page) -> list[Spot]:
+    """The places on the first rung of healing that has any."""
+    for names, form in forms(step):
+        for rung in (_letters, _pieces, _trailing, _shifted, _blanks):
             if found := list(rung(form, page)):
-                return [replace(spot, healed=healed + spot.healed) for spot in found]
+                return [replace(spot, healed=names + spot.healed) for spot in found]
     return []
 
 
 def _letters(step: Replacement, page: Page) -> Iterator[Spot]:
     if step.is_piece:
-        yield from (_piece(step.old, step.new, at, page) for at in page.pieces(step.old, apart=step.count != 1))
-        return
-    found = list(_by_lines(step, page, str.__eq__, ""))
-    yield from found
+        for at in page.pieces(step.old, apart=step.count != 1):
+            yield _piece(step.old, step.new, at, page)
+    else:
+        yield from _by_lines(step, page, str.__eq__, "")
+
+
+def _pieces(step: Replacement, page: Page) -> Iterator[Spot]:
+    """Whole lines of an answer that begin or end within lines of the file, at the ends of words."""
     old, new = step.old.removesuffix("\n"), step.new.removesuffix("\n")
-    if not found and old.strip() and not step.kept and new.strip():
-        yield from (_piece(old, new, at, page) for at in page.pieces(old) if _is_apart(old, at, page))
+    if step.is_piece or step.kept is not None or not old.strip() or not new.strip():
+        return
+    for at in page.pieces(old):
+        if _is_apart(old, at, page):
+            spot = _piece(old, new, at, page)
+            yield spot if spot.healed else replace(spot, healed=(PART,))
 
 
 def together(spots: Sequence[Spot], page: Page) -> list[Spot]:
@@ -103,7 +116,7 @@ def _trailing(step: Replacement, page: Page) -> Iterator[Spot]:
 
 def _by_lines(step: Replacement, page: Page, agree: Callable[[str, str], bool], healed: str) -> Iterator[Spot]:
     old, new = split_lines(step.old), split_lines(step.new)
-    if not any(line.strip() for line in old):
+    if not any(line.strip() for line in old) and step.number is None:
         return
     for start in page.runs(old, agree):
         there = [[start + at] for at in range(len(old))]
@@ -114,8 +127,9 @@ def _by_lines(step: Replacement, page: Page, agree: Callable[[str, str], bool], 
 
 def _shifted(step: Replacement, page: Page) -> Iterator[Spot]:
     old, new = split_lines(step.old), split_lines(step.new)
-    if not any(line.strip() for line in old):
-        return
+    solid = sum(bool(line.strip()) for line in old)
+    if not solid or (solid < 2 and not step.new.strip()):
+        return  # a line that only goes is told by its indentation, too
     for start in page.runs(old, lambda text, there: text.strip() == there.strip()):
         there = [[start + at] for at in range(len(old))]
         yield from _moved(step, page, old, new, there)
@@ -126,8 +140,9 @@ def _blanks(step: Replacement, page: Page) -> Iterator[Spot]:
     old, widths = _collapsed(split_lines(step.old))
     new, others = _collapsed(split_lines(step.new))
     solid = [text for text in old if text.strip()]
-    if len(solid) < 2 or step.kept or (max(widths, default=1) < 2 and len(solid) == len(old)):
+    if len(solid) < 2 or (max(widths, default=1) < 2 and len(solid) == len(old)):
         return
+    step = replace(step, kept=None)
     first = min(solid, key=lambda text: len(page.bare.get(text.strip(), ())))
     numbers = {at: number for number, at in enumerate(page.solid)}
     for at in page.bare.get(first.strip(), ()):

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from redraft.edit.exact.steps import Replacement
 
-GUTTER = re.compile(r"[ \t]*(\d{1,6})(?: ?[|\u2502] ?|\u2192|:\t|\t)")
+NUMBERED = re.compile(r"^[ \t]*\d{1,6}(?: ?[|\u2502](?: |$)|\u2192|#[A-Z]{2}:)", re.MULTILINE)
 _BAR = re.compile(r"[ \t]*(\d{1,6}) ?[|\u2502](?: |$)")
 _TAB = re.compile(r"[ \t]*(\d{1,6})\t")
 _ARROW = re.compile(r"[ \t]*(\d{1,6})\u2192")

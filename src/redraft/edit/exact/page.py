@@ -12,7 +12,8 @@ Line = tuple[str, int | None]  # a text, and which line of the file it is; None 
 
 
 class Spot(Struct, frozen=True):
-    """Lines `start:end` of a page become others; `text` is where the old text begins, counted in characters."""
+    """Lines `start:end` of a page become others; `text` is where the old text begins, counted in characters;
+    `is_number` that it is told by numbers or an anchor alone."""
 
     start: int
     end: int
@@ -21,6 +22,7 @@ class Spot(Struct, frozen=True):
     new: str
     text: int
     healed: tuple[str, ...] = ()
+    is_number: bool = False
 
 
 class Page:

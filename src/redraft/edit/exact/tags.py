@@ -18,10 +18,14 @@ _GIVEN = r"(?:\s+[\w:-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s>\"']+))*"
 TAG = re.compile(rf"<(/?)([A-Za-z][\w:.-]*)(?:=([\w.-]+))?({_GIVEN})\s*(/?)>")
 _ATTRIBUTE = re.compile(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>\"']+))")
 _CDATA = re.compile(r"\s*<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
+_BETWEEN = re.compile(r"`{3,}\w*|\]\]>|<!\[CDATA\[|[a-z]+(?:_[a-z]+)+")
 _PARAMETERS = ("parameter", "param", "arg", "argument")
 _CALLS = ("invoke", "function", "edit", "call", "toolcall", "tooluse", "replacement", "change", "searchreplace")
+_PAIRS = ({"search", "replace"}, {"old", "new"}, {"find", "replace"}, {"original", "updated"})
 _LEAVES = OLD | NEW | PATH | EVERY | COUNT | NUMBER | END | BELOW | SKETCH | SAID | {"command", "filetext"}
-_COMMON = frozenset(("path", "file", "line", "text", "old", "new", "find", "search", "replace", "code", "all", "mode"))
+_COMMON = frozenset(("old", "new", "find", "search", "replace", "original", "updated", "code", "changes"))
+_TEXTS = OLD | NEW | SKETCH | BELOW
+_CONTENT = ("writetofile", "write", "writefile", "createfile", "insertcontent")
 _FRAMES = frozenset(("edits", "functioncalls", "replaceinfile", "applydiff", "editfile", "strreplace", "writetofile"))
 
 
@@ -46,6 +50,13 @@ def tags(text: str) -> Iterator[Tag]:
         yield Tag(called, match[2], bool(match[1]), attributes, match.start(), match.end())
 
 
+def has_edits(lines: Sequence[str], page: Page) -> bool:
+    """Whether the tags of an answer that the file does not have are those of calls."""
+    found = {tag.name: tag.word for tag in tags("\n".join(lines))}
+    names = {name for name, word in found.items() if f"<{word}" not in page.text or name not in _COMMON}
+    return bool(names & (_TEXTS - _COMMON) or names & {*_CONTENT, "argkey"}) or any(pair <= names for pair in _PAIRS)
+
+
 def calls(lines: Sequence[str], at: int, page: Page) -> Found | None:
     """The calls from a line on whose first text is a tag; raises RefusedError for tags that do not fit."""
     if not lines[at].lstrip().startswith("<") or lines[at].strip() in page.bare:
@@ -63,7 +74,7 @@ class _Reader:
     def __init__(self, text: str, line: int, page: Page) -> None:
         self._text, self._line, self._page = text, line, page
         self._given: dict[str, Any] = {}
-        self._path = self._tool = ""
+        self._path = self._tool = self._key = ""
         self._steps: list[Step] = []
         self._start = self._end = 0
 
@@ -86,31 +97,41 @@ class _Reader:
         return Tag(tag.name, tag.word, tag.is_end, tag.attributes, match.start(), match.end())
 
     def _is_between(self, text: str) -> bool:
-        return not text.strip(" \n\t,;") or text.strip() in ("```", "```xml", "]]>", "<![CDATA[")
+        return not text.strip(" \n\t,;") or _BETWEEN.fullmatch(text.strip()) is not None
 
     def _is_leaf(self, tag: Tag) -> bool:
-        if tag.name == "content" or tag.name == "contents":
-            return self._tool in ("writetofile", "write", "writefile", "createfile", "insertcontent")
-        return not tag.is_end and tag.name in _LEAVES
+        if tag.is_end:
+            return False
+        if tag.name in ("content", "contents"):
+            return self._tool in _CONTENT
+        return tag.name in _LEAVES or tag.name in ("argkey", "argvalue")
 
     def _leaf(self, tag: Tag) -> int:
         close = self._closing(tag)
+        if close is None and tag.name not in _TEXTS | WHOLE:
+            return tag.end
         if close is None:
             line = self._line + 1 + self._text.count("\n", 0, tag.start)
             raise RefusedError(
                 f"the answer is cut off: the tag <{tag.word}> at its line {line} is not closed", is_cut=True
             )
         text = _inside(self._text[tag.end : close.start])
-        if tag.name in self._given and tag.name not in PATH:
-            self._close()
-        if tag.name in OLD and not self._given.keys() & OLD:
-            self._start = tag.start
-        self._given[tag.name] = text.strip() if tag.name not in OLD | NEW | WHOLE | SKETCH else text
-        if tag.name in PATH:
-            self._path = text.strip()
-        if "line" in tag.attributes and tag.name in OLD:
-            self._given["line"] = tag.attributes["line"]
+        if tag.name == "argkey":
+            self._key = plain(text)
+        else:
+            self._give(tag, self._key if tag.name == "argvalue" else tag.name, text)
         return close.end
+
+    def _give(self, tag: Tag, name: str, text: str) -> None:
+        if name in self._given and name not in PATH:
+            self._close()
+        if name in OLD:
+            self._start = tag.start
+        self._given[name] = text if name in OLD | NEW | WHOLE | SKETCH else text.strip()
+        if name in PATH:
+            self._path = text.strip()
+        if "line" in tag.attributes and name in OLD:
+            self._given["line"] = tag.attributes["line"]
 
     def _closing(self, opened: Tag) -> Tag | None:
         """The end of a leaf: its own closing tag at the end of a line or in front of another tag."""
