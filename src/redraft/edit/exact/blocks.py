@@ -20,6 +20,7 @@ from redraft.edit.exact.steps import Found, RefusedError, Replacement
 START = re.compile(r"(\s*)(?:<{3,10} ?(?:SEARCH|ORIGINAL|OLD|FIND|BEFORE)>?\b.*|-{3,10} ?SEARCH>?\s*)", re.IGNORECASE)
 END = re.compile(r"\s*(?:>{3,10} ?(?:REPLACE|UPDATED?|NEW|AFTER)\b.*|\+{3,10} ?REPLACE>?\s*)", re.IGNORECASE)
 DIVIDER = re.compile(r"\s*={5,9}\s*")
+_USUAL = "======="
 _SHORT = re.compile(r"\s*={3,10}\s*")
 _DETAIL = re.compile(r"\s*:(start|end)_line: ?(\d+)\s*")
 _RULE = re.compile(r"\s*-{5,9}\s*")
@@ -29,17 +30,29 @@ _ESCAPED = re.compile(r"\\(?=<{5,9}|={5,9}|>{5,9}|-{5,9}|\+{5,9}|:(?:start|end)_
 def block(lines: Sequence[str], at: int, page: Page) -> Found | None:
     """Raises RefusedError for a block without its end, or not parted in one way."""
     start = START.fullmatch(lines[at])
-    if start is None or lines[at].strip() in page.bare:
+    if start is None:
         return None
-    end = _end(lines, at, page)
+    is_own = lines[at].strip() in page.bare
+    end = _own_end(lines, at) if is_own else _end(lines, at, page)
+    if is_own and next(page.runs(lines[at : end + 1], str.__eq__), None) is not None:
+        return None  # the file shows this very block
     width = len(start[1])
     inside = [line[width:] if not line[:width].strip() else line for line in lines[at + 1 : end]]
+    if is_own and not any(DIVIDER.fullmatch(line) for line in inside):
+        return None
     number, details = _details(inside)
     divider = _divider(inside, at, page)
     old, new = (_unescaped(part, page) for part in (inside[details:divider], inside[divider + 1 :]))
     line = at + 2 + details if details < divider else at + 1
     step = Replacement(_text(old), _text(new), line, number=number)
+    if is_own and (not old or next(page.runs(old, str.__eq__), None) is None):
+        return None
     return Found(end + 1, tuple(parted(step, page)))
+
+
+def _own_end(lines: Sequence[str], at: int) -> int:
+    """The end of a block whose marks the file has, too."""
+    return next((here for here in range(at + 1, len(lines)) if END.fullmatch(lines[here])), at)
 
 
 def _end(lines: Sequence[str], at: int, page: Page) -> int:
@@ -59,6 +72,8 @@ def _divider(inside: Sequence[str], at: int, page: Page) -> int:
     """The line between old and new text."""
     found = [here for here, line in enumerate(inside) if DIVIDER.fullmatch(line)]
     found = found or [here for here, line in enumerate(inside) if _SHORT.fullmatch(line)]
+    usual = [here for here in found if inside[here].strip() == _USUAL]
+    found = usual if len(usual) == 1 else found
     if not found:
         raise RefusedError(f"the block at line {at + 1} of the answer has no line ======= between old and new text")
     if len(found) > 1:

@@ -131,7 +131,7 @@ class Draft:
             self.healed[MADE] = None
             return
         small = _trimmed(spot, self._page)
-        check_leaks(step, small, self._first)
+        check_leaks(step, small, self._page, self._first)
         self.healed |= dict.fromkeys(spot.healed)
         at = bisect_left(self._spans, (small.start, small.end))
         self._pending.insert(at, small)

@@ -55,6 +55,8 @@ def _own(steps: Sequence[Step], file: str) -> list[Step]:
     near = {path: likeness(path, file) for path in {step.path for step in steps if step.path}}
     best = max(near.values(), default=0)
     nearest = sorted(path for path, like in near.items() if like == best and like)
+    if near and not nearest and all(step.path for step in steps):
+        raise RefusedError(f"the answer changes {min(near)}, not {file}")
     if len({PurePosixPath(path) for path in nearest}) > 1:
         raise RefusedError(f"the answer changes {nearest[0]} and {nearest[1]}, and either may be {file}")
     return [step for step in steps if not step.path or step.path in nearest]

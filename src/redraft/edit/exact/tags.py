@@ -52,7 +52,9 @@ def tags(text: str) -> Iterator[Tag]:
 
 def has_edits(lines: Sequence[str], page: Page) -> bool:
     """Whether the tags of an answer that the file does not have are those of calls."""
-    found = {tag.name: tag.word for tag in tags("\n".join(lines))}
+    found: dict[str, str] = {}
+    for tag in tags("\n".join(lines)):
+        found[tag.name] = found[plain(tag.attributes.get("name", ""))] = tag.word
     names = {name for name, word in found.items() if f"<{word}" not in page.text or name not in _COMMON}
     return bool(names & (_TEXTS - _COMMON) or names & {*_CONTENT, "argkey"}) or any(pair <= names for pair in _PAIRS)
 
@@ -115,11 +117,12 @@ class _Reader:
             raise RefusedError(
                 f"the answer is cut off: the tag <{tag.word}> at its line {line} is not closed", is_cut=True
             )
-        text = _inside(self._text[tag.end : close.start])
+        name = self._key if tag.name == "argvalue" else tag.name
+        text = _inside(self._text[tag.end : close.start], is_whole=name in WHOLE)
         if tag.name == "argkey":
             self._key = plain(text)
         else:
-            self._give(tag, self._key if tag.name == "argvalue" else tag.name, text)
+            self._give(tag, name, text)
         return close.end
 
     def _give(self, tag: Tag, name: str, text: str) -> None:
@@ -177,10 +180,10 @@ class _Reader:
         self._steps += steps(given, line, self._page, self._path, tool)
 
 
-def _inside(text: str) -> str:
-    """What a tag holds; a newline next to it belongs to the tag."""
+def _inside(text: str, is_whole: bool = False) -> str:
+    """What a tag holds; a newline next to it belongs to the tag, but for the one at the end of a whole file."""
     if match := _CDATA.fullmatch(text):
         text = match[1]
     text = text.removeprefix("\r").removeprefix("\n")
     body, newline, last = text.rpartition("\n")
-    return body if newline and not last.strip() else text
+    return body + newline * is_whole if newline and not last.strip() else text
