@@ -33,7 +33,7 @@ WORDS = (
     "#",
     "a.b",
 )
-SETTINGS = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+SETTINGS = settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 
 lines = st.builds(
     lambda depth, words: "  " * depth + " ".join(words),
@@ -169,7 +169,7 @@ def test_entities_on_both_sides_are_read(edit: Edit) -> None:
     count=st.integers(0, 30),
     kind=st.sampled_from(PLACED + NUMBERS),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_a_mangled_answer_never_raises(edit: Edit, at: int, put: str, count: int, kind: Render) -> None:
     text = kind(edit)
     at = at % (len(text) + 1)

@@ -34,7 +34,7 @@ def block(lines: Sequence[str], at: int, page: Page) -> Found | None:
         return None
     is_own = lines[at].strip() in page.bare
     end = _own_end(lines, at) if is_own else _end(lines, at, page)
-    if is_own and next(page.runs(lines[at : end + 1], str.__eq__), None) is not None:
+    if is_own and next(page.runs(lines[at : end + 1]), None) is not None:
         return None  # the file shows this very block
     width = len(start[1])
     inside = [line[width:] if not line[:width].strip() else line for line in lines[at + 1 : end]]
@@ -45,7 +45,7 @@ def block(lines: Sequence[str], at: int, page: Page) -> Found | None:
     old, new = (_unescaped(part, page) for part in (inside[details:divider], inside[divider + 1 :]))
     line = at + 2 + details if details < divider else at + 1
     step = Replacement(_text(old), _text(new), line, number=number)
-    if is_own and (not old or next(page.runs(old, str.__eq__), None) is None):
+    if is_own and (not old or next(page.runs(old), None) is None):
         return None
     return Found(end + 1, tuple(parted(step, page)))
 
@@ -92,7 +92,7 @@ def _fits(inside: Sequence[str], at: int, page: Page) -> bool:
     old = inside[_details(inside)[1] : at]
     has = {line.strip() for line in old if DIVIDER.fullmatch(line)}
     marks = [line.strip() for line in inside[at + 1 :] if DIVIDER.fullmatch(line)]
-    stands = next(page.runs(old, lambda text, there: text.rstrip() == there.rstrip()), None) is not None
+    stands = next(page.runs(old, str.rstrip), None) is not None
     return stands and all(mark in has for mark in marks)
 
 

@@ -42,8 +42,10 @@ _PAGES = {".md", ".mdx", ".markdown", ".rst", ".adoc", ""}
 
 def check_leaks(step: Replacement, spot: Spot, page: Page, file: Page) -> None:
     """Raises RefusedError for the first new line that is a part of the answer's format."""
-    old = {line.strip() for line in split_lines(spot.old)}
-    brought = [text for text, origin in spot.lines if origin is None and text.strip() and text.strip() not in old]
+    old = {line.strip() for line in split_lines(spot.change.old)}
+    brought = [
+        text for text, origin in spot.change.lines if origin is None and text.strip() and text.strip() not in old
+    ]
     for text in brought:
         if text.strip() in file.bare:
             continue
@@ -82,7 +84,7 @@ def _is_stub(text: str, spot: Spot, page: Page) -> bool:
     """Dots alone are the body of a stub in Python, below a colon."""
     if text.strip() != "...":
         return False
-    lines = [*page.lines[max(spot.start - 1, 0) : spot.start], *(line for line, _ in spot.lines)]
+    lines = [*page.lines[max(spot.start - 1, 0) : spot.start], *(line for line, _ in spot.change.lines)]
     written = [line.strip() for line in lines if line.strip()]
     return all(above.endswith(":") for above, line in pairwise(["", *written]) if line == "...")
 

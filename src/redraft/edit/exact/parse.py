@@ -86,7 +86,7 @@ class _Parser:
         end = self._fence_end if self._fence is not None else len(self._lines)
         if at >= end:
             return None
-        found = diff(self._lines[:end], at, self._page, self._fence is not None)
+        found = diff(self._lines, at, self._page, end if self._fence is not None else None)
         if found is not None and self._fence is not None and found.end >= len(self._lines):
             raise RefusedError(f"the answer is cut off: the diff at its line {at + 1} has no end", is_cut=True)
         return found or self._signs(at, end)

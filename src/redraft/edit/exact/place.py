@@ -3,14 +3,15 @@
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NoReturn
 
-from msgspec.structs import replace
+from msgspec import structs
 
 from redraft.edit.exact.find import healed, letters, together
 from redraft.edit.exact.leaks import check_leaks
 from redraft.edit.exact.messages import beyond, made_in_part, missing, not_as_often, several, unplaced
-from redraft.edit.exact.page import Page, Spot
+from redraft.edit.exact.page import Change, Line, Page, Spot
 from redraft.edit.exact.scopes import in_scopes, scope_lines
 from redraft.edit.exact.steps import RefusedError, Replacement, SketchError
 from redraft.edit.text.changes import split_lines
@@ -78,9 +79,7 @@ class Draft:
         """New lines alone: directly below the line that the format names."""
         page, new = self._page, split_lines(step.new)
         if not page.text.strip():
-            return [
-                Spot(0, len(page.lines), tuple((line, None) for line in step.new.split("\n")), page.text, step.new, 0)
-            ]
+            return [Spot(0, len(page.lines), 0, lambda: Change(_fresh(step.new.split("\n")), page.text, step.new))]
         if step.is_last and not step.scopes:
             end = len(page.lines) - (not page.lines[-1])
             return [_inserted(page, end, end, new)]
@@ -118,7 +117,9 @@ class Draft:
         """Whether the file has the new text once, and with it what the old one has not."""
         old = {line.strip() for line in split_lines(step.old)}
         brings = any(_TELLING.search(line) and line.strip() not in old for line in split_lines(step.new))
-        back = replace(step, old=step.new, kept=None, others=(), is_piece=step.is_piece and "\n" not in step.new)
+        back = structs.replace(
+            step, old=step.new, kept=None, others=(), is_piece=step.is_piece and "\n" not in step.new
+        )
         return brings and step.count == 1 and len(letters(back, self._page)) == 1
 
     def _miss(self, step: Replacement) -> NoReturn:
@@ -172,31 +173,36 @@ def _narrowed(step: Replacement, spots: Sequence[Spot], page: Page) -> Sequence[
 def _inserted(page: Page, start: int, end: int, new: Sequence[str]) -> Spot:
     old = "\n".join(page.lines[start:end])
     at = page.starts[start] if start < len(page.starts) else len(page.text)
-    return Spot(start, end, tuple((line, None) for line in new), old, "\n".join(new), at, is_number=True)
+    return Spot(start, end, at, lambda: Change(_fresh(new), old, "\n".join(new)), is_number=True)
+
+
+def _fresh(lines: Sequence[str]) -> tuple[Line, ...]:
+    return tuple((line, None) for line in lines)
 
 
 def _is_made(spot: Spot, page: Page) -> bool:
     """Whether the new text stands around the old one already."""
-    count = len(spot.lines)
+    made, count = spot.change, len(spot.change.lines)
     if spot.is_number and count >= spot.end - spot.start:
         there = page.lines[spot.start : spot.start + count]
-        return bool(spot.new.strip()) and [text for text, _ in spot.lines] == there
-    at = spot.new.find(spot.old) if spot.old.strip() and len(spot.new) > len(spot.old) else -1
+        return bool(made.new.strip()) and [text for text, _ in made.lines] == there
+    at = made.new.find(made.old) if made.old.strip() and len(made.new) > len(made.old) else -1
     while at >= 0:
         start = spot.text - at
-        if start >= 0 and page.text.startswith(spot.new, start) and spot.new.replace(spot.old, "", 1).strip():
+        if start >= 0 and page.text.startswith(made.new, start) and made.new.replace(made.old, "", 1).strip():
             return True
-        at = spot.new.find(spot.old, at + 1)
+        at = made.new.find(made.old, at + 1)
     return False
 
 
 def _trimmed(spot: Spot, page: Page) -> Spot:
     """Without the lines at both ends that stay as they are."""
-    start, end, lines = spot.start, spot.end, list(spot.lines)
+    start, end, lines = spot.start, spot.end, list(spot.change.lines)
     while start < end and lines and lines[0][0] == page.lines[start]:
         start += 1
         lines.pop(0)
     while start < end and lines and lines[-1][0] == page.lines[end - 1]:
         end -= 1
         lines.pop()
-    return replace(spot, start=start, end=end, lines=tuple(lines))
+    made = Change(tuple(lines), spot.change.old, spot.change.new)
+    return replace(spot, start=start, end=end, make=lambda: made)

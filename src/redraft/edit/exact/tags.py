@@ -4,7 +4,9 @@
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 from msgspec import Struct
@@ -75,6 +77,7 @@ class _Reader:
 
     def __init__(self, text: str, line: int, page: Page) -> None:
         self._text, self._line, self._page = text, line, page
+        self._starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
         self._given: dict[str, Any] = {}
         self._path = self._tool = self._key = ""
         self._steps: list[Step] = []
@@ -89,7 +92,10 @@ class _Reader:
         self._close()
         if not self._steps:
             return None
-        return Found(self._line + 1 + self._text.count("\n", 0, max(last - 1, 0)), tuple(self._steps))
+        return Found(self._at_line(max(last - 1, 0)), tuple(self._steps))
+
+    def _at_line(self, character: int) -> int:
+        return self._line + bisect_right(self._starts, character)
 
     def _next(self, at: int) -> Tag | None:
         match = TAG.search(self._text, at)
@@ -113,7 +119,7 @@ class _Reader:
         if close is None and tag.name not in _TEXTS | WHOLE:
             return tag.end
         if close is None:
-            line = self._line + 1 + self._text.count("\n", 0, tag.start)
+            line = self._at_line(tag.start)
             raise RefusedError(
                 f"the answer is cut off: the tag <{tag.word}> at its line {line} is not closed", is_cut=True
             )
@@ -140,24 +146,29 @@ class _Reader:
         """The end of a leaf: its own closing tag at the end of a line or in front of another tag."""
         at = opened.end
         while (tag := self._next(at)) is not None:
-            below = self._text[tag.end :].partition("\n")[0].strip()
+            below = self._below(tag.end)
             is_parameter = plain(opened.word.rpartition(":")[2]) in _PARAMETERS
             is_own = tag.word == opened.word or (is_parameter and tag.word == opened.word)
             ends = tag.is_end and (not below or below.startswith(("<", "]]>")))
             if ends and is_own:
                 return tag
             if ends and plain(tag.word) in OLD | NEW | {"text", "edit", "invoke"} and tag.word not in self._page.text:
-                line = self._line + 1 + self._text.count("\n", 0, tag.start)
+                line = self._at_line(tag.start)
                 raise RefusedError(
                     f"line {line} of the answer closes <{opened.word}> with </{tag.word}>: {quoted(self._at(tag))}"
                 )
             if not tag.is_end and is_own and opened.name in OLD | NEW and not is_parameter:
-                line = self._line + 1 + self._text.count("\n", 0, tag.start)
+                line = self._at_line(tag.start)
                 raise RefusedError(
                     f"line {line} of the answer has <{tag.word}> within <{opened.word}>: {quoted(self._at(tag))}"
                 )
             at = tag.end
         return None
+
+    def _below(self, at: int) -> str:
+        """What else stands on a line."""
+        end = self._text.find("\n", at)
+        return self._text[at : end if end >= 0 else len(self._text)].strip()
 
     def _at(self, tag: Tag) -> str:
         start = self._text.rfind("\n", 0, tag.start) + 1
@@ -175,7 +186,7 @@ class _Reader:
         given, self._given = self._given, {}
         if not given.keys() - PATH - SAID:
             return
-        line = self._line + 1 + self._text.count("\n", 0, self._start)
+        line = self._at_line(self._start)
         tool = plain(str(given.get("command", ""))) or self._tool
         self._steps += steps(given, line, self._page, self._path, tool)
 

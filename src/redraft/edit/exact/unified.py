@@ -33,11 +33,11 @@ def _is_hunk(lines: Sequence[str], at: int) -> bool:
     return below[:1] in ("+", "-", " ", "") and any(line[:1] in ("+", "-") for line in lines[at + 1 : at + 40])
 
 
-def diff(lines: Sequence[str], at: int, page: Page, is_fenced: bool) -> Found | None:
-    """Up to the end of the fence, or to the first line that is none of a diff's."""
+def diff(lines: Sequence[str], at: int, page: Page, fence: int | None) -> Found | None:
+    """Up to the end of the fence, or without one to the first line that is none of a diff's."""
     if not is_start(lines, at):
         return None
-    end = len(lines) if is_fenced else _end(lines, at, page)
+    end = _end(lines, at, page) if fence is None else fence
     steps: list[Step] = []
     while at < end:
         body = _body(lines, at, end)
