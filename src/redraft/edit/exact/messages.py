@@ -83,7 +83,9 @@ def _closest(old: Sequence[str], page: Page) -> int | None:
         places = page.bare.get(text.strip(), []) if text.strip() else []
         if len(places) <= _COMMON:
             votes.update(place - at for place in places if place >= at)
-    return max(votes, key=lambda start: (votes[start], -start)) if votes else None
+    first = old[0].strip()
+    near = (lambda start: (page.lines[start].strip() == first, votes[start], -start)) if first else votes.__getitem__
+    return max(votes, key=near) if votes else None
 
 
 def _called(step: Replacement) -> str:

@@ -133,7 +133,7 @@ class Draft:
             return
         small = _trimmed(spot, self._page)
         check_leaks(step, small, self._page, self._first)
-        self.healed |= dict.fromkeys(spot.healed)
+        self.healed |= dict.fromkeys((*step.slips, *spot.healed))
         at = bisect_left(self._spans, (small.start, small.end))
         self._pending.insert(at, small)
         self._spans.insert(at, (small.start, small.end))

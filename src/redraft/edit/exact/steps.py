@@ -24,7 +24,7 @@ class Replacement(Struct, frozen=True):
     stands, `is_last` that the file ends with it. `span` is a place by numbers alone, lines `start:end` from 0.
     `count` is how many places change, 0 all of them. `kept` pairs the lines that are in both texts, where signs say
     so; `others` are the ways in which it may be read else, each with the slip that it mends. `is_loose` says that it is
-    no edit but a sketch where the file does not have the old text.
+    no edit but a sketch where the file does not have the old text. `slips` are those that were mended to read it.
     """
 
     old: str
@@ -41,6 +41,7 @@ class Replacement(Struct, frozen=True):
     others: tuple[tuple[str, "Replacement"], ...] = ()
     is_call: bool = False
     is_loose: bool = False
+    slips: tuple[str, ...] = ()
     final_newline: bool | None = None
 
     def of(self, path: str) -> "Replacement":

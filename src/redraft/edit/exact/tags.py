@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from redraft.edit.align.likeness import quoted
 from redraft.edit.exact.calls import BELOW, COUNT, END, EVERY, NEW, NUMBER, OLD, PATH, SAID, SKETCH, WHOLE, plain, steps
 from redraft.edit.exact.page import Page
-from redraft.edit.exact.steps import Found, RefusedError, Step
+from redraft.edit.exact.steps import Found, RefusedError, Replacement, Step
 
 _GIVEN = r"(?:\s+[\w:-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s>\"']+))*"
 TAG = re.compile(rf"<(/?)([A-Za-z][\w:.-]*)(?:=([\w.-]+))?({_GIVEN})\s*(/?)>")
@@ -27,6 +27,8 @@ _PAIRS = ({"search", "replace"}, {"old", "new"}, {"find", "replace"}, {"original
 _LEAVES = OLD | NEW | PATH | EVERY | COUNT | NUMBER | END | BELOW | SKETCH | SAID | {"command", "filetext"}
 _COMMON = frozenset(("old", "new", "find", "search", "replace", "original", "updated", "code", "changes"))
 _TEXTS = OLD | NEW | SKETCH | BELOW
+_MIXED = ("old_text", "new_text", "text")
+MIXED = "closing tags mixed up"
 _CONTENT = ("writetofile", "write", "writefile", "createfile", "insertcontent")
 _FRAMES = frozenset(("edits", "functioncalls", "replaceinfile", "applydiff", "editfile", "strreplace", "writetofile"))
 
@@ -80,6 +82,7 @@ class _Reader:
         self._starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
         self._given: dict[str, Any] = {}
         self._path = self._tool = self._key = ""
+        self._slips: tuple[str, ...] = ()
         self._steps: list[Step] = []
         self._start = self._end = 0
 
@@ -152,7 +155,14 @@ class _Reader:
             ends = tag.is_end and (not below or below.startswith(("<", "]]>")))
             if ends and is_own:
                 return tag
-            if ends and plain(tag.word) in OLD | NEW | {"text", "edit", "invoke"} and tag.word not in self._page.text:
+            if ends and self._is_mixed_up(opened, tag):
+                self._slips = (MIXED,)
+                return tag
+            if (
+                ends
+                and plain(tag.word) in OLD | NEW | {"text", "edit", "invoke"}
+                and f"</{tag.word}>" not in self._page.text
+            ):
                 line = self._at_line(tag.start)
                 raise RefusedError(
                     f"line {line} of the answer closes <{opened.word}> with </{tag.word}>: {quoted(self._at(tag))}"
@@ -164,6 +174,13 @@ class _Reader:
                 )
             at = tag.end
         return None
+
+    def _is_mixed_up(self, opened: Tag, tag: Tag) -> bool:
+        """Whether the closing tag of the other text closes one: the next tag opens a text, or is the last."""
+        if opened.word not in _MIXED or tag.word not in _MIXED or f"</{tag.word}>" in self._page.text:
+            return False
+        below = self._next(tag.end)
+        return below is None or below.word == "edits" or (not below.is_end and below.word in _MIXED)
 
     def _below(self, at: int) -> str:
         """What else stands on a line."""
@@ -188,7 +205,11 @@ class _Reader:
             return
         line = self._at_line(self._start)
         tool = plain(str(given.get("command", ""))) or self._tool
-        self._steps += steps(given, line, self._page, self._path, tool)
+        found = steps(given, line, self._page, self._path, tool)
+        self._steps += (
+            structs.replace(step, slips=self._slips) if isinstance(step, Replacement) else step for step in found
+        )
+        self._slips = ()
 
 
 def _inside(text: str, is_whole: bool = False) -> str:
