@@ -41,7 +41,7 @@ def _version_beside(change: Change, gap: LineChange) -> tuple[int, int] | None:
 
 def _is_same(old: str, new: str) -> bool:
     one, other = head(old.strip()), head(new.strip())
-    if width_of(old) != width_of(new) or not is_telling(old):
+    if width_of(old) != width_of(new) or not is_telling(old) or old.lstrip().startswith("<"):
         return False
     return spelling(old) == spelling(new) or (one == other and one.kind == "name" and not is_comment(old))
 
