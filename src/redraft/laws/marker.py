@@ -10,6 +10,8 @@ from redraft.edit.text.lines import is_telling
 from redraft.edit.words import deletion, is_marker, tells_removal
 from redraft.laws.change import Broken, Change, spelling
 
+_IMPORTS = ("import ", "from ", "use ", "using ", "#include", "require")  # new ones come last, below what is marked
+
 
 def empty_marker(change: Change) -> Broken | None:
     """None where the text has more lines than the answer shows between two lines that tell their place, with a marker
@@ -37,7 +39,7 @@ def _between_neighbours(block: Block, change: Change, places: dict[str, int]) ->
         if marker.kind != "marker" or not _all_stand([marker], change) or "marker" in (above.kind, below.kind):
             continue
         at = places.get(spelling(below.text))
-        if at is None or not is_telling(above.text):
+        if at is None or not is_telling(above.text) or above.text.lstrip().startswith(_IMPORTS):
             continue
         first = next((n for n in range(at - 1, -1, -1) if change.after[n].strip()), None)
         if first is not None and spelling(change.after[first]) == spelling(above.text):

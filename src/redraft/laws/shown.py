@@ -40,7 +40,9 @@ def _extend(found: dict[int, int], block: Shown, text: Sequence[str], at: int, t
         found[at] = there
 
 
-def _between(found: dict[int, int], block: Shown, text: Sequence[str], start: int, end: int) -> Iterator[tuple[int, int]]:
+def _between(
+    found: dict[int, int], block: Shown, text: Sequence[str], start: int, end: int
+) -> Iterator[tuple[int, int]]:
     """The nearest equal lines for those between two that are found."""
     is_above = start < 0 and end < len(block)
     step = -1 if is_above else 1
