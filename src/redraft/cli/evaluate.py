@@ -12,6 +12,7 @@ import typer
 from redraft.cli import judging, options, sets
 from redraft.cli.calibrate import calibrate
 from redraft.cli.lines import write_lines
+from redraft.cli.score import score
 from redraft.edit import jsonl
 from redraft.errors import RedraftError
 from redraft.measure.accuracy import corruption
@@ -26,6 +27,7 @@ evaluate.command()(sets.fetch)
 evaluate.command()(sets.repositories)
 evaluate.command()(judging.judge)
 evaluate.command()(calibrate)
+evaluate.command()(score)
 
 CasesPath = Annotated[
     Path, typer.Option("--cases", metavar="CASES.jsonl", help="Edits as `redraft batch` reads them, with `expected`.")

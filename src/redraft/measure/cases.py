@@ -42,19 +42,23 @@ def read_cases(source: Path) -> list[Case]:
     return cases
 
 
-def _case(line: str, number: int, source: Path) -> Case:
-    try:
-        fields = jsonl.parse(line)
-        if fields.get("expected") is None:
-            raise RedraftError("`expected` is missing")
-        request = jsonl.request(fields)
-        known = jsonl.text(fields, "language") or language(request.path)
-        expected, style = jsonl.text(fields, "expected"), jsonl.text(fields, "style")
-        more = (_texts(fields, "accepted"), bool(fields.get("as_data")), _texts(fields, "abilities"), _tidy(fields))
-    except RedraftError as error:
-        raise RedraftError(f"{source}:{number}: {error}") from error
+def case_of(fields: dict[str, Any], number: int = 0) -> Case:
+    """A case of its fields; raises RedraftError that names the one that is wrong."""
+    if fields.get("expected") is None:
+        raise RedraftError("`expected` is missing")
+    request = jsonl.request(fields)
+    known = jsonl.text(fields, "language") or language(request.path)
+    expected, style = jsonl.text(fields, "expected"), jsonl.text(fields, "style")
+    more = (_texts(fields, "accepted"), bool(fields.get("as_data")), _texts(fields, "abilities"), _tidy(fields))
     name = number if fields.get("id") is None else fields["id"]
     return Case(str(name), request, expected, known, style, *more)
+
+
+def _case(line: str, number: int, source: Path) -> Case:
+    try:
+        return case_of(jsonl.parse(line), number)
+    except RedraftError as error:
+        raise RedraftError(f"{source}:{number}: {error}") from error
 
 
 def _tidy(fields: dict[str, Any]) -> bool | None:
