@@ -7,7 +7,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from redraft.edit.align.likeness import form, without_comment
+from redraft.edit.align.likeness import Head, form, head, without_comment
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.block import Line
 from redraft.edit.guard.leaks import known_of
@@ -118,6 +118,14 @@ class Change(Struct, frozen=True, eq=False, dict=True):
 
 
 _SPACE = re.compile(r"\s+")
+_SYMBOL = re.compile(r"\w+!? :\w")
+_OWNER = re.compile(r"(?:this\.|self\.|@)")  # in front of a member's name
+
+
+def about(line: str) -> Head:
+    """What a line names; a call on a symbol, as Ruby has it, names nothing."""
+    text = _OWNER.sub("", line.strip())
+    return Head("call", text) if _SYMBOL.match(text) else head(text)
 
 
 def bare(line: str) -> str:

@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from redraft.edit.align.likeness import Head, head, overlap, quoted, tokens
+from redraft.edit.align.likeness import head, overlap, quoted, tokens
 from redraft.edit.guard.declared import Scopes
 from redraft.edit.outline.nodes import Node
 from redraft.edit.text.changes import LineChange
 from redraft.edit.words import sayings
-from redraft.laws.change import Broken, Change, Place, bare, spelling
+from redraft.laws.change import Broken, Change, Place, about, bare, spelling
 from redraft.laws.words import is_told
 
 _LEAVING = frozenset(("return", "break", "continue", "raise", "throw", "yield", "else", "default"))
@@ -17,8 +17,7 @@ _ALIKE = 0.5
 _ONE_LINED = ("key", "variable", "field")
 _OPENERS = ("{", "(", "[", ":", ">")
 _CONTROL = frozenset(("if", "unless", "elsif", "elif", "while", "until", "for", "when", "case", "with"))
-_SYMBOL = re.compile(r"\w+!? :\w")
-_OWNER = re.compile(r"(?:this\.|self\.|@)")  # in front of a member's name
+_HEAD = 8  # lines of the head of a declaration
 _SHORTEST = 5  # characters of a piece of a line that a call replaces
 _BESIDE = ("before", "after", "between")
 
@@ -136,7 +135,15 @@ def _is_one_piece(change: Change, node: Node) -> bool:
         return False
     first, last = places[0], places[-1]
     block = change.answer.blocks[first.block]
+    above = [line.text for line in block.lines[: first.line]]
+    if not any(at in change.shown for at in lines if at < max(body, node.head + 1)) and not _names(above, node):
+        return False
     return first.block == last.block and not any(line.kind == "marker" for line in block.lines[first.line : last.line])
+
+
+def _names(lines: Sequence[str], node: Node) -> bool:
+    """Whether one of the last lines has the name of a declaration: its head, broken into lines otherwise."""
+    return any(re.search(rf"\b{re.escape(node.name)}\b", line) for line in lines[-_HEAD:])
 
 
 def _is_enclosed(change: Change, gap: LineChange, lost: Sequence[int]) -> bool:
@@ -199,19 +206,13 @@ def _likeness(old: str, new: str) -> float:
 
 
 def _names_same(old: str, new: str) -> bool:
-    one, other = _about(old), _about(new)
+    one, other = about(old), about(new)
     return one == other and one.kind in ("definition", "name")
-
-
-def _about(line: str) -> Head:
-    """What a line names; a call on a symbol, as Ruby has it, names nothing."""
-    text = _OWNER.sub("", line.strip())
-    return Head("call", text) if _SYMBOL.match(text) else head(text)
 
 
 def _is_version(old: str, new: str) -> bool:
     """Whether a line names what another names, or leaves a block as it did, or is like it and names nothing."""
-    one, other = _about(old), _about(new)
+    one, other = about(old), about(new)
     if one.kind in ("definition", "name") or other.kind in ("definition", "name"):
         return _names_same(old, new)
     if old.rstrip()[-1:] == new.rstrip()[-1:] and (old.rstrip()[-1:] in _OPENERS or one.name in _CONTROL):
@@ -221,6 +222,6 @@ def _is_version(old: str, new: str) -> bool:
 
 def _is_later(old: str, new: str) -> bool:
     """Whether a line beside no marker is another's new version: it begins alike, too, or is like it."""
-    is_named = {_about(old).kind, _about(new).kind} & {"definition", "name"}
+    is_named = {about(old).kind, about(new).kind} & {"definition", "name"}
     is_alike = head(old.strip()) == head(new.strip()) or _likeness(old, new) >= _ALIKE
     return _is_version(old, new) or (not is_named and is_alike)

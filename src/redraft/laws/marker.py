@@ -27,6 +27,8 @@ def empty_marker(change: Change) -> Broken | None:
             markers = [line for line in between if line.kind == "marker"]
             first, last = (places[spelling(block.lines[at].text)] for at in (above, below))
             count = sum(bool(text.strip()) for text in change.after[first + 1 : last])
+            if block.lines[above].text.lstrip().startswith(_IMPORTS):
+                continue
             if markers and first < last and count < len(between) and _all_stand(markers, change):
                 return _empty(change, markers[0], first)
     return None
