@@ -10,11 +10,13 @@ from redraft.laws.envelope import enveloped
 from redraft.laws.licence import unlicensed
 from redraft.laws.marker import empty_marker
 from redraft.laws.place import elsewhere, outside
+from redraft.laws.signs import flattened
 from redraft.laws.sound import unsound
 from redraft.laws.twice import doubled
 
 LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
     "envelope": enveloped,
+    "signs": flattened,
     "licence": unlicensed,
     "marker": empty_marker,
     "account": unaccounted,
