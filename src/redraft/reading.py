@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from redraft.advised import advised
 from redraft.edit.align.likeness import quoted
 from redraft.edit.decide import SURE, Decision, by_reading, doubt
 from redraft.edit.exact.read import read_exact
@@ -64,7 +65,7 @@ def merged(request: Request) -> Result:
     """What the reader writes or refuses; raises RedraftError without an update."""
     if not request.update.strip():
         raise RedraftError("the update is empty: without a model there is nothing to apply")
-    return exactly(request) or guarded(request, *weighed(request), "merge")
+    return advised(request, exactly(request) or guarded(request, *weighed(request), "merge"))
 
 
 def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) -> Result:

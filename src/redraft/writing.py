@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from redraft.advised import advised
 from redraft.edit.decide import SURE, by_reading
 from redraft.edit.guard.check import WRITTEN, Verdict, check, check_merged, check_read
 from redraft.edit.hunks.apply import HunkError
@@ -68,7 +69,7 @@ class Writing:
         verdict = self._verdict(output, finish(chunks))
         confidence = _model_confidence(verdict, request, output, reading)
         result = Result(verdict.status, output, confidence, "model", verdict.message)
-        return self._form.restored(replace(result, **counts(chunks)))
+        return self._form.restored(advised(request, replace(result, **counts(chunks))))
 
     def _verdict(self, output: str, ended: Finish) -> Verdict:
         request, reading = self.request, self._reading

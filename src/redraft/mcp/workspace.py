@@ -7,7 +7,6 @@ from pathlib import Path, PurePath
 from threading import Lock
 
 from redraft.apply import Redraft
-from redraft.changes.advice import instead
 from redraft.changes.answer import finish
 from redraft.changes.change import Change
 from redraft.changes.plan import Order, change_of
@@ -82,8 +81,6 @@ class Workspace:
         if sum(self._is(file.path, other.path) for other in edits) > 1:
             raise RedraftError(f"several edits are about {edit.path!r}: put them into one update")
         name = file.path.relative_to(self.root).as_posix()
-        if other := instead(edit.update, name, is_applied=True):
-            raise RedraftError(other)
         return change_of(name, file, edit.update, Order(self._editor, edit.instruction))
 
     def _is(self, path: Path, named: str) -> bool:
