@@ -1,20 +1,28 @@
 """In: a request. Out: its candidates that may be written, and the `Result` of the deterministic reader alone."""
 
+from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from redraft.advised import advised
 from redraft.edit.align.likeness import quoted
-from redraft.edit.decide import SURE, Decision, by_reading, doubt
+from redraft.edit.answer.answer import Answer
+from redraft.edit.decide import SURE, Decision, by_reading, doubt, doubt_between
 from redraft.edit.exact.read import read_exact
-from redraft.edit.guard.check import WRITTEN, check_merged
+from redraft.edit.guard.check import WRITTEN, check_merged, unsound
 from redraft.edit.guard.unheard import unheard
-from redraft.edit.merge.read import read
+from redraft.edit.merge.read import known_of, read
 from redraft.edit.merge.reading import Reading
+from redraft.edit.outline import outline
 from redraft.edit.request import Request
+from redraft.edit.sketch.read import read_sketch
+from redraft.edit.sketch.signs import is_plain, signs
+from redraft.edit.text.changes import split_lines
 from redraft.errors import RedraftError
-from redraft.laws import broken
+from redraft.laws import broken, broken_text
 from redraft.result import Reader, Result
 
+_BOTH, _ALONE = 0.98, 0.96  # confidence in what both readers read, and in what one reads plainly
 _CLEAR = 1.5  # a margin of costs that no ranking overcomes; infinite where there is one candidate, or none
 
 
@@ -37,9 +45,13 @@ def exactly(request: Request) -> Result | None:
     if found is None:
         return None
     if found.text is None:
-        return Result("needs_context", None, 0.0, "format", found.message)
+        return Result("truncated" if found.is_cut else "needs_context", None, 0.0, "format", found.message)
+    if law := broken_text(request.original, found.text, request.place):
+        return Result("needs_context", found.text, 0.0, "format", law.message)
     if found.text == request.original:
         return Result("no_change", found.text, 1.0, "format", "the file has all that the answer shows already")
+    if verdict := unsound(request.original, found.text, request.place):
+        return Result(verdict.status, found.text, 0.0, "format", verdict.message, healed=found.healed)
     return Result("applied", found.text, 1.0, "format", "", healed=found.healed)
 
 
@@ -65,7 +77,47 @@ def merged(request: Request) -> Result:
     """What the reader writes or refuses; raises RedraftError without an update."""
     if not request.update.strip():
         raise RedraftError("the update is empty: without a model there is nothing to apply")
-    return advised(request, exactly(request) or guarded(request, *weighed(request), "merge"))
+    return advised(request, exactly(request) or _agreed(request))
+
+
+def _agreed(request: Request) -> Result:
+    """What two readers make of an answer that know nothing of each other: one that gives each change a licence, and one
+    that weighs candidates. What both read is written, and what one reads plainly while the other has doubts."""
+    reading, decision = weighed(request)
+    found = guarded(request, reading, decision, "merge")
+    sketch = sketched(request, reading.answer)
+    if sketch is None:
+        return found
+    is_written, is_same = found.status in WRITTEN, sketch.text == found.output
+    if is_same and (is_written or sketch.is_plain):
+        return replace(found, status="applied", message="", confidence=max(_BOTH, decision.confidence))
+    if is_written and not sketch.is_plain:
+        return found
+    if is_written and decision.confidence >= SURE:
+        text = doubt_between(sketch.text, found.output or "")
+        return replace(found, status="needs_context", confidence=0.0, message=text)
+    if sketch.is_plain:
+        return Result("applied", sketch.text, _ALONE, "merge", "", weighed=decision.weighed, seen=decision.seen)
+    return found
+
+
+class Licensed(NamedTuple):
+    """A text in which each change has a licence; `is_plain`: nothing of it may be a slip of who wrote the answer."""
+
+    text: str
+    is_plain: bool
+
+
+@lru_cache(maxsize=8)
+def sketched(request: Request, answer: Answer) -> Licensed | None:
+    """None where a change has no licence, or a guard or a law is against the text."""
+    original, path = request.original, request.place
+    lines = split_lines(original)
+    known = known_of(outline(lines, path), path)
+    text = read_sketch(original, answer, known, path, request.instruction).text
+    if text is None or not _may_be_written(request, answer, text):
+        return None
+    return Licensed(text, is_plain(signs(lines, split_lines(text), answer, request.instruction)))
 
 
 def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) -> Result:
@@ -87,8 +139,12 @@ def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) 
 
 
 def _passing(request: Request, reading: Reading) -> Reading:
-    """The candidates that no guard is against; all of them where there is none such."""
-    original, answer, path = request.original, reading.answer, request.place
-    checked = ((each, check_merged(original, answer, each.text, path)) for each in reading.candidates)
-    kept = tuple(each for each, verdict in checked if verdict.status in WRITTEN)
+    """The candidates that no guard and no law is against; all of them where there is none such."""
+    kept = tuple(each for each in reading.candidates if _may_be_written(request, reading.answer, each.text))
     return Reading(reading.answer, kept, reading.reason) if kept else reading
+
+
+def _may_be_written(request: Request, answer: Answer, text: str) -> bool:
+    original, path = request.original, request.place
+    is_checked = check_merged(original, answer, text, path).status in WRITTEN
+    return is_checked and broken(original, answer, text, path, request.instruction) is None

@@ -130,10 +130,15 @@ def doubt(reading: Reading) -> str:
     """Where the two likeliest candidates differ, in words for people."""
     if len(reading.candidates) < 2:
         return "the answer leaves open what it changes: show more of the lines around the change"
-    first, second = (candidate.text.split("\n") for candidate in reading.candidates[:2])
+    return doubt_between(reading.candidates[0].text, reading.candidates[1].text)
+
+
+def doubt_between(one: str, other: str) -> str:
+    """Where two texts differ that an answer may mean, in words for people."""
+    first, second = one.split("\n"), other.split("\n")
     texts = [*zip_longest(first, second, fillvalue="")]
-    said = (n for n, (one, other) in enumerate(texts) if one.strip() != other.strip())
-    at = next(said, next((n for n, (one, other) in enumerate(texts) if one != other), 0))
+    said = (n for n, (mine, yours) in enumerate(texts) if mine.strip() != yours.strip())
+    at = next(said, next((n for n, (mine, yours) in enumerate(texts) if mine != yours), 0))
     lines = [line.strip() for line in texts[at]]
     lines = lines if lines[0] != lines[1] else [*texts[at]]
     return (

@@ -1,17 +1,41 @@
 """In: a file, an answer and the text that was made of them. Out: `Broken`, the first law that the text breaks."""
 
-from msgspec import Struct
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from redraft.edit.answer.answer import Answer
+from redraft.laws.account import unaccounted
+from redraft.laws.change import Broken, Change
+from redraft.laws.envelope import enveloped
+from redraft.laws.licence import unlicensed
+from redraft.laws.marker import empty_marker
+from redraft.laws.place import elsewhere, outside
+from redraft.laws.sound import unsound
+from redraft.laws.twice import doubled
+
+LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
+    "envelope": enveloped,
+    "licence": unlicensed,
+    "marker": empty_marker,
+    "account": unaccounted,
+    "place": elsewhere,
+    "named place": outside,
+    "sound": unsound,
+    "twice": doubled,
+}
 
 
-class Broken(Struct, frozen=True):
-    """A law that a text breaks: its name, and a sentence that says which line, why, and what to add to the answer."""
-
-    law: str
-    message: str
-
-
+@lru_cache(maxsize=32)
 def broken(original: str, answer: Answer, text: str, path: str = "", instruction: str = "") -> Broken | None:
     """None where the text keeps all laws."""
-    return None
+    return _first(Change.of(original, answer, text, path, instruction), tuple(LAWS))
+
+
+def broken_text(original: str, text: str, path: str = "") -> Broken | None:
+    """The same of a text that an exact format makes: nothing of its envelope, and as sound as it was."""
+    return _first(Change.of(original, Answer(()), text, path), ("envelope", "sound"))
+
+
+def _first(change: Change, names: Sequence[str]) -> Broken | None:
+    found = (LAWS[name](change) for name in names if change.gaps)
+    return next((each for each in found if each is not None), None)

@@ -1,6 +1,16 @@
 """In: a file and an answer. Out: `Exact`, what the answer's own format makes of the file; None for a sketch."""
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+from redraft.edit.align.likeness import quoted
+from redraft.edit.exact.calls import is_named
+from redraft.edit.exact.leaks import placeholder
+from redraft.edit.exact.page import Page
+from redraft.edit.exact.parse import parse
+from redraft.edit.exact.place import Draft
+from redraft.edit.exact.steps import RefusedError, SketchError, Step, Whole
+from redraft.edit.formats.read import without_thoughts
 
 
 class Exact(Struct, frozen=True):
@@ -9,8 +19,51 @@ class Exact(Struct, frozen=True):
     text: str | None
     message: str = ""
     healed: tuple[str, ...] = ()
+    is_cut: bool = False
 
 
 def read_exact(original: str, update: str, path: str = "") -> Exact | None:
     """None where the answer is in no exact format; lines end in newlines alone."""
-    return None
+    page = Page.of(original)
+    lines = without_thoughts(update.replace("\r\n", "\n").split("\n"), page.lines)
+    try:
+        found = parse(lines, page, path)
+        steps = [step for step in found if not step.path or _means(step.path, path)]
+        if not steps:
+            return None
+        return _applied(original, [replace(step, path=path) for step in steps])
+    except SketchError:
+        return None
+    except RefusedError as refused:
+        return Exact(None, str(refused), is_cut=refused.is_cut)
+
+
+def _means(path: str, file: str) -> bool:
+    return file.startswith("*") or is_named(path, file)
+
+
+def _applied(original: str, steps: list[Step]) -> Exact:
+    draft = Draft(original)
+    for number, step in enumerate(steps):
+        if isinstance(step, Whole):
+            return _whole(original, step, len(steps) == 1 and number == 0)
+        draft.add(step)
+    text = draft.text()
+    ends = next(
+        (step.final_newline for step in steps if not isinstance(step, Whole) and step.final_newline is not None), None
+    )
+    if ends is not None and text.rstrip("\n") and text.endswith("\n") != ends:
+        text = f"{text}\n" if ends else text.removesuffix("\n")
+    return Exact(text, healed=tuple(draft.healed))
+
+
+def _whole(original: str, step: Whole, is_alone: bool) -> Exact:
+    if step.text is None:
+        raise SketchError
+    if not is_alone:
+        raise RefusedError(f"line {step.line} of the answer writes the whole file, and other edits change it, too")
+    if step.is_new and original.strip() and original != step.text:
+        raise RefusedError(f"line {step.line} of the answer says that the file is new, and it is there already")
+    if shown := placeholder(step.text, original):
+        raise RefusedError(f"the whole file at line {step.line} of the answer leaves code out: {quoted(shown)}")
+    return Exact(step.text)

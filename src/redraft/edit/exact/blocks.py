@@ -1,0 +1,110 @@
+"""In: the lines of an answer at a SEARCH mark. Out: its block, in the spellings of Aider, Cline and Roo.
+
+<<<<<<< SEARCH
+:start_line:12
+-------
+old lines
+=======
+new lines
+>>>>>>> REPLACE
+"""
+
+import re
+from collections.abc import Sequence
+
+from redraft.edit.align.likeness import quoted
+from redraft.edit.exact.dots import parted
+from redraft.edit.exact.page import Page
+from redraft.edit.exact.steps import Found, RefusedError, Replacement
+
+START = re.compile(r"(\s*)(?:<{3,10} ?(?:SEARCH|ORIGINAL|OLD|FIND|BEFORE)>?\b.*|-{3,10} ?SEARCH>?\s*)", re.IGNORECASE)
+END = re.compile(r"\s*(?:>{3,10} ?(?:REPLACE|UPDATED?|NEW|AFTER)\b.*|\+{3,10} ?REPLACE>?\s*)", re.IGNORECASE)
+DIVIDER = re.compile(r"\s*={5,9}\s*")
+_SHORT = re.compile(r"\s*={3,10}\s*")
+_DETAIL = re.compile(r"\s*:(start|end)_line: ?(\d+)\s*")
+_RULE = re.compile(r"\s*-{5,9}\s*")
+_ESCAPED = re.compile(r"\\(?=<{5,9}|={5,9}|>{5,9}|-{5,9}|\+{5,9}|:(?:start|end)_line:)")
+
+
+def block(lines: Sequence[str], at: int, page: Page) -> Found | None:
+    """Raises RefusedError for a block without its end, or not parted in one way."""
+    start = START.fullmatch(lines[at])
+    if start is None or lines[at].strip() in page.bare:
+        return None
+    end = _end(lines, at, page)
+    width = len(start[1])
+    inside = [line[width:] if not line[:width].strip() else line for line in lines[at + 1 : end]]
+    number, details = _details(inside)
+    divider = _divider(inside, at, page)
+    old, new = (_unescaped(part, page) for part in (inside[details:divider], inside[divider + 1 :]))
+    line = at + 2 + details if details < divider else at + 1
+    step = Replacement(_text(old), _text(new), line, number=number)
+    return Found(end + 1, tuple(parted(step, page)))
+
+
+def _end(lines: Sequence[str], at: int, page: Page) -> int:
+    for here in range(at + 1, len(lines)):
+        if END.fullmatch(lines[here]):
+            return here
+        if START.fullmatch(lines[here]) and lines[here].strip() not in page.bare:
+            raise RefusedError(
+                f"the block at line {at + 1} of the answer has no REPLACE mark before the next one begins"
+            )
+    raise RefusedError(
+        f"the answer is cut off: the block at its line {at + 1} has no REPLACE mark at its end", is_cut=True
+    )
+
+
+def _divider(inside: Sequence[str], at: int, page: Page) -> int:
+    """The line between old and new text."""
+    found = [here for here, line in enumerate(inside) if DIVIDER.fullmatch(line)]
+    found = found or [here for here, line in enumerate(inside) if _SHORT.fullmatch(line)]
+    if not found:
+        raise RefusedError(f"the block at line {at + 1} of the answer has no line ======= between old and new text")
+    if len(found) > 1:
+        fitting = [here for here in found if _fits(inside, here, page)]
+        if len(fitting) != 1:
+            raise RefusedError(
+                f"the block at line {at + 1} of the answer has {len(found)} lines ======= "
+                f"(the last is line {at + 2 + found[-1]}), so it cannot be told where the new text begins"
+            )
+        return fitting[0]
+    return found[0]
+
+
+def _fits(inside: Sequence[str], at: int, page: Page) -> bool:
+    """Whether the file has the lines above, and no mark below that it does not have above."""
+    old = inside[_details(inside)[1] : at]
+    has = {line.strip() for line in old if DIVIDER.fullmatch(line)}
+    marks = [line.strip() for line in inside[at + 1 :] if DIVIDER.fullmatch(line)]
+    stands = next(page.runs(old, lambda text, there: text.rstrip() == there.rstrip()), None) is not None
+    return stands and all(mark in has for mark in marks)
+
+
+def _details(inside: Sequence[str]) -> tuple[int | None, int]:
+    """The line at which the block says that it stands, and how many lines say so."""
+    number, count = None, 0
+    while count < len(inside) and (match := _DETAIL.fullmatch(inside[count])):
+        number = int(match[2]) if match[1] == "start" else number
+        count += 1
+    count += bool(count < len(inside) and count and _RULE.fullmatch(inside[count]))
+    return number or None, count
+
+
+def _unescaped(lines: Sequence[str], page: Page) -> list[str]:
+    """Marks that are the file's own have a backslash in front."""
+    return [
+        line if line.strip() in page.bare else _ESCAPED.sub("", line, count=1) if line.startswith("\\") else line
+        for line in lines
+    ]
+
+
+def _text(lines: Sequence[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def unmarked(lines: Sequence[str], at: int, page: Page) -> str:
+    """What is wrong with a mark that belongs to no block, "" where nothing is."""
+    if lines[at].strip() in page.bare or not END.fullmatch(lines[at]):
+        return ""
+    return f"line {at + 1} of the answer ends a block that does not begin: {quoted(lines[at])}"

@@ -1,0 +1,240 @@
+"""In: a replacement and a page. Out: the places where it stands, on the first rung of healing where it stands at all.
+
+Letter for letter; but for blanks at the ends of lines; but for one common shift of indentation; but for how many blank
+lines there are between others. The whole of the old text agrees on every rung.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec.structs import replace
+
+from redraft.edit.exact.forms import forms
+from redraft.edit.exact.indents import indent_of, shift
+from redraft.edit.exact.page import Line, Page, Spot
+from redraft.edit.exact.steps import Kept, Replacement
+from redraft.edit.text.changes import line_changes, split_lines
+
+TRAILING, SHIFTED, BLANKS = "blanks at the ends of lines", "one common shift of indentation", "number of blank lines"
+FLUSH = "first line without its indentation"
+_OPENERS = (":", "{", "(", "[")
+
+
+def find(step: Replacement, page: Page) -> list[Spot]:
+    """The places on the first rung that has any."""
+    for healed, form in forms(step):
+        for rung in (_letters, _trailing, _shifted, _blanks):
+            if found := list(rung(form, page)):
+                return [replace(spot, healed=healed + spot.healed) for spot in found]
+    return []
+
+
+def _letters(step: Replacement, page: Page) -> Iterator[Spot]:
+    if step.is_piece:
+        yield from (_piece(step.old, step.new, at, page) for at in page.pieces(step.old, apart=step.count != 1))
+        return
+    found = list(_by_lines(step, page, str.__eq__, ""))
+    yield from found
+    old, new = step.old.removesuffix("\n"), step.new.removesuffix("\n")
+    if not found and old.strip() and not step.kept and new.strip():
+        yield from (_piece(old, new, at, page) for at in page.pieces(old) if _is_apart(old, at, page))
+
+
+def together(spots: Sequence[Spot], page: Page) -> list[Spot]:
+    """The places in order, those that share lines as one."""
+    groups: list[list[Spot]] = []
+    for spot in sorted(spots, key=lambda spot: spot.text):
+        if groups and spot.start < groups[-1][-1].end:
+            groups[-1].append(spot)
+        else:
+            groups.append([spot])
+    return [group[0] if len(group) == 1 else _joined(group, page) for group in groups]
+
+
+def _joined(spots: Sequence[Spot], page: Page) -> Spot:
+    start, end = spots[0].start, spots[-1].end
+    at, new = page.starts[start], ""
+    for spot in spots:
+        new += page.text[at : spot.text] + spot.new
+        at = spot.text + len(spot.old)
+    new += page.text[at : page.starts[end - 1] + len(page.lines[end - 1])]
+    lines: list[Line] = [(text, None) for text in new.split("\n")]
+    old = "\n".join(page.lines[start:end])
+    return Spot(start, end, tuple(lines), old, new, page.starts[start], spots[0].healed)
+
+
+def _is_apart(old: str, at: int, page: Page) -> bool:
+    """Whether a piece begins and ends at the ends of words."""
+    text, end = page.text, at + len(old)
+    cut = at > 0 and text[at - 1].isalnum() and old[0].isalnum()
+    return not cut and not (end < len(text) and text[end].isalnum() and old[-1].isalnum())
+
+
+def _piece(old: str, new: str, at: int, page: Page) -> Spot:
+    first, last = page.line_at(at), page.line_at(at + len(old))
+    before = page.text[page.starts[first] : at]
+    after = page.text[at + len(old) : page.starts[last] + len(page.lines[last])]
+    if not new and old[-1:] != "\n" and not before and not after and last + 1 < len(page.lines):
+        return Spot(first, last + 1, (), old, new, at)
+    shown, healed = _reindented(old, new, before)
+    texts = (before + shown + after).split("\n")
+    lines: list[Line] = [(text, None) for text in texts]
+    if before.strip():
+        lines[0] = (texts[0], page.origins[first])
+    if after.strip() or not after:
+        lines[-1] = (texts[-1], page.origins[last]) if after.strip() or old.endswith("\n") else lines[-1]
+    return Spot(first, last + 1, tuple(lines), old, shown, at, healed)
+
+
+def _reindented(old: str, new: str, before: str) -> tuple[str, tuple[str, ...]]:
+    """New lines behind the first at its depth, where the old text is one line without its indentation."""
+    first, *others = new.split("\n")
+    shown = [line for line in others if line.strip()]
+    if before.strip() or not before or "\n" in old.strip("\n") or not shown:
+        return new, ()
+    is_opened = first.rstrip().endswith(_OPENERS) and len(indent_of(shown[0])) <= len(before)
+    if not is_opened and all(indent_of(line).startswith(before) for line in shown):
+        return new, ()
+    return "\n".join([first, *(before + line if line.strip() else line for line in others)]), (FLUSH,)
+
+
+def _trailing(step: Replacement, page: Page) -> Iterator[Spot]:
+    return _by_lines(step, page, lambda text, there: text.rstrip() == there.rstrip(), TRAILING)
+
+
+def _by_lines(step: Replacement, page: Page, agree: Callable[[str, str], bool], healed: str) -> Iterator[Spot]:
+    old, new = split_lines(step.old), split_lines(step.new)
+    if not any(line.strip() for line in old):
+        return
+    for start in page.runs(old, agree):
+        there = [[start + at] for at in range(len(old))]
+        lines = _written(new, _kept(step, old, new), there, page, str, str)
+        if lines is not None:
+            yield _spot(step, page, start, start + len(old), lines, healed)
+
+
+def _shifted(step: Replacement, page: Page) -> Iterator[Spot]:
+    old, new = split_lines(step.old), split_lines(step.new)
+    if not any(line.strip() for line in old):
+        return
+    for start in page.runs(old, lambda text, there: text.strip() == there.strip()):
+        there = [[start + at] for at in range(len(old))]
+        yield from _moved(step, page, old, new, there)
+
+
+def _blanks(step: Replacement, page: Page) -> Iterator[Spot]:
+    """Old lines between which the file has as well some blank lines, where they have some."""
+    old, widths = _collapsed(split_lines(step.old))
+    new, others = _collapsed(split_lines(step.new))
+    solid = [text for text in old if text.strip()]
+    if len(solid) < 2 or step.kept or (max(widths, default=1) < 2 and len(solid) == len(old)):
+        return
+    first = min(solid, key=lambda text: len(page.bare.get(text.strip(), ())))
+    numbers = {at: number for number, at in enumerate(page.solid)}
+    for at in page.bare.get(first.strip(), ()):
+        if first.strip() and (there := _spaced(old, page, numbers[at] - solid.index(first))):
+            for spot in _moved(step, page, old, new, there, others):
+                yield replace(spot, healed=(*spot.healed, BLANKS))
+
+
+def _spaced(old: Sequence[str], page: Page, number: int) -> list[list[int]]:
+    """The lines of the file for each of the old ones, the blank ones as a run; none where they do not agree."""
+    found: list[list[int]] = []
+    if number < 0:
+        return []
+    for text in old:
+        if not text.strip():
+            found.append([])
+            continue
+        if number >= len(page.solid) or page.lines[page.solid[number]].strip() != text.strip():
+            return []
+        gap = range(page.solid[number - 1] + 1, page.solid[number]) if found else range(0)
+        if found and bool(gap) == bool(found[-1]):
+            return []
+        if found and gap:
+            found[-1] = list(gap)
+        found.append([page.solid[number]])
+        number += 1
+    return found if found[-1] and found[0] else []
+
+
+def _collapsed(lines: Sequence[str]) -> tuple[list[str], list[int]]:
+    """The lines with one blank one for each run of them, and how many each stands for."""
+    found: list[str] = []
+    widths: list[int] = []
+    for line in lines:
+        if not line.strip() and found and not found[-1].strip():
+            widths[-1] += 1
+            continue
+        found.append(line)
+        widths.append(1)
+    while found and not found[-1].strip():
+        found.pop()
+    start = next((at for at, line in enumerate(found) if line.strip()), 0)
+    return found[start:], widths[start : len(found)]
+
+
+def _moved(
+    step: Replacement,
+    page: Page,
+    old: Sequence[str],
+    new: Sequence[str],
+    there: Sequence[Sequence[int]],
+    widths: Sequence[int] = (),
+) -> Iterator[Spot]:
+    """The change where all lines are moved alike, or all but the first."""
+    pairs = [
+        (indent_of(text), indent_of(page.lines[at[0]])) for text, at in zip(old, there, strict=True) if text.strip()
+    ]
+    move, first, healed = shift(pairs), None, SHIFTED
+    if move is None and not pairs[0][0] and len(pairs) > 1 and new and not indent_of(new[0]):
+        move, first, healed = shift(pairs[1:]), pairs[0][1], FLUSH
+    if move is None:
+        return
+    same = [a for a, b in pairs[first is not None :] if a != b]
+    lines = _written(new, _kept(step, old, new), there, page, move, str if first is None else lambda _: first, widths)
+    if lines is not None:
+        start, end = there[0][0], there[-1][-1] + 1
+        names = [healed] if same or first is not None else []
+        yield _spot(step, page, start, end, lines, *names)
+
+
+def _spot(step: Replacement, page: Page, start: int, end: int, lines: Sequence[Line], *healed: str) -> Spot:
+    old, new = "\n".join(page.lines[start:end]), "\n".join(text for text, _ in lines)
+    return Spot(start, end, tuple(lines), old, new, page.starts[start], tuple(filter(None, healed)))
+
+
+def _kept(step: Replacement, old: Sequence[str], new: Sequence[str]) -> Kept:
+    if step.kept is not None:
+        return step.kept
+    found: list[tuple[int, int]] = []
+    at = after = 0
+    for change in line_changes(old, new):
+        found += zip(range(at, change.start), range(after, change.after_start), strict=True)
+        at, after = change.end, change.after_end
+    found += zip(range(at, len(old)), range(after, len(new)), strict=True)
+    return tuple(found)
+
+
+def _written(
+    new: Sequence[str],
+    kept: Kept,
+    there: Sequence[Sequence[int]],
+    page: Page,
+    move: Callable[[str], str | None],
+    first: Callable[[str], str],
+    widths: Sequence[int] = (),
+) -> list[Line] | None:
+    """The new lines, those that stay as the file has them; None where one cannot be moved as the others are."""
+    stay = {after: there[before] for before, after in kept}
+    found: list[Line] = []
+    for number, text in enumerate(new):
+        if number in stay:
+            found += [(page.lines[at], page.origins[at]) for at in stay[number]]
+            continue
+        indent = indent_of(text)
+        moved = "" if not text.strip() else first(indent) if not number and first is not str else move(indent)
+        if moved is None:
+            return None
+        line = moved + text[len(indent) :] if text.strip() else text if move is str else ""
+        found += [(line, None)] * (widths[number] if widths and not text.strip() else 1)
+    return found

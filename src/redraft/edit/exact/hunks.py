@@ -1,0 +1,143 @@
+"""In: lines below the header of a file in a diff or a patch. Out: a replacement for each hunk.
+
+@@ -4,3 +4,4 @@ def f():
+ context
+-old
++new
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from redraft.edit.align.likeness import quoted
+from redraft.edit.exact.dots import is_dots
+from redraft.edit.exact.page import Page
+from redraft.edit.exact.steps import RefusedError, Replacement
+
+UNSIGNED = "context lines without the blank in front"
+_HEADER = re.compile(r"\s*@@(?:\s*-?(\d+)(?:,(\d+))?\s+\+?\d+(?:,\d+)?\s*(?:@@+|$)|\s*(?:lines?|L)\s*(\d+).*@@)?(.*)")
+_NO_NEWLINE = "\\ No newline"
+_LAST = re.compile(r"\*\*\* End of File.*")
+
+
+class _Line(Struct, frozen=True):
+    sign: str
+    text: str
+    raw: str
+    number: int
+
+
+class Header(Struct, frozen=True):
+    """What the line `@@` says: a line of the file, how many old ones there are, and the lines above."""
+
+    number: int | None = None
+    count: int | None = None
+    scopes: tuple[str, ...] = ()
+
+
+def is_header(line: str) -> bool:
+    return line.lstrip().startswith("@@")
+
+
+def header(lines: Sequence[str], at: int) -> tuple[Header, int]:
+    """What the headers say that stand one below the other, and the line behind them."""
+    found, scopes = Header(), []
+    while at < len(lines) and is_header(lines[at]):
+        match = _HEADER.fullmatch(lines[at].rstrip())
+        if match and (match[1] or match[3]):
+            found = Header(int(match[1] or match[3]), int(match[2] or 1) if match[1] else None)
+        rest = (match[4] if match else "").strip().removesuffix("@@").strip()
+        if rest.strip(". \u2026"):
+            scopes.append(rest)
+        at += 1
+    return replace(found, scopes=tuple(scopes)), at
+
+
+def hunks(body: Sequence[str], first: int, page: Page) -> Iterator[Replacement]:
+    """Those of lines of which the first is line `first` of the answer, from 0; raises RefusedError."""
+    at = 0
+    while at < len(body):
+        said, start = header(body, at)
+        end = next((here for here in range(start, len(body)) if is_header(body[here])), len(body))
+        yield from hunk(body[start:end], first + start, said, page)
+        at = max(end, at + 1)
+
+
+def hunk(lines: Sequence[str], first: int, said: Header, page: Page) -> Iterator[Replacement]:
+    is_last = any(_LAST.fullmatch(line) for line in lines)
+    found = [*_signed([line for line in lines if not _LAST.fullmatch(line)], first, page)]
+    while found and not found[-1].raw.strip() and found[-1].raw != "+":
+        found.pop()
+    while found and not found[0].raw:
+        found.pop(0)
+    parts: list[list[_Line]] = [[]]
+    for line in found:
+        if line.sign == " " and is_dots(line.text, page):
+            parts.append([])
+        else:
+            parts[-1].append(line)
+    for part in parts:
+        if any(line.sign in "+-" for line in part):
+            yield _replacement(part, said, is_last, page)
+
+
+def _signed(lines: Sequence[str], first: int, page: Page) -> Iterator[_Line]:
+    for at, line in enumerate(lines, first + 1):
+        if line.startswith(_NO_NEWLINE):
+            yield _Line("\\", "", line, at)
+        elif not line or line[0] in " +-":
+            yield _Line(line[:1] or " ", line[1:], line, at)
+        elif line.strip() in page.bare or line[0] == "\t" or is_dots(line, page):
+            yield _Line(" ", line, line, at)
+        else:
+            raise RefusedError(
+                f"line {at} of the answer has no sign of a diff in front and is not in the file: {quoted(line)}"
+            )
+
+
+def _replacement(lines: Sequence[_Line], said: Header, is_last: bool, page: Page) -> Replacement:
+    ends = _final_newline(lines)
+    lines = [line for line in lines if line.sign != "\\"]
+    step = _step(lines, said, is_last, ends)
+    raw = [line if line.sign != " " else _Line(" ", line.raw, line.raw, line.number) for line in lines]
+    other = _step(raw, said, is_last, ends)
+    if other.old != step.old:
+        step = replace(step, others=((UNSIGNED, other),))
+    is_insertion = not step.old and said.number is not None and not said.scopes
+    return replace(step, span=_span(said, page, step)) if is_insertion else step
+
+
+def _span(said: Header, page: Page, step: Replacement) -> tuple[int, int]:
+    """Where lines go by number alone: `-3,0` is below line 3."""
+    if said.count != 0:
+        raise RefusedError(
+            f"the hunk at line {step.line} of the answer has + lines alone, and its header says that it has others: "
+            "show a line beside them"
+        )
+    return (said.number or 0, said.number or 0)
+
+
+def _step(lines: Sequence[_Line], said: Header, is_last: bool, ends: bool | None) -> Replacement:
+    old = [line for line in lines if line.sign != "+"]
+    new = [line for line in lines if line.sign != "-"]
+    places = {id(line): at for at, line in enumerate(new)}
+    kept = tuple((at, places[id(line)]) for at, line in enumerate(old) if line.sign == " ")
+    return Replacement(
+        "".join(f"{line.text}\n" for line in old),
+        "".join(f"{line.text}\n" for line in new),
+        lines[0].number,
+        number=said.number or None,
+        scopes=said.scopes,
+        is_last=is_last,
+        kept=kept,
+        final_newline=ends,
+    )
+
+
+def _final_newline(lines: Sequence[_Line]) -> bool | None:
+    """Whether the new file ends in a newline, None where nothing is said."""
+    marks = [lines[at - 1].sign for at, line in enumerate(lines) if line.sign == "\\" and at]
+    return None if not marks else "+" not in marks and " " not in marks

@@ -1,0 +1,83 @@
+"""In: a step without its one place. Out: a sentence on what was looked for, what is near, what settles it."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from redraft.edit.align.likeness import nearest, quoted
+from redraft.edit.exact.page import Page, Spot
+from redraft.edit.exact.steps import Replacement
+from redraft.edit.text.changes import split_lines
+
+_LISTED = 5
+_COMMON = 50  # places of a line, above which it tells nothing
+
+
+def several(step: Replacement, spots: Sequence[Spot]) -> str:
+    more = (
+        "show more lines around it" if not step.number else "give the right line number, or show more lines around it"
+    )
+    return f"{_called(step)} stands {len(spots)} times in the file, at {_lines(spots)}; {more}"
+
+
+def not_as_often(step: Replacement, spots: Sequence[Spot]) -> str:
+    return f"{_called(step)} is to be replaced {step.count} times and stands {len(spots)} times, at {_lines(spots)}"
+
+
+def made_in_part(step: Replacement) -> str:
+    return f"{_called(step)} is a part of the new text where that stands already; show more of the lines around it"
+
+
+def unplaced(step: Replacement, found: Sequence[int], page: Page) -> str:
+    if not step.scopes:
+        return f"the new lines at line {step.line} of the answer have no old line beside them: show one where they go"
+    anchor = f"the anchor {quoted(step.scopes[-1])} above line {step.line} of the answer"
+    if not found:
+        return f"{anchor} is not in the file{nearest(step.scopes[-1], page.lines)}"
+    numbers = ", ".join(str(at + 1) for at in found[:_LISTED])
+    return f"{anchor} stands at lines {numbers} of the file: name the class or function around it, too"
+
+
+def missing(step: Replacement, page: Page) -> str:
+    """What is not there, and the first line that differs at the place where the most lines agree."""
+    old = split_lines(step.old)
+    telling = max((line for line in old if line.strip()), key=len, default="")
+    start = _closest(old, page)
+    said = nearest(telling, page.lines) if start is None else ""
+    for at, text in enumerate(old):
+        here = -1 if start is None else start + at
+        if here < 0 or (here < len(page.lines) and page.lines[here].strip() == text.strip()):
+            continue
+        if here >= len(page.lines):
+            said = f"; nearest is line {(start or 0) + 1}, but the file ends before {quoted(text)}"
+        else:
+            there = f"line {here + 1} is {quoted(page.lines[here])}, not {quoted(text)}"
+            said = f"; nearest is line {(start or 0) + 1}, but {there}"
+        break
+    else:
+        if start is not None:
+            said = f"; nearest is line {start + 1}, whose lines are indented otherwise"
+    return f"{_called(step)} is not in the file{said}; show the lines as the file has them"
+
+
+def _closest(old: Sequence[str], page: Page) -> int | None:
+    votes: Counter[int] = Counter()
+    for at, text in enumerate(old):
+        places = page.bare.get(text.strip(), []) if text.strip() else []
+        if len(places) <= _COMMON:
+            votes.update(place - at for place in places if place >= at)
+    return max(votes, key=lambda start: (votes[start], -start)) if votes else None
+
+
+def _called(step: Replacement) -> str:
+    text = next((line for line in step.old.split("\n") if line.strip()), "")
+    return f"the old text at line {step.line} of the answer ({quoted(text)})"
+
+
+def _lines(spots: Sequence[Spot]) -> str:
+    numbers = [str(spot.start + 1) for spot in spots[:_LISTED]]
+    more = f" and {len(spots) - _LISTED} more" if len(spots) > _LISTED else ""
+    return (
+        f"lines {', '.join(numbers[:-1])} and {numbers[-1]}"
+        if not more and len(numbers) > 1
+        else f"lines {', '.join(numbers)}{more}"
+    )

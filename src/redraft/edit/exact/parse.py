@@ -1,0 +1,133 @@
+"""In: an answer and the file. Out: the steps that its exact formats hold; SketchError where it has other code."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from redraft.edit.exact.blocks import block, unmarked
+from redraft.edit.exact.envelope import patch
+from redraft.edit.exact.objects import objects
+from redraft.edit.exact.page import Page
+from redraft.edit.exact.ranges import edited, numbered
+from redraft.edit.exact.steps import Found, RefusedError, SketchError, Step
+from redraft.edit.exact.tags import calls
+from redraft.edit.exact.unified import diff
+
+_FENCE = re.compile(r"(\s*)(`{3,}|~{3,})\s*([^`]*)")
+_LONE = re.compile(r"\s*(?:</?[A-Za-z][^<>]*>\s*|<!\[CDATA\[|\]\]>)+(?:[^<>]*</[A-Za-z][^<>]*>)?\s*")
+_NAMED = re.compile(r"[\s#*`]*(?:(?://|--|/\*|<!--)\s*)?([\w@.+\-/\\\[\]()]*\w\.\w{1,10})[:*`]*(?:\s*(?:\*/|-->))?\s*")
+_PATH_TAG = re.compile(r"\s*<(?:path|file|file_path|filename|target_file)>\s*([^<>]+?)\s*</[\w_]+>\s*")
+_HEREDOC = re.compile(r"\s*(?:\$ )?(?:apply_patch\b.*|cat <<.*|[A-Z]+[-_A-Z0-9]*|EOF|DISCUSSION|COMMAND)\s*")
+_SHELL = ("bash", "sh", "shell", "zsh", "console", "terminal", "powershell", "cmd")
+_QUOTED = re.compile(r"> ?")
+
+_Scanner = Callable[[Sequence[str], int, Page], Found | None]
+_SCANNERS: tuple[_Scanner, ...] = (block, patch, edited, numbered, calls)
+
+
+def parse(lines: Sequence[str], page: Page, path: str) -> list[Step]:
+    """The steps in order, none where no line is in an exact format."""
+    found = _Parser(lines, page, path)
+    if not found.read() and sum(line.startswith(">") for line in lines) > 2:
+        found = _Parser(_unquoted(lines), page, path)
+        found.read()
+    return found.steps
+
+
+def _unquoted(lines: Sequence[str]) -> list[str]:
+    return [_QUOTED.sub("", line, count=1) if line.startswith(">") else line for line in lines]
+
+
+class _Parser:
+    def __init__(self, lines: Sequence[str], page: Page, path: str) -> None:
+        self._lines, self._page, self._file = lines, page, path
+        self._fence: re.Match[str] | None = None
+        self._named = ""
+        self._others: list[int] = []
+        self.steps: list[Step] = []
+        self.has_any = False
+
+    def read(self) -> bool:
+        """Raises SketchError where code is left beside the steps."""
+        at = 0
+        while at < len(self._lines):
+            at = self._next(at)
+        if self.has_any and self._others:
+            raise SketchError
+        return self.has_any
+
+    def _next(self, at: int) -> int:
+        found = self._format(at)
+        if found is not None:
+            self.has_any = True
+            self.steps += [step.of(self._named) for step in found.steps]
+            return max(found.end, at + 1)
+        line = self._lines[at]
+        match = _FENCE.fullmatch(line)
+        if match and self._turned(match):
+            return at + 1
+        self._named = self._name(line) or self._named
+        if self._fence is not None and line.strip() and not self._is_frame(line):
+            self._others.append(at)
+        if reason := unmarked(self._lines, at, self._page):
+            raise RefusedError(reason)
+        return at + 1
+
+    def _format(self, at: int) -> Found | None:
+        for scanner in _SCANNERS:
+            if (found := scanner(self._lines, at, self._page)) is not None:
+                return found
+        if (read := objects(self._lines, at, self._page)) is not None:
+            return self._nested(*read)
+        end = self._end(at) if self._fence is not None else len(self._lines)
+        return diff(self._lines[:end], at, self._page, self._fence is not None) if at < end else None
+
+    def _nested(self, found: Found, texts: Sequence[tuple[int, str]]) -> Found:
+        steps = list(found.steps)
+        for _, text in texts:
+            steps += parse(text.split("\n"), self._page, self._file)
+        return Found(found.end, tuple(steps))
+
+    def _end(self, at: int) -> int:
+        """The line that closes the fence around a line."""
+        below = range(at, len(self._lines))
+        return next((here for here in below if self._closes(_FENCE.fullmatch(self._lines[here]))), len(self._lines))
+
+    def _closes(self, match: re.Match[str] | None) -> bool:
+        return (
+            match is not None
+            and self._fence is not None
+            and match[2].startswith(self._fence[2])
+            and not match[3].strip()
+        )
+
+    def _turned(self, match: re.Match[str]) -> bool:
+        """Opens or closes a fence; in an open one ticks with words are code."""
+        if self._fence is None:
+            self._fence = match
+            self._named = next(_names(match[3]), self._named)
+            return True
+        if self._closes(match):
+            self._fence = None
+            return True
+        return False
+
+    def _name(self, line: str) -> str:
+        match = _PATH_TAG.fullmatch(line) or _NAMED.fullmatch(line)
+        return match[1].strip() if match and line.strip() not in self._page.bare else ""
+
+    def _is_frame(self, line: str) -> bool:
+        """Whether a line in a fence is no code: a tag, the name of a file, a command around a patch."""
+        if (
+            self._fence is not None
+            and self._fence[3].strip().lower() in _SHELL
+            and not self._file.endswith((".sh", ".bash"))
+        ):
+            return True
+        bare = line.strip()
+        return bare not in self._page.bare and any(pattern.fullmatch(line) for pattern in (_LONE, _NAMED, _HEREDOC))
+
+
+def _names(info: str) -> Iterator[str]:
+    for word in re.split(r"[\s:=\"']+", info):
+        if "." in word and re.fullmatch(r"[\w./\\@+-]+\.\w{1,10}", word):
+            yield word

@@ -1,0 +1,71 @@
+"""In: nothing. Out: `Replacement` and `Whole`, what every format is read into, and `RefusedError`, why one is not."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from redraft.errors import RedraftError
+
+Kept = tuple[tuple[int, int], ...]
+
+
+class RefusedError(RedraftError):
+    """An answer that its format's owner would not apply either; `is_cut` says that it ends too soon."""
+
+    def __init__(self, message: str, is_cut: bool = False) -> None:
+        super().__init__(message)
+        self.is_cut = is_cut
+
+
+class Replacement(Struct, frozen=True):
+    """Old text that becomes new text, as line `line` of the answer says.
+
+    A text of whole lines ends in a newline; `is_piece` says that it may stand within lines. What tells the place:
+    `number` is the line of the file, from 1, at which the old text begins, `scopes` are the lines below which it
+    stands, `is_last` that the file ends with it. `span` is a place by numbers alone, lines `start:end` from 0.
+    `count` is how many places change, 0 all of them. `kept` pairs the lines that are in both texts, where signs say
+    so; `others` are the ways in which it may be read else, each with the slip that it mends.
+    """
+
+    old: str
+    new: str
+    line: int
+    path: str = ""
+    is_piece: bool = False
+    number: int | None = None
+    scopes: tuple[str, ...] = ()
+    is_last: bool = False
+    span: tuple[int, int] | None = None
+    count: int = 1
+    kept: Kept | None = None
+    others: tuple[tuple[str, "Replacement"], ...] = ()
+    is_call: bool = False
+    final_newline: bool | None = None
+
+    def of(self, path: str) -> "Replacement":
+        return self if self.path or not path else replace(self, path=path)
+
+
+class Whole(Struct, frozen=True):
+    """The text of a whole file, None where it goes; `is_new` says that there may be none yet."""
+
+    text: str | None
+    line: int
+    path: str = ""
+    is_new: bool = False
+
+    def of(self, path: str) -> "Whole":
+        return self if self.path or not path else replace(self, path=path)
+
+
+Step = Replacement | Whole
+
+
+class Found(Struct, frozen=True):
+    """What a format makes of lines of an answer that end before `end`."""
+
+    end: int
+    steps: tuple[Step, ...]
+
+
+class SketchError(Exception):
+    """The answer holds code that no exact format places."""

@@ -1,0 +1,98 @@
+"""In: the lines of an answer at the beginning of a diff. Out: its hunks, whatever their headers say."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from redraft.edit.exact.hunks import hunks, is_header
+from redraft.edit.exact.page import Page
+from redraft.edit.exact.steps import Found, SketchError, Step, Whole
+
+_FILE = re.compile(r"(?:---|\+\+\+) \"?(?:[abiw]/)?([^\t\n\"]+?)\"?\s*(?:\t.*)?")
+_GIT = re.compile(r"diff --git \"?a/(.+?)\"? \"?b/(.+?)\"?")
+_MORE = re.compile(
+    r"index [0-9a-f]+\.\..*|(?:old|new) mode .*|(?:new|deleted) file mode .*|similarity index .*|"
+    r"(?:rename|copy) (?:from|to) .*|dissimilarity index .*|Index: .*|={60,}"
+)
+_NOWHERE = "/dev/null"
+
+
+def is_start(lines: Sequence[str], at: int) -> bool:
+    """Whether a diff begins on a line: with the names of files, or with a hunk."""
+    line = lines[at]
+    named = line.startswith("--- ") and at + 1 < len(lines) and lines[at + 1].startswith("+++ ")
+    return named or _GIT.fullmatch(line) is not None or _is_hunk(lines, at)
+
+
+def _is_hunk(lines: Sequence[str], at: int) -> bool:
+    if not lines[at].startswith("@@"):
+        return False
+    below = next((line for line in lines[at + 1 :] if not line.startswith("@@")), "")
+    return below[:1] in ("+", "-", " ", "") and any(line[:1] in ("+", "-") for line in lines[at + 1 : at + 40])
+
+
+def diff(lines: Sequence[str], at: int, page: Page, is_fenced: bool) -> Found | None:
+    """Up to the end of the fence, or to the first line that is none of a diff's."""
+    if not is_start(lines, at):
+        return None
+    end = len(lines) if is_fenced else _end(lines, at, page)
+    steps: list[Step] = []
+    while at < end:
+        body = _body(lines, at, end)
+        stop = next((here for here in range(max(body, at + 1), end) if _begins_file(lines, here)), end)
+        steps += _steps(lines, at, body, stop, page)
+        at = stop
+    return Found(end, tuple(steps))
+
+
+def _steps(lines: Sequence[str], at: int, body: int, stop: int, page: Page) -> Iterator[Step]:
+    """What is done to one file; raises SketchError where its lines have no header of a hunk."""
+    old, new = _names(lines[at:body])
+    if old == _NOWHERE:
+        added = [line[1:] for line in lines[body:stop] if line.startswith("+")]
+        yield Whole("".join(f"{line}\n" for line in added), at + 1, new, is_new=True)
+    elif new == _NOWHERE:
+        yield Whole(None, at + 1, old)
+    elif body < stop and not is_header(lines[body]) and any(line.strip() for line in lines[body:stop]):
+        raise SketchError
+    else:
+        yield from (step.of(new) for step in hunks(lines[body:stop], body, page))
+
+
+def _begins_file(lines: Sequence[str], at: int) -> bool:
+    return _GIT.fullmatch(lines[at]) is not None or (
+        lines[at].startswith("--- ") and at + 1 < len(lines) and lines[at + 1].startswith("+++ ")
+    )
+
+
+def _body(lines: Sequence[str], at: int, end: int) -> int:
+    """The first line behind the names of a file."""
+    while at < end and any(pattern.fullmatch(lines[at]) for pattern in (_FILE, _GIT, _MORE)):
+        at += 1
+    return at
+
+
+def _names(lines: Sequence[str]) -> tuple[str, str]:
+    """The file before and after, "" where nothing names it."""
+    old = new = ""
+    for line in lines:
+        git, file = _GIT.fullmatch(line), _FILE.fullmatch(line)
+        if git:
+            old, new = git[1], git[2]
+        elif file and line.startswith("---"):
+            old = file[1]
+        elif file:
+            new = file[1]
+    return old, new
+
+
+def _end(lines: Sequence[str], at: int, page: Page) -> int:
+    """Outside of a fence a diff ends where a line has no sign and is not the file's."""
+    last = at
+    for here in range(at, len(lines)):
+        line = lines[here]
+        known = _FILE.fullmatch(line) or _GIT.fullmatch(line) or _MORE.fullmatch(line) or line.startswith("@@")
+        if known or line[:1] in ("+", "-", " ", "\\", "\t") or (line.strip() and line.strip() in page.bare):
+            last = here
+        elif line.strip():
+            break
+    return last + 1

@@ -1,0 +1,132 @@
+"""In: the items of an answer and of the stretch that it shows. Out: which are the same, in the order of both."""
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+
+from msgspec import Struct
+
+from redraft.edit.sketch.items import Item
+from redraft.edit.sketch.patch import Doubt
+
+_Pairs = dict[int, int]
+
+
+class Sides(Struct, frozen=True):
+    """What is shown and what the file holds, item by item, with the keys by which they are compared."""
+
+    shown: Sequence[Item]
+    held: Sequence[Item]
+    own: Sequence[Hashable]
+    theirs: Sequence[Hashable]
+
+
+def aligned(sides: Sides) -> _Pairs:
+    """Places of shown items to places of held ones; both rise together. Raises Doubt for what stands in another order.
+
+    Lines that both sides have once are the anchors, as in Bram Cohen's patience diff; from these on, lines that follow
+    each other do so on both sides, and a closing line is that of the line that opened it.
+    """
+    found: _Pairs = {}
+    while True:
+        before = len(found)
+        for gap in _gaps(found, len(sides.shown), len(sides.held)):
+            found |= _anchors(sides, *gap)
+        _extend(sides, found)
+        _close(sides, found)
+        if len(found) == before:
+            return dict(sorted(found.items()))
+
+
+def _gaps(found: _Pairs, shown: int, held: int) -> list[tuple[int, int, int, int]]:
+    pairs = [(-1, -1), *sorted(found.items()), (shown, held)]
+    return [(b + 1, next_b, f + 1, next_f) for (b, f), (next_b, next_f) in zip(pairs, pairs[1:], strict=False)]
+
+
+def _anchors(sides: Sides, first: int, last: int, low: int, high: int) -> _Pairs:
+    if first == last or low == high:
+        return {}
+    own = Counter(sides.own[first:last])
+    theirs = Counter(sides.theirs[low:high])
+    places = {key: at for at, key in enumerate(sides.theirs[low:high], low)}
+    pairs = {
+        at: places[key]
+        for at, key in enumerate(sides.own[first:last], first)
+        if own[key] == 1 and theirs[key] == 1 and not sides.shown[at].is_marker and not sides.shown[at].is_closer
+    }
+    order = list(pairs.values())
+    if order != sorted(order):
+        at = next(at for at, (one, other) in enumerate(zip(order, order[1:], strict=False)) if one > other)
+        line = sides.held[order[at + 1]].start + 1
+        raise Doubt(f"the answer shows line {line} of the file in another order than the file has it")
+    return pairs
+
+
+def _extend(sides: Sides, found: _Pairs) -> None:
+    """What follows an anchor on both sides is the same there; what stands above it, as far as a line that tells."""
+    taken = {*found.values()}
+    for step in (1, -1):
+        for start in sorted(found, reverse=step < 0):
+            run: list[tuple[int, int]] = []
+            at, there = start + step, found[start] + step
+            while _is_same(sides, at, there) and at not in found and there not in taken:
+                run.append((at, there))
+                at, there = at + step, there + step
+            if step < 0 and not (at in found and found[at] == there):
+                while run and sides.shown[run[-1][0]].is_closer:
+                    run.pop()
+            for pair in run:
+                found[pair[0]] = pair[1]
+                taken.add(pair[1])
+    last = max(found, default=-1)
+    rest = range(last + 1, len(sides.shown))
+    there = found.get(last, -1) + 1
+    tail = [at for at in rest if sides.shown[at].is_closer]
+    if last >= 0 and tail and tail[-1] == len(sides.shown) - 1:
+        _close_tail(sides, found, there)
+
+
+def _close_tail(sides: Sides, found: _Pairs, there: int) -> None:
+    """Closing lines at the end of what is shown are those that the file has below the last line that is the same."""
+    count = 0
+    for at in range(len(sides.shown) - 1, max(found), -1):
+        if not sides.shown[at].is_closer or sides.shown[at].is_marker:
+            break
+        count += 1
+    for size in range(count, 0, -1):
+        first = len(sides.shown) - size
+        if all(_is_same(sides, first + n, there + n) for n in range(size)) and there + size == len(sides.held):
+            found |= {first + n: there + n for n in range(size)}
+            return
+
+
+def _is_same(sides: Sides, at: int, there: int) -> bool:
+    return (
+        0 <= at < len(sides.shown)
+        and 0 <= there < len(sides.held)
+        and sides.own[at] == sides.theirs[there]
+        and not sides.shown[at].is_marker
+    )
+
+
+def _close(sides: Sides, found: _Pairs) -> None:
+    """A closing line goes with the last line of its depth above it, on both sides."""
+    for at, item in enumerate(sides.shown):
+        if at in found or not item.is_closer or item.is_marker:
+            continue
+        opener = next((b for b in range(at - 1, -1, -1) if sides.shown[b].depth <= item.depth), None)
+        if opener is None or opener not in found or sides.shown[opener].depth != item.depth:
+            continue
+        there = _closing(sides, found[opener])
+        if there is not None and sides.held[there].name == item.name and _is_between(found, at, there):
+            found[at] = there
+
+
+def _closing(sides: Sides, opener: int) -> int | None:
+    depth = sides.held[opener].depth
+    return next((f for f in range(opener + 1, len(sides.held)) if sides.held[f].depth <= depth), None)
+
+
+def _is_between(found: _Pairs, at: int, there: int) -> bool:
+    above = max((f for b, f in found.items() if b < at), default=-1)
+    below = min((f for b, f in found.items() if b > at), default=there + 1)
+    return above < there < below

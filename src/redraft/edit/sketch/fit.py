@@ -1,0 +1,61 @@
+"""In: a line of an answer, and the depths of what it stands in there and in the file. Out: the line as the file indents."""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from redraft.edit.sketch.items import width
+
+_TAB = 4  # columns that a tab counts where an answer has blanks for it
+
+
+class Fit(Struct, frozen=True):
+    """How to indent what an answer shows at a depth of `base` columns: as `indent`, and what is deeper by `step`s."""
+
+    base: int
+    indent: str
+    unit: int = 0
+    step: str = ""
+
+    def line(self, text: str) -> str:
+        """The line at its depth in the file; blank lines are empty."""
+        if not text.strip():
+            return ""
+        deeper = width(text) - self.base
+        if deeper < 0:
+            return self.indent[: max(0, len(self.indent) + deeper)] + text.strip() + _end(text)
+        body = text.lstrip()
+        if self.step and self.unit:
+            return self.indent + self.step * (deeper // self.unit) + " " * (deeper % self.unit) + body
+        return self.indent + " " * deeper + body
+
+    def lines(self, texts: Iterable[str]) -> tuple[str, ...]:
+        return tuple(map(self.line, texts))
+
+
+def _end(text: str) -> str:
+    return text[len(text.rstrip()) :]
+
+
+def fitted(base: int, indent: str, shown: Sequence[str], held: Sequence[str]) -> Fit:
+    """The fit of an answer's lines; only where one side has tabs and the other blanks, steps are counted."""
+    tabs, blanks = _uses("\t", held), _uses(" ", held)
+    if tabs and not blanks:
+        return Fit(base, indent, _TAB if _uses("\t", shown) else _unit(shown), "\t")
+    if blanks and not tabs and _uses("\t", shown):
+        return Fit(base, indent, _TAB, " " * _unit(held))
+    return Fit(base, indent)
+
+
+def _uses(sign: str, lines: Iterable[str]) -> bool:
+    return any(line.startswith(sign) and line.strip() for line in lines)
+
+
+def _unit(lines: Sequence[str]) -> int:
+    """The least step by which lines are indented deeper than others."""
+    depths = sorted({width(line) for line in lines if line.strip()})
+    return min((high - low for low, high in zip(depths, depths[1:], strict=False)), default=_TAB)
+
+
+def indent_of(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]

@@ -1,0 +1,67 @@
+"""In: an import that the file does not have, and the file. Out: the patch that brings it in, among those like it."""
+
+from collections.abc import Sequence
+
+from redraft.edit.outline.nodes import Node, Outline
+from redraft.edit.sketch.patch import Doubt, Patch
+
+
+def imported(file: Outline, new: Sequence[str], adds: bool) -> Patch | None:
+    """A union with the file's imports; None where it has this one. Raises Doubt for what may be a new version of one.
+
+    Where those of the file are sorted it goes to its place, else behind the last.
+    """
+    text = " ".join(line.strip() for line in new)
+    own = [node for node in file.nodes if node.kind == "import" and node.parent is None]
+    if any(_text(file, node) == text for node in own):
+        return None
+    same = [node for node in own if node.name and _module(_text(file, node)) == _module(text)]
+    if same and not adds:
+        if len(same) > 1 or not _names(_text(file, same[0])) <= _names(text):
+            raise Doubt(f"{text!r} may come beside line {same[0].head + 1} of the file, or in its place")
+        return Patch(same[0].head, same[0].end, tuple(new))
+    kin = [node for node in own if _begins(_text(file, node)) == _begins(text)] or own
+    if not kin:
+        return None
+    texts = [_text(file, node) for node in kin]
+    if texts == sorted(texts) and len(texts) > 1:
+        behind = [node for node, other in zip(kin, texts, strict=True) if other < text]
+        if not behind:
+            return Patch(kin[0].start, kin[0].start, tuple(new))
+        return Patch(behind[-1].end, behind[-1].end, tuple(new))
+    return Patch(kin[-1].end, kin[-1].end, tuple(new))
+
+
+def same_import(file: Outline, new: Sequence[str]) -> int | None:
+    """The import of the file that an import is, or is more than."""
+    text = " ".join(line.strip() for line in new)
+    own = [at for at, node in enumerate(file.nodes) if node.kind == "import" and node.parent is None]
+    equal = [at for at in own if _text(file, file.nodes[at]) == text]
+    more = [
+        at
+        for at in own
+        if _module(_text(file, file.nodes[at])) == _module(text) and _names(_text(file, file.nodes[at])) <= _names(text)
+    ]
+    found = equal or more
+    return found[0] if len(found) == 1 else None
+
+
+def _text(file: Outline, node: Node) -> str:
+    return " ".join(line.strip() for line in file.lines[node.head : node.end])
+
+
+def _begins(text: str) -> str:
+    return text.split(" ", 1)[0]
+
+
+def _module(text: str) -> str:
+    """What is imported from: the string of it, or the word behind `from`, `import`, `use`."""
+    words = text.replace("{", " ").replace("}", " ").replace("(", " ").replace(",", " ").split()
+    if "from" in words[:1]:
+        return words[1] if len(words) > 1 else text
+    quoted = [word for word in words if word.strip(";")[:1] in "\"'"]
+    return quoted[-1].strip(";") if quoted and "from" in words else text
+
+
+def _names(text: str) -> set[str]:
+    return {word.strip(",;{}()") for word in text.replace("{", " ").replace("}", " ").split()} - {"", "import", "from"}

@@ -1,0 +1,106 @@
+"""In: an outline, and a stretch of it. Out: its items: what an answer keeps, changes or adds as a whole."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from redraft.edit.answer.block import Line
+from redraft.edit.outline.nodes import Node, Outline
+
+_CLOSERS = set("})];,>") | {"end", "done", "fi", "esac", "else", "#endif", "pass", "});", "},", "};"}
+
+
+class Item(Struct, frozen=True):
+    """A declaration, a line or a marker, with `blanks` empty lines above it; `depth` is the width of its indentation.
+
+    `node` is the place of a declaration in its outline, `name` what it is known by: kind and name, or the line's text.
+    """
+
+    start: int
+    end: int
+    kind: str
+    name: str
+    depth: int
+    blanks: int
+    node: int | None = None
+
+    @property
+    def is_marker(self) -> bool:
+        return self.kind == "marker"
+
+    @property
+    def is_closer(self) -> bool:
+        """Whether it says too little to tell a place."""
+        return self.node is None and (self.name in _CLOSERS or not any(map(str.isalnum, self.name)))
+
+
+def width(line: str) -> int:
+    """Columns of indentation; a tab counts as four."""
+    return len(line[: len(line) - len(line.lstrip())].expandtabs(4))
+
+
+def items(outline: Outline, start: int, end: int, nodes: Sequence[int], markers: Sequence[Line] = ()) -> list[Item]:
+    """The items between two lines: the nodes given, and each other line that is not blank.
+
+    `markers` are the lines of an answer with their roles.
+    """
+    found: list[Item] = []
+    owned = {first_line(outline.nodes[at], markers): at for at in nodes if start <= outline.nodes[at].start < end}
+    line, blanks = start, 0
+    while line < end:
+        text = outline.lines[line]
+        if not text.strip():
+            line, blanks = line + 1, blanks + 1
+            continue
+        at = owned.get(line)
+        if at is not None:
+            node = outline.nodes[at]
+            found.append(
+                Item(line, min(node.end, end), node.kind, known_by(node), width(outline.lines[node.head]), blanks, at)
+            )
+        elif markers and markers[line].kind == "marker":
+            found.append(Item(line, line + 1, "marker", text.strip(), width(text), blanks))
+        else:
+            found.append(Item(line, line + 1, "line", text.strip(), width(text), blanks))
+        line, blanks = found[-1].end, 0
+    return found
+
+
+def first_line(node: Node, markers: Sequence[Line] = ()) -> int:
+    """Where a declaration begins with its own comments; a marker above it is none of these."""
+    start = node.start
+    for at in range(node.start, node.head):
+        if markers and markers[at].kind == "marker":
+            start = at + 1
+    return start
+
+
+def known_by(node: Node) -> str:
+    """What tells a declaration from its siblings; of imports and what has no name it is all they say."""
+    return f"{_KIN.get(node.kind, node.kind)} {node.name}" if node.name and node.kind != "import" else node.signature
+
+
+_KIN = {"method": "function", "constructor": "function", "property": "field"}
+
+
+def body(outline: Outline, node: Node) -> tuple[int, int]:
+    """The lines between a node's header and its closing line."""
+    if node.body is not None:
+        return node.body
+    last = node.end - 1
+    closes = last > node.head and width(outline.lines[last]) == width(outline.lines[node.head])
+    return node.head + 1, last if closes and not any(map(str.isalnum, outline.lines[last])) else node.end
+
+
+def inner(outline: Outline, at: int) -> Sequence[int]:
+    """The nodes of a node that are items of its body."""
+    first, last = body(outline, outline.nodes[at])
+    return [
+        child
+        for child in outline.nodes[at].children
+        if first <= outline.nodes[child].start and outline.nodes[child].end <= last
+    ]
+
+
+def written(lines: Iterable[str]) -> Iterator[str]:
+    return (line.strip() for line in lines if line.strip())

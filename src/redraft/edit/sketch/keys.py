@@ -1,0 +1,34 @@
+"""In: a line of code. Out: what it sets, calls or lists: by this two lines may be versions of each other, or kin."""
+
+import re
+
+_SETS = re.compile(
+    r"(?:(?:export|pub|public|private|protected|static|final|const|let|var|val|mut|readonly|local)\s+)*"
+    r"[\"']?([A-Za-z_$@.\-][\w.$\-]*(?:\[[^\]]*\])?)[\"']?(?::(?![:=])(?:[^=]*=(?![=>]))?|\s*=(?![=>]))"
+)
+_WORD = re.compile(r"[\w.:$@!-]+|\S")
+_RETURN = re.compile(r"return\b")
+
+
+def sets(text: str) -> str:
+    """The name that a line gives a value to, or "return" where it ends a function; "" for any other."""
+    text = text.strip()
+    if _RETURN.match(text):
+        return "return"
+    match = _SETS.match(text)
+    return match[1] if match else ""
+
+
+def uses_itself(text: str) -> bool:
+    """Whether the value that a line sets is made of the one before."""
+    name = sets(text)
+    if not name or name == "return":
+        return False
+    value = text.strip()[len(name) :]
+    return re.search(rf"(?<![\w.]){re.escape(name)}(?![\w])", value) is not None
+
+
+def kin(text: str) -> str:
+    """The first word of a line: lines that begin alike stand together."""
+    match = _WORD.match(text.strip())
+    return match[0] if match else ""

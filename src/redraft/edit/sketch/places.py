@@ -1,0 +1,158 @@
+"""In: declarations that a file does not have, and what the words say of their place. Out: the patches that add them."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from redraft.edit.outline.nodes import Node
+from redraft.edit.sketch.declared import Sketch
+from redraft.edit.sketch.fit import fitted, indent_of
+from redraft.edit.sketch.items import Item, body, inner, items, width
+from redraft.edit.sketch.patch import Doubt, Patch
+from redraft.edit.sketch.scope import Scope, with_comma
+from redraft.edit.words.saying import END_OF_FILE, Place
+
+_FREE = ("function", "class", "type", "interface", "enum", "trait", "impl", "struct", "namespace", "rule", "section", "module")
+_OF_MEMBERS = ("function",)
+
+
+class Told(Struct, frozen=True):
+    """What the sentences before a block say of where it goes; `is_open` where they say it in words that are not read.
+
+    `is_new`: they say that something is added, or nothing.
+    """
+
+    places: tuple[Place, ...] = ()
+    is_open: bool = False
+    is_new: bool = True
+
+
+def placed(sketch: Sketch, told: Told, new: Sequence[Item], shown: Sequence[Item]) -> Iterator[Patch]:
+    """New declarations of which the block shows no neighbour."""
+    if place := _told(sketch, told):
+        relation, node = place
+        yield from _by_word(sketch, relation, node, new)
+        return
+    if any(each.relation == "end" and END_OF_FILE in (*each.names, "file") for each in told.places if each.names):
+        yield _at_end(sketch, new)
+        return
+    if told.is_open or any(set(place.names) - {"file"} for place in told.places):
+        raise Doubt(f"the words say where {new[0].name!r} goes, but not by a name that the file has once: name it")
+    if not told.is_new or any(item.node is None or item.kind not in _FREE for item in new):
+        raise Doubt(f"the answer shows no place for {new[0].name!r}: show the line of the file above or below it")
+    parent = _parent(sketch, new)
+    yield _behind_last(sketch, parent, new, shown)
+
+
+def _told(sketch: Sketch, told: Told) -> tuple[str, int] | None:
+    """The one declaration beside or in which the words put what is new."""
+    found = [
+        (place.relation, at)
+        for place in told.places
+        for name in place.names[:1]
+        if len(ats := sketch.file.named(name)) == 1 and place.relation in ("after", "below", "before", "above", "inside", "end")
+        for at in ats
+    ]
+    if len({*found}) == 2:
+        (one, at), (other, below) = sorted({*found})
+        nodes = sketch.file.nodes
+        level = [n for n, node in enumerate(nodes) if node.parent == nodes[at].parent]
+        if (one, other) == ("after", "before") and at in level and level[level.index(at) + 1 :][:1] == [below]:
+            return one, at
+    return found[0] if len({*found}) == 1 else None
+
+
+def _by_word(sketch: Sketch, relation: str, at: int, new: Sequence[Item]) -> Iterator[Patch]:
+    node = sketch.file.nodes[at]
+    if relation in ("inside", "end"):
+        if not node.is_container:
+            raise Doubt(f"the answer shows no place for {new[0].name!r} inside of {node.name!r}")
+        yield from _at_end_of(sketch, at, new)
+        return
+    scope = _scope(sketch, node.parent, new)
+    below = relation in ("after", "below")
+    blanks = scope.apart(new[0])
+    blanks = new[0].blanks if blanks is None else blanks
+    lines = scope.texts(new, 0)
+    if below:
+        yield Patch(node.end, node.end, (*[""] * blanks, *lines))
+    else:
+        yield Patch(node.start, node.start, (*lines, *[""] * blanks))
+
+
+def _at_end_of(sketch: Sketch, at: int, new: Sequence[Item]) -> Iterator[Patch]:
+    scope = _scope(sketch, at, new)
+    last = scope.held[-1] if scope.held else None
+    where = last.end if last else scope.start
+    patches, ends = scope.comma(last, True)
+    blanks = scope.apart(new[0]) if last else 0
+    yield from patches
+    yield Patch(where, where, with_comma(scope.texts(new, blanks or 0), ends))
+
+
+def _scope(sketch: Sketch, parent: int | None, new: Sequence[Item]) -> Scope:
+    start, end, nodes, indent = 0, len(sketch.file.lines), sketch.file.top(), ""
+    if parent is not None:
+        node = sketch.file.nodes[parent]
+        (start, end), nodes = body(sketch.file, node), inner(sketch.file, parent)
+    held = items(sketch.file, start, end, nodes)
+    if held:
+        indent = indent_of(sketch.file.lines[min(held, key=lambda item: item.depth).start])
+    elif parent is not None:
+        indent = indent_of(sketch.file.lines[sketch.file.nodes[parent].head]) + "    "
+    base = min(item.depth for item in new)
+    fit = fitted(base, indent, sketch.outline.lines, sketch.file.lines)
+    return Scope(sketch.file, sketch.outline, sketch.block, start, end, held, new, fit, sketch.adds)
+
+
+def _parent(sketch: Sketch, new: Sequence[Item]) -> int | None:
+    """The declaration that new ones belong into: the only class of a file that has functions in classes alone."""
+    tops = [sketch.file.nodes[at] for at in sketch.file.top()]
+    is_member = all(item.kind in _OF_MEMBERS for item in new) and (
+        any(item.depth for item in new) or _is_method(sketch, new) or not any(node.kind == "function" for node in tops)
+    )
+    if not is_member:
+        return None
+    holders = [at for at in sketch.file.top() if _holds_functions(sketch, sketch.file.nodes[at])]
+    if len(holders) == 1:
+        return holders[0]
+    if any(item.depth for item in new) or _is_method(sketch, new) or holders:
+        raise Doubt(f"nothing says into which declaration {new[0].name!r} goes: show its head around it")
+    return None
+
+
+def _is_method(sketch: Sketch, new: Sequence[Item]) -> bool:
+    heads = (sketch.outline.lines[sketch.outline.nodes[item.node].head] for item in new if item.node is not None)
+    return any("(self" in head or "(cls" in head or "(&self" in head or "(&mut self" in head for head in heads)
+
+
+def _holds_functions(sketch: Sketch, node: Node) -> bool:
+    return node.is_container and any(sketch.file.nodes[child].kind == "function" for child in node.children)
+
+
+def _behind_last(sketch: Sketch, parent: int | None, new: Sequence[Item], shown: Sequence[Item]) -> Patch:
+    """Behind the last declaration of their kind, else behind the last of any."""
+    scope = _scope(sketch, parent, new)
+    if sketch.file.language == "" or not scope.held:
+        raise Doubt(f"the answer shows no place for {new[0].name!r}: show the line of the file above or below it")
+    kinds = {item.kind for item in new}
+    kin = [item for item in scope.held if item.kind in kinds] or [item for item in scope.held if item.kind in _FREE]
+    kin = kin or list(scope.held)
+    at = kin[-1].end
+    blanks = scope.apart(new[0])
+    return Patch(at, at, scope.texts(_spaced(scope, new), 1 if blanks is None else blanks))
+
+
+def _spaced(scope: Scope, new: Sequence[Item]) -> Sequence[Item]:
+    return new
+
+
+def _at_end(sketch: Sketch, new: Sequence[Item]) -> Patch:
+    scope = _scope(sketch, None, new)
+    last = max((item.end for item in scope.held), default=0)
+    blanks = scope.apart(new[0]) if scope.held else 0
+    return Patch(last, last, scope.texts(new, 1 if blanks is None else blanks))
+
+
+def depth_of(line: str) -> int:
+    return width(line)

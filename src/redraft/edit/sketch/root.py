@@ -1,0 +1,132 @@
+"""In: a file and a block of whole declarations, lines and markers. Out: the patches that it calls for."""
+
+from collections.abc import Iterator, Sequence
+
+from redraft.edit.sketch.declared import Sketch, changed
+from redraft.edit.sketch.fit import Fit, fitted, indent_of
+from redraft.edit.sketch.imports import imported, same_import
+from redraft.edit.sketch.items import Item, body, inner, items, known_by, width
+from redraft.edit.sketch.patch import Doubt, Patch
+from redraft.edit.sketch.places import Told, placed
+from redraft.edit.sketch.scope import Scope
+from redraft.edit.sketch.stretch import between, fit_of, in_stretch
+
+
+def by_declarations(sketch: Sketch, told: Told) -> Iterator[Patch] | None:
+    """None where the block is no list of declarations; raises Doubt."""
+    shown = _shown(sketch)
+    real = [item for item in shown if not item.is_marker]
+    known = {item.start: old for item in real if (old := _counterpart(sketch, item)) is not None}
+    if known and any(place.relation == "end" and "file" in " ".join(place.names) for place in told.places):
+        raise Doubt("the words put it at the end of the file, which has a declaration of this name already")
+    lines = [item for item in real if item.node is None]
+    if lines and not known and not _is_at_top(sketch, shown):
+        return None
+    if any(item.node is None and item.start not in known for item in real) and not known:
+        return None
+    return _patches(sketch, told, shown, known)
+
+
+def _shown(sketch: Sketch) -> list[Item]:
+    """The items of the block; brackets around keys, of which a file has its own, are none."""
+    top = sketch.outline.top()
+    found = items(sketch.outline, 0, len(sketch.outline.lines), top, sketch.block.lines)
+    if sketch.outline.language in ("json", "yaml", "toml"):
+        found = [item for item in found if item.node is not None or item.is_marker or not item.is_closer]
+        found = [item for item in found if item.name not in ("{", "[")]
+    return found
+
+
+def _is_at_top(sketch: Sketch, shown: Sequence[Item]) -> bool:
+    return any(item.node is not None for item in shown)
+
+
+def _counterpart(sketch: Sketch, item: Item) -> int | None:
+    """The declaration of the file that an item shows; raises Doubt where there are several."""
+    if item.node is None:
+        return None
+    node = sketch.outline.nodes[item.node]
+    if item.kind == "import":
+        return same_import(sketch.file, sketch.outline.lines[item.start : item.end])
+    found = [at for at, old in enumerate(sketch.file.nodes) if known_by(old) == known_by(node)]
+    if len(found) > 1:
+        same = [at for at in found if sketch.file.nodes[at].signature == node.signature]
+        level = [at for at in same or found if width(sketch.file.lines[sketch.file.nodes[at].head]) == item.depth]
+        top = [at for at in same or found if sketch.file.nodes[at].parent is None]
+        found = same if len(same) == 1 else level if len(level) == 1 else top if len(top) == 1 and not item.depth else found
+    if len(found) > 1:
+        places = " and ".join(str(sketch.file.nodes[at].head + 1) for at in found[:3])
+        raise Doubt(f"{node.name!r} stands several times in the file, in lines {places}: say which is meant")
+    return found[0] if found else None
+
+
+def _patches(sketch: Sketch, told: Told, shown: list[Item], known: dict[int, int]) -> Iterator[Patch]:
+    new = [item for item in shown if not item.is_marker and item.start not in known]
+    beside = any(sketch.file.nodes[at].kind == "import" for at in known.values())
+    imports = [item for item in new if item.kind == "import" and not beside]
+    for item in imports:
+        patch = imported(sketch.file, sketch.outline.lines[item.start : item.end], sketch.adds)
+        if patch is not None:
+            yield patch
+    if imports and not any(node.kind == "import" for node in sketch.file.nodes):
+        raise Doubt(f"the file has no imports beside which {imports[0].name!r} could go: show the line above or below")
+    shown = [item for item in shown if item not in imports]
+    new = [item for item in new if item not in imports]
+    if sketch.is_whole and not sketch.adds:
+        _refuse_missing(sketch, known)
+    if not new:
+        for item in shown:
+            if item.start in known and item.node is not None:
+                yield from changed(sketch, known[item.start], item.node)
+        return
+    if not known:
+        yield from placed(sketch, told, new, shown)
+        return
+    yield from _among(sketch, shown, known)
+
+
+def _refuse_missing(sketch: Sketch, known: dict[int, int]) -> None:
+    held = {*known.values()}
+    for at in sketch.file.top():
+        if at not in held:
+            node = sketch.file.nodes[at]
+            raise Doubt(f"the answer is to be the whole file, and {node.name!r} (line {node.head + 1}) is not in it")
+
+
+def _among(sketch: Sketch, shown: list[Item], known: dict[int, int]) -> Iterator[Patch]:
+    """New items among known ones, which all lie in the same declaration, or in the file itself."""
+    parents = {sketch.file.nodes[at].parent for at in known.values()}
+    if len(parents) > 1:
+        raise Doubt("the block shows declarations of several places together with new ones: show them apart")
+    parent = parents.pop()
+    start, end, nodes = 0, len(sketch.file.lines), sketch.file.top()
+    if parent is not None:
+        start, end = body(sketch.file, sketch.file.nodes[parent])
+        nodes = inner(sketch.file, parent)
+    held = items(sketch.file, start, end, nodes)
+    fit = fit_of(sketch.file.lines, sketch.outline.lines, shown, held, -1)
+    fit = _by_known(sketch, shown, known, fit)
+    scope = Scope(sketch.file, sketch.outline, sketch.block, start, end, held, shown, fit, sketch.adds)
+    pairs = _paired(scope, known) if all(item.node is not None or item.is_marker for item in shown) else list(in_stretch(scope))
+    for b, f in pairs:
+        mine, theirs = shown[b].node, held[f].node
+        if mine is not None and theirs is not None:
+            yield from changed(sketch, theirs, mine)
+    if len([b for b, _ in pairs if shown[b].start in known]) < len(known):
+        raise Doubt("the answer shows declarations in another order than the file has them, and new ones among them")
+    yield from between(scope, pairs, open_above=True, open_below=True)
+
+
+def _paired(scope: Scope, known: dict[int, int]) -> list[tuple[int, int]]:
+    places = {item.node: at for at, item in enumerate(scope.held) if item.node is not None}
+    pairs = [(at, places[known[item.start]]) for at, item in enumerate(scope.shown) if item.start in known]
+    if [f for _, f in pairs] != sorted({f for _, f in pairs}):
+        raise Doubt("the answer shows declarations in another order than the file has them, and new ones among them")
+    return pairs
+
+
+def _by_known(sketch: Sketch, shown: Sequence[Item], known: dict[int, int], fit: Fit) -> Fit:
+    """Indented as the first declaration that both sides have."""
+    item = next(item for item in shown if item.start in known)
+    head = sketch.file.lines[sketch.file.nodes[known[item.start]].head]
+    return fitted(item.depth, indent_of(head), sketch.outline.lines, sketch.file.lines)

@@ -1,0 +1,75 @@
+"""In: a stretch of a file and what an answer shows of it. Out: `Scope`, which both the gaps and the places look at."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from redraft.edit.answer.block import Block
+from redraft.edit.outline.nodes import Outline
+from redraft.edit.sketch.fit import Fit
+from redraft.edit.sketch.items import Item
+from redraft.edit.sketch.patch import Patch
+
+_PARTED = ("function", "class", "type", "interface", "enum", "trait", "impl", "struct", "namespace", "rule", "section")
+_DATA = ("json", "sql")
+
+
+class Scope(Struct, frozen=True):
+    """`held` are the items of the file between `start` and `end`, `shown` those of the answer.
+
+    `fit` turns lines of the answer into lines of the file, `adds` says that the words forbid to take anything away,
+    `is_code` that this is the body of a function, `is_exact` that nothing is left out between what is shown.
+    `is_closed` tells that the file goes on behind `end` with what closes the stretch, or ends there.
+    """
+
+    file: Outline
+    outline: Outline
+    block: Block
+    start: int
+    end: int
+    held: Sequence[Item]
+    shown: Sequence[Item]
+    fit: Fit
+    adds: bool = False
+    is_code: bool = False
+    is_exact: bool = False
+
+    def texts(self, found: Sequence[Item], first_blanks: int | None = None) -> tuple[str, ...]:
+        """The lines of shown items as the file would have them, with the blank lines between them."""
+        lines: list[str] = []
+        for number, item in enumerate(found):
+            lines += [""] * (item.blanks if number or first_blanks is None else first_blanks)
+            lines += self.fit.lines(self.outline.lines[item.start : item.end])
+        return tuple(lines)
+
+    def apart(self, item: Item) -> int | None:
+        """How many blank lines the file has above declarations such as an item; None where it shows no way."""
+        if item.node is None or item.kind not in _PARTED:
+            return None
+        own = [held.blanks for held in self.held[1:] if held.node is not None and held.kind in _PARTED]
+        if own:
+            return Counter(own).most_common(1)[0][0]
+        return 2 if self.file.language == "python" and not item.depth else 1 if item.end - item.start > 1 else 0
+
+    def comma(self, above: Item | None, is_last: bool) -> tuple[list[Patch], bool | None]:
+        """The patch that gives the item above a comma, and whether what comes below ends with one."""
+        if above is None:
+            return [], None
+        ends = [self.file.lines[item.end - 1].rstrip() for item in self.held]
+        line = self.file.lines[above.end - 1].rstrip()
+        others = [end for item, end in zip(self.held, ends, strict=True) if item.end != above.end]
+        parts = bool(others) and all(end.endswith(",") for end in others)
+        is_data = self.file.language in _DATA
+        if line.endswith(",") or not (parts or is_data) or line.endswith(("{", "[", "(", ";")):
+            return [], None if not is_data else not is_last
+        return [Patch(above.end - 1, above.end, (f"{line},",))], not is_last
+
+
+def with_comma(lines: tuple[str, ...], ends: bool | None) -> tuple[str, ...]:
+    """The lines, the last of which ends in a comma or not, or as it is."""
+    if ends is None or not lines:
+        return lines
+    last = lines[-1].rstrip()
+    last = last if last.endswith(",") == ends else f"{last}," if ends else last.removesuffix(",")
+    return (*lines[:-1], last)

@@ -1,0 +1,89 @@
+"""In: a file, its new version and the words of an answer. Out: what a careful reader of the change would notice."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from math import log1p
+
+from redraft.edit.answer.answer import Answer
+from redraft.edit.text.changes import line_changes
+
+_WORD = re.compile(r"[A-Za-z_]\w*|\d+")
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_COMMENT = ("#", "//", "/*", "*", "--", "<!--", '"""', "'''", ";")
+_SHORTEST = 3  # characters of a word that says what a change is about
+
+
+def signs(before: Sequence[str], after: Sequence[str], answer: Answer, instruction: str = "") -> dict[str, float]:
+    """Named numbers; those that count are dampened by a logarithm."""
+    spoken = _words([answer.prose, instruction])
+    shown = [line.text for block in answer.blocks for line in block.lines if line.kind == "code" and line.text.strip()]
+    held = {line.strip() for line in before}
+    counts = Counter[str]()
+    for change in line_changes(before, after):
+        old = [line for line in before[change.start : change.end] if line.strip()]
+        new = [line for line in after[change.after_start : change.after_end] if line.strip()]
+        counts["hunks"] += 1
+        counts["lines gone"] += len(old)
+        counts["lines new"] += len(new)
+        for name in _kinds(old, new, spoken):
+            counts[name] += 1
+    known = sum(line.strip() in held for line in shown) / max(1, len(shown))
+    return {name: log1p(count) for name, count in counts.items()} | {
+        "known": known,
+        "markers": float(any(block.has_markers for block in answer.blocks)),
+        "blocks": log1p(len(answer.blocks)),
+        "talk": float(bool(answer.prose.strip())),
+        "asked": float(bool(instruction.strip())),
+        "long file": log1p(len(before)),
+    }
+
+
+def _kinds(old: Sequence[str], new: Sequence[str], spoken: set[str]) -> Iterable[str]:
+    """What one change is: its names."""
+    gone, come = (Counter(_TOKEN.findall(" ".join(lines))) for lines in (old, new))
+    lost, added = gone - come, come - gone
+    is_spoken = bool(_words([*lost, *added]) & spoken)
+    if not old and not new:
+        yield "blank lines alone"
+        return
+    if not is_spoken:
+        yield "unspoken"
+    if old and not new:
+        yield "deletion"
+        if not is_spoken:
+            yield "unspoken deletion"
+    elif not old:
+        yield "insertion"
+    elif not lost and not added:
+        yield "same tokens"
+    elif not added:
+        yield "only less"
+    elif all(line.strip().startswith(_COMMENT) for line in (*old, *new)):
+        yield "comments alone"
+    elif not any(char.isalnum() for token in (*lost, *added) for char in token):
+        yield "signs alone"
+    elif not is_spoken:
+        yield "unspoken rewording"
+    if any(line.strip().startswith(_COMMENT) for line in old):
+        yield "comment gone"
+    if len(old) > len(new) + 3:
+        yield "shorter by lines"
+
+
+def _words(texts: Iterable[str]) -> set[str]:
+    found: set[str] = set()
+    for text in texts:
+        for word in _WORD.findall(text):
+            found.add(word.lower())
+            found.update(part.lower() for part in _PART.findall(word) if len(part) >= _SHORTEST)
+    return {word for word in found if len(word) >= _SHORTEST}
+
+
+_SLIPS = ("unspoken deletion", "same tokens", "only less", "comments alone", "signs alone", "comment gone", "unspoken rewording")
+
+
+def is_plain(found: Mapping[str, float]) -> bool:
+    """Whether no change looks like something that was only told again from memory."""
+    return not any(found.get(name) for name in _SLIPS)

@@ -1,0 +1,71 @@
+"""In: a change. Out: law 5: the first line of code that the answer shows and the text lacks."""
+
+import re
+from collections.abc import Iterator
+
+from redraft.edit.align.likeness import head, overlap, quoted, tokens
+from redraft.edit.answer.block import Block
+from redraft.edit.text.lines import is_comment, is_telling
+from redraft.edit.words import sayings
+from redraft.laws.change import Broken, Change, bare, spelling
+
+_ALIKE = 0.5  # of what two lines are made of: a line of the file that the answer retells
+_WORD = re.compile(r"[^\W\d]\w*|\d+")
+_DOTS = re.compile(r"\.{3}|\u2026")  # of a line that is shown in part
+_NOT_MEANT = ("before", "example", "run")  # what words say of a block that is none of the file's
+
+
+def unaccounted(change: Change) -> Broken | None:
+    """None where each line of code that the answer shows is in the text, or retells one that is."""
+    there = frozenset(map(spelling, change.after))
+    text = "".join(map(bare, change.after))
+    words = frozenset(word for line in change.after for word in _WORD.findall(line))
+    for number, block in enumerate(change.answer.blocks):
+        if not is_meant(change, number):
+            continue
+        for line in _code(block):
+            is_there = spelling(line) in there or bare(line) in text
+            if not is_there and not _is_retold(line, change, words):
+                return Broken(
+                    "account",
+                    f"the answer shows {quoted(line)}, and the new file would lack it: show the lines around it as they"
+                    " stand in the file",
+                )
+    return None
+
+
+def is_meant(change: Change, number: int) -> bool:
+    """Whether a block is code of the file's new version: no use of it, no output, and not how the file was."""
+    block = change.answer.blocks[number]
+    said = sayings(block.prose, change.known)[-1:]
+    if any(saying.verb in _NOT_MEANT for saying in said):
+        return False
+    old = frozenset(map(spelling, change.before))
+    more = len(change.answer.blocks) > 1 or any(saying.verb == "remove" for saying in said)
+    if more and all(spelling(line) in old for line in _code(block)):
+        return False
+    return not more or any(place.block == number for place in change.shown.values())
+
+
+def _code(block: Block) -> Iterator[str]:
+    """The lines of a block that are code: no words to the reader, no brackets alone."""
+    is_diff = any(line.added for line in block.lines)
+    for line in block.lines:
+        if (
+            (line.added or not is_diff)
+            and line.kind == "code"
+            and is_telling(line.text)
+            and not is_comment(line.text)
+            and not _DOTS.search(line.text)
+        ):
+            yield line.text
+
+
+def _is_retold(line: str, change: Change, words: frozenset[str]) -> bool:
+    """Whether a line is like one of the text, and has no word that the text lacks, or names the same thing."""
+    is_known = words.issuperset(_WORD.findall(line))
+    mine, about = tokens(line.strip()), head(line.strip())
+    for other in change.after:
+        if (is_known or head(other.strip()) == about) and overlap(mine, tokens(other.strip())) >= _ALIKE:
+            return True
+    return False

@@ -1,0 +1,133 @@
+"""In: a change. Out: law 2: the first new line that belongs to the answer and not to the file."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import PurePosixPath
+
+from redraft.edit.align.likeness import quoted
+from redraft.edit.words import comment_body
+from redraft.laws.change import Broken, Change, bare
+
+_CALLS = (
+    r"old_text|new_text|old_string|new_string|old_str|new_str|replace_in_file|write_to_file|file_path|function_calls"
+    r"|tool_call|tool_use|apply_diff|apply_patch|search_and_replace|str_replace\w*|edit_file|antml:\w+"
+)
+_CALL = re.compile(rf"\s*</?(?:{_CALLS})\b[^<>]*>")
+_TAG = re.compile(r"\s*</?(?:edits?|search|replace|diff|path|content|invoke|parameter|find|file)(?:\s[^<>]*)?>\s*$")
+_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})[\w+#.:/ -]*$")
+_SEPARATOR = re.compile(r"\s*(?:[-<]{5,} ?SEARCH|[+>]{5,} ?REPLACE|-{5,} ={5,}|<{7}|>{7})\s*$")
+_HEADER = re.compile(
+    r"\*\*\* (?:Begin Patch|End Patch|End of File|(?:Update|Add|Delete) File: )|@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@"
+    r"|:start_line:|end_of_edit$|edit \d+:\d+$"
+)
+_NUMBER = re.compile(r"\s*\d+\s?[\u2192\u2502]|\s*\d+ \| |\d+#[A-Z]{2}:")
+_SIGN = re.compile(r"\s*\+ \S")
+_ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|#39|#x27);")
+_STRING = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`")
+_ESCAPED_QUOTE = re.compile(r"\\\".*\\\"")
+_ESCAPED_BREAK = re.compile(r"\w\\n\w")
+_HARD_SPACE = re.compile(r"[ \t]*\u00a0")
+_AND_SO_ON = re.compile(r"(?i)\W*(?:etc|and so on|and so forth|usw|blah(?: blah)*|snip|you get the idea|as above)\W*")
+_USAGE = re.compile(r"(?i)\W*(?:example usage|usage example|how to use(?: it)?|expected output)\W*")
+_MARKUP = frozenset(
+    ("html", "xml", "vue", "svelte", "astro", "tsx", "javascript", "php", "markdown", "typescript", "fsharp", "csharp")
+)  # in which tags, or entities, stand outside of strings: elements, comments on types
+_PROSE = frozenset((".md", ".mdx", ".markdown", ".rst", ".adoc", ".org", ".txt", ".tex", ".rmd", ".qmd"))
+_SHELLS = frozenset(("bash", "fish", "make", "dockerfile", "perl", "powershell", "vim", "cmake"))
+_SETTINGS = frozenset(("", "ini", "yaml", "toml"))
+
+
+def enveloped(change: Change) -> Broken | None:
+    """None where no new line is a tag, fence, header, sign, number or escape that the file has none of."""
+    for at in _new(change):
+        for what, is_one in _KINDS.items():
+            line = change.after[at]
+            if is_one(line, change) and not any(is_one(other, change) for other in change.before):
+                return Broken(
+                    "envelope",
+                    f"line {at + 1} of the new file would be {quoted(line)}, which has {what} of the answer: leave that"
+                    " out of the code",
+                )
+    return None
+
+
+def _new(change: Change) -> Iterator[int]:
+    """The lines of the text that the file does not have."""
+    for gap in change.gaps:
+        yield from (at for at in range(gap.after_start, gap.after_end) if not change.had[bare(change.after[at])])
+
+
+def _has_tag(line: str, change: Change) -> bool:
+    return bool(_CALL.match(line)) or (change.new.language not in _MARKUP and bool(_TAG.match(line)))
+
+
+def _has_fence(line: str, change: Change) -> bool:
+    return _kind(change) not in _PROSE and not change.new.language and bool(_FENCE.match(line))
+
+
+def _has_separator(line: str, change: Change) -> bool:
+    return bool(_SEPARATOR.match(line) or _HEADER.match(line))
+
+
+def _has_number(line: str, change: Change) -> bool:
+    return _kind(change) not in _PROSE - {".txt"} and bool(_NUMBER.match(line))
+
+
+def _has_sign(line: str, change: Change) -> bool:
+    return change.new.language in _SETTINGS - {""} and bool(_SIGN.match(line))
+
+
+def _has_entity(line: str, change: Change) -> bool:
+    is_page = change.new.language in ("html", "xml", "vue", "svelte", "astro", "php", "markdown", "tsx")
+    return not is_page and _kind(change) != ".txt" and bool(_ENTITY.search(_STRING.sub("", _code(line))))
+
+
+def _code(line: str) -> str:
+    """A line without a comment of a whole line: documentation has entities."""
+    return "" if line.lstrip()[:2] in ("//", "/*", "* ", "# ", "--") else line
+
+
+def _has_escape(line: str, change: Change) -> bool:
+    if change.new.language in _SHELLS or _kind(change) in _PROSE - {".txt"}:
+        return False
+    if _ESCAPED_QUOTE.search(line) and not re.search(r"(?<!\\)[\"'`]", line):
+        return True
+    return change.new.language in _SETTINGS and bool(_ESCAPED_BREAK.search(_STRING.sub("", line)))
+
+
+def _says_more(line: str, change: Change) -> bool:
+    body = comment_body(line.strip())
+    if body is None:
+        return False
+    return bool(_AND_SO_ON.fullmatch(body) or _USAGE.fullmatch(body)) or (_is_aside(body) and _has_asides(change))
+
+
+def _is_aside(body: str) -> bool:
+    return body[:1] in "([" and body[-1:] in ")]" and " " in body
+
+
+def _has_asides(change: Change) -> bool:
+    """Whether the answer has markers in brackets."""
+    markers = (line.text.strip() for block in change.answer.blocks for line in block.lines if line.kind == "marker")
+    return any(_is_aside(comment_body(text) or "") for text in markers)
+
+
+def _has_hard_space(line: str, change: Change) -> bool:
+    return bool(_HARD_SPACE.match(line))
+
+
+def _kind(change: Change) -> str:
+    return PurePosixPath(change.path.replace("\\", "/")).suffix.lower()
+
+
+_KINDS: Mapping[str, Callable[[str, Change], bool]] = {
+    "a tag": _has_tag,
+    "a fence": _has_fence,
+    "a header": _has_separator,
+    "a line number": _has_number,
+    "a sign of a diff": _has_sign,
+    "an entity": _has_entity,
+    "an escape": _has_escape,
+    "a comment to the reader": _says_more,
+    "a no-break space": _has_hard_space,
+}

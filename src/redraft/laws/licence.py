@@ -1,0 +1,246 @@
+"""In: a change. Out: law 3: the first line of the file that goes without a licence."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+
+from redraft.edit.align.likeness import head, overlap, quoted, tokens
+from redraft.edit.guard.declared import Scopes
+from redraft.edit.outline.nodes import Node
+from redraft.edit.text.changes import LineChange
+from redraft.edit.text.lines import is_comment
+from redraft.edit.words import sayings
+from redraft.laws.change import Broken, Change, Place, bare, spelling
+
+_GOING = re.compile(
+    r"(?i)\b(?:remov|delet|drop|rid of|no longer|unused|replac|renam|mov|instead|inlin|simplif|collaps|merg"
+    r"|switch|convert|entf|l\u00f6sch|ersetz|umbenenn|supprim|enlev|retir|elimin|borr|apag|rempla|reempla|substitu)"
+)
+_WORD = re.compile(r"\w{3,}")
+_LEAVING = frozenset(("return", "break", "continue", "raise", "throw", "yield", "else", "default"))
+_ALIKE = 0.5
+_ONE_LINED = ("key", "variable", "field")
+_OPENERS = ("{", "(", "[", ":")
+_SHORTEST = 5  # characters of a piece of a line that a call replaces
+_BESIDE = ("before", "after", "between")
+
+
+def unlicensed(change: Change) -> Broken | None:
+    """None where a diff, a new version, a declaration shown instead or an order in words stands for each line."""
+    for gap in change.gaps:
+        lost = [at for at in change.lost(gap) if not _is_taken(change, at)]
+        if lost and _only_adds(change, gap):
+            if at := _not_extended(change, gap, lost):
+                return _gone(change, at[0], "the words say that the answer adds: say what it replaces")
+            continue
+        lost = [at for at in lost if not _is_in_shown(change, at)]
+        if not lost or _is_enclosed(change, gap, lost):
+            continue
+        if lost := _without_versions(change, gap, lost):
+            return _gone(change, lost[0], "the answer does not say so: show the lines around it, or say that it goes")
+    return None
+
+
+def _gone(change: Change, at: int, why: str) -> Broken:
+    return Broken("licence", f"line {at + 1} of the file would go, {quoted(change.before[at])}, and {why}")
+
+
+def _only_adds(change: Change, gap: LineChange) -> bool:
+    """Whether the words above the block that a change is of say that it comes in somewhere, and no more."""
+    places = [change.shown[at] for at in range(gap.after_start, gap.after_end) if at in change.shown]
+    blocks = {place.block for place in places}
+    return len(blocks) == 1 and only_adds(change, *blocks)
+
+
+def only_adds(change: Change, number: int) -> bool:
+    """Whether the words above a block say that it comes in, or between what, and speak of no other change."""
+    said = sayings(change.answer.blocks[number].prose, change.known)
+    verbs = {saying.verb for saying in said}
+    is_placed = any(place.relation in _BESIDE for saying in said for place in saying.places)
+    return verbs <= {"add", ""} and ("add" in verbs or is_placed)
+
+
+def _not_extended(change: Change, gap: LineChange, lost: Sequence[int]) -> list[int]:
+    """The lines that go and of which no line that comes names the same, or is the same with more in it."""
+    return _without(change, gap, lost, _is_extended)
+
+
+def _is_extended(old: str, new: str) -> bool:
+    return _has_all(old, new) or _names_same(old, new)
+
+
+def _has_all(old: str, new: str) -> bool:
+    """Whether a text has all words of a line."""
+    mine = set(re.findall(r"\w+", old))
+    return mine <= set(re.findall(r"\w+", new))
+
+
+def _without(change: Change, gap: LineChange, lost: Sequence[int], is_version: Callable[[str, str], bool]) -> list[int]:
+    """The lines that go without a new version, each that comes being the version of one."""
+    come = change.after[gap.after_start : gap.after_end]
+    joined = bare("".join(come))
+    text = "\n".join(come)
+    left = [at for at in lost if bare(change.before[at]).rstrip(",;") not in joined]
+    left = [at for at in left if not _has_all(change.before[at], text)]
+    for at in change.come(gap):
+        fits = [each for each in left if is_version(change.before[each], change.after[at])]
+        if fits:
+            left.remove(max(fits, key=lambda each: _likeness(change.before[each], change.after[at])))
+    return left
+
+
+def _is_taken(change: Change, at: int) -> bool:
+    """Whether a diff takes a line out, or words say that it goes."""
+    text = bare(change.before[at])
+    if any(piece == text or (len(piece) >= _SHORTEST and piece in text) for piece in _removed(change)):
+        return True
+    return bool(_going(change) & set(_names(change, at)))
+
+
+@lru_cache(maxsize=16)
+def _removed(change: Change) -> frozenset[str]:
+    lines = (line for block in change.answer.blocks for line in block.lines if line.kind == "removed")
+    old = (text for block in change.answer.blocks for text in block.old)
+    return frozenset(bare(line.text) for line in lines) | frozenset(map(bare, old))
+
+
+@lru_cache(maxsize=16)
+def _going(change: Change) -> frozenset[str]:
+    """The words of sentences and comments that say that something goes."""
+    said = [change.answer.prose, change.said]
+    said += [
+        line.text
+        for block in change.answer.blocks
+        for line in block.lines
+        if line.kind == "marker" or is_comment(line.text)
+    ]
+    sentences = (each for text in said for each in re.split(r"(?<=[.!?;])\s|\n", text))
+    return frozenset(word for each in sentences if _GOING.search(each) for word in _WORD.findall(each))
+
+
+def _names(change: Change, at: int) -> Iterator[str]:
+    """The words of a line, and the names of what it lies in that goes with it."""
+    yield from _WORD.findall(change.before[at])
+    inside = change.old.at(at)
+    while inside is not None:
+        node = change.old.nodes[inside]
+        if change.has[bare(change.before[node.head])] == 0:
+            yield from _WORD.findall(node.name)
+        inside = node.parent
+
+
+def _is_in_shown(change: Change, at: int) -> bool:
+    """Whether a line lies in a declaration that the answer shows from head to end without a marker."""
+    inside = change.old.at(at)
+    while inside is not None:
+        if inside in _shown_whole(change):
+            return True
+        inside = change.old.nodes[inside].parent
+    return False
+
+
+@lru_cache(maxsize=16)
+def _shown_whole(change: Change) -> frozenset[int]:
+    """The declarations of the file whose namesakes in the text are shown by the answer in one piece."""
+    old, new = Scopes(change.old).by_path, Scopes(change.new)
+    found = set()
+    for at, path in enumerate(new.paths):
+        node = change.new.nodes[at]
+        if path in old and _is_one_piece(change, node):
+            found |= set(old[path])
+    return frozenset(found)
+
+
+def _is_one_piece(change: Change, node: Node) -> bool:
+    """Whether the answer shows a declaration side by side; its head may be broken into lines otherwise."""
+    body = node.body[0] if node.body else node.head
+    lines = [at for at in range(node.head, node.end) if change.after[at].strip()]
+    places = [change.shown[at] for at in lines if at in change.shown]
+    if any(at not in change.shown for at in lines if at >= body) or not places:
+        return False
+    if len(lines) < 2 and node.kind not in _ONE_LINED:
+        return False
+    first, last = places[0], places[-1]
+    block = change.answer.blocks[first.block]
+    return first.block == last.block and not any(line.kind == "marker" for line in block.lines[first.line : last.line])
+
+
+def _is_enclosed(change: Change, gap: LineChange, lost: Sequence[int]) -> bool:
+    """Whether the answer shows what stands above and below a gap side by side with what comes between."""
+    above = next((at for at in range(gap.after_start - 1, -1, -1) if change.after[at].strip()), None)
+    below = next((at for at in range(gap.after_end, len(change.after)) if change.after[at].strip()), None)
+    if above is None or below is None:
+        return False
+    one, other = change.shown.get(above), change.shown.get(below)
+    if one is None or other is None or one.block != other.block:
+        return False
+    between = change.answer.blocks[one.block].lines[one.line : other.line + 1]
+    if any(line.kind == "marker" for line in between):
+        return False
+    return len(lost) <= len(change.come(gap)) or _is_one_place(change, other) or _is_next(change, gap, above, below)
+
+
+def _is_next(change: Change, gap: LineChange, above: int, below: int) -> bool:
+    """Whether the line below a gap is the first one of its text behind the line above."""
+    text = change.after[below].rstrip()
+    return all(line.rstrip() != text for line in change.before[gap.start : gap.end])
+
+
+def _is_one_place(change: Change, place: Place) -> bool:
+    """Whether the lines that the answer shows from a place on to the next marker stand in the file once."""
+    run = []
+    for line in change.answer.blocks[place.block].lines[place.line :]:
+        if line.kind != "code" or (line.text.strip() and spelling(line.text) not in _old(change)):
+            break
+        run += [spelling(line.text)] if line.text.strip() else []
+    if not run:
+        return False
+    lines = [spelling(line) for line in change.before if line.strip()]
+    places = [at for at, line in enumerate(lines) if line == run[0] and lines[at : at + len(run)] == run]
+    return len(places) <= 1
+
+
+@lru_cache(maxsize=16)
+def _old(change: Change) -> frozenset[str]:
+    return frozenset(map(spelling, change.before))
+
+
+def _without_versions(change: Change, gap: LineChange, lost: Sequence[int]) -> list[int]:
+    """The lines that go and of which none that comes is a new version; beside no marker it may be quite unlike."""
+    return _without(change, gap, lost, _is_version if _is_beside_marker(change, gap) else _is_later)
+
+
+def _is_beside_marker(change: Change, gap: LineChange) -> bool:
+    for at in range(gap.after_start, gap.after_end):
+        if place := change.shown.get(at):
+            lines = change.answer.blocks[place.block].lines
+            beside = [lines[n].kind for n in (place.line - 1, place.line + 1) if 0 <= n < len(lines)]
+            if "marker" in beside:
+                return True
+    return False
+
+
+def _likeness(old: str, new: str) -> float:
+    return overlap(tokens(old.strip()), tokens(new.strip()))
+
+
+def _names_same(old: str, new: str) -> bool:
+    one, other = head(old.strip()), head(new.strip())
+    return one == other and one.kind in ("definition", "name")
+
+
+def _is_version(old: str, new: str) -> bool:
+    """Whether a line names what another names, or leaves a block as it did, or is like it and names nothing."""
+    one, other = head(old.strip()), head(new.strip())
+    if one.kind in ("definition", "name") or other.kind in ("definition", "name"):
+        return _names_same(old, new)
+    if old.rstrip()[-1:] == new.rstrip()[-1:] and old.rstrip()[-1:] in _OPENERS:
+        return _likeness(old, new) >= _ALIKE
+    return one == other and one.name in _LEAVING
+
+
+def _is_later(old: str, new: str) -> bool:
+    """Whether a line beside no marker is another's new version: it begins alike, too, or is like it."""
+    is_named = {head(old.strip()).kind, head(new.strip()).kind} & {"definition", "name"}
+    is_alike = head(old.strip()) == head(new.strip()) or _likeness(old, new) >= _ALIKE
+    return _is_version(old, new) or (not is_named and is_alike)

@@ -1,0 +1,111 @@
+"""In: a change. Out: law 6: what the answer shows stands at several places of the file, and nothing says which."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from redraft.edit.align.likeness import quoted
+from redraft.edit.outline.nodes import Node
+from redraft.edit.text.changes import LineChange
+from redraft.edit.text.lines import is_telling
+from redraft.edit.words import sayings
+from redraft.laws.change import Broken, Change, Place, bare
+
+_WHICH = re.compile(
+    r"(?i)\b(?:each|every|all|both|first|second|third|last|other|too|also|everywhere|lines? \d|top|bottom|end|twice)\b"
+)
+_SCOPE = re.compile(r"@@.*\w")  # a hunk's header with numbers, or with what the hunk is in
+_WORD = re.compile(r"\w{3,}")
+
+
+def elsewhere(change: Change) -> Broken | None:
+    """None where what becomes of a gap could not as well be done to the same lines at another place."""
+    for gap in change.gaps:
+        places = [change.shown[at] for at in range(gap.after_start, gap.after_end) if at in change.shown]
+        blocks = {place.block for place in places}
+        if len(blocks) != 1 or len(places) < 1:
+            continue
+        (number,) = blocks
+        if change.answer.blocks[number].numbers or _is_told(change, number):
+            continue
+        twin = _twin(change, gap, places)
+        if twin is not None:
+            return Broken(
+                "place",
+                f"line {gap.start + 1} of the file and line {twin + 1} fit the answer alike,"
+                f" {quoted(change.before[twin])}: show a line around it that stands once",
+            )
+    return None
+
+
+def outside(change: Change) -> Broken | None:
+    """None where no change lies outside of the one declaration that the words above its block place it in."""
+    made: dict[int, list[int]] = defaultdict(list)
+    for gap in change.gaps:
+        blocks = {change.shown[at].block for at in range(gap.after_start, gap.after_end) if at in change.shown}
+        if len(blocks) == 1:
+            made[blocks.pop()].append(gap.start)
+    for number, starts in made.items():
+        named = _named(change, number)
+        if named and not any(node.start <= start <= node.end for node in named for start in starts):
+            at = min(starts[0], len(change.before) - 1)
+            return Broken(
+                "place",
+                f"the words name {named[0].name}, and the change would be made at line {at + 1} of the file,"
+                f" {quoted(change.before[at])}: show the lines of {named[0].name} around it",
+            )
+    return None
+
+
+def _named(change: Change, number: int) -> list[Node]:
+    """The nodes of the one name in which the words right above a block place it."""
+    said = sayings(change.answer.blocks[number].prose, change.known)[-1:]
+    names = {name for saying in said for place in saying.places if place.relation == "inside" for name in place.names}
+    if len(names) != 1 or any(saying.everywhere for saying in said):
+        return []
+    return [
+        change.old.nodes[at]
+        for at in change.old.named(*names)
+        if change.old.nodes[at].is_container or change.old.nodes[at].body
+    ]
+
+
+def _is_told(change: Change, number: int) -> bool:
+    """Whether the block shows a line that the file has once, or its words say which place is meant."""
+    block = change.answer.blocks[number]
+    lines = [bare(line.text) for line in block.lines if line.kind != "marker" and not line.added]
+    if any(change.had[line] == 1 for line in lines):
+        return True
+    if any(line.kind == "marker" and _SCOPE.match(line.text) for line in block.lines):
+        return True
+    prose = change.answer.prose + change.said
+    if _WHICH.search(prose):
+        return True
+    said = set(_WORD.findall(prose))
+    return any(said & set(_WORD.findall(node.name)) for node in change.old.nodes)
+
+
+def _twin(change: Change, gap: LineChange, places: Sequence[Place]) -> int | None:
+    """Another place of the file at which the lines around a gap stand that the answer shows, with what goes there."""
+    first, last = gap.start, gap.end
+    while first and change.shown.get(first - 1 + gap.after_start - gap.start) in _beside(change, places):
+        first -= 1
+    offset = gap.after_end - gap.end
+    while last < len(change.before) and change.shown.get(last + offset) in _beside(change, places):
+        last += 1
+    run = [bare(line) for line in change.before[first:last]]
+    if not any(map(is_telling, run)):
+        return None
+    lines = [bare(line) for line in change.before]
+    return next((at for at in range(len(lines)) if at != first and lines[at : at + len(run)] == run), None)
+
+
+def _beside(change: Change, places: Sequence[Place]) -> set[Place | None]:
+    """The places in the run of a block that some are in."""
+    block = change.answer.blocks[places[0].block].lines
+    first, last = places[0].line, places[-1].line
+    while first and block[first - 1].kind != "marker":
+        first -= 1
+    while last + 1 < len(block) and block[last + 1].kind != "marker":
+        last += 1
+    return {Place(places[0].block, line) for line in range(first, last + 1)}

@@ -1,0 +1,60 @@
+"""In: a change. Out: law 9: what comes though the file has it there already."""
+
+from redraft.edit.align.likeness import head, quoted
+from redraft.edit.text.changes import LineChange
+from redraft.edit.text.lines import is_comment, is_telling, width_of
+from redraft.laws.change import Broken, Change, bare, spelling
+
+
+def doubled(change: Change) -> Broken | None:
+    """None where no lines come beside the same lines, unless the answer shows both."""
+    for gap in change.gaps:
+        if gap.start == gap.end and (beside := _same_beside(change, gap)) is not None:
+            return Broken(
+                "twice",
+                f"line {beside + 1} of the new file, {quoted(change.after[beside])}, stands there already: the answer"
+                " was applied before, or show both lines where both are meant",
+            )
+        if pair := _version_beside(change, gap):
+            new, old = pair
+            return Broken(
+                "twice",
+                f"line {old + 1} of the new file, {quoted(change.after[old])}, would stay beside its new version,"
+                f" {quoted(change.after[new])}: show both lines where both are meant",
+            )
+    return None
+
+
+def _version_beside(change: Change, gap: LineChange) -> tuple[int, int] | None:
+    """A line that comes, and one beside the change that stays, and that the answer does not show, of which it is a
+    version: the same but for a comment, or one that sets the same name."""
+    come = change.come(gap)
+    above = next((at for at in range(gap.after_start - 1, -1, -1) if change.after[at].strip()), None)
+    below = next((at for at in range(gap.after_end, len(change.after)) if change.after[at].strip()), None)
+    for at, beside in zip((*come[:1], *come[-1:]), (above, below), strict=False):
+        if beside is None or beside in change.shown:
+            continue
+        if change.had[bare(change.after[beside])] == 1 and _is_same(change.after[beside], change.after[at]):
+            return at, beside
+    return None
+
+
+def _is_same(old: str, new: str) -> bool:
+    one, other = head(old.strip()), head(new.strip())
+    if width_of(old) != width_of(new) or not is_telling(old):
+        return False
+    return spelling(old) == spelling(new) or (one == other and one.kind == "name" and not is_comment(old))
+
+
+def _same_beside(change: Change, gap: LineChange) -> int | None:
+    """The first telling line that comes, where the lines that come stand above or below them a second time."""
+    come = [bare(line) for line in change.after[gap.after_start : gap.after_end] if line.strip()]
+    first = next((at for at in range(gap.after_start, gap.after_end) if is_telling(change.after[at])), None)
+    if first is None:
+        return None
+    above = [at for at in range(gap.after_start - 1, -1, -1) if change.after[at].strip()][: len(come)][::-1]
+    below = [at for at in range(gap.after_end, len(change.after)) if change.after[at].strip()][: len(come)]
+    for beside in (above, below):
+        if [bare(change.after[at]) for at in beside] == come and not all(at in change.shown for at in beside):
+            return first
+    return None
