@@ -153,3 +153,23 @@ def test_the_command_writes_what_the_library_tells(
         assert (record["status"], record["output"], code) == (status, text, 0 if status in WRITTEN else 3)
         written = (root / asked.path).read_bytes().decode()
         assert written == (text if status == "applied" else asked.original)
+
+
+def test_what_was_mended_is_said_at_every_door(
+    live: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (asked,) = (each for each in small("edits") if each.id == "08-numbers-before-each-line")
+    mended = ["gutter of line numbers"]
+    assert list(EDITOR.apply(asked.original, asked.update, path=asked.path).healed) == mended
+    assert live.client.post("/v1/apply", json=asked.fields).json()["healed"] == mended
+    target = tmp_path / asked.path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(asked.original.encode())
+    (told,) = Workspace(tmp_path, EDITOR).edit([Edit(asked.path, asked.update)], dry_run=True)
+    assert told.healed == mended
+    (tmp_path / "answer.md").write_bytes(asked.update.encode())
+    monkeypatch.chdir(tmp_path)
+    assert run(["apply", asked.path, "-u", "answer.md", "--json", "--dry-run", "--readers", "merge"]) == 0
+    out, said = capfd.readouterr()
+    assert json.loads(out)["healed"] == mended
+    assert said.rstrip().endswith("; mended: gutter of line numbers")

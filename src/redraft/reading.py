@@ -7,11 +7,12 @@ from typing import NamedTuple
 from redraft.advised import advised
 from redraft.edit.align.likeness import quoted
 from redraft.edit.answer.answer import Answer
+from redraft.edit.answer.parsed import known_of
 from redraft.edit.decide import SURE, Decision, by_reading, doubt, doubt_between
 from redraft.edit.exact.read import read_exact
 from redraft.edit.guard.check import WRITTEN, check_merged, unsound
 from redraft.edit.guard.unheard import unheard
-from redraft.edit.merge.read import known_of, read
+from redraft.edit.merge.read import read
 from redraft.edit.merge.reading import Reading
 from redraft.edit.outline import outline
 from redraft.edit.request import Request

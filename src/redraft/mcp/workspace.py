@@ -29,7 +29,10 @@ class Edit:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of an edit; `reason` says why it was not written, or what is to be known though it was."""
+    """What became of an edit; `reason` says why it was not written, or what is to be known though it was.
+
+    `healed` are the slips of the answer that were mended.
+    """
 
     path: str
     status: str
@@ -37,6 +40,7 @@ class Outcome:
     confidence: float | None
     reason: str
     diff: str
+    healed: Sequence[str] = ()
 
 
 class Workspace:
@@ -104,4 +108,5 @@ def _outcome(change: Change, remark: str = "", written: bool = False) -> Outcome
     """`remark` is what there is to say where no guard refuses the change."""
     result = change.result
     is_written = written and change.changes_anything
-    return Outcome(change.path, result.status, is_written, result.confidence, result.message or remark, change.diff())
+    said = result.message or remark
+    return Outcome(change.path, result.status, is_written, result.confidence, said, change.diff(), list(result.healed))
