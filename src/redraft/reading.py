@@ -1,5 +1,6 @@
 """In: a request. Out: its candidates that may be written, and the `Result` of the deterministic reader alone."""
 
+from collections import Counter
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -8,7 +9,7 @@ from redraft.advised import advised
 from redraft.edit.align.likeness import quoted
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.parsed import known_of
-from redraft.edit.decide import SURE, Decision, by_reading, doubt, doubt_between
+from redraft.edit.decide import SURE, Decision, by_reading, doubt
 from redraft.edit.exact.read import read_exact
 from redraft.edit.guard.check import WRITTEN, check_merged, unsound
 from redraft.edit.guard.unheard import unheard
@@ -92,14 +93,15 @@ def _agreed(request: Request) -> Result:
     is_written, is_same = found.status in WRITTEN, sketch.text == found.output
     if is_same and (is_written or sketch.is_plain):
         return replace(found, status="applied", message="", confidence=max(_BOTH, decision.confidence))
-    if is_written and not sketch.is_plain:
+    if not sketch.is_plain or (is_written and not _takes_more(request.original, found.output or "", sketch.text)):
         return found
-    if is_written and decision.confidence >= SURE:
-        text = doubt_between(sketch.text, found.output or "")
-        return replace(found, status="needs_context", confidence=0.0, message=text)
-    if sketch.is_plain:
-        return Result("applied", sketch.text, _ALONE, "merge", "", weighed=decision.weighed, seen=decision.seen)
-    return found
+    return Result("applied", sketch.text, _ALONE, "merge", "", weighed=decision.weighed, seen=decision.seen)
+
+
+def _takes_more(original: str, text: str, other: str) -> bool:
+    """Whether a text lacks a line of the file that another one keeps: to delete is never the cheaper reading."""
+    held, one, two = (Counter(line.strip() for line in each.split("\n")) for each in (original, text, other))
+    return bool((held - one) - (held - two))
 
 
 class Licensed(NamedTuple):

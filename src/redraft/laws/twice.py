@@ -1,6 +1,7 @@
 """In: a change. Out: law 9: what comes though the file has it there already."""
 
 from redraft.edit.align.likeness import head, quoted
+from redraft.edit.sketch.keys import sets
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_comment, is_telling, width_of
 from redraft.laws.change import Broken, Change, bare, spelling
@@ -43,7 +44,9 @@ def _is_same(old: str, new: str) -> bool:
     one, other = head(old.strip()), head(new.strip())
     if width_of(old) != width_of(new) or not is_telling(old):
         return False
-    return spelling(old) == spelling(new) or (one == other and one.kind == "name" and not is_comment(old))
+    if spelling(old) == spelling(new):
+        return True
+    return one == other and one.kind == "name" and not is_comment(old) and sets(old) == sets(new) != ""
 
 
 def _same_beside(change: Change, gap: LineChange) -> int | None:

@@ -85,5 +85,9 @@ _SLIPS = ("unspoken deletion", "same tokens", "only less", "comments alone", "si
 
 
 def is_plain(found: Mapping[str, float]) -> bool:
-    """Whether no change looks like something that was only told again from memory."""
-    return not any(found.get(name) for name in _SLIPS)
+    """Whether no change looks like something that was only told again from memory.
+
+    Where nobody says a word, that nobody speaks of a change tells nothing.
+    """
+    slips = _SLIPS if found["talk"] or found["asked"] else _SLIPS[:-1]
+    return not any(found.get(name) for name in slips)
