@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Literal, TypedDict, Unpack, get_args
 
+from redraft.advised import advised
 from redraft.edit.decide import by_ranking
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.instruction import Instruction
+from redraft.edit.named.reading import own
 from redraft.edit.prompts.asked import ApplyTemplate
 from redraft.edit.prompts.prompt import Format
 from redraft.edit.prompts.template import Template, find_template
@@ -80,8 +82,7 @@ class Redraft:
 
     def alone(self, request: Request) -> Result | None:
         """What `answer` says where it needs no model for it, else None."""
-        form = Form.of(request.original)
-        plain = replace(request, original=form.endings.text)
+        form, plain = _plain(request)
         if self._asks(plain) or (self._readers == "auto" and not is_clear(plain)):
             return None
         return _timed(lambda: form.restored(merged(plain)), "merge")
@@ -110,8 +111,7 @@ class Redraft:
 
         Raises RedraftError where there is no model.
         """
-        form = Form.of(request.original)
-        plain = replace(request, original=form.endings.text)
+        form, plain = _plain(request)
         reading, model = read_request(plain) if plain.update.strip() else None, self._opened()
         return Writing(plain, form, model, reading, model.shown(plain, likeliest(reading)))
 
@@ -162,9 +162,8 @@ class Redraft:
         return self._model()
 
     def _result(self, request: Request, sampling: Sampling) -> Result:
-        """Lines end in a newline alone on the way through the readers, as the update's lines do."""
-        form = Form.of(request.original)
-        return form.restored(self._decided(replace(request, original=form.endings.text), sampling))
+        form, plain = _plain(request)
+        return form.restored(self._decided(plain, sampling))
 
     def _decided(self, request: Request, sampling: Sampling) -> Result:
         if self._asks(request):
@@ -175,7 +174,7 @@ class Redraft:
 
     def writes(self, request: Request) -> bool:
         """Whether a model writes the whole file for `answer`."""
-        return self._asks(replace(request, original=Form.of(request.original).endings.text))
+        return self._asks(_plain(request)[1])
 
     def _asks(self, request: Request) -> bool:
         if self._readers != "auto":
@@ -194,14 +193,15 @@ class Redraft:
             return merged(request)
         reading = weighed(request)[0]
         found = rank(model.engine, model.template, request, [candidate.text for candidate in reading.candidates])
-        return guarded(request, reading, by_ranking(request.original, reading, found, request.instruction), "ranking")
+        decision = by_ranking(request.original, reading, found, request.instruction)
+        return advised(request, guarded(request, reading, decision, "ranking"))
 
     def otherwise(self, request: Request) -> Result | None:
         """What the reader may write of an edit where a model that was asked in doubt has failed or was refused."""
         if self._readers != "auto" or not request.update.strip():
             return None
-        form = Form.of(request.original)
-        found = merged(replace(request, original=form.endings.text))
+        form, plain = _plain(request)
+        found = merged(plain)
         return form.restored(found) if found.status == "applied" else None
 
     def _written(self, request: Request, sampling: Sampling) -> Result:
@@ -227,6 +227,12 @@ class _Once:
         if not self._opened:
             self._opened.append(self._open())
         return self._opened[0]
+
+
+def _plain(request: Request) -> tuple[Form, Request]:
+    """A request as the readers take it: lines end in a newline alone, and the answer is what it says of this file."""
+    form = Form.of(request.original)
+    return form, replace(request, original=form.endings.text, update=own(request.update, request.path))
 
 
 def _timed(work: Callable[[], Result], by: Reader) -> Result:

@@ -5,13 +5,15 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from redraft.advised import advised
 from redraft.edit.align.likeness import quoted
 from redraft.edit.answer.answer import Answer
+from redraft.edit.answer.parsed import known_of
 from redraft.edit.decide import SURE, Decision, by_reading, doubt
 from redraft.edit.exact.read import read_exact
 from redraft.edit.guard.check import WRITTEN, check_merged, unsound
 from redraft.edit.guard.unheard import unheard
-from redraft.edit.merge.read import known_of, read
+from redraft.edit.merge.read import read
 from redraft.edit.merge.reading import Reading
 from redraft.edit.outline import outline
 from redraft.edit.request import Request
@@ -77,7 +79,7 @@ def merged(request: Request) -> Result:
     """What the reader writes or refuses; raises RedraftError without an update."""
     if not request.update.strip():
         raise RedraftError("the update is empty: without a model there is nothing to apply")
-    return exactly(request) or _agreed(request)
+    return advised(request, exactly(request) or _agreed(request))
 
 
 def _agreed(request: Request) -> Result:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from redraft.advised import advised
 from redraft.edit.decide import SURE, by_reading
 from redraft.edit.guard.check import WRITTEN, Verdict, check, check_merged, check_read
 from redraft.edit.hunks.apply import HunkError
@@ -69,7 +70,7 @@ class Writing:
         verdict = self._lawful(output, self._verdict(output, finish(chunks)))
         confidence = _model_confidence(verdict, request, output, reading)
         result = Result(verdict.status, output, confidence, "model", verdict.message)
-        return self._form.restored(replace(result, **counts(chunks)))
+        return self._form.restored(advised(request, replace(result, **counts(chunks))))
 
     def _lawful(self, output: str, verdict: Verdict) -> Verdict:
         """The verdict, unless the text breaks a law of what an answer may do."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from redraft.edit.answer.answer import parse
+from redraft.edit.answer.parsed import parsed
 from redraft.edit.hunks import apply as search_replace
 from redraft.edit.prompts.prompt import Format, Origin, Part, Source
 from redraft.edit.request import Request
@@ -35,11 +35,7 @@ def _hunks(request: Request, prediction: str | None) -> Iterator[tuple[Origin, s
 
 
 def _code(request: Request) -> str:
-    lines = (
-        line
-        for block in parse(request.update, request.original.split("\n"), request.path).blocks
-        for line in block.lines
-    )
+    lines = (line for block in parsed(request.original, request.update, request.place).blocks for line in block.lines)
     return "\n".join(line.text for line in lines if line.kind == "code")
 
 
