@@ -1,4 +1,4 @@
-"""In: a plain Llama folder. Out: its network as few operations as it takes, to be trained on few cores.
+"""In: a plain Llama or Qwen2 folder. Out: its network as few operations as it takes, to be trained on few cores.
 
 Sequences are packed without padding, projections that read the same are one matrix, logits are made where loss is.
 """
@@ -39,11 +39,11 @@ class Text:
 class Heads(nn.Module):
     """What a layer attends with: queries, keys and values of all ids, turned by their positions."""
 
-    def __init__(self, width: int, heads: int, pairs: int, size: int, epsilon: float) -> None:
+    def __init__(self, width: int, heads: int, pairs: int, size: int, epsilon: float, biased: bool) -> None:
         super().__init__()
         self.heads, self.pairs, self.size, self.epsilon = heads, pairs, size, epsilon
         self.attention_norm = nn.Parameter(torch.ones(width))
-        self.qkv = nn.Linear(width, (heads + 2 * pairs) * size, bias=False)
+        self.qkv = nn.Linear(width, (heads + 2 * pairs) * size, bias=biased)
 
     def forward(self, state: Tensor, cosine: Tensor, sine: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         joined = self.qkv(functional.rms_norm(state, state.shape[-1:], self.attention_norm, self.epsilon))
@@ -79,9 +79,11 @@ class Rest(nn.Module):
 class Block(nn.Module):
     """One layer. It reads several texts at once, each attends to itself alone: all but attention knows no borders."""
 
-    def __init__(self, width: int, heads: int, pairs: int, inner: int, size: int, epsilon: float) -> None:
+    def __init__(
+        self, width: int, heads: int, pairs: int, inner: int, size: int, epsilon: float, biased: bool
+    ) -> None:
         super().__init__()
-        self.heads = Heads(width, heads, pairs, size, epsilon)
+        self.heads = Heads(width, heads, pairs, size, epsilon, biased)
         self.rest = Rest(width, heads, size, inner, epsilon)
 
     def forward(self, state: Tensor, turns: tuple[Tensor, Tensor], texts: Sequence[Text]) -> Tensor:
@@ -114,7 +116,7 @@ class Net(nn.Module):
         if not config.get("tie_word_embeddings"):
             self.head = nn.Linear(width, config["vocab_size"], bias=False)
         self.blocks = nn.ModuleList(
-            Block(width, heads, pairs, config["intermediate_size"], size, epsilon)
+            Block(width, heads, pairs, config["intermediate_size"], size, epsilon, config["model_type"] == "qwen2")
             for _ in range(config["num_hidden_layers"])
         )
         self.norm = nn.Parameter(torch.ones(width))
@@ -157,6 +159,11 @@ class Net(nn.Module):
         return torch.cat(nats), torch.cat(hits)
 
 
+def parts(part: str) -> tuple[str, ...]:
+    """The names in a Hugging Face layer of the matrices that one of ours joins."""
+    return _PARTS[part]
+
+
 def split(name: str, weight: Tensor, net: Net) -> dict[str, Tensor]:
     """A trained matrix as the matrices of a Hugging Face folder, by their names there."""
     _, number, part = name.removesuffix(".weight").split(".", 2)
@@ -190,6 +197,8 @@ def _joined(weights: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
             found |= {f"{here}.{own}": weights[f"{there}.{name}.weight"] for own, name in _NORMS.items()}
             for own, names in _PARTS.items():
                 found[f"{here}.{own}.weight"] = torch.cat([weights[f"{there}.{name}.weight"] for name in names])
+                if f"{there}.{names[0]}.bias" in weights:
+                    found[f"{here}.{own}.bias"] = torch.cat([weights[f"{there}.{name}.bias"] for name in names])
     except KeyError as error:
         raise RedraftError(f"the model has no tensor {error.args[0]}") from error
     return found | ({"head.weight": weights["lm_head.weight"]} if "lm_head.weight" in weights else {})
