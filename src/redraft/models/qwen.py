@@ -1,13 +1,16 @@
 """In: a GGUF file of a Qwen2 model. Out: the same model as a Hugging Face folder, in bfloat16."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers
+from torch import Tensor
 
 from redraft.errors import RedraftError
+from redraft.models.adapter import Adapter
 from redraft.models.gguf import GgufModel
 
 _SPECIAL = 3  # in tokenizer.ggml.token_type
@@ -18,25 +21,35 @@ _END = "<|im_end|>"
 
 
 def write_folder(
-    file: Path, out: Path, shown: Callable[[Iterable[Any], int], Iterable[Any]] = lambda tensors, _: tensors
+    file: Path,
+    out: Path,
+    added: Adapter | None = None,
+    more: Mapping[str, Any] = MappingProxyType({}),
+    shown: Callable[[Iterable[Any], int], Iterable[Any]] = lambda tensors, _: tensors,
 ) -> None:
-    """Writes configuration, tokenizer and weights into a folder that is there.
+    """Writes configuration, tokenizer and weights, with an adapter's in them, into a folder that is there.
 
-    Raises RedraftError for a file that is no whole GGUF of a Qwen2 model.
+    Raises RedraftError for a file that is no whole GGUF of a Qwen2 model, and for an adapter of another model.
     """
     from safetensors.torch import save_file
 
     model = GgufModel(file)
     if model.kind != "qwen2":
         raise RedraftError(f"{file} holds a model of the kind {model.kind}, not qwen2")
-    tensors = dict(shown(model.tensors(), model.count))
+    tensors = {name: _adapted(name, weight, added) for name, weight in shown(model.tensors(), model.count)}
+    if added and (missing := sorted(added.factors.keys() - tensors.keys())):
+        raise RedraftError(f"{added.path} does not fit its base: there is no {missing[0]}")
     tokenizer = tokenizer_of(model)
-    config = _config(model, tokenizer, is_tied="lm_head.weight" not in tensors)
+    config = _config(model, tokenizer, is_tied="lm_head.weight" not in tensors) | dict(more)
     _write_json(out / "config.json", config)
     _write_json(out / "generation_config.json", {"eos_token_id": config["eos_token_id"]})
     _write_json(out / "tokenizer_config.json", {"tokenizer_class": "PreTrainedTokenizerFast", "eos_token": _END})
     tokenizer.save(str(out / "tokenizer.json"))
     save_file(tensors, out / "model.safetensors", metadata={"format": "pt"})
+
+
+def _adapted(name: str, weight: Tensor, added: Adapter | None) -> Tensor:
+    return weight if added is None else added.adapt(name, weight)
 
 
 def tokenizer_of(model: GgufModel) -> Tokenizer:

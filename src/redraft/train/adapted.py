@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import torch
 from safetensors.torch import save_file
@@ -15,18 +16,41 @@ _JOINED = ("heads.qkv", "rest.out", "rest.gate_up", "rest.down")
 
 
 class LowRank(nn.Module):
-    """A matrix that stays, and beside it the product of two narrow ones, kept in float32."""
+    """A matrix that stays, and two narrow ones in float32 whose product is added to it, as it will be to be used."""
 
     def __init__(self, kept: nn.Linear, rank: int) -> None:
         super().__init__()
-        self.kept = kept
+        self.kept, self.bias = kept.weight, kept.bias
         self.narrow = nn.Parameter(torch.randn(rank, kept.in_features) / kept.in_features**0.5)
         self.wide = nn.Parameter(torch.zeros(kept.out_features, rank))
+        self.joined = kept.weight.detach().clone()
+
+    def join(self) -> None:
+        """To be called whenever the narrow ones have changed."""
+        with torch.no_grad():
+            self.joined.copy_(torch.addmm(self.kept.float(), self.wide, self.narrow))
 
     def forward(self, state: Tensor) -> Tensor:
-        added = functional.linear(state, self.narrow.to(state.dtype))
-        found: Tensor = self.kept(state) + functional.linear(added, self.wide.to(state.dtype))
+        found: Tensor = _Product.apply(state, self.joined, self.bias, self.narrow, self.wide)  # type: ignore[no-untyped-call]
         return found
+
+
+class _Product(torch.autograd.Function):
+    """The product with the joined matrix, whose gradient is that of the narrow ones: one large product each way."""
+
+    @staticmethod
+    def forward(  # type: ignore[override]
+        ctx: Any, state: Tensor, joined: Tensor, bias: Tensor | None, narrow: Tensor, wide: Tensor
+    ) -> Tensor:
+        ctx.save_for_backward(state, joined, narrow, wide)
+        return functional.linear(state, joined, bias)
+
+    @staticmethod
+    def backward(ctx: Any, above: Tensor) -> tuple[Tensor, None, None, Tensor, Tensor]:  # type: ignore[override]
+        state, joined, narrow, wide = ctx.saved_tensors
+        within = above @ wide.to(above.dtype)
+        through = functional.linear(state, narrow.to(state.dtype))
+        return above @ joined, None, None, (within.T @ state).float(), (above.T @ through).float()
 
 
 def adapt(net: Net, rank: int) -> dict[str, nn.Parameter]:
@@ -41,6 +65,13 @@ def adapt(net: Net, rank: int) -> dict[str, nn.Parameter]:
             assert isinstance(kept, nn.Linear), (number, name)
             setattr(module, own, LowRank(kept, rank))
     return net.trained()
+
+
+def join(net: Net) -> None:
+    """To be called whenever what is trained has changed."""
+    for module in net.modules():
+        if isinstance(module, LowRank):
+            module.join()
 
 
 def write_adapter(net: Net, base: str, out: Path) -> None:

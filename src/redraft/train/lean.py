@@ -6,6 +6,7 @@ Sequences are packed without padding, projections that read the same are one mat
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 from safetensors.torch import load_file, save_file
@@ -52,8 +53,6 @@ class Heads(nn.Module):
         first, second = turned.chunk(2, -1)
         turned = torch.cat([first * cosine - second * sine, second * cosine + first * sine], -1)
         query, key = torch.split(turned, [self.heads, self.pairs], 1)
-        group = self.heads // self.pairs
-        key, value = key.repeat_interleave(group, 1), value.repeat_interleave(group, 1)
         return query.transpose(0, 1), key.transpose(0, 1), value.transpose(0, 1)
 
 
@@ -90,7 +89,12 @@ class Block(nn.Module):
         parts = [torch.split(part, [text.length for text in texts], 1) for part in self.heads(state, *turns)]
         seen = [
             functional.scaled_dot_product_attention(
-                query[None], key[None], value[None], attn_mask=text.mask, is_causal=text.mask is None
+                query[None],
+                key[None],
+                value[None],
+                attn_mask=text.mask,
+                is_causal=text.mask is None,
+                enable_gqa=query.shape[0] != key.shape[0],
             )[0]
             for text, query, key, value in zip(texts, *parts, strict=True)
         ]
@@ -150,13 +154,35 @@ class Net(nn.Module):
     def losses(self, states: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
         """The loss of each target after the state of its row, and which of them come out first."""
         weight = self.embedding.weight if self.head is None else self.head.weight
-        nats, hits = [states.new_zeros(0, dtype=torch.float32)], [targets.new_zeros(0, dtype=torch.bool)]
+        nats, hits = _Losses.apply(states, targets, weight)  # type: ignore[no-untyped-call]
+        return nats, hits
+
+
+class _Losses(torch.autograd.Function):
+    """The gradient is made with the logits, which are forgotten at once. The matrix that makes them stays."""
+
+    @staticmethod
+    def forward(ctx: Any, states: Tensor, targets: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:  # type: ignore[override]
+        gradient = torch.empty_like(states)
+        nats = states.new_empty(len(states), dtype=torch.float32)
+        hits = torch.empty_like(targets, dtype=torch.bool)
         for start in range(0, len(targets), _AT_ONCE):
-            logits = functional.linear(states[start : start + _AT_ONCE], weight).float()
-            wanted = targets[start : start + _AT_ONCE]
-            nats.append(functional.cross_entropy(logits, wanted, reduction="none"))
-            hits.append(logits.argmax(-1) == wanted)
-        return torch.cat(nats), torch.cat(hits)
+            rows = slice(start, start + _AT_ONCE)
+            logits = functional.linear(states[rows], weight).float()
+            wanted = targets[rows, None]
+            hits[rows] = logits.argmax(-1) == wanted[:, 0]
+            chances = torch.softmax(logits, -1)
+            nats[rows] = -chances.gather(1, wanted)[:, 0].clamp_min(1e-30).log()
+            chances.scatter_add_(1, wanted, -torch.ones_like(wanted, dtype=torch.float32))
+            gradient[rows] = chances.to(states.dtype) @ weight
+        ctx.save_for_backward(gradient)
+        ctx.mark_non_differentiable(hits)
+        return nats, hits
+
+    @staticmethod
+    def backward(ctx: Any, above: Tensor, _: Tensor) -> tuple[Tensor, None, None]:  # type: ignore[override]
+        (gradient,) = ctx.saved_tensors
+        return gradient * above[:, None].to(gradient.dtype), None, None
 
 
 def parts(part: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from redraft.engines.decoder import reads
 from redraft.engines.folder import open_folder
 from redraft.engines.torch import device_of, dtype_of, fastest_dtype
 from redraft.errors import RedraftError
-from redraft.train.adapted import adapt, write_adapter
+from redraft.train.adapted import adapt, join, write_adapter
 from redraft.train.bits import bits_per_byte
 from redraft.train.lean import Net, Text
 from redraft.train.packed import Sequenced, read_packed
@@ -133,6 +133,7 @@ class RegionRun:
         for group in self.optimizer.param_groups:
             group["lr"] = self._rate()
         self.optimizer.step()
+        join(self.net)
         self.optimizer.zero_grad(set_to_none=True)
         stays = min(_AVERAGED, (self.step + 1) / (self.step + 6))
         with torch.no_grad():
@@ -160,6 +161,7 @@ class RegionRun:
     def _put(self, values: Sequence[Tensor]) -> None:
         with torch.no_grad():
             torch._foreach_copy_(self.parameters, list(values))
+        join(self.net)
 
     def save(self) -> None:
         """The state and the adapter, each whole or not at all."""

@@ -13,65 +13,78 @@ the lines of the next
 Borders are special tokens, which no text of a user spells.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
-from redraft.edit.prompts.prompt import Origin, Part, Prompt, Source
-from redraft.edit.region.select import Region
+from redraft.edit.prompts.prompt import Format, Part, Prompt, Source
+from redraft.edit.region.shown import Shown, shown
 from redraft.edit.request import Request
+from redraft.errors import RedraftError
 
-PATH, ASKED, ANSWER, REGION, NEW, END = (
+_PATH, _ASKED, _ANSWER, REGION, _NEW, _END = (
     Part(f"<|{name}|>", special=True)
     for name in ("repo_name", "fim_prefix", "fim_suffix", "file_sep", "fim_middle", "im_end")
 )
 
 
-def regional(request: Request, lines: Sequence[str], regions: Sequence[Region], scopes: Sequence[str]) -> tuple[Part, ...]:
-    """The parts of the prompt; `scopes` names for each line of the file what it lies in."""
-    return tuple(_parts(request, lines, regions, scopes))
+@dataclass(frozen=True)
+class RegionTemplate:
+    """The stretches of the file that an answer is about, each of which the model writes anew."""
+
+    name: ClassVar[str] = "regions"
+    output_format: Format = "whole"
+
+    def prompt(self, request: Request, prediction: str | None) -> Prompt:
+        """Raises RedraftError where the answer tells no place."""
+        if not request.update.strip():
+            raise RedraftError("the update is empty: this model was trained to apply answers, not instructions alone")
+        found = shown(request)
+        if not found.regions:
+            raise RedraftError("the answer tells no place in the file: show some of the lines around the change")
+        drafted = None if prediction is None else found.of(prediction)
+        drafts = [] if drafted is None else [Source("prediction", spelled(drafted))]
+        return Prompt(
+            tuple(asked(request, found)), (*drafts, Source("original", spelled(found.texts)), *_code(request))
+        )
+
+
+def asked(request: Request, found: Shown) -> Iterator[Part]:
+    """The prompt's parts."""
+    yield from (_PATH, Part(request.place))
+    if request.instruction.strip():
+        yield from (_ASKED, Part(request.instruction.strip()))
+    yield from (_ANSWER, Part(request.update.strip("\n")))
+    for region, scope, lines in zip(found.regions, found.scopes, found.texts, strict=True):
+        yield from (REGION, Part(f"{region.start + 1} {' '.join(scope.split())}".rstrip() + "\n"))
+        if lines:
+            yield Part(_text(lines))
+    yield _NEW
 
 
 def spelled(texts: Sequence[Sequence[str]]) -> tuple[Part, ...]:
-    """What the model writes, where these are the lines of the regions."""
+    """What the model writes where these are the lines of the regions."""
     found: list[Part] = []
     for number, lines in enumerate(texts):
-        found += ([REGION] if number else []) + ([Part(text)] if (text := _text(lines)) else [])
-    return (*found, END)
-
-
-def prompt(parts: tuple[Part, ...], drafts: Iterable[tuple[Origin, Sequence[Sequence[str]]]]) -> Prompt:
-    """With drafts of all regions, the likeliest first."""
-    return Prompt(parts, tuple(Source(origin, spelled(texts)) for origin, texts in drafts))
+        found += ([REGION] if number else []) + ([Part(_text(lines))] if lines else [])
+    return (*found, _END)
 
 
 def regions_of(parts: Sequence[Part], count: int) -> list[list[str]] | None:
-    """The lines of each region in what a model wrote, None where that is not so many."""
-    if any(part.special and part not in (REGION, END) for part in parts):
-        return None
-    written = [part for part in parts if part != END]
+    """The lines of each region in what a model wrote; None where these are not so many."""
     texts = [""]
-    for part in written:
+    for part in parts:
         if part == REGION:
             texts.append("")
-        else:
+        elif not part.special:
             texts[-1] += part.text
     if len(texts) != count:
         return None
     return [text.removesuffix("\n").split("\n") if text else [] for text in texts]
 
 
-def _parts(
-    request: Request, lines: Sequence[str], regions: Sequence[Region], scopes: Sequence[str]
-) -> Iterator[Part]:
-    yield from (PATH, Part(request.place))
-    if request.instruction.strip():
-        yield from (ASKED, Part(request.instruction.strip()))
-    yield from (ANSWER, Part(request.update.strip("\n")))
-    for region in regions:
-        scope = " ".join(scopes[region.start].split()) if region.start < len(scopes) else ""
-        yield from (REGION, Part(f"{region.start + 1} {scope}".rstrip() + "\n"))
-        if text := _text(lines[region.start : region.end]):
-            yield Part(text)
-    yield NEW
+def _code(request: Request) -> Iterator[Source]:
+    yield Source("update", (Part(request.update),))
 
 
 def _text(lines: Sequence[str]) -> str:

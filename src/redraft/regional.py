@@ -1,0 +1,78 @@
+"""In: a request that the reader does not write, and a model that writes regions. Out: the `Result` of what it wrote."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import exp
+
+from redraft.edit.guard.check import WRITTEN, check_read
+from redraft.edit.merge.reading import Reading
+from redraft.edit.prompts.regional import RegionTemplate, regions_of
+from redraft.edit.region.shown import shown
+from redraft.edit.request import Request
+from redraft.engines import GREEDY, Chunk, Sampling, Tokenizing
+from redraft.errors import RedraftError
+from redraft.result import Result
+from redraft.rewrite import Rewriter, counts, finish
+
+REGIONS = RegionTemplate.name
+_SURE = 0.5  # confidence from which what the model wrote is taken
+_CLOSE = 1.0  # a margin of logits below which a token might as well be another
+_BIAS, _AGREED, _KNOWN, _LEAST, _LOW = 0.2, 2.6, 0.9, 0.35, -0.45
+
+
+@dataclass(frozen=True)
+class Signs:
+    """What speaks for a text that a model wrote.
+
+    `agreed`: the reader's first candidate is the same; `known`: another one is. `least` is the smallest margin between
+    a token and the next likeliest, `low` how many are close.
+    """
+
+    agreed: bool
+    known: bool
+    least: float
+    low: int
+
+    @property
+    def confidence(self) -> float:
+        total = _BIAS + _AGREED * self.agreed + _KNOWN * self.known
+        total += _LEAST * min(self.least, 5.0) + _LOW * min(self.low, 6)
+        return round(1 / (1 + exp(-total)), 4)
+
+
+def by_regions(model: Rewriter, request: Request, reading: Reading, sampling: Sampling = GREEDY) -> Result:
+    """Raises RedraftError where the answer tells no place, or more than fits into the model."""
+    texts = [candidate.text for candidate in reading.candidates]
+    prompt = model.template.prompt(request, request.prediction or next(iter(texts), None))
+    how = replace(sampling, speculate=model.speculate and sampling.speculate)
+    chunks = list(model.engine.generate(prompt, how))
+    output = _file(model, request, chunks)
+    if output is None:
+        message = "the model lost count of the stretches that it was to write anew"
+        return replace(Result("needs_context", None, 0.0, "model", message), **counts(chunks))
+    signs = signs_of(chunks, output, texts)
+    verdict = check_read(request, reading.answer, output, finish(chunks))
+    status, message, confidence = verdict.status, verdict.message, signs.confidence
+    if status in WRITTEN and confidence < _SURE:
+        status, message = "needs_context", "the model is not sure what the answer changes: show more lines around it"
+    sure = confidence if status in WRITTEN else 0.0
+    return replace(Result(status, output, sure, "model", message), **counts(chunks))
+
+
+def signs_of(chunks: Sequence[Chunk], output: str, candidates: Sequence[str]) -> Signs:
+    margins = [margin for chunk in chunks for margin in chunk.margins]
+    return Signs(
+        agreed=output in candidates[:1],
+        known=output in candidates[1:],
+        least=min(margins, default=0.0),
+        low=sum(margin < _CLOSE for margin in margins),
+    )
+
+
+def _file(model: Rewriter, request: Request, chunks: Sequence[Chunk]) -> str | None:
+    if not isinstance(model.engine, Tokenizing):
+        raise RedraftError("this engine does not tell its tokens: a model that writes regions needs one that does")
+    found = shown(request)
+    parts = model.engine.parts([id_ for chunk in chunks for id_ in chunk.ids])
+    texts = regions_of(parts, len(found.regions))
+    return None if texts is None else found.file(request.original, texts)
