@@ -58,6 +58,20 @@ LARGE = Sized(
 MODELS = {each.name: each for each in (SMALL, LARGE)}
 
 
+def find_model(name: str) -> Sized:
+    """Raises RedraftError for a name that is none of `MODELS`."""
+    if name not in MODELS:
+        raise RedraftError(f"unknown model {name!r}; there are {' and '.join(MODELS)}")
+    return MODELS[name]
+
+
+def state_of(model: Sized) -> dict[str, str | None]:
+    """Where its weights and its adapter lie, None for what is not here."""
+    adapter = adapter_of(model)
+    weights = str(model.path) if model.path.is_file() else None
+    return {"weights": weights, "adapter": None if adapter is None else str(adapter)}
+
+
 def adapter_of(model: Sized) -> Path | None:
     """The folder of its adapter: the user's own, or that of the installed distribution."""
     installed = find_spec(ADAPTERS)

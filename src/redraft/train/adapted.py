@@ -1,4 +1,4 @@
-"""In: a network whose matrices stay, a rank. Out: narrow matrices beside each, which are trained; an adapter of them."""
+"""In: a network and a rank. Out: narrow matrices beside those of the layers, which alone are trained; an adapter."""
 
 import json
 from pathlib import Path
@@ -39,14 +39,12 @@ class _Product(torch.autograd.Function):
     """The product with the joined matrix, whose gradient is that of the narrow ones: one large product each way."""
 
     @staticmethod
-    def forward(  # type: ignore[override]
-        ctx: Any, state: Tensor, joined: Tensor, bias: Tensor | None, narrow: Tensor, wide: Tensor
-    ) -> Tensor:
+    def forward(ctx: Any, state: Tensor, joined: Tensor, bias: Tensor | None, narrow: Tensor, wide: Tensor) -> Tensor:
         ctx.save_for_backward(state, joined, narrow, wide)
         return functional.linear(state, joined, bias)
 
     @staticmethod
-    def backward(ctx: Any, above: Tensor) -> tuple[Tensor, None, None, Tensor, Tensor]:  # type: ignore[override]
+    def backward(ctx: Any, above: Tensor) -> tuple[Tensor, None, None, Tensor, Tensor]:
         state, joined, narrow, wide = ctx.saved_tensors
         within = above @ wide.to(above.dtype)
         through = functional.linear(state, narrow.to(state.dtype))

@@ -78,9 +78,7 @@ class Rest(nn.Module):
 class Block(nn.Module):
     """One layer. It reads several texts at once, each attends to itself alone: all but attention knows no borders."""
 
-    def __init__(
-        self, width: int, heads: int, pairs: int, inner: int, size: int, epsilon: float, biased: bool
-    ) -> None:
+    def __init__(self, width: int, heads: int, pairs: int, inner: int, size: int, epsilon: float, biased: bool) -> None:
         super().__init__()
         self.heads = Heads(width, heads, pairs, size, epsilon, biased)
         self.rest = Rest(width, heads, size, inner, epsilon)
@@ -162,7 +160,7 @@ class _Losses(torch.autograd.Function):
     """The gradient is made with the logits, which are forgotten at once. The matrix that makes them stays."""
 
     @staticmethod
-    def forward(ctx: Any, states: Tensor, targets: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:  # type: ignore[override]
+    def forward(ctx: Any, states: Tensor, targets: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
         gradient = torch.empty_like(states)
         nats = states.new_empty(len(states), dtype=torch.float32)
         hits = torch.empty_like(targets, dtype=torch.bool)
@@ -180,7 +178,7 @@ class _Losses(torch.autograd.Function):
         return nats, hits
 
     @staticmethod
-    def backward(ctx: Any, above: Tensor, _: Tensor) -> tuple[Tensor, None, None]:  # type: ignore[override]
+    def backward(ctx: Any, above: Tensor, _: Tensor) -> tuple[Tensor, None, None]:
         (gradient,) = ctx.saved_tensors
         return gradient * above[:, None].to(gradient.dtype), None, None
 

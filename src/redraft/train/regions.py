@@ -65,7 +65,7 @@ class RegionRun:
         self.seconds = 0.0
         self.net = Net(self.folder, dtype_of(fastest_dtype(device_of(None))))
         torch.manual_seed(course.seed)
-        self.parameters = list(adapt(self.net, course.rank).values())
+        self.parameters: list[Tensor] = list(adapt(self.net, course.rank).values())
         self.net.to(device_of(None))
         self.average = [parameter.detach().clone() for parameter in self.parameters]
         self.optimizer = torch.optim.AdamW(self.parameters, lr=course.rate, betas=(0.9, 0.98), weight_decay=0.01)

@@ -65,7 +65,8 @@ class Lines:
 
 def chains(pairs: Sequence[Pair]) -> list[list[Pair]]:
     """The best runs of pairs whose lines rise in block and file, each line of the block in one of them."""
-    found, left = [], sorted(pairs, key=lambda pair: (pair.shown, pair.line))
+    found = list[list[Pair]]()
+    left = sorted(pairs, key=lambda pair: (pair.shown, pair.line))
     for _ in range(_CHAINS):
         best = _best(left)
         if sum(pair.weight for pair in best) < _LEAST and (found or not any(pair.weight > 0.5 for pair in best)):

@@ -1,5 +1,6 @@
 """In: a block, a file's lines and its outline. Out: the places in the file where the block may change something."""
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
@@ -40,7 +41,7 @@ def spots(block: Block, file: Lines, known: Outline, path: str) -> list[Spot]:
 
 def _gaps(block: Block, chain: Sequence[Pair]) -> Iterator[Spot]:
     """Lines that a block passes over, or shows otherwise."""
-    for one, other in zip(chain, chain[1:], strict=False):
+    for one, other in itertools.pairwise(chain):
         between = block.lines[one.shown + 1 : other.shown]
         marked = any(line.kind == "marker" for line in between)
         if not marked and 1 < other.line - one.line <= _WIDE and (other.line - one.line != other.shown - one.shown):

@@ -34,7 +34,7 @@ def _lines(piece: str, file: Lines) -> list[int]:
     bare = piece.strip()
     if places := file.places.get(bare):
         return places if len(places) <= _MOST else []
-    if len(bare) < 8 or " " not in bare and "(" not in bare:
+    if len(bare) < 8 or (" " not in bare and "(" not in bare):
         return []
     found = [at for at, line in enumerate(file.lines) if bare in line]
     return found if len(found) <= _MOST else []
