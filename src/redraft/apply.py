@@ -19,7 +19,7 @@ from redraft.engines.spec import check_spec, is_ranker, load_engine, writes_regi
 from redraft.errors import MissingError, RedraftError
 from redraft.instructed import Instructed
 from redraft.ranking import rank
-from redraft.reading import guarded, is_clear, is_open, merged, read_request, weighed
+from redraft.reading import guarded, is_clear, is_open, is_settled, merged, read_request, weighed
 from redraft.regional import REGIONS, by_regions
 from redraft.result import Reader, Result
 from redraft.rewrite import Rewriter
@@ -48,11 +48,7 @@ class Redraft:
     """
 
     def __init__(
-        self,
-        model: Opener | None = None,
-        readers: Readers = "auto",
-        ranks: bool = True,
-        writes_regions: bool = False,
+        self, model: Opener | None = None, readers: Readers = "auto", ranks: bool = True, writes_regions: bool = False
     ) -> None:
         self._model = None if model is None else _Once(model)
         self._readers: Readers = readers if model else "merge"
@@ -91,7 +87,7 @@ class Redraft:
         form = Form.of(request.original)
         plain = replace(request, original=form.endings.text)
         if self._writes_regions and self._readers == "auto" and plain.update.strip():
-            return _timed(lambda: form.restored(merged(plain)), "merge") if _is_settled(merged(plain)) else None
+            return _timed(lambda: form.restored(merged(plain)), "merge") if is_settled(merged(plain)) else None
         if self._asks(plain) or (self._readers == "auto" and not is_clear(plain)):
             return None
         return _timed(lambda: form.restored(merged(plain)), "merge")
@@ -188,7 +184,7 @@ class Redraft:
     def _by_regions(self, request: Request, sampling: Sampling) -> Result:
         """What the reader is sure of; else what the model makes of the regions that the answer is about."""
         found = None if self._readers == "model" else merged(request)
-        if found and _is_settled(found):
+        if found and is_settled(found):
             return found
         try:
             return by_regions(self._opened(), request, read_request(request), sampling)
@@ -239,11 +235,6 @@ class Redraft:
                 raise
             return other
         return result if other is None or result.status in WRITTEN else other
-
-
-def _is_settled(found: Result) -> bool:
-    """Whether no model is asked: the reader writes the file, or the answer is cut off."""
-    return found.status in (*WRITTEN, "truncated")
 
 
 class _Once:

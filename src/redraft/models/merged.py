@@ -139,7 +139,7 @@ def _write(base: Base, adapter: Path, out: Path) -> dict[str, Any]:
     from redraft.models.adapter import CONFIG, WEIGHTS, read_adapter
 
     base_hash = base.sha256()
-    added = read_adapter(adapter, _read_json(adapter / CONFIG))
+    added = read_adapter(adapter, read_json(adapter / CONFIG))
     tensors = {name: added.adapt(name, weight) for name, weight in with_progress(*_tensors(base))}
     if missing := sorted(added.factors.keys() - tensors.keys()):
         raise RedraftError(f"{adapter} does not fit its base: there is no {missing[0]}")
@@ -197,7 +197,7 @@ def _write_rest(base: Base, out: Path, is_chat: bool = False) -> None:
     tokenizer.save_pretrained(out)
 
 
-def _read_json(path: Path) -> dict[str, Any]:
+def read_json(path: Path) -> dict[str, Any]:
     try:
         return dict(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError) as error:

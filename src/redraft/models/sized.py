@@ -7,7 +7,7 @@ from typing import Any
 
 from redraft.errors import MissingError, RedraftError
 from redraft.home import home
-from redraft.models.merged import Merged, alone_with, make_whole, read_record, with_progress
+from redraft.models.merged import Merged, alone_with, make_whole, read_json, read_record, with_progress
 from redraft.models.pretrained import sha256
 
 ADAPTERS = "redraft_weights"  # the distribution in weights/
@@ -122,7 +122,6 @@ def _known(model: Sized, adapter: Path) -> Merged | None:
 
 
 def _write(model: Sized, adapter: Path, out: Path) -> dict[str, Any]:
-    from redraft.engines.folder import read_json
     from redraft.models.adapter import read_adapter
     from redraft.models.qwen import write_folder
 

@@ -11,9 +11,10 @@ from redraft.edit.region.chain import Lines
 from redraft.edit.region.spots import Spot, spots
 from redraft.edit.region.told import told
 
-MARGIN = 3  # lines around a place
+MARGIN = 2  # lines around a place
 MOST = 8  # regions
 ROOM = 2600  # characters of all regions; about 750 tokens
+_LIKELY, _LITTLE = 0.8, 2200  # places of less weight are shown where all that is shown stays small
 _LARGEST = 6000  # characters of the one region that may be alone
 _SMALL = 900  # characters of a file that is shown whole
 _CLOSE = 4  # lines between two regions that are rather one
@@ -44,7 +45,8 @@ def _fitting(lines: Sequence[str], found: Iterable[Spot]) -> tuple[Region, ...]:
     for spot in sorted(found, key=lambda spot: -spot.weight):
         own = Region(max(0, spot.first - MARGIN), min(len(lines), spot.last + 1 + MARGIN))
         more = _merged([*best, own])
-        if _size(lines, more) <= (ROOM if best else _LARGEST) and len(more) <= MOST:
+        room = _LITTLE if spot.weight < _LIKELY and best else ROOM if best else _LARGEST
+        if _size(lines, more) <= room and len(more) <= MOST:
             best = more
     return tuple(best)
 

@@ -1,6 +1,8 @@
 """In: a block, a file's lines and its outline. Out: the places in the file where the block may change something."""
 
 import itertools
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
@@ -9,9 +11,12 @@ from redraft.edit.answer.block import Block
 from redraft.edit.outline.nodes import Outline
 from redraft.edit.outline.outline import outline
 from redraft.edit.region.chain import Lines, Pair, chains
+from redraft.edit.text.lines import width_of
 from redraft.edit.words.known import is_import
 
 _WIDE = 60  # lines between two shown ones that may all go
+_FEW = 0.25  # the weight of a line that stands in more than six places
+_END_WORDS = re.compile(r"\b(?:end|bottom|append|last|below everything)\b", re.IGNORECASE)
 _END = 6  # lines beside a shown one that are looked at where nothing says how far a change goes
 
 
@@ -36,7 +41,11 @@ def spots(block: Block, file: Lines, known: Outline, path: str) -> list[Spot]:
     named = [spot for run in lost for spot in _by_name(block, run, known, path)]
     imports = [spot for run in runs for spot in _imports(block, run, file.lines, pairs)]
     removed = [Spot(pair.line, pair.line, 3) for pair in pairs if block.lines[pair.shown].kind == "removed"]
-    return [*removed, *inside, *beside, *named, *imports, *_context(pairs)]
+    chosen = {pair.line for pair in pairs}
+    others = [spot for spot in _others(file.pairs(code)) if spot.first not in chosen]
+    moved = _indented(block, pairs, file.lines)
+    ends = _ends(block, runs, pairs, len(file.lines))
+    return [*removed, *inside, *beside, *named, *imports, *moved, *_context(pairs), *others, *ends]
 
 
 def _gaps(block: Block, chain: Sequence[Pair]) -> Iterator[Spot]:
@@ -104,6 +113,29 @@ def _by_name(block: Block, run: tuple[int, int], known: Outline, path: str) -> I
         yield Spot(max(0, len(known.lines) - 3), len(known.lines) - 1, 0.8)
 
 
+def _others(pairs: Sequence[Pair]) -> Iterator[Spot]:
+    """Where else lines may be meant: what stands in several places may change in all."""
+    for pair in pairs:
+        weight = 1.3 * pair.weight / 0.6 if pair.is_like else 0.6
+        if pair.is_like or pair.weight > _FEW:
+            yield Spot(pair.line, pair.line, weight)
+
+
+def _indented(block: Block, pairs: Sequence[Pair], lines: Sequence[str]) -> Iterator[Spot]:
+    """Lines that the block shows as deep as the file does not, where it shows most others as deep."""
+    shifts = {pair: width_of(block.lines[pair.shown].text) - width_of(lines[pair.line]) for pair in pairs}
+    usual = Counter(shifts.values()).most_common(1)
+    yield from (Spot(pair.line, pair.line, 2) for pair, shift in shifts.items() if shift != usual[0][0])
+
+
+def _ends(block: Block, runs: Sequence[tuple[int, int]], pairs: Sequence[Pair], count: int) -> Iterator[Spot]:
+    """The end of the file, where something is new behind all that is shown, or the words speak of an end."""
+    if runs and _END_WORDS.search(block.prose):
+        yield Spot(max(0, count - 3), count - 1, 1.6)
+    elif any(_near(block, run, pairs)[1] is None for run in runs):
+        yield Spot(max(0, count - 2), count - 1, 0.5)
+
+
 def _imports(block: Block, run: tuple[int, int], lines: Sequence[str], pairs: Sequence[Pair]) -> Iterator[Spot]:
     if not any(is_import(line.text) for line in block.lines[run[0] : run[1]]):
         return
@@ -121,4 +153,4 @@ def _imports(block: Block, run: tuple[int, int], lines: Sequence[str], pairs: Se
 def _context(pairs: Sequence[Pair]) -> Iterator[Spot]:
     """What is shown as it stands: a sentence may say what happens beside it."""
     for pair in (pairs[:1], pairs[-1:]):
-        yield from (Spot(one.line, one.line, 0.7) for one in pair)
+        yield from (Spot(one.line, one.line, 0.4) for one in pair)
