@@ -24,7 +24,7 @@ from redraft.train.packed import Sequenced, read_packed
 from redraft.train.run_folder import check_same, writing
 
 SETTINGS, LOG, STATE, ADAPTER = "regions.json", "log.jsonl", "state.pt", "adapter"
-_WARM = 12  # steps over which the rate rises
+_WARM = 8  # steps over which the rate rises
 _FLOOR = 0.05  # of the rate, at the end
 _AVERAGED = 0.95  # of the running average of what is trained, that stays from step to step
 _SAVED = 600  # seconds from one saved state to the next

@@ -11,7 +11,7 @@ from redraft.edit.region.chain import Lines
 from redraft.edit.region.spots import Spot, spots
 from redraft.edit.region.told import told
 
-MARGIN = 2  # lines around a place
+MARGIN = 3  # lines around a place
 MOST = 8  # regions
 ROOM = 2600  # characters of all regions; about 750 tokens
 _LIKELY, _LITTLE = 0.8, 2200  # places of less weight are shown where all that is shown stays small
