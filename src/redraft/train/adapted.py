@@ -18,12 +18,14 @@ _JOINED = ("heads.qkv", "rest.out", "rest.gate_up", "rest.down")
 class LowRank(nn.Module):
     """A matrix that stays, and two narrow ones in float32 whose product is added to it, as it will be to be used."""
 
+    joined: Tensor
+
     def __init__(self, kept: nn.Linear, rank: int) -> None:
         super().__init__()
         self.kept, self.bias = kept.weight, kept.bias
         self.narrow = nn.Parameter(torch.randn(rank, kept.in_features) / kept.in_features**0.5)
         self.wide = nn.Parameter(torch.zeros(kept.out_features, rank))
-        self.joined = kept.weight.detach().clone()
+        self.register_buffer("joined", kept.weight.detach().clone(), persistent=False)
 
     def join(self) -> None:
         """To be called whenever the narrow ones have changed."""

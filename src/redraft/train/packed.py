@@ -67,8 +67,7 @@ def read_packed(file: Path) -> list[Sequenced]:
             ids, ends, starts = (packed.get_tensor(name).tolist() for name in ("ids", "ends", "starts"))
     except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
         raise RedraftError(f"cannot read {file}: {error}") from error
-    begins = [0, *ends[:-1]]
     return [
         Sequenced(one["id"], one["style"], one["held"], ids[begin:end], start, one["size"])
-        for one, begin, end, start in zip(about, begins, ends, starts, strict=True)
+        for one, begin, end, start in zip(about, [0, *ends], ends, starts, strict=False)
     ]
