@@ -42,21 +42,28 @@ class Signs:
 
 def by_regions(model: Rewriter, request: Request, reading: Reading, sampling: Sampling = GREEDY) -> Result:
     """Raises RedraftError where the answer tells no place, or more than fits into the model."""
-    texts = [candidate.text for candidate in reading.candidates]
-    prompt = model.template.prompt(request, request.prediction or next(iter(texts), None))
-    how = replace(sampling, speculate=model.speculate and sampling.speculate)
-    chunks = list(model.engine.generate(prompt, how))
-    output = _file(model, request, chunks)
+    chunks, output = written(model, request, reading, sampling)
     if output is None:
         message = "the model lost count of the stretches that it was to write anew"
         return replace(Result("needs_context", None, 0.0, "model", message), **counts(chunks))
-    signs = signs_of(chunks, output, texts)
+    signs = signs_of(chunks, output, [candidate.text for candidate in reading.candidates])
     verdict = check_read(request, reading.answer, output, finish(chunks))
     status, message, confidence = verdict.status, verdict.message, signs.confidence
     if status in WRITTEN and confidence < _SURE:
         status, message = "needs_context", "the model is not sure what the answer changes: show more lines around it"
     sure = confidence if status in WRITTEN else 0.0
     return replace(Result(status, output, sure, "model", message), **counts(chunks))
+
+
+def written(
+    model: Rewriter, request: Request, reading: Reading, sampling: Sampling = GREEDY
+) -> tuple[list[Chunk], str | None]:
+    """What the model writes, drafted from the likeliest candidate, and the file with it; None where it lost count."""
+    likeliest = next((candidate.text for candidate in reading.candidates), None)
+    prompt = model.template.prompt(request, likeliest if request.prediction is None else request.prediction)
+    how = replace(sampling, speculate=model.speculate and sampling.speculate)
+    chunks = list(model.engine.generate(prompt, how))
+    return chunks, _file(model, request, chunks)
 
 
 def signs_of(chunks: Sequence[Chunk], output: str, candidates: Sequence[str]) -> Signs:
