@@ -17,6 +17,7 @@ from redraft.rewrite import Rewriter, counts, finish
 REGIONS = RegionTemplate.name
 _SURE = 0.5  # confidence from which what the model wrote is taken
 _CLOSE = 1.0  # a margin of logits below which a token might as well be another
+_SPARE = 64
 _BIAS, _AGREED, _KNOWN, _LEAST, _LOW = 0.2, 2.6, 0.9, 0.35, -0.45
 
 
@@ -61,9 +62,16 @@ def written(
     """What the model writes, drafted from the likeliest candidate, and the file with it; None where it lost count."""
     likeliest = next((candidate.text for candidate in reading.candidates), None)
     prompt = model.template.prompt(request, likeliest if request.prediction is None else request.prediction)
-    how = replace(sampling, speculate=model.speculate and sampling.speculate)
+    most = sampling.max_tokens or _most(request)
+    how = replace(sampling, speculate=model.speculate and sampling.speculate, max_tokens=most)
     chunks = list(model.engine.generate(prompt, how))
     return chunks, _file(model, request, chunks)
+
+
+def _most(request: Request) -> int:
+    """Tokens that no right output needs: all that is shown of the file and the whole answer, at two signs a token."""
+    shown_signs = sum(len(line) + 1 for lines in shown(request).texts for line in lines)
+    return _SPARE + (shown_signs + len(request.update)) // 2
 
 
 def signs_of(chunks: Sequence[Chunk], output: str, candidates: Sequence[str]) -> Signs:

@@ -10,7 +10,7 @@ from redraft.home import home
 from redraft.models.merged import Merged, alone_with, make_whole, read_json, read_record, with_progress
 from redraft.models.pretrained import sha256
 
-ADAPTERS = "redraft_weights"  # the distribution in weights/
+ADAPTERS = "redraft_weights"  # the distribution in weights/, and its package
 REGIONS = {"redraft_template": "regions"}
 _WEIGHTS, _CONFIG = "adapter_model.safetensors", "adapter_config.json"
 
@@ -91,7 +91,7 @@ def merged_of(model: Sized = SMALL) -> Merged:
     Raises MissingError where one of both is not here, RedraftError where they do not fit or nothing can be written.
     """
     if (adapter := adapter_of(model)) is None:
-        raise MissingError(f"the adapter of the model {model.name} is not installed: pip install redraft-weights")
+        raise MissingError(f"the adapter of the model {model.name} is not installed: pip install {ADAPTERS}")
     if made := _known(model, adapter):
         return made
     if not model.path.is_file():
