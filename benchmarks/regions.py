@@ -20,6 +20,7 @@ import typer
 
 from redraft.edit.prompts.template import find_template
 from redraft.edit.request import Request
+from redraft.edit.text.window import window
 from redraft.engines.torch import TorchEngine
 from redraft.errors import RedraftError
 from redraft.measure.accuracy.grade import best_grade
@@ -79,10 +80,11 @@ def _record(model: Rewriter, case: Case) -> dict[str, Any]:
     record |= {"reader": found.status, "reader_right": _right(case, found.output), "read": round(read, 2)}
     record |= {"listed": any(_right(case, each.text) for each in reading.candidates)}
     try:
-        chunks, output = written(model, case.request, reading)
+        chunks = written(model, case.request, reading)
+        output = model.file(case.request, window(case.request.original, (), 0), chunks)
     except RedraftError as error:
         return record | {"model": "none", "model_right": False, "message": str(error)}
-    signs = asdict(signs_of(chunks, output or "", [each.text for each in reading.candidates]))
+    signs = asdict(signs_of(chunks, output, [each.text for each in reading.candidates]))
     ids = sum(len(chunk.ids) for chunk in chunks)
     counts = {"prompt": chunks[-1].prompt_tokens, "ids": ids, "forwards": len(chunks)}
     record |= {"model": chunks[-1].finish, "model_right": _right(case, output), "signs": signs, **counts}

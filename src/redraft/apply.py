@@ -160,7 +160,7 @@ class Redraft:
     @property
     def takes_instructions(self) -> bool:
         """Whether an instruction without an update is enough for this model; one that was trained here had updates."""
-        return self._opened().template.name != ApplyTemplate.name
+        return self._opened().template.name not in (ApplyTemplate.name, REGIONS)
 
     def _opened(self) -> Rewriter:
         if self._model is None:

@@ -6,11 +6,11 @@ from math import exp
 
 from redraft.edit.guard.check import WRITTEN, check_read
 from redraft.edit.merge.reading import Reading
-from redraft.edit.prompts.regional import RegionTemplate, regions_of
+from redraft.edit.prompts.regional import RegionTemplate
 from redraft.edit.region.shown import shown
 from redraft.edit.request import Request
-from redraft.engines import GREEDY, Chunk, Sampling, Tokenizing
-from redraft.errors import RedraftError
+from redraft.edit.text.window import GapError, window
+from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.result import Result
 from redraft.rewrite import Rewriter, counts, finish
 
@@ -43,10 +43,11 @@ class Signs:
 
 def by_regions(model: Rewriter, request: Request, reading: Reading, sampling: Sampling = GREEDY) -> Result:
     """Raises RedraftError where the answer tells no place, or more than fits into the model."""
-    chunks, output = written(model, request, reading, sampling)
-    if output is None:
-        message = "the model lost count of the stretches that it was to write anew"
-        return replace(Result("needs_context", None, 0.0, "model", message), **counts(chunks))
+    chunks = written(model, request, reading, sampling)
+    try:
+        output = model.file(request, window(request.original, (), 0), chunks)
+    except GapError as error:
+        return replace(Result("needs_context", None, 0.0, "model", str(error)), **counts(chunks))
     signs = signs_of(chunks, output, [candidate.text for candidate in reading.candidates])
     verdict = check_read(request, reading.answer, output, finish(chunks))
     status, message, confidence = verdict.status, verdict.message, signs.confidence
@@ -56,16 +57,13 @@ def by_regions(model: Rewriter, request: Request, reading: Reading, sampling: Sa
     return replace(Result(status, output, sure, "model", message), **counts(chunks))
 
 
-def written(
-    model: Rewriter, request: Request, reading: Reading, sampling: Sampling = GREEDY
-) -> tuple[list[Chunk], str | None]:
-    """What the model writes, drafted from the likeliest candidate, and the file with it; None where it lost count."""
+def written(model: Rewriter, request: Request, reading: Reading, sampling: Sampling = GREEDY) -> list[Chunk]:
+    """What the model writes, drafted from the likeliest candidate."""
     likeliest = next((candidate.text for candidate in reading.candidates), None)
     prompt = model.template.prompt(request, likeliest if request.prediction is None else request.prediction)
     most = sampling.max_tokens or _most(request)
     how = replace(sampling, speculate=model.speculate and sampling.speculate, max_tokens=most)
-    chunks = list(model.engine.generate(prompt, how))
-    return chunks, _file(model, request, chunks)
+    return list(model.engine.generate(prompt, how))
 
 
 def _most(request: Request) -> int:
@@ -82,12 +80,3 @@ def signs_of(chunks: Sequence[Chunk], output: str, candidates: Sequence[str]) ->
         least=min(margins, default=0.0),
         low=sum(margin < _CLOSE for margin in margins),
     )
-
-
-def _file(model: Rewriter, request: Request, chunks: Sequence[Chunk]) -> str | None:
-    if not isinstance(model.engine, Tokenizing):
-        raise RedraftError("this engine does not tell its tokens: a model that writes regions needs one that does")
-    found = shown(request)
-    parts = model.engine.parts([id_ for chunk in chunks for id_ in chunk.ids])
-    texts = regions_of(parts, len(found.regions))
-    return None if texts is None else found.file(request.original, texts)
