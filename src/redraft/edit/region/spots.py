@@ -132,7 +132,7 @@ def _ends(block: Block, runs: Sequence[tuple[int, int]], pairs: Sequence[Pair], 
     """The end of the file, where something is new behind all that is shown, or the words speak of an end."""
     if runs and _END_WORDS.search(block.prose):
         yield Spot(max(0, count - 3), count - 1, 1.6)
-    elif any(_near(block, run, pairs)[1] is None for run in runs):
+    elif any(not any(_near(block, run, pairs)) for run in runs):
         yield Spot(max(0, count - 2), count - 1, 0.5)
 
 
