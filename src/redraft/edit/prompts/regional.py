@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from redraft.edit.prompts.prompt import Format, Part, Prompt, Source
+from redraft.edit.prompts.sources import code_of
 from redraft.edit.region.shown import Shown, shown
 from redraft.edit.request import Request
 from redraft.errors import RedraftError
@@ -44,9 +45,8 @@ class RegionTemplate:
             raise RedraftError("the answer tells no place in the file: show some of the lines around the change")
         drafted = None if prediction is None else found.of(prediction)
         drafts = [] if drafted is None else [Source("prediction", spelled(drafted))]
-        return Prompt(
-            tuple(asked(request, found)), (*drafts, Source("original", spelled(found.texts)), *_code(request))
-        )
+        shown_code = Source("update", (Part(code_of(request)),))
+        return Prompt(tuple(asked(request, found)), (*drafts, Source("original", spelled(found.texts)), shown_code))
 
 
 def asked(request: Request, found: Shown) -> Iterator[Part]:
@@ -81,10 +81,6 @@ def regions_of(parts: Sequence[Part], count: int) -> list[list[str]] | None:
     if len(texts) != count:
         return None
     return [text.removesuffix("\n").split("\n") if text else [] for text in texts]
-
-
-def _code(request: Request) -> Iterator[Source]:
-    yield Source("update", (Part(request.update),))
 
 
 def _text(lines: Sequence[str]) -> str:
