@@ -10,12 +10,12 @@
 #          packed.safetensors    samples of regions as ids; a fifth of the repositories is held out
 #          run                   log, state, adapter
 #
-# Started again it goes on: a step is skipped when its result is there, and the training from its last state. Two threads
-# of a processor with AVX512-BF16 read some 110 tokens a second with `small` when nothing else runs.
+# Started again it goes on: a step is skipped when its result is there, and the training from its last state. A second
+# of one core with AVX512-BF16 is some 55 tokens with `small`.
 set -euo pipefail
 PATH="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/.venv/bin:$PATH"
 export PATH
-# Large matrices are freed and asked for again all the time: pages that stay are a fifth of the time.
+# Large matrices are freed and asked for again all the time: their pages stay.
 export MALLOC_ARENA_MAX=1 MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=30000000000 THP_MEM_ALLOC_ENABLE=1
 
 [[ $# -ge 2 ]] || { sed -n '2,15p' "$0" | cut -c3- >&2; exit 1; }
