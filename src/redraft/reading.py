@@ -75,6 +75,11 @@ def is_open(request: Request) -> bool:
     return bool(reading.candidates) and not is_written and result.status != "truncated"
 
 
+def is_settled(found: Result) -> bool:
+    """Whether no model is asked to read again: the reader writes the file, or the answer is cut off."""
+    return found.status in (*WRITTEN, "truncated")
+
+
 def merged(request: Request) -> Result:
     """What the reader writes or refuses; raises RedraftError without an update."""
     if not request.update.strip():
