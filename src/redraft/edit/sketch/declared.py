@@ -73,8 +73,14 @@ def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
         raise Doubt(
             f"{before.name!r} is shown without {lost.name!r} (line {lost.head + 1}), and nothing says whether that goes"
         )
+    elif _head(sketch.file, before) != _head(sketch.outline, after):
+        raise Doubt(f"{before.name!r} is shown with another head and without {sketch.file.nodes[missing[0]].name!r}")
     else:
         yield from _entered(sketch, old, new, has_markers=False)
+
+
+def _head(outline: Outline, node: Node) -> list[str]:
+    return [*written(outline.lines[node.head : body(outline, node)[0]])]
 
 
 def _parameters(node: Node) -> str:
