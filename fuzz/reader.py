@@ -10,10 +10,10 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["redraft.edit", "redraft.changes"]):
-    from redraft.changes.reading import read
     from redraft.edit.guard.check import check_merged, check_read
     from redraft.edit.guard.unheard import unheard
     from redraft.edit.merge.read import read as candidates
+    from redraft.edit.named.reading import read
     from redraft.edit.request import Request
     from redraft.errors import RedraftError
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from redraft.changes.advice import also_named, instead
+from redraft.apply import load
+from redraft.edit.named.advice import also_named, instead
 
 CODE = "```python\nx = 1\n```\n"
 
@@ -57,3 +58,13 @@ def test_the_other_files_of_an_answer() -> None:
     assert also_named(f"### src/a.py\n\n{CODE}\n### b.py\n\n{CODE}", "a.py") == ["b.py"]
     assert also_named(f"### src/a.py\n\n{CODE}\n{CODE}", "a.py") == []
     assert also_named(f"### b.py\n\n{CODE}", "a.py") == []
+
+
+@pytest.mark.parametrize("shown", ["*** Delete File: a.py\n", "*** Update File: a.py\n@@\n-x = 1\n+x = 2\n"])
+def test_a_patch_without_its_end_is_cut_off(shown: str) -> None:
+    whole, cut = f"*** Begin Patch\n{shown}*** End Patch\n", f"*** Begin Patch\n{shown}"
+    assert load(readers="merge").apply("x = 1\n", whole, path="a.py").status != "truncated"
+    for answer in (cut, f"Here:\n\n```\n{cut}```\n"):
+        result = load(readers="merge").apply("x = 1\n", answer, path="a.py")
+        assert result.status == "truncated"
+        assert "cut off: its patch has no '*** End Patch'" in result.message

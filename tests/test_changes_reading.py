@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.changes.parts import Part
-from redraft.changes.reading import read
+from redraft.edit.named.parts import Part
+from redraft.edit.named.reading import own, read
 from redraft.errors import RedraftError
 from redraft.files.place import find
 
@@ -176,6 +176,55 @@ def test_a_diff_without_context_of_a_file_that_must_exist() -> None:
     assert part.text == "x = 1\n"
 
 
+def test_each_file_gets_the_sentences_around_its_blocks() -> None:
+    one, other = "In `src/a.py`, add:", "In `src/b.py`, remove this:"
+    answer = f"Two changes.\n\n{one}\n\n{BLOCK}\nbelow the imports.\n\n{other}\n\n{BLOCK}\nDone.\n"
+    first, second = parts(answer)
+    assert [line for line in first.update.split("\n") if line] == [
+        "Two changes.",
+        one,
+        *BLOCK.strip().split("\n"),
+        "below the imports.",
+    ]
+    assert [line for line in second.update.split("\n") if line] == [
+        other,
+        *BLOCK.strip().split("\n"),
+        "Done.",
+    ]
+    assert first.code == second.code == BLOCK
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "In `src/a.py`, remove `total`.",
+        "src/a.py\n\n<<<<<<< SEARCH\nx = 0\n=======\nx = 1\n>>>>>>> REPLACE\n",
+        f"{BLOCK}\nThis goes into `src/a.py`.\n",
+        "In `src/a.py`, that is in `a.py`:\n\n> x = 1\n",
+    ],
+)
+def test_an_answer_that_names_one_file_is_about_it(answer: str) -> None:
+    (part,) = read(answer, lambda path: path in (*FILES, "a.py"))
+    assert part.path == "src/a.py"
+
+
+def test_of_an_answer_about_several_files_each_gets_its_own() -> None:
+    answer = f"In `src/a.py`:\n\n{BLOCK}\n### src/b.py\n\nand here:\n\n{BLOCK}"
+    assert own(answer, "src/b.py") == f"### src/b.py\n\nand here:\n\n{BLOCK}"
+    assert own(answer, "other.py") == answer
+    for whole in (f"### src/a.py\n\n{BLOCK}", BLOCK, "Remove `total`."):
+        assert own(whole, "src/a.py") == own(whole, "") == whole
+
+
+@pytest.mark.parametrize(
+    "name", ["datetime.utcnow", "self.total", "Basket.add", "os.path", "response.json()", "process.env"]
+)
+@pytest.mark.parametrize("label", ["Replace `{}`:", "### `{}`", "**{}**", "Update {}:", "Add a new method `{}`:"])
+def test_a_method_is_no_file(name: str, label: str) -> None:
+    found = parts(f"### src/a.py\n\n{BLOCK}\n{label.format(name)}\n\n{BLOCK}")
+    assert [part.path for part in found] == ["src/a.py", "src/a.py"]
+
+
 @pytest.mark.parametrize(
     "sentence",
     [
@@ -232,7 +281,7 @@ def test_sentences_and_commands_that_rename_a_file(sentence: str, to: str) -> No
         ("```\nx = 1\n```\n", "names no file: 'x = 1'"),
         ("Just words.\n", "holds no code"),
         ("", "holds no code"),
-        ("*** Begin Patch\n*** Delete File: old.py\n", "cut off"),
+        ("*** Begin Patch\n*** Delete File: old.py\n*** Update File: src/a.py\n@@\n", "cut off"),
         ("--- /dev/null\n+++ b/n.py\n@@ -1 +1 @@\n-x\n+y\n", "is new and shows lines"),
     ],
 )

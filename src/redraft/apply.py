@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Literal, TypedDict, Unpack, get_args
 
+from redraft.advised import advised
 from redraft.edit.decide import by_ranking
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.instruction import Instruction
+from redraft.edit.named.reading import own
 from redraft.edit.prompts.asked import ApplyTemplate
 from redraft.edit.prompts.prompt import Format
 from redraft.edit.prompts.template import Template, find_template
@@ -15,11 +17,12 @@ from redraft.edit.request import Message, Request
 from redraft.edit.text.selection import Selection
 from redraft.edit.text.window import window as window_of
 from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling, Warming
-from redraft.engines.spec import check_spec, is_ranker, load_engine
+from redraft.engines.spec import check_spec, is_ranker, load_engine, writes_regions
 from redraft.errors import MissingError, RedraftError
 from redraft.instructed import Instructed
 from redraft.ranking import rank
-from redraft.reading import guarded, is_clear, is_open, merged, read_request, weighed
+from redraft.reading import guarded, is_clear, is_open, is_settled, merged, read_request, weighed
+from redraft.regional import REGIONS, by_regions
 from redraft.result import Reader, Result
 from redraft.rewrite import Rewriter
 from redraft.writing import Form, Writing, likeliest
@@ -42,14 +45,16 @@ class Redraft:
     """Applies edits by the deterministic reader, and with a model where that is asked for or needed.
 
     `readers`: "merge" never uses the model, "model" has it write the whole file, and "auto" asks it where the reader is
-    not sure: to choose among candidates if it `ranks`, else to write the file. `model` opens the engine and is called
-    when it is needed first.
+    not sure: to write anew what the answer is about if it `writes_regions`, to choose among candidates if it `ranks`,
+    else to write the file. `model` opens the engine and is called when it is needed first.
     """
 
-    def __init__(self, model: Opener | None = None, readers: Readers = "auto", ranks: bool = True) -> None:
+    def __init__(
+        self, model: Opener | None = None, readers: Readers = "auto", ranks: bool = True, writes_regions: bool = False
+    ) -> None:
         self._model = None if model is None else _Once(model)
         self._readers: Readers = readers if model else "merge"
-        self._ranks = ranks
+        self._ranks, self._writes_regions = ranks, writes_regions
 
     @classmethod
     def of(
@@ -68,7 +73,8 @@ class Redraft:
         >>> Redraft.of(Scripted("a\\nB\\n"), find_template("chat")).apply("a\\nb\\n", update="B").output
         'a\\nB\\n'
         """
-        return cls(lambda: Rewriter(engine, template, speculate, window), readers, isinstance(engine, Ranker))
+        model = Rewriter(engine, template, speculate, window)
+        return cls(lambda: model, readers, isinstance(engine, Ranker), template.name == REGIONS)
 
     def apply(self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]) -> Result:
         """The edit's result; its status is "error" where `stream` raises."""
@@ -80,8 +86,9 @@ class Redraft:
 
     def alone(self, request: Request) -> Result | None:
         """What `answer` says where it needs no model for it, else None."""
-        form = Form.of(request.original)
-        plain = replace(request, original=form.endings.text)
+        form, plain = _plain(request)
+        if self._writes_regions and self._readers == "auto" and plain.update.strip():
+            return _timed(lambda: form.restored(merged(plain)), "merge") if is_settled(merged(plain)) else None
         if self._asks(plain) or (self._readers == "auto" and not is_clear(plain)):
             return None
         return _timed(lambda: form.restored(merged(plain)), "merge")
@@ -110,8 +117,7 @@ class Redraft:
 
         Raises RedraftError where there is no model.
         """
-        form = Form.of(request.original)
-        plain = replace(request, original=form.endings.text)
+        form, plain = _plain(request)
         reading, model = read_request(plain) if plain.update.strip() else None, self._opened()
         return Writing(plain, form, model, reading, model.shown(plain, likeliest(reading)))
 
@@ -154,7 +160,7 @@ class Redraft:
     @property
     def takes_instructions(self) -> bool:
         """Whether an instruction without an update is enough for this model; one that was trained here had updates."""
-        return self._opened().template.name != ApplyTemplate.name
+        return self._opened().template.name not in (ApplyTemplate.name, REGIONS)
 
     def _opened(self) -> Rewriter:
         if self._model is None:
@@ -162,20 +168,33 @@ class Redraft:
         return self._model()
 
     def _result(self, request: Request, sampling: Sampling) -> Result:
-        """Lines end in a newline alone on the way through the readers, as the update's lines do."""
-        form = Form.of(request.original)
-        return form.restored(self._decided(replace(request, original=form.endings.text), sampling))
+        form, plain = _plain(request)
+        return form.restored(self._decided(plain, sampling))
 
     def _decided(self, request: Request, sampling: Sampling) -> Result:
+        if self._writes_regions and self._readers != "merge" and request.update.strip():
+            return self._by_regions(request, sampling)
         if self._asks(request):
             return self._written(request, sampling)
         if self._readers == "merge" or is_clear(request):
             return merged(request)
         return self._ranked(request)
 
+    def _by_regions(self, request: Request, sampling: Sampling) -> Result:
+        """What the reader is sure of; else what the model makes of the regions that the answer is about."""
+        found = None if self._readers == "model" else merged(request)
+        if found and is_settled(found):
+            return found
+        try:
+            return by_regions(self._opened(), request, read_request(request), sampling)
+        except RedraftError as error:
+            if found is None:
+                raise
+            return replace(found, message=f"{found.message}; {error}") if isinstance(error, MissingError) else found
+
     def writes(self, request: Request) -> bool:
         """Whether a model writes the whole file for `answer`."""
-        return self._asks(replace(request, original=Form.of(request.original).endings.text))
+        return self._asks(_plain(request)[1])
 
     def _asks(self, request: Request) -> bool:
         if self._readers != "auto":
@@ -194,14 +213,15 @@ class Redraft:
             return merged(request)
         reading = weighed(request)[0]
         found = rank(model.engine, model.template, request, [candidate.text for candidate in reading.candidates])
-        return guarded(request, reading, by_ranking(request.original, reading, found, request.instruction), "ranking")
+        decision = by_ranking(request.original, reading, found, request.instruction)
+        return advised(request, guarded(request, reading, decision, "ranking"))
 
     def otherwise(self, request: Request) -> Result | None:
         """What the reader may write of an edit where a model that was asked in doubt has failed or was refused."""
         if self._readers != "auto" or not request.update.strip():
             return None
-        form = Form.of(request.original)
-        found = merged(replace(request, original=form.endings.text))
+        form, plain = _plain(request)
+        found = merged(plain)
         return form.restored(found) if found.status == "applied" else None
 
     def _written(self, request: Request, sampling: Sampling) -> Result:
@@ -227,6 +247,12 @@ class _Once:
         if not self._opened:
             self._opened.append(self._open())
         return self._opened[0]
+
+
+def _plain(request: Request) -> tuple[Form, Request]:
+    """A request as the readers take it: lines end in a newline alone, and the answer is what it says of this file."""
+    form = Form.of(request.original)
+    return form, replace(request, original=form.endings.text, update=own(request.update, request.path))
 
 
 def _timed(work: Callable[[], Result], by: Reader) -> Result:
@@ -274,5 +300,5 @@ def load(
 
     if readers == "model":
         opened = model()
-        return Redraft(lambda: opened, readers)
-    return Redraft(None if readers == "merge" else model, readers, is_ranker(spec))
+        return Redraft(lambda: opened, readers, writes_regions=opened.template.name == REGIONS)
+    return Redraft(None if readers == "merge" else model, readers, is_ranker(spec), writes_regions(spec))

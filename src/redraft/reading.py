@@ -5,13 +5,15 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from redraft.advised import advised
 from redraft.edit.align.likeness import quoted
-from redraft.edit.answer.answer import Answer, parse
+from redraft.edit.answer.answer import Answer
+from redraft.edit.answer.parsed import known_of, parsed
 from redraft.edit.decide import SURE, Decision, by_reading, doubt
 from redraft.edit.exact.read import read_exact
 from redraft.edit.guard.check import WRITTEN, check_merged, unsound
 from redraft.edit.guard.unheard import unheard
-from redraft.edit.merge.read import known_of, read
+from redraft.edit.merge.read import read
 from redraft.edit.merge.reading import Reading
 from redraft.edit.outline import outline
 from redraft.edit.request import Request
@@ -52,7 +54,7 @@ def exactly(request: Request) -> Result | None:
         return Result("no_change", found.text, 1.0, "format", "the file has all that the answer shows already")
     if verdict := unsound(request.original, found.text, request.place):
         return Result(verdict.status, found.text, 0.0, "format", verdict.message, healed=found.healed)
-    answer = parse(request.update, split_lines(request.original), request.place)
+    answer = parsed(request.original, request.update, request.place)
     if order := unheard(answer, request.original, found.text):
         message = f"no code shows what the words say: {quoted(order)}"
         return Result("needs_context", found.text, 0.0, "format", message, healed=found.healed)
@@ -77,11 +79,16 @@ def is_open(request: Request) -> bool:
     return bool(reading.candidates) and not is_written and result.status != "truncated"
 
 
+def is_settled(found: Result) -> bool:
+    """Whether no model is asked to read again: the reader writes the file, or the answer is cut off."""
+    return found.status in (*WRITTEN, "truncated")
+
+
 def merged(request: Request) -> Result:
     """What the reader writes or refuses; raises RedraftError without an update."""
     if not request.update.strip():
         raise RedraftError("the update is empty: without a model there is nothing to apply")
-    return exactly(request) or _agreed(request)
+    return advised(request, exactly(request) or _agreed(request))
 
 
 def _agreed(request: Request) -> Result:
@@ -95,9 +102,18 @@ def _agreed(request: Request) -> Result:
     is_written, is_same = found.status in WRITTEN, sketch.text == found.output
     if is_same and (is_written or sketch.is_plain):
         return replace(found, status="applied", message="", confidence=max(_BOTH, decision.confidence))
-    if not sketch.is_plain or (is_written and not _takes_more(request.original, found.output or "", sketch.text)):
+    other = found.output or ""
+    is_spelling = is_written and [*map(_bare, other.split("\n"))] == [*map(_bare, sketch.text.split("\n"))]
+    if not is_spelling and (
+        not sketch.is_plain or (is_written and not _takes_more(request.original, other, sketch.text))
+    ):
         return found
     return Result("applied", sketch.text, _ALONE, "merge", "", weighed=decision.weighed, seen=decision.seen)
+
+
+def _bare(line: str) -> str:
+    """A line without its indentation and what languages separate things by."""
+    return line.strip().removesuffix(",")
 
 
 def _takes_more(original: str, text: str, other: str) -> bool:
@@ -119,10 +135,15 @@ def sketched(request: Request, answer: Answer) -> Licensed | None:
     original, path = request.original, request.place
     lines = split_lines(original)
     known = known_of(outline(lines, path), path)
-    text = read_sketch(original, answer, known, path, request.instruction).text
-    if text is None or not _may_be_written(request, answer, text):
+    found = read_sketch(original, answer, known, path, request.instruction)
+    text = found.text
+    if text is None or check_merged(original, answer, text, path).status not in WRITTEN:
         return None
-    return Licensed(text, is_plain(signs(lines, split_lines(text), answer, request.instruction)))
+    if broken(original, answer, text, path, request.instruction, is_licensed=True):
+        return None
+    return Licensed(
+        text, found.is_whole or is_plain(signs(lines, split_lines(text), answer, request.instruction))
+    )
 
 
 def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) -> Result:

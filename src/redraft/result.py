@@ -15,10 +15,11 @@ class Result:
     """One edit: `output` is what was produced, also when it is refused, None when nothing was.
 
     `status` is "applied", "no_change", a guard's refusal, or "error"; `message` says what to do about the last two.
-    `decided_by`: the rules of the answer's own format ("format"), the deterministic reader ("merge"), it and a model that ranked its candidates ("ranking"), or a model
-    that wrote the file ("model"). `confidence` is the chance that it is right, counted on answers by chat models; 0 for
-    what is refused, None for an error and for selected lines. `weighed` are the candidates, the one taken first; `seen`
-    is what the confidence comes from. `healed` are the slips of an answer in an exact format that were mended.
+    `decided_by`: the rules of the answer's own format ("format"), the deterministic reader ("merge"), it and a model
+    that ranked its candidates ("ranking"), or a model that wrote the file ("model"). `confidence` is the chance that it
+    is right, counted on answers by chat models; 0 for what is refused, None for an error and for selected lines.
+    `weighed` are the candidates, the one taken first; `seen` is what the confidence comes from. `healed` are the slips
+    of an answer in an exact format that were mended.
     """
 
     status: Status
@@ -47,4 +48,4 @@ class Result:
         """The fields that a line of `redraft batch` holds."""
         kept = asdict(replace(self, weighed=()))
         del kept["weighed"], kept["seen"]
-        return kept
+        return kept | {"healed": list(self.healed)}

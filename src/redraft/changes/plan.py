@@ -5,13 +5,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from redraft.apply import Redraft
-from redraft.changes.advice import instead
 from redraft.changes.change import Change
-from redraft.changes.naming import without_title
-from redraft.changes.parts import Part
-from redraft.changes.reading import read
 from redraft.changes.tree import Folder, Tree
 from redraft.edit.answer.answer import parse
+from redraft.edit.named.naming import without_title
+from redraft.edit.named.parts import Part
+from redraft.edit.named.reading import read, together
 from redraft.engines import GREEDY, Sampling
 from redraft.errors import RedraftError
 from redraft.files import read as files
@@ -40,7 +39,11 @@ class _Named:
 
     @property
     def update(self) -> str:
-        return "\n".join(part.update for part in self.parts if part.update)
+        return together(self.parts)
+
+    @property
+    def is_edit(self) -> bool:
+        return all(part.is_edit for part in self.parts)
 
     @property
     def text(self) -> str | None:
@@ -64,6 +67,8 @@ def plan(root: Path, answer: str, order: Order) -> list[Change]:
 def planned(tree: Tree, answer: str, order: Order) -> list[Change]:
     """Like `plan`, for files wherever they are."""
     named = _grouped(tree, read(answer, lambda path: _is_file(path, tree)))
+    if len(named) == 1 and named[0].is_edit and tree.exists(named[0].place):
+        named = [_Named(named[0].place, [Part(named[0].parts[0].path, answer)])]  # all that is said is said of it
     changes = [_change(tree, each, order) for each in named]
     targets = _targets(changes)
     twice = next((target for at, target in enumerate(targets) if target in targets[:at]), None)
@@ -120,7 +125,7 @@ def _new_text(tree: Tree, path: str, named: _Named) -> str:
         raise RedraftError(f"there is no file {path} {tree.where}, and the diff shows lines of it")
     if named.text is not None:
         return named.text
-    shown = parse(named.update, path=path).blocks
+    shown = parse("\n".join(part.code or part.update for part in named.parts), path=path).blocks
     kept = {"marker": "leaves lines out", "removed": "removes lines"}
     lacks = next((kept[line.kind] for block in shown for line in block.lines if line.kind in kept), "")
     if lacks or len(shown) != 1 or not any(part.is_named for part in named.parts):
@@ -153,12 +158,10 @@ def change_of(path: str, file: files.File, update: str, order: Order) -> Change:
 
 
 def _applied(path: str, file: files.File, update: str, order: Order) -> Result:
-    """The result; an answer that is no edit of this file is refused, whatever could be made of it."""
     result = order.editor.apply(file.text, update, instruction=order.instruction, path=path, sampling=order.sampling)
-    advice = "" if order.instruction else instead(update, path, result.status == "applied")
     if result.status == "error":
-        raise RedraftError(advice or result.message)
-    return replace(result, status="needs_context", confidence=0.0, message=advice) if advice else result
+        raise RedraftError(result.message)
+    return result
 
 
 def _given(text: str) -> Result:

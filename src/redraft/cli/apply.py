@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from redraft.apply import load
-from redraft.changes.advice import also_named
 from redraft.changes.answer import finish
 from redraft.changes.change import Change
 from redraft.changes.plan import Order, change_of, plan
@@ -17,6 +16,7 @@ from redraft.cli import options, show
 from redraft.cli.exclude import exclude
 from redraft.cli.interactive import Questions, chosen
 from redraft.cli.read import is_piped, read_clipboard, read_input, read_update
+from redraft.edit.named.advice import also_named
 from redraft.engines import Sampling
 from redraft.errors import RedraftError
 from redraft.files import read as files

@@ -89,7 +89,8 @@ def _line(change: Change, is_taken: bool, is_dry: bool) -> str:
     done = (_WOULD if is_dry else _VERBS)[change.operation] + (f" to {change.to}" if change.to else "")
     done += "" if change.is_accepted else f" all the same ({result.status})"
     doubts = f"; {result.message}" if result.message else ""
-    return f"{name}: {done}{_counted(change)}{_sure(change)}{doubts}"
+    mended = f"; mended: {', '.join(result.healed)}" if result.healed else ""
+    return f"{name}: {done}{_counted(change)}{_sure(change)}{doubts}{mended}"
 
 
 def _counted(change: Change) -> str:

@@ -34,6 +34,7 @@ class FileEdit(BaseModel):
     ]
     reason: Annotated[str, Field(description="Why it was not written, or what is to be known though it was.")]
     diff: Annotated[str, Field(description="A unified diff of what was written, or would be.")]
+    healed: Annotated[list[str], Field(description="Slips of the update that were mended before it was applied.")]
 
 
 class FileEdits(BaseModel):
@@ -101,7 +102,8 @@ def _told(outcome: Outcome) -> str:
     done = "written" if outcome.written else "would be written" if outcome.diff else "no change"
     said = outcome.reason if outcome.reason and not outcome.written else done
     note = f"\nnote: {outcome.reason}" if outcome.reason and outcome.written else ""
-    return f"{outcome.path}: {said}{sure}{note}\n{outcome.diff}"
+    mended = f"\nmended: {', '.join(outcome.healed)}" if outcome.healed else ""
+    return f"{outcome.path}: {said}{sure}{note}{mended}\n{outcome.diff}"
 
 
 class Gate:

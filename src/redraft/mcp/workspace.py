@@ -7,7 +7,6 @@ from pathlib import Path, PurePath
 from threading import Lock
 
 from redraft.apply import Redraft
-from redraft.changes.advice import instead
 from redraft.changes.answer import finish
 from redraft.changes.change import Change
 from redraft.changes.plan import Order, change_of
@@ -30,7 +29,10 @@ class Edit:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of an edit; `reason` says why it was not written, or what is to be known though it was."""
+    """What became of an edit; `reason` says why it was not written, or what is to be known though it was.
+
+    `healed` are the slips of the answer that were mended.
+    """
 
     path: str
     status: str
@@ -38,6 +40,7 @@ class Outcome:
     confidence: float | None
     reason: str
     diff: str
+    healed: Sequence[str] = ()
 
 
 class Workspace:
@@ -82,8 +85,6 @@ class Workspace:
         if sum(self._is(file.path, other.path) for other in edits) > 1:
             raise RedraftError(f"several edits are about {edit.path!r}: put them into one update")
         name = file.path.relative_to(self.root).as_posix()
-        if other := instead(edit.update, name, is_applied=True):
-            raise RedraftError(other)
         return change_of(name, file, edit.update, Order(self._editor, edit.instruction))
 
     def _is(self, path: Path, named: str) -> bool:
@@ -107,4 +108,5 @@ def _outcome(change: Change, remark: str = "", written: bool = False) -> Outcome
     """`remark` is what there is to say where no guard refuses the change."""
     result = change.result
     is_written = written and change.changes_anything
-    return Outcome(change.path, result.status, is_written, result.confidence, result.message or remark, change.diff())
+    said = result.message or remark
+    return Outcome(change.path, result.status, is_written, result.confidence, said, change.diff(), list(result.healed))

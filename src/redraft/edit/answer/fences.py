@@ -12,7 +12,8 @@ from redraft.edit.words import Known, comment_body, is_marker
 class Fence(Struct, frozen=True):
     """A fenced block: the language it names, the file that its title or the line before names, and its lines.
 
-    `before` is what the answer says between the block before and this one. `is_closed`: it has an end.
+    `before` is what the answer says between the block before and this one, `opening` all that stands behind the first
+    ticks. `is_closed`: it has an end. The ticks are lines `start` and `end` of the answer.
     """
 
     info: str
@@ -21,6 +22,8 @@ class Fence(Struct, frozen=True):
     before: tuple[str, ...] = ()
     is_closed: bool = True
     end: int = 0
+    start: int = 0
+    opening: str = ""
 
 
 _FENCE = re.compile(r"(\s*)(`{3,}|~{3,})\s*([^`]*)")
@@ -126,7 +129,8 @@ def _cut(lines: Sequence[str], start: int, end: int, before: Sequence[str]) -> F
     indent = len(opening[1])
     body = tuple(line[min(indent, len(line) - len(line.lstrip())) :] for line in lines[start + 1 : end])
     title = _title(opening[3], _before(lines, start))
-    return Fence(_language(opening[3]), title, body, tuple(before), end < len(lines), end)
+    is_closed = end < len(lines)
+    return Fence(_language(opening[3]), title, body, tuple(before), is_closed, end, start, opening[3].strip())
 
 
 def _language(info: str) -> str:

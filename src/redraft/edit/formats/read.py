@@ -25,6 +25,19 @@ def as_blocks(lines: Sequence[str], file: Sequence[str] = ()) -> list[str]:
     return list(_rewritten(lines, edits, known) if edits else lines)
 
 
+def words_around(lines: Sequence[str]) -> list[str]:
+    """The lines of an answer that stand in no fence, and in no edit of a format of its own."""
+    inside = {at for edit in _edits(lines, (), set()) for at in range(edit.start, edit.end)}
+    found: list[str] = []
+    opening: re.Match[str] | None = None
+    for line in (line for at, line in enumerate(lines) if at not in inside):
+        if opening is not None:
+            opening = None if _closes(line, opening) else opening
+        elif (opening := _FENCE.fullmatch(line)) is None:
+            found.append(line)
+    return found
+
+
 def without_thoughts(lines: Sequence[str], file: Sequence[str] = ()) -> list[str]:
     """The lines without what a model thinks aloud in tags before it answers."""
     first = next((at for at, line in enumerate(lines) if line.strip()), len(lines))

@@ -9,7 +9,8 @@ from typing import Literal
 from msgspec import Struct
 
 from redraft.edit.align.likeness import quoted
-from redraft.edit.answer.answer import Answer, Block, parse
+from redraft.edit.answer.answer import Answer, Block
+from redraft.edit.answer.parsed import parsed
 from redraft.edit.guard.account import Account, Evidence
 from redraft.edit.guard.declared import duplicates
 from redraft.edit.guard.faults import new_faults
@@ -45,7 +46,7 @@ def check(original: str, update: str, output: str, finish: str = "stop", path: s
     """
     if finish == "length":
         return Verdict("truncated", _AT_LIMIT)
-    shown = parse(update, original.split("\n"), path).blocks
+    shown = parsed(original, update, path).blocks
     if output == original:
         return Verdict("no_change", _unchanged(original, shown))
     if leaked := next(_leaked(original, shown, output), None):

@@ -2,13 +2,12 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from redraft.edit.answer.answer import Answer, Block, parse
-from redraft.edit.merge.common.lost import words_in
+from redraft.edit.answer.answer import Answer, Block
+from redraft.edit.answer.parsed import known_of, parsed
 from redraft.edit.merge.context.drift import Drift, drifts, retold, settled
 from redraft.edit.merge.context.imports import without_old
 from redraft.edit.merge.context.spacious import keeps_blanks
@@ -104,7 +103,7 @@ def _read(original: str, update: str, path: str, instruction: str, is_renamed: b
     lines = _lines(original)
     file = outline(lines, path)
     known = known_of(file, path)
-    answer = parse(update, lines, path, known)
+    answer = parsed(original, update, path)
     asides = speaks_of("asides", answer.prose)
     about = About(path, instruction, before=lines, is_renamed=is_renamed)
     said = spoken(answer, instruction, path, file, known)
@@ -161,15 +160,6 @@ def _followed(state: _State, readers: Sequence["_BlockReader"], drift: Drift, sa
     for reader in readers:
         states = _best([way for state in states for way in reader.ways(state, drift, said)], _WIDTH)
     return states
-
-
-@lru_cache(maxsize=16)
-def known_of(file: Outline, path: str) -> Known:
-    """What the words of an answer may mean in a file at a path."""
-    words = frozenset(word for line in file.lines for word in words_in(line))
-    names = Counter(node.name for node in file.nodes if node.name)
-    overloaded = frozenset(name for name, count in names.items() if count > 1)
-    return Known(frozenset(line.strip() for line in file.lines), frozenset(names), words, overloaded, path)
 
 
 class _BlockReader:

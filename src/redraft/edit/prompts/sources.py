@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from redraft.edit.answer.answer import parse
+from redraft.edit.answer.parsed import parsed
 from redraft.edit.hunks import apply as search_replace
 from redraft.edit.prompts.prompt import Format, Origin, Part, Source
 from redraft.edit.request import Request
@@ -20,7 +20,7 @@ def _texts(request: Request, prediction: str | None) -> Iterator[tuple[Origin, s
     if prediction is not None:
         yield "prediction", prediction
     yield "original", request.original
-    if code := _code(request):
+    if code := code_of(request):
         yield "update", code
 
 
@@ -34,12 +34,9 @@ def _hunks(request: Request, prediction: str | None) -> Iterator[tuple[Origin, s
             yield origin, "".join(f"{sign}{line}\n" for line in text.removesuffix("\n").split("\n"))
 
 
-def _code(request: Request) -> str:
-    lines = (
-        line
-        for block in parse(request.update, request.original.split("\n"), request.path).blocks
-        for line in block.lines
-    )
+def code_of(request: Request) -> str:
+    """All lines of code that an answer shows."""
+    lines = (line for block in parsed(request.original, request.update, request.place).blocks for line in block.lines)
     return "\n".join(line.text for line in lines if line.kind == "code")
 
 

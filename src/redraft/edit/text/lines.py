@@ -17,6 +17,7 @@ _GOES_ON = re.compile(  # a call, an operand, an accessor
     r"\s*(?:[?!]?\.\w|&&|\|[|>]|[?:=+] |(?:\w+ )?[gs]et(?:\(\w*\)|$))"
 )
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
+_WORD = re.compile(r"[A-Za-z_]\w+")
 _LONGEST = 1000  # characters of a line whose numbers are looked at
 
 
@@ -25,6 +26,12 @@ def is_comment(text: str) -> bool:
     """Whether a line is a comment in one of the usual spellings; a directive of a preprocessor is none."""
     bare = text.strip()
     return _COMMENT.match(bare) is not None and _DIRECTIVE.match(bare) is None
+
+
+@lru_cache(maxsize=4096)
+def words_in(line: str) -> tuple[str, ...]:
+    """The names and words of a line."""
+    return tuple(_WORD.findall(line))
 
 
 def is_telling(text: str) -> bool:

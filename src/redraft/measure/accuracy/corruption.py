@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 from random import Random
 
-from redraft.edit.answer.answer import parse
+from redraft.edit.answer.parsed import parsed
 from redraft.edit.guard.check import WRITTEN, check, check_read
 from redraft.edit.text.changes import line_changes
 from redraft.measure.cases import Case
@@ -58,7 +58,7 @@ def judge(outputs: Iterable[Damaged]) -> list[Verdicts]:
     found: dict[str, list[tuple[str, bool, bool]]] = {}
     for made in outputs:
         request = made.case.request
-        answer = parse(request.update, request.original.split("\n"), request.path)
+        answer = parsed(request.original, request.update, request.path)
         strict = check(request.original, request.update, made.output, path=request.path)
         read = check_read(request, answer, made.output)
         refused = strict.status not in WRITTEN, read.status not in WRITTEN

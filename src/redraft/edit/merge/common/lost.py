@@ -10,9 +10,9 @@ from msgspec import Struct, field
 
 from redraft.edit.align.splice import Patch
 from redraft.edit.answer.block import Block
+from redraft.edit.text.lines import words_in
 
 _PAIRS = ("{}", "()", "[]")
-_WORD = re.compile(r"[A-Za-z_]\w+")
 _NAME = re.compile(r"[@$]{0,2}[A-Za-z_]\w+[?!]?")
 _VALUE = re.compile(r"[^=\"']*[^=\"'!<>]:?=(?![=>])(\w[^;]{5,}[)\]][^;]*?);?,?")  # a call, or what indexes something
 _SETS = re.compile(r"\s*(?:(?:const|let|var|val|auto|my|local)\s+)?([@$]{0,2}[A-Za-z_]\w+)\s*:?=(?![=>~])")
@@ -69,12 +69,6 @@ def opened(lines: Sequence[str]) -> dict[str, int]:
     """For each kind of bracket in lines how many more of them open than close."""
     text = "".join(lines)
     return {pair: text.count(pair[0]) - text.count(pair[1]) for pair in _PAIRS if pair[0] in text or pair[1] in text}
-
-
-@lru_cache(maxsize=4096)
-def words_in(line: str) -> tuple[str, ...]:
-    """The names and words of a line."""
-    return tuple(_WORD.findall(line))
 
 
 def undone(had: Sequence[str], before: Sequence[str], after: Sequence[str]) -> int:

@@ -12,13 +12,13 @@ from itertools import pairwise
 from msgspec import Struct
 
 from redraft.edit.answer.answer import Answer
-from redraft.edit.merge.common.lost import Loss, opened, words_in
+from redraft.edit.merge.common.lost import Loss, opened
 from redraft.edit.merge.context.asides import GLUE, kept_beside
 from redraft.edit.merge.context.docstrings import is_documentation
 from redraft.edit.merge.context.imports import imported
 from redraft.edit.merge.context.reordered import placed_in
 from redraft.edit.outline import Outline
-from redraft.edit.text.lines import is_comment, is_telling, width_of
+from redraft.edit.text.lines import is_comment, is_telling, width_of, words_in
 from redraft.edit.words import Known
 from redraft.edit.words.hints import speaks_of
 from redraft.edit.words.sentences import CODE

@@ -10,7 +10,7 @@ from itertools import takewhile
 from msgspec import Struct
 
 from redraft.edit.answer.block import Block, Line
-from redraft.edit.merge.common.lost import words_in
+from redraft.edit.text.lines import words_in
 from redraft.edit.words.hints import last_line, speaks_of
 
 _RUN = 3  # written lines at an end of a block that tell its place

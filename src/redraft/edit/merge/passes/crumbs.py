@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterator
 from msgspec.structs import replace
 
 from redraft.edit.answer.block import Block, Line
-from redraft.edit.merge.common.lost import words_in
 from redraft.edit.merge.common.units import outline_of
 from redraft.edit.outline import Node, Outline
+from redraft.edit.text.lines import words_in
 
 _MARKER = Line("...", "marker")
 

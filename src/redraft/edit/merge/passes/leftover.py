@@ -14,12 +14,11 @@ from itertools import takewhile
 from msgspec import Struct
 
 from redraft.edit.align.likeness import head, indent, tokens, version, words
-from redraft.edit.merge.common.lost import words_in
 from redraft.edit.merge.common.opened import left_open, opened
 from redraft.edit.merge.context.unsaid import Spoken
 from redraft.edit.merge.passes.redeclared import without_redeclared
 from redraft.edit.text.changes import LineChange, line_changes
-from redraft.edit.text.lines import is_comment, is_telling, without_numbers
+from redraft.edit.text.lines import is_comment, is_telling, without_numbers, words_in
 
 _MOST = 3  # lines beside an insertion that it may replace
 _GROWN, _LEAST = 0.6, 4  # share of tokens, and tokens, of a line that says more or less than the other

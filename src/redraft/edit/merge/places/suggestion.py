@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from redraft.edit.answer.block import Block
-from redraft.edit.merge.common.lost import words_in
 from redraft.edit.outline import Outline
+from redraft.edit.text.lines import words_in
 from redraft.edit.words.hints import last_lines
 from redraft.edit.words.numbers import line_numbers
 

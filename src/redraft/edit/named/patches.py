@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from redraft.changes.parts import IsFile, Part
+from redraft.edit.named.parts import IsFile, Part
 from redraft.edit.prompts.fence import fence
 from redraft.errors import RedraftError
 
@@ -14,6 +14,7 @@ _HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@.*")
 _SECTION = re.compile(r"\*\*\* (Add|Update|Delete) File: *(.+?)\s*")
 _MOVE = re.compile(r"\*\*\* Move to: *(.+?)\s*")
 BEGIN, END = "*** Begin Patch", "*** End Patch"
+CUT_OFF = f"the answer is cut off: its patch has no {END!r}; ask for the rest of it"
 _NOWHERE = "/dev/null"
 
 
@@ -33,6 +34,12 @@ def is_patch(lines: Sequence[str]) -> bool:
     return any(line.strip() == BEGIN for line in lines) or any(_starts(lines, at) for at in range(len(lines)))
 
 
+def is_cut_off(lines: Sequence[str]) -> bool:
+    """Whether a patch envelope has no end."""
+    written = [line.strip() for line in lines]
+    return BEGIN in written and END not in written
+
+
 def parts(lines: Sequence[str], is_file: IsFile, title: str = "") -> Iterator[Part]:
     """The files of a patch envelope or a diff; `title` is the one that a diff without a name is about."""
     if any(line.strip() == BEGIN for line in lines):
@@ -46,8 +53,8 @@ def parts(lines: Sequence[str], is_file: IsFile, title: str = "") -> Iterator[Pa
 
 
 def _envelope(lines: Sequence[str]) -> Iterator[Part]:
-    if not any(line.strip() == END for line in lines):
-        raise RedraftError("the patch has no end: the answer seems to be cut off")
+    if is_cut_off(lines):
+        raise RedraftError(CUT_OFF)
     kind, path, to, body = "", "", "", list[str]()
     for line in lines:
         section, move = _SECTION.fullmatch(line), _MOVE.fullmatch(line)

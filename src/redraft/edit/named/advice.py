@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from redraft.changes.naming import title
-from redraft.changes.parts import Piece, pieces
+from redraft.edit.answer.fences import Fence, fences
+from redraft.edit.named.naming import title
 
 _APOLOGY = re.compile(
     r"\b(?:i(?:'|\u2019)?m (?:very )?sorry|i apologi[sz]e|my apologies|sorry, (?:but )?i|"
@@ -32,8 +32,9 @@ def instead(answer: str, path: str, is_applied: bool = False) -> str:
     What could be applied is only doubted where every block names another file.
     """
     lines = answer.replace("\r\n", "\n").split("\n")
-    found, after = pieces(lines)
-    said = " ".join(line.strip() for piece in found for line in piece.before) + " " + " ".join(after)
+    found = fences(lines, is_meant=True)
+    after = lines[found[-1].end + 1 :] if found else lines
+    said = " ".join(line.strip() for block in found for line in block.before) + " " + " ".join(after)
     if not found:
         return "" if is_applied else _without_code(answer)
     others = _other_files(found, path)
@@ -41,16 +42,16 @@ def instead(answer: str, path: str, is_applied: bool = False) -> str:
         return f"the answer is about {others[0]}, not about {path}"
     if is_applied:
         return ""
-    if all(_is_usage(piece, path, alone=len(found) == 1) for piece in found):
+    if all(_is_usage(block, path, alone=len(found) == 1) for block in found):
         return "the answer only shows how the code is used, and no change of it"
     return _without_code(said) if _APOLOGY.search(said) else ""
 
 
 def also_named(answer: str, path: str) -> list[str]:
     """The other files that blocks of an answer about `path` are titled with."""
-    found, _ = pieces(answer.replace("\r\n", "\n").split("\n"))
+    found = fences(answer.replace("\r\n", "\n").split("\n"), is_meant=True)
     name = PurePosixPath(path.replace("\\", "/")).name
-    named = dict.fromkeys(title(piece, lambda _: False)[0] for piece in found)
+    named = dict.fromkeys(title(block, lambda _: False).path for block in found)
     others = [each for each in named if each and PurePosixPath(each).name != name]
     return others if len(others) < len(named) else []
 
@@ -63,21 +64,21 @@ def _without_code(text: str) -> str:
     return ""
 
 
-def _other_files(found: Sequence[Piece], path: str) -> list[str]:
+def _other_files(found: Sequence[Fence], path: str) -> list[str]:
     """The files that the blocks name, where each names one and none is this one."""
     name = PurePosixPath(path.replace("\\", "/")).name
-    named = [title(piece, lambda _: False)[0] for piece in found]
+    named = [title(block, lambda _: False).path for block in found]
     return named if path and all(named) and all(PurePosixPath(each).name != name for each in named) else []
 
 
-def _is_usage(piece: Piece, path: str, alone: bool) -> bool:
+def _is_usage(block: Fence, path: str, alone: bool) -> bool:
     """Whether a block shows how to run or call something: a session, or commands for the shell."""
-    written = [line for line in piece.lines if line.strip()]
+    written = [line for line in block.lines if line.strip()]
     if written and _PROMPT.match(written[0]):
         return True
-    if piece.language in _FOR_THE_SHELL:
+    if block.info in _FOR_THE_SHELL:
         return not path.endswith((".sh", ".bash", ".zsh", ".ps1"))
-    return alone and bool(_USAGE.search(" ".join(piece.before[-2:]))) and len(written) <= 3
+    return alone and bool(_USAGE.search(" ".join(block.before[-2:]))) and len(written) <= 3
 
 
 def _sentence(text: str, start: int) -> str:

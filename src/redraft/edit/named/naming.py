@@ -1,9 +1,12 @@
 """In: the lines of an answer, and which files there are. Out: the file that a block or a sentence is about."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from redraft.changes.parts import IsFile, Part, Piece
+from redraft.edit.answer.fences import Fence
+from redraft.edit.named.parts import IsFile, Part
+from redraft.edit.named.paths import can_be_file
 from redraft.edit.words import comment_body
 
 _BARE_NAMES = "Makefile|Dockerfile|Jenkinsfile|Procfile|Gemfile|Rakefile|Vagrantfile|LICENSE|README|CODEOWNERS"
@@ -44,22 +47,41 @@ _RENAME = re.compile(
 )
 _COMMENTED = re.compile(rf"(?:new )?(?:file ?(?:path|name)?: *)?({PATH})(?: \(new(?: file)?\))?", re.IGNORECASE)
 _SHELL = re.compile(r"\s*(?:\$\s+)?(?:git\s+)?(rm|mv)\s+(?:-f\s+)?(\S+)(?:\s+(\S+))?\s*")
+_CALLED_FILE = re.compile(r"\bfile(?: ?(?:name|path))?\b", re.IGNORECASE)
 _LONGEST = 200  # characters of a line that may name a file
 
 
-def title(piece: Piece, is_file: IsFile) -> tuple[str, bool]:
-    """The file that a block is about, "" where nothing tells, and whether its name can be no slip of the tongue."""
-    if found := _PATHS.search(piece.info[:_LONGEST]):
-        return _clean(found[0]), True
-    if piece.lines and (first := _commented(piece.lines[0])):
-        return first, True
-    written = [_LINK.sub(r"\1", line[:_LONGEST]) for line in piece.before if line.strip()]
-    for number, line in enumerate(reversed(written)):
-        if named := _alone(line):
-            return named, True
+@dataclass(frozen=True)
+class Title:
+    """The file that a block is about, "" where nothing tells; `line` of those before the block says so, 0 for the block
+    itself. `is_sure`: its name can be no slip of the tongue."""
+
+    path: str = ""
+    is_sure: bool = False
+    line: int = 0
+
+
+def title(block: Fence, is_file: IsFile) -> Title:
+    if (found := _PATHS.search(block.opening[:_LONGEST])) and _is_path(_clean(found[0]), is_file):
+        bare = _clean(found[0]).removeprefix("file.")
+        return Title(bare if is_file(bare) else _clean(found[0]), True)
+    if block.lines and (first := _commented(block.lines[0])):
+        return Title(first, True)
+    written = [at for at, line in enumerate(block.before) if line.strip()]
+    for number, at in enumerate(reversed(written)):
+        line = _LINK.sub(r"\1", block.before[at][:_LONGEST])
+        if named := _alone(line, is_file):
+            return Title(named, True, at)
         if number < 3 and (named := _mentioned(line, is_file)):
-            return named, bool(_NEW.search(line)) or is_file(named)
-    return "", False
+            return Title(named, bool(_NEW.search(line)) or is_file(named), at)
+    return Title()
+
+
+def named_in(lines: Iterable[str], is_file: IsFile) -> list[str]:
+    """The files that there are and that lines name, each once."""
+    said = (_LINK.sub(r"\1", line[:_LONGEST]) for line in lines if line.strip())
+    found = (_alone(line, is_file) or _mentioned(line, is_file) for line in said)
+    return [*dict.fromkeys(name for name in found if name and is_file(name))]
 
 
 def operations(lines: Sequence[str], is_file: IsFile) -> Iterator[Part]:
@@ -94,10 +116,13 @@ def _commented(line: str) -> str:
     return _clean(found[1]) if found else ""
 
 
-def _alone(line: str) -> str:
+def _alone(line: str, is_file: IsFile) -> str:
     """The path on a line that holds no more than it, in a heading, in bold, or behind a word such as "In" or "File"."""
     found = _ALONE.fullmatch(line.strip().strip("#*_>- \t").rstrip(":*_ ."))
-    return _clean(found[1]) if found and not found[1][0].isdigit() else ""
+    if found is None or found[1][0].isdigit() or found.string[found.end(1) :].startswith("("):
+        return ""
+    path = _clean(found[1])
+    return path if _is_path(path, is_file) or _CALLED_FILE.search(found.string[: found.start(1)]) else ""
 
 
 def _mentioned(line: str, is_file: IsFile) -> str:
@@ -105,9 +130,14 @@ def _mentioned(line: str, is_file: IsFile) -> str:
     said = [_clean(found[1]) for found in _SUBJECT.finditer(line)]
     names = [_clean(found[0]) for found in _PATHS.finditer(line)]
     names += [_clean(found[1]) for found in _ANY_QUOTED.finditer(line)]
-    quoted = [_clean(found[1]) for found in _QUOTED.finditer(line)]
+    quoted = [name for found in _QUOTED.finditer(line) if _is_path(name := _clean(found[1]), is_file)]
     existing = next((name for name in (*said, *names) if is_file(name)), "")
     return existing or (quoted[0] if quoted and _NEW.search(line) else "")
+
+
+def _is_path(name: str, is_file: IsFile) -> bool:
+    """Whether a name is that of a file: there is one, or it cannot be a method's."""
+    return can_be_file(name) or is_file(name)
 
 
 def _target(path: str, to: str) -> str:
