@@ -7,6 +7,7 @@ from typing import Literal, TypedDict, Unpack, get_args
 
 from redraft.advised import advised
 from redraft.edit.decide import by_ranking
+from redraft.edit.exact.read import files_of, unwrapped
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.instruction import Instruction
 from redraft.edit.named.reading import own
@@ -252,7 +253,8 @@ class _Once:
 def _plain(request: Request) -> tuple[Form, Request]:
     """A request as the readers take it: lines end in a newline alone, and the answer is what it says of this file."""
     form = Form.of(request.original)
-    return form, replace(request, original=form.endings.text, update=own(request.update, request.path))
+    update = request.update if files_of(request.update) else own(unwrapped(request.update, request.path), request.path)
+    return form, replace(request, original=form.endings.text, update=update)
 
 
 def _timed(work: Callable[[], Result], by: Reader) -> Result:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from redraft.advised import advised
 from redraft.edit.align.likeness import quoted
 from redraft.edit.answer.answer import Answer
-from redraft.edit.answer.parsed import known_of
+from redraft.edit.answer.parsed import known_of, parsed
 from redraft.edit.decide import SURE, Decision, by_reading, doubt
 from redraft.edit.exact.read import read_exact
 from redraft.edit.guard.check import WRITTEN, check_merged, unsound
@@ -56,6 +56,10 @@ def exactly(request: Request) -> Result | None:
         return Result("no_change", found.text, 1.0, "format", _THERE)
     if verdict := unsound(request.original, found.text, request.place):
         return Result(verdict.status, found.text, 0.0, "format", verdict.message, healed=found.healed)
+    answer = parsed(request.original, request.update, request.place)
+    if order := unheard(answer, request.original, found.text):
+        message = f"no code shows what the words say: {quoted(order)}"
+        return Result("needs_context", found.text, 0.0, "format", message, healed=found.healed)
     return Result("applied", found.text, 1.0, "format", "", healed=found.healed)
 
 
