@@ -9,7 +9,8 @@ from redraft.advised import advised
 from redraft.edit.align.likeness import quoted
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.parsed import known_of
-from redraft.edit.decide import SURE, Decision, by_reading, doubt
+from redraft.edit.decide import SURE, Decision, by_reading
+from redraft.edit.doubt import doubt
 from redraft.edit.exact.read import read_exact
 from redraft.edit.guard.check import WRITTEN, check_merged, unsound
 from redraft.edit.guard.unheard import unheard
@@ -25,6 +26,7 @@ from redraft.laws import broken, broken_text
 from redraft.result import Reader, Result
 
 _BOTH, _ALONE = 0.98, 0.96  # confidence in what both readers read, and in what one reads plainly
+_UNHEARD = "no code shows what the words say: {}; show the lines that change"
 _CLEAR = 1.5  # a margin of costs that no ranking overcomes; infinite where there is one candidate, or none
 
 
@@ -130,9 +132,10 @@ def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) 
         verdict = check_merged(request.original, reading.answer, text, request.place)
         status, message, confidence = verdict.status, verdict.message, decision.confidence
         if status in WRITTEN and not decision.is_sure:
-            status, message = "needs_context", doubt(reading)
+            texts = [each.text for each in reading.candidates]
+            status, message = "needs_context", doubt(request.original, request.update, texts)
         if status in WRITTEN and (order := unheard(reading.answer, request.original, text)):
-            status, message = "needs_context", f"no code shows what the words say: {quoted(order)}"
+            status, message = "needs_context", _UNHEARD.format(quoted(order))
         if status in WRITTEN and (
             law := broken(request.original, reading.answer, text, request.place, request.instruction)
         ):
