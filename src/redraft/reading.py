@@ -95,9 +95,18 @@ def _agreed(request: Request) -> Result:
     is_written, is_same = found.status in WRITTEN, sketch.text == found.output
     if is_same and (is_written or sketch.is_plain):
         return replace(found, status="applied", message="", confidence=max(_BOTH, decision.confidence))
-    if not sketch.is_plain or (is_written and not _takes_more(request.original, found.output or "", sketch.text)):
+    other = found.output or ""
+    is_spelling = is_written and [*map(_bare, other.split("\n"))] == [*map(_bare, sketch.text.split("\n"))]
+    if not is_spelling and (
+        not sketch.is_plain or (is_written and not _takes_more(request.original, other, sketch.text))
+    ):
         return found
     return Result("applied", sketch.text, _ALONE, "merge", "", weighed=decision.weighed, seen=decision.seen)
+
+
+def _bare(line: str) -> str:
+    """A line without its indentation and what languages separate things by."""
+    return line.strip().removesuffix(",")
 
 
 def _takes_more(original: str, text: str, other: str) -> bool:
@@ -119,10 +128,15 @@ def sketched(request: Request, answer: Answer) -> Licensed | None:
     original, path = request.original, request.place
     lines = split_lines(original)
     known = known_of(outline(lines, path), path)
-    text = read_sketch(original, answer, known, path, request.instruction).text
-    if text is None or not _may_be_written(request, answer, text):
+    found = read_sketch(original, answer, known, path, request.instruction)
+    text = found.text
+    if text is None or check_merged(original, answer, text, path).status not in WRITTEN:
         return None
-    return Licensed(text, is_plain(signs(lines, split_lines(text), answer, request.instruction)))
+    if broken(original, answer, text, path, request.instruction, is_licensed=True):
+        return None
+    return Licensed(
+        text, found.is_whole or is_plain(signs(lines, split_lines(text), answer, request.instruction))
+    )
 
 
 def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) -> Result:

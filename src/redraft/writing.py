@@ -12,6 +12,7 @@ from redraft.edit.request import Request
 from redraft.edit.text.endings import Endings
 from redraft.edit.text.window import GapError, Window
 from redraft.engines import GREEDY, Chunk, Finish, Sampling
+from redraft.laws import broken
 from redraft.result import Result
 from redraft.rewrite import Rewriter, counts, finish
 
@@ -66,10 +67,18 @@ class Writing:
             output = self._model.file(self.shown, chunks)
         except (HunkError, GapError) as error:
             return replace(Result("needs_context", None, 0.0, "model", str(error)), **counts(chunks))
-        verdict = self._verdict(output, finish(chunks))
+        verdict = self._lawful(output, self._verdict(output, finish(chunks)))
         confidence = _model_confidence(verdict, request, output, reading)
         result = Result(verdict.status, output, confidence, "model", verdict.message)
         return self._form.restored(advised(request, replace(result, **counts(chunks))))
+
+    def _lawful(self, output: str, verdict: Verdict) -> Verdict:
+        """The verdict, unless the text breaks a law of what an answer may do."""
+        request, reading = self.request, self._reading
+        if verdict.status != "applied" or reading is None or not reading.answer.blocks:
+            return verdict
+        law = broken(request.original, reading.answer, output, request.place, request.instruction)
+        return Verdict("needs_context", law.message) if law else verdict
 
     def _verdict(self, output: str, ended: Finish) -> Verdict:
         request, reading = self.request, self._reading

@@ -7,11 +7,12 @@ from redraft.edit.align.likeness import head, overlap, quoted, tokens
 from redraft.edit.answer.block import Block
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import sayings
+from redraft.edit.words.hints import names_another_file
 from redraft.laws.change import Broken, Change, bare, spelling
 
 _ALIKE = 0.5  # of what two lines are made of: a line of the file that the answer retells
 _WORD = re.compile(r"[^\W\d]\w*|\d+")
-_DOTS = re.compile(r"\.{3}|\u2026")  # of a line that is shown in part
+_DOTS = re.compile(r"\.{3}|\u2026|/\*")  # of a line that is shown in part
 _NOT_MEANT = ("before", "example", "run")  # what words say of a block that is none of the file's
 
 
@@ -37,6 +38,8 @@ def unaccounted(change: Change) -> Broken | None:
 def is_meant(change: Change, number: int) -> bool:
     """Whether a block is code of the file's new version: no use of it, no output, and not how the file was."""
     block = change.answer.blocks[number]
+    if names_another_file(block.prose, change.path):
+        return False
     said = sayings(block.prose, change.known)[-1:]
     if any(saying.verb in _NOT_MEANT for saying in said):
         return False

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from redraft.edit.align.likeness import form, without_comment
+from redraft.edit.align.likeness import Head, form, head, without_comment
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.block import Line
 from redraft.edit.guard.leaks import known_of
@@ -15,6 +15,7 @@ from redraft.edit.outline import Outline, outline
 from redraft.edit.text.changes import LineChange, line_changes, split_lines
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Known
+from redraft.laws.shown import matched
 
 
 class Broken(Struct, frozen=True):
@@ -109,17 +110,22 @@ class Change(Struct, frozen=True, eq=False, dict=True):
 
     def _matched(self, number: int) -> Iterator[tuple[int, int]]:
         block = self.answer.blocks[number].lines
-        lines = [at for at, line in enumerate(block) if line.kind == "code" and line.text.strip()]
+        lines = [at for at, line in enumerate(block) if line.kind != "removed" and line.text.strip()]
         texts = [at for at, line in enumerate(self.after) if line.strip()]
-        mine, theirs = ([spelling(block[at].text) for at in lines], [spelling(self.after[at]) for at in texts])
-        at, after = 0, 0
-        for change in (*line_changes(mine, theirs, is_patient=True), None):
-            end = len(mine) if change is None else change.start
-            yield from ((texts[after + n], lines[at + n]) for n in range(end - at))
-            at, after = (0, 0) if change is None else (change.end, change.after_end)
+        mine = [None if block[at].kind == "marker" else spelling(block[at].text) for at in lines]
+        found = matched(mine, [spelling(self.after[at]) for at in texts])
+        return ((texts[there], lines[at]) for at, there in found.items())
 
 
 _SPACE = re.compile(r"\s+")
+_SYMBOL = re.compile(r"\w+!? :\w")
+_OWNER = re.compile(r"(?:this\.|self\.|@)")  # in front of a member's name
+
+
+def about(line: str) -> Head:
+    """What a line names; a call on a symbol, as Ruby has it, names nothing."""
+    text = _OWNER.sub("", line.strip())
+    return Head("call", text) if _SYMBOL.match(text) else head(text)
 
 
 def bare(line: str) -> str:

@@ -20,7 +20,8 @@ _HEADER = re.compile(
     r"\*\*\* (?:Begin Patch|End Patch|End of File|(?:Update|Add|Delete) File: )|@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@"
     r"|:start_line:|end_of_edit$|edit \d+:\d+$"
 )
-_NUMBER = re.compile(r"\s*\d+\s?[\u2192\u2502]|\s*\d+ \| |\d+#[A-Z]{2}:")
+_NUMBER = re.compile(r"\s*\d+\s?[\u2192\u2502]|\s*\d+ \| ")
+_ANCHOR = re.compile(r"\d+#[A-Z]{2}:")
 _SIGN = re.compile(r"\s*\+ \S")
 _ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|#39|#x27);")
 _STRING = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`")
@@ -28,6 +29,9 @@ _ESCAPED_QUOTE = re.compile(r"\\\".*\\\"")
 _ESCAPED_BREAK = re.compile(r"\w\\n\w")
 _HARD_SPACE = re.compile(r"[ \t]*\u00a0")
 _AND_SO_ON = re.compile(r"(?i)\W*(?:etc|and so on|and so forth|usw|blah(?: blah)*|snip|you get the idea|as above)\W*")
+_ORDER = re.compile(
+    r"(?i)\W*(?:(?:please )?(?:add|insert|put|paste|place)) (?:this|these|the (?:following|above|below|code|line))\b.*"
+)
 _USAGE = re.compile(r"(?i)\W*(?:example usage|usage example|how to use(?: it)?|expected output)\W*")
 _MARKUP = frozenset(
     ("html", "xml", "vue", "svelte", "astro", "tsx", "javascript", "php", "markdown", "typescript", "fsharp", "csharp")
@@ -62,7 +66,8 @@ def _has_tag(line: str, change: Change) -> bool:
 
 
 def _has_fence(line: str, change: Change) -> bool:
-    return _kind(change) not in _PROSE and not change.new.language and bool(_FENCE.match(line))
+    """In other kinds of files fences may stand in strings and comments: `guard/leaks.py` looks at these."""
+    return change.new.language in _SETTINGS and _kind(change) not in _PROSE and bool(_FENCE.match(line))
 
 
 def _has_separator(line: str, change: Change) -> bool:
@@ -70,7 +75,7 @@ def _has_separator(line: str, change: Change) -> bool:
 
 
 def _has_number(line: str, change: Change) -> bool:
-    return _kind(change) not in _PROSE - {".txt"} and bool(_NUMBER.match(line))
+    return bool(_ANCHOR.match(line)) or (_kind(change) not in _PROSE - {".txt"} and bool(_NUMBER.match(line)))
 
 
 def _has_sign(line: str, change: Change) -> bool:
@@ -99,7 +104,9 @@ def _says_more(line: str, change: Change) -> bool:
     body = comment_body(line.strip())
     if body is None:
         return False
-    return bool(_AND_SO_ON.fullmatch(body) or _USAGE.fullmatch(body)) or (_is_aside(body) and _has_asides(change))
+    return any(said.fullmatch(body) for said in (_AND_SO_ON, _USAGE, _ORDER)) or (
+        _is_aside(body) and _has_asides(change)
+    )
 
 
 def _is_aside(body: str) -> bool:

@@ -10,11 +10,13 @@ from redraft.laws.envelope import enveloped
 from redraft.laws.licence import unlicensed
 from redraft.laws.marker import empty_marker
 from redraft.laws.place import elsewhere, outside
+from redraft.laws.signs import flattened
 from redraft.laws.sound import unsound
 from redraft.laws.twice import doubled
 
 LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
     "envelope": enveloped,
+    "signs": flattened,
     "licence": unlicensed,
     "marker": empty_marker,
     "account": unaccounted,
@@ -25,10 +27,15 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
 }
 
 
+_OF_ALL = ("envelope", "account", "named place", "sound")  # whatever licence each change of a text has
+
+
 @lru_cache(maxsize=32)
-def broken(original: str, answer: Answer, text: str, path: str = "", instruction: str = "") -> Broken | None:
-    """None where the text keeps all laws."""
-    return _first(Change.of(original, answer, text, path, instruction), tuple(LAWS))
+def broken(
+    original: str, answer: Answer, text: str, path: str = "", instruction: str = "", is_licensed: bool = False
+) -> Broken | None:
+    """None where the text keeps all laws; of one whose changes are licensed the licences are not asked for again."""
+    return _first(Change.of(original, answer, text, path, instruction), _OF_ALL if is_licensed else tuple(LAWS))
 
 
 def broken_text(original: str, text: str, path: str = "") -> Broken | None:

@@ -1,26 +1,23 @@
 """In: a change. Out: law 3: the first line of the file that goes without a licence."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from redraft.edit.align.likeness import head, overlap, quoted, tokens
 from redraft.edit.guard.declared import Scopes
 from redraft.edit.outline.nodes import Node
 from redraft.edit.text.changes import LineChange
-from redraft.edit.text.lines import is_comment
 from redraft.edit.words import sayings
-from redraft.laws.change import Broken, Change, Place, bare, spelling
+from redraft.laws.change import Broken, Change, Place, about, bare, spelling
+from redraft.laws.words import is_told
 
-_GOING = re.compile(
-    r"(?i)\b(?:remov|delet|drop|rid of|no longer|unused|replac|renam|mov|instead|inlin|simplif|collaps|merg"
-    r"|switch|convert|entf|l\u00f6sch|ersetz|umbenenn|supprim|enlev|retir|elimin|borr|apag|rempla|reempla|substitu)"
-)
-_WORD = re.compile(r"\w{3,}")
 _LEAVING = frozenset(("return", "break", "continue", "raise", "throw", "yield", "else", "default"))
 _ALIKE = 0.5
 _ONE_LINED = ("key", "variable", "field")
-_OPENERS = ("{", "(", "[", ":")
+_OPENERS = ("{", "(", "[", ":", ">")
+_CONTROL = frozenset(("if", "unless", "elsif", "elif", "while", "until", "for", "when", "case", "with"))
+_HEAD = 8  # lines of the head of a declaration
 _SHORTEST = 5  # characters of a piece of a line that a call replaces
 _BESIDE = ("before", "after", "between")
 
@@ -28,7 +25,7 @@ _BESIDE = ("before", "after", "between")
 def unlicensed(change: Change) -> Broken | None:
     """None where a diff, a new version, a declaration shown instead or an order in words stands for each line."""
     for gap in change.gaps:
-        lost = [at for at in change.lost(gap) if not _is_taken(change, at)]
+        lost = [at for at in change.lost(gap) if not _is_taken(change, gap, at)]
         if lost and _only_adds(change, gap):
             if at := _not_extended(change, gap, lost):
                 return _gone(change, at[0], "the words say that the answer adds: say what it replaces")
@@ -89,12 +86,12 @@ def _without(change: Change, gap: LineChange, lost: Sequence[int], is_version: C
     return left
 
 
-def _is_taken(change: Change, at: int) -> bool:
+def _is_taken(change: Change, gap: LineChange, at: int) -> bool:
     """Whether a diff takes a line out, or words say that it goes."""
     text = bare(change.before[at])
     if any(piece == text or (len(piece) >= _SHORTEST and piece in text) for piece in _removed(change)):
         return True
-    return bool(_going(change) & set(_names(change, at)))
+    return is_told(change, gap, at)
 
 
 @lru_cache(maxsize=16)
@@ -102,31 +99,6 @@ def _removed(change: Change) -> frozenset[str]:
     lines = (line for block in change.answer.blocks for line in block.lines if line.kind == "removed")
     old = (text for block in change.answer.blocks for text in block.old)
     return frozenset(bare(line.text) for line in lines) | frozenset(map(bare, old))
-
-
-@lru_cache(maxsize=16)
-def _going(change: Change) -> frozenset[str]:
-    """The words of sentences and comments that say that something goes."""
-    said = [change.answer.prose, change.said]
-    said += [
-        line.text
-        for block in change.answer.blocks
-        for line in block.lines
-        if line.kind == "marker" or is_comment(line.text)
-    ]
-    sentences = (each for text in said for each in re.split(r"(?<=[.!?;])\s|\n", text))
-    return frozenset(word for each in sentences if _GOING.search(each) for word in _WORD.findall(each))
-
-
-def _names(change: Change, at: int) -> Iterator[str]:
-    """The words of a line, and the names of what it lies in that goes with it."""
-    yield from _WORD.findall(change.before[at])
-    inside = change.old.at(at)
-    while inside is not None:
-        node = change.old.nodes[inside]
-        if change.has[bare(change.before[node.head])] == 0:
-            yield from _WORD.findall(node.name)
-        inside = node.parent
 
 
 def _is_in_shown(change: Change, at: int) -> bool:
@@ -158,11 +130,20 @@ def _is_one_piece(change: Change, node: Node) -> bool:
     places = [change.shown[at] for at in lines if at in change.shown]
     if any(at not in change.shown for at in lines if at >= body) or not places:
         return False
-    if len(lines) < 2 and node.kind not in _ONE_LINED:
+    is_short = node.kind in _ONE_LINED or change.after[node.end - 1].rstrip().endswith("}")
+    if len(lines) < 2 and not is_short:
         return False
     first, last = places[0], places[-1]
     block = change.answer.blocks[first.block]
+    above = [line.text for line in block.lines[: first.line]]
+    if not any(at in change.shown for at in lines if at < max(body, node.head + 1)) and not _names(above, node):
+        return False
     return first.block == last.block and not any(line.kind == "marker" for line in block.lines[first.line : last.line])
+
+
+def _names(lines: Sequence[str], node: Node) -> bool:
+    """Whether one of the last lines has the name of a declaration: its head, broken into lines otherwise."""
+    return any(re.search(rf"\b{re.escape(node.name)}\b", line) for line in lines[-_HEAD:])
 
 
 def _is_enclosed(change: Change, gap: LineChange, lost: Sequence[int]) -> bool:
@@ -225,22 +206,22 @@ def _likeness(old: str, new: str) -> float:
 
 
 def _names_same(old: str, new: str) -> bool:
-    one, other = head(old.strip()), head(new.strip())
+    one, other = about(old), about(new)
     return one == other and one.kind in ("definition", "name")
 
 
 def _is_version(old: str, new: str) -> bool:
     """Whether a line names what another names, or leaves a block as it did, or is like it and names nothing."""
-    one, other = head(old.strip()), head(new.strip())
+    one, other = about(old), about(new)
     if one.kind in ("definition", "name") or other.kind in ("definition", "name"):
         return _names_same(old, new)
-    if old.rstrip()[-1:] == new.rstrip()[-1:] and old.rstrip()[-1:] in _OPENERS:
+    if old.rstrip()[-1:] == new.rstrip()[-1:] and (old.rstrip()[-1:] in _OPENERS or one.name in _CONTROL):
         return _likeness(old, new) >= _ALIKE
     return one == other and one.name in _LEAVING
 
 
 def _is_later(old: str, new: str) -> bool:
     """Whether a line beside no marker is another's new version: it begins alike, too, or is like it."""
-    is_named = {head(old.strip()).kind, head(new.strip()).kind} & {"definition", "name"}
+    is_named = {about(old).kind, about(new).kind} & {"definition", "name"}
     is_alike = head(old.strip()) == head(new.strip()) or _likeness(old, new) >= _ALIKE
     return _is_version(old, new) or (not is_named and is_alike)

@@ -1,40 +1,79 @@
 """In: a change. Out: law 4: the first marker of the answer that would stand for no line of the file."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from redraft.edit.align.likeness import quoted
-from redraft.edit.words import deletion, tells_removal
-from redraft.laws.change import Broken, Change, Place
+from redraft.edit.answer.block import Block, Line
+from redraft.edit.text.lines import is_telling
+from redraft.edit.words import deletion, is_marker, tells_removal
+from redraft.laws.change import Broken, Change, spelling
+
+_IMPORTS = ("import ", "from ", "use ", "using ", "#include", "require")  # new ones come last, below what is marked
 
 
 def empty_marker(change: Change) -> Broken | None:
-    """None where each marker between two lines that the answer shows has a line of the file between them."""
-    for number, block in enumerate(change.answer.blocks):
+    """None where the text has more lines than the answer shows between two lines that tell their place, with a marker
+    between them."""
+    places = _places(change)
+    for block in change.answer.blocks:
         if block.explicit:
             continue
-        for at, line in enumerate(block.lines):
-            if line.kind != "marker" or deletion(line.text, change.known) or tells_removal(line.text, change.known):
+        if found := _between_neighbours(block, change, places):
+            return found
+        for above, below in pairwise(_telling(block, places)):
+            between = [line for line in block.lines[above + 1 : below] if line.kind == "marker" or line.text.strip()]
+            markers = [line for line in between if line.kind == "marker"]
+            first, last = (places[spelling(block.lines[at].text)] for at in (above, below))
+            count = sum(bool(text.strip()) for text in change.after[first + 1 : last])
+            if block.lines[above].text.lstrip().startswith(_IMPORTS):
                 continue
-            above = _standing(change, number, range(at - 1, -1, -1))
-            below = _standing(change, number, range(at + 1, len(block.lines)))
-            if above is None or below is None or below <= above:
-                continue
-            if not any(text.strip() for text in change.after[above + 1 : below]):
-                where = quoted(change.after[above])
-                return Broken(
-                    "marker",
-                    f"{quoted(line.text)} would stand for nothing below line {above + 1}, {where}: show which lines stay"
-                    " there",
-                )
+            if markers and first < last and count < len(between) and _all_stand(markers, change):
+                return _empty(change, markers[0], first)
     return None
 
 
-def _standing(change: Change, block: int, lines: Sequence[int]) -> int | None:
-    """Where the next written line of a block stands in the text; None where it stands nowhere."""
-    for at in lines:
-        line = change.answer.blocks[block].lines[at]
-        if line.kind == "marker":
-            return None
-        if line.text.strip() and line.kind == "code":
-            return change.standing.get(Place(block, at))
+def _between_neighbours(block: Block, change: Change, places: dict[str, int]) -> Broken | None:
+    """The first marker between two lines, one of which the text has once, that follow each other in the text."""
+    lines = [line for line in block.lines if line.kind == "marker" or line.text.strip()]
+    for above, marker, below in zip(lines, lines[1:], lines[2:], strict=False):
+        if marker.kind != "marker" or not _all_stand([marker], change) or "marker" in (above.kind, below.kind):
+            continue
+        at = places.get(spelling(below.text))
+        if at is None or not is_telling(above.text) or above.text.lstrip().startswith(_IMPORTS):
+            continue
+        first = next((n for n in range(at - 1, -1, -1) if change.after[n].strip()), None)
+        if first is not None and spelling(change.after[first]) == spelling(above.text):
+            return _empty(change, marker, first)
     return None
+
+
+def _empty(change: Change, marker: Line, line: int) -> Broken:
+    where = f"line {line + 1}, {quoted(change.after[line])}"
+    return Broken("marker", f"{quoted(marker.text)} would stand for nothing below {where}: show which lines stay there")
+
+
+def _places(change: Change) -> dict[str, int]:
+    """Where each line stands that the text has once."""
+    texts = [spelling(line) for line in change.after]
+    counts = Counter(texts)
+    return {text: at for at, text in enumerate(texts) if counts[text] == 1 and is_telling(text)}
+
+
+def _telling(block: Block, places: dict[str, int]) -> Iterator[int]:
+    shown = Counter(spelling(line.text) for line in block.lines)
+    for at, line in enumerate(block.lines):
+        text = spelling(line.text)
+        if line.kind == "code" and text in places and shown[text] == 1:
+            yield at
+
+
+def _all_stand(markers: Sequence[Line], change: Change) -> bool:
+    """Whether markers say that something stays, and none that something goes."""
+    return all(
+        is_marker(line.text, change.known)
+        and not deletion(line.text, change.known)
+        and not tells_removal(line.text, change.known)
+        for line in markers
+    )

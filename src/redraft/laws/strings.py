@@ -10,6 +10,7 @@ _ONE_LINE = frozenset(
     ("javascript", "typescript", "tsx", "c", "cpp", "objc", "java", "kotlin", "go", "csharp", "swift", "dart", "scala")
 )
 _QUOTES = (b'"', b"'")
+_MARKS = ('"', "'")
 _OF_PAGES = ("jsx_attribute", "attribute")  # whose strings may
 
 
@@ -27,6 +28,8 @@ def _broken(root: Any, source: bytes) -> Iterator[int]:
     while nodes:
         node = nodes.pop()
         (first, _), (last, _) = node.start_point, node.end_point
+        if node.is_error:
+            yield from (child.start_point[0] for child in node.children if child.type in _MARKS)  # that nothing closes
         if first == last or node.type in _OF_PAGES:
             continue
         if _is_plain(source[node.start_byte : node.end_byte]) and _is_string(node.type):

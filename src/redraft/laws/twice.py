@@ -1,10 +1,10 @@
 """In: a change. Out: law 9: what comes though the file has it there already."""
 
-from redraft.edit.align.likeness import head, quoted
+from redraft.edit.align.likeness import quoted
 from redraft.edit.sketch.keys import sets
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_comment, is_telling, width_of
-from redraft.laws.change import Broken, Change, bare, spelling
+from redraft.laws.change import Broken, Change, about, bare, spelling
 
 
 def doubled(change: Change) -> Broken | None:
@@ -41,8 +41,8 @@ def _version_beside(change: Change, gap: LineChange) -> tuple[int, int] | None:
 
 
 def _is_same(old: str, new: str) -> bool:
-    one, other = head(old.strip()), head(new.strip())
-    if width_of(old) != width_of(new) or not is_telling(old):
+    one, other = about(old), about(new)
+    if width_of(old) != width_of(new) or not is_telling(old) or old.lstrip().startswith("<"):
         return False
     if spelling(old) == spelling(new):
         return True
@@ -57,7 +57,9 @@ def _same_beside(change: Change, gap: LineChange) -> int | None:
         return None
     above = [at for at in range(gap.after_start - 1, -1, -1) if change.after[at].strip()][: len(come)][::-1]
     below = [at for at in range(gap.after_end, len(change.after)) if change.after[at].strip()][: len(come)]
+    own = [at for at in range(gap.after_start, gap.after_end) if change.after[at].strip()]
     for beside in (above, below):
-        if [bare(change.after[at]) for at in beside] == come and not all(at in change.shown for at in beside):
+        is_shown = all(at in change.shown for at in (*own, *beside))
+        if [bare(change.after[at]) for at in beside] == come and not is_shown:
             return first
     return None

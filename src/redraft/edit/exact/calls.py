@@ -19,7 +19,18 @@ OLD = frozenset(
 )
 NEW = frozenset(
     (
-        *("newstring", "newstr", "newtext", "newcode", "newcontent", "newlines", "new", "replace", "replacement"),
+        *(
+            "newstring",
+            "newstr",
+            "newtext",
+            "newcode",
+            "newcontent",
+            "newlines",
+            "lines",
+            "new",
+            "replace",
+            "replacement",
+        ),
         *("replacetext", "replacestring", "replaceblock", "replacecontent", "replacewith", "replacementcontent"),
         *("replacementtext", "replacementcode", "updated", "updatedtext", "updatedcode", "inserttext"),
     )
@@ -39,8 +50,8 @@ PATH = frozenset(
 )
 EVERY = frozenset(("replaceall", "allowmultiple", "replaceeverywhere", "replacealloccurrences", "all", "global"))
 COUNT = frozenset(("expectedreplacements", "expectedcount", "expectedoccurrences"))
-NUMBER = frozenset(("startline", "line", "linenumber", "linestart"))
-END = frozenset(("endline", "lineend"))
+NUMBER = frozenset(("startline", "line", "linenumber", "linestart", "pos"))
+END = frozenset(("endline", "lineend", "end"))
 BELOW = frozenset(("insertline", "insertafterline", "afterline", "insertafter"))
 WHOLE = frozenset(("content", "contents", "filetext", "filecontent", "text", "newfilecontents"))
 SKETCH = frozenset(("codeedit", "changes", "code", "codechanges", "codecontent", "codesnippet", "editsnippet"))
@@ -121,7 +132,7 @@ def _step(given: Arguments, line: int, path: str, tool: str, page: Page) -> Step
         return _inserted(text, line, path, number - 1 if number else len(page.lines) - (not page.lines[-1]))
     if text is not None and below is not None:
         return _inserted(text, line, path, below)
-    if text is not None and number is not None and end is not None:
+    if text is not None and number is not None and end is not None and tool not in ("append", "prepend", "delete"):
         return Replacement("", _lines(text), line, path, span=(number - 1, end), is_call=True)
     if whole is not None and tool in _WRITES:
         return Whole(whole, line, path)
@@ -160,7 +171,9 @@ def _number(given: Arguments, names: frozenset[str]) -> int | None:
     return None
 
 
-def is_named(path: str, file: str) -> bool:
-    """Whether a path means a file: one ends as the other does, folder by folder."""
-    parts, others = (PurePosixPath(each.replace("\\", "/")).parts for each in (path, file))
-    return not parts or not others or parts[-1:] == others[-1:]
+def likeness(path: str, file: str) -> int:
+    """How many names two paths have in common at their ends."""
+    parts, others = (PurePosixPath(each.replace("\\", "/")).parts[::-1] for each in (path, file))
+    return next(
+        (at for at, (a, b) in enumerate(zip(parts, others, strict=False)) if a != b), min(len(parts), len(others))
+    )

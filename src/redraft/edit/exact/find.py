@@ -4,39 +4,54 @@ Letter for letter; but for blanks at the ends of lines; but for one common shift
 lines there are between others. The whole of the old text agrees on every rung.
 """
 
+import dataclasses
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
 from redraft.edit.exact.forms import forms
 from redraft.edit.exact.indents import indent_of, shift
-from redraft.edit.exact.page import Line, Page, Spot
+from redraft.edit.exact.page import Change, Key, Line, Page, Spot
 from redraft.edit.exact.steps import Kept, Replacement
 from redraft.edit.text.changes import line_changes, split_lines
 
 TRAILING, SHIFTED, BLANKS = "blanks at the ends of lines", "one common shift of indentation", "number of blank lines"
-FLUSH = "first line without its indentation"
+PART, FLUSH = "old text that is a part of a line", "first line without its indentation"
 _OPENERS = (":", "{", "(", "[")
 
 
-def find(step: Replacement, page: Page) -> list[Spot]:
-    """The places on the first rung that has any."""
-    for healed, form in forms(step):
-        for rung in (_letters, _trailing, _shifted, _blanks):
+def letters(step: Replacement, page: Page) -> list[Spot]:
+    """The places where it stands letter for letter."""
+    return list(_letters(step, page))
+
+
+def healed(step: Replacement, page: Page) -> list[Spot]:
+    """The places on the first rung of healing that has any."""
+    for names, form in forms(step):
+        for rung in (_letters, _pieces, _trailing, _shifted, _blanks):
             if found := list(rung(form, page)):
-                return [replace(spot, healed=healed + spot.healed) for spot in found]
+                return [dataclasses.replace(spot, healed=names + spot.healed) for spot in found]
     return []
 
 
 def _letters(step: Replacement, page: Page) -> Iterator[Spot]:
     if step.is_piece:
-        yield from (_piece(step.old, step.new, at, page) for at in page.pieces(step.old, apart=step.count != 1))
-        return
-    found = list(_by_lines(step, page, str.__eq__, ""))
-    yield from found
+        for at in page.pieces(step.old, apart=step.count != 1):
+            yield _piece(step.old, step.new, at, page)
+    else:
+        yield from _by_lines(step, page, str, "")
+
+
+def _pieces(step: Replacement, page: Page) -> Iterator[Spot]:
+    """Whole lines of an answer that begin or end within lines of the file, at the ends of words."""
     old, new = step.old.removesuffix("\n"), step.new.removesuffix("\n")
-    if not found and old.strip() and not step.kept and new.strip():
-        yield from (_piece(old, new, at, page) for at in page.pieces(old) if _is_apart(old, at, page))
+    if step.is_piece or step.kept is not None or not old.strip() or not new.strip():
+        return
+    for at in page.pieces(old):
+        if _is_apart(old, at, page):
+            spot = _piece(old, new, at, page)
+            yield spot if spot.healed else dataclasses.replace(spot, healed=(PART,))
 
 
 def together(spots: Sequence[Spot], page: Page) -> list[Spot]:
@@ -54,12 +69,12 @@ def _joined(spots: Sequence[Spot], page: Page) -> Spot:
     start, end = spots[0].start, spots[-1].end
     at, new = page.starts[start], ""
     for spot in spots:
-        new += page.text[at : spot.text] + spot.new
-        at = spot.text + len(spot.old)
+        new += page.text[at : spot.text] + spot.change.new
+        at = spot.text + len(spot.change.old)
     new += page.text[at : page.starts[end - 1] + len(page.lines[end - 1])]
     lines: list[Line] = [(text, None) for text in new.split("\n")]
     old = "\n".join(page.lines[start:end])
-    return Spot(start, end, tuple(lines), old, new, page.starts[start], spots[0].healed)
+    return Spot(start, end, page.starts[start], lambda: Change(tuple(lines), old, new), spots[0].healed)
 
 
 def _is_apart(old: str, at: int, page: Page) -> bool:
@@ -74,7 +89,7 @@ def _piece(old: str, new: str, at: int, page: Page) -> Spot:
     before = page.text[page.starts[first] : at]
     after = page.text[at + len(old) : page.starts[last] + len(page.lines[last])]
     if not new and old[-1:] != "\n" and not before and not after and last + 1 < len(page.lines):
-        return Spot(first, last + 1, (), old, new, at)
+        return Spot(first, last + 1, at, lambda: Change((), old, new))
     shown, healed = _reindented(old, new, before)
     texts = (before + shown + after).split("\n")
     lines: list[Line] = [(text, None) for text in texts]
@@ -82,7 +97,7 @@ def _piece(old: str, new: str, at: int, page: Page) -> Spot:
         lines[0] = (texts[0], page.origins[first])
     if after.strip() or not after:
         lines[-1] = (texts[-1], page.origins[last]) if after.strip() or old.endswith("\n") else lines[-1]
-    return Spot(first, last + 1, tuple(lines), old, shown, at, healed)
+    return Spot(first, last + 1, at, lambda: Change(tuple(lines), old, shown), healed)
 
 
 def _reindented(old: str, new: str, before: str) -> tuple[str, tuple[str, ...]]:
@@ -98,25 +113,30 @@ def _reindented(old: str, new: str, before: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _trailing(step: Replacement, page: Page) -> Iterator[Spot]:
-    return _by_lines(step, page, lambda text, there: text.rstrip() == there.rstrip(), TRAILING)
+    return _by_lines(step, page, str.rstrip, TRAILING)
 
 
-def _by_lines(step: Replacement, page: Page, agree: Callable[[str, str], bool], healed: str) -> Iterator[Spot]:
+def _by_lines(step: Replacement, page: Page, key: Key, healed: str) -> Iterator[Spot]:
     old, new = split_lines(step.old), split_lines(step.new)
-    if not any(line.strip() for line in old):
+    if not any(line.strip() for line in old) and step.number is None:
         return
-    for start in page.runs(old, agree):
-        there = [[start + at] for at in range(len(old))]
-        lines = _written(new, _kept(step, old, new), there, page, str, str)
-        if lines is not None:
-            yield _spot(step, page, start, start + len(old), lines, healed)
+    for start in page.runs(old, key):
+        make = partial(_as_shown, step, page, old, new, start)
+        yield Spot(start, start + len(old), page.starts[start], make, (healed,) if healed else ())
+
+
+def _as_shown(step: Replacement, page: Page, old: Sequence[str], new: Sequence[str], start: int) -> Change:
+    there = [[start + at] for at in range(len(old))]
+    lines = _written(new, _kept(step, old, new), there, page, str, str) or []
+    return _change(page, start, start + len(old), lines)
 
 
 def _shifted(step: Replacement, page: Page) -> Iterator[Spot]:
     old, new = split_lines(step.old), split_lines(step.new)
-    if not any(line.strip() for line in old):
-        return
-    for start in page.runs(old, lambda text, there: text.strip() == there.strip()):
+    solid = sum(bool(line.strip()) for line in old)
+    if not solid or (solid < 2 and not step.new.strip()):
+        return  # a line that only goes is told by its indentation, too
+    for start in page.runs(old, str.strip):
         there = [[start + at] for at in range(len(old))]
         yield from _moved(step, page, old, new, there)
 
@@ -126,14 +146,15 @@ def _blanks(step: Replacement, page: Page) -> Iterator[Spot]:
     old, widths = _collapsed(split_lines(step.old))
     new, others = _collapsed(split_lines(step.new))
     solid = [text for text in old if text.strip()]
-    if len(solid) < 2 or step.kept or (max(widths, default=1) < 2 and len(solid) == len(old)):
+    if len(solid) < 2 or (max(widths, default=1) < 2 and len(solid) == len(old)):
         return
+    step = replace(step, kept=None)
     first = min(solid, key=lambda text: len(page.bare.get(text.strip(), ())))
     numbers = {at: number for number, at in enumerate(page.solid)}
     for at in page.bare.get(first.strip(), ()):
         if first.strip() and (there := _spaced(old, page, numbers[at] - solid.index(first))):
             for spot in _moved(step, page, old, new, there, others):
-                yield replace(spot, healed=(*spot.healed, BLANKS))
+                yield dataclasses.replace(spot, healed=(*spot.healed, BLANKS))
 
 
 def _spaced(old: Sequence[str], page: Page, number: int) -> list[list[int]]:
@@ -195,12 +216,12 @@ def _moved(
     if lines is not None:
         start, end = there[0][0], there[-1][-1] + 1
         names = [healed] if same or first is not None else []
-        yield _spot(step, page, start, end, lines, *names)
+        made = _change(page, start, end, lines)
+        yield Spot(start, end, page.starts[start], lambda: made, tuple(names))
 
 
-def _spot(step: Replacement, page: Page, start: int, end: int, lines: Sequence[Line], *healed: str) -> Spot:
-    old, new = "\n".join(page.lines[start:end]), "\n".join(text for text, _ in lines)
-    return Spot(start, end, tuple(lines), old, new, page.starts[start], tuple(filter(None, healed)))
+def _change(page: Page, start: int, end: int, lines: Sequence[Line]) -> Change:
+    return Change(tuple(lines), "\n".join(page.lines[start:end]), "\n".join(text for text, _ in lines))
 
 
 def _kept(step: Replacement, old: Sequence[str], new: Sequence[str]) -> Kept:

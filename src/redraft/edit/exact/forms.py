@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from redraft.edit.exact.steps import Replacement
 
-GUTTER = re.compile(r"[ \t]*(\d{1,6})(?: ?[|\u2502] ?|\u2192|:\t|\t)")
+NUMBERED = re.compile(r"^[ \t]*\d{1,6}(?: ?[|\u2502](?: |$)|\u2192|#[A-Z]{2}:)", re.MULTILINE)
 _BAR = re.compile(r"[ \t]*(\d{1,6}) ?[|\u2502](?: |$)")
 _TAB = re.compile(r"[ \t]*(\d{1,6})\t")
 _ARROW = re.compile(r"[ \t]*(\d{1,6})\u2192")
@@ -16,6 +16,7 @@ ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|nbsp|#\d{1,4}|#x[0-9a-fA-F]{1,4});
 _SPECIAL = re.compile(r"[<>]|&(?!(?:lt|gt|amp|quot|apos|nbsp|#\d{1,4}|#x[0-9a-fA-F]{1,4});)")
 _ESCAPE = re.compile(r"\\([nrt\"'\\/])")
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
+_TICKED = re.compile(r"`{3,}[\w\\]*\n(.*)\n`{3,}", re.DOTALL)
 NO_BREAK = "\u00a0\u202f\u2007"
 _TO_BLANKS = str.maketrans(dict.fromkeys(NO_BREAK, " "))
 
@@ -26,6 +27,7 @@ def forms(step: Replacement) -> Iterator[tuple[tuple[str, ...], Replacement]]:
     for name, mended in (
         ("gutter of line numbers", _ungated(step)),
         ("entities for signs", _both(step, _entities)),
+        ("ticks around old and new text", _both(step, _unticked)),
         ("no-break spaces", _both(step, _plain)),
         ("escapes for line breaks and quotes", _both(step, _escapes)),
     ):
@@ -42,6 +44,11 @@ def _both(step: Replacement, mend: Callable[[str], str | None]) -> Replacement |
 
 def _entities(text: str) -> str | None:
     return None if _SPECIAL.search(text) else unescape(text)
+
+
+def _unticked(text: str) -> str | None:
+    found = _TICKED.fullmatch(text.strip("\n"))
+    return f"{found[1]}\n" if found else None
 
 
 def _plain(text: str) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import PurePosixPath
 
 from redraft.edit.align.likeness import quoted
@@ -39,12 +40,16 @@ _MARKUP = {
 _PAGES = {".md", ".mdx", ".markdown", ".rst", ".adoc", ""}
 
 
-def check_leaks(step: Replacement, spot: Spot, file: Page) -> None:
+def check_leaks(step: Replacement, spot: Spot, page: Page, file: Page) -> None:
     """Raises RefusedError for the first new line that is a part of the answer's format."""
-    old = {line.strip() for line in split_lines(spot.old)}
-    brought = [text for text, origin in spot.lines if origin is None and text.strip() and text.strip() not in old]
+    old = {line.strip() for line in split_lines(spot.change.old)}
+    brought = [
+        text for text, origin in spot.change.lines if origin is None and text.strip() and text.strip() not in old
+    ]
     for text in brought:
         if text.strip() in file.bare:
+            continue
+        if _is_stub(text, spot, page):
             continue
         for reason in _reasons(step, text, old, file):
             raise RefusedError(f"a new line of the edit at line {step.line} of the answer {reason}: {quoted(text)}")
@@ -68,18 +73,20 @@ def _reasons(step: Replacement, text: str, old: set[str], file: Page) -> Iterato
         yield "begins with the sign of a diff"
     if _EXISTING.fullmatch(text) and bare not in lines:
         yield "stands for code that is not shown: write the code itself"
-    if bare.strip("#/-*<>!{}; ") in ("...", "\u2026") and not _is_stub(text, step):
+    if bare.strip("#/-*<>!{}; ") in ("...", "\u2026"):
         yield "stands for code that is not shown: write the code itself"
     if any(sign in text for sign in NO_BREAK) and not any(sign in file.text for sign in NO_BREAK):
         yield "has no-break spaces, which the file does not have"
     yield from _escapes(step, text, file)
 
 
-def _is_stub(text: str, step: Replacement) -> bool:
+def _is_stub(text: str, spot: Spot, page: Page) -> bool:
     """Dots alone are the body of a stub in Python, below a colon."""
-    lines = [line for line in split_lines(step.new) if line.strip()]
-    at = next((at for at, line in enumerate(lines) if line.strip() == text.strip()), 0)
-    return text.strip() == "..." and at > 0 and lines[at - 1].rstrip().endswith(":")
+    if text.strip() != "...":
+        return False
+    lines = [*page.lines[max(spot.start - 1, 0) : spot.start], *(line for line, _ in spot.change.lines)]
+    written = [line.strip() for line in lines if line.strip()]
+    return all(above.endswith(":") for above, line in pairwise(["", *written]) if line == "...")
 
 
 def _escapes(step: Replacement, text: str, file: Page) -> Iterator[str]:

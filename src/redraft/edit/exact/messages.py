@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from redraft.edit.align.likeness import nearest, quoted
+from redraft.edit.exact.forms import ENTITY, NUMBERED
 from redraft.edit.exact.page import Page, Spot
 from redraft.edit.exact.steps import Replacement
 from redraft.edit.text.changes import split_lines
@@ -27,6 +28,11 @@ def made_in_part(step: Replacement) -> str:
     return f"{_called(step)} is a part of the new text where that stands already; show more of the lines around it"
 
 
+def beyond(step: Replacement, spot: Spot, named: Sequence[int]) -> str:
+    said = f"{_called(step)} stands at line {spot.start + 1} of the file, above its anchor {quoted(step.scopes[-1])}"
+    return f"{said}, which is line {named[0] + 1}; name the class or function in which it stands"
+
+
 def unplaced(step: Replacement, found: Sequence[int], page: Page) -> str:
     if not step.scopes:
         return f"the new lines at line {step.line} of the answer have no old line beside them: show one where they go"
@@ -40,7 +46,10 @@ def unplaced(step: Replacement, found: Sequence[int], page: Page) -> str:
 def missing(step: Replacement, page: Page) -> str:
     """What is not there, and the first line that differs at the place where the most lines agree."""
     old = split_lines(step.old)
-    telling = max((line for line in old if line.strip()), key=len, default="")
+    if slip := one_sided(step):
+        return f"{_called(step)} is not in the file: {slip}"
+    strange = [line for line in old if line.strip() and line.strip() not in page.bare]
+    telling = max(strange or old, key=len, default="")
     start = _closest(old, page)
     said = nearest(telling, page.lines) if start is None else ""
     for at, text in enumerate(old):
@@ -59,13 +68,24 @@ def missing(step: Replacement, page: Page) -> str:
     return f"{_called(step)} is not in the file{said}; show the lines as the file has them"
 
 
+def one_sided(step: Replacement) -> str:
+    """What only one of the two texts has."""
+    for name, pattern in (("line numbers", NUMBERED), ("entities such as &lt;", ENTITY)):
+        found = [bool(pattern.search(text)) for text in (step.old, step.new)]
+        if found == [True, False] and step.new.strip():
+            return f"it has {name} in it, and the new text has not; write both as the file has them"
+    return ""
+
+
 def _closest(old: Sequence[str], page: Page) -> int | None:
     votes: Counter[int] = Counter()
     for at, text in enumerate(old):
         places = page.bare.get(text.strip(), []) if text.strip() else []
         if len(places) <= _COMMON:
             votes.update(place - at for place in places if place >= at)
-    return max(votes, key=lambda start: (votes[start], -start)) if votes else None
+    first = old[0].strip()
+    near = (lambda start: (page.lines[start].strip() == first, votes[start], -start)) if first else votes.__getitem__
+    return max(votes, key=near) if votes else None
 
 
 def _called(step: Replacement) -> str:

@@ -5,58 +5,73 @@
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import accumulate
 from typing import Any
 
-from redraft.edit.exact.calls import KNOWN, NEW, OLD, is_call, plain, steps
+from redraft.edit.exact.calls import KNOWN, NEW, OLD, PATH, WHOLE, is_call, plain, steps
 from redraft.edit.exact.page import Page
 from redraft.edit.exact.steps import Found, RefusedError
 
-_OPENING = re.compile(r"\s*(?:<[\w:|-]+>\s*|[\w.]+\s*[(:=]\s*)?(?=[\[{])")
+_OPENING = re.compile(r"\s*(?:<[\w:|-]+>\s*|[\w.]+\s*[(:=]\s*)?(?=[\[{]\s*(?:[\"{\[]|$))")
 _KEY = re.compile(r"\"([A-Za-z][\w-]{1,30})\"\s*:")
+_PATCHES = ("*** Begin Patch", "SEARCH\\n")
 _TEXTS = ("*** Begin Patch", "<<<<<<< SEARCH", "------- SEARCH", "\n@@ ", "\n--- ")
-_MOST = 20_000_000  # characters
+_HEAD = 2000  # characters in which a call names what it holds
+_DECODER = json.JSONDecoder(strict=False)
 
 
-def objects(lines: Sequence[str], at: int, page: Page) -> tuple[Found, list[tuple[int, str]]] | None:
-    """The edits, and the texts in which other formats stand; raises RefusedError for an object that cannot be read."""
-    match = _OPENING.match(lines[at])
-    if match is None or lines[at].strip() in page.bare:
-        return None
-    rest = "\n".join([lines[at][match.end() :], *lines[at + 1 :]])
-    if rest[1:].lstrip()[:1] not in ('"', "{", "[", ""):
-        return None
-    try:
-        value, length = json.JSONDecoder(strict=False).raw_decode(rest)
-    except ValueError as error:
-        _unread(rest, at, error, lines)
-        return None
-    except RecursionError:
-        return None
-    value = _opened(value)
-    end = at + 1 + rest.count("\n", 0, length)
-    texts = [(at, text) for text in _texts(value)]
-    if not is_call(value) and not texts:
-        return None
-    return Found(end, tuple(steps(value, at + 1, page)) if not texts else ()), texts
+class Objects:
+    """The objects of an answer; one that is no call is looked at once."""
+
+    def __init__(self, lines: Sequence[str], page: Page) -> None:
+        self._lines, self._page = lines, page
+        text = "\n".join(lines)
+        named = {plain(name) for name in set(_KEY.findall(text)) if f'"{name}"' not in page.text}
+        self._has_any = bool(named & KNOWN) or any(mark in text for mark in _PATCHES)
+        self._text = text if self._has_any else ""
+        self._starts = [0, *accumulate(len(line) + 1 for line in lines)]
+        self._behind = 0
+
+    def read(self, at: int) -> tuple[Found, tuple[tuple[str, str], ...]] | None:
+        """The edits, and the texts in which other formats stand; raises RefusedError for a call that cannot be read."""
+        match = _OPENING.match(self._lines[at]) if self._has_any and at >= self._behind else None
+        if match is None or self._lines[at].strip() in self._page.bare:
+            return None
+        start = self._starts[at] + match.end()
+        try:
+            value, end = _DECODER.raw_decode(self._text, start)
+        except ValueError as error:
+            self._check(at, start, error)
+            return None
+        except RecursionError:
+            return None
+        value, self._behind = _opened(value), at + 1 + self._text.count("\n", start, end)
+        texts = tuple(_texts(value))
+        if not texts and (not is_call(value) or _is_content(value, self._page)):
+            return None
+        return Found(self._behind, () if texts else tuple(steps(value, at + 1, self._page))), texts
+
+    def _check(self, at: int, start: int, error: ValueError) -> None:
+        """Raises RefusedError where the object is the beginning of a call."""
+        named = {plain(name) for name in _KEY.findall(self._text[start : start + _HEAD])}
+        if not (named & OLD and named & KNOWN) and not named & (NEW - {"new", "replace", "updated"}):
+            return
+        place, message = getattr(error, "pos", start), str(getattr(error, "msg", ""))
+        if message.startswith("Unterminated") or not self._text[place:].strip("` \n"):
+            raise RefusedError(f"the answer is cut off: the call at its line {at + 1} has no end", is_cut=True)
+        said = f"line {bisect_right(self._starts, place)} {message[:1].lower()}{message[1:]}"
+        raise RefusedError(f"the call at line {at + 1} of the answer is no JSON: {said}")
 
 
-def _unread(rest: str, at: int, error: ValueError, lines: Sequence[str]) -> None:
-    """Raises RefusedError where the object is the beginning of a call."""
-    named = {plain(name) for name in _KEY.findall(rest[:2000])}
-    if not (named & OLD and named & KNOWN) and not named & (NEW - {"new", "replace", "updated"}):
-        return
-    place = getattr(error, "pos", 0)
-    message = str(getattr(error, "msg", ""))
-    tail = rest[place:]
-    is_cut = message.startswith("Unterminated") or not tail.strip() or not tail.strip("` \n")
-    if is_cut:
-        raise RefusedError(f"the answer is cut off: the call at its line {at + 1} has no end", is_cut=True)
-    line = at + 1 + rest.count("\n", 0, place)
-    raise RefusedError(
-        f"the call at line {at + 1} of the answer is no JSON: line {line} {message[:1].lower()}{message[1:]}"
-    )
+def _is_content(value: Any, page: Page) -> bool:
+    """Whether the file itself is of such objects."""
+    if isinstance(value, list):
+        return any(_is_content(each, page) for each in value)
+    names = [str(key) for key in value if plain(str(key)) in OLD | NEW | WHOLE] if isinstance(value, dict) else []
+    return any(f'"{name}"' in page.text for name in names)
 
 
 def _opened(value: Any) -> Any:
@@ -74,15 +89,16 @@ def _opened(value: Any) -> Any:
     return found
 
 
-def _texts(value: Any) -> Iterator[str]:
-    """Texts in which a patch or blocks stand."""
+def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """The texts in which a patch or blocks stand, each behind the file that the call names."""
     if isinstance(value, str):
         if any(mark in f"\n{value}" for mark in _TEXTS) and "\n" in value:
-            yield value
+            yield path, value
     elif isinstance(value, dict):
-        if not {plain(str(key)) for key in value} & OLD:
+        path = next((each for key, each in value.items() if plain(key) in PATH and isinstance(each, str)), path)
+        if not {plain(key) for key in value} & (OLD | NEW | WHOLE):
             for each in value.values():
-                yield from _texts(each)
+                yield from _texts(each, path)
     elif isinstance(value, list):
         for each in value:
-            yield from _texts(each)
+            yield from _texts(each, path)

@@ -3,24 +3,42 @@
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
 from msgspec import Struct
 
+Key = Callable[[str], str]
 Line = tuple[str, int | None]  # a text, and which line of the file it is; None for one that an edit brought
 
 
-class Spot(Struct, frozen=True):
-    """Lines `start:end` of a page become others; `text` is where the old text begins, counted in characters."""
+class Change(Struct, frozen=True):
+    """The lines that come to a place, its old text and the new one."""
 
-    start: int
-    end: int
     lines: tuple[Line, ...]
     old: str
     new: str
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Lines `start:end` of a page, which a change replaces; it is made where it is asked for.
+
+    `text` is where the old text begins, counted in characters; `is_number` says that it is told by numbers or an anchor
+    alone.
+    """
+
+    start: int
+    end: int
     text: int
+    make: Callable[[], Change]
     healed: tuple[str, ...] = ()
+    is_number: bool = False
+
+    @cached_property
+    def change(self) -> Change:
+        return self.make()
 
 
 class Page:
@@ -59,17 +77,21 @@ class Page:
     def line_at(self, character: int) -> int:
         return bisect_right(self.starts, character) - 1
 
-    def runs(self, texts: Sequence[str], agree: Callable[[str, str], bool]) -> Iterator[int]:
-        """Where lines stand of which each agrees with its text."""
+    @cached_property
+    def _spelled(self) -> dict[Key, list[str]]:
+        return {}
+
+    def runs(self, texts: Sequence[str], key: Key = str) -> Iterator[int]:
+        """Where lines stand that are the texts, or would be but for what `key` takes away."""
         places = [self.bare.get(text.strip(), ()) for text in texts]
         rarest = min(range(len(texts)), key=lambda at: len(places[at]), default=None)
         if rarest is None or not all(places):
             return
-        for at in places[rarest]:
-            start = at - rarest
-            shown = self.lines[start : start + len(texts)] if start >= 0 else ()
-            if len(shown) == len(texts) and all(map(agree, texts, shown)):
-                yield start
+        if key not in self._spelled:
+            self._spelled[key] = self.lines if key is str else [*map(key, self.lines)]
+        lines, meant, count = self._spelled[key], [*map(key, texts)], len(texts)
+        starts = (at - rarest for at in places[rarest])
+        yield from (start for start in starts if start >= 0 and lines[start : start + count] == meant)
 
     def pieces(self, text: str, apart: bool = False) -> Iterator[int]:
         """Where a text stands, counted in characters; `apart`: places that do not share a letter."""
@@ -84,7 +106,7 @@ class Page:
         at = 0
         for spot in spots:
             lines += zip(self.lines[at : spot.start], self.origins[at : spot.start], strict=True)
-            lines += spot.lines
+            lines += spot.change.lines
             at = spot.end
         lines += zip(self.lines[at:], self.origins[at:], strict=True)
         return Page(lines)

@@ -3,14 +3,16 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from redraft.edit.exact.blocks import block, unmarked
 from redraft.edit.exact.envelope import patch
-from redraft.edit.exact.objects import objects
+from redraft.edit.exact.objects import Objects
 from redraft.edit.exact.page import Page
 from redraft.edit.exact.ranges import edited, numbered
 from redraft.edit.exact.steps import Found, RefusedError, SketchError, Step
-from redraft.edit.exact.tags import calls
-from redraft.edit.exact.unified import diff
+from redraft.edit.exact.tags import calls, has_edits
+from redraft.edit.exact.unified import bare_hunk, diff
 
 _FENCE = re.compile(r"(\s*)(`{3,}|~{3,})\s*([^`]*)")
 _LONE = re.compile(r"\s*(?:</?[A-Za-z][^<>]*>\s*|<!\[CDATA\[|\]\]>)+(?:[^<>]*</[A-Za-z][^<>]*>)?\s*")
@@ -21,7 +23,7 @@ _SHELL = ("bash", "sh", "shell", "zsh", "console", "terminal", "powershell", "cm
 _QUOTED = re.compile(r"> ?")
 
 _Scanner = Callable[[Sequence[str], int, Page], Found | None]
-_SCANNERS: tuple[_Scanner, ...] = (block, patch, edited, numbered, calls)
+_SCANNERS: tuple[_Scanner, ...] = (block, patch, edited, numbered)
 
 
 def parse(lines: Sequence[str], page: Page, path: str) -> list[Step]:
@@ -41,6 +43,9 @@ class _Parser:
     def __init__(self, lines: Sequence[str], page: Page, path: str) -> None:
         self._lines, self._page, self._file = lines, page, path
         self._fence: re.Match[str] | None = None
+        self._fence_start, self._fence_end = 0, len(lines)
+        self._objects = Objects(lines, page)
+        self._scanners = (*_SCANNERS, calls) if has_edits(lines, page) else _SCANNERS
         self._named = ""
         self._others: list[int] = []
         self.steps: list[Step] = []
@@ -63,7 +68,7 @@ class _Parser:
             return max(found.end, at + 1)
         line = self._lines[at]
         match = _FENCE.fullmatch(line)
-        if match and self._turned(match):
+        if match and self._turned(match, at):
             return at + 1
         self._named = self._name(line) or self._named
         if self._fence is not None and line.strip() and not self._is_frame(line):
@@ -73,18 +78,31 @@ class _Parser:
         return at + 1
 
     def _format(self, at: int) -> Found | None:
-        for scanner in _SCANNERS:
+        for scanner in self._scanners:
             if (found := scanner(self._lines, at, self._page)) is not None:
                 return found
-        if (read := objects(self._lines, at, self._page)) is not None:
+        if (read := self._objects.read(at)) is not None:
             return self._nested(*read)
-        end = self._end(at) if self._fence is not None else len(self._lines)
-        return diff(self._lines[:end], at, self._page, self._fence is not None) if at < end else None
+        end = self._fence_end if self._fence is not None else len(self._lines)
+        if at >= end:
+            return None
+        found = diff(self._lines, at, self._page, end if self._fence is not None else None)
+        if found is not None and self._fence is not None and found.end >= len(self._lines):
+            raise RefusedError(f"the answer is cut off: the diff at its line {at + 1} has no end", is_cut=True)
+        return found or self._signs(at, end)
 
-    def _nested(self, found: Found, texts: Sequence[tuple[int, str]]) -> Found:
+    def _signs(self, at: int, end: int) -> Found | None:
+        """A diff without headers that fills a fence."""
+        is_first = self._fence is not None and self._fence_start == at - 1
+        if not is_first or self._fence is None or self._fence[3].strip().lower() not in ("diff", "patch"):
+            return None
+        return bare_hunk(self._lines[at:end], at, self._page)
+
+    def _nested(self, found: Found, texts: Sequence[tuple[str, str]]) -> Found:
         steps = list(found.steps)
-        for _, text in texts:
-            steps += parse(text.split("\n"), self._page, self._file)
+        for path, text in texts:
+            inside = parse(text.split("\n"), self._page, self._file)
+            steps += (replace(step, line=found.end).of(path) for step in inside)
         return Found(found.end, tuple(steps))
 
     def _end(self, at: int) -> int:
@@ -100,10 +118,11 @@ class _Parser:
             and not match[3].strip()
         )
 
-    def _turned(self, match: re.Match[str]) -> bool:
+    def _turned(self, match: re.Match[str], at: int) -> bool:
         """Opens or closes a fence; in an open one ticks with words are code."""
         if self._fence is None:
             self._fence = match
+            self._fence_start, self._fence_end = at, self._end(at + 1)
             self._named = next(_names(match[3]), self._named)
             return True
         if self._closes(match):

@@ -1,19 +1,24 @@
 """In: a file and the steps of an answer. Out: the new file with all of them, or `RefusedError`, what is open."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import NoReturn
 
-from msgspec.structs import replace
+from msgspec import structs
 
-from redraft.edit.exact.find import find, together
+from redraft.edit.exact.find import healed, letters, together
 from redraft.edit.exact.leaks import check_leaks
-from redraft.edit.exact.messages import made_in_part, missing, not_as_often, several, unplaced
-from redraft.edit.exact.page import Page, Spot
+from redraft.edit.exact.messages import beyond, made_in_part, missing, not_as_often, several, unplaced
+from redraft.edit.exact.page import Change, Line, Page, Spot
 from redraft.edit.exact.scopes import in_scopes, scope_lines
-from redraft.edit.exact.steps import RefusedError, Replacement
+from redraft.edit.exact.steps import RefusedError, Replacement, SketchError
 from redraft.edit.text.changes import split_lines
 
+_TELLING = re.compile(r"\w\W*\w\W*\w")
 MADE = "what the file has already"
+ANCHOR = "anchor that is not in the file"
 
 
 class Draft:
@@ -36,16 +41,19 @@ class Draft:
         if any(self._touches(spot) for spot in spots) or (not spots and self._pending):
             self._turn()
             spots = self._spots(step)
-        if not spots:
-            self._made(step)
+        if not spots and self._is_there(step):
+            self.healed[MADE] = None
             return
+        spots = spots or healed(step, self._page)
+        if not spots:
+            self._miss(step)
         for spot in self._chosen(step, spots):
             self._take(step, spot)
 
     def _spots(self, step: Replacement) -> list[Spot]:
         if step.span is not None:
             return self._at_number(step)
-        return find(step, self._page) if step.old else self._below(step)
+        return letters(step, self._page) if step.old else self._below(step)
 
     def _at_number(self, step: Replacement) -> list[Spot]:
         """Lines that numbers alone tell; they are those of the file before any edit."""
@@ -71,13 +79,13 @@ class Draft:
         """New lines alone: directly below the line that the format names."""
         page, new = self._page, split_lines(step.new)
         if not page.text.strip():
-            return [
-                Spot(0, len(page.lines), tuple((line, None) for line in step.new.split("\n")), page.text, step.new, 0)
-            ]
+            return [Spot(0, len(page.lines), 0, lambda: Change(_fresh(step.new.split("\n")), page.text, step.new))]
         if step.is_last and not step.scopes:
             end = len(page.lines) - (not page.lines[-1])
             return [_inserted(page, end, end, new)]
         found = scope_lines(step.scopes, page)
+        if step.is_loose:
+            raise SketchError
         if len(found) != 1:
             raise RefusedError(unplaced(step, found, page))
         return [_inserted(page, found[0] + 1, found[0] + 1, new)]
@@ -92,16 +100,31 @@ class Draft:
         found = _narrowed(step, spots, self._page)
         if len(found) != 1:
             raise RefusedError(several(step, spots))
+        self._check_scopes(step, found[0])
         return found
 
-    def _made(self, step: Replacement) -> None:
-        """Passes by what the file has already; raises RefusedError for what is not in it."""
-        new, old = split_lines(step.new), {line.strip() for line in split_lines(step.old)}
-        brings = any(line.strip() and line.strip() not in old for line in new)
-        back = replace(step, old=step.new, kept=None, others=(), count=1, scopes=(), number=None)
-        if step.old and brings and step.count == 1 and len(find(back, self._page)) == 1:
-            self.healed[MADE] = None
+    def _check_scopes(self, step: Replacement, spot: Spot) -> None:
+        """Raises RefusedError where the anchors are below the only place; one that is nowhere tells nothing."""
+        if not step.scopes or step.number is not None:
             return
+        named = scope_lines(step.scopes, self._page)
+        if not named:
+            self.healed[ANCHOR] = None
+        elif min(named) >= spot.end:
+            raise RefusedError(beyond(step, spot, named))
+
+    def _is_there(self, step: Replacement) -> bool:
+        """Whether the file has the new text once, and with it what the old one has not."""
+        old = {line.strip() for line in split_lines(step.old)}
+        brings = any(_TELLING.search(line) and line.strip() not in old for line in split_lines(step.new))
+        back = structs.replace(
+            step, old=step.new, kept=None, others=(), is_piece=step.is_piece and "\n" not in step.new
+        )
+        return brings and step.count == 1 and len(letters(back, self._page)) == 1
+
+    def _miss(self, step: Replacement) -> NoReturn:
+        if step.is_loose:
+            raise SketchError
         raise RefusedError(missing(step, self._page))
 
     def _take(self, step: Replacement, spot: Spot) -> None:
@@ -109,8 +132,8 @@ class Draft:
             self.healed[MADE] = None
             return
         small = _trimmed(spot, self._page)
-        check_leaks(step, small, self._first)
-        self.healed |= dict.fromkeys(spot.healed)
+        check_leaks(step, small, self._page, self._first)
+        self.healed |= dict.fromkeys((*step.slips, *spot.healed))
         at = bisect_left(self._spans, (small.start, small.end))
         self._pending.insert(at, small)
         self._spans.insert(at, (small.start, small.end))
@@ -150,32 +173,36 @@ def _narrowed(step: Replacement, spots: Sequence[Spot], page: Page) -> Sequence[
 def _inserted(page: Page, start: int, end: int, new: Sequence[str]) -> Spot:
     old = "\n".join(page.lines[start:end])
     at = page.starts[start] if start < len(page.starts) else len(page.text)
-    return Spot(start, end, tuple((line, None) for line in new), old, "\n".join(new), at)
+    return Spot(start, end, at, lambda: Change(_fresh(new), old, "\n".join(new)), is_number=True)
+
+
+def _fresh(lines: Sequence[str]) -> tuple[Line, ...]:
+    return tuple((line, None) for line in lines)
 
 
 def _is_made(spot: Spot, page: Page) -> bool:
     """Whether the new text stands around the old one already."""
-    if spot.start == spot.end:
-        count = len(spot.lines)
-        return [text for text, _ in spot.lines] == page.lines[spot.start : spot.start + count] and bool(
-            spot.new.strip()
-        )
-    at = spot.new.find(spot.old) if spot.old.strip() and len(spot.new) > len(spot.old) else -1
+    made, count = spot.change, len(spot.change.lines)
+    if spot.is_number and count >= spot.end - spot.start:
+        there = page.lines[spot.start : spot.start + count]
+        return bool(made.new.strip()) and [text for text, _ in made.lines] == there
+    at = made.new.find(made.old) if made.old.strip() and len(made.new) > len(made.old) else -1
     while at >= 0:
         start = spot.text - at
-        if start >= 0 and page.text.startswith(spot.new, start) and spot.new.replace(spot.old, "", 1).strip():
+        if start >= 0 and page.text.startswith(made.new, start) and made.new.replace(made.old, "", 1).strip():
             return True
-        at = spot.new.find(spot.old, at + 1)
+        at = made.new.find(made.old, at + 1)
     return False
 
 
 def _trimmed(spot: Spot, page: Page) -> Spot:
     """Without the lines at both ends that stay as they are."""
-    start, end, lines = spot.start, spot.end, list(spot.lines)
+    start, end, lines = spot.start, spot.end, list(spot.change.lines)
     while start < end and lines and lines[0][0] == page.lines[start]:
         start += 1
         lines.pop(0)
     while start < end and lines and lines[-1][0] == page.lines[end - 1]:
         end -= 1
         lines.pop()
-    return replace(spot, start=start, end=end, lines=tuple(lines))
+    made = Change(tuple(lines), spot.change.old, spot.change.new)
+    return replace(spot, start=start, end=end, make=lambda: made)

@@ -1,10 +1,13 @@
 """In: a file and an answer. Out: `Exact`, what the answer's own format makes of the file; None for a sketch."""
 
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from redraft.edit.align.likeness import quoted
-from redraft.edit.exact.calls import is_named
+from redraft.edit.exact.calls import likeness
 from redraft.edit.exact.leaks import placeholder
 from redraft.edit.exact.page import Page
 from redraft.edit.exact.parse import parse
@@ -28,18 +31,35 @@ def read_exact(original: str, update: str, path: str = "") -> Exact | None:
     lines = without_thoughts(update.replace("\r\n", "\n").split("\n"), page.lines)
     try:
         found = parse(lines, page, path)
-        steps = [step for step in found if not step.path or _means(step.path, path)]
-        if not steps:
-            return None
-        return _applied(original, [replace(step, path=path) for step in steps])
+        steps = _own(found, path)
+        return _applied(original, [replace(step, path=path) for step in steps]) if steps else None
     except SketchError:
         return None
     except RefusedError as refused:
         return Exact(None, str(refused), is_cut=refused.is_cut)
 
 
-def _means(path: str, file: str) -> bool:
-    return file.startswith("*") or is_named(path, file)
+def files_of(update: str) -> tuple[str, ...]:
+    """The files that an answer changes all of whose code is in exact formats; none where it has other code."""
+    try:
+        steps = parse(without_thoughts(update.replace("\r\n", "\n").split("\n")), Page.of(""), "")
+    except (SketchError, RefusedError):
+        return ()
+    return tuple(dict.fromkeys(step.path for step in steps)) if all(step.path for step in steps) else ()
+
+
+def _own(steps: Sequence[Step], file: str) -> list[Step]:
+    """The steps for a file: those without a path, and those whose path is the most like its own."""
+    if file.startswith("*"):
+        return list(steps)
+    near = {path: likeness(path, file) for path in {step.path for step in steps if step.path}}
+    best = max(near.values(), default=0)
+    nearest = sorted(path for path, like in near.items() if like == best and like)
+    if near and not nearest and all(step.path for step in steps):
+        raise RefusedError(f"the answer changes {min(near)}, not {file}")
+    if len({PurePosixPath(path) for path in nearest}) > 1:
+        raise RefusedError(f"the answer changes {nearest[0]} and {nearest[1]}, and either may be {file}")
+    return [step for step in steps if not step.path or step.path in nearest]
 
 
 def _applied(original: str, steps: list[Step]) -> Exact:

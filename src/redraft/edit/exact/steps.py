@@ -23,7 +23,8 @@ class Replacement(Struct, frozen=True):
     `number` is the line of the file, from 1, at which the old text begins, `scopes` are the lines below which it
     stands, `is_last` that the file ends with it. `span` is a place by numbers alone, lines `start:end` from 0.
     `count` is how many places change, 0 all of them. `kept` pairs the lines that are in both texts, where signs say
-    so; `others` are the ways in which it may be read else, each with the slip that it mends.
+    so; `others` are the ways in which it may be read else, each with the slip that it mends. `is_loose` says that it is
+    no edit but a sketch where the file does not have the old text. `slips` are those that were mended to read it.
     """
 
     old: str
@@ -39,6 +40,8 @@ class Replacement(Struct, frozen=True):
     kept: Kept | None = None
     others: tuple[tuple[str, "Replacement"], ...] = ()
     is_call: bool = False
+    is_loose: bool = False
+    slips: tuple[str, ...] = ()
     final_newline: bool | None = None
 
     def of(self, path: str) -> "Replacement":

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from redraft.edit.exact.hunks import hunks, is_header
+from msgspec.structs import replace
+
+from redraft.edit.exact.hunks import Header, hunk, hunks, is_header
 from redraft.edit.exact.page import Page
-from redraft.edit.exact.steps import Found, SketchError, Step, Whole
+from redraft.edit.exact.steps import Found, RefusedError, SketchError, Step, Whole
 
 _FILE = re.compile(r"(?:---|\+\+\+) \"?(?:[abiw]/)?([^\t\n\"]+?)\"?\s*(?:\t.*)?")
 _GIT = re.compile(r"diff --git \"?a/(.+?)\"? \"?b/(.+?)\"?")
@@ -13,6 +15,7 @@ _MORE = re.compile(
     r"index [0-9a-f]+\.\..*|(?:old|new) mode .*|(?:new|deleted) file mode .*|similarity index .*|"
     r"(?:rename|copy) (?:from|to) .*|dissimilarity index .*|Index: .*|={60,}"
 )
+_AT = re.compile(r"@@(?:\s|$|-\d)")
 _NOWHERE = "/dev/null"
 
 
@@ -24,17 +27,17 @@ def is_start(lines: Sequence[str], at: int) -> bool:
 
 
 def _is_hunk(lines: Sequence[str], at: int) -> bool:
-    if not lines[at].startswith("@@"):
+    if not _AT.match(lines[at]):
         return False
     below = next((line for line in lines[at + 1 :] if not line.startswith("@@")), "")
     return below[:1] in ("+", "-", " ", "") and any(line[:1] in ("+", "-") for line in lines[at + 1 : at + 40])
 
 
-def diff(lines: Sequence[str], at: int, page: Page, is_fenced: bool) -> Found | None:
-    """Up to the end of the fence, or to the first line that is none of a diff's."""
+def diff(lines: Sequence[str], at: int, page: Page, fence: int | None) -> Found | None:
+    """Up to the end of the fence, or without one to the first line that is none of a diff's."""
     if not is_start(lines, at):
         return None
-    end = len(lines) if is_fenced else _end(lines, at, page)
+    end = _end(lines, at, page) if fence is None else fence
     steps: list[Step] = []
     while at < end:
         body = _body(lines, at, end)
@@ -42,6 +45,17 @@ def diff(lines: Sequence[str], at: int, page: Page, is_fenced: bool) -> Found | 
         steps += _steps(lines, at, body, stop, page)
         at = stop
     return Found(end, tuple(steps))
+
+
+def bare_hunk(lines: Sequence[str], at: int, page: Page) -> Found | None:
+    """The only hunk of a diff without headers; its lines may as well be a sketch."""
+    if not any(line[:1] in ("+", "-") for line in lines):
+        return None
+    try:
+        steps = [*hunk(lines, at, Header(), page)]
+    except RefusedError as refused:
+        raise SketchError from refused
+    return Found(at + len(lines), tuple(replace(step, is_loose=True) for step in steps))
 
 
 def _steps(lines: Sequence[str], at: int, body: int, stop: int, page: Page) -> Iterator[Step]:

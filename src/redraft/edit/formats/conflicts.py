@@ -8,7 +8,7 @@ new lines
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from redraft.edit.formats.edit import Edit, Pair
@@ -22,14 +22,14 @@ _DETAIL = re.compile(r"\s*:(?:start|end)_line: ?(\d+)\s*")
 _RULE = re.compile(r"\s*-{5,9}\s*")
 
 
-def conflicts(lines: Sequence[str]) -> list[Edit]:
-    """All blocks; none where one has no end, or not one divider."""
-    found = list(_blocks(lines))
+def conflicts(lines: Sequence[str], file: Collection[str] = ()) -> list[Edit]:
+    """All blocks but those that the file itself has; none where one has no end, or not one divider."""
+    found = list(_blocks(lines, file))
     return [edit for edit in found if edit is not None] if None not in found else []
 
 
-def _blocks(lines: Sequence[str]) -> Iterator[Edit | None]:
-    starts = [at for at, line in enumerate(lines) if START.fullmatch(line)]
+def _blocks(lines: Sequence[str], file: Collection[str]) -> Iterator[Edit | None]:
+    starts = [at for at, line in enumerate(lines) if START.fullmatch(line) and line.strip() not in file]
     for start, limit in pairwise([*starts, len(lines)]):
         end = next((at for at in range(start, limit) if END.fullmatch(lines[at])), None)
         parted = [at for at in range(start, end or start) if DIVIDER.fullmatch(lines[at])]

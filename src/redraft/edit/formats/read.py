@@ -51,7 +51,7 @@ def without_thoughts(lines: Sequence[str], file: Sequence[str] = ()) -> list[str
 
 def _edits(lines: Sequence[str], file: Sequence[str], known: Collection[str]) -> list[Edit]:
     """The edits of all formats, in order; one that begins in another is none."""
-    found = [*conflicts(lines), *tagged(lines, known), *calls(lines, file), *numbered(lines)]
+    found = [*conflicts(lines, known), *tagged(lines, known), *calls(lines, file), *numbered(lines)]
     if not found and not any(map(_FENCE.fullmatch, lines)):
         found = transcripts(lines)  # beside code they only tell of it
     ordered: list[Edit] = []

@@ -12,12 +12,16 @@ _Pairs = dict[int, int]
 
 
 class Sides(Struct, frozen=True):
-    """What is shown and what the file holds, item by item, with the keys by which they are compared."""
+    """What is shown and what the file holds, item by item, with the keys by which they are compared.
+
+    `is_closed`: both begin and end at the same place.
+    """
 
     shown: Sequence[Item]
     held: Sequence[Item]
     own: Sequence[Hashable]
     theirs: Sequence[Hashable]
+    is_closed: bool = False
 
 
 def aligned(sides: Sides) -> _Pairs:
@@ -26,7 +30,7 @@ def aligned(sides: Sides) -> _Pairs:
     Lines that both sides have once are the anchors, as in Bram Cohen's patience diff; from these on, lines that follow
     each other do so on both sides, and a closing line is that of the line that opened it.
     """
-    found: _Pairs = {}
+    found: _Pairs = _ends(sides) if sides.is_closed else {}
     while True:
         before = len(found)
         for gap in _gaps(found, len(sides.shown), len(sides.held)):
@@ -35,6 +39,20 @@ def aligned(sides: Sides) -> _Pairs:
         _close(sides, found)
         if len(found) == before:
             return dict(sorted(found.items()))
+
+
+def _ends(sides: Sides) -> _Pairs:
+    """What both sides begin and end with."""
+    found: _Pairs = {}
+    at = 0
+    while at < len(sides.shown) and _is_same(sides, at, at):
+        found[at] = at
+        at += 1
+    end, there = len(sides.shown) - 1, len(sides.held) - 1
+    while end >= at and there >= at and _is_same(sides, end, there):
+        found[end] = there
+        end, there = end - 1, there - 1
+    return found
 
 
 def _gaps(found: _Pairs, shown: int, held: int) -> list[tuple[int, int, int, int]]:
@@ -62,7 +80,7 @@ def _anchors(sides: Sides, first: int, last: int, low: int, high: int) -> _Pairs
 
 
 def _extend(sides: Sides, found: _Pairs) -> None:
-    """What follows an anchor on both sides is the same there; what stands above it, as far as a line that tells."""
+    """What follows an anchor on both sides is the same there, and what stands between an anchor and a marker above it."""
     taken = {*found.values()}
     for step in (1, -1):
         for start in sorted(found, reverse=step < 0):
@@ -71,9 +89,8 @@ def _extend(sides: Sides, found: _Pairs) -> None:
             while _is_same(sides, at, there) and at not in found and there not in taken:
                 run.append((at, there))
                 at, there = at + step, there + step
-            if step < 0 and not (at in found and found[at] == there):
-                while run and sides.shown[run[-1][0]].is_closer:
-                    run.pop()
+            if step < 0 and not (found.get(at) == there or at < 0 or sides.shown[at].is_marker):
+                run = []  # what comes may end as what stands above it does
             for pair in run:
                 found[pair[0]] = pair[1]
                 taken.add(pair[1])

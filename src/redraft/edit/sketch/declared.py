@@ -23,7 +23,7 @@ _NAME = re.compile(r"[\w.]+")
 class Sketch(Struct, frozen=True):
     """A file and a block of an answer, both parsed; `adds` says that the words order to add and nothing else.
 
-    `shortens`: they speak of what goes or becomes simpler.
+    `shortens`: they speak of what goes or becomes simpler, and `gone` are the names that they say this of.
     """
 
     file: Outline
@@ -32,6 +32,12 @@ class Sketch(Struct, frozen=True):
     adds: bool = False
     is_whole: bool = False
     shortens: bool = False
+    gone: frozenset[str] = frozenset()
+
+    def goes(self, start: int, end: int) -> bool:
+        """Whether the words say of lines of the file that they go."""
+        lines = [line for line in self.file.lines[start:end] if line.strip()]
+        return bool(lines) and bool(self.gone) and any(name in lines[0] for name in self.gone)
 
     def first(self, node: Node) -> int:
         """Where a declaration of the answer begins."""
@@ -48,7 +54,7 @@ def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
     if sketch.marks(sketch.first(after), after.end):
         yield from _entered(sketch, old, new, has_markers=True)
         return
-    if sketch.adds and before.signature != after.signature and before.kind == after.kind == "function":
+    if sketch.adds and _parameters(before) != _parameters(after) and before.kind == after.kind == "function":
         raise Doubt(f"{after.name!r} may be another one beside that of line {before.head + 1}, or take its place")
     if after.end - after.head <= _head_of(sketch, after) and before.end - before.head > after.end - after.head:
         if not sketch.outline.lines[after.end - 1].rstrip().endswith(("{", ":", "(", "do", ")", "then")):
@@ -58,6 +64,8 @@ def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
     _refuse_cut(sketch, before, after)
     names = {known_by(sketch.outline.nodes[child]) for child in inner(sketch.outline, new)}
     missing = [child for child in inner(sketch.file, old) if known_by(sketch.file.nodes[child]) not in names]
+    if all(sketch.goes(sketch.file.nodes[child].head, sketch.file.nodes[child].end) for child in missing):
+        missing = []
     if not missing or not before.is_container:
         yield replaced(sketch, before, after)
     elif sketch.is_whole or not (before.kind in _OPEN or sketch.adds):
@@ -69,8 +77,14 @@ def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
         yield from _entered(sketch, old, new, has_markers=False)
 
 
+def _parameters(node: Node) -> str:
+    return "".join(node.signature.partition(")")[0].split())
+
+
 def _head_of(sketch: Sketch, node: Node) -> int:
     """How many lines the head of a declaration of the answer has: it may be all that is shown of it."""
+    if node.body is not None and node.body[0] < node.end:
+        return node.body[0] - node.head
     lines = sketch.outline.lines[node.head : node.end]
     return next((at for at, line in enumerate(lines) if at and line.strip() and width(line) > width(lines[0])), len(lines))
 
@@ -100,10 +114,9 @@ def replaced(sketch: Sketch, before: Node, after: Node) -> Patch:
         lines[-1] = f"{lines[-1].rstrip()},"
     elif not old.endswith(",") and lines[-1].rstrip().endswith(",") and sketch.file.language == "json":
         lines[-1] = lines[-1].rstrip().removesuffix(",")
-    kept = [one if one.strip() != other.strip() else other for one, other in zip(lines, file[before.head :], strict=False)]
-    lines[: len(kept)] = [
-        other if one == other.rstrip() else one for one, other in zip(lines, file[before.head : before.end], strict=False)
-    ] + lines[len(file[before.head : before.end]) : len(kept)]
+    own = {*file[before.head : before.end]}
+    raw = shown[after.head : after.end]
+    lines = [one if one in own and at and any(map(str.isalnum, one)) else line for at, (line, one) in enumerate(zip(lines, raw, strict=True))]
     return Patch(before.start, before.end, (*leads, *lines))
 
 
@@ -112,7 +125,8 @@ def _refuse_shrunk(sketch: Sketch, before: Node, after: Node) -> None:
     held = [*written(sketch.file.lines[before.head : before.end])]
     shown = [*written(sketch.outline.lines[after.head : after.end])]
     for change in line_changes(held, shown):
-        if change.end - change.start - (change.after_end - change.after_start) >= _MANY and not sketch.shortens:
+        lost = change.end - change.start - (change.after_end - change.after_start)
+        if lost >= _MANY and not sketch.shortens:
             raise Doubt(f"{held[change.start]!r} and lines below it are left out of {before.name!r}: say that they go")
 
 
@@ -173,7 +187,7 @@ def _entered(sketch: Sketch, old: int, new: int, has_markers: bool) -> Iterator[
     if not held:
         fit = _of_empty(sketch, before, fit)
     scope = Scope(
-        sketch.file, sketch.outline, sketch.block, first, last, held, shown, fit, sketch.adds, is_code and first > 0
+        sketch.file, sketch.outline, sketch.block, first, last, held, shown, fit, sketch.adds, is_code, gone=sketch.gone
     )
     pairs = list(in_stretch(scope))
     for b, f in pairs:

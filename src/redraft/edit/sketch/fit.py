@@ -1,6 +1,8 @@
 """In: a line of an answer, and the depths of what it stands in there and in the file. Out: the line as the file indents."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -38,13 +40,21 @@ def _end(text: str) -> str:
 
 
 def fitted(base: int, indent: str, shown: Sequence[str], held: Sequence[str]) -> Fit:
-    """The fit of an answer's lines; only where one side has tabs and the other blanks, steps are counted."""
+    """The fit of an answer's lines; where the file has tabs for its blanks or another step, steps are counted."""
     tabs, blanks = _uses("\t", held), _uses(" ", held)
+    own, theirs = _unit(shown), _unit(held)
     if tabs and not blanks:
-        return Fit(base, indent, _TAB if _uses("\t", shown) else _unit(shown), "\t")
+        return Fit(base, indent, _TAB if _uses("\t", shown) else own, "\t")
     if blanks and not tabs and _uses("\t", shown):
-        return Fit(base, indent, _TAB, " " * _unit(held))
+        return Fit(base, indent, _TAB, " " * theirs)
+    if blanks and not tabs and {own, theirs} == {2, 4} and _all_steps(shown, own):
+        return Fit(base, indent, own, " " * theirs)
     return Fit(base, indent)
+
+
+def _all_steps(lines: Iterable[str], unit: int) -> bool:
+    depths = [width(line) for line in lines if line.strip()]
+    return all((depth - min(depths)) % unit == 0 for depth in depths)
 
 
 def _uses(sign: str, lines: Iterable[str]) -> bool:
@@ -52,9 +62,10 @@ def _uses(sign: str, lines: Iterable[str]) -> bool:
 
 
 def _unit(lines: Sequence[str]) -> int:
-    """The least step by which lines are indented deeper than others."""
-    depths = sorted({width(line) for line in lines if line.strip()})
-    return min((high - low for low, high in zip(depths, depths[1:], strict=False)), default=_TAB)
+    """The step by which lines are most often indented deeper than the one above."""
+    depths = [width(line) for line in lines if line.strip()]
+    steps = Counter(below - above for above, below in pairwise(depths) if below > above)
+    return steps.most_common(1)[0][0] if steps else _TAB
 
 
 def indent_of(line: str) -> str:

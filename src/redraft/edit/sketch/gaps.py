@@ -17,10 +17,11 @@ from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope, with_comma
 
 _MEMBERS = ("function", "class", "type", "interface", "enum", "struct", "impl", "trait")
-_QUOTED = re.compile(r"\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|(?://|#).*$")
+_QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`|(?:^|\s)(?://|#).*$")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _SHORTEST = 3  # tokens of a line that says enough to be another one's old version
 _LONG, _NEAR = 8, 0.75  # tokens of a line that says much, and how like another one it may be
+_SAME = 0.6  # how like declarations are of which one may be the other under a new name
 _LIKE = 0.6  # from here on a line may be another one's new version
 _ALIKE = 0.4  # a line that is replaced by one that has less in common is named as doubt where others are left out
 _OPENERS = (":", "{", "(", "[", " do", "|", "then", "=>", "->")
@@ -29,7 +30,7 @@ _OPENERS = (":", "{", "(", "[", " do", "|", "then", "=>", "->")
 class Gap(Struct, frozen=True):
     """What lies between two items that are the same on both sides; None where the stretch is open there.
 
-    `above` and `below` are the places in `Scope.held`, -1 and their number where the stretch begins and ends.
+    `after` is what the answer shows for `below`.
     """
 
     shown: Sequence[Item]
@@ -38,6 +39,7 @@ class Gap(Struct, frozen=True):
     below: Item | None
     is_open_above: bool = False
     is_open_below: bool = False
+    after: Item | None = None
 
 
 def filled(scope: Scope, gap: Gap) -> Iterator[Patch]:
@@ -83,10 +85,18 @@ def _without_marker(scope: Scope, gap: Gap) -> Iterator[Patch]:
         yield from _at_open_end(scope, gap)
     elif not gap.shown:
         yield from _left_out(scope, gap)
+    elif not gap.held and gap.below and gap.after and not (gap.above and scope.apart(gap.shown[0])):
+        blanks = [""] * gap.after.blanks
+        patches, ends = scope.comma(gap.above, False)
+        lines = with_comma(scope.texts(gap.shown, gap.shown[0].blanks if gap.above else 0), ends)
+        yield from patches
+        yield Patch(gap.above.end if gap.above else scope.start, gap.below.start, (*lines, *blanks))
     elif not gap.held:
         yield from _inserted(scope, gap, list(gap.shown), is_below=True)
     elif all(item.node is not None for item in (*gap.shown, *gap.held)):
-        _refuse_successor(scope, gap)
+        if _succeeds(scope, gap):
+            yield Patch(gap.held[0].start, gap.held[0].end, scope.texts(gap.shown, 0))
+            return
         yield from _inserted(scope, gap, list(gap.shown), is_below=gap.above is not None)
     else:
         yield from _replaced(scope, gap)
@@ -96,7 +106,7 @@ def _at_open_end(scope: Scope, gap: Gap) -> Iterator[Patch]:
     """What stands above the first or below the last line that the file has: declarations, or what the words add."""
     if not gap.shown:
         return
-    if any(item.node is None for item in gap.shown) and not scope.adds:
+    if gap.is_open_below and any(item.node is None for item in gap.shown) and not scope.adds:
         raise Doubt(_unplaced(scope, gap.shown[0]))
     beside = gap.held[0 if gap.is_open_below else -1] if gap.held else None
     nearest = gap.shown[0 if gap.is_open_below else -1]
@@ -107,7 +117,13 @@ def _at_open_end(scope: Scope, gap: Gap) -> Iterator[Patch]:
 
 def _left_out(scope: Scope, gap: Gap) -> Iterator[Patch]:
     """Lines of the file between two that are shown next to each other."""
-    if all(item.kind in _MEMBERS for item in gap.held) and not scope.is_code:
+    if scope.gone and all(any(name in item.name for name in scope.gone) for item in gap.held):
+        yield Patch(gap.held[0].start, gap.held[-1].end, ())
+        return
+    has_markers = any(item.is_marker for item in scope.shown)
+    is_kept = all(item.kind in _MEMBERS or (has_markers and item.node is not None) for item in gap.held)
+    is_kept |= bool(gap.above and gap.below and gap.above.kind == "import" != gap.below.kind)
+    if is_kept and not scope.is_code:
         return
     if not scope.is_exact or scope.adds:
         line = gap.held[0].start
@@ -127,13 +143,16 @@ def _replaced(scope: Scope, gap: Gap) -> Iterator[Patch]:
         raise Doubt(_unplaced(scope, gap.shown[0]))
     blanks = gap.shown[0].blanks if scope.is_exact else gap.held[0].blanks
     start = gap.held[0].start - gap.held[0].blanks if scope.is_exact else gap.held[0].start
-    lines = scope.texts(gap.shown, blanks if scope.is_exact else 0)
-    yield Patch(start, gap.held[-1].end, _as_separated(scope, gap.held[-1], lines))
+    lines = _as_separated(scope, gap.held[-1], scope.texts(gap.shown, blanks if scope.is_exact else 0))
+    if scope.is_exact and gap.below and gap.after:
+        yield Patch(start, gap.below.start, (*lines, *[""] * gap.after.blanks))
+    else:
+        yield Patch(start, gap.held[-1].end, lines)
 
 
 def _as_separated(scope: Scope, old: Item, lines: tuple[str, ...]) -> tuple[str, ...]:
     """A last line in the place of one that ends in a comma has one, too, in data."""
-    if scope.file.language not in ("json", "sql"):
+    if scope.file.language != "json" and not (scope.file.language == "sql" and old.node is not None):
         return lines
     return with_comma(lines, scope.file.lines[old.end - 1].rstrip().endswith(","))
 
@@ -149,16 +168,23 @@ def _ratio(one: str, other: str) -> float:
     return SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
-def _refuse_successor(scope: Scope, gap: Gap) -> None:
-    """A declaration shown where the file has another one much like it may be that one under a new name."""
-    if len(gap.shown) == len(gap.held) == 1:
-        new, old = gap.shown[0], gap.held[0]
-        mine, theirs = (
-            "\n".join(line.strip() for line in lines[item.start : item.end])
-            for lines, item in ((scope.outline.lines, new), (scope.file.lines, old))
-        )
-        if _ratio(mine[:4000], theirs[:4000]) > 0.8 and not scope.adds:
-            raise Doubt(f"{new.name!r} may be new, or {old.name!r} (line {old.start + 1}) under a new name: say which")
+def _succeeds(scope: Scope, gap: Gap) -> bool:
+    """Whether a declaration is the file's own under a new name: it stands in its place, is much like it, and what the
+    answer shows besides has the new name where the file has the old one. Raises Doubt where only likeness says so."""
+    if len(gap.shown) != 1 or len(gap.held) != 1 or scope.adds or gap.above is None and gap.below is None:
+        return False
+    new, old = gap.shown[0], gap.held[0]
+    mine, theirs = (
+        "\n".join(line.strip() for line in lines[item.start : item.end])
+        for lines, item in ((scope.outline.lines, new), (scope.file.lines, old))
+    )
+    if _ratio(mine[:4000], theirs[:4000]) <= _SAME:
+        return False
+    before, after = old.name.rpartition(" ")[2], new.name.rpartition(" ")[2]
+    shown, held = "\n".join(scope.outline.lines), "\n".join(scope.file.lines)
+    if before and not re.search(rf"\b{re.escape(before)}\b", shown) and shown.count(after) > 1 and held.count(before) > 1:
+        return True
+    raise Doubt(f"{new.name!r} may be new, or {old.name!r} (line {old.start + 1}) under a new name: say which")
 
 
 def _with_marker(scope: Scope, gap: Gap, parts: list[list[Item]]) -> Iterator[Patch]:
@@ -279,7 +305,7 @@ def _inserted(scope: Scope, gap: Gap, new: list[Item], is_below: bool) -> list[P
         at = above.end if above else scope.start
     if gap.is_open_above and gap.below is not None and gap.above is None:
         return _in_front(scope, gap.below, new)
-    is_last = not any(item.start >= at for item in scope.held)
+    is_last = _is_last(scope, above, at)
     blanks = scope.apart(new[0]) if above else 0
     patches, ends = scope.comma(above, is_last)
     shown = new[0].blanks
@@ -288,6 +314,12 @@ def _inserted(scope: Scope, gap: Gap, new: list[Item], is_below: bool) -> list[P
     if above is None and below is not None and scope.apart(new[-1]) is not None:
         lines = (*lines, *[""] * (scope.apart(new[-1]) or 0))
     return [*patches, Patch(at, at, lines)]
+
+
+def _is_last(scope: Scope, above: Item | None, at: int) -> bool:
+    """Whether no sibling of the item above follows."""
+    depth = above.depth if above else 0
+    return not any(item.start >= at and item.depth >= depth and not item.is_closer for item in scope.held)
 
 
 def _in_front(scope: Scope, below: Item, new: list[Item]) -> list[Patch]:
@@ -316,8 +348,7 @@ def _beside_kin(scope: Scope, gap: Gap, item: Item) -> list[Patch]:
     at = deeper[-1].end if deeper else last.end
     if deeper and end is not None and end.is_closer:
         at = end.end
-    is_last = not any(old.start >= at for old in scope.held)
-    patches, ends = scope.comma(last, is_last)
+    patches, ends = scope.comma(last, _is_last(scope, last, at))
     blanks = scope.apart(item)
     lines = scope.texts([item], blanks if blanks is not None else min(item.blanks, last.blanks))
     return [*patches, Patch(at, at, with_comma(lines, ends))]

@@ -42,7 +42,8 @@ def same_import(file: Outline, new: Sequence[str]) -> int | None:
         for at in own
         if _module(_text(file, file.nodes[at])) == _module(text) and _names(_text(file, file.nodes[at])) <= _names(text)
     ]
-    found = equal or more
+    grouped = [at for at in own if text.startswith("import (") and _text(file, file.nodes[at]).startswith("import (")]
+    found = equal or grouped or more
     return found[0] if len(found) == 1 else None
 
 

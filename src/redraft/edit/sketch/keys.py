@@ -24,7 +24,7 @@ def uses_itself(text: str) -> bool:
     name = sets(text)
     if not name or name == "return":
         return False
-    value = text.strip()[len(name) :]
+    value = text[text.index(name) + len(name) :]
     return re.search(rf"(?<![\w.]){re.escape(name)}(?![\w])", value) is not None
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from redraft.edit.outline.nodes import Node
 from redraft.edit.sketch.declared import Sketch
@@ -19,12 +19,14 @@ _OF_MEMBERS = ("function",)
 class Told(Struct, frozen=True):
     """What the sentences before a block say of where it goes; `is_open` where they say it in words that are not read.
 
-    `is_new`: they say that something is added, or nothing.
+    `is_new`: they say that something is added, or nothing. `line` is the one below (`is_above`: above) which they put it.
     """
 
     places: tuple[Place, ...] = ()
     is_open: bool = False
     is_new: bool = True
+    line: int | None = None
+    is_above: bool = False
 
 
 def placed(sketch: Sketch, told: Told, new: Sequence[Item], shown: Sequence[Item]) -> Iterator[Patch]:
@@ -33,15 +35,54 @@ def placed(sketch: Sketch, told: Told, new: Sequence[Item], shown: Sequence[Item
         relation, node = place
         yield from _by_word(sketch, relation, node, new)
         return
+    if told.line is not None:
+        yield _by_line(sketch, told.line, told.is_above, new)
+        return
     if any(each.relation == "end" and END_OF_FILE in (*each.names, "file") for each in told.places if each.names):
         yield _at_end(sketch, new)
         return
     if told.is_open or any(set(place.names) - {"file"} for place in told.places):
         raise Doubt(f"the words say where {new[0].name!r} goes, but not by a name that the file has once: name it")
+    if told.is_new and (patch := _behind_alike(sketch, new)) is not None:
+        yield patch
+        return
     if not told.is_new or any(item.node is None or item.kind not in _FREE for item in new):
         raise Doubt(f"the answer shows no place for {new[0].name!r}: show the line of the file above or below it")
     parent = _parent(sketch, new)
     yield _behind_last(sketch, parent, new, shown)
+
+
+def listed(sketch: Sketch) -> Patch | None:
+    """New lines of a file that is a plain list go to its end, where the words add them."""
+    lines = [line for line in sketch.file.lines if line.strip()]
+    new = [line for line in sketch.outline.lines if line.strip()]
+    is_list = not any(line[:1].isspace() or line.rstrip().endswith((":", "{")) or " " in line.strip() for line in lines + new)
+    if not lines or not is_list or not sketch.adds or {*lines} & {*new}:
+        return None
+    last = max(at for at, line in enumerate(sketch.file.lines) if line.strip()) + 1
+    return Patch(last, last, tuple(new))
+
+
+def _behind_alike(sketch: Sketch, new: Sequence[Item]) -> Patch | None:
+    """Behind the last of several declarations of one kind and shape: calls of one receiver, keys of several lines."""
+    kinds = {(item.kind, item.name.partition(" ")[2].partition(".")[0] if item.kind == "call" else "") for item in new}
+    if len(kinds) != 1 or any(item.node is None or item.end - item.start < 2 for item in new):
+        return None
+    ((kind, receiver),) = kinds
+    if kind not in ("call", "key"):
+        return None
+    scope = _scope(sketch, None, new)
+    own = [item for item in scope.held if item.kind == kind and item.end - item.start > 1]
+    own = [item for item in own if kind != "call" or item.name.partition(" ")[2].startswith(f"{receiver}.")]
+    others = [item for item in scope.held if item.node is not None and item.kind == kind and item not in own]
+    if len(own) < 2 or (kind == "key" and others):
+        return None
+    head = sketch.file.lines[own[-1].start]
+    base = min(item.depth for item in new)
+    scope = structs.replace(scope, fit=fitted(base, indent_of(head), sketch.outline.lines, sketch.file.lines))
+    blanks = own[-1].blanks
+    lines = scope.texts(new, blanks)
+    return Patch(own[-1].end, own[-1].end, lines)
 
 
 def _told(sketch: Sketch, told: Told) -> tuple[str, int] | None:
@@ -78,6 +119,15 @@ def _by_word(sketch: Sketch, relation: str, at: int, new: Sequence[Item]) -> Ite
         yield Patch(node.end, node.end, (*[""] * blanks, *lines))
     else:
         yield Patch(node.start, node.start, (*lines, *[""] * blanks))
+
+
+def _by_line(sketch: Sketch, line: int, is_above: bool, new: Sequence[Item]) -> Patch:
+    """New items beside a line of the file, as deep as it stands."""
+    text = sketch.file.lines[line]
+    fit = fitted(min(item.depth for item in new), indent_of(text), sketch.outline.lines, sketch.file.lines)
+    scope = structs.replace(_scope(sketch, None, new), fit=fit)
+    at = line if is_above else line + 1
+    return Patch(at, at, scope.texts(new, 0))
 
 
 def _at_end_of(sketch: Sketch, at: int, new: Sequence[Item]) -> Iterator[Patch]:

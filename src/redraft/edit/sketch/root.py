@@ -64,6 +64,8 @@ def _patches(sketch: Sketch, told: Told, shown: list[Item], known: dict[int, int
     new = [item for item in shown if not item.is_marker and item.start not in known]
     beside = any(sketch.file.nodes[at].kind == "import" for at in known.values())
     imports = [item for item in new if item.kind == "import" and not beside]
+    if imports and (told.is_open or any({*place.names} - {"imports", "file"} for place in told.places)):
+        raise Doubt(f"the words say where {imports[0].name!r} goes: show the line above or below it")
     for item in imports:
         patch = imported(sketch.file, sketch.outline.lines[item.start : item.end], sketch.adds)
         if patch is not None:
@@ -107,7 +109,7 @@ def _among(sketch: Sketch, shown: list[Item], known: dict[int, int]) -> Iterator
     fit = fit_of(sketch.file.lines, sketch.outline.lines, shown, held, -1)
     fit = _by_known(sketch, shown, known, fit)
     scope = Scope(sketch.file, sketch.outline, sketch.block, start, end, held, shown, fit, sketch.adds)
-    pairs = _paired(scope, known) if all(item.node is not None or item.is_marker for item in shown) else list(in_stretch(scope))
+    pairs = _paired(scope, known) if all(item.node is not None or item.is_marker for item in shown) else list(in_stretch(scope, open_above=True))
     for b, f in pairs:
         mine, theirs = shown[b].node, held[f].node
         if mine is not None and theirs is not None:

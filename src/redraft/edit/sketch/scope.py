@@ -12,7 +12,6 @@ from redraft.edit.sketch.items import Item
 from redraft.edit.sketch.patch import Patch
 
 _PARTED = ("function", "class", "type", "interface", "enum", "trait", "impl", "struct", "namespace", "rule", "section")
-_DATA = ("json", "sql")
 
 
 class Scope(Struct, frozen=True):
@@ -20,7 +19,7 @@ class Scope(Struct, frozen=True):
 
     `fit` turns lines of the answer into lines of the file, `adds` says that the words forbid to take anything away,
     `is_code` that this is the body of a function, `is_exact` that nothing is left out between what is shown.
-    `is_closed` tells that the file goes on behind `end` with what closes the stretch, or ends there.
+    `gone` are the names of which the words say that they go.
     """
 
     file: Outline
@@ -34,6 +33,7 @@ class Scope(Struct, frozen=True):
     adds: bool = False
     is_code: bool = False
     is_exact: bool = False
+    gone: frozenset[str] = frozenset()
 
     def texts(self, found: Sequence[Item], first_blanks: int | None = None) -> tuple[str, ...]:
         """The lines of shown items as the file would have them, with the blank lines between them."""
@@ -58,12 +58,18 @@ class Scope(Struct, frozen=True):
             return [], None
         ends = [self.file.lines[item.end - 1].rstrip() for item in self.held]
         line = self.file.lines[above.end - 1].rstrip()
-        others = [end for item, end in zip(self.held, ends, strict=True) if item.end != above.end]
-        parts = bool(others) and all(end.endswith(",") for end in others)
-        is_data = self.file.language in _DATA
+        others = [
+            end
+            for item, end in zip(self.held, ends, strict=True)
+            if item.end != above.end and item.depth == above.depth and not item.is_closer
+        ]
+        opener = next((item.name for item in reversed(self.held) if item.end <= above.start and item.depth < above.depth), "")
+        parts = (bool(others) and all(end.endswith(",") for end in others)) or opener.endswith("[")
+        is_data = self.file.language == "json" or (self.file.language == "sql" and above.node is not None)
         if line.endswith(",") or not (parts or is_data) or line.endswith(("{", "[", "(", ";")):
             return [], None if not is_data else not is_last
-        return [Patch(above.end - 1, above.end, (f"{line},",))], not is_last
+        ends = None if is_last and self.file.language not in ("json", "sql") else not is_last
+        return [Patch(above.end - 1, above.end, (f"{line},",))], ends
 
 
 def with_comma(lines: tuple[str, ...], ends: bool | None) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
 from math import log1p
 
 from redraft.edit.answer.answer import Answer
@@ -12,6 +13,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*|\d+")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _COMMENT = ("#", "//", "/*", "*", "--", "<!--", '"""', "'''", ";")
+_MOST, _LIKE = 40, 0.6  # lines of one change that are compared, and how like versions are
 _SHORTEST = 3  # characters of a word that says what a change is about
 
 
@@ -56,20 +58,43 @@ def _kinds(old: Sequence[str], new: Sequence[str], spoken: set[str]) -> Iterable
             yield "unspoken deletion"
     elif not old:
         yield "insertion"
-    elif not lost and not added:
-        yield "same tokens"
-    elif not added:
-        yield "only less"
-    elif all(line.strip().startswith(_COMMENT) for line in (*old, *new)):
-        yield "comments alone"
-    elif not any(char.isalnum() for token in (*lost, *added) for char in token):
-        yield "signs alone"
-    elif not is_spoken:
-        yield "unspoken rewording"
+    else:
+        yield from {_pair(one, other, is_spoken) for one, other in _pairs(old, new)} - {""}
     if any(line.strip().startswith(_COMMENT) for line in old):
         yield "comment gone"
     if len(old) > len(new) + 3:
         yield "shorter by lines"
+
+
+def _pairs(old: Sequence[str], new: Sequence[str]) -> Iterable[tuple[str, str]]:
+    """The lines of both sides that are likely versions of each other; all of both where none is."""
+    found = []
+    for line in old[:_MOST]:
+        best = max(new[:_MOST], key=lambda other: _ratio(line, other))
+        if line.strip() not in {other.strip() for other in new} and _ratio(line, best) > _LIKE:
+            found.append((line, best))
+    return found or [(" ".join(old), " ".join(new))]
+
+
+def _ratio(one: str, other: str) -> float:
+    return SequenceMatcher(None, one.strip(), other.strip(), autojunk=False).ratio()
+
+
+def _pair(old: str, new: str, is_spoken: bool) -> str:
+    """What an old line became another one by."""
+    gone, come = (Counter(_TOKEN.findall(line)) for line in (old, new))
+    lost, added = gone - come, come - gone
+    if not lost and not added:
+        return "same tokens"
+    if not ({*lost} | {*added}) - {","}:
+        return ""
+    if not added:
+        return "only less"
+    if old.strip().startswith(_COMMENT) and new.strip().startswith(_COMMENT):
+        return "comments alone"
+    if not any(char.isalnum() for token in (*lost, *added) for char in token):
+        return "signs alone"
+    return "" if is_spoken else "unspoken rewording"
 
 
 def _words(texts: Iterable[str]) -> set[str]:

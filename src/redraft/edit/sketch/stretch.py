@@ -49,7 +49,8 @@ def compared(shown: Sequence[Item], held: Sequence[Item], fit: Fit) -> tuple[lis
 def in_stretch(scope: Scope, open_above: bool = False, open_below: bool = False) -> Iterator[tuple[int, int]]:
     """The pairs of items that are the same on both sides, as places in `shown` and `held`."""
     own, theirs = compared(scope.shown, scope.held, scope.fit)
-    pairs = aligned(Sides(scope.shown, scope.held, own, theirs))
+    is_closed = not (open_above or open_below)
+    pairs = aligned(Sides(scope.shown, scope.held, own, theirs, is_closed))
     _check_bounds(scope, pairs, open_above and open_below)
     yield from pairs.items()
 
@@ -84,6 +85,7 @@ def between(
                 scope.held[next_f] if next_f < len(scope.held) else None,
                 open_above and number == 0,
                 open_below and number == len(ends) - 2,
+                scope.shown[next_b] if next_b < len(scope.shown) else None,
             ),
         )
 

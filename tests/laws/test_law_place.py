@@ -1,0 +1,32 @@
+"""In: answers whose lines stand several times in a file. Out: law 6 names both places where nothing says which."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from law_cases import WORDS, Small
+
+JOBS = st.lists(st.sampled_from(WORDS), min_size=2, max_size=5, unique=True)
+STEPS = ["    steps:", "      - uses: checkout", "      - run: make"]
+
+
+@given(JOBS, st.data())
+def test_one_of_several_equal_places(jobs: list[str], data: st.DataObject) -> None:
+    original = [line for job in jobs for line in (f"  {job}:", *STEPS)]
+    at = data.draw(st.integers(0, len(jobs) - 1)) * 4
+    new = "      - run: make all"
+    text = [*original[: at + 3], new, *original[at + 4 :]]
+    shown = ["```yaml", *STEPS[:2], new, "```"]
+    found = Small("ci.yml", original, shown, [], []).against(text, "place")
+    assert found is not None
+    assert str(at + 4) in found.message
+    told = ["```yaml", f"  {jobs[at // 4]}:", *shown[1:]]
+    assert Small("ci.yml", original, told, [], []).against(text, "place") is None
+
+
+@given(JOBS, st.data())
+def test_a_declaration_that_words_name_is_the_one_that_changes(jobs: list[str], data: st.DataObject) -> None:
+    original = [line for job in jobs for line in (f"def {job}():", "    return 1", "")]
+    one, other = data.draw(st.permutations(range(len(jobs))))[:2]
+    update = [f"In `{jobs[one]}`, return 2:", "", "```python", "    return 2", "```"]
+    for at, is_right in ((one, True), (other, False)):
+        text = [*original[: at * 3 + 1], "    return 2", *original[at * 3 + 2 :]]
+        assert (Small("a.py", original, update, [], []).against(text, "named place") is None) == is_right

@@ -1,0 +1,46 @@
+"""In: answers that a file has already. Out: law 9: nothing comes a second time, and applying again changes nothing."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from law_cases import Small, additions
+
+from redraft.edit.request import Request
+from redraft.reading import merged
+
+SHORT = Path(__file__).parent.parent / "cases" / "short.jsonl"
+AGAIN = ("short-063",)  # a part of a file that reads as the whole once it is in it
+
+
+@given(additions())
+def test_a_member_that_is_there_does_not_come_again(case: Small) -> None:
+    (new,) = [line for line in case.right if line not in case.original]
+    at = case.right.index(new)
+    applied = Small(case.path, case.right, case.update, [], case.members)
+    assert applied.against([*case.right[:at], new, *case.right[at:]], "twice") is not None
+
+
+@given(additions())
+def test_a_new_member_comes_once(case: Small) -> None:
+    assert case.against(case.right, "twice") is None
+
+
+def test_an_old_version_does_not_stay_beside_the_new_one() -> None:
+    old = ["timeout = 30", "", "run(timeout)"]
+    case = Small("a.py", old, ["```python", "timeout = 60", "```"], ["timeout = 60", *old[1:]], old)
+    assert case.against(case.right, "twice") is None
+    assert case.against(["timeout = 60", *old], "twice") is not None
+
+
+@pytest.mark.parametrize(
+    "line", SHORT.read_text(encoding="utf-8").splitlines(), ids=lambda line: json.loads(line)["id"]
+)
+def test_an_answer_applied_again_changes_nothing_or_is_refused(line: str) -> None:
+    case = json.loads(line)
+    once = merged(Request(case["original"], case["update"], path=case["path"]))
+    if once.status != "applied" or case["id"] in AGAIN:
+        return
+    again = merged(Request(once.output or "", case["update"], path=case["path"]))
+    assert again.status not in ("applied",) or again.output == once.output
