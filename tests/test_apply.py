@@ -84,7 +84,7 @@ def test_the_callers_prediction_is_drafted_first() -> None:
     assert set(chunks[0].origins) <= {"prediction", "model"}
 
 
-@pytest.mark.parametrize("name", sorted(TEMPLATES))
+@pytest.mark.parametrize("name", sorted(TEMPLATES.keys() - {"regions"}))
 def test_the_output_ends_in_a_newline_as_the_file_does(name: str) -> None:
     assert scripted(NEW, name).apply(FILE, UPDATE).output == NEW
     assert scripted(NEW[:-1], name).apply(FILE[:-1], UPDATE).output == NEW[:-1]

@@ -74,6 +74,7 @@ def test_the_texts_of_an_edit_are_parts_of_their_own(original: str, update: str,
 
 
 def test_every_template_is_known_by_its_name() -> None:
-    assert {name: template.name for name, template in TEMPLATES.items()} == {name: name for name in [*PLAIN, "apply"]}
+    names = [*PLAIN, "apply", "regions"]
+    assert {name: template.name for name, template in TEMPLATES.items()} == {name: name for name in names}
     with pytest.raises(RedraftError, match="unknown template 'x'"):
         find_template("x")

@@ -17,11 +17,12 @@ from redraft.edit.request import Message, Request
 from redraft.edit.text.selection import Selection
 from redraft.edit.text.window import window as window_of
 from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling, Warming
-from redraft.engines.spec import check_spec, is_ranker, load_engine
+from redraft.engines.spec import check_spec, is_ranker, load_engine, writes_regions
 from redraft.errors import MissingError, RedraftError
 from redraft.instructed import Instructed
 from redraft.ranking import rank
-from redraft.reading import guarded, is_clear, is_open, merged, read_request, weighed
+from redraft.reading import guarded, is_clear, is_open, is_settled, merged, read_request, weighed
+from redraft.regional import REGIONS, by_regions
 from redraft.result import Reader, Result
 from redraft.rewrite import Rewriter
 from redraft.writing import Form, Writing, likeliest
@@ -44,14 +45,16 @@ class Redraft:
     """Applies edits by the deterministic reader, and with a model where that is asked for or needed.
 
     `readers`: "merge" never uses the model, "model" has it write the whole file, and "auto" asks it where the reader is
-    not sure: to choose among candidates if it `ranks`, else to write the file. `model` opens the engine and is called
-    when it is needed first.
+    not sure: to write anew what the answer is about if it `writes_regions`, to choose among candidates if it `ranks`,
+    else to write the file. `model` opens the engine and is called when it is needed first.
     """
 
-    def __init__(self, model: Opener | None = None, readers: Readers = "auto", ranks: bool = True) -> None:
+    def __init__(
+        self, model: Opener | None = None, readers: Readers = "auto", ranks: bool = True, writes_regions: bool = False
+    ) -> None:
         self._model = None if model is None else _Once(model)
         self._readers: Readers = readers if model else "merge"
-        self._ranks = ranks
+        self._ranks, self._writes_regions = ranks, writes_regions
 
     @classmethod
     def of(
@@ -70,7 +73,8 @@ class Redraft:
         >>> Redraft.of(Scripted("a\\nB\\n"), find_template("chat")).apply("a\\nb\\n", update="B").output
         'a\\nB\\n'
         """
-        return cls(lambda: Rewriter(engine, template, speculate, window), readers, isinstance(engine, Ranker))
+        model = Rewriter(engine, template, speculate, window)
+        return cls(lambda: model, readers, isinstance(engine, Ranker), template.name == REGIONS)
 
     def apply(self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]) -> Result:
         """The edit's result; its status is "error" where `stream` raises."""
@@ -83,6 +87,8 @@ class Redraft:
     def alone(self, request: Request) -> Result | None:
         """What `answer` says where it needs no model for it, else None."""
         form, plain = _plain(request)
+        if self._writes_regions and self._readers == "auto" and plain.update.strip():
+            return _timed(lambda: form.restored(merged(plain)), "merge") if is_settled(merged(plain)) else None
         if self._asks(plain) or (self._readers == "auto" and not is_clear(plain)):
             return None
         return _timed(lambda: form.restored(merged(plain)), "merge")
@@ -154,7 +160,7 @@ class Redraft:
     @property
     def takes_instructions(self) -> bool:
         """Whether an instruction without an update is enough for this model; one that was trained here had updates."""
-        return self._opened().template.name != ApplyTemplate.name
+        return self._opened().template.name not in (ApplyTemplate.name, REGIONS)
 
     def _opened(self) -> Rewriter:
         if self._model is None:
@@ -166,11 +172,25 @@ class Redraft:
         return form.restored(self._decided(plain, sampling))
 
     def _decided(self, request: Request, sampling: Sampling) -> Result:
+        if self._writes_regions and self._readers != "merge" and request.update.strip():
+            return self._by_regions(request, sampling)
         if self._asks(request):
             return self._written(request, sampling)
         if self._readers == "merge" or is_clear(request):
             return merged(request)
         return self._ranked(request)
+
+    def _by_regions(self, request: Request, sampling: Sampling) -> Result:
+        """What the reader is sure of; else what the model makes of the regions that the answer is about."""
+        found = None if self._readers == "model" else merged(request)
+        if found and is_settled(found):
+            return found
+        try:
+            return by_regions(self._opened(), request, read_request(request), sampling)
+        except RedraftError as error:
+            if found is None:
+                raise
+            return replace(found, message=f"{found.message}; {error}") if isinstance(error, MissingError) else found
 
     def writes(self, request: Request) -> bool:
         """Whether a model writes the whole file for `answer`."""
@@ -280,5 +300,5 @@ def load(
 
     if readers == "model":
         opened = model()
-        return Redraft(lambda: opened, readers)
-    return Redraft(None if readers == "merge" else model, readers, is_ranker(spec))
+        return Redraft(lambda: opened, readers, writes_regions=opened.template.name == REGIONS)
+    return Redraft(None if readers == "merge" else model, readers, is_ranker(spec), writes_regions(spec))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from redraft.advised import advised
 from redraft.edit.align.likeness import quoted
 from redraft.edit.answer.answer import Answer
-from redraft.edit.answer.parsed import known_of
+from redraft.edit.answer.parsed import known_of, parsed
 from redraft.edit.decide import SURE, Decision, by_reading
 from redraft.edit.doubt import doubt
 from redraft.edit.exact.read import read_exact
@@ -56,6 +56,10 @@ def exactly(request: Request) -> Result | None:
         return Result("no_change", found.text, 1.0, "format", "the file has all that the answer shows already")
     if verdict := unsound(request.original, found.text, request.place):
         return Result(verdict.status, found.text, 0.0, "format", verdict.message, healed=found.healed)
+    answer = parsed(request.original, request.update, request.place)
+    if order := unheard(answer, request.original, found.text):
+        message = f"no code shows what the words say: {quoted(order)}"
+        return Result("needs_context", found.text, 0.0, "format", message, healed=found.healed)
     return Result("applied", found.text, 1.0, "format", "", healed=found.healed)
 
 
@@ -75,6 +79,11 @@ def is_open(request: Request) -> bool:
     result = merged(request)
     is_written = result.status in WRITTEN and decision.confidence >= SURE
     return bool(reading.candidates) and not is_written and result.status != "truncated"
+
+
+def is_settled(found: Result) -> bool:
+    """Whether no model is asked to read again: the reader writes the file, or the answer is cut off."""
+    return found.status in (*WRITTEN, "truncated")
 
 
 def merged(request: Request) -> Result:

@@ -9,10 +9,12 @@ from typing import Any
 
 from redraft.edit.hunks import apply as search_replace
 from redraft.edit.prompts.asked import ApplyTemplate
+from redraft.edit.prompts.regional import RegionTemplate, regions_of
 from redraft.edit.prompts.template import Template
+from redraft.edit.region.shown import shown as regions_shown
 from redraft.edit.request import Request
-from redraft.edit.text.window import Window, near_changes, near_update, window
-from redraft.engines import Chunk, Engine, Finish, Ranker, Sampling, Warming
+from redraft.edit.text.window import GapError, Window, near_changes, near_update, window
+from redraft.engines import Chunk, Engine, Finish, Ranker, Sampling, Tokenizing, Warming
 from redraft.errors import RedraftError
 
 # Models that were trained for it read and write so many lines around an edit.
@@ -49,6 +51,19 @@ class Rewriter:
         return not isinstance(self.engine, Ranker)
 
     @property
+    def writes_regions(self) -> bool:
+        return self.template.name == RegionTemplate.name
+
+    def _with_regions(self, request: Request, chunks: Sequence[Chunk]) -> str:
+        if not isinstance(self.engine, Tokenizing):
+            raise RedraftError("this engine does not tell its tokens: a model that writes regions needs one that does")
+        found = regions_shown(request)
+        texts = regions_of(self.engine.parts([id_ for chunk in chunks for id_ in chunk.ids]), len(found.regions))
+        if texts is None:
+            raise GapError("the model lost count of the stretches that it was to write anew")
+        return found.file(request.original, texts)
+
+    @property
     def around(self) -> int | None:
         """How many lines around selected ones it is shown, None for all."""
         if self.margin is None:
@@ -69,17 +84,19 @@ class Rewriter:
 
         Raises RedraftError for a file that does not fit into the model's context.
         """
-        if not isinstance(self.engine, Warming):
+        if not isinstance(self.engine, Warming) or self.writes_regions:
             return 0, 0
         shown = self.shown(request, None)
         return self.engine.warm(self.template.prompt(Request(shown.text, "", "", request.path), None))
 
-    def file(self, shown: Window, chunks: Sequence[Chunk]) -> str:
+    def file(self, request: Request, shown: Window, chunks: Sequence[Chunk]) -> str:
         """The new file that the output says.
 
         Raises HunkError for hunks that have no place in the old one, GapError where the model lost the lines that it
-        was not shown.
+        was not shown, or count of the regions.
         """
+        if self.writes_regions:
+            return self._with_regions(request, chunks)
         text = "".join(chunk.text for chunk in chunks)
         if self.template.output_format == "search-replace":
             text = search_replace.apply(shown.text, search_replace.parse(text))

@@ -64,7 +64,7 @@ class Writing:
         """What the guards say of the file that was written."""
         request, reading = self.request, self._reading
         try:
-            output = self._model.file(self.shown, chunks)
+            output = self._model.file(request, self.shown, chunks)
         except (HunkError, GapError) as error:
             return replace(Result("needs_context", None, 0.0, "model", str(error)), **counts(chunks))
         verdict = self._lawful(output, self._verdict(output, finish(chunks)))

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from redraft.cli import answers, drift, options, samples
+from redraft.cli import answers, drift, options, regions, samples
 from redraft.cli.samples import Edits, check_folder
 from redraft.data.clones import Clone, find_clones, other_folders
 from redraft.data.edits import Edit, read_edits, write_edits
@@ -95,6 +95,7 @@ data.command("drift")(drift.drift)
 data.command("lessons")(drift.lessons)
 data.command("answers")(answers.answers)
 data.command("mix")(samples.mix)
+data.command("regions")(regions.pack)
 
 
 @data.command("choose")

@@ -25,7 +25,9 @@ Instruction = Annotated[str, typer.Option(metavar="TEXT", help="What to do, in w
 Engine = Annotated[str, typer.Option(metavar="SPEC", help=f"One of {SPECS}.")]
 Template = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="apply, chat, fenced or fastapply; without it, the one that suits the model."),
+    typer.Option(
+        metavar="NAME", help="apply, chat, fenced, fastapply or regions; without it, the one that suits the model."
+    ),
 ]
 FormatOption = Annotated[
     Format, typer.Option("--format", help="What the model writes: the whole new file, or the hunks that change it.")

@@ -3,10 +3,12 @@
 import typer
 
 from redraft.cli.lean import cut, lean
+from redraft.cli.regions import regions
 from redraft.cli.tune import bits, tune
 
 train = typer.Typer(no_args_is_help=True, help="Fine-tune a model to apply edits.")
 train.command()(tune)
 train.command()(lean)
 train.command()(cut)
+train.command()(regions)
 train.command()(bits)

@@ -1,5 +1,8 @@
 """In: an engine spec such as `embedded` or `hf:NAME`. Out: the engine."""
 
+from pathlib import Path
+
+from redraft.edit.prompts.regional import RegionTemplate
 from redraft.engines import Engine
 from redraft.errors import MissingError, RedraftError
 
@@ -30,6 +33,22 @@ def check_spec(spec: str) -> tuple[str, str]:
 def is_ranker(spec: str) -> bool:
     """Whether the engine of a spec ranks texts; an endpoint's chat tells no probabilities. Raises as `check_spec`."""
     return check_spec(spec)[0] != "openai"
+
+
+def writes_regions(spec: str) -> bool:
+    """Whether the model of a spec is one that writes regions, as far as that can be told without opening it."""
+    kind, rest = check_spec(spec)
+    if kind == "embedded":
+        from redraft.models.sized import is_ready
+
+        return is_ready()
+    return kind == "hf" and (Path(rest) / "config.json").is_file() and _template(Path(rest)) == RegionTemplate.name
+
+
+def _template(path: Path) -> str:
+    from redraft.engines.folder import TEMPLATE_KEY, read_json
+
+    return str(read_json(path / "config.json").get(TEMPLATE_KEY))
 
 
 def load_engine(spec: str, dtype: str | None = None, device: str | None = None) -> Engine:
@@ -65,7 +84,10 @@ def load_engine(spec: str, dtype: str | None = None, device: str | None = None) 
 def _folder(spec: str) -> str:
     """The folder of the embedded model, or of its base alone, made when it is asked for first."""
     from redraft.models.merged import instruct, merged
+    from redraft.models.sized import is_ready, merged_of
 
+    if spec == "embedded" and is_ready():
+        return str(merged_of().path)
     return str(merged().path if spec == "embedded" else instruct())
 
 

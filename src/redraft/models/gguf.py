@@ -1,4 +1,4 @@
-"""In: a GGUF file of the Llama family, or a model folder. Out: tensors named and laid out as in the other."""
+"""In: a GGUF file of the Llama or Qwen2 family, or a Llama folder. Out: tensors named and laid out as in the other."""
 
 import json
 from collections.abc import Iterator
@@ -25,39 +25,48 @@ _LAYER = {
     "ffn_up": "mlp.up_proj",
     "ffn_down": "mlp.down_proj",
 }
+_EMBEDDING, _HEAD = "token_embd.weight", "output.weight"
 _OUTSIDE = {
-    "token_embd.weight": "model.embed_tokens.weight",
+    _EMBEDDING: "model.embed_tokens.weight",
     "output_norm.weight": "model.norm.weight",
-    "output.weight": "lm_head.weight",
+    _HEAD: "lm_head.weight",
 }
+_KINDS = ("llama", "qwen2")
 _TYPE_OF_SPECIAL = 3  # in tokenizer.ggml.token_type; 1 is an ordinary token
 
 
 class GgufModel:
-    """A GGUF file; raises RedraftError for what is none, is cut off, or is no Llama."""
+    """A GGUF file; raises RedraftError for what is none, is cut off, or is neither Llama nor Qwen2."""
 
     def __init__(self, path: Path) -> None:
         try:
             self._reader = gguf.GGUFReader(path)
             self.count = len(self._reader.tensors)
-            kind = self._field("general.architecture")
+            self.kind = str(self.field("general.architecture"))
         except (ValueError, OSError, KeyError, IndexError) as error:
             raise RedraftError(f"{path} is not a whole GGUF file: {error}") from error
-        if kind != "llama":
-            raise RedraftError(f"{path} holds a model of the kind {kind}, not llama")
+        if self.kind not in _KINDS:
+            raise RedraftError(f"{path} holds a model of the kind {self.kind}, not {' or '.join(_KINDS)}")
 
-    def _field(self, name: str) -> Any:
+    def field(self, name: str) -> Any:
+        """What the file says under a name, None where it says nothing."""
         field = self._reader.get_field(name)
         return None if field is None else field.contents()
 
     def tensors(self) -> Iterator[tuple[str, Tensor]]:
-        """Each tensor by its name in a Hugging Face folder, dequantised, in bfloat16."""
-        heads = self._field("llama.attention.head_count")
-        pairs = self._field("llama.attention.head_count_kv") or heads
+        """Each tensor by its name in a Hugging Face folder, dequantised, in bfloat16.
+
+        Qwen2's files hold the one matrix of embedding and output twice; it is taken from the finer of the two.
+        """
+        heads = self.field(f"{self.kind}.attention.head_count")
+        pairs = self.field(f"{self.kind}.attention.head_count_kv") or heads
+        is_twice = self.kind == "qwen2" and any(found.name == _HEAD for found in self._reader.tensors)
         for found in self._reader.tensors:
+            if is_twice and found.name == _EMBEDDING:
+                continue
             values = torch.from_numpy(numpy.array(gguf.dequantize(found.data, found.tensor_type), numpy.float32))
-            name = _folder_name(found.name)
-            if name.endswith(("q_proj.weight", "k_proj.weight")):
+            name = _folder_name(_EMBEDDING if is_twice and found.name == _HEAD else found.name)
+            if self.kind == "llama" and name.endswith(("q_proj.weight", "k_proj.weight")):
                 values = _halved(values, heads if "q_proj" in name else pairs)
             yield name, values.to(torch.bfloat16)
 
@@ -65,8 +74,8 @@ class GgufModel:
 def _folder_name(name: str) -> str:
     if name in _OUTSIDE:
         return _OUTSIDE[name]
-    _, number, kind, _ = name.split(".")
-    return f"model.layers.{number}.{_LAYER[kind]}.weight"
+    _, number, kind, part = name.split(".")
+    return f"model.layers.{number}.{_LAYER[kind]}.{part}"
 
 
 def _halved(weight: Tensor, heads: int) -> Tensor:

@@ -41,7 +41,11 @@ def merged_path(adapter: Path = ADAPTER) -> Path:
 
 def known(adapter: Path = ADAPTER) -> Merged | None:
     """The merged model, if it was made."""
-    path = merged_path(adapter)
+    return read_record(merged_path(adapter))
+
+
+def read_record(path: Path) -> Merged | None:
+    """What was merged into a folder, if it is whole."""
     try:
         return Merged(path, json.loads((path / RECORD).read_text(encoding="utf-8")))
     except (OSError, ValueError):
@@ -56,9 +60,9 @@ def merged(adapter: Path = ADAPTER) -> Merged:
     if made := known(adapter):
         return made
     base, path = find_base(), merged_path(adapter)
-    with _writing(path):
+    with alone_with(path):
         made = known(adapter)
-        return made or Merged(path, _make(path, lambda part: _write(base, adapter, part)))
+        return made or Merged(path, make_whole(path, lambda part: _write(base, adapter, part)))
 
 
 def instruct() -> Path:
@@ -69,14 +73,14 @@ def instruct() -> Path:
     path = home() / "models" / HUB_NAME.rpartition("/")[2].lower()
     if not (path / RECORD).exists():
         base = find_base()
-        with _writing(path):
+        with alone_with(path):
             if not (path / RECORD).exists():
-                _make(path, lambda part: _write_instruct(base, part))
+                make_whole(path, lambda part: _write_instruct(base, part))
     return path
 
 
 @contextmanager
-def _writing(path: Path) -> Iterator[None]:
+def alone_with(path: Path) -> Iterator[None]:
     """Alone with the folder; whatever library notices that it cannot be written."""
     from filelock import FileLock
     from safetensors import SafetensorError
@@ -93,7 +97,7 @@ def _writing(path: Path) -> Iterator[None]:
         ) from error
 
 
-def _make(path: Path, write: Callable[[Path], dict[str, Any]]) -> dict[str, Any]:
+def make_whole(path: Path, write: Callable[[Path], dict[str, Any]]) -> dict[str, Any]:
     """A folder that appears whole; returns the record of what it was made of."""
     part = path.with_name(f"{path.name}.part")
     try:
@@ -112,15 +116,15 @@ def write_base(out: Path) -> None:
     """The base alone, as a folder to train from; raises RedraftError where there is none, or it cannot be written."""
     base = find_base()
     base.sha256()
-    with _writing(out):
+    with alone_with(out):
         out.mkdir()
         _write_rest(base, out)
-        _save(dict(_shown(*_tensors(base))), out)
+        _save(dict(with_progress(*_tensors(base))), out)
 
 
 def _write_instruct(base: Base, out: Path) -> dict[str, Any]:
     base_hash = base.sha256()
-    _save(dict(_shown(*_tensors(base))), out)
+    _save(dict(with_progress(*_tensors(base))), out)
     _write_rest(base, out, is_chat=True)
     return {"base": HUB_NAME, "from": base.kind, "base_sha256": base_hash, "sha256": sha256(out / _WEIGHTS)}
 
@@ -135,8 +139,8 @@ def _write(base: Base, adapter: Path, out: Path) -> dict[str, Any]:
     from redraft.models.adapter import CONFIG, WEIGHTS, read_adapter
 
     base_hash = base.sha256()
-    added = read_adapter(adapter, _read_json(adapter / CONFIG))
-    tensors = {name: added.adapt(name, weight) for name, weight in _shown(*_tensors(base))}
+    added = read_adapter(adapter, read_json(adapter / CONFIG))
+    tensors = {name: added.adapt(name, weight) for name, weight in with_progress(*_tensors(base))}
     if missing := sorted(added.factors.keys() - tensors.keys()):
         raise RedraftError(f"{adapter} does not fit its base: there is no {missing[0]}")
     _save(tensors, out)
@@ -164,7 +168,7 @@ def _tensors(base: Base) -> tuple[Iterable[tuple[str, "Tensor"]], int]:
     return ((name, weight.to(torch.bfloat16)) for name, weight in loaded.items()), len(loaded)
 
 
-def _shown(tensors: Iterable[tuple[str, "Tensor"]], count: int) -> Iterable[tuple[str, "Tensor"]]:
+def with_progress(tensors: Iterable[tuple[str, "Tensor"]], count: int) -> Iterable[tuple[str, "Tensor"]]:
     """The tensors, with a progress bar on a terminal."""
     from rich.console import Console
     from rich.progress import track
@@ -193,7 +197,7 @@ def _write_rest(base: Base, out: Path, is_chat: bool = False) -> None:
     tokenizer.save_pretrained(out)
 
 
-def _read_json(path: Path) -> dict[str, Any]:
+def read_json(path: Path) -> dict[str, Any]:
     try:
         return dict(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError) as error:

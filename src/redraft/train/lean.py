@@ -1,4 +1,4 @@
-"""In: a plain Llama folder. Out: its network as few operations as it takes, to be trained on few cores.
+"""In: a plain Llama or Qwen2 folder. Out: its network as few operations as it takes, to be trained on few cores.
 
 Sequences are packed without padding, projections that read the same are one matrix, logits are made where loss is.
 """
@@ -6,6 +6,7 @@ Sequences are packed without padding, projections that read the same are one mat
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 from safetensors.torch import load_file, save_file
@@ -39,11 +40,11 @@ class Text:
 class Heads(nn.Module):
     """What a layer attends with: queries, keys and values of all ids, turned by their positions."""
 
-    def __init__(self, width: int, heads: int, pairs: int, size: int, epsilon: float) -> None:
+    def __init__(self, width: int, heads: int, pairs: int, size: int, epsilon: float, biased: bool) -> None:
         super().__init__()
         self.heads, self.pairs, self.size, self.epsilon = heads, pairs, size, epsilon
         self.attention_norm = nn.Parameter(torch.ones(width))
-        self.qkv = nn.Linear(width, (heads + 2 * pairs) * size, bias=False)
+        self.qkv = nn.Linear(width, (heads + 2 * pairs) * size, bias=biased)
 
     def forward(self, state: Tensor, cosine: Tensor, sine: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         joined = self.qkv(functional.rms_norm(state, state.shape[-1:], self.attention_norm, self.epsilon))
@@ -52,8 +53,6 @@ class Heads(nn.Module):
         first, second = turned.chunk(2, -1)
         turned = torch.cat([first * cosine - second * sine, second * cosine + first * sine], -1)
         query, key = torch.split(turned, [self.heads, self.pairs], 1)
-        group = self.heads // self.pairs
-        key, value = key.repeat_interleave(group, 1), value.repeat_interleave(group, 1)
         return query.transpose(0, 1), key.transpose(0, 1), value.transpose(0, 1)
 
 
@@ -79,16 +78,21 @@ class Rest(nn.Module):
 class Block(nn.Module):
     """One layer. It reads several texts at once, each attends to itself alone: all but attention knows no borders."""
 
-    def __init__(self, width: int, heads: int, pairs: int, inner: int, size: int, epsilon: float) -> None:
+    def __init__(self, width: int, heads: int, pairs: int, inner: int, size: int, epsilon: float, biased: bool) -> None:
         super().__init__()
-        self.heads = Heads(width, heads, pairs, size, epsilon)
+        self.heads = Heads(width, heads, pairs, size, epsilon, biased)
         self.rest = Rest(width, heads, size, inner, epsilon)
 
     def forward(self, state: Tensor, turns: tuple[Tensor, Tensor], texts: Sequence[Text]) -> Tensor:
         parts = [torch.split(part, [text.length for text in texts], 1) for part in self.heads(state, *turns)]
         seen = [
             functional.scaled_dot_product_attention(
-                query[None], key[None], value[None], attn_mask=text.mask, is_causal=text.mask is None
+                query[None],
+                key[None],
+                value[None],
+                attn_mask=text.mask,
+                is_causal=text.mask is None,
+                enable_gqa=query.shape[0] != key.shape[0],
             )[0]
             for text, query, key, value in zip(texts, *parts, strict=True)
         ]
@@ -114,7 +118,7 @@ class Net(nn.Module):
         if not config.get("tie_word_embeddings"):
             self.head = nn.Linear(width, config["vocab_size"], bias=False)
         self.blocks = nn.ModuleList(
-            Block(width, heads, pairs, config["intermediate_size"], size, epsilon)
+            Block(width, heads, pairs, config["intermediate_size"], size, epsilon, config["model_type"] == "qwen2")
             for _ in range(config["num_hidden_layers"])
         )
         self.norm = nn.Parameter(torch.ones(width))
@@ -148,13 +152,40 @@ class Net(nn.Module):
     def losses(self, states: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
         """The loss of each target after the state of its row, and which of them come out first."""
         weight = self.embedding.weight if self.head is None else self.head.weight
-        nats, hits = [states.new_zeros(0, dtype=torch.float32)], [targets.new_zeros(0, dtype=torch.bool)]
+        nats, hits = _Losses.apply(states, targets, weight)  # type: ignore[no-untyped-call]
+        return nats, hits
+
+
+class _Losses(torch.autograd.Function):
+    """The gradient is made with the logits, which are forgotten at once. The matrix that makes them stays."""
+
+    @staticmethod
+    def forward(ctx: Any, states: Tensor, targets: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
+        gradient = torch.empty_like(states)
+        nats = states.new_empty(len(states), dtype=torch.float32)
+        hits = torch.empty_like(targets, dtype=torch.bool)
         for start in range(0, len(targets), _AT_ONCE):
-            logits = functional.linear(states[start : start + _AT_ONCE], weight).float()
-            wanted = targets[start : start + _AT_ONCE]
-            nats.append(functional.cross_entropy(logits, wanted, reduction="none"))
-            hits.append(logits.argmax(-1) == wanted)
-        return torch.cat(nats), torch.cat(hits)
+            rows = slice(start, start + _AT_ONCE)
+            logits = functional.linear(states[rows], weight).float()
+            wanted = targets[rows, None]
+            hits[rows] = logits.argmax(-1) == wanted[:, 0]
+            chances = torch.softmax(logits, -1)
+            nats[rows] = -chances.gather(1, wanted)[:, 0].clamp_min(1e-30).log()
+            chances.scatter_add_(1, wanted, -torch.ones_like(wanted, dtype=torch.float32))
+            gradient[rows] = chances.to(states.dtype) @ weight
+        ctx.save_for_backward(gradient)
+        ctx.mark_non_differentiable(hits)
+        return nats, hits
+
+    @staticmethod
+    def backward(ctx: Any, above: Tensor, _: Tensor) -> tuple[Tensor, None, None]:
+        (gradient,) = ctx.saved_tensors
+        return gradient * above[:, None].to(gradient.dtype), None, None
+
+
+def parts(part: str) -> tuple[str, ...]:
+    """The names in a Hugging Face layer of the matrices that one of ours joins."""
+    return _PARTS[part]
 
 
 def split(name: str, weight: Tensor, net: Net) -> dict[str, Tensor]:
@@ -190,6 +221,8 @@ def _joined(weights: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
             found |= {f"{here}.{own}": weights[f"{there}.{name}.weight"] for own, name in _NORMS.items()}
             for own, names in _PARTS.items():
                 found[f"{here}.{own}.weight"] = torch.cat([weights[f"{there}.{name}.weight"] for name in names])
+                if f"{there}.{names[0]}.bias" in weights:
+                    found[f"{here}.{own}.bias"] = torch.cat([weights[f"{there}.{name}.bias"] for name in names])
     except KeyError as error:
         raise RedraftError(f"the model has no tensor {error.args[0]}") from error
     return found | ({"head.weight": weights["lm_head.weight"]} if "lm_head.weight" in weights else {})

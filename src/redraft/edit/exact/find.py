@@ -143,10 +143,10 @@ def _shifted(step: Replacement, page: Page) -> Iterator[Spot]:
 
 def _blanks(step: Replacement, page: Page) -> Iterator[Spot]:
     """Old lines between which the file has as well some blank lines, where they have some."""
-    old, widths = _collapsed(split_lines(step.old))
+    old, _ = _collapsed(split_lines(step.old))
     new, others = _collapsed(split_lines(step.new))
     solid = [text for text in old if text.strip()]
-    if len(solid) < 2 or (max(widths, default=1) < 2 and len(solid) == len(old)):
+    if len(solid) < 2 or len(solid) == len(old):
         return
     step = replace(step, kept=None)
     first = min(solid, key=lambda text: len(page.bare.get(text.strip(), ())))
@@ -157,25 +157,29 @@ def _blanks(step: Replacement, page: Page) -> Iterator[Spot]:
                 yield dataclasses.replace(spot, healed=(*spot.healed, BLANKS))
 
 
-def _spaced(old: Sequence[str], page: Page, number: int) -> list[list[int]]:
-    """The lines of the file for each of the old ones, the blank ones as a run; none where they do not agree."""
-    found: list[list[int]] = []
-    if number < 0:
-        return []
-    for text in old:
+def _spaced(old: Sequence[str], page: Page, number: int) -> list[Sequence[int]]:
+    """The lines of the file for each of the old ones, the blank ones as a run; none where they do not agree.
+
+    Blank lines at both ends of the old ones need not be there.
+    """
+    solid = page.solid
+    found: list[Sequence[int]] = []
+    for at, text in enumerate(old):
+        above = solid[number - 1] if number > 0 else -1
+        here = solid[number] if 0 <= number < len(solid) else len(page.lines) - (not page.lines[-1])
+        gap = range(above + 1, here)
         if not text.strip():
-            found.append([])
+            if not gap and 0 < at < len(old) - 1:
+                return []
+            found.append(gap)
             continue
-        if number >= len(page.solid) or page.lines[page.solid[number]].strip() != text.strip():
+        if not 0 <= number < len(solid) or page.lines[here].strip() != text.strip():
             return []
-        gap = range(page.solid[number - 1] + 1, page.solid[number]) if found else range(0)
-        if found and bool(gap) == bool(found[-1]):
+        if gap and at and old[at - 1].strip():
             return []
-        if found and gap:
-            found[-1] = list(gap)
-        found.append([page.solid[number]])
+        found.append((here,))
         number += 1
-    return found if found[-1] and found[0] else []
+    return found
 
 
 def _collapsed(lines: Sequence[str]) -> tuple[list[str], list[int]]:
@@ -188,10 +192,7 @@ def _collapsed(lines: Sequence[str]) -> tuple[list[str], list[int]]:
             continue
         found.append(line)
         widths.append(1)
-    while found and not found[-1].strip():
-        found.pop()
-    start = next((at for at, line in enumerate(found) if line.strip()), 0)
-    return found[start:], widths[start : len(found)]
+    return found, widths
 
 
 def _moved(
@@ -214,7 +215,8 @@ def _moved(
     same = [a for a, b in pairs[first is not None :] if a != b]
     lines = _written(new, _kept(step, old, new), there, page, move, str if first is None else lambda _: first, widths)
     if lines is not None:
-        start, end = there[0][0], there[-1][-1] + 1
+        shown = [at for each in there for at in each]
+        start, end = shown[0], shown[-1] + 1
         names = [healed] if same or first is not None else []
         made = _change(page, start, end, lines)
         yield Spot(start, end, page.starts[start], lambda: made, tuple(names))

@@ -12,7 +12,7 @@ class RefusedError(RedraftError):
     """An answer that its format's owner would not apply either; `is_cut` says that it ends too soon."""
 
     def __init__(self, message: str, is_cut: bool = False) -> None:
-        super().__init__(message)
+        super().__init__(" ".join(message.splitlines()))
         self.is_cut = is_cut
 
 

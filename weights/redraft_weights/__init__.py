@@ -1,0 +1,1 @@
+"""In: nothing. Out: the folders beside this file, one for each model."""
