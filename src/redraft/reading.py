@@ -27,6 +27,7 @@ from redraft.result import Reader, Result
 
 _BOTH, _ALONE = 0.98, 0.96  # confidence in what both readers read, and in what one reads plainly
 _UNHEARD = "no code shows what the words say: {}; show the lines that change"
+_THERE = "the file has all that the answer shows already"
 _CLEAR = 1.5  # a margin of costs that no ranking overcomes; infinite where there is one candidate, or none
 
 
@@ -53,13 +54,12 @@ def exactly(request: Request) -> Result | None:
     if law := broken_text(request.original, found.text, request.place):
         return Result("needs_context", found.text, 0.0, "format", law.message)
     if found.text == request.original:
-        return Result("no_change", found.text, 1.0, "format", "the file has all that the answer shows already")
+        return Result("no_change", found.text, 1.0, "format", _THERE)
     if verdict := unsound(request.original, found.text, request.place):
         return Result(verdict.status, found.text, 0.0, "format", verdict.message, healed=found.healed)
     answer = parsed(request.original, request.update, request.place)
     if order := unheard(answer, request.original, found.text):
-        message = f"no code shows what the words say: {quoted(order)}"
-        return Result("needs_context", found.text, 0.0, "format", message, healed=found.healed)
+        return Result("needs_context", found.text, 0.0, "format", _UNHEARD.format(quoted(order)), healed=found.healed)
     return Result("applied", found.text, 1.0, "format", "", healed=found.healed)
 
 
@@ -101,6 +101,8 @@ def _agreed(request: Request) -> Result:
     sketch = sketched(request, reading.answer)
     if sketch is None:
         return found
+    if sketch.text == request.original:
+        return Result("no_change", sketch.text, _BOTH, "merge", _THERE)
     is_written, is_same = found.status in WRITTEN, sketch.text == found.output
     if is_same and (is_written or sketch.is_plain):
         return replace(found, status="applied", message="", confidence=max(_BOTH, decision.confidence))
@@ -139,13 +141,13 @@ def sketched(request: Request, answer: Answer) -> Licensed | None:
     known = known_of(outline(lines, path), path)
     found = read_sketch(original, answer, known, path, request.instruction)
     text = found.text
+    if text == original:
+        return Licensed(text, True)
     if text is None or check_merged(original, answer, text, path).status not in WRITTEN:
         return None
     if broken(original, answer, text, path, request.instruction, is_licensed=True):
         return None
-    return Licensed(
-        text, found.is_whole or is_plain(signs(lines, split_lines(text), answer, request.instruction))
-    )
+    return Licensed(text, found.is_whole or is_plain(signs(lines, split_lines(text), answer, request.instruction)))
 
 
 def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) -> Result:

@@ -29,6 +29,9 @@ _ESCAPED_QUOTE = re.compile(r"\\\".*\\\"")
 _ESCAPED_BREAK = re.compile(r"\w\\n\w")
 _HARD_SPACE = re.compile(r"[ \t]*\u00a0")
 _AND_SO_ON = re.compile(r"(?i)\W*(?:etc|and so on|and so forth|usw|blah(?: blah)*|snip|you get the idea|as above)\W*")
+_LABEL = re.compile(  # of what goes, and of an old and a new version
+    r"(?:removed|deleted|dropped|gone)\s*:|(?:before|after|old|new)(?: (?:code|version))?\s*:?\s*$", re.IGNORECASE
+)
 _ORDER = re.compile(
     r"(?i)\W*(?:(?:please )?(?:add|insert|put|paste|place)) (?:this|these|the (?:following|above|below|code|line))\b.*"
 )
@@ -104,6 +107,8 @@ def _says_more(line: str, change: Change) -> bool:
     body = comment_body(line.strip())
     if body is None:
         return False
+    if _LABEL.match(body):
+        return True
     return any(said.fullmatch(body) for said in (_AND_SO_ON, _USAGE, _ORDER)) or (
         _is_aside(body) and _has_asides(change)
     )

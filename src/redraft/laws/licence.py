@@ -1,6 +1,7 @@
 """In: a change. Out: law 3: the first line of the file that goes without a licence."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
@@ -8,6 +9,7 @@ from redraft.edit.align.likeness import head, overlap, quoted, tokens
 from redraft.edit.guard.declared import Scopes
 from redraft.edit.outline.nodes import Node
 from redraft.edit.text.changes import LineChange
+from redraft.edit.text.lines import is_telling
 from redraft.edit.words import sayings
 from redraft.laws.change import Broken, Change, Place, about, bare, spelling
 from redraft.laws.words import is_told
@@ -158,7 +160,26 @@ def _is_enclosed(change: Change, gap: LineChange, lost: Sequence[int]) -> bool:
     between = change.answer.blocks[one.block].lines[one.line : other.line + 1]
     if any(line.kind == "marker" for line in between):
         return False
+    is_held = any(is_telling(line) and _stands_once(change, line) for line in _above(change, one))
+    if not is_held:
+        return False
     return len(lost) <= len(change.come(gap)) or _is_one_place(change, other) or _is_next(change, gap, above, below)
+
+
+def _stands_once(change: Change, line: str) -> bool:
+    return _counted(change)[spelling(line)] == 1
+
+
+@lru_cache(maxsize=16)
+def _counted(change: Change) -> Counter[str]:
+    return Counter(map(spelling, change.before))
+
+
+def _above(change: Change, place: Place) -> Sequence[str]:
+    """What the answer shows from the last marker to a place."""
+    lines = change.answer.blocks[place.block].lines[: place.line + 1]
+    start = max((at for at, line in enumerate(lines) if line.kind == "marker"), default=-1)
+    return [line.text for line in lines[start + 1 :]]
 
 
 def _is_next(change: Change, gap: LineChange, above: int, below: int) -> bool:

@@ -13,7 +13,18 @@ _STYLES = ("css", "scss", "less")
 
 def unsound(change: Change) -> Broken | None:
     """None where no string is torn and no property stands twice that did not before; `guard/check.py` sees the rest."""
-    return _torn(change) or _doubled_property(change)
+    return _torn(change) or _doubled_property(change) or _cut_off(change)
+
+
+def _cut_off(change: Change) -> Broken | None:
+    """A head that ends in a semicolon now, above the brace that opened its body."""
+    for gap in change.gaps:
+        for at in range(gap.after_start, gap.after_end):
+            below = change.after[at + 1].strip() if at + 1 < len(change.after) else ""
+            line = change.after[at].rstrip()
+            if below == "{" and line.endswith(");") and line[:-1] in map(str.rstrip, change.before):
+                return Broken("sound", f"line {at + 1} of the new file, {quoted(line)}, would lose its body")
+    return None
 
 
 def _torn(change: Change) -> Broken | None:
