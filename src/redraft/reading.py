@@ -9,7 +9,8 @@ from redraft.advised import advised
 from redraft.edit.align.likeness import quoted
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.parsed import known_of, parsed
-from redraft.edit.decide import SURE, Decision, by_reading, doubt
+from redraft.edit.decide import SURE, Decision, by_reading
+from redraft.edit.doubt import doubt
 from redraft.edit.exact.read import read_exact
 from redraft.edit.guard.check import WRITTEN, check_merged, unsound
 from redraft.edit.guard.unheard import unheard
@@ -26,6 +27,7 @@ from redraft.result import Reader, Result
 
 _BOTH, _ALONE = 0.98, 0.96  # confidence in what both readers read, and in what one reads plainly
 _SMALL = 60  # lines of a file in which a change that only one reader is sure of has hardly another place
+_UNHEARD = "no code shows what the words say: {}; show the lines that change"
 _THERE = "the file has all that the answer shows already"
 _CLEAR = 1.5  # a margin of costs that no ranking overcomes; infinite where there is one candidate, or none
 
@@ -58,8 +60,7 @@ def exactly(request: Request) -> Result | None:
         return Result(verdict.status, found.text, 0.0, "format", verdict.message, healed=found.healed)
     answer = parsed(request.original, request.update, request.place)
     if order := unheard(answer, request.original, found.text):
-        message = f"no code shows what the words say: {quoted(order)}"
-        return Result("needs_context", found.text, 0.0, "format", message, healed=found.healed)
+        return Result("needs_context", found.text, 0.0, "format", _UNHEARD.format(quoted(order)), healed=found.healed)
     return Result("applied", found.text, 1.0, "format", "", healed=found.healed)
 
 
@@ -158,9 +159,10 @@ def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) 
         verdict = check_merged(request.original, reading.answer, text, request.place)
         status, message, confidence = verdict.status, verdict.message, decision.confidence
         if status in WRITTEN and not decision.is_sure:
-            status, message = "needs_context", doubt(reading)
+            texts = [each.text for each in reading.candidates]
+            status, message = "needs_context", doubt(request.original, request.update, texts)
         if status in WRITTEN and (order := unheard(reading.answer, request.original, text)):
-            status, message = "needs_context", f"no code shows what the words say: {quoted(order)}"
+            status, message = "needs_context", _UNHEARD.format(quoted(order))
         if status in WRITTEN and (
             law := broken(request.original, reading.answer, text, request.place, request.instruction)
         ):
