@@ -83,8 +83,8 @@ def is_open(request: Request) -> bool:
 
 
 def is_settled(found: Result) -> bool:
-    """Whether no model is asked to read again: the reader writes the file, or the answer is cut off."""
-    return found.status in (*WRITTEN, "truncated")
+    """Whether no model is asked: the reader writes the file, the answer is cut off, or in a format that is exact."""
+    return found.status in (*WRITTEN, "truncated") or found.decided_by == "format"
 
 
 def merged(request: Request) -> Result:
