@@ -122,6 +122,11 @@ def replaced(sketch: Sketch, before: Node, after: Node) -> Patch:
         lines[-1] = f"{lines[-1].rstrip()},"
     elif not old.endswith(",") and lines[-1].rstrip().endswith(",") and sketch.file.language == "json":
         lines[-1] = lines[-1].rstrip().removesuffix(",")
+    base = width(shown[after.head])
+    lines = [
+        one if one.strip() and width(one) < base else line
+        for line, one in zip(lines, shown[after.head : after.end], strict=True)
+    ]
     own = {*file[before.head : before.end]}
     raw = shown[after.head : after.end]
     lines = [
