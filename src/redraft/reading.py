@@ -109,7 +109,7 @@ def _agreed(request: Request) -> Result:
     if is_same and (is_written or (sketch.is_plain and is_small)):
         return replace(found, status="applied", message="", confidence=max(_BOTH, decision.confidence))
     other = found.output or ""
-    is_spelling = is_written and [*map(_bare, other.split("\n"))] == [*map(_bare, sketch.text.split("\n"))]
+    is_spelling = is_written and _bare(other) == _bare(sketch.text)
     if not is_spelling and (
         not (sketch.is_plain and is_small) or (is_written and not _takes_more(request.original, other, sketch.text))
     ):
@@ -117,9 +117,9 @@ def _agreed(request: Request) -> Result:
     return Result("applied", sketch.text, _ALONE, "merge", "", weighed=decision.weighed, seen=decision.seen)
 
 
-def _bare(line: str) -> str:
-    """A line without its indentation and what languages separate things by."""
-    return line.strip().removesuffix(",")
+def _bare(text: str) -> list[str]:
+    """The lines of a text without indentation, blank lines and what languages separate things by."""
+    return [line.strip().removesuffix(",") for line in text.split("\n") if line.strip()]
 
 
 def _takes_more(original: str, text: str, other: str) -> bool:

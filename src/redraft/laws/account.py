@@ -61,9 +61,9 @@ def _defined(block: Block, change: Change) -> Iterator[str]:
     """The lines without a sign in a diff that define what the file does not have: these are new, too."""
     if any(line.added or line.kind == "removed" for line in block.lines):
         for line in block.lines:
-            if line.kind == "code" and not line.added and about(line.text).kind == "definition":
-                if about(line.text) not in {about(other) for other in change.before}:
-                    yield line.text
+            is_new = line.kind == "code" and not line.added and about(line.text).kind == "definition"
+            if is_new and about(line.text) not in {about(other) for other in change.before}:
+                yield line.text
 
 
 def _is_retold(line: str, change: Change, words: frozenset[str]) -> bool:

@@ -1,4 +1,4 @@
-"""In: a line of an answer, and the depths of what it stands in there and in the file. Out: the line as the file indents."""
+"""In: a line of an answer, and how deep it stands there and in the file. Out: the line as the file indents."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

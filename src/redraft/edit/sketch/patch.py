@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 
-class Doubt(Exception):
+class Doubt(Exception):  # noqa: N818
     """Two readings are as good, or what is shown gives no licence for what it would change; the text says where."""
 
 

@@ -33,7 +33,8 @@ _OF_MEMBERS = ("function",)
 class Told(Struct, frozen=True):
     """What the sentences before a block say of where it goes; `is_open` where they say it in words that are not read.
 
-    `is_new`: they say that something is added, or nothing. `line` is the one below (`is_above`: above) which they put it.
+    `is_new`: they say that something is added, or nothing. `line` is the one below which they put it (`is_above`:
+    above).
     """
 
     places: tuple[Place, ...] = ()

@@ -69,10 +69,10 @@ class Scope(Struct, frozen=True):
         )
         parts = (bool(others) and all(end.endswith(",") for end in others)) or opener.endswith("[")
         is_data = self.file.language == "json" or (self.file.language == "sql" and above.node is not None)
-        if line.endswith(",") or not (parts or is_data) or line.endswith(("{", "[", "(", ";")):
+        if line.endswith((",", "{", "[", "(", ";")) or not (parts or is_data):
             return [], None if not is_data else not is_last
-        ends = None if is_last and self.file.language not in ("json", "sql") else not is_last
-        return [Patch(above.end - 1, above.end, (f"{line},",))], ends
+        has_comma = None if is_last and self.file.language not in ("json", "sql") else not is_last
+        return [Patch(above.end - 1, above.end, (f"{line},",))], has_comma
 
 
 def with_comma(lines: tuple[str, ...], ends: bool | None) -> tuple[str, ...]:

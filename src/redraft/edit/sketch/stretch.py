@@ -1,11 +1,13 @@
-"""In: a stretch of a file and what an answer shows of it. Out: the patches between all that is the same on both sides."""
+"""In: a stretch of a file and what an answer shows of it. Out: the patches between what is the same on both sides."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
+from itertools import pairwise
 
 from redraft.edit.sketch.align import Sides, aligned
 from redraft.edit.sketch.fit import Fit, fitted, indent_of
-from redraft.edit.sketch.gaps import Gap, filled
+from redraft.edit.sketch.gap import Gap
+from redraft.edit.sketch.gaps import filled
 from redraft.edit.sketch.items import Item, width
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope
@@ -75,7 +77,7 @@ def between(
 ) -> Iterator[Patch]:
     """The patches of all gaps between pairs, in order."""
     ends = [(-1, -1), *pairs, (len(scope.shown), len(scope.held))]
-    for number, ((b, f), (next_b, next_f)) in enumerate(zip(ends, ends[1:], strict=False)):
+    for number, ((b, f), (next_b, next_f)) in enumerate(pairwise(ends)):
         yield from filled(
             scope,
             Gap(
