@@ -9,7 +9,8 @@ from redraft.advised import advised
 from redraft.edit.align.likeness import quoted
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.parsed import known_of, parsed
-from redraft.edit.decide import SURE, Decision, by_reading, doubt
+from redraft.edit.decide import SURE, Decision, by_reading
+from redraft.edit.doubt import doubt
 from redraft.edit.exact.read import read_exact
 from redraft.edit.guard.check import WRITTEN, check_merged, unsound
 from redraft.edit.guard.unheard import unheard
@@ -25,6 +26,9 @@ from redraft.laws import broken, broken_text
 from redraft.result import Reader, Result
 
 _BOTH, _ALONE = 0.98, 0.96  # confidence in what both readers read, and in what one reads plainly
+_SMALL = 60  # lines of a file in which a change that only one reader is sure of has hardly another place
+_UNHEARD = "no code shows what the words say: {}; show the lines that change"
+_THERE = "the file has all that the answer shows already"
 _CLEAR = 1.5  # a margin of costs that no ranking overcomes; infinite where there is one candidate, or none
 
 
@@ -51,13 +55,12 @@ def exactly(request: Request) -> Result | None:
     if law := broken_text(request.original, found.text, request.place):
         return Result("needs_context", found.text, 0.0, "format", law.message)
     if found.text == request.original:
-        return Result("no_change", found.text, 1.0, "format", "the file has all that the answer shows already")
+        return Result("no_change", found.text, 1.0, "format", _THERE)
     if verdict := unsound(request.original, found.text, request.place):
         return Result(verdict.status, found.text, 0.0, "format", verdict.message, healed=found.healed)
     answer = parsed(request.original, request.update, request.place)
     if order := unheard(answer, request.original, found.text):
-        message = f"no code shows what the words say: {quoted(order)}"
-        return Result("needs_context", found.text, 0.0, "format", message, healed=found.healed)
+        return Result("needs_context", found.text, 0.0, "format", _UNHEARD.format(quoted(order)), healed=found.healed)
     return Result("applied", found.text, 1.0, "format", "", healed=found.healed)
 
 
@@ -80,8 +83,8 @@ def is_open(request: Request) -> bool:
 
 
 def is_settled(found: Result) -> bool:
-    """Whether no model is asked to read again: the reader writes the file, or the answer is cut off."""
-    return found.status in (*WRITTEN, "truncated")
+    """Whether no model is asked: the reader writes the file, the answer is cut off, or in a format that is exact."""
+    return found.status in (*WRITTEN, "truncated") or found.decided_by == "format"
 
 
 def merged(request: Request) -> Result:
@@ -99,13 +102,16 @@ def _agreed(request: Request) -> Result:
     sketch = sketched(request, reading.answer)
     if sketch is None:
         return found
+    if sketch.text == request.original:
+        return Result("no_change", sketch.text, _BOTH, "merge", _THERE)
     is_written, is_same = found.status in WRITTEN, sketch.text == found.output
-    if is_same and (is_written or sketch.is_plain):
+    is_small = request.original.count("\n") <= _SMALL
+    if is_same and (is_written or (sketch.is_plain and is_small)):
         return replace(found, status="applied", message="", confidence=max(_BOTH, decision.confidence))
     other = found.output or ""
     is_spelling = is_written and [*map(_bare, other.split("\n"))] == [*map(_bare, sketch.text.split("\n"))]
     if not is_spelling and (
-        not sketch.is_plain or (is_written and not _takes_more(request.original, other, sketch.text))
+        not (sketch.is_plain and is_small) or (is_written and not _takes_more(request.original, other, sketch.text))
     ):
         return found
     return Result("applied", sketch.text, _ALONE, "merge", "", weighed=decision.weighed, seen=decision.seen)
@@ -137,13 +143,13 @@ def sketched(request: Request, answer: Answer) -> Licensed | None:
     known = known_of(outline(lines, path), path)
     found = read_sketch(original, answer, known, path, request.instruction)
     text = found.text
+    if text == original:
+        return Licensed(text, True)
     if text is None or check_merged(original, answer, text, path).status not in WRITTEN:
         return None
     if broken(original, answer, text, path, request.instruction, is_licensed=True):
         return None
-    return Licensed(
-        text, found.is_whole or is_plain(signs(lines, split_lines(text), answer, request.instruction))
-    )
+    return Licensed(text, found.is_whole or is_plain(signs(lines, split_lines(text), answer, request.instruction)))
 
 
 def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) -> Result:
@@ -153,9 +159,10 @@ def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) 
         verdict = check_merged(request.original, reading.answer, text, request.place)
         status, message, confidence = verdict.status, verdict.message, decision.confidence
         if status in WRITTEN and not decision.is_sure:
-            status, message = "needs_context", doubt(reading)
+            texts = [each.text for each in reading.candidates]
+            status, message = "needs_context", doubt(request.original, request.update, texts)
         if status in WRITTEN and (order := unheard(reading.answer, request.original, text)):
-            status, message = "needs_context", f"no code shows what the words say: {quoted(order)}"
+            status, message = "needs_context", _UNHEARD.format(quoted(order))
         if status in WRITTEN and (
             law := broken(request.original, reading.answer, text, request.place, request.instruction)
         ):

@@ -8,7 +8,7 @@ from redraft.edit.answer.block import Block
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import sayings
 from redraft.edit.words.hints import names_another_file
-from redraft.laws.change import Broken, Change, bare, spelling
+from redraft.laws.change import Broken, Change, about, bare, spelling
 
 _ALIKE = 0.5  # of what two lines are made of: a line of the file that the answer retells
 _WORD = re.compile(r"[^\W\d]\w*|\d+")
@@ -24,9 +24,10 @@ def unaccounted(change: Change) -> Broken | None:
     for number, block in enumerate(change.answer.blocks):
         if not is_meant(change, number):
             continue
-        for line in _code(block):
+        defined = [*_defined(block, change)]
+        for line in (*_code(block), *defined):
             is_there = spelling(line) in there or bare(line) in text
-            if not is_there and not _is_retold(line, change, words):
+            if not is_there and (line in defined or not _is_retold(line, change, words)):
                 return Broken(
                     "account",
                     f"the answer shows {quoted(line)}, and the new file would lack it: show the lines around it as they"
@@ -51,17 +52,18 @@ def is_meant(change: Change, number: int) -> bool:
 
 
 def _code(block: Block) -> Iterator[str]:
-    """The lines of a block that are code: no words to the reader, no brackets alone."""
-    is_diff = any(line.added for line in block.lines)
-    for line in block.lines:
-        if (
-            (line.added or not is_diff)
-            and line.kind == "code"
-            and is_telling(line.text)
-            and not is_comment(line.text)
-            and not _DOTS.search(line.text)
-        ):
-            yield line.text
+    """The lines of a block that are code: no words to the reader, no brackets alone, none that is shown in part."""
+    texts = (line.text for line in block.lines if line.kind == "code" and not is_comment(line.text))
+    yield from (text for text in texts if is_telling(text) and not _DOTS.search(text))
+
+
+def _defined(block: Block, change: Change) -> Iterator[str]:
+    """The lines without a sign in a diff that define what the file does not have: these are new, too."""
+    if any(line.added or line.kind == "removed" for line in block.lines):
+        for line in block.lines:
+            if line.kind == "code" and not line.added and about(line.text).kind == "definition":
+                if about(line.text) not in {about(other) for other in change.before}:
+                    yield line.text
 
 
 def _is_retold(line: str, change: Change, words: frozenset[str]) -> bool:

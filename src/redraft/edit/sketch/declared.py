@@ -73,8 +73,14 @@ def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
         raise Doubt(
             f"{before.name!r} is shown without {lost.name!r} (line {lost.head + 1}), and nothing says whether that goes"
         )
+    elif _head(sketch.file, before) != _head(sketch.outline, after):
+        raise Doubt(f"{before.name!r} is shown with another head and without {sketch.file.nodes[missing[0]].name!r}")
     else:
         yield from _entered(sketch, old, new, has_markers=False)
+
+
+def _head(outline: Outline, node: Node) -> list[str]:
+    return [*written(outline.lines[node.head : body(outline, node)[0]])]
 
 
 def _parameters(node: Node) -> str:
@@ -86,7 +92,9 @@ def _head_of(sketch: Sketch, node: Node) -> int:
     if node.body is not None and node.body[0] < node.end:
         return node.body[0] - node.head
     lines = sketch.outline.lines[node.head : node.end]
-    return next((at for at, line in enumerate(lines) if at and line.strip() and width(line) > width(lines[0])), len(lines))
+    return next(
+        (at for at, line in enumerate(lines) if at and line.strip() and width(line) > width(lines[0])), len(lines)
+    )
 
 
 def _refuse_cut(sketch: Sketch, before: Node, after: Node) -> None:
@@ -116,7 +124,10 @@ def replaced(sketch: Sketch, before: Node, after: Node) -> Patch:
         lines[-1] = lines[-1].rstrip().removesuffix(",")
     own = {*file[before.head : before.end]}
     raw = shown[after.head : after.end]
-    lines = [one if one in own and at and any(map(str.isalnum, one)) else line for at, (line, one) in enumerate(zip(lines, raw, strict=True))]
+    lines = [
+        one if one in own and at and any(map(str.isalnum, one)) else line
+        for at, (line, one) in enumerate(zip(lines, raw, strict=True))
+    ]
     return Patch(before.start, before.end, (*leads, *lines))
 
 
@@ -154,7 +165,9 @@ def _leads(held: Sequence[str], shown: Sequence[str]) -> tuple[str, ...]:
 
 def _is_comment(line: str) -> bool:
     text = line.strip()
-    return text.startswith(("//", "/*", "*", "--", '"""', "'''")) or (text.startswith("#") and not text.startswith("#["))
+    return text.startswith(("//", "/*", "*", "--", '"""', "'''")) or (
+        text.startswith("#") and not text.startswith("#[")
+    )
 
 
 def _refuse_prototype(sketch: Sketch, before: Node, after: Node) -> None:
@@ -187,7 +200,18 @@ def _entered(sketch: Sketch, old: int, new: int, has_markers: bool) -> Iterator[
     if not held:
         fit = _of_empty(sketch, before, fit)
     scope = Scope(
-        sketch.file, sketch.outline, sketch.block, first, last, held, shown, fit, sketch.adds, is_code, gone=sketch.gone
+        sketch.file,
+        sketch.outline,
+        sketch.block,
+        first,
+        last,
+        held,
+        shown,
+        fit,
+        sketch.adds,
+        is_code,
+        gone=sketch.gone,
+        is_partial=not has_markers,
     )
     pairs = list(in_stretch(scope))
     for b, f in pairs:

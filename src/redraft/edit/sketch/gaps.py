@@ -122,6 +122,7 @@ def _left_out(scope: Scope, gap: Gap) -> Iterator[Patch]:
         return
     has_markers = any(item.is_marker for item in scope.shown)
     is_kept = all(item.kind in _MEMBERS or (has_markers and item.node is not None) for item in gap.held)
+    is_kept |= scope.is_partial and all(item.node is not None for item in gap.held)
     is_kept |= bool(gap.above and gap.below and gap.above.kind == "import" != gap.below.kind)
     if is_kept and not scope.is_code:
         return
@@ -182,7 +183,12 @@ def _succeeds(scope: Scope, gap: Gap) -> bool:
         return False
     before, after = old.name.rpartition(" ")[2], new.name.rpartition(" ")[2]
     shown, held = "\n".join(scope.outline.lines), "\n".join(scope.file.lines)
-    if before and not re.search(rf"\b{re.escape(before)}\b", shown) and shown.count(after) > 1 and held.count(before) > 1:
+    if (
+        before
+        and not re.search(rf"\b{re.escape(before)}\b", shown)
+        and shown.count(after) > 1
+        and held.count(before) > 1
+    ):
         return True
     raise Doubt(f"{new.name!r} may be new, or {old.name!r} (line {old.start + 1}) under a new name: say which")
 

@@ -12,7 +12,20 @@ from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope, with_comma
 from redraft.edit.words.saying import END_OF_FILE, Place
 
-_FREE = ("function", "class", "type", "interface", "enum", "trait", "impl", "struct", "namespace", "rule", "section", "module")
+_FREE = (
+    "function",
+    "class",
+    "type",
+    "interface",
+    "enum",
+    "trait",
+    "impl",
+    "struct",
+    "namespace",
+    "rule",
+    "section",
+    "module",
+)
 _OF_MEMBERS = ("function",)
 
 
@@ -56,7 +69,9 @@ def listed(sketch: Sketch) -> Patch | None:
     """New lines of a file that is a plain list go to its end, where the words add them."""
     lines = [line for line in sketch.file.lines if line.strip()]
     new = [line for line in sketch.outline.lines if line.strip()]
-    is_list = not any(line[:1].isspace() or line.rstrip().endswith((":", "{")) or " " in line.strip() for line in lines + new)
+    is_list = not any(
+        line[:1].isspace() or line.rstrip().endswith((":", "{")) or " " in line.strip() for line in lines + new
+    )
     if not lines or not is_list or not sketch.adds or {*lines} & {*new}:
         return None
     last = max(at for at, line in enumerate(sketch.file.lines) if line.strip()) + 1
@@ -91,7 +106,8 @@ def _told(sketch: Sketch, told: Told) -> tuple[str, int] | None:
         (place.relation, at)
         for place in told.places
         for name in place.names[:1]
-        if len(ats := sketch.file.named(name)) == 1 and place.relation in ("after", "below", "before", "above", "inside", "end")
+        if len(ats := sketch.file.named(name)) == 1
+        and place.relation in ("after", "below", "before", "above", "inside", "end")
         for at in ats
     ]
     if len({*found}) == 2:

@@ -27,13 +27,16 @@ _POINTER = re.compile(
     re.IGNORECASE,
 )
 _ADDS = re.compile(
-    r"\b(?:add|adds|adding|append|insert|include|introduce|need|needs|new|additional|extra|one more|another)\b", re.IGNORECASE
+    r"\b(?:add|adds|adding|append|insert|include|introduce|need|needs|new|additional|extra|one more|another)\b",
+    re.IGNORECASE,
 )
 _TAKES = re.compile(
     r"\b(?:replac|chang|updat|modif|remov|delet|drop|rewrit|renam|refactor|instead|fix|adjust|becom|turn|mov|simplif|swap)",
     re.IGNORECASE,
 )
-_ALL = re.compile(r"\b(?:complete|full|whole|entire)\b(?: of\b|.{0,24}\b(?:file|code|script|module|program|listing)\b)", re.IGNORECASE)
+_ALL = re.compile(
+    r"\b(?:complete|full|whole|entire)\b(?: of\b|.{0,24}\b(?:file|code|script|module|program|listing)\b)", re.IGNORECASE
+)
 _ETC = re.compile(r"\W*(?:etc|et cetera|and so on|and so forth|snip|same)\W*", re.IGNORECASE)
 _PLACE = re.compile(
     r"\b(?:above|before|between|inside|into|under|next to|beside|top|beginning|start|first thing|after|below)\b"
@@ -47,9 +50,13 @@ _GOES = re.compile(
     r"|(?:no longer|n't|not) (?:need|use|requir|skip|in ))"
 )
 _SPELLING = re.compile(r"[\s'\"`;,]|\b(?:this|self)\.")
-_HERE = re.compile(r"\b(?:here(?:'s| is|\u2019s)|below is) an? (?!updated|changed|better|modified|fixed|version)", re.IGNORECASE)
+_HERE = re.compile(
+    r"\b(?:here(?:'s| is|\u2019s)|below is) an? (?!updated|changed|better|modified|fixed|version)", re.IGNORECASE
+)
 _QUOTES = re.compile(r"`([^`]+)`")
-_LOSES = re.compile(r"\b(?:remov|delet|drop|lose|gone\b|goes\b|no longer|get rid|strip|unused|take .* out)", re.IGNORECASE)
+_LOSES = re.compile(
+    r"\b(?:remov|delet|drop|lose|gone\b|goes\b|no longer|get rid|strip|unused|take .* out)", re.IGNORECASE
+)
 _PUTS = re.compile(r"\b(?:put|place|goes|belongs|insert|paste)\b", re.IGNORECASE)
 _BESIDE = re.compile(
     r"\b(?P<relation>below|after|under|beneath|above|before)\s+(?:the\s+|your\s+)?(?:`(?P<quoted>[^`]+)`|(?P<word>[\w-]{3,}))",
@@ -64,7 +71,10 @@ _SHORTENS = re.compile(
     r"\b(?:remov|delet|drop|gone|no longer|simplif|short|extract|replac|rewr|collaps|inlin|clean|strip|merg|instead|refactor)",
     re.IGNORECASE,
 )
-_MOVES = re.compile(r"\b(?:mov(?:e|ed|es|ing) (?:the|it|this|that|these|them|both|all)\b|reorder|sorted|swap|(?:empty|blank) lines?)\b", re.IGNORECASE)
+_MOVES = re.compile(
+    r"\b(?:mov(?:e|ed|es|ing) (?:the|it|this|that|these|them|both|all)\b|reorder|sorted|swap|(?:empty|blank) lines?)\b",
+    re.IGNORECASE,
+)
 _DOTS = re.compile(r"(?<![\w.])(?:\.\.\.|\u2026)(?![\w.(\[{$@'\"`])")
 _TOLD = re.compile(r"\W*(?:gone|removed|deleted|dropped|no longer|here (?:was|were)|was)\b", re.IGNORECASE)
 _UNSURE = 0.2  # chance from which a comment may be a note to the reader
@@ -96,11 +106,16 @@ def read_sketch(original: str, answer: Answer, known: Known, path: str, instruct
         for block in answer.blocks:
             patches += _patches(file, block, known, path, answer)
         new = patched(lines, _once(patches))
+        adding = all(_only_adds(block) for block in answer.blocks)
+        if tuple(new) == lines and adding and {*written(_code(answer))} <= {*written(lines)}:
+            return Sketched(original)
         if tuple(new) == lines:
             raise Doubt("the answer shows nothing that the file does not have")
         _refuse_doubled(lines, answer, new, _inside_new(file, answer, path))
         _refuse_unheard(answer, known, instruction, lines, new)
-        if _GOES.search(_QUOTES.sub("it", f"{answer.prose}\n{instruction}")) and not Counter(written(lines)) - Counter(written(new)):
+        if _GOES.search(_QUOTES.sub("it", f"{answer.prose}\n{instruction}")) and not Counter(written(lines)) - Counter(
+            written(new)
+        ):
             raise Doubt("the words say that something goes, and nothing does")
     except Doubt as doubt:
         return Sketched(None, str(doubt))
@@ -125,9 +140,7 @@ def _whole(file: Outline, answer: Answer, path: str) -> str | None:
     return "\n".join(texts) + "\n"
 
 
-def _refuse_unheard(
-    answer: Answer, known: Known, instruction: str, lines: Sequence[str], new: Sequence[str]
-) -> None:
+def _refuse_unheard(answer: Answer, known: Known, instruction: str, lines: Sequence[str], new: Sequence[str]) -> None:
     """What words order to come is there, and of what they say goes there is less."""
     text = "\n".join(new)
     for saying in _said(answer.prose, known):
@@ -153,6 +166,12 @@ def _refuse_unheard(
 
 def _is_code(name: str, sentence: str) -> bool:
     return f"`{name}" in sentence or f"{name}`" in sentence or "_" in name or not (name.islower() or name.istitle())
+
+
+def _only_adds(block: Block) -> bool:
+    """Whether the sentence above a block says that it adds something, and no more."""
+    words = last_lines(block.prose)
+    return bool(_ADDS.search(words)) and not _TAKES.search(words)
 
 
 def _inside_new(file: Outline, answer: Answer, path: str) -> set[str]:
@@ -199,11 +218,7 @@ def _refuse_doubled(lines: Sequence[str], answer: Answer, new: Sequence[str], fr
 def _near(lines: Sequence[str], new: Sequence[str]) -> set[str]:
     """The lines of the file around what changes."""
     changes = line_changes(lines, new)
-    return {
-        line.strip()
-        for change in changes
-        for line in lines[max(0, change.start - _AROUND) : change.end + _AROUND]
-    }
+    return {line.strip() for change in changes for line in lines[max(0, change.start - _AROUND) : change.end + _AROUND]}
 
 
 def _stays(text: str, held: Counter[str], out: Counter[str]) -> bool:
@@ -273,7 +288,9 @@ def _bears(file: Outline, sketch: Sketch, at: int) -> bool:
     """Whether the file has attributes above a declaration that the answer shows without any."""
     node = sketch.outline.nodes[at]
     found = file.named(node.name)
-    return bool(found) and all(file.nodes[old].start < file.nodes[old].head for old in found) and node.start == node.head
+    return (
+        bool(found) and all(file.nodes[old].start < file.nodes[old].head for old in found) and node.start == node.head
+    )
 
 
 def _said(prose: str, known: Known) -> tuple[Saying, ...]:
@@ -305,7 +322,7 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
     words = last_lines(block.prose)
     after = answer.after if block is answer.blocks[-1] or len(answer.blocks) == 1 else ""
     said = (*_said(block.prose, known), *(_said(after, known) if len(answer.blocks) == 1 else ()))
-    adds = bool(_ADDS.search(words)) and not _TAKES.search(words)
+    adds = _only_adds(block)
     whole = bool(_ALL.search(words))
     shortens = bool(_SHORTENS.search(answer.prose))
     sketch = Sketch(file, fragment(texts, path, marks), block, adds, whole, shortens, _gone(answer, known))

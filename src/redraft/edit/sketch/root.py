@@ -53,7 +53,9 @@ def _counterpart(sketch: Sketch, item: Item) -> int | None:
         same = [at for at in found if sketch.file.nodes[at].signature == node.signature]
         level = [at for at in same or found if width(sketch.file.lines[sketch.file.nodes[at].head]) == item.depth]
         top = [at for at in same or found if sketch.file.nodes[at].parent is None]
-        found = same if len(same) == 1 else level if len(level) == 1 else top if len(top) == 1 and not item.depth else found
+        found = (
+            same if len(same) == 1 else level if len(level) == 1 else top if len(top) == 1 and not item.depth else found
+        )
     if len(found) > 1:
         places = " and ".join(str(sketch.file.nodes[at].head + 1) for at in found[:3])
         raise Doubt(f"{node.name!r} stands several times in the file, in lines {places}: say which is meant")
@@ -109,7 +111,11 @@ def _among(sketch: Sketch, shown: list[Item], known: dict[int, int]) -> Iterator
     fit = fit_of(sketch.file.lines, sketch.outline.lines, shown, held, -1)
     fit = _by_known(sketch, shown, known, fit)
     scope = Scope(sketch.file, sketch.outline, sketch.block, start, end, held, shown, fit, sketch.adds)
-    pairs = _paired(scope, known) if all(item.node is not None or item.is_marker for item in shown) else list(in_stretch(scope, open_above=True))
+    pairs = (
+        _paired(scope, known)
+        if all(item.node is not None or item.is_marker for item in shown)
+        else list(in_stretch(scope, open_above=True))
+    )
     for b, f in pairs:
         mine, theirs = shown[b].node, held[f].node
         if mine is not None and theirs is not None:

@@ -19,7 +19,7 @@ class Scope(Struct, frozen=True):
 
     `fit` turns lines of the answer into lines of the file, `adds` says that the words forbid to take anything away,
     `is_code` that this is the body of a function, `is_exact` that nothing is left out between what is shown.
-    `gone` are the names of which the words say that they go.
+    `gone` are the names of which the words say that they go, `is_partial`: members that are not shown stay.
     """
 
     file: Outline
@@ -34,6 +34,7 @@ class Scope(Struct, frozen=True):
     is_code: bool = False
     is_exact: bool = False
     gone: frozenset[str] = frozenset()
+    is_partial: bool = False
 
     def texts(self, found: Sequence[Item], first_blanks: int | None = None) -> tuple[str, ...]:
         """The lines of shown items as the file would have them, with the blank lines between them."""
@@ -63,7 +64,9 @@ class Scope(Struct, frozen=True):
             for item, end in zip(self.held, ends, strict=True)
             if item.end != above.end and item.depth == above.depth and not item.is_closer
         ]
-        opener = next((item.name for item in reversed(self.held) if item.end <= above.start and item.depth < above.depth), "")
+        opener = next(
+            (item.name for item in reversed(self.held) if item.end <= above.start and item.depth < above.depth), ""
+        )
         parts = (bool(others) and all(end.endswith(",") for end in others)) or opener.endswith("[")
         is_data = self.file.language == "json" or (self.file.language == "sql" and above.node is not None)
         if line.endswith(",") or not (parts or is_data) or line.endswith(("{", "[", "(", ";")):

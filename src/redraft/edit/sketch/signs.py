@@ -106,7 +106,15 @@ def _words(texts: Iterable[str]) -> set[str]:
     return {word for word in found if len(word) >= _SHORTEST}
 
 
-_SLIPS = ("unspoken deletion", "same tokens", "only less", "comments alone", "signs alone", "comment gone", "unspoken rewording")
+_SLIPS = (
+    "unspoken deletion",
+    "same tokens",
+    "only less",
+    "comments alone",
+    "signs alone",
+    "comment gone",
+    "unspoken rewording",
+)
 
 
 def is_plain(found: Mapping[str, float]) -> bool:
