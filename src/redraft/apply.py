@@ -7,7 +7,6 @@ from typing import Literal, TypedDict, Unpack, get_args
 
 from redraft.advised import advised
 from redraft.edit.decide import by_ranking
-from redraft.edit.exact.read import files_of, unwrapped
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.instruction import Instruction
 from redraft.edit.named.reading import own
@@ -248,7 +247,7 @@ class _Once:
 def _plain(request: Request) -> tuple[Form, Request]:
     """A request as the readers take it: lines end in a newline alone, and the answer is what it says of this file."""
     form = Form.of(request.original)
-    update = request.update if files_of(request.update) else own(unwrapped(request.update, request.path), request.path)
+    update = own(request.update, request.path, form.endings.text)
     return form, replace(request, original=form.endings.text, update=update)
 
 

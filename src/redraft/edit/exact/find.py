@@ -12,11 +12,12 @@ from msgspec.structs import replace
 
 from redraft.edit.exact.forms import forms
 from redraft.edit.exact.indents import indent_of, shift
-from redraft.edit.exact.page import Change, Key, Line, Page, Spot
+from redraft.edit.exact.page import Change, Key, Line, Page, Spot, unspaced
 from redraft.edit.exact.steps import Kept, Replacement
 from redraft.edit.text.changes import line_changes, split_lines
 
 TRAILING, SHIFTED, BLANKS = "blanks at the ends of lines", "one common shift of indentation", "number of blank lines"
+WITHIN = "blanks within lines"
 PART, FLUSH = "old text that is a part of a line", "first line without its indentation"
 _OPENERS = (":", "{", "(", "[")
 
@@ -29,7 +30,7 @@ def letters(step: Replacement, page: Page) -> list[Spot]:
 def healed(step: Replacement, page: Page) -> list[Spot]:
     """The places on the first rung of healing that has any."""
     for names, form in forms(step):
-        for rung in (_letters, _pieces, _trailing, _shifted, _blanks):
+        for rung in (_letters, _pieces, _trailing, _shifted, _blanks, _within):
             if found := list(rung(form, page)):
                 return [dataclasses.replace(spot, healed=names + spot.healed) for spot in found]
     return []
@@ -155,6 +156,16 @@ def _blanks(step: Replacement, page: Page) -> Iterator[Spot]:
         if first.strip() and (there := _spaced(old, page, numbers[at] - solid.index(first))):
             for spot in _moved(step, page, old, new, there, others):
                 yield dataclasses.replace(spot, healed=(*spot.healed, BLANKS))
+
+
+def _within(step: Replacement, page: Page) -> Iterator[Spot]:
+    """Several old lines that are the file's but for blanks between their words and signs."""
+    old, new = split_lines(step.old), split_lines(step.new)
+    if sum(bool(line.strip()) for line in old) < 2:
+        return
+    for start in page.runs(old, unspaced):
+        for spot in _moved(step, page, old, new, [(start + at,) for at in range(len(old))]):
+            yield dataclasses.replace(spot, healed=(*spot.healed, WITHIN))
 
 
 def _spaced(old: Sequence[str], page: Page, number: int) -> list[Sequence[int]]:

@@ -24,19 +24,19 @@ _TO_BLANKS = str.maketrans(dict.fromkeys(NO_BREAK, " "))
 
 def forms(step: Replacement) -> Iterator[tuple[tuple[str, ...], Replacement]]:
     """Each with what it mends; both texts are read alike."""
-    spaced = any(sign in step.old for sign in NO_BREAK)
-    if not spaced:
+    is_spaced = any(sign in step.old for sign in NO_BREAK)
+    if not is_spaced:
         yield (), step
     for name, mended in (
         ("gutter of line numbers", _ungated(step)),
         ("entities for signs", _both(step, _entities)),
         ("ticks around old and new text", _both(step, _unticked)),
-        ("no-break spaces", _both(step, _plain)),
+        ("no-break spaces", _both(step, spaced)),
         ("escapes for line breaks and quotes", _both(step, _escapes)),
     ):
         if mended is not None:
             yield (name,), mended
-    if spaced:
+    if is_spaced:
         yield (), step
     for name, other in step.others:
         yield from (((name, *healed), form) for healed, form in forms(other))
@@ -56,7 +56,8 @@ def _unticked(text: str) -> str | None:
     return f"{found[1]}\n" if found else None
 
 
-def _plain(text: str) -> str:
+def spaced(text: str) -> str:
+    """A text with blanks for no-break spaces."""
     return text.translate(_TO_BLANKS)
 
 

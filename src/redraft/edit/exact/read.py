@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from redraft.edit.align.likeness import quoted
 from redraft.edit.exact.calls import PATH, SKETCH, WHOLE, likeness, plain
+from redraft.edit.exact.forms import NO_BREAK, spaced
 from redraft.edit.exact.leaks import placeholder
 from redraft.edit.exact.page import Page
 from redraft.edit.exact.parse import parse
@@ -53,8 +54,16 @@ def files_of(update: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(step.path for step in steps)) if is_told else ()
 
 
-def unwrapped(update: str, path: str) -> str:
-    """An answer that is nothing but a call with a sketch, as words and a fence; any other as it is."""
+def as_sketch(update: str, original: str, path: str) -> str:
+    """A sketch without the call around it, with blanks for no-break spaces; any other answer as it is."""
+    is_led = any(line[:1] in NO_BREAK for line in update.split("\n") if line)
+    if is_led and not any(sign in original for sign in NO_BREAK) and read_exact(original, update, path) is None:
+        update = spaced(update)
+    return _unwrapped(update, path)
+
+
+def _unwrapped(update: str, path: str) -> str:
+    """An answer that is nothing but a call with a sketch, as words and a fence."""
     named = [plain(one or other) for one, other in _NAMES.findall(update)]
     if sum(name in SKETCH or name in WHOLE for name in named) != 1 or not {*named} & PATH:
         return update

@@ -193,6 +193,9 @@ class _Reader:
                 raise RefusedError(
                     f"line {line} of the answer closes <{opened.word}> with </{tag.word}>: {quoted(self._at(tag))}"
                 )
+            if not tag.is_end and plain(tag.word) in OLD | NEW and (inner := self._pair(tag)):
+                at = inner  # a pair of tags in one line is the text's
+                continue
             if not tag.is_end and is_own and opened.name in OLD | NEW and not is_parameter:
                 line = self._at_line(tag.start)
                 raise RefusedError(
@@ -207,6 +210,12 @@ class _Reader:
             return False
         below = self._next(tag.end)
         return below is None or below.word == "edits" or (not below.is_end and below.word in _MIXED)
+
+    def _pair(self, opened: Tag) -> int | None:
+        """The end of a pair of tags in one line."""
+        end = self._text.find("\n", opened.end)
+        at = self._text.find(f"</{opened.word}>", opened.end, end if end >= 0 else len(self._text))
+        return at + len(opened.word) + 3 if at >= 0 else None
 
     def _below(self, at: int) -> str:
         """What else stands on a line."""
