@@ -167,12 +167,12 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
     whole = bool(_ALL.search(words))
     shortens = bool(SHORTENS.search(answer.prose))
     sketch = Sketch(file, fragment(texts, path, marks), block, adds, whole, shortens, gone_of(answer, known))
-    line = beside(file, words) if adds or PUTS.search(words) else None
+    told_line = beside(file, words) if adds or PUTS.search(words) else None
     told = Told(
         (*(place for saying in said for place in saying.places), *inside(file, words)),
         bool(_PLACE.search(words)) or puts(answer, known),
         adds or not words.strip() or bool(_HERE.search(words)),
-        *(line or (None, False)),
+        *(told_line or (None, False)),
     )
     if _GONE.search(answer.prose) and any(_bears(file, sketch, at) for at in sketch.outline.top()):
         raise Doubt("the words say that something goes which the answer only leaves out")
