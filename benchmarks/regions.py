@@ -84,7 +84,7 @@ def _record(model: Rewriter, case: Case) -> dict[str, Any]:
         output = model.file(case.request, window(case.request.original, (), 0), chunks)
     except RedraftError as error:
         return record | {"model": "none", "model_right": False, "message": str(error)}
-    signs = asdict(signs_of(chunks, output, [each.text for each in reading.candidates]))
+    signs = asdict(signs_of(case.request, reading, chunks, output))
     ids = sum(len(chunk.ids) for chunk in chunks)
     counts = {"prompt": chunks[-1].prompt_tokens, "ids": ids, "forwards": len(chunks)}
     record |= {"model": chunks[-1].finish, "model_right": _right(case, output), "signs": signs, **counts}

@@ -132,9 +132,9 @@ def test_a_model_that_loses_count_is_refused() -> None:
 
 
 @pytest.mark.parametrize(("better", "worse"), [
-    (Signs(True, False, 1.0, 0), Signs(False, True, 1.0, 0)),
-    (Signs(False, True, 1.0, 0), Signs(False, False, 1.0, 0)),
-    (Signs(False, False, 3.0, 0), Signs(False, False, 0.5, 1)),
+    (Signs(True, False, 1.0, 0, True), Signs(False, True, 1.0, 0, True)),
+    (Signs(False, True, 1.0, 0, True), Signs(False, False, 1.0, 0, True)),
+    (Signs(False, False, 3.0, 0, False), Signs(False, False, 0.5, 1, False)),
 ])  # fmt: skip
 def test_agreement_and_margins_speak_for_a_text(better: Signs, worse: Signs) -> None:
     assert better.confidence > worse.confidence

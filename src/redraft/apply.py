@@ -21,7 +21,7 @@ from redraft.errors import MissingError, RedraftError
 from redraft.instructed import Instructed
 from redraft.ranking import rank
 from redraft.reading import guarded, is_clear, is_open, is_settled, merged, read_request, weighed
-from redraft.regional import REGIONS, by_regions
+from redraft.regional import REGIONS, by_regions, instead_of
 from redraft.result import Reader, Result
 from redraft.rewrite import Rewriter
 from redraft.writing import Writing, as_read, likeliest
@@ -181,15 +181,10 @@ class Redraft:
 
     def _by_regions(self, request: Request, sampling: Sampling) -> Result:
         """What the reader is sure of; else what the model makes of the regions that the answer is about."""
-        found = None if self._readers == "model" else merged(request)
-        if found and is_settled(found):
-            return found
-        try:
+        if self._readers == "model":
             return by_regions(self._opened(), request, read_request(request), sampling)
-        except RedraftError as error:
-            if found is None:
-                raise
-            return replace(found, message=f"{found.message}; {error}") if isinstance(error, MissingError) else found
+        found = merged(request)
+        return found if is_settled(found) else instead_of(found, self._opened, request, sampling)
 
     def writes(self, request: Request) -> bool:
         """Whether a model writes the whole file for `answer`."""

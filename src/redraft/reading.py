@@ -26,6 +26,7 @@ from redraft.laws import broken, broken_text
 from redraft.result import Reader, Result
 
 _BOTH, _ALONE = 0.98, 0.96  # confidence in what both readers read, and in what one reads plainly
+_SMALL = 60  # lines of a file in which a change that only one reader is sure of has hardly another place
 _UNHEARD = "no code shows what the words say: {}; show the lines that change"
 _THERE = "the file has all that the answer shows already"
 _CLEAR = 1.5  # a margin of costs that no ranking overcomes; infinite where there is one candidate, or none
@@ -82,8 +83,8 @@ def is_open(request: Request) -> bool:
 
 
 def is_settled(found: Result) -> bool:
-    """Whether no model is asked to read again: the reader writes the file, or the answer is cut off."""
-    return found.status in (*WRITTEN, "truncated")
+    """Whether no model is asked: the reader writes the file, the answer is cut off, or in a format that is exact."""
+    return found.status in (*WRITTEN, "truncated") or found.decided_by == "format"
 
 
 def merged(request: Request) -> Result:
@@ -104,12 +105,13 @@ def _agreed(request: Request) -> Result:
     if sketch.text == request.original:
         return Result("no_change", sketch.text, _BOTH, "merge", _THERE)
     is_written, is_same = found.status in WRITTEN, sketch.text == found.output
-    if is_same and (is_written or sketch.is_plain):
+    is_small = request.original.count("\n") <= _SMALL
+    if is_same and (is_written or (sketch.is_plain and is_small)):
         return replace(found, status="applied", message="", confidence=max(_BOTH, decision.confidence))
     other = found.output or ""
     is_spelling = is_written and [*map(_bare, other.split("\n"))] == [*map(_bare, sketch.text.split("\n"))]
     if not is_spelling and (
-        not sketch.is_plain or (is_written and not _takes_more(request.original, other, sketch.text))
+        not (sketch.is_plain and is_small) or (is_written and not _takes_more(request.original, other, sketch.text))
     ):
         return found
     return Result("applied", sketch.text, _ALONE, "merge", "", weighed=decision.weighed, seen=decision.seen)

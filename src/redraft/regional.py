@@ -1,9 +1,10 @@
 """In: a request that the reader does not write, and a model that writes regions. Out: the `Result` of what it wrote."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import exp
 
+from redraft.advised import advised
 from redraft.edit.guard.check import WRITTEN, check_read
 from redraft.edit.merge.reading import Reading
 from redraft.edit.prompts.regional import RegionTemplate
@@ -11,6 +12,9 @@ from redraft.edit.region.shown import shown
 from redraft.edit.request import Request
 from redraft.edit.text.window import GapError, window
 from redraft.engines import GREEDY, Chunk, Sampling
+from redraft.errors import MissingError, RedraftError
+from redraft.laws import Broken, broken
+from redraft.reading import read_request
 from redraft.result import Result
 from redraft.rewrite import Rewriter, counts, finish
 
@@ -18,7 +22,7 @@ REGIONS = RegionTemplate.name
 _SURE = 0.5  # confidence from which what the model wrote is taken
 _CLOSE = 1.0  # a margin of logits below which a token might as well be another
 _SPARE = 64
-_BIAS, _AGREED, _KNOWN, _LEAST, _LOW = 0.2, 2.6, 0.9, 0.35, -0.45
+_BIAS, _AGREED, _KNOWN, _LAWFUL, _LEAST, _LOW = -0.6, 2.6, 0.9, 0.8, 0.35, -0.45
 
 
 @dataclass(frozen=True)
@@ -26,17 +30,18 @@ class Signs:
     """What speaks for a text that a model wrote.
 
     `agreed`: the reader's first candidate is the same; `known`: another one is. `least` is the smallest margin between
-    a token and the next likeliest, `low` how many are close.
+    a token and the next likeliest, `low` how many are close; `lawful`: it keeps all laws of a text that no model wrote.
     """
 
     agreed: bool
     known: bool
     least: float
     low: int
+    lawful: bool
 
     @property
     def confidence(self) -> float:
-        total = _BIAS + _AGREED * self.agreed + _KNOWN * self.known
+        total = _BIAS + _AGREED * self.agreed + _KNOWN * self.known + _LAWFUL * self.lawful
         total += _LEAST * min(self.least, 5.0) + _LOW * min(self.low, 6)
         return round(1 / (1 + exp(-total)), 4)
 
@@ -48,13 +53,25 @@ def by_regions(model: Rewriter, request: Request, reading: Reading, sampling: Sa
         output = model.file(request, window(request.original, (), 0), chunks)
     except GapError as error:
         return replace(Result("needs_context", None, 0.0, "model", str(error)), **counts(chunks))
-    signs = signs_of(chunks, output, [candidate.text for candidate in reading.candidates])
+    signs = signs_of(request, reading, chunks, output)
     verdict = check_read(request, reading.answer, output, finish(chunks))
     status, message, confidence = verdict.status, verdict.message, signs.confidence
+    if status in WRITTEN and (law := _broken(request, reading, output, is_licensed=True)):
+        status, message = "needs_context", law.message
     if status in WRITTEN and confidence < _SURE:
         status, message = "needs_context", "the model is not sure what the answer changes: show more lines around it"
     sure = confidence if status in WRITTEN else 0.0
-    return replace(Result(status, output, sure, "model", message), **counts(chunks))
+    return advised(request, replace(Result(status, output, sure, "model", message), **counts(chunks)))
+
+
+def instead_of(refused: Result, opened: Callable[[], Rewriter], request: Request, sampling: Sampling) -> Result:
+    """What the model makes of an edit that the reader refuses; where it cannot be asked, that refusal."""
+    try:
+        return by_regions(opened(), request, read_request(request), sampling)
+    except MissingError as error:
+        return replace(refused, message=f"{refused.message}; {error}")
+    except RedraftError:
+        return refused
 
 
 def written(model: Rewriter, request: Request, reading: Reading, sampling: Sampling = GREEDY) -> list[Chunk]:
@@ -72,11 +89,17 @@ def _most(request: Request) -> int:
     return _SPARE + (shown_signs + len(request.update)) // 2
 
 
-def signs_of(chunks: Sequence[Chunk], output: str, candidates: Sequence[str]) -> Signs:
+def signs_of(request: Request, reading: Reading, chunks: Sequence[Chunk], output: str) -> Signs:
+    candidates = [candidate.text for candidate in reading.candidates]
     margins = [margin for chunk in chunks for margin in chunk.margins]
     return Signs(
         agreed=output in candidates[:1],
         known=output in candidates[1:],
         least=min(margins, default=0.0),
         low=sum(margin < _CLOSE for margin in margins),
+        lawful=_broken(request, reading, output) is None,
     )
+
+
+def _broken(request: Request, reading: Reading, output: str, is_licensed: bool = False) -> Broken | None:
+    return broken(request.original, reading.answer, output, request.place, request.instruction, is_licensed)

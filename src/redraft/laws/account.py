@@ -52,17 +52,9 @@ def is_meant(change: Change, number: int) -> bool:
 
 
 def _code(block: Block) -> Iterator[str]:
-    """The lines of a block that are code: no words to the reader, no brackets alone."""
-    is_diff = any(line.added for line in block.lines)
-    for line in block.lines:
-        if (
-            (line.added or not is_diff)
-            and line.kind == "code"
-            and is_telling(line.text)
-            and not is_comment(line.text)
-            and not _DOTS.search(line.text)
-        ):
-            yield line.text
+    """The lines of a block that are code: no words to the reader, no brackets alone, none that is shown in part."""
+    texts = (line.text for line in block.lines if line.kind == "code" and not is_comment(line.text))
+    yield from (text for text in texts if is_telling(text) and not _DOTS.search(text))
 
 
 def _defined(block: Block, change: Change) -> Iterator[str]:

@@ -29,13 +29,12 @@ _ESCAPED_QUOTE = re.compile(r"\\\".*\\\"")
 _ESCAPED_BREAK = re.compile(r"\w\\n\w")
 _HARD_SPACE = re.compile(r"[ \t]*\u00a0")
 _AND_SO_ON = re.compile(r"(?i)\W*(?:etc|and so on|and so forth|usw|blah(?: blah)*|snip|you get the idea|as above)\W*")
-_LABEL = re.compile(  # of what goes, and of an old and a new version
-    r"(?:removed|deleted|dropped|gone)\s*:|(?:before|after|old|new)(?: (?:code|version))?\s*:?\s*$", re.IGNORECASE
-)
 _ORDER = re.compile(
     r"(?i)\W*(?:(?:please )?(?:add|insert|put|paste|place)) (?:this|these|the (?:following|above|below|code|line))\b.*"
 )
+_LABEL = re.compile(r"(?i)\W*(?:(?:before|after|old|new)(?: code| version)?\W*|(?:removed|deleted): .*)")
 _USAGE = re.compile(r"(?i)\W*(?:example usage|usage example|how to use(?: it)?|expected output)\W*")
+_REMARKS = (_AND_SO_ON, _USAGE, _ORDER, _LABEL)
 _MARKUP = frozenset(
     ("html", "xml", "vue", "svelte", "astro", "tsx", "javascript", "php", "markdown", "typescript", "fsharp", "csharp")
 )  # in which tags, or entities, stand outside of strings: elements, comments on types
@@ -107,11 +106,7 @@ def _says_more(line: str, change: Change) -> bool:
     body = comment_body(line.strip())
     if body is None:
         return False
-    if _LABEL.match(body):
-        return True
-    return any(said.fullmatch(body) for said in (_AND_SO_ON, _USAGE, _ORDER)) or (
-        _is_aside(body) and _has_asides(change)
-    )
+    return any(said.fullmatch(body) for said in _REMARKS) or (_is_aside(body) and _has_asides(change))
 
 
 def _is_aside(body: str) -> bool:

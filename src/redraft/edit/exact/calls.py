@@ -61,6 +61,7 @@ COMMON = frozenset(("old", "new", "find", "search", "replace", "original", "upda
 ENDINGS = "line endings"
 KNOWN = OLD | NEW | PATH | EVERY | COUNT | NUMBER | END | BELOW | WHOLE | SKETCH | TOOL | SAID
 _WRITES = ("write", "writefile", "writetofile", "createfile", "create", "savefile", "newfile", "filewrite")
+_TOLD = frozenset(("explanation", "instructions", "instruction", "description"))
 _VIEWS = ("view", "read", "readfile", "undoedit", "open", "cat", "ls", "list", "grep")
 _TRUE = (True, 1, "true", "True", "1", "yes")
 
@@ -129,8 +130,9 @@ def _step(given: Arguments, line: int, path: str, tool: str, page: Page) -> Step
         return Replacement("", _lines(text), line, path, span=(number - 1, end), is_call=True)
     if whole is not None and tool in _WRITES:
         return Whole(whole, line, path)
-    if _text(given, SKETCH) is not None or whole is not None:
-        raise SketchError
+    sketch = _text(given, SKETCH)
+    if sketch is not None or whole is not None:
+        raise SketchError(sketch or whole or "", _text(given, _TOLD) or "")
     if old is not None or new is not None:
         raise RefusedError(f"the call at line {line} of the answer has {'no new' if new is None else 'no old'} text")
     return None

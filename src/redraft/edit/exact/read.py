@@ -1,5 +1,6 @@
 """In: a file and an answer. Out: `Exact`, what the answer's own format makes of the file; None for a sketch."""
 
+import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
@@ -7,13 +8,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from redraft.edit.align.likeness import quoted
-from redraft.edit.exact.calls import likeness
+from redraft.edit.exact.calls import PATH, SKETCH, WHOLE, likeness, plain
 from redraft.edit.exact.leaks import placeholder
 from redraft.edit.exact.page import Page
 from redraft.edit.exact.parse import parse
 from redraft.edit.exact.place import Draft
-from redraft.edit.exact.steps import RefusedError, SketchError, Step, Whole
+from redraft.edit.exact.steps import RefusedError, Replacement, SketchError, Step, Whole
 from redraft.edit.formats.read import without_thoughts
+from redraft.edit.prompts.fence import fence
+
+_NAMES = re.compile(r"\"(\w{2,30})\"\s*:|<(?:parameter(?:=|\s+name=\"))?(\w{2,30})\"?>")
 
 
 class Exact(Struct, frozen=True):
@@ -40,12 +44,28 @@ def read_exact(original: str, update: str, path: str = "") -> Exact | None:
 
 
 def files_of(update: str) -> tuple[str, ...]:
-    """The files that an answer changes all of whose code is in exact formats; none where it has other code."""
+    """The files that an answer edits all of whose code is in exact formats; none where it has other code."""
     try:
         steps = parse(without_thoughts(update.replace("\r\n", "\n").split("\n")), Page.of(""), "")
     except (SketchError, RefusedError):
         return ()
-    return tuple(dict.fromkeys(step.path for step in steps)) if all(step.path for step in steps) else ()
+    is_told = all(step.path and isinstance(step, Replacement) for step in steps)
+    return tuple(dict.fromkeys(step.path for step in steps)) if is_told else ()
+
+
+def unwrapped(update: str, path: str) -> str:
+    """An answer that is nothing but a call with a sketch, as words and a fence; any other as it is."""
+    named = [plain(one or other) for one, other in _NAMES.findall(update)]
+    if sum(name in SKETCH or name in WHOLE for name in named) != 1 or not {*named} & PATH:
+        return update
+    try:
+        parse(update.replace("\r\n", "\n").split("\n"), Page.of(""), "")
+    except SketchError as sketch:
+        ticks, code = fence(sketch.code), sketch.code.removesuffix("\n")
+        return f"{sketch.said}\n\n{ticks}{PurePosixPath(path).suffix[1:]}\n{code}\n{ticks}\n" if code else update
+    except RefusedError:
+        pass
+    return update
 
 
 def _own(steps: Sequence[Step], file: str) -> list[Step]:

@@ -71,4 +71,8 @@ class Found(Struct, frozen=True):
 
 
 class SketchError(Exception):
-    """The answer holds code that no exact format places."""
+    """The answer holds code that no exact format places: `code` is all that a call gives, `said` what it says of it."""
+
+    def __init__(self, code: str = "", said: str = "") -> None:
+        super().__init__(code)
+        self.code, self.said = code, said

@@ -73,8 +73,14 @@ def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
         raise Doubt(
             f"{before.name!r} is shown without {lost.name!r} (line {lost.head + 1}), and nothing says whether that goes"
         )
+    elif _head(sketch.file, before) != _head(sketch.outline, after):
+        raise Doubt(f"{before.name!r} is shown with another head and without {sketch.file.nodes[missing[0]].name!r}")
     else:
         yield from _entered(sketch, old, new, has_markers=False)
+
+
+def _head(outline: Outline, node: Node) -> list[str]:
+    return [*written(outline.lines[node.head : body(outline, node)[0]])]
 
 
 def _parameters(node: Node) -> str:
@@ -116,6 +122,11 @@ def replaced(sketch: Sketch, before: Node, after: Node) -> Patch:
         lines[-1] = f"{lines[-1].rstrip()},"
     elif not old.endswith(",") and lines[-1].rstrip().endswith(",") and sketch.file.language == "json":
         lines[-1] = lines[-1].rstrip().removesuffix(",")
+    base = width(shown[after.head])
+    lines = [
+        one if one.strip() and width(one) < base else line
+        for line, one in zip(lines, shown[after.head : after.end], strict=True)
+    ]
     own = {*file[before.head : before.end]}
     raw = shown[after.head : after.end]
     lines = [

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from redraft.edit.sketch.items import width
 
+_UNITS = {2, 3, 4, 8}
 _TAB = 4  # columns that a tab counts where an answer has blanks for it
 
 
@@ -24,6 +25,9 @@ class Fit(Struct, frozen=True):
         if not text.strip():
             return ""
         deeper = width(text) - self.base
+        if deeper < 0 and self.step and self.unit:
+            cut = len(self.step) * (-(deeper // self.unit))
+            return self.indent[: max(0, len(self.indent) - cut)] + text.lstrip()
         if deeper < 0:
             return self.indent[: max(0, len(self.indent) + deeper)] + text.strip() + _end(text)
         body = text.lstrip()
@@ -47,7 +51,7 @@ def fitted(base: int, indent: str, shown: Sequence[str], held: Sequence[str]) ->
         return Fit(base, indent, _TAB if _uses("\t", shown) else own, "\t")
     if blanks and not tabs and _uses("\t", shown):
         return Fit(base, indent, _TAB, " " * theirs)
-    if blanks and not tabs and {own, theirs} == {2, 4} and _all_steps(shown, own):
+    if blanks and not tabs and own != theirs and {own, theirs} <= _UNITS and _all_steps(shown, own):
         return Fit(base, indent, own, " " * theirs)
     return Fit(base, indent)
 

@@ -110,7 +110,8 @@ def _at_open_end(scope: Scope, gap: Gap) -> Iterator[Patch]:
         raise Doubt(_unplaced(scope, gap.shown[0]))
     beside = gap.held[0 if gap.is_open_below else -1] if gap.held else None
     nearest = gap.shown[0 if gap.is_open_below else -1]
-    if beside is not None and _ratio(beside.name, nearest.name) > _LIKE:
+    line = scope.outline.lines[nearest.start].strip()
+    if beside is not None and _ratio(scope.file.lines[beside.start].strip(), line) > _LIKE and not scope.adds:
         raise Doubt(f"{nearest.name!r} may be a new version of line {beside.start + 1} of the file, or come beside it")
     yield from _inserted(scope, gap, list(gap.shown), is_below=gap.is_open_below)
 

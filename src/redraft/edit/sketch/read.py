@@ -106,7 +106,8 @@ def read_sketch(original: str, answer: Answer, known: Known, path: str, instruct
         for block in answer.blocks:
             patches += _patches(file, block, known, path, answer)
         new = patched(lines, _once(patches))
-        if tuple(new) == lines and {*written(_code(answer))} <= {*written(lines)}:
+        adding = all(_only_adds(block) for block in answer.blocks)
+        if tuple(new) == lines and adding and {*written(_code(answer))} <= {*written(lines)}:
             return Sketched(original)
         if tuple(new) == lines:
             raise Doubt("the answer shows nothing that the file does not have")
@@ -165,6 +166,12 @@ def _refuse_unheard(answer: Answer, known: Known, instruction: str, lines: Seque
 
 def _is_code(name: str, sentence: str) -> bool:
     return f"`{name}" in sentence or f"{name}`" in sentence or "_" in name or not (name.islower() or name.istitle())
+
+
+def _only_adds(block: Block) -> bool:
+    """Whether the sentence above a block says that it adds something, and no more."""
+    words = last_lines(block.prose)
+    return bool(_ADDS.search(words)) and not _TAKES.search(words)
 
 
 def _inside_new(file: Outline, answer: Answer, path: str) -> set[str]:
@@ -315,7 +322,7 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
     words = last_lines(block.prose)
     after = answer.after if block is answer.blocks[-1] or len(answer.blocks) == 1 else ""
     said = (*_said(block.prose, known), *(_said(after, known) if len(answer.blocks) == 1 else ()))
-    adds = bool(_ADDS.search(words)) and not _TAKES.search(words)
+    adds = _only_adds(block)
     whole = bool(_ALL.search(words))
     shortens = bool(_SHORTENS.search(answer.prose))
     sketch = Sketch(file, fragment(texts, path, marks), block, adds, whole, shortens, _gone(answer, known))
