@@ -26,13 +26,12 @@ from redraft.errors import RedraftError
 from redraft.measure.accuracy.grade import best_grade
 from redraft.measure.cases import Case
 from redraft.measure.sets.answers import Answer, put_together, read_answers
-from redraft.measure.sets.named import MANIFESTS
+from redraft.measure.sets.manifests import read
+from redraft.measure.sets.named import MANIFESTS, UNREAD
 from redraft.reading import merged, read_request
 from redraft.regional import REGIONS, signs_of, written
 from redraft.rewrite import Rewriter
 from redraft.train.packed import is_held
-
-_UNREAD = ("answers-next", "answers-unseen", "answers-plain", "answers-blind")
 
 
 def main(clones: Path, folder: Path, out: Path, count: int = 100, seed: int = 0) -> None:
@@ -48,8 +47,8 @@ def main(clones: Path, folder: Path, out: Path, count: int = 100, seed: int = 0)
 
 def _cases(clones: Path, count: int, seed: int) -> Iterator[Case]:
     """As many tidy as careless ones, of repositories that are held out."""
-    unread = {one.repository for name in _UNREAD for one in read_answers(MANIFESTS[name])}
-    names = [name for name in MANIFESTS if name.startswith("answers-") and name not in _UNREAD]
+    unread = {one.repository for name in UNREAD for one in read(MANIFESTS[name])}
+    names = [name for name in MANIFESTS if name.startswith("answers-") and name not in UNREAD]
     listed = {one.answer_blob: one for name in names for one in read_answers(MANIFESTS[name])}
     held = [one for one in listed.values() if is_held(one.repository) and one.repository not in unread]
     held.sort(key=lambda one: one.id)
