@@ -1,8 +1,8 @@
 """In: clones, a model that writes regions. Out: of answers of held out repositories, what reader, model and both make.
 
-    python benchmarks/regions.py CLONES FOLDER OUT.jsonl --count 100
+    python benchmarks/regions.py CLONES FOLDER OUT.jsonl --count 100 --longest 0
 
-FOLDER is a base with its adapter merged in; ADAPTER, where it is given, is merged into it here. A line of OUT is an
+FOLDER is a base with its adapter merged in; `--longest` leaves out what shows more signs. A line of OUT is an
 answer; started again, it goes on. The last line of standard output sums up: right, silently wrong, refused.
 """
 
@@ -19,6 +19,7 @@ from typing import Any
 import typer
 
 from redraft.edit.prompts.template import find_template
+from redraft.edit.region.shown import shown
 from redraft.edit.request import Request
 from redraft.edit.text.window import window
 from redraft.engines.torch import TorchEngine
@@ -34,18 +35,18 @@ from redraft.rewrite import Rewriter
 from redraft.train.packed import is_held
 
 
-def main(clones: Path, folder: Path, out: Path, count: int = 100, seed: int = 0) -> None:
+def main(clones: Path, folder: Path, out: Path, count: int = 100, longest: int = 0, seed: int = 0) -> None:
     model = Rewriter(TorchEngine(str(folder)), find_template(REGIONS))
     known = {json.loads(line)["id"] for line in out.read_text().splitlines()} if out.exists() else set()
     with out.open("a") as file:
-        for case in _cases(clones, count, seed):
+        for case in _cases(clones, count, longest, seed):
             if case.id not in known:
                 file.write(json.dumps(_record(model, case)) + "\n")
                 file.flush()
     print(json.dumps(_summary([json.loads(line) for line in out.read_text().splitlines()])))
 
 
-def _cases(clones: Path, count: int, seed: int) -> Iterator[Case]:
+def _cases(clones: Path, count: int, longest: int, seed: int) -> Iterator[Case]:
     """As many tidy as careless ones, of repositories that are held out."""
     unread = {one.repository for name in UNREAD for one in read(MANIFESTS[name])}
     names = [name for name in MANIFESTS if name.startswith("answers-") and name not in UNREAD]
@@ -55,9 +56,15 @@ def _cases(clones: Path, count: int, seed: int) -> Iterator[Case]:
     Random(seed).shuffle(held)
     met = Counter[bool]()
     for one in held:
-        if met[one.tidy] < count // 2 and (case := _case(one, clones)) is not None:
+        if met[one.tidy] < count // 2 and (case := _case(one, clones)) and _is_short(case, longest):
             met[one.tidy] += 1
             yield case
+
+
+def _is_short(case: Case, longest: int) -> bool:
+    """Whether answer and regions have at most so many signs; 0 for any."""
+    size = len(case.request.update) + sum(len(line) + 1 for lines in shown(case.request).texts for line in lines)
+    return not longest or size <= longest
 
 
 def _case(one: Answer, clones: Path) -> Case | None:
