@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from redraft.advised import advised
 from redraft.edit.decide import SURE, by_reading
-from redraft.edit.exact.read import files_of, unwrapped
 from redraft.edit.guard.check import WRITTEN, Verdict, check, check_merged, check_read
 from redraft.edit.hunks.apply import HunkError
 from redraft.edit.merge.reading import Reading
@@ -42,7 +41,7 @@ class Form:
 def as_read(request: Request) -> tuple[Form, Request]:
     """A request as the readers take it: lines end in a newline alone, and the answer is what it says of this file."""
     form = Form.of(request.original)
-    update = request.update if files_of(request.update) else own(unwrapped(request.update, request.path), request.path)
+    update = own(request.update, request.path, form.endings.text)
     return form, replace(request, original=form.endings.text, update=update)
 
 
