@@ -26,7 +26,7 @@ from redraft.laws import broken, broken_text
 from redraft.result import Reader, Result
 
 _BOTH, _ALONE = 0.98, 0.96  # confidence in what both readers read, and in what one reads plainly
-_SMALL = 60  # lines of a file in which a change that only one reader is sure of has hardly another place
+_SMALL = 30  # lines of a file in which a change that only one reader is sure of has hardly another place
 _UNHEARD = "no code shows what the words say: {}; show the lines that change"
 _THERE = "the file has all that the answer shows already"
 _CLEAR = 1.5  # a margin of costs that no ranking overcomes; infinite where there is one candidate, or none
