@@ -49,7 +49,7 @@ def fitted(base: int, indent: str, shown: Sequence[str], held: Sequence[str]) ->
     own, theirs = _unit(shown), _unit(held)
     if tabs and not blanks:
         return Fit(base, indent, _TAB if _uses("\t", shown) else own, "\t")
-    if blanks and not tabs and _uses("\t", shown):
+    if blanks and not tabs and _uses("\t", shown) and not _uses(" ", shown):
         return Fit(base, indent, _TAB, " " * theirs)
     if blanks and not tabs and own != theirs and {own, theirs} <= _UNITS and _all_steps(shown, own):
         return Fit(base, indent, own, " " * theirs)
@@ -67,7 +67,7 @@ def _uses(sign: str, lines: Iterable[str]) -> bool:
 
 def _unit(lines: Sequence[str]) -> int:
     """The step by which lines are most often indented deeper than the one above."""
-    depths = [width(line) for line in lines if line.strip()]
+    depths = [width(line) for line in lines if line.strip() and not line.lstrip().startswith("*")]
     steps = Counter(below - above for above, below in pairwise(depths) if below > above)
     return steps.most_common(1)[0][0] if steps else _TAB
 
