@@ -1,8 +1,8 @@
 """In: clones, a model that writes regions. Out: of answers of held out repositories, what reader, model and both make.
 
-    python benchmarks/regions.py CLONES FOLDER OUT.jsonl --count 100
+    python benchmarks/regions.py CLONES FOLDER OUT.jsonl --count 100 --longest 0
 
-FOLDER is a base with its adapter merged in; ADAPTER, where it is given, is merged into it here. A line of OUT is an
+FOLDER is a base with its adapter merged in; `--longest` leaves out what shows more signs. A line of OUT is an
 answer; started again, it goes on. The last line of standard output sums up: right, silently wrong, refused.
 """
 
@@ -19,6 +19,7 @@ from typing import Any
 import typer
 
 from redraft.edit.prompts.template import find_template
+from redraft.edit.region.shown import shown
 from redraft.edit.request import Request
 from redraft.edit.text.window import window
 from redraft.engines.torch import TorchEngine
@@ -26,39 +27,44 @@ from redraft.errors import RedraftError
 from redraft.measure.accuracy.grade import best_grade
 from redraft.measure.cases import Case
 from redraft.measure.sets.answers import Answer, put_together, read_answers
-from redraft.measure.sets.named import MANIFESTS
+from redraft.measure.sets.manifests import read
+from redraft.measure.sets.named import MANIFESTS, UNREAD
 from redraft.reading import merged, read_request
 from redraft.regional import REGIONS, signs_of, written
 from redraft.rewrite import Rewriter
 from redraft.train.packed import is_held
 
-_UNREAD = ("answers-next", "answers-unseen", "answers-plain", "answers-blind")
 
-
-def main(clones: Path, folder: Path, out: Path, count: int = 100, seed: int = 0) -> None:
+def main(clones: Path, folder: Path, out: Path, count: int = 100, longest: int = 0, seed: int = 0) -> None:
     model = Rewriter(TorchEngine(str(folder)), find_template(REGIONS))
     known = {json.loads(line)["id"] for line in out.read_text().splitlines()} if out.exists() else set()
     with out.open("a") as file:
-        for case in _cases(clones, count, seed):
+        for case in _cases(clones, count, longest, seed):
             if case.id not in known:
                 file.write(json.dumps(_record(model, case)) + "\n")
                 file.flush()
     print(json.dumps(_summary([json.loads(line) for line in out.read_text().splitlines()])))
 
 
-def _cases(clones: Path, count: int, seed: int) -> Iterator[Case]:
+def _cases(clones: Path, count: int, longest: int, seed: int) -> Iterator[Case]:
     """As many tidy as careless ones, of repositories that are held out."""
-    unread = {one.repository for name in _UNREAD for one in read_answers(MANIFESTS[name])}
-    names = [name for name in MANIFESTS if name.startswith("answers-") and name not in _UNREAD]
+    unread = {one.repository for name in UNREAD for one in read(MANIFESTS[name])}
+    names = [name for name in MANIFESTS if name.startswith("answers-") and name not in UNREAD]
     listed = {one.answer_blob: one for name in names for one in read_answers(MANIFESTS[name])}
     held = [one for one in listed.values() if is_held(one.repository) and one.repository not in unread]
     held.sort(key=lambda one: one.id)
     Random(seed).shuffle(held)
     met = Counter[bool]()
     for one in held:
-        if met[one.tidy] < count // 2 and (case := _case(one, clones)) is not None:
+        if met[one.tidy] < count // 2 and (case := _case(one, clones)) and _is_short(case, longest):
             met[one.tidy] += 1
             yield case
+
+
+def _is_short(case: Case, longest: int) -> bool:
+    """Whether answer and regions have at most so many signs; 0 for any."""
+    size = len(case.request.update) + sum(len(line) + 1 for lines in shown(case.request).texts for line in lines)
+    return not longest or size <= longest
 
 
 def _case(one: Answer, clones: Path) -> Case | None:

@@ -26,7 +26,7 @@ from redraft.laws import broken, broken_text
 from redraft.result import Reader, Result
 
 _BOTH, _ALONE = 0.98, 0.96  # confidence in what both readers read, and in what one reads plainly
-_SMALL = 60  # lines of a file in which a change that only one reader is sure of has hardly another place
+_SMALL = 30  # lines of a file in which a change that only one reader is sure of has hardly another place
 _UNHEARD = "no code shows what the words say: {}; show the lines that change"
 _THERE = "the file has all that the answer shows already"
 _CLEAR = 1.5  # a margin of costs that no ranking overcomes; infinite where there is one candidate, or none
@@ -172,8 +172,13 @@ def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) 
 
 
 def _passing(request: Request, reading: Reading) -> Reading:
-    """The candidates that no guard and no law is against; all of them where there is none such."""
-    kept = tuple(each for each in reading.candidates if _may_be_written(request, reading.answer, each.text))
+    """The candidates that no guard is against; all of them where there is none such.
+
+    What breaks a law stays: it is refused where it is the likeliest, for the next one is seldom right then.
+    """
+    original, answer, path = request.original, reading.answer, request.place
+    checked = ((each, check_merged(original, answer, each.text, path)) for each in reading.candidates)
+    kept = tuple(each for each, verdict in checked if verdict.status in WRITTEN)
     return Reading(reading.answer, kept, reading.reason) if kept else reading
 
 

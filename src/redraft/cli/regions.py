@@ -17,10 +17,8 @@ from redraft.data.mine import is_reserved
 from redraft.data.region_samples import Outside, RegionSample, region_sample
 from redraft.errors import RedraftError
 from redraft.measure.sets.manifests import Listed, read, tasks
-from redraft.measure.sets.named import MANIFESTS
+from redraft.measure.sets.named import MANIFESTS, UNREAD
 
-# Sets that nobody reads: what they hold is for the last look alone, and so are their repositories.
-_UNREAD = ("answers-next", "answers-unseen", "answers-plain", "answers-blind", "redraft-450", "redraft-long")
 _SKETCHES = "sketches-1814"
 
 Clones = Annotated[Path, typer.Argument(metavar="CLONES", help="A folder of git clones.")]
@@ -56,9 +54,9 @@ def pack(
 
 def _listed(clones: Path, sketches: float, seed: int) -> Iterator[Listed]:
     """What the sets list of repositories that are cloned and may be learned from, each answer once."""
-    unread = {one.repository for name in _UNREAD for one in read(MANIFESTS[name])}
+    unread = {one.repository for name in UNREAD for one in read(MANIFESTS[name])}
     cloned = {clone.name for clone in find_clones(clones)}
-    names = [name for name in MANIFESTS if name.startswith("answers-") and name not in _UNREAD]
+    names = [name for name in MANIFESTS if name.startswith("answers-") and name not in UNREAD]
     found: dict[str, Listed] = {}
     for name in names:
         for one in read(MANIFESTS[name]):

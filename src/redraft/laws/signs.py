@@ -17,7 +17,7 @@ _OPEN = (",", "=", "+", "\\", "|", "&", "?")  # what lines end in that others go
 
 def flattened(change: Change) -> Broken | None:
     """None where no new line has plain signs in the place of typographic ones, or stands between the file's depths."""
-    if speaks_of("quotes", change.answer.prose + change.said):
+    if change.answer.is_faithful or speaks_of("quotes", change.answer.prose + change.said):
         return None
     return next(filter(None, (_flat(change, gap) for gap in change.gaps)), None) or _odd(change)
 

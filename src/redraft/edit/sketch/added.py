@@ -23,7 +23,7 @@ def inserted(scope: Scope, gap: Gap, new: list[Item], is_below: bool) -> list[Pa
     if gap.is_open_above and gap.below is not None and gap.above is None:
         return _in_front(scope, gap.below, new)
     is_last = _is_last(scope, above, at)
-    blanks = scope.apart(new[0]) if above else 0
+    blanks = scope.apart(new[0], above) if above else 0
     patches, ends = scope.comma(above, is_last)
     shown = new[0].blanks
     lines = with_comma(scope.texts(new, shown if blanks is None else max(blanks, shown if is_below else 0)), ends)
@@ -41,6 +41,10 @@ def _is_last(scope: Scope, above: Item | None, at: int) -> bool:
 
 def _in_front(scope: Scope, below: Item, new: list[Item]) -> list[Patch]:
     """New items above the first one that the file has, and the blank lines that lie between such."""
+    prior = next((item for item in reversed(scope.held) if item.end <= below.start), None)
+    if prior is not None and prior.kind == new[0].kind != below.kind and prior.node is not None:
+        lines = scope.texts(new, scope.apart(new[0], prior) or 0)
+        return [Patch(prior.end, prior.end, lines)]
     apart = scope.apart(new[-1])
     shown = next((item.blanks for item in scope.shown if item.start >= new[-1].end), 0)
     lines = (*scope.texts(new, 0), *[""] * (shown if apart is None else apart))
@@ -66,7 +70,7 @@ def beside_kin(scope: Scope, gap: Gap, item: Item) -> list[Patch]:
     if deeper and end is not None and end.is_closer:
         at = end.end
     patches, ends = scope.comma(last, _is_last(scope, last, at))
-    blanks = scope.apart(item)
+    blanks = scope.apart(item, last)
     lines = scope.texts([item], blanks if blanks is not None else min(item.blanks, last.blanks))
     return [*patches, Patch(at, at, with_comma(lines, ends))]
 

@@ -17,6 +17,7 @@ from redraft.edit.text.changes import line_changes
 
 _OPEN = ("class", "interface", "impl", "trait", "module", "namespace", "object", "call", "element")
 _BEHIND = re.compile(r"(?<=\S)\s+(?://|#|--\s|/\*)\s*\S.*$")
+_ENDLESS = ("yaml", "toml", "ini")
 _MANY = 4  # lines that go in one place without a word
 _NAME = re.compile(r"[\w.]+")
 
@@ -63,6 +64,9 @@ def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
             raise Doubt(f"what is shown of {before.name!r} ends before its end: show all of it, or put a marker there")
         yield from _headed(sketch, before, after, body(sketch.file, before)[0], after.end)
         return
+    if _is_cut_data(sketch, old, new):
+        yield from _entered(sketch, old, new, has_markers=False)
+        return
     _refuse_cut(sketch, before, after)
     names = {known_by(sketch.outline.nodes[child]) for child in inner(sketch.outline, new)}
     missing = [child for child in inner(sketch.file, old) if known_by(sketch.file.nodes[child]) not in names]
@@ -93,6 +97,15 @@ def _head(outline: Outline, node: Node) -> list[str]:
 
 def _parameters(node: Node) -> str:
     return "".join(node.signature.partition(")")[0].split())
+
+
+def _is_cut_data(sketch: Sketch, old: int, new: int) -> bool:
+    """Whether keys that the answer does not show all stand below those that it shows: what has no end may go on."""
+    if sketch.file.language not in _ENDLESS:
+        return False
+    shown = {known_by(sketch.outline.nodes[child]) for child in inner(sketch.outline, new)}
+    held = [known_by(sketch.file.nodes[child]) in shown for child in inner(sketch.file, old)]
+    return len(held) > sum(held) > 0 and all(held[: sum(held)])
 
 
 def _head_of(sketch: Sketch, node: Node) -> int:

@@ -220,7 +220,7 @@ def _behind_last(sketch: Sketch, parent: int | None, new: Sequence[Item], shown:
     kin = [item for item in scope.held if item.kind in kinds] or [item for item in scope.held if item.kind in _FREE]
     kin = kin or list(scope.held)
     at = kin[-1].end
-    blanks = scope.apart(new[0])
+    blanks = scope.apart(new[0], kin[-1])
     return Patch(at, at, scope.texts(_spaced(scope, new), 1 if blanks is None else blanks))
 
 
