@@ -56,7 +56,7 @@ def exactly(request: Request) -> Result | None:
         return Result("needs_context", found.text, 0.0, "format", law.message)
     if found.text == request.original:
         return Result("no_change", found.text, 1.0, "format", _THERE)
-    if verdict := unsound(request.original, found.text, request.place):
+    if verdict := unsound(request.original, found.text, request.place, request.update, is_exact=True):
         return Result(verdict.status, found.text, 0.0, "format", verdict.message, healed=found.healed)
     answer = parsed(request.original, request.update, request.place)
     if order := unheard(answer, request.original, found.text):
@@ -157,6 +157,8 @@ def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) 
     text, status, message, confidence = decision.text, "needs_context", decision.message, 0.0
     if text is not None:
         verdict = check_merged(request.original, reading.answer, text, request.place)
+        if verdict.status == "syntax_broken":  # said by the lines of the answer, which the guard does not know
+            verdict = unsound(request.original, text, request.place, request.update) or verdict
         status, message, confidence = verdict.status, verdict.message, decision.confidence
         if status in WRITTEN and not decision.is_sure:
             texts = [each.text for each in reading.candidates]
