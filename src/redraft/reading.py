@@ -52,7 +52,7 @@ def exactly(request: Request) -> Result | None:
         return None
     if found.text is None:
         return Result("truncated" if found.is_cut else "needs_context", None, 0.0, "format", found.message)
-    if law := broken_text(request.original, found.text, request.place):
+    if law := broken_text(request.original, found.text, request.place, request.update):
         return Result("needs_context", found.text, 0.0, "format", law.message)
     if found.text == request.original:
         return Result("no_change", found.text, 1.0, "format", _THERE)
