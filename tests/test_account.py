@@ -77,8 +77,12 @@ def test_the_merge_is_right_or_refused(edit: tuple[str, str, str]) -> None:
     ("output", "status", "words"),
     [
         (RIGHT.replace("import sys\n", ""), "unrelated_change", "line 2 of the file is gone"),
-        (RIGHT.replace("sys.path", "sys.argv"), "unrelated_change", "line 15 of the output is neither"),
-        (RIGHT.replace("    return os.name\n", "    return os.name\n" * 2), "unrelated_change", "line 7 of the output"),
+        (RIGHT.replace("sys.path", "sys.argv"), "unrelated_change", "line 15 of the new file is neither"),
+        (
+            RIGHT.replace("    return os.name\n", "    return os.name\n" * 2),
+            "unrelated_change",
+            "line 7 of the new file",
+        ),
         (RIGHT.replace("    return total\n", ""), "unrelated_change", "do not follow each other"),
         (FILE.replace("return 4", "return 5"), "unrelated_change", "total = value * 3"),
         (RIGHT.partition("def last")[0], "truncated", "after its line 15: 'return sys.path'"),

@@ -68,3 +68,24 @@ def test_a_patch_without_its_end_is_cut_off(shown: str) -> None:
         result = load(readers="merge").apply("x = 1\n", answer, path="a.py")
         assert result.status == "truncated"
         assert "cut off: its patch has no '*** End Patch'" in result.message
+
+
+def test_a_block_that_shows_lines_of_the_file_is_no_usage() -> None:
+    answer = "It prints:\n\n```python\nprint(total(rows))\nlog(rows)\n```\n"
+    assert "how the code is used" in instead(answer, "a.py", original="def total(rows): ...\n")
+    assert instead(answer, "a.py", original="def main():\n    print(total(rows))\n") == ""
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        '{"name": "edit_existing_file", "arguments": {"changes": "x = 2"}}',
+        '```json\n{"name": "edit_existing_file", "arguments": {"changes": "x = 2"}}\n```\n',
+        '<function_calls>\n<invoke name="edit_existing_file">\n</invoke>\n</function_calls>\n',
+        "```tool_code\nprint(default_api.edit_existing_file(code='x = 2'))\n```\n",
+    ],
+)
+def test_a_call_that_no_format_knows_is_called_that(answer: str) -> None:
+    assert instead(answer, "a.py").startswith("the answer is a call of edit_existing_file, which is not known here")
+    assert instead(answer, "a.py", is_applied=True) == ""
+    assert instead(CODE + answer, "a.py") == ""

@@ -155,6 +155,35 @@ def test_the_command_writes_what_the_library_tells(
         assert written == (text if status == "applied" else asked.original)
 
 
+BOTH = {"src/a.py": "a = 1\nb = 2\nc = 3\n", "src/b.py": "a = 1\nx = 2\n"}
+CHANGED = {"src/a.py": "a = 1\nb = 20\nc = 3\n", "src/b.py": "a = 1\nx = 2\ny = 3\n"}
+SKETCHES = (
+    "In `src/a.py`, change the second line:\n\n```python\na = 1\nb = 20\nc = 3\n```\n\n"
+    "In `src/b.py`, add below `x`:\n\n```python\ny = 3\n```\n"
+)
+EXACT = (
+    "src/a.py\n<<<<<<< SEARCH\nb = 2\n=======\nb = 20\n>>>>>>> REPLACE\n\n"
+    "src/b.py\n<<<<<<< SEARCH\nx = 2\n=======\nx = 2\ny = 3\n>>>>>>> REPLACE\n"
+)
+PATCH = (
+    "*** Begin Patch\n*** Update File: src/a.py\n@@\n-b = 2\n+b = 20\n"
+    "*** Update File: src/b.py\n@@\n x = 2\n+y = 3\n*** End Patch\n"
+)
+
+
+@pytest.mark.parametrize("answer", [SKETCHES, EXACT, PATCH])
+def test_each_of_several_files_gets_the_same_at_all_doors(answer: str, live: Live, tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    for path, text in BOTH.items():
+        (tmp_path / path).write_text(text)
+        assert EDITOR.apply(text, answer, path=path).output == CHANGED[path]
+    done = redraft.apply_answer(tmp_path, answer, editor=EDITOR, dry_run=True)
+    assert {change.path: change.after for change in done.changes} == CHANGED
+    files = [{"path": path, "original": text} for path, text in BOTH.items()]
+    said = live.client.post("/v1/apply", json={"files": files, "update": answer}).json()
+    assert {file["path"]: file["output"] for file in said["files"]} == CHANGED
+
+
 def test_what_was_mended_is_said_at_every_door(
     live: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

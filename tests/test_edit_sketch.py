@@ -58,6 +58,14 @@ def test_fences_in_a_docstring_are_code() -> None:
     assert texts(update, "a.py") == [update.rstrip("\n").split("\n")]
 
 
+def test_tildes_under_a_title_are_no_fence() -> None:
+    sketch = '"""\n    things\n    ~~~~~~\n\n    About them.\n"""\nx = 2\n'
+    (block,) = parse(sketch, path="a.py").blocks
+    assert [line.text for line in block.lines] == sketch.splitlines()
+    (block,) = parse("Change it:\n~~~python\nx = 2\n~~~\n", path="a.py").blocks
+    assert [line.text for line in block.lines] == ["x = 2"]
+
+
 def test_an_indented_fence_is_dedented() -> None:
     assert texts("1. First:\n\n   ```py\n   def f():\n       return 1\n   ```\n") == [["def f():", "    return 1"]]
 

@@ -64,7 +64,7 @@ def test_what_was_said_or_shown_passes(output: str, request_: str) -> None:
 @pytest.mark.parametrize(
     ("output", "message"),
     [
-        (BOUNDED.replace("min(", "clamp("), "line 16 of the output has what neither file nor answer has"),
+        (BOUNDED.replace("min(", "clamp("), "line 16 of the new file has what neither file nor answer has"),
         (BOUNDED.replace("print(row)", "print(rows)"), "near line 9 of the file is a change that the answer does not"),
         (BOUNDED.replace("import os\n", ""), "near line 1 of the file"),
         (BOUNDED.replace("    sys.exit(1)\n", ""), "near line 21 of the file"),

@@ -9,7 +9,6 @@ from redraft.advised import advised
 from redraft.edit.decide import by_ranking
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.instruction import Instruction
-from redraft.edit.named.reading import own
 from redraft.edit.prompts.asked import ApplyTemplate
 from redraft.edit.prompts.prompt import Format
 from redraft.edit.prompts.template import Template, find_template
@@ -25,7 +24,7 @@ from redraft.reading import guarded, is_clear, is_open, is_settled, merged, read
 from redraft.regional import REGIONS, by_regions, instead_of
 from redraft.result import Reader, Result
 from redraft.rewrite import Rewriter
-from redraft.writing import Form, Writing, likeliest
+from redraft.writing import Writing, as_read, likeliest
 
 _OTHERWISE = ", or name a chat model to ask: --engine openai:URL#MODEL"
 Readers = Literal["auto", "model", "merge"]
@@ -86,7 +85,7 @@ class Redraft:
 
     def alone(self, request: Request) -> Result | None:
         """What `answer` says where it needs no model for it, else None."""
-        form, plain = _plain(request)
+        form, plain = as_read(request)
         if self._writes_regions and self._readers == "auto" and plain.update.strip():
             return _timed(lambda: form.restored(merged(plain)), "merge") if is_settled(merged(plain)) else None
         if self._asks(plain) or (self._readers == "auto" and not is_clear(plain)):
@@ -117,7 +116,7 @@ class Redraft:
 
         Raises RedraftError where there is no model.
         """
-        form, plain = _plain(request)
+        form, plain = as_read(request)
         reading, model = read_request(plain) if plain.update.strip() else None, self._opened()
         return Writing(plain, form, model, reading, model.shown(plain, likeliest(reading)))
 
@@ -168,7 +167,7 @@ class Redraft:
         return self._model()
 
     def _result(self, request: Request, sampling: Sampling) -> Result:
-        form, plain = _plain(request)
+        form, plain = as_read(request)
         return form.restored(self._decided(plain, sampling))
 
     def _decided(self, request: Request, sampling: Sampling) -> Result:
@@ -189,7 +188,7 @@ class Redraft:
 
     def writes(self, request: Request) -> bool:
         """Whether a model writes the whole file for `answer`."""
-        return self._asks(_plain(request)[1])
+        return self._asks(as_read(request)[1])
 
     def _asks(self, request: Request) -> bool:
         if self._readers != "auto":
@@ -215,7 +214,7 @@ class Redraft:
         """What the reader may write of an edit where a model that was asked in doubt has failed or was refused."""
         if self._readers != "auto" or not request.update.strip():
             return None
-        form, plain = _plain(request)
+        form, plain = as_read(request)
         found = merged(plain)
         return form.restored(found) if found.status == "applied" else None
 
@@ -242,12 +241,6 @@ class _Once:
         if not self._opened:
             self._opened.append(self._open())
         return self._opened[0]
-
-
-def _plain(request: Request) -> tuple[Form, Request]:
-    """A request as the readers take it: lines end in a newline alone, and the answer is what it says of this file."""
-    form = Form.of(request.original)
-    return form, replace(request, original=form.endings.text, update=own(request.update, request.path))
 
 
 def _timed(work: Callable[[], Result], by: Reader) -> Result:

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from redraft.advised import advised
 from redraft.edit.align.likeness import quoted
 from redraft.edit.answer.answer import Answer
-from redraft.edit.answer.parsed import known_of
-from redraft.edit.decide import SURE, Decision, by_reading, doubt
+from redraft.edit.answer.parsed import known_of, parsed
+from redraft.edit.decide import SURE, Decision, by_reading
+from redraft.edit.doubt import doubt
 from redraft.edit.exact.read import read_exact
 from redraft.edit.guard.check import WRITTEN, check_merged, unsound
 from redraft.edit.guard.unheard import unheard
@@ -25,6 +26,8 @@ from redraft.laws import broken, broken_text
 from redraft.result import Reader, Result
 
 _BOTH, _ALONE = 0.98, 0.96  # confidence in what both readers read, and in what one reads plainly
+_SMALL = 30  # lines of a file in which a change that only one reader is sure of has hardly another place
+_UNHEARD = "no code shows what the words say: {}; show the lines that change"
 _THERE = "the file has all that the answer shows already"
 _CLEAR = 1.5  # a margin of costs that no ranking overcomes; infinite where there is one candidate, or none
 
@@ -49,12 +52,15 @@ def exactly(request: Request) -> Result | None:
         return None
     if found.text is None:
         return Result("truncated" if found.is_cut else "needs_context", None, 0.0, "format", found.message)
-    if law := broken_text(request.original, found.text, request.place):
+    if law := broken_text(request.original, found.text, request.place, request.update):
         return Result("needs_context", found.text, 0.0, "format", law.message)
     if found.text == request.original:
         return Result("no_change", found.text, 1.0, "format", _THERE)
-    if verdict := unsound(request.original, found.text, request.place):
+    if verdict := unsound(request.original, found.text, request.place, request.update, is_exact=True):
         return Result(verdict.status, found.text, 0.0, "format", verdict.message, healed=found.healed)
+    answer = parsed(request.original, request.update, request.place)
+    if order := unheard(answer, request.original, found.text):
+        return Result("needs_context", found.text, 0.0, "format", _UNHEARD.format(quoted(order)), healed=found.healed)
     return Result("applied", found.text, 1.0, "format", "", healed=found.healed)
 
 
@@ -99,20 +105,22 @@ def _agreed(request: Request) -> Result:
     if sketch.text == request.original:
         return Result("no_change", sketch.text, _BOTH, "merge", _THERE)
     is_written, is_same = found.status in WRITTEN, sketch.text == found.output
-    if is_same and (is_written or sketch.is_plain):
+    is_small = request.original.count("\n") <= _SMALL
+    if is_same and (is_written or (sketch.is_plain and is_small)):
         return replace(found, status="applied", message="", confidence=max(_BOTH, decision.confidence))
     other = found.output or ""
-    is_spelling = is_written and [*map(_bare, other.split("\n"))] == [*map(_bare, sketch.text.split("\n"))]
-    if not is_spelling and (
-        not sketch.is_plain or (is_written and not _takes_more(request.original, other, sketch.text))
-    ):
+    is_spelling = is_written and is_small and _bare(other) == _bare(sketch.text)
+    if not is_spelling and not (sketch.is_plain and is_small):
         return found
+    if is_written and not is_spelling and not _takes_more(request.original, other, sketch.text):
+        message = doubt(request.original, request.update, (other, sketch.text))
+        return replace(found, status="needs_context", confidence=0.0, message=message)
     return Result("applied", sketch.text, _ALONE, "merge", "", weighed=decision.weighed, seen=decision.seen)
 
 
-def _bare(line: str) -> str:
-    """A line without its indentation and what languages separate things by."""
-    return line.strip().removesuffix(",")
+def _bare(text: str) -> list[str]:
+    """The lines of a text without indentation, blank lines and what languages separate things by."""
+    return [line.strip().removesuffix(",") for line in text.split("\n") if line.strip()]
 
 
 def _takes_more(original: str, text: str, other: str) -> bool:
@@ -150,11 +158,14 @@ def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) 
     text, status, message, confidence = decision.text, "needs_context", decision.message, 0.0
     if text is not None:
         verdict = check_merged(request.original, reading.answer, text, request.place)
+        if verdict.status == "syntax_broken":  # said by the lines of the answer, which the guard does not know
+            verdict = unsound(request.original, text, request.place, request.update) or verdict
         status, message, confidence = verdict.status, verdict.message, decision.confidence
         if status in WRITTEN and not decision.is_sure:
-            status, message = "needs_context", doubt(reading)
+            texts = [each.text for each in reading.candidates]
+            status, message = "needs_context", doubt(request.original, request.update, texts)
         if status in WRITTEN and (order := unheard(reading.answer, request.original, text)):
-            status, message = "needs_context", f"no code shows what the words say: {quoted(order)}"
+            status, message = "needs_context", _UNHEARD.format(quoted(order))
         if status in WRITTEN and (
             law := broken(request.original, reading.answer, text, request.place, request.instruction)
         ):

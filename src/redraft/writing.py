@@ -8,6 +8,7 @@ from redraft.edit.decide import SURE, by_reading
 from redraft.edit.guard.check import WRITTEN, Verdict, check, check_merged, check_read
 from redraft.edit.hunks.apply import HunkError
 from redraft.edit.merge.reading import Reading
+from redraft.edit.named.reading import own
 from redraft.edit.request import Request
 from redraft.edit.text.endings import Endings
 from redraft.edit.text.window import GapError, Window
@@ -35,6 +36,13 @@ class Form:
         if result.output is None:
             return result
         return replace(result, output=self.mark + self.endings.restored(result.output).removeprefix(self.mark))
+
+
+def as_read(request: Request) -> tuple[Form, Request]:
+    """A request as the readers take it: lines end in a newline alone, and the answer is what it says of this file."""
+    form = Form.of(request.original)
+    update = own(request.update, request.path, form.endings.text)
+    return form, replace(request, original=form.endings.text, update=update)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from redraft.apply import Redraft
 from redraft.changes.change import Change
 from redraft.changes.tree import Folder, Tree
 from redraft.edit.answer.answer import parse
+from redraft.edit.exact.read import files_of
 from redraft.edit.named.naming import without_title
 from redraft.edit.named.parts import Part
 from redraft.edit.named.reading import read, together
@@ -45,6 +46,9 @@ class _Named:
     def is_edit(self) -> bool:
         return all(part.is_edit for part in self.parts)
 
+    def with_all(self, answer: str) -> "_Named":
+        return _Named(self.place, [Part(self.parts[0].path, answer)])
+
     @property
     def text(self) -> str | None:
         return next((part.text for part in self.parts if part.text is not None), None)
@@ -67,8 +71,8 @@ def plan(root: Path, answer: str, order: Order) -> list[Change]:
 def planned(tree: Tree, answer: str, order: Order) -> list[Change]:
     """Like `plan`, for files wherever they are."""
     named = _grouped(tree, read(answer, lambda path: _is_file(path, tree)))
-    if len(named) == 1 and named[0].is_edit and tree.exists(named[0].place):
-        named = [_Named(named[0].place, [Part(named[0].parts[0].path, answer)])]  # all that is said is said of it
+    if len(named) == 1 or files_of(answer):  # all that is said is said of this file, or names its file itself
+        named = [each.with_all(answer) if each.is_edit and tree.exists(each.place) else each for each in named]
     changes = [_change(tree, each, order) for each in named]
     targets = _targets(changes)
     twice = next((target for at, target in enumerate(targets) if target in targets[:at]), None)

@@ -6,7 +6,6 @@ and a logistic regression where a model ranks. `redraft eval calibrate` fits bot
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
-from itertools import zip_longest
 from math import exp
 from pathlib import Path
 from typing import Any, Literal
@@ -124,24 +123,3 @@ def probability(weights: Mapping[str, float], seen: Mapping[str, float]) -> floa
     """The chance that a decision is right, by a logistic regression."""
     total = weights["bias"] + sum(weights.get(name, 0.0) * value for name, value in seen.items())
     return round(1 / (1 + exp(-total)), 4)
-
-
-def doubt(reading: Reading) -> str:
-    """Where the two likeliest candidates differ, in words for people."""
-    if len(reading.candidates) < 2:
-        return "the answer leaves open what it changes: show more of the lines around the change"
-    return doubt_between(reading.candidates[0].text, reading.candidates[1].text)
-
-
-def doubt_between(one: str, other: str) -> str:
-    """Where two texts differ that an answer may mean, in words for people."""
-    first, second = one.split("\n"), other.split("\n")
-    texts = [*zip_longest(first, second, fillvalue="")]
-    said = (n for n, (mine, yours) in enumerate(texts) if mine.strip() != yours.strip())
-    at = next(said, next((n for n, (mine, yours) in enumerate(texts) if mine != yours), 0))
-    lines = [line.strip() for line in texts[at]]
-    lines = lines if lines[0] != lines[1] else [*texts[at]]
-    return (
-        f"the answer can be read in several ways: line {at + 1} of the new file could be {lines[0]!r} or {lines[1]!r}; "
-        "show more of the lines around the change"
-    )

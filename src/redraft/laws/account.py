@@ -52,26 +52,18 @@ def is_meant(change: Change, number: int) -> bool:
 
 
 def _code(block: Block) -> Iterator[str]:
-    """The lines of a block that are code: no words to the reader, no brackets alone."""
-    is_diff = any(line.added for line in block.lines)
-    for line in block.lines:
-        if (
-            (line.added or not is_diff)
-            and line.kind == "code"
-            and is_telling(line.text)
-            and not is_comment(line.text)
-            and not _DOTS.search(line.text)
-        ):
-            yield line.text
+    """The lines of a block that are code: no words to the reader, no brackets alone, none that is shown in part."""
+    texts = (line.text for line in block.lines if line.kind == "code" and not is_comment(line.text))
+    yield from (text for text in texts if is_telling(text) and not _DOTS.search(text))
 
 
 def _defined(block: Block, change: Change) -> Iterator[str]:
     """The lines without a sign in a diff that define what the file does not have: these are new, too."""
     if any(line.added or line.kind == "removed" for line in block.lines):
         for line in block.lines:
-            if line.kind == "code" and not line.added and about(line.text).kind == "definition":
-                if about(line.text) not in {about(other) for other in change.before}:
-                    yield line.text
+            is_new = line.kind == "code" and not line.added and about(line.text).kind == "definition"
+            if is_new and about(line.text) not in {about(other) for other in change.before}:
+                yield line.text
 
 
 def _is_retold(line: str, change: Change, words: frozenset[str]) -> bool:

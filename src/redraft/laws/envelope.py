@@ -29,13 +29,12 @@ _ESCAPED_QUOTE = re.compile(r"\\\".*\\\"")
 _ESCAPED_BREAK = re.compile(r"\w\\n\w")
 _HARD_SPACE = re.compile(r"[ \t]*\u00a0")
 _AND_SO_ON = re.compile(r"(?i)\W*(?:etc|and so on|and so forth|usw|blah(?: blah)*|snip|you get the idea|as above)\W*")
-_LABEL = re.compile(  # of what goes, and of an old and a new version
-    r"(?:removed|deleted|dropped|gone)\s*:|(?:before|after|old|new)(?: (?:code|version))?\s*:?\s*$", re.IGNORECASE
-)
 _ORDER = re.compile(
     r"(?i)\W*(?:(?:please )?(?:add|insert|put|paste|place)) (?:this|these|the (?:following|above|below|code|line))\b.*"
 )
+_LABEL = re.compile(r"(?i)\W*(?:(?:before|after|old|new)(?: code| version)?\W*|(?:removed|deleted): .*)")
 _USAGE = re.compile(r"(?i)\W*(?:example usage|usage example|how to use(?: it)?|expected output)\W*")
+_REMARKS = (_AND_SO_ON, _USAGE, _ORDER, _LABEL)
 _MARKUP = frozenset(
     ("html", "xml", "vue", "svelte", "astro", "tsx", "javascript", "php", "markdown", "typescript", "fsharp", "csharp")
 )  # in which tags, or entities, stand outside of strings: elements, comments on types
@@ -52,8 +51,7 @@ def enveloped(change: Change) -> Broken | None:
             if is_one(line, change) and not any(is_one(other, change) for other in change.before):
                 return Broken(
                     "envelope",
-                    f"line {at + 1} of the new file would be {quoted(line)}, which has {what} of the answer: leave that"
-                    " out of the code",
+                    f"line {at + 1} of the new file would be {quoted(line)}, which has {what}",
                 )
     return None
 
@@ -107,11 +105,7 @@ def _says_more(line: str, change: Change) -> bool:
     body = comment_body(line.strip())
     if body is None:
         return False
-    if _LABEL.match(body):
-        return True
-    return any(said.fullmatch(body) for said in (_AND_SO_ON, _USAGE, _ORDER)) or (
-        _is_aside(body) and _has_asides(change)
-    )
+    return any(said.fullmatch(body) for said in _REMARKS) or (_is_aside(body) and _has_asides(change))
 
 
 def _is_aside(body: str) -> bool:
@@ -133,13 +127,13 @@ def _kind(change: Change) -> str:
 
 
 _KINDS: Mapping[str, Callable[[str, Change], bool]] = {
-    "a tag": _has_tag,
-    "a fence": _has_fence,
-    "a header": _has_separator,
-    "a line number": _has_number,
-    "a sign of a diff": _has_sign,
-    "an entity": _has_entity,
-    "an escape": _has_escape,
-    "a comment to the reader": _says_more,
-    "a no-break space": _has_hard_space,
+    "a tag of the answer: leave it out of the code": _has_tag,
+    "marks around the answer's code: leave them out of the code": _has_fence,
+    "a mark of the edit's format: leave it out of the code": _has_separator,
+    "a line number in front: remove the numbers": _has_number,
+    "a diff '+' in front: remove it": _has_sign,
+    "an HTML escape: write the plain character": _has_entity,
+    "backslashes where plain quotes or line breaks belong: write these": _has_escape,
+    "a comment to the reader of the answer: leave it out of the code": _says_more,
+    "no-break spaces (U+00A0): write plain ones": _has_hard_space,
 }

@@ -1,7 +1,6 @@
 """In: a change. Out: law 3: the first line of the file that goes without a licence."""
 
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
@@ -9,13 +8,13 @@ from redraft.edit.align.likeness import head, overlap, quoted, tokens
 from redraft.edit.guard.declared import Scopes
 from redraft.edit.outline.nodes import Node
 from redraft.edit.text.changes import LineChange
-from redraft.edit.text.lines import is_telling
 from redraft.edit.words import sayings
 from redraft.laws.change import Broken, Change, Place, about, bare, spelling
-from redraft.laws.words import is_told
+from redraft.laws.words import going, is_told
 
 _LEAVING = frozenset(("return", "break", "continue", "raise", "throw", "yield", "else", "default"))
 _ALIKE = 0.5
+_DECLARED = ("function", "class", "test", "interface", "enum", "type")
 _ONE_LINED = ("key", "variable", "field")
 _OPENERS = ("{", "(", "[", ":", ">")
 _CONTROL = frozenset(("if", "unless", "elsif", "elif", "while", "until", "for", "when", "case", "with"))
@@ -36,8 +35,15 @@ def unlicensed(change: Change) -> Broken | None:
         if not lost or _is_enclosed(change, gap, lost):
             continue
         if lost := _without_versions(change, gap, lost):
-            return _gone(change, lost[0], "the answer does not say so: show the lines around it, or say that it goes")
+            return _gone(change, lost[0], _why(change, lost[0]))
     return None
+
+
+def _why(change: Change, at: int) -> str:
+    text = bare(change.before[at])
+    if any(line.kind == "code" and bare(line.text) == text for block in change.answer.blocks for line in block.lines):
+        return "the answer shows it at another place: show the lines above and below it as the file has them"
+    return "the answer does not say so: show it with the lines around it, or with a '-' in a diff if it goes"
 
 
 def _gone(change: Change, at: int, why: str) -> Broken:
@@ -160,26 +166,17 @@ def _is_enclosed(change: Change, gap: LineChange, lost: Sequence[int]) -> bool:
     between = change.answer.blocks[one.block].lines[one.line : other.line + 1]
     if any(line.kind == "marker" for line in between):
         return False
-    is_held = any(is_telling(line) and _stands_once(change, line) for line in _above(change, one))
-    if not is_held:
-        return False
-    return len(lost) <= len(change.come(gap)) or _is_one_place(change, other) or _is_next(change, gap, above, below)
+    if _loses_declaration(change, gap, lost):
+        return _is_one_place(change, one, -1) and _is_one_place(change, other, 1)
+    is_less = len(lost) <= len(change.come(gap))
+    return is_less or _is_one_place(change, other, 1) or _is_next(change, gap, above, below)
 
 
-def _stands_once(change: Change, line: str) -> bool:
-    return _counted(change)[spelling(line)] == 1
-
-
-@lru_cache(maxsize=16)
-def _counted(change: Change) -> Counter[str]:
-    return Counter(map(spelling, change.before))
-
-
-def _above(change: Change, place: Place) -> Sequence[str]:
-    """What the answer shows from the last marker to a place."""
-    lines = change.answer.blocks[place.block].lines[: place.line + 1]
-    start = max((at for at, line in enumerate(lines) if line.kind == "marker"), default=-1)
-    return [line.text for line in lines[start + 1 :]]
+def _loses_declaration(change: Change, gap: LineChange, lost: Sequence[int]) -> bool:
+    """Whether a function or class goes, or its head gives way to that of another."""
+    heads = {node.head: node.name for node in change.old.nodes if node.kind in _DECLARED}
+    gone = {heads[at] for at in lost if at in heads}
+    return bool(gone - {node.name for node in change.new.nodes}) and not going(change) & gone
 
 
 def _is_next(change: Change, gap: LineChange, above: int, below: int) -> bool:
@@ -188,17 +185,18 @@ def _is_next(change: Change, gap: LineChange, above: int, below: int) -> bool:
     return all(line.rstrip() != text for line in change.before[gap.start : gap.end])
 
 
-def _is_one_place(change: Change, place: Place) -> bool:
-    """Whether the lines that the answer shows from a place on to the next marker stand in the file once."""
+def _is_one_place(change: Change, place: Place, step: int) -> bool:
+    """Whether the lines that the answer shows from a place on, up to the next marker, stand in the file once."""
     run = []
-    for line in change.answer.blocks[place.block].lines[place.line :]:
+    lines = change.answer.blocks[place.block].lines
+    for line in lines[place.line :] if step > 0 else lines[place.line :: -1]:
         if line.kind != "code" or (line.text.strip() and spelling(line.text) not in _old(change)):
             break
         run += [spelling(line.text)] if line.text.strip() else []
     if not run:
         return False
-    lines = [spelling(line) for line in change.before if line.strip()]
-    places = [at for at, line in enumerate(lines) if line == run[0] and lines[at : at + len(run)] == run]
+    held = [spelling(line) for line in change.before if line.strip()][::step]
+    places = [at for at, line in enumerate(held) if line == run[0] and held[at : at + len(run)] == run]
     return len(places) <= 1
 
 

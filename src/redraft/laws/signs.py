@@ -1,4 +1,4 @@
-"""In: a change. Out: law 2, where a line would lose signs that the answer's writer could not type, or its indentation."""
+"""In: a change. Out: law 2, where a line would lose signs that few can type, or its indentation."""
 
 from math import gcd
 
@@ -17,7 +17,7 @@ _OPEN = (",", "=", "+", "\\", "|", "&", "?")  # what lines end in that others go
 
 def flattened(change: Change) -> Broken | None:
     """None where no new line has plain signs in the place of typographic ones, or stands between the file's depths."""
-    if speaks_of("quotes", change.answer.prose + change.said):
+    if change.answer.is_faithful or speaks_of("quotes", change.answer.prose + change.said):
         return None
     return next(filter(None, (_flat(change, gap) for gap in change.gaps)), None) or _odd(change)
 
@@ -43,6 +43,8 @@ def _plain(line: str) -> str:
 
 def _odd(change: Change) -> Broken | None:
     """A new line whose indentation is no multiple of the step that all lines of the file are indented by."""
+    if found := _spaced(change):
+        return found
     step = gcd(*(width_of(line) for line in change.before if line.startswith(" ") and line.strip()))
     if step < 2 or speaks_of("indents", change.answer.prose + change.said):
         return None
@@ -55,6 +57,23 @@ def _odd(change: Change) -> Broken | None:
                     "envelope",
                     f"line {at + 1} of the new file, {quoted(line)}, would be indented by {width_of(line)}, where all"
                     f" others are by multiples of {step}: indent the answer as the file is",
+                )
+    return None
+
+
+def _spaced(change: Change) -> Broken | None:
+    """A new line that begins with spaces where all indented lines of the file begin with tabs."""
+    depths = {line[0] for line in change.before if line[:1] in (" ", "\t") and line.strip()}
+    if depths != {"\t"} or speaks_of("indents", change.answer.prose + change.said):
+        return None
+    for gap in change.gaps:
+        for at in range(max(1, gap.after_start), gap.after_end):
+            line = change.after[at]
+            if line.startswith("  ") and line.strip() and not _goes_on(change.after[at - 1].rstrip()):
+                return Broken(
+                    "envelope",
+                    f"line {at + 1} of the new file, {quoted(line)}, would be indented by spaces, where all others are"
+                    " by tabs: indent the answer as the file is",
                 )
     return None
 

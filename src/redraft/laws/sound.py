@@ -1,30 +1,48 @@
 """In: a change. Out: law 7: the first line that makes the new file less sound than the old one."""
 
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from redraft.edit.align.likeness import quoted
+from redraft.edit.guard.broken import torn_string
 from redraft.edit.outline import Outline
+from redraft.edit.text.lines import is_comment, is_telling, width_of
+from redraft.edit.text.standing import standing
 from redraft.laws.change import Broken, Change
 from redraft.laws.strings import broken_strings
 
+_TABLE = re.compile(r"(?i)\bcreate\b.*\btable\b.*\($")
+_BRACED = re.compile(r"\bimport\b[^'\"{]*\{([^}]*)\}")
+_IMPORTING = ("javascript", "typescript", "tsx")
 _STYLES = ("css", "scss", "less")
 
 
 def unsound(change: Change) -> Broken | None:
     """None where no string is torn and no property stands twice that did not before; `guard/check.py` sees the rest."""
-    return _torn(change) or _doubled_property(change) or _cut_off(change)
+    return (
+        _torn(change) or _doubled_property(change) or _unjoined(change) or _cut_head(change) or _imported_twice(change)
+    )
 
 
-def _cut_off(change: Change) -> Broken | None:
-    """A head that ends in a semicolon now, above the brace that opened its body."""
-    for gap in change.gaps:
-        for at in range(gap.after_start, gap.after_end):
-            below = change.after[at + 1].strip() if at + 1 < len(change.after) else ""
-            line = change.after[at].rstrip()
-            if below == "{" and line.endswith(");") and line[:-1] in map(str.rstrip, change.before):
-                return Broken("sound", f"line {at + 1} of the new file, {quoted(line)}, would lose its body")
-    return None
+def _imported_twice(change: Change) -> Broken | None:
+    """A name that two imports bring, where a language takes that for an error."""
+    if change.new.language not in _IMPORTING:
+        return None
+    had, has = (_imported(each) for each in (change.old, change.new))
+    name = next((name for name, count in has.items() if count > 1 and had[name] < count), None)
+    if name is None:
+        return None
+    return Broken("sound", f"two imports of the new file would bring {name!r}: show the one that loses it, too")
+
+
+def _imported(outline: Outline) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for node in outline.nodes:
+        text = " ".join(outline.lines[node.head : node.end]) if node.kind == "import" and node.parent is None else ""
+        for names in _BRACED.findall(text):
+            found.update(words[-1] for each in names.split(",") if (words := each.split()))
+    return found
 
 
 def _torn(change: Change) -> Broken | None:
@@ -42,8 +60,7 @@ def _torn(change: Change) -> Broken | None:
         if before[change.after[at]] < 0:
             return Broken(
                 "sound",
-                f"line {at + 1} of the new file would end inside a string, {quoted(change.after[at])}: write the line"
-                r" break as \n in the answer",
+                torn_string(standing(change.update.split("\n"), change.after[at]), change.after[at], at + 1),
             )
     return None
 
@@ -61,6 +78,43 @@ def _doubled_property(change: Change) -> Broken | None:
                 "sound",
                 f"line {at + 1} of the new file would set {key[-1]} a second time in {key[-2]}: show the line that it"
                 " replaces",
+            )
+    return None
+
+
+def _unjoined(change: Change) -> Broken | None:
+    """A column that comes behind one without a comma."""
+    for gap in change.gaps if change.new.language == "sql" else ():
+        above, first = change.after[: gap.after_start], change.after[gap.after_start : gap.after_end][:1]
+        line = next((each for each in reversed(above) if each.strip()), "")
+        is_column = bool(first) and width_of(line) == width_of(first[0]) and _is_in_table(above)
+        if is_column and is_telling(line) and not is_comment(line) and not line.rstrip().endswith((",", ";", "(")):
+            return Broken(
+                "sound",
+                f"line {gap.after_start} of the new file, {quoted(line)}, would stand before another one without a"
+                " comma: show it with its comma",
+            )
+    return None
+
+
+def _is_in_table(above: Sequence[str]) -> bool:
+    """Whether the last line that is indented less than the one above opens a table."""
+    width = width_of(above[-1]) if above else 0
+    outer = next((each for each in reversed(above) if each.strip() and width_of(each) < width), "")
+    return _TABLE.search(outer) is not None
+
+
+def _cut_head(change: Change) -> Broken | None:
+    """The head of a declaration that a prototype takes the place of, above the body."""
+    for gap in change.gaps:
+        at = gap.after_end - 1
+        if at < gap.after_start or at + 1 >= len(change.after) or change.after[at + 1].strip() != "{":
+            continue
+        if change.after[at].rstrip().endswith(";") and is_telling(change.after[at]):
+            return Broken(
+                "sound",
+                f"line {at + 1} of the new file, {quoted(change.after[at])}, would end above the body that belongs to"
+                " it: say where it goes",
             )
     return None
 

@@ -62,7 +62,7 @@ def _absent(planned: Plan, found: Index) -> str:
     for line in (line for hunk in planned.hunks for line in hunk.lines if line.kind == "removed"):
         text = line.text.strip()
         if is_telling(text) and text not in found.texts and form(text) not in found.forms:
-            return f"{quoted(text)} is not in the file{nearest(text, found.lines)}"
+            return f"the answer removes {quoted(text)}, which is not in the file{nearest(text, found.lines)}"
     return ""
 
 
@@ -81,7 +81,8 @@ def _unless_lost(
         inside = all(planned.rows[at].virtual is None for at in (rows[0] - 1, rows[-1] + 1))
         if lines and not patch.gain and (inside or not written):
             missing = _telling(patch.hunk)
-            return f"no line of {quoted(missing)} and what follows is in the file{nearest(missing, lines)}"
+            what = f"{quoted(missing)} and what the answer shows around it is not in the file{nearest(missing, lines)}"
+            return f"{what}; show a line of the file above or below it, or say where it goes"
     return found
 
 

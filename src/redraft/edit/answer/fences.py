@@ -63,12 +63,18 @@ def _scan(lines: Sequence[str], nesting: bool) -> Iterator[tuple[int, int]]:
     at = 0
     while at < len(lines):
         opening = _FENCE.fullmatch(lines[at])
-        if opening is None:
+        if opening is None or _is_underline(lines, at):
             at += 1
             continue
         end = _closing(lines, at, opening, nesting)
         yield at, end
         at = end + 1
+
+
+def _is_underline(lines: Sequence[str], at: int) -> bool:
+    """Whether tildes underline a title, as in a docstring: they are as long as the line right above them."""
+    line, above = lines[at].strip(), lines[at - 1].strip() if at else ""
+    return line.startswith("~") and not line.strip("~") and len(line) == len(above) and not above.startswith("~")
 
 
 def _closing(lines: Sequence[str], start: int, opening: re.Match[str], nesting: bool) -> int:

@@ -17,7 +17,7 @@ from redraft.edit.text.lines import is_comment
 from redraft.edit.words import Known, is_marker
 
 _HUNK = re.compile(r"@@(?: .*)?(?:@@.*)?|@@.*@@.*")
-_GUTTER = re.compile(r"\s*(\d{1,6})(?:\s?[|:│┃→]\s?(.*)|\t(.*)| ([ +-].*)|)")
+_GUTTER = re.compile(r"\s*(\d{1,6})(?:\s?[|:│┃]\s?(.*)|\s?→(.*)|\t(.*)| ([ +-].*)|)")
 _BARE_GUTTER = re.compile(r"\s+[|│┃]\s?(.*)")  # of a line without a number among numbered ones
 _SIGNED = re.compile(r"([ \t]*)([-+])(?!\2[\w(*$@])(.*)")  # `++count` and `--force` have signs of their own
 _ENVELOPE = re.compile(r"\*\*\* (?:(?:Begin|End) Patch|End of File|(?:Update|Add|Delete) File:.*|Move to:.*)")

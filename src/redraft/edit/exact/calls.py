@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
+from redraft.edit.align.likeness import quoted
 from redraft.edit.exact.page import Page
 from redraft.edit.exact.steps import RefusedError, Replacement, SketchError, Step, Whole
 
@@ -57,20 +58,12 @@ WHOLE = frozenset(("content", "contents", "filetext", "filecontent", "text", "ne
 SKETCH = frozenset(("codeedit", "changes", "code", "codechanges", "codecontent", "codesnippet", "editsnippet"))
 TOOL = frozenset(("name", "tool", "toolname", "command", "function", "recipientname", "action", "operation", "op"))
 SAID = frozenset(("explanation", "instructions", "instruction", "description", "useregex", "ignorecase", "mode"))
+COMMON = frozenset(("old", "new", "find", "search", "replace", "original", "updated", "code", "changes", "lines"))
+ENDINGS = "line endings"
 KNOWN = OLD | NEW | PATH | EVERY | COUNT | NUMBER | END | BELOW | WHOLE | SKETCH | TOOL | SAID
 _WRITES = ("write", "writefile", "writetofile", "createfile", "create", "savefile", "newfile", "filewrite")
+_TOLD = frozenset(("explanation", "instructions", "instruction", "description"))
 _VIEWS = ("view", "read", "readfile", "undoedit", "open", "cat", "ls", "list", "grep")
-_INNER = (
-    "edits",
-    "arguments",
-    "input",
-    "parameters",
-    "params",
-    "args",
-    "operations",
-    "replacements",
-    "replacementchunks",
-)
 _TRUE = (True, 1, "true", "True", "1", "yes")
 
 
@@ -89,7 +82,7 @@ def is_call(value: Any, depth: int = 0) -> bool:
     texts = (names & OLD, names & (NEW | WHOLE | SKETCH), names & (NUMBER | BELOW | END))
     if (texts[0] and texts[1]) or (texts[1] and texts[2]) or (names & PATH and names & (WHOLE | SKETCH)):
         return True
-    return any(is_call(each, depth + 1) for key, each in value.items() if plain(str(key)) in (*_INNER, "function"))
+    return any(is_call(each, depth + 1) for each in value.values())
 
 
 def steps(value: Any, line: int, page: Page, path: str = "", tool: str = "") -> Iterator[Step]:
@@ -106,7 +99,7 @@ def steps(value: Any, line: int, page: Page, path: str = "", tool: str = "") -> 
     tool = plain(named[-1].rpartition(".")[2]) if named else tool
     if tool in _VIEWS:
         return
-    inner = [each for key, each in given.items() if key in (*_INNER, "function") and isinstance(each, (Mapping, list))]
+    inner = [each for key, each in given.items() if key not in OLD | NEW and isinstance(each, (Mapping, list))]
     own = _step(given, line, path, tool, page)
     if own is not None:
         yield own
@@ -119,14 +112,18 @@ def _step(given: Arguments, line: int, path: str, tool: str, page: Page) -> Step
     number, end, below = (_number(given, names) for names in (NUMBER, END, BELOW))
     every = any(given[key] in _TRUE for key in EVERY & given.keys())
     if given.get("useregex") in _TRUE:
-        raise RefusedError(f"the call at line {line} of the answer searches by a pattern, which is not read")
+        raise RefusedError(
+            f"the call at line {line} of the answer searches by a pattern, which is not read: give the old text itself"
+        )
     if old is not None and new is not None:
         count = 0 if every else _number(given, COUNT) or 1
+        slips = (ENDINGS,) if "\r\n" in old + new else ()
+        old, new = (text.replace("\r\n", "\n") for text in (old, new))
         if not old and page.text.strip():
-            raise RefusedError(
-                f"the call at line {line} of the answer has an empty old text, and the file is not empty"
-            )
-        return Replacement(old, new, line, path, is_piece=True, number=number, count=count, is_call=True)
+            first = next((quoted(text) for text in new.split("\n") if text.strip()), "the new text")
+            said = f"the call at line {line} of the answer has an empty old text, so it is open where {first} goes"
+            raise RefusedError(f"{said}: put a neighbouring line of the file in both texts")
+        return Replacement(old, new, line, path, is_piece=True, number=number, count=count, is_call=True, slips=slips)
     text = new if new is not None else whole
     if text is not None and tool == "insertcontent" and number is not None:
         return _inserted(text, line, path, number - 1 if number else len(page.lines) - (not page.lines[-1]))
@@ -136,10 +133,12 @@ def _step(given: Arguments, line: int, path: str, tool: str, page: Page) -> Step
         return Replacement("", _lines(text), line, path, span=(number - 1, end), is_call=True)
     if whole is not None and tool in _WRITES:
         return Whole(whole, line, path)
-    if _text(given, SKETCH) is not None or whole is not None:
-        raise SketchError
+    sketch = _text(given, SKETCH)
+    if sketch is not None or whole is not None:
+        raise SketchError(sketch or whole or "", _text(given, _TOLD) or "")
     if old is not None or new is not None:
-        raise RefusedError(f"the call at line {line} of the answer has {'no new' if new is None else 'no old'} text")
+        missing = "new" if new is None else "old"
+        raise RefusedError(f"the call at line {line} of the answer has no {missing} text: give both texts")
     return None
 
 

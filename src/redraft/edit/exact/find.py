@@ -12,11 +12,12 @@ from msgspec.structs import replace
 
 from redraft.edit.exact.forms import forms
 from redraft.edit.exact.indents import indent_of, shift
-from redraft.edit.exact.page import Change, Key, Line, Page, Spot
+from redraft.edit.exact.page import Change, Key, Line, Page, Spot, unspaced
 from redraft.edit.exact.steps import Kept, Replacement
 from redraft.edit.text.changes import line_changes, split_lines
 
 TRAILING, SHIFTED, BLANKS = "blanks at the ends of lines", "one common shift of indentation", "number of blank lines"
+WITHIN = "blanks within lines"
 PART, FLUSH = "old text that is a part of a line", "first line without its indentation"
 _OPENERS = (":", "{", "(", "[")
 
@@ -29,7 +30,7 @@ def letters(step: Replacement, page: Page) -> list[Spot]:
 def healed(step: Replacement, page: Page) -> list[Spot]:
     """The places on the first rung of healing that has any."""
     for names, form in forms(step):
-        for rung in (_letters, _pieces, _trailing, _shifted, _blanks):
+        for rung in (_letters, _pieces, _trailing, _shifted, _blanks, _within):
             if found := list(rung(form, page)):
                 return [dataclasses.replace(spot, healed=names + spot.healed) for spot in found]
     return []
@@ -143,10 +144,10 @@ def _shifted(step: Replacement, page: Page) -> Iterator[Spot]:
 
 def _blanks(step: Replacement, page: Page) -> Iterator[Spot]:
     """Old lines between which the file has as well some blank lines, where they have some."""
-    old, widths = _collapsed(split_lines(step.old))
+    old, _ = _collapsed(split_lines(step.old))
     new, others = _collapsed(split_lines(step.new))
     solid = [text for text in old if text.strip()]
-    if len(solid) < 2 or (max(widths, default=1) < 2 and len(solid) == len(old)):
+    if len(solid) < 2 or len(solid) == len(old):
         return
     step = replace(step, kept=None)
     first = min(solid, key=lambda text: len(page.bare.get(text.strip(), ())))
@@ -157,25 +158,39 @@ def _blanks(step: Replacement, page: Page) -> Iterator[Spot]:
                 yield dataclasses.replace(spot, healed=(*spot.healed, BLANKS))
 
 
-def _spaced(old: Sequence[str], page: Page, number: int) -> list[list[int]]:
-    """The lines of the file for each of the old ones, the blank ones as a run; none where they do not agree."""
-    found: list[list[int]] = []
-    if number < 0:
-        return []
-    for text in old:
+def _within(step: Replacement, page: Page) -> Iterator[Spot]:
+    """Several old lines that are the file's but for blanks between their words and signs."""
+    old, new = split_lines(step.old), split_lines(step.new)
+    if sum(bool(line.strip()) for line in old) < 2:
+        return
+    for start in page.runs(old, unspaced):
+        for spot in _moved(step, page, old, new, [(start + at,) for at in range(len(old))]):
+            yield dataclasses.replace(spot, healed=(*spot.healed, WITHIN))
+
+
+def _spaced(old: Sequence[str], page: Page, number: int) -> list[Sequence[int]]:
+    """The lines of the file for each of the old ones, the blank ones as a run; none where they do not agree.
+
+    Blank lines at both ends of the old ones need not be there.
+    """
+    solid = page.solid
+    found: list[Sequence[int]] = []
+    for at, text in enumerate(old):
+        above = solid[number - 1] if number > 0 else -1
+        here = solid[number] if 0 <= number < len(solid) else len(page.lines) - (not page.lines[-1])
+        gap = range(above + 1, here)
         if not text.strip():
-            found.append([])
+            if not gap and 0 < at < len(old) - 1:
+                return []
+            found.append(gap)
             continue
-        if number >= len(page.solid) or page.lines[page.solid[number]].strip() != text.strip():
+        if not 0 <= number < len(solid) or page.lines[here].strip() != text.strip():
             return []
-        gap = range(page.solid[number - 1] + 1, page.solid[number]) if found else range(0)
-        if found and bool(gap) == bool(found[-1]):
+        if gap and at and old[at - 1].strip():
             return []
-        if found and gap:
-            found[-1] = list(gap)
-        found.append([page.solid[number]])
+        found.append((here,))
         number += 1
-    return found if found[-1] and found[0] else []
+    return found
 
 
 def _collapsed(lines: Sequence[str]) -> tuple[list[str], list[int]]:
@@ -188,10 +203,7 @@ def _collapsed(lines: Sequence[str]) -> tuple[list[str], list[int]]:
             continue
         found.append(line)
         widths.append(1)
-    while found and not found[-1].strip():
-        found.pop()
-    start = next((at for at, line in enumerate(found) if line.strip()), 0)
-    return found[start:], widths[start : len(found)]
+    return found, widths
 
 
 def _moved(
@@ -214,7 +226,8 @@ def _moved(
     same = [a for a, b in pairs[first is not None :] if a != b]
     lines = _written(new, _kept(step, old, new), there, page, move, str if first is None else lambda _: first, widths)
     if lines is not None:
-        start, end = there[0][0], there[-1][-1] + 1
+        shown = [at for each in there for at in each]
+        start, end = shown[0], shown[-1] + 1
         names = [healed] if same or first is not None else []
         made = _change(page, start, end, lines)
         yield Spot(start, end, page.starts[start], lambda: made, tuple(names))

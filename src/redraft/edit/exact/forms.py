@@ -11,6 +11,7 @@ from redraft.edit.exact.steps import Replacement
 NUMBERED = re.compile(r"^[ \t]*\d{1,6}(?: ?[|\u2502](?: |$)|\u2192|#[A-Z]{2}:)", re.MULTILINE)
 _BAR = re.compile(r"[ \t]*(\d{1,6}) ?[|\u2502](?: |$)")
 _TAB = re.compile(r"[ \t]*(\d{1,6})\t")
+_COLON = re.compile(r"[ \t]*(\d{1,6}):(?: |$)")
 _ARROW = re.compile(r"[ \t]*(\d{1,6})\u2192")
 ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|nbsp|#\d{1,4}|#x[0-9a-fA-F]{1,4});")
 _SPECIAL = re.compile(r"[<>]|&(?!(?:lt|gt|amp|quot|apos|nbsp|#\d{1,4}|#x[0-9a-fA-F]{1,4});)")
@@ -23,16 +24,20 @@ _TO_BLANKS = str.maketrans(dict.fromkeys(NO_BREAK, " "))
 
 def forms(step: Replacement) -> Iterator[tuple[tuple[str, ...], Replacement]]:
     """Each with what it mends; both texts are read alike."""
-    yield (), step
+    is_spaced = any(sign in step.old for sign in NO_BREAK)
+    if not is_spaced:
+        yield (), step
     for name, mended in (
         ("gutter of line numbers", _ungated(step)),
         ("entities for signs", _both(step, _entities)),
         ("ticks around old and new text", _both(step, _unticked)),
-        ("no-break spaces", _both(step, _plain)),
+        ("no-break spaces", _both(step, spaced)),
         ("escapes for line breaks and quotes", _both(step, _escapes)),
     ):
         if mended is not None:
             yield (name,), mended
+    if is_spaced:
+        yield (), step
     for name, other in step.others:
         yield from (((name, *healed), form) for healed, form in forms(other))
 
@@ -51,7 +56,8 @@ def _unticked(text: str) -> str | None:
     return f"{found[1]}\n" if found else None
 
 
-def _plain(text: str) -> str:
+def spaced(text: str) -> str:
+    """A text with blanks for no-break spaces."""
     return text.translate(_TO_BLANKS)
 
 
@@ -65,7 +71,7 @@ def _escapes(text: str) -> str | None:
 
 def _ungated(step: Replacement) -> Replacement | None:
     """Without the numbers that stand in front of every line of both texts; the first one tells the place."""
-    for gutter in (_BAR, _ARROW, _TAB):
+    for gutter in (_BAR, _ARROW, _TAB, _COLON):
         sides = [_without(text, gutter) for text in (step.old, step.new)]
         if None not in sides and sides[0] != step.old:
             first = gutter.match(step.old)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from itertools import accumulate
 from typing import Any
 
-from redraft.edit.exact.calls import KNOWN, NEW, OLD, PATH, WHOLE, is_call, plain, steps
+from redraft.edit.exact.calls import COMMON, KNOWN, NEW, OLD, PATH, TOOL, WHOLE, is_call, plain, steps
 from redraft.edit.exact.page import Page
 from redraft.edit.exact.steps import Found, RefusedError
 
@@ -61,16 +61,23 @@ class Objects:
             return
         place, message = getattr(error, "pos", start), str(getattr(error, "msg", ""))
         if message.startswith("Unterminated") or not self._text[place:].strip("` \n"):
-            raise RefusedError(f"the answer is cut off: the call at its line {at + 1} has no end", is_cut=True)
+            raise RefusedError(
+                f"the answer is cut off: the call at its line {at + 1} has no end; ask for the rest of it", is_cut=True
+            )
         said = f"line {bisect_right(self._starts, place)} {message[:1].lower()}{message[1:]}"
-        raise RefusedError(f"the call at line {at + 1} of the answer is no JSON: {said}")
+        raise RefusedError(f"the call at line {at + 1} of the answer is no JSON: {said}; write it again as valid JSON")
 
 
 def _is_content(value: Any, page: Page) -> bool:
     """Whether the file itself is of such objects."""
     if isinstance(value, list):
         return any(_is_content(each, page) for each in value)
-    names = [str(key) for key in value if plain(str(key)) in OLD | NEW | WHOLE] if isinstance(value, dict) else []
+    if not isinstance(value, dict):
+        return False
+    names = [key for key in value if plain(key) in OLD | NEW | WHOLE]
+    is_data = bool(names) and page.text.lstrip()[:1] in ("{", "[") and {plain(name) for name in names} <= COMMON
+    if is_data and not {plain(key) for key in value} & (PATH | TOOL):
+        return True
     return any(f'"{name}"' in page.text for name in names)
 
 

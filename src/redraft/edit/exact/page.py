@@ -1,5 +1,6 @@
 """In: the lines of a file. Out: `Page`, which finds lines and pieces of text in it, and `Spot`, a change of it."""
 
+import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -39,6 +40,19 @@ class Spot:
     @cached_property
     def change(self) -> Change:
         return self.make()
+
+
+_STRING = re.compile(r"(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
+_BESIDE_SIGN = re.compile(r" ?([^\w ]) ?")
+
+
+def unspaced(line: str) -> str:
+    """A line without the blanks that part no words, but for those in its strings."""
+    parts = _STRING.split(line.strip())
+    return "".join(
+        part if at % 2 else _BESIDE_SIGN.sub(r"\1", " ".join(f".{part}.".split()))[1:-1]
+        for at, part in enumerate(parts)
+    )
 
 
 class Page:
@@ -81,9 +95,20 @@ class Page:
     def _spelled(self) -> dict[Key, list[str]]:
         return {}
 
+    @cached_property
+    def spaced(self) -> dict[str, list[int]]:
+        """The lines by what they are but for blanks."""
+        found = defaultdict(list)
+        for at, line in enumerate(self.lines):
+            found[unspaced(line)].append(at)
+        return dict(found)
+
     def runs(self, texts: Sequence[str], key: Key = str) -> Iterator[int]:
         """Where lines stand that are the texts, or would be but for what `key` takes away."""
-        places = [self.bare.get(text.strip(), ()) for text in texts]
+        if key is unspaced:
+            places: list[Sequence[int]] = [self.spaced.get(unspaced(text), ()) for text in texts]
+        else:
+            places = [self.bare.get(text.strip(), ()) for text in texts]
         rarest = min(range(len(texts)), key=lambda at: len(places[at]), default=None)
         if rarest is None or not all(places):
             return

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import PurePosixPath
 
 from msgspec.structs import replace
 
@@ -19,6 +20,8 @@ _LONE = re.compile(r"\s*(?:</?[A-Za-z][^<>]*>\s*|<!\[CDATA\[|\]\]>)+(?:[^<>]*</[
 _NAMED = re.compile(r"[\s#*`]*(?:(?://|--|/\*|<!--)\s*)?([\w@.+\-/\\\[\]()]*\w\.\w{1,10})[:*`]*(?:\s*(?:\*/|-->))?\s*")
 _PATH_TAG = re.compile(r"\s*<(?:path|file|file_path|filename|target_file)>\s*([^<>]+?)\s*</[\w_]+>\s*")
 _HEREDOC = re.compile(r"\s*(?:\$ )?(?:apply_patch\b.*|cat <<.*|[A-Z]+[-_A-Z0-9]*|EOF|DISCUSSION|COMMAND)\s*")
+_SCRIPTS = (".sh", ".bash", ".zsh", ".ps1")
+_OUTPUT = ("text", "txt", "plaintext", "output", "log")
 _SHELL = ("bash", "sh", "shell", "zsh", "console", "terminal", "powershell", "cmd")
 _QUOTED = re.compile(r"> ?")
 
@@ -88,7 +91,9 @@ class _Parser:
             return None
         found = diff(self._lines, at, self._page, end if self._fence is not None else None)
         if found is not None and self._fence is not None and found.end >= len(self._lines):
-            raise RefusedError(f"the answer is cut off: the diff at its line {at + 1} has no end", is_cut=True)
+            raise RefusedError(
+                f"the answer is cut off: the diff at its line {at + 1} has no end; ask for the rest of it", is_cut=True
+            )
         return found or self._signs(at, end)
 
     def _signs(self, at: int, end: int) -> Found | None:
@@ -135,12 +140,9 @@ class _Parser:
         return match[1].strip() if match and line.strip() not in self._page.bare else ""
 
     def _is_frame(self, line: str) -> bool:
-        """Whether a line in a fence is no code: a tag, the name of a file, a command around a patch."""
-        if (
-            self._fence is not None
-            and self._fence[3].strip().lower() in _SHELL
-            and not self._file.endswith((".sh", ".bash"))
-        ):
+        """Whether a line in a fence is no code: a tag, the name of a file, a command around a patch, an output."""
+        info = self._fence[3].strip().lower() if self._fence else ""
+        if (info in _SHELL and not self._file.endswith(_SCRIPTS)) or (info in _OUTPUT and _has_code(self._file)):
             return True
         bare = line.strip()
         return bare not in self._page.bare and any(pattern.fullmatch(line) for pattern in (_LONE, _NAMED, _HEREDOC))
@@ -150,3 +152,8 @@ def _names(info: str) -> Iterator[str]:
     for word in re.split(r"[\s:=\"']+", info):
         if "." in word and re.fullmatch(r"[\w./\\@+-]+\.\w{1,10}", word):
             yield word
+
+
+def _has_code(file: str) -> bool:
+    """Whether a file holds other things than words."""
+    return bool(PurePosixPath(file).suffix) and not file.endswith((".txt", ".log", ".md", ".rst", "*"))

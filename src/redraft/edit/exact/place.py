@@ -12,7 +12,7 @@ from redraft.edit.exact.find import healed, letters, together
 from redraft.edit.exact.leaks import check_leaks
 from redraft.edit.exact.messages import beyond, made_in_part, missing, not_as_often, several, unplaced
 from redraft.edit.exact.page import Change, Line, Page, Spot
-from redraft.edit.exact.scopes import in_scopes, scope_lines
+from redraft.edit.exact.scopes import in_scopes, inside, scope_lines
 from redraft.edit.exact.steps import RefusedError, Replacement, SketchError
 from redraft.edit.text.changes import split_lines
 
@@ -24,7 +24,8 @@ ANCHOR = "anchor that is not in the file"
 class Draft:
     """A file that changes step by step; steps that do not touch one another are looked up in the same page."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, answer: Sequence[str] = ()) -> None:
+        self._answer = answer
         self._page = self._first = Page.of(text)
         self._pending: list[Spot] = []
         self._spans: list[tuple[int, int]] = []
@@ -41,10 +42,13 @@ class Draft:
         if any(self._touches(spot) for spot in spots) or (not spots and self._pending):
             self._turn()
             spots = self._spots(step)
-        if not spots and self._is_there(step):
+        if (not spots and self._is_there(step)) or (spots and self._is_at_place(step, spots)):
             self.healed[MADE] = None
             return
         spots = spots or healed(step, self._page)
+        if not spots and self._is_there(step, slips=True):
+            self.healed[MADE] = None
+            return
         if not spots:
             self._miss(step)
         for spot in self._chosen(step, spots):
@@ -61,7 +65,8 @@ class Draft:
         count = len(split_lines(self._first.text))
         if not 0 <= start <= end <= count:
             raise RefusedError(
-                f"line {step.line} of the answer speaks of line {end or start} of the file, which has {count}"
+                f"line {step.line} of the answer speaks of line {end or start} of the file,"
+                f" which has {count} lines: give the right number"
             )
         page = self._page
         there = [at for at, origin in enumerate(page.origins) if origin is not None and start <= origin < end]
@@ -72,7 +77,10 @@ class Draft:
         else:
             first = there[0] if len(there) == end - start and there[-1] - there[0] == end - start - 1 else None
         if first is None:
-            raise RefusedError(f"line {step.line} of the answer speaks of lines that an earlier edit of it changes")
+            raise RefusedError(
+                f"line {step.line} of the answer speaks of lines that an earlier edit of it changes:"
+                " give both as one edit"
+            )
         return [_inserted(page, first, first + len(there), split_lines(step.new))]
 
     def _below(self, step: Replacement) -> list[Spot]:
@@ -113,26 +121,43 @@ class Draft:
         elif min(named) >= spot.end:
             raise RefusedError(beyond(step, spot, named))
 
-    def _is_there(self, step: Replacement) -> bool:
-        """Whether the file has the new text once, and with it what the old one has not."""
+    def _is_there(self, step: Replacement, slips: bool = False) -> bool:
+        """Whether the file has the new text once, and with it what the old one has not; `slips` are mended."""
         old = {line.strip() for line in split_lines(step.old)}
         brings = any(_TELLING.search(line) and line.strip() not in old for line in split_lines(step.new))
         back = structs.replace(
             step, old=step.new, kept=None, others=(), is_piece=step.is_piece and "\n" not in step.new
         )
-        return brings and step.count == 1 and len(letters(back, self._page)) == 1
+        found = healed(back, self._page) if slips else letters(back, self._page)
+        return brings and step.count == 1 and len(found) == 1
+
+    def _is_at_place(self, step: Replacement, spots: Sequence[Spot]) -> bool:
+        """Whether the new text stands where the format says, and the old text elsewhere alone."""
+        if step.span is not None or step.count != 1 or not step.old or not _TELLING.search(step.new):
+            return False
+        back = structs.replace(step, old=step.new, kept=None, others=())
+        made = letters(back, self._page)
+        if step.number is not None and any(self._is_at(step.number, spot) for spot in made):
+            return not any(self._is_at(step.number, spot) for spot in spots)
+        if step.is_last:
+            return bool(_at_end(made, self._page)) and not _at_end(spots, self._page)
+        named = scope_lines(step.scopes, self._page) if step.scopes else []
+        return bool(inside(named, made, self._page)) and not inside(named, spots, self._page)
+
+    def _is_at(self, number: int, spot: Spot) -> bool:
+        return self._page.origins[spot.start] == number - 1
 
     def _miss(self, step: Replacement) -> NoReturn:
         if step.is_loose:
             raise SketchError
-        raise RefusedError(missing(step, self._page))
+        raise RefusedError(missing(step, self._page, self._answer))
 
     def _take(self, step: Replacement, spot: Spot) -> None:
         if _is_made(spot, self._page):
             self.healed[MADE] = None
             return
         small = _trimmed(spot, self._page)
-        check_leaks(step, small, self._page, self._first)
+        check_leaks(step, small, self._page, self._first, self._answer)
         self.healed |= dict.fromkeys((*step.slips, *spot.healed))
         at = bisect_left(self._spans, (small.start, small.end))
         self._pending.insert(at, small)
@@ -161,13 +186,17 @@ def _narrowed(step: Replacement, spots: Sequence[Spot], page: Page) -> Sequence[
         if len(right) == 1:
             return right
     if step.is_last:
-        end = len(page.lines) - (not page.lines[-1])
-        last = [spot for spot in spots if spot.end >= end]
+        last = _at_end(spots, page)
         if len(last) == 1:
             return last
     if step.scopes and len(below := in_scopes(step.scopes, spots, page)) == 1:
         return below
     return [spot for spot in spots if any(origin is not None for origin in page.origins[spot.start : spot.end])]
+
+
+def _at_end(spots: Sequence[Spot], page: Page) -> list[Spot]:
+    end = len(page.lines) - (not page.lines[-1])
+    return [spot for spot in spots if spot.end >= end]
 
 
 def _inserted(page: Page, start: int, end: int, new: Sequence[str]) -> Spot:

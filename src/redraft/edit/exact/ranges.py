@@ -22,7 +22,9 @@ def edited(lines: Sequence[str], at: int, page: Page) -> Found | None:
         return None
     end = next((here for here in range(at, len(lines)) if lines[here].strip() == _ENDS), None)
     if end is None:
-        raise RefusedError(f"the answer is cut off: the edit at its line {at + 1} has no {_ENDS}", is_cut=True)
+        raise RefusedError(
+            f"the answer is cut off: the edit at its line {at + 1} has no {_ENDS}; ask for the rest of it", is_cut=True
+        )
     new = "".join(f"{line}\n" for line in lines[at + 1 : end])
     return Found(end + 1, (Replacement("", new, at + 1, span=(int(match[1]) - 1, int(match[2]))),))
 
@@ -35,6 +37,8 @@ def numbered(lines: Sequence[str], at: int, page: Page) -> Found | None:
     first, last = int(match[1]), int(match[2] or match[1])
     count_old = 0 if match[3] == "a" else last - first + 1
     count_new = 0 if match[3] == "d" else int(match[5] or match[4]) - int(match[4]) + 1
+    if min(count_old, count_new) < 0:
+        return None
     old, at_new = _side(lines, at + 1, count_old, "<"), at + 1 + count_old
     at_new += match[3] == "c" and at_new < len(lines) and lines[at_new].strip() == "---"
     new = _side(lines, at_new, count_new, ">")

@@ -1,5 +1,6 @@
 """In: a file and an answer. Out: `Exact`, what the answer's own format makes of the file; None for a sketch."""
 
+import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
@@ -7,13 +8,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from redraft.edit.align.likeness import quoted
-from redraft.edit.exact.calls import likeness
+from redraft.edit.exact.calls import PATH, SKETCH, WHOLE, likeness, plain
+from redraft.edit.exact.forms import NO_BREAK, spaced
 from redraft.edit.exact.leaks import placeholder
 from redraft.edit.exact.page import Page
 from redraft.edit.exact.parse import parse
 from redraft.edit.exact.place import Draft
-from redraft.edit.exact.steps import RefusedError, SketchError, Step, Whole
+from redraft.edit.exact.steps import RefusedError, Replacement, SketchError, Step, Whole
 from redraft.edit.formats.read import without_thoughts
+from redraft.edit.prompts.fence import fence
+
+_NAMES = re.compile(r"\"(\w{2,30})\"\s*:|<(?:parameter(?:=|\s+name=\"))?(\w{2,30})\"?>")
 
 
 class Exact(Struct, frozen=True):
@@ -32,7 +37,7 @@ def read_exact(original: str, update: str, path: str = "") -> Exact | None:
     try:
         found = parse(lines, page, path)
         steps = _own(found, path)
-        return _applied(original, [replace(step, path=path) for step in steps]) if steps else None
+        return _applied(original, [replace(step, path=path) for step in steps], lines) if steps else None
     except SketchError:
         return None
     except RefusedError as refused:
@@ -40,12 +45,36 @@ def read_exact(original: str, update: str, path: str = "") -> Exact | None:
 
 
 def files_of(update: str) -> tuple[str, ...]:
-    """The files that an answer changes all of whose code is in exact formats; none where it has other code."""
+    """The files that an answer edits all of whose code is in exact formats; none where it has other code."""
     try:
         steps = parse(without_thoughts(update.replace("\r\n", "\n").split("\n")), Page.of(""), "")
     except (SketchError, RefusedError):
         return ()
-    return tuple(dict.fromkeys(step.path for step in steps)) if all(step.path for step in steps) else ()
+    is_told = all(step.path and isinstance(step, Replacement) for step in steps)
+    return tuple(dict.fromkeys(step.path for step in steps)) if is_told else ()
+
+
+def as_sketch(update: str, original: str, path: str) -> str:
+    """A sketch without the call around it, with blanks for no-break spaces; any other answer as it is."""
+    is_led = any(line[:1] in NO_BREAK for line in update.split("\n") if line)
+    if is_led and not any(sign in original for sign in NO_BREAK) and read_exact(original, update, path) is None:
+        update = spaced(update)
+    return _unwrapped(update, path)
+
+
+def _unwrapped(update: str, path: str) -> str:
+    """An answer that is nothing but a call with a sketch, as words and a fence."""
+    named = [plain(one or other) for one, other in _NAMES.findall(update)]
+    if sum(name in SKETCH or name in WHOLE for name in named) != 1 or not {*named} & PATH:
+        return update
+    try:
+        parse(update.replace("\r\n", "\n").split("\n"), Page.of(""), "")
+    except SketchError as sketch:
+        ticks, code = fence(sketch.code), sketch.code.removesuffix("\n")
+        return f"{sketch.said}\n\n{ticks}{PurePosixPath(path).suffix[1:]}\n{code}\n{ticks}\n" if code else update
+    except RefusedError:
+        pass
+    return update
 
 
 def _own(steps: Sequence[Step], file: str) -> list[Step]:
@@ -62,8 +91,8 @@ def _own(steps: Sequence[Step], file: str) -> list[Step]:
     return [step for step in steps if not step.path or step.path in nearest]
 
 
-def _applied(original: str, steps: list[Step]) -> Exact:
-    draft = Draft(original)
+def _applied(original: str, steps: list[Step], answer: Sequence[str]) -> Exact:
+    draft = Draft(original, answer)
     for number, step in enumerate(steps):
         if isinstance(step, Whole):
             return _whole(original, step, len(steps) == 1 and number == 0)
@@ -81,9 +110,17 @@ def _whole(original: str, step: Whole, is_alone: bool) -> Exact:
     if step.text is None:
         raise SketchError
     if not is_alone:
-        raise RefusedError(f"line {step.line} of the answer writes the whole file, and other edits change it, too")
+        raise RefusedError(
+            f"line {step.line} of the answer writes the whole file, and other edits change it, too: give one of both"
+        )
     if step.is_new and original.strip() and original != step.text:
-        raise RefusedError(f"line {step.line} of the answer says that the file is new, and it is there already")
+        raise RefusedError(
+            f"line {step.line} of the answer says that the file is new, and it is there already:"
+            " show the lines that change"
+        )
     if shown := placeholder(step.text, original):
-        raise RefusedError(f"the whole file at line {step.line} of the answer leaves code out: {quoted(shown)}")
+        raise RefusedError(
+            f"the whole file at line {step.line} of the answer leaves code out, {quoted(shown)}:"
+            " write it out, or edit fewer lines"
+        )
     return Exact(step.text)

@@ -25,11 +25,14 @@ def scope_lines(scopes: Sequence[str], page: Page) -> list[int]:
 def in_scopes(scopes: Sequence[str], spots: Sequence[Spot], page: Page) -> list[Spot]:
     """The places inside of what the anchors open; where none is, those below them."""
     named = scope_lines(scopes, page)
+    found = inside(named, spots, page)
+    return found if found or len(named) != 1 else [spot for spot in spots if spot.start > named[0]]
+
+
+def inside(named: Sequence[int], spots: Sequence[Spot], page: Page) -> list[Spot]:
+    """The places inside of what lines open."""
     regions = [range(at, _region(at, page).stop) for at in named]
-    inside = [spot for spot in spots if any(spot.start in region for region in regions)]
-    if inside or len(named) != 1:
-        return inside
-    return [spot for spot in spots if spot.start > named[0]]
+    return [spot for spot in spots if any(spot.start in region for region in regions)]
 
 
 def _named(scope: str, page: Page) -> list[int]:

@@ -12,7 +12,7 @@ class RefusedError(RedraftError):
     """An answer that its format's owner would not apply either; `is_cut` says that it ends too soon."""
 
     def __init__(self, message: str, is_cut: bool = False) -> None:
-        super().__init__(message)
+        super().__init__(" ".join(message.splitlines()))
         self.is_cut = is_cut
 
 
@@ -71,4 +71,8 @@ class Found(Struct, frozen=True):
 
 
 class SketchError(Exception):
-    """The answer holds code that no exact format places."""
+    """The answer holds code that no exact format places: `code` is all that a call gives, `said` what it says of it."""
+
+    def __init__(self, code: str = "", said: str = "") -> None:
+        super().__init__(code)
+        self.code, self.said = code, said

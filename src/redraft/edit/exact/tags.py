@@ -12,7 +12,22 @@ from typing import Any
 from msgspec import Struct, structs
 
 from redraft.edit.align.likeness import quoted
-from redraft.edit.exact.calls import BELOW, COUNT, END, EVERY, NEW, NUMBER, OLD, PATH, SAID, SKETCH, WHOLE, plain, steps
+from redraft.edit.exact.calls import (
+    BELOW,
+    COMMON,
+    COUNT,
+    END,
+    EVERY,
+    NEW,
+    NUMBER,
+    OLD,
+    PATH,
+    SAID,
+    SKETCH,
+    WHOLE,
+    plain,
+    steps,
+)
 from redraft.edit.exact.page import Page
 from redraft.edit.exact.steps import Found, RefusedError, Replacement, Step
 
@@ -25,12 +40,23 @@ _PARAMETERS = ("parameter", "param", "arg", "argument")
 _CALLS = ("invoke", "function", "edit", "call", "toolcall", "tooluse", "replacement", "change", "searchreplace")
 _PAIRS = ({"search", "replace"}, {"old", "new"}, {"find", "replace"}, {"original", "updated"})
 _LEAVES = OLD | NEW | PATH | EVERY | COUNT | NUMBER | END | BELOW | SKETCH | SAID | {"command", "filetext"}
-_COMMON = frozenset(("old", "new", "find", "search", "replace", "original", "updated", "code", "changes"))
 _TEXTS = OLD | NEW | SKETCH | BELOW
 _MIXED = ("old_text", "new_text", "text")
 MIXED = "closing tags mixed up"
 _CONTENT = ("writetofile", "write", "writefile", "createfile", "insertcontent")
-_FRAMES = frozenset(("edits", "functioncalls", "replaceinfile", "applydiff", "editfile", "strreplace", "writetofile"))
+_FRAMES = frozenset(
+    (
+        "edits",
+        "functioncalls",
+        "replaceinfile",
+        "applydiff",
+        "editfile",
+        "strreplace",
+        "writetofile",
+        "insertcontent",
+        "searchandreplace",
+    )
+)
 
 
 class Tag(Struct, frozen=True):
@@ -59,8 +85,8 @@ def has_edits(lines: Sequence[str], page: Page) -> bool:
     found: dict[str, str] = {}
     for tag in tags("\n".join(lines)):
         found[tag.name] = found[plain(tag.attributes.get("name", ""))] = tag.word
-    names = {name for name, word in found.items() if f"<{word}" not in page.text or name not in _COMMON}
-    return bool(names & (_TEXTS - _COMMON) or names & {*_CONTENT, "argkey"}) or any(pair <= names for pair in _PAIRS)
+    names = {name for name, word in found.items() if f"<{word}" not in page.text or name not in COMMON}
+    return bool(names & (_TEXTS - COMMON) or names & {*_CONTENT, "argkey"}) or any(pair <= names for pair in _PAIRS)
 
 
 def calls(lines: Sequence[str], at: int, page: Page) -> Found | None:
@@ -124,7 +150,8 @@ class _Reader:
         if close is None:
             line = self._at_line(tag.start)
             raise RefusedError(
-                f"the answer is cut off: the tag <{tag.word}> at its line {line} is not closed", is_cut=True
+                f"the answer is cut off: the tag <{tag.word}> at its line {line} is not closed; ask for the rest of it",
+                is_cut=True,
             )
         name = self._key if tag.name == "argvalue" else tag.name
         text = _inside(self._text[tag.end : close.start], is_whole=name in WHOLE)
@@ -165,12 +192,17 @@ class _Reader:
             ):
                 line = self._at_line(tag.start)
                 raise RefusedError(
-                    f"line {line} of the answer closes <{opened.word}> with </{tag.word}>: {quoted(self._at(tag))}"
+                    f"line {line} of the answer closes <{opened.word}> with </{tag.word}>, {quoted(self._at(tag))}:"
+                    " use one name"
                 )
+            if not tag.is_end and plain(tag.word) in OLD | NEW and (inner := self._pair(tag)):
+                at = inner  # a pair of tags in one line is the text's
+                continue
             if not tag.is_end and is_own and opened.name in OLD | NEW and not is_parameter:
                 line = self._at_line(tag.start)
                 raise RefusedError(
-                    f"line {line} of the answer has <{tag.word}> within <{opened.word}>: {quoted(self._at(tag))}"
+                    f"line {line} of the answer has <{tag.word}> within <{opened.word}>, {quoted(self._at(tag))}:"
+                    " close the outer one above it"
                 )
             at = tag.end
         return None
@@ -181,6 +213,12 @@ class _Reader:
             return False
         below = self._next(tag.end)
         return below is None or below.word == "edits" or (not below.is_end and below.word in _MIXED)
+
+    def _pair(self, opened: Tag) -> int | None:
+        """The end of a pair of tags in one line."""
+        end = self._text.find("\n", opened.end)
+        at = self._text.find(f"</{opened.word}>", opened.end, end if end >= 0 else len(self._text))
+        return at + len(opened.word) + 3 if at >= 0 else None
 
     def _below(self, at: int) -> str:
         """What else stands on a line."""

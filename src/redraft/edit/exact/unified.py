@@ -21,9 +21,7 @@ _NOWHERE = "/dev/null"
 
 def is_start(lines: Sequence[str], at: int) -> bool:
     """Whether a diff begins on a line: with the names of files, or with a hunk."""
-    line = lines[at]
-    named = line.startswith("--- ") and at + 1 < len(lines) and lines[at + 1].startswith("+++ ")
-    return named or _GIT.fullmatch(line) is not None or _is_hunk(lines, at)
+    return _begins_file(lines, at) or _is_hunk(lines, at)
 
 
 def _is_hunk(lines: Sequence[str], at: int) -> bool:
@@ -73,9 +71,9 @@ def _steps(lines: Sequence[str], at: int, body: int, stop: int, page: Page) -> I
 
 
 def _begins_file(lines: Sequence[str], at: int) -> bool:
-    return _GIT.fullmatch(lines[at]) is not None or (
-        lines[at].startswith("--- ") and at + 1 < len(lines) and lines[at + 1].startswith("+++ ")
-    )
+    line, below = lines[at], lines[at + 1] if at + 1 < len(lines) else ""
+    is_svn = line.startswith("Index: ") and below.startswith("=====")
+    return is_svn or _GIT.fullmatch(line) is not None or (line.startswith("--- ") and below.startswith("+++ "))
 
 
 def _body(lines: Sequence[str], at: int, end: int) -> int:

@@ -12,6 +12,7 @@ from redraft.edit.align.likeness import quoted
 from redraft.edit.answer.answer import Answer, Block
 from redraft.edit.answer.parsed import parsed
 from redraft.edit.guard.account import Account, Evidence
+from redraft.edit.guard.broken import why_broken
 from redraft.edit.guard.declared import duplicates
 from redraft.edit.guard.faults import new_faults
 from redraft.edit.guard.leaks import leaked as leaks_of
@@ -26,8 +27,10 @@ Status = Literal[
 ]
 
 _DOTS = re.compile(r"\.{3}|\u2026")
-_LEAKED = "line {} of the output is a marker of the answer: {!r}"
-_EMPTY = "the output is empty"
+_LEAKED = (
+    "line {} of the new file would be a marker of the answer, {!r}: show the lines above and below what it stands for"
+)
+_EMPTY = "nothing would be left of the file: show what stays, or delete it yourself"
 _AT_LIMIT = "the model stopped at its limit before the end of the file; raise max_tokens"
 WRITTEN: tuple[Status, ...] = ("applied", "no_change")  # all others are refused
 
@@ -54,7 +57,7 @@ def check(original: str, update: str, output: str, finish: str = "stop", path: s
     if not output.strip() and original.strip():
         return Verdict("truncated", _EMPTY)
     changes = _beside_update(original, shown, output) if shown else _cut(original, output)
-    return changes or unsound(original, output, path) or Verdict("applied")
+    return changes or unsound(original, output, path, update) or Verdict("applied")
 
 
 @lru_cache(maxsize=8)
@@ -92,7 +95,7 @@ def check_read(request: Request, answer: Answer, output: str, finish: str = "sto
         return Verdict("marker_leak", _LEAKED.format(*leaked))
     asked = "\n".join([request.instruction, *(message.content for message in request.conversation)])
     strange = untold(original, answer, asked, output, path)
-    found = Verdict("unrelated_change", strange) if strange else unsound(original, output, path)
+    found = Verdict("unrelated_change", strange) if strange else unsound(original, output, path, request.update)
     return found or Verdict("applied")
 
 
@@ -105,8 +108,8 @@ def account(original: str, shown: Sequence[Block]) -> Account:
 def _unchanged(original: str, shown: Sequence[Block]) -> str:
     missing = account(original, shown).judge(original).broken
     if missing:
-        return f"the output equals the file, though the update has more than that: {quoted(missing[0][-1])}"
-    return "the output equals the file: the update changes nothing, or is already in it"
+        return f"nothing would change, though the answer shows more than the file has: {quoted(missing[0][-1])}"
+    return "nothing would change: the file has all that the answer shows already"
 
 
 def _leaked(original: str, shown: Sequence[Block], output: str) -> Iterator[tuple[int, str]]:
@@ -152,23 +155,23 @@ def _strange(evidence: Evidence) -> str:
     if evidence.broken:
         above, below = evidence.broken[0]
         if above == below:
-            return f"a line of the update is not in the output: {quoted(above)}"
-        return f"these lines of the update do not follow each other in the output: {quoted(above)}, {quoted(below)}"
+            return f"a line of the answer is not in the new file: {quoted(above)}"
+        return f"these lines of the answer do not follow each other in the new file: {quoted(above)}, {quoted(below)}"
     stray = (*evidence.strays, *evidence.unsaid)[0]
     if stray.kind == "gone":
-        return f"line {stray.number} of the file is gone, which the update does not show: {quoted(stray.text)}"
-    return f"line {stray.number} of the output is neither the file's there nor the update's: {quoted(stray.text)}"
+        return f"line {stray.number} of the file is gone, and the answer does not say so: {quoted(stray.text)}"
+    return f"line {stray.number} of the new file is neither the file's there nor the answer's: {quoted(stray.text)}"
 
 
-def unsound(original: str, output: str, path: str) -> Verdict | None:
-    """What of an answer got into the output, what stands twice in it, and what cannot be read."""
+def unsound(original: str, output: str, path: str, update: str = "", is_exact: bool = False) -> Verdict | None:
+    """What of an answer got into the output, what stands twice in it, and what cannot be read; the lines of the answer
+    are named where it is given, and `is_exact` says that it said which lines it replaces."""
     before, after = outline(split_lines(original), path), outline(split_lines(output), path)
     if found := leaks_of(before, after):
         line = found[0].line
-        return Verdict(
-            "marker_leak", f"line {line + 1} of the output is {_LEAKS[found[0].kind]}: {quoted(after.lines[line])}"
-        )
-    return _unreadable(before, after, path) or _doubled(before, after)
+        what = f"line {line + 1} of the new file would be {_LEAKS[found[0].kind]}, {quoted(after.lines[line])}"
+        return Verdict("marker_leak", f"{what}: leave it out of the code that the answer shows")
+    return _unreadable(before, after, path, update.split("\n"), is_exact) or _doubled(before, after)
 
 
 _LEAKS = {
@@ -181,12 +184,9 @@ _LEAKS = {
 }
 
 
-def _unreadable(before: Outline, after: Outline, path: str) -> Verdict | None:
+def _unreadable(before: Outline, after: Outline, path: str, answer: Sequence[str], is_exact: bool) -> Verdict | None:
     lines = new_faults(before, after, path)
-    if not lines:
-        return None
-    text = quoted(after.lines[lines[0]])
-    return Verdict("syntax_broken", f"the file parses and the output does not, at line {lines[0] + 1}: {text}")
+    return Verdict("syntax_broken", why_broken(before, after, lines[0], answer, is_exact)) if lines else None
 
 
 def _doubled(before: Outline, after: Outline) -> Verdict | None:
@@ -194,7 +194,7 @@ def _doubled(before: Outline, after: Outline) -> Verdict | None:
     if not twice:
         return None
     node = after.nodes[twice[0]]
-    return Verdict(
-        "unrelated_change",
-        f"line {node.head + 1} of the output has {node.name} a second time: {quoted(after.lines[node.head])}",
+    what = (
+        f"line {node.head + 1} of the new file would have {node.name} a second time, {quoted(after.lines[node.head])}"
     )
+    return Verdict("unrelated_change", f"{what}: show the old one where the new one takes its place")

@@ -69,7 +69,7 @@ class _Told:
         gone, come = self._old[change.start : change.end], new[change.after_start : change.after_end]
         for number, line in enumerate(come, change.after_start + 1):
             if not _pieces([line]) <= self._known:
-                return f"line {number} of the output has what neither file nor answer has: {quoted(line)}"
+                return f"line {number} of the new file has what neither file nor answer has: {quoted(line)}"
         going, coming = [*filter(is_telling, gone)], [*filter(is_telling, come)]
         is_less = len(going) > len(coming)
         is_told = self._tells_loss(change, going, coming) if is_less else self._tells(change, gone, come)

@@ -102,10 +102,14 @@ def _refuse_overlaps(edits: Mapping[int, _Edit], lines: Sequence[str]) -> None:
         for at in sorted(edit.shown | edit.gone):
             if (other := gone.get(at, number)) != number:
                 one, two = sorted((number, other))
-                raise HunkError(f"hunks {one} and {two} overlap in line {at + 1}: {quoted(lines[at])}")
+                raise HunkError(
+                    f"changes {one} and {two} of the diff overlap in line {at + 1} of the file: {quoted(lines[at])}"
+                )
         for above in edit.new:
             if new.setdefault(above, number) != number:
-                raise HunkError(f"hunks {new[above]} and {number} both add lines below line {above}")
+                raise HunkError(
+                    f"changes {new[above]} and {number} of the diff both add lines below line {above} of the file"
+                )
 
 
 def write(before: str, after: str, context: int = CONTEXT) -> str:

@@ -54,9 +54,10 @@ def places(hunks: Mapping[int, Hunk], lines: Sequence[str]) -> dict[int, Place]:
     settled = _in_order(hunks, {number: _named(hunks[number], found, file) for number, found in options.items()})
     for number, found in options.items():
         if number not in settled or ordered.get(number, settled[number]) != settled[number]:
-            raise HunkError(f"{_called(number, hunks[number])} stands at {_listed(found)}; show more lines around it")
+            what = f"{_called(number, hunks[number])} stands {len(found)} times in the file, at {_listed(found)}"
+            raise HunkError(f"{what}; show more lines around it")
         if beside := _stands_beside(hunks[number], settled[number], lines):
-            raise HunkError(f"hunk {number} is in the file already: its new lines stand at line {beside}")
+            raise HunkError(f"change {number} of the diff is in the file already: its new lines stand at line {beside}")
     return settled
 
 
@@ -108,7 +109,9 @@ def _strict(old: Sequence[str], file: Lookup) -> list[int]:
 def _loose(number: int, hunk: Hunk, old: Sequence[str], file: Lookup) -> list[int]:
     """Equal but for white space; raises HunkError where the result of the hunk is in the file instead."""
     if applied := _applied(hunk, file):
-        raise HunkError(f"hunk {number} is in the file already: what it makes stands at line {applied[0] + 1}")
+        raise HunkError(
+            f"change {number} of the diff is in the file already: what it makes stands at line {applied[0] + 1}"
+        )
     if least_key(old) is unspaced:
         return []
     starts = [start for start in file.find(old, str.strip) if is_constant(_leads(old, file.lines, start))]
@@ -124,7 +127,7 @@ def _start_of_new(number: int, hunk: Hunk, lines: Sequence[str]) -> int:
     named = [at for at, line in enumerate(lines) if line.strip() == hunk.hint]
     if hunk.hint and len(named) == 1 and not _is_shut(hunk, lines, named[0]):
         return named[0] + 1
-    raise HunkError(f"hunk {number} has no line to look up: it holds + lines alone, and its header names no one place")
+    raise HunkError(f"change {number} of the diff has new lines alone: show a line of the file above or below them")
 
 
 def _is_shut(hunk: Hunk, lines: Sequence[str], at: int) -> bool:
@@ -246,7 +249,7 @@ def _span(hunk: Hunk, place: Place) -> tuple[int, int]:
 def _called(number: int, hunk: Hunk) -> str:
     texts = [line.text for line in hunk.old if line.text.strip()]
     more = ", ..." if len(texts) > _NAMED else ""
-    return f"hunk {number} ({', '.join(map(quoted, texts[:_NAMED])) or 'blank lines'}{more})"
+    return f"change {number} of the diff ({', '.join(map(quoted, texts[:_NAMED])) or 'blank lines'}{more})"
 
 
 def _listed(found: Sequence[Place]) -> str:

@@ -1,11 +1,14 @@
 """In: an answer that was not applied to a file. Out: what it is instead of an edit of this file, "" for an edit."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import chain
 from pathlib import PurePosixPath
 
 from redraft.edit.answer.fences import Fence, fences
 from redraft.edit.named.naming import title
+from redraft.edit.text.kind import is_path_of
+from redraft.edit.text.lines import is_telling
 
 _APOLOGY = re.compile(
     r"\b(?:i(?:'|\u2019)?m (?:very )?sorry|i apologi[sz]e|my apologies|sorry, (?:but )?i|"
@@ -23,28 +26,41 @@ _USAGE = re.compile(
 )
 _PROMPT = re.compile(r"\s*(?:\$|>>>|In \[\d+\]:|%|C:\\.*>)\s+\S")
 _FOR_THE_SHELL = ("bash", "sh", "shell", "zsh", "console", "terminal", "powershell")
+_CALL = re.compile(
+    r"\A\s*(?:```\w*\s*)?(?:\{.{0,40}\"(?:name|tool|function)\"\s*:\s*\"(\w+)\".{0,20}\"(?:arguments|args|parameters|input)\""
+    r"|(?:<\w+>\s*)*<invoke name=\"(\w+)\"|print\(default_api\.(\w+)\()",
+    re.DOTALL,
+)
+_UNKNOWN = "the answer is a call of {}, which is not known here: show the code that changes in a block"
 _LONGEST = 80
 
 
-def instead(answer: str, path: str, is_applied: bool = False) -> str:
+def instead(answer: str, path: str, is_applied: bool = False, original: str = "") -> str:
     """One sentence on what the answer is, where it is no edit of the file at `path`.
 
     What could be applied is only doubted where every block names another file.
     """
     lines = answer.replace("\r\n", "\n").split("\n")
     found = fences(lines, is_meant=True)
-    after = lines[found[-1].end + 1 :] if found else lines
-    said = " ".join(line.strip() for block in found for line in block.before) + " " + " ".join(after)
-    if not found:
-        return "" if is_applied else _without_code(answer)
-    others = _other_files(found, path)
-    if others:
+    if others := _other_files(found, path):
         return f"the answer is about {others[0]}, not about {path}"
     if is_applied:
         return ""
-    if all(_is_usage(block, path, alone=len(found) == 1) for block in found):
+    if not found:
+        return _called(answer) or _without_code(answer)
+    known = {line.strip() for line in original.split("\n")}
+    if all(_is_usage(block, path, known, alone=len(found) == 1) for block in found):
         return "the answer only shows how the code is used, and no change of it"
-    return _without_code(said) if _APOLOGY.search(said) else ""
+    around = (*chain.from_iterable(block.before for block in found), *lines[found[-1].end + 1 :])
+    said = " ".join(map(str.strip, around))
+    return _called(answer) or (_without_code(said) if _APOLOGY.search(said) else "")
+
+
+def _called(answer: str) -> str:
+    """An answer that is a call of a tool which no format knows."""
+    found = _CALL.search(answer)
+    name = next(filter(None, found.groups()), "") if found else ""
+    return _UNKNOWN.format(name) if name else ""
 
 
 def also_named(answer: str, path: str) -> list[str]:
@@ -67,17 +83,19 @@ def _without_code(text: str) -> str:
 def _other_files(found: Sequence[Fence], path: str) -> list[str]:
     """The files that the blocks name, where each names one and none is this one."""
     name = PurePosixPath(path.replace("\\", "/")).name
-    named = [title(block, lambda _: False).path for block in found]
+    named = [title(block, lambda each: is_path_of(each, path)).path for block in found]
     return named if path and all(named) and all(PurePosixPath(each).name != name for each in named) else []
 
 
-def _is_usage(block: Fence, path: str, alone: bool) -> bool:
-    """Whether a block shows how to run or call something: a session, or commands for the shell."""
+def _is_usage(block: Fence, path: str, known: Collection[str], alone: bool) -> bool:
+    """Whether a block shows how to run or call something: a session, commands for the shell."""
     written = [line for line in block.lines if line.strip()]
     if written and _PROMPT.match(written[0]):
         return True
     if block.info in _FOR_THE_SHELL:
         return not path.endswith((".sh", ".bash", ".zsh", ".ps1"))
+    if any(is_telling(line) and line.strip() in known for line in written):
+        return False
     return alone and bool(_USAGE.search(" ".join(block.before[-2:]))) and len(written) <= 3
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import chain
 
 from redraft.edit.answer.fences import Fence, fences
+from redraft.edit.exact.read import as_sketch, files_of
 from redraft.edit.formats.read import as_blocks, without_thoughts, words_around
 from redraft.edit.named import patches
 from redraft.edit.named.naming import Title, commands, named_in, operations, title
@@ -27,6 +28,8 @@ def read(answer: str, is_file: IsFile) -> list[Part]:
     An answer that names one file in all is about this file, wherever it says so. Raises RedraftError where a block
     names no file and none came before, and where the answer names no file or changes nothing.
     """
+    if (files := files_of(answer)) and all(map(is_file, files)):
+        return [Part(file, answer, answer) for file in files]
     written = without_thoughts(answer.replace("\r\n", "\n").split("\n"))
     try:
         parts = _read(as_blocks(written), is_file)
@@ -41,8 +44,14 @@ def read(answer: str, is_file: IsFile) -> list[Part]:
     return parts
 
 
-def own(answer: str, path: str) -> str:
-    """What an answer about several files says about the one at `path`; all of it where it is about this one alone."""
+def own(answer: str, path: str, original: str = "") -> str:
+    """What an answer about several files says about the one at `path`; all of it where it is about this one alone.
+
+    One in exact formats is read whole: they say themselves what is whose.
+    """
+    if files_of(answer):
+        return answer
+    answer = as_sketch(answer, original, path)
     if not path:
         return answer
     try:

@@ -12,7 +12,8 @@ the first region anew
 <|file_sep|>97
 the next one<|im_end|>
 
-What is written repeats what is shown but for the change, so that it can be copied. Borders are special tokens, which no text of a user spells.
+What is written repeats what is shown but for the change, so that it can be copied.
+Borders are special tokens, which no text of a user spells.
 """
 
 from collections.abc import Iterator, Sequence

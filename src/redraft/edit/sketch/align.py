@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -57,7 +58,7 @@ def _ends(sides: Sides) -> _Pairs:
 
 def _gaps(found: _Pairs, shown: int, held: int) -> list[tuple[int, int, int, int]]:
     pairs = [(-1, -1), *sorted(found.items()), (shown, held)]
-    return [(b + 1, next_b, f + 1, next_f) for (b, f), (next_b, next_f) in zip(pairs, pairs[1:], strict=False)]
+    return [(b + 1, next_b, f + 1, next_f) for (b, f), (next_b, next_f) in pairwise(pairs)]
 
 
 def _anchors(sides: Sides, first: int, last: int, low: int, high: int) -> _Pairs:
@@ -73,14 +74,14 @@ def _anchors(sides: Sides, first: int, last: int, low: int, high: int) -> _Pairs
     }
     order = list(pairs.values())
     if order != sorted(order):
-        at = next(at for at, (one, other) in enumerate(zip(order, order[1:], strict=False)) if one > other)
+        at = next(at for at, (one, other) in enumerate(pairwise(order)) if one > other)
         line = sides.held[order[at + 1]].start + 1
         raise Doubt(f"the answer shows line {line} of the file in another order than the file has it")
     return pairs
 
 
 def _extend(sides: Sides, found: _Pairs) -> None:
-    """What follows an anchor on both sides is the same there, and what stands between an anchor and a marker above it."""
+    """What follows an anchor is the same on both sides, and so is what stands between one and a marker above it."""
     taken = {*found.values()}
     for step in (1, -1):
         for start in sorted(found, reverse=step < 0):

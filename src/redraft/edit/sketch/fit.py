@@ -1,4 +1,4 @@
-"""In: a line of an answer, and the depths of what it stands in there and in the file. Out: the line as the file indents."""
+"""In: a line of an answer, and how deep it stands there and in the file. Out: the line as the file indents."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from redraft.edit.sketch.items import width
 
+_UNITS = {2, 3, 4, 8}
 _TAB = 4  # columns that a tab counts where an answer has blanks for it
 
 
@@ -24,6 +25,9 @@ class Fit(Struct, frozen=True):
         if not text.strip():
             return ""
         deeper = width(text) - self.base
+        if deeper < 0 and self.step and self.unit:
+            cut = len(self.step) * (-(deeper // self.unit))
+            return self.indent[: max(0, len(self.indent) - cut)] + text.lstrip()
         if deeper < 0:
             return self.indent[: max(0, len(self.indent) + deeper)] + text.strip() + _end(text)
         body = text.lstrip()
@@ -42,12 +46,12 @@ def _end(text: str) -> str:
 def fitted(base: int, indent: str, shown: Sequence[str], held: Sequence[str]) -> Fit:
     """The fit of an answer's lines; where the file has tabs for its blanks or another step, steps are counted."""
     tabs, blanks = _uses("\t", held), _uses(" ", held)
-    own, theirs = _unit(shown), _unit(held)
+    own, theirs = _unit(shown), _unit(held) or _TAB
     if tabs and not blanks:
-        return Fit(base, indent, _TAB if _uses("\t", shown) else own, "\t")
-    if blanks and not tabs and _uses("\t", shown):
+        return Fit(base, indent, _TAB if _uses("\t", shown) else own or _TAB, "\t")
+    if blanks and not tabs and _uses("\t", shown) and not _uses(" ", shown):
         return Fit(base, indent, _TAB, " " * theirs)
-    if blanks and not tabs and {own, theirs} == {2, 4} and _all_steps(shown, own):
+    if blanks and not tabs and own != theirs and {own, theirs} <= _UNITS and _all_steps(shown, own):
         return Fit(base, indent, own, " " * theirs)
     return Fit(base, indent)
 
@@ -62,10 +66,10 @@ def _uses(sign: str, lines: Iterable[str]) -> bool:
 
 
 def _unit(lines: Sequence[str]) -> int:
-    """The step by which lines are most often indented deeper than the one above."""
-    depths = [width(line) for line in lines if line.strip()]
+    """The step by which lines are most often indented deeper than the one above; 0 where none is."""
+    depths = [width(line) for line in lines if line.strip() and not line.lstrip().startswith("*")]
     steps = Counter(below - above for above, below in pairwise(depths) if below > above)
-    return steps.most_common(1)[0][0] if steps else _TAB
+    return steps.most_common(1)[0][0] if steps else 0
 
 
 def indent_of(line: str) -> str:

@@ -5,8 +5,12 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 
-class Doubt(Exception):
+class Doubt(Exception):  # noqa: N818
     """Two readings are as good, or what is shown gives no licence for what it would change; the text says where."""
+
+
+class Firm(Doubt):
+    """One that no other way to take the block lifts."""
 
 
 class Patch(Struct, frozen=True):

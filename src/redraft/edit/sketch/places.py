@@ -7,7 +7,7 @@ from msgspec import Struct, structs
 from redraft.edit.outline.nodes import Node
 from redraft.edit.sketch.declared import Sketch
 from redraft.edit.sketch.fit import fitted, indent_of
-from redraft.edit.sketch.items import Item, body, inner, items, width
+from redraft.edit.sketch.items import Item, body, inner, items, width, written
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope, with_comma
 from redraft.edit.words.saying import END_OF_FILE, Place
@@ -26,13 +26,15 @@ _FREE = (
     "section",
     "module",
 )
+_MANY = 6  # lines of a declaration that says enough to be told from others
 _OF_MEMBERS = ("function",)
 
 
 class Told(Struct, frozen=True):
     """What the sentences before a block say of where it goes; `is_open` where they say it in words that are not read.
 
-    `is_new`: they say that something is added, or nothing. `line` is the one below (`is_above`: above) which they put it.
+    `is_new`: they say that something is added, or nothing. `line` is the one below which they put it (`is_above`:
+    above).
     """
 
     places: tuple[Place, ...] = ()
@@ -61,8 +63,21 @@ def placed(sketch: Sketch, told: Told, new: Sequence[Item], shown: Sequence[Item
         return
     if not told.is_new or any(item.node is None or item.kind not in _FREE for item in new):
         raise Doubt(f"the answer shows no place for {new[0].name!r}: show the line of the file above or below it")
+    if not sketch.adds:
+        _refuse_twins(sketch, new)
     parent = _parent(sketch, new)
     yield _behind_last(sketch, parent, new, shown)
+
+
+def _refuse_twins(sketch: Sketch, new: Sequence[Item]) -> None:
+    """A declaration that has nearly the lines of one of the file's is that one under a new name, or a copy of it."""
+    held = [[*written(sketch.file.lines[node.head : node.end])] for node in sketch.file.nodes]
+    for item in new:
+        lines = [*written(sketch.outline.lines[item.start : item.end])]
+        for node, other in zip(sketch.file.nodes, held, strict=True):
+            same = len({*lines} & {*other})
+            if len(lines) >= _MANY and same * 10 >= 7 * max(len(lines), len(other)):
+                raise Doubt(f"{item.name!r} may be new, or {node.name!r} (line {node.head + 1}) under a new name")
 
 
 def listed(sketch: Sketch) -> Patch | None:
@@ -205,7 +220,7 @@ def _behind_last(sketch: Sketch, parent: int | None, new: Sequence[Item], shown:
     kin = [item for item in scope.held if item.kind in kinds] or [item for item in scope.held if item.kind in _FREE]
     kin = kin or list(scope.held)
     at = kin[-1].end
-    blanks = scope.apart(new[0])
+    blanks = scope.apart(new[0], kin[-1])
     return Patch(at, at, scope.texts(_spaced(scope, new), 1 if blanks is None else blanks))
 
 

@@ -13,6 +13,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*|\d+")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _COMMENT = ("#", "//", "/*", "*", "--", "<!--", '"""', "'''", ";")
+_PROSE = re.compile(r"[\w`'\",:()\[\]/.-]+(?: [\w`'\",:()\[\]/.-]+){4,}[.,:]?")  # a sentence, as in documentation
 _MOST, _LIKE = 40, 0.6  # lines of one change that are compared, and how like versions are
 _SHORTEST = 3  # characters of a word that says what a change is about
 
@@ -59,7 +60,7 @@ def _kinds(old: Sequence[str], new: Sequence[str], spoken: set[str]) -> Iterable
     elif not old:
         yield "insertion"
     else:
-        yield from {_pair(one, other, is_spoken) for one, other in _pairs(old, new)} - {""}
+        yield from {_pair(one, other, spoken) for one, other in _pairs(old, new)} - {""}
     if any(line.strip().startswith(_COMMENT) for line in old):
         yield "comment gone"
     if len(old) > len(new) + 3:
@@ -80,7 +81,7 @@ def _ratio(one: str, other: str) -> float:
     return SequenceMatcher(None, one.strip(), other.strip(), autojunk=False).ratio()
 
 
-def _pair(old: str, new: str, is_spoken: bool) -> str:
+def _pair(old: str, new: str, spoken: set[str]) -> str:
     """What an old line became another one by."""
     gone, come = (Counter(_TOKEN.findall(line)) for line in (old, new))
     lost, added = gone - come, come - gone
@@ -90,11 +91,11 @@ def _pair(old: str, new: str, is_spoken: bool) -> str:
         return ""
     if not added:
         return "only less"
-    if old.strip().startswith(_COMMENT) and new.strip().startswith(_COMMENT):
+    if all(line.strip().startswith(_COMMENT) or _PROSE.fullmatch(line.strip()) for line in (old, new)):
         return "comments alone"
     if not any(char.isalnum() for token in (*lost, *added) for char in token):
         return "signs alone"
-    return "" if is_spoken else "unspoken rewording"
+    return "" if _words([*lost, *added]) & spoken else "unspoken rewording"
 
 
 def _words(texts: Iterable[str]) -> set[str]:

@@ -1,0 +1,96 @@
+"""In: a gap and new items. Out: the patches that bring these in, below, above or beside what is like them."""
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from redraft.edit.sketch.gap import Gap
+from redraft.edit.sketch.items import Item
+from redraft.edit.sketch.keys import kin, sets, uses_itself
+from redraft.edit.sketch.patch import Doubt, Patch
+from redraft.edit.sketch.scope import Scope, with_comma
+
+
+def inserted(scope: Scope, gap: Gap, new: list[Item], is_below: bool) -> list[Patch]:
+    """New items right below the item above, or right above the one below."""
+    if not new:
+        return []
+    if is_below:
+        above = gap.above
+        at = above.end if above else scope.start
+    else:
+        above = gap.held[-1] if gap.held else gap.above
+        at = above.end if above else scope.start
+    if gap.is_open_above and gap.below is not None and gap.above is None:
+        return _in_front(scope, gap.below, new)
+    is_last = _is_last(scope, above, at)
+    blanks = scope.apart(new[0], above) if above else 0
+    patches, ends = scope.comma(above, is_last)
+    shown = new[0].blanks
+    lines = with_comma(scope.texts(new, shown if blanks is None else max(blanks, shown if is_below else 0)), ends)
+    below = next((item for item in scope.held if item.start >= at), None)
+    if above is None and below is not None and scope.apart(new[-1]) is not None:
+        lines = (*lines, *[""] * (scope.apart(new[-1]) or 0))
+    return [*patches, Patch(at, at, lines)]
+
+
+def _is_last(scope: Scope, above: Item | None, at: int) -> bool:
+    """Whether no sibling of the item above follows."""
+    depth = above.depth if above else 0
+    return not any(item.start >= at and item.depth >= depth and not item.is_closer for item in scope.held)
+
+
+def _in_front(scope: Scope, below: Item, new: list[Item]) -> list[Patch]:
+    """New items above the first one that the file has, and the blank lines that lie between such."""
+    prior = next((item for item in reversed(scope.held) if item.end <= below.start), None)
+    if prior is not None and prior.kind == new[0].kind != below.kind and prior.node is not None:
+        lines = scope.texts(new, scope.apart(new[0], prior) or 0)
+        return [Patch(prior.end, prior.end, lines)]
+    apart = scope.apart(new[-1])
+    shown = next((item.blanks for item in scope.shown if item.start >= new[-1].end), 0)
+    lines = (*scope.texts(new, 0), *[""] * (shown if apart is None else apart))
+    return [Patch(below.start, below.start, lines)]
+
+
+def beside_kin(scope: Scope, gap: Gap, item: Item) -> list[Patch]:
+    """A new item that has markers on both sides: behind the last of its kind among what these stand for."""
+    held = [old for old in gap.held if not old.is_closer]
+    if item.node is not None:
+        own = [old for old in held if old.node is not None and old.kind == item.kind]
+    else:
+        name = sets(item.name)
+        if name and any(old.node is None and sets(old.name) == name for old in held):
+            return _set_anew(scope, item, [old for old in held if old.node is None and sets(old.name) == name])
+        own = [old for old in held if old.node is None and kin(old.name) == kin(item.name)]
+    if not own:
+        raise Doubt(unplaced(scope, item))
+    last = own[-1]
+    end = next((old for old in gap.held if old.start >= last.end and old.depth <= last.depth), None)
+    deeper = [old for old in gap.held if old.start >= last.end and (end is None or old.start < end.start)]
+    at = deeper[-1].end if deeper else last.end
+    if deeper and end is not None and end.is_closer:
+        at = end.end
+    patches, ends = scope.comma(last, _is_last(scope, last, at))
+    blanks = scope.apart(item, last)
+    lines = scope.texts([item], blanks if blanks is not None else min(item.blanks, last.blanks))
+    return [*patches, Patch(at, at, with_comma(lines, ends))]
+
+
+def _set_anew(scope: Scope, item: Item, same: Sequence[Item]) -> list[Patch]:
+    if len(same) > 1 or (scope.is_code and uses_itself(item.name)):
+        raise Doubt(f"{item.name!r} may be a new version of line {same[0].start + 1} of the file, or come beside it")
+    return [Patch(same[0].start, same[0].end, as_separated(scope, same[0], scope.texts([item], 0)))]
+
+
+def as_separated(scope: Scope, old: Item, lines: tuple[str, ...]) -> tuple[str, ...]:
+    """A last line in the place of one that ends in a comma has one, too, in data."""
+    if scope.file.language != "json" and not (scope.file.language == "sql" and old.node is not None):
+        return lines
+    return with_comma(lines, scope.file.lines[old.end - 1].rstrip().endswith(","))
+
+
+def unplaced(scope: Scope, item: Item) -> str:
+    return f"the answer shows no place for {item.name!r}: show the lines of the file right above and below it"
+
+
+def ratio(one: str, other: str) -> float:
+    return SequenceMatcher(None, one, other, autojunk=False).ratio()

@@ -1,0 +1,161 @@
+"""In: the words of an answer. Out: what they say of its blocks: what comes, what goes, and where."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from redraft.edit.answer.answer import Answer, Block, Line
+from redraft.edit.outline import Outline
+from redraft.edit.sketch.patch import Doubt
+from redraft.edit.words import Known, sayings
+from redraft.edit.words.hints import last_lines
+from redraft.edit.words.saying import Place, Saying
+
+_USAGE = re.compile(r"\W*(?:example(?:s| usage)?|usage(?: examples?)?|how to use(?: it)?)\W*", re.IGNORECASE)
+POINTER = re.compile(
+    r"\s+(?:#|//|--|/\*|<!--)\s*(?:(?:<?-+|\u2190|<=+|\^+)\s*.*|(?:new|added|changed|updated|modified|fixed)"
+    r"(?: (?:this )?(?:line|here))?\W*)(?:\*/|-->)?\s*$",
+    re.IGNORECASE,
+)
+ADDS = re.compile(
+    r"\b(?:add|adds|adding|append|insert|include|introduce|need|needs|new|additional|extra|one more|another)\b",
+    re.IGNORECASE,
+)
+_TAKES = re.compile(
+    r"\b(?:replac|chang|updat|modif|remov|delet|drop|rewrit|renam|refactor|instead|fix|adjust|becom|turn|mov|simplif|swap)",
+    re.IGNORECASE,
+)
+_ETC = re.compile(r"\W*(?:etc|et cetera|and so on|and so forth|snip|same)\W*", re.IGNORECASE)
+_NAMES = re.compile(r"[A-Za-z_]\w{2,}")
+QUOTES = re.compile(r"`([^`]+)`")
+_LOSES = re.compile(
+    r"\b(?:remov|delet|drop|lose|gone\b|goes\b|no longer|get rid|strip|unused|take .* out)", re.IGNORECASE
+)
+_BESIDE = re.compile(
+    r"\b(?P<relation>below|after|under|beneath|above|before)\s+(?:(?:the|your|existing|last|current|other)\s+)*(?:`(?P<quoted>[^`]+)`|(?P<word>[\w-]{3,}))",
+    re.IGNORECASE,
+)
+_EDGES = "<>()[]{}:;,./ "
+_INSIDE = re.compile(r"\b(?:inside|in|into|within|to)\s+(?:the\s+|your\s+)?`([^`]+)`", re.IGNORECASE)
+PUTS = re.compile(r"\b(?:put|place|goes|belongs|insert|paste)\b", re.IGNORECASE)
+SHORTENS = re.compile(
+    r"\b(?:remov|delet|drop|gone|no longer|simplif|short|extract|replac|rewr|collaps|inlin|clean|strip|merg|instead"
+    r"|refactor)",
+    re.IGNORECASE,
+)
+_MOVES = re.compile(
+    r"\b(?:mov(?:e|ed|es|ing) (?:the|it|this|that|these|them|both|all)\b|reorder|sorted|swap|(?:empty|blank) lines?)\b",
+    re.IGNORECASE,
+)
+_ORDERS = ("rename", "move", "replace", "before", "after", "example", "run")
+
+
+def said_in(prose: str, known: Known) -> tuple[Saying, ...]:
+    return sayings(prose, known)
+
+
+def orders(answer: Answer, known: Known) -> bool:
+    return any(saying.verb in _ORDERS for saying in said_in(answer.prose, known))
+
+
+def gone_of(answer: Answer, known: Known) -> frozenset[str]:
+    """The names of which sentences say that they go."""
+    found = {name for saying in said_in(answer.prose, known) if saying.verb == "remove" for name in saying.names}
+    for sentence in re.split(r"(?<=[.;!?])\s+|\n", answer.prose):
+        if _LOSES.search(sentence):
+            found.update(name for name in QUOTES.findall(sentence) if name.strip())
+    return frozenset(found)
+
+
+def beside(file: Outline, words: str) -> tuple[int, bool] | None:
+    """The one line that words put something below, and whether it is above instead."""
+    found = [*_BESIDE.finditer(words)]
+    if len(found) != 1:
+        return None
+    name = (found[0]["quoted"] or found[0]["word"]).strip(_EDGES)
+    lines = [at for at, line in enumerate(file.lines) if re.search(rf"(?i)(?<![\w-]){re.escape(name)}(?![\w-])", line)]
+    if len(lines) != 1 or not name:
+        return None
+    at = file.at(lines[0])
+    if at is not None and file.nodes[at].head == lines[0] and file.nodes[at].end - lines[0] > 1:
+        return None
+    return lines[0], found[0]["relation"].lower() in ("above", "before")
+
+
+def inside(file: Outline, words: str) -> Iterator[Place]:
+    """The container that words name with its brackets, as in: inside `<dependencies>`."""
+    for match in _INSIDE.finditer(words):
+        name = match[1].strip(_EDGES)
+        if name != match[1] and len(file.named(name)) == 1:
+            yield Place("inside", (name,))
+
+
+def puts(answer: Answer, known: Known) -> bool:
+    """Whether the words behind several blocks say where something goes."""
+    return len(answer.blocks) > 1 and any(saying.places for saying in said_in(answer.after, known))
+
+
+def only_adds(block: Block) -> bool:
+    """Whether the sentence above a block says that it adds something, and no more."""
+    words = last_lines(block.prose)
+    return bool(ADDS.search(words)) and not _TAKES.search(words)
+
+
+def refuse_unheard(answer: Answer, known: Known, instruction: str, lines: Sequence[str], new: Sequence[str]) -> None:
+    """What words order to come is there, and of what they say goes there is less."""
+    text = "\n".join(new)
+    for saying in said_in(answer.prose, known):
+        if saying.verb == "remove" and not (saying.names or QUOTES.search(saying.text)):
+            raise Doubt("the words order that something goes without its name")
+        missing = next((code for code in saying.new if code.strip("[]()@#<>` ;") not in text), None)
+        if missing is not None:
+            raise Doubt(f"the words add {missing!r}, which no block shows")
+    if _MOVES.search(QUOTES.sub("it", f"{answer.prose}\n{instruction}")):
+        raise Doubt("the words speak of another order of lines")
+    before = "\n".join(lines)
+    gone = (saying for saying in said_in(answer.prose, known) if saying.verb == "remove")
+    for name in (name for saying in gone for name in saying.names or QUOTES.findall(saying.text)):
+        if name in before and text.count(name) >= before.count(name):
+            raise Doubt(f"the words say that {name!r} goes, and all of it stays")
+    held, out = Counter(_NAMES.findall(before)), Counter(_NAMES.findall(text))
+    for sentence in re.split(r"(?<=[.;!?])\s+|\n", f"{answer.prose}\n{instruction}"):
+        if SHORTENS.search(sentence):
+            named = [name for name in _NAMES.findall(sentence) if held[name] and _is_code(name, sentence)]
+            if named and all(out[name] >= held[name] for name in named):
+                raise Doubt(f"the words say of {named[0]!r} that something goes or changes, and all of it stays")
+
+
+def _is_code(name: str, sentence: str) -> bool:
+    return f"`{name}" in sentence or f"{name}`" in sentence or "_" in name or not (name.islower() or name.istitle())
+
+
+def is_comment(text: str) -> bool:
+    return text.strip()[:1] in ("#", "/", "-", "<", ";", "{")
+
+
+def is_etc(text: str) -> bool:
+    return is_comment(text) and _ETC.fullmatch(text.strip()) is not None
+
+
+def is_usage(text: str) -> bool:
+    return is_comment(text) and _USAGE.fullmatch(text.strip()) is not None
+
+
+def without_asides(file: Outline, block: Block) -> Block:
+    """The block without pointers to what is new behind its lines, and without an example of use at its end."""
+    held = {line.strip() for line in file.lines}
+    lines: list[Line] = []
+    for line in block.lines:
+        text = line.text
+        if line.kind == "code" and line.text.strip() not in held:
+            if not text[:1].isspace() and is_usage(text):
+                break
+            if is_etc(text):
+                line = replace(line, kind="marker")
+            text = POINTER.sub("", text)
+        lines.append(line if text == line.text else replace(line, text=text))
+    while lines and not lines[-1].text.strip():
+        lines.pop()
+    return replace(block, lines=tuple(lines))

@@ -1,0 +1,47 @@
+"""An edit whose format tells its place is made once: what is the same elsewhere is no second place for it."""
+
+import pytest
+
+from redraft.edit.exact.read import read_exact
+
+FILE = "".join(f'class {name}:\n    def label(self):\n        return "shape"\n\n\n' for name in ("One", "Two", "Three"))
+LINES = ('        return "shape"', '        return "square"')
+SCOPED = "*** Begin Patch\n*** Update File: a.py\n@@ class Two:\n     def label(self):\n-{}\n+{}\n*** End Patch\n"
+NUMBERED = "```diff\n--- a/a.py\n+++ b/a.py\n@@ -8 +8 @@\n-{}\n+{}\n```\n"
+WRONG = "```diff\n--- a/a.py\n+++ b/a.py\n@@ -42,2 +42,2 @@ class Two:\n     def label(self):\n-{}\n+{}\n```\n"
+GUTTER = (
+    "<<<<<<< SEARCH\n2 |     def label(self):\n3 | {}\n=======\n2 |     def label(self):\n3 | {}\n>>>>>>> REPLACE\n"
+)
+LAST = "*** Begin Patch\n*** Update File: a.py\n@@\n     def label(self):\n-{}\n+{}\n*** End of File\n*** End Patch\n"
+
+
+@pytest.mark.parametrize("answer", [SCOPED, NUMBERED, WRONG, LAST])
+def test_an_edit_at_a_place_that_is_told_is_made_once(answer: str) -> None:
+    update, file = answer.format(*LINES), FILE.rstrip("\n") + "\n"
+    once = read_exact(file, update, "a.py")
+    assert once is not None
+    assert once.text is not None
+    assert once.text.count("square") == 1
+    twice = read_exact(once.text, update, "a.py")
+    assert twice is not None
+    assert twice.text == once.text
+
+
+@pytest.mark.parametrize("answer", [SCOPED, NUMBERED])
+def test_the_old_text_at_the_place_is_changed_though_the_new_one_stands_elsewhere(answer: str) -> None:
+    file = FILE.replace("shape", "square", 1)
+    found = read_exact(file, answer.format(*LINES), "a.py")
+    assert found is not None
+    assert found.text is not None
+    assert [line.split('"')[1] for line in found.text.split("\n") if "return" in line] == ["square", "square", "shape"]
+
+
+def test_what_was_mended_is_there_already_the_second_time() -> None:
+    file, update = FILE.split("\n\n")[0] + "\n", GUTTER.format(*LINES)
+    once = read_exact(file, update, "a.py")
+    assert once is not None
+    assert once.text == file.replace("shape", "square")
+    assert once.healed == ("gutter of line numbers",)
+    twice = read_exact(once.text, update, "a.py")
+    assert twice is not None
+    assert (twice.text, twice.healed) == (once.text, ("what the file has already",))
