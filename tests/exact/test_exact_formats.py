@@ -112,25 +112,27 @@ def test_the_format_says_which_place_is_meant(name: str) -> None:
 
 REFUSED = {
     "stands 2 times in the file, at lines 6 and 14": block(LAST[:-1], "        return 7"),
-    "nearest is line 8, but line 9 is 'return 2', not 'return 3'": block("    def two(self):\n        return 3", "x"),
+    "line 3 of the answer, 'return 3', does not match line 9 of the file, 'return 2': copy": block(
+        "    def two(self):\n        return 3", "x"
+    ),
     "the anchor 'def one(self):' above line 4 of the answer stands at lines 5, 13": patch(
         "@@     def one(self):", "+        x = 1"
     ),
     "above its anchor 'class B:', which is line 12": patch("@@ class B:", "-        return 2", "+        return 3"),
-    "show one where they go": patch("@@", "+x = 1"),
+    "put the line above them in both texts": patch("@@", "+x = 1"),
     "to be replaced 3 times and stands 2 times": call(old_string="return 1", new_string="x", expected_replacements=3),
     "has no line ======= between old and new text": "<<<<<<< SEARCH\nimport os\n>>>>>>> REPLACE\n",
     "cut off: the block at its line 1": "<<<<<<< SEARCH\nimport os\n=======\nimport re",
     "cut off: the patch at its line 1": "*** Begin Patch\n*** Update File: a.py\n@@\n-import os\n+import re",
     "cut off: the call at its line 1": '{"path": "a.py", "old_string": "import os", "new_string": "import',
     "cut off: the tag <new_string> at its line 2": "<old_string>import os</old_string>\n<new_string>import",
-    "begins with the sign of a diff": block("import os", "import os\n+import re"),
-    "is a mark of the format": block("import os", "import re\n:start_line:1"),
+    "starts with a diff '+' inside new text": block("import os", "import os\n+import re"),
+    "is a mark of the edit within its new text": block("import os", "import re\n:start_line:1"),
     "stands for code that is not shown": block("import os", "import re\n# ... existing code ..."),
-    "holds a tag of the call": call(old_string="import os", new_string="import re\n</new_string>"),
-    "line numbers in it, and the new text has not": block("1 | import os", "import re"),
-    "begins with the number of a line": block("import os", "1 | import re"),
-    "has an entity where a sign is meant": block("import os", "import re\nx = 1 &lt; 2"),
+    "of the call within the new text": call(old_string="import os", new_string="import re\n</new_string>"),
+    "line numbers in it, and the new text has none": block("1 | import os", "import re"),
+    "starts with a line number": block("import os", "1 | import re"),
+    "has the HTML escape '&lt;' for '<'": block("import os", "import re\nx = 1 &lt; 2"),
     "changes b.py, not a.py": json.dumps({"path": "b.py", "old_string": "import os", "new_string": "import re"}),
     "an empty old text": call(old_string="", new_string="x"),
     "line 99 of the file, which has 14": call(command="insert", insert_line=99, new_str="x"),

@@ -27,7 +27,7 @@ def test_a_line_break_within_quotes(path: str, words: list[str], data: st.DataOb
     torn = STRINGS[path].format("\n".join(words)).split("\n")
     found = case.against([*head, *torn], "sound")
     assert found is not None
-    assert "of the new file would end inside a string" in found.message
+    assert "of the new file breaks off inside a string" in found.message
 
 
 @pytest.mark.parametrize(

@@ -33,13 +33,15 @@ class Place(Struct, frozen=True, order=True):
 
 
 class Change(Struct, frozen=True, eq=False, dict=True):
-    """`said` is what was asked for in words; the answer's own words are in its blocks."""
+    """`said` is what was asked for in words; the answer's own words are in its blocks. `update` is the answer as it was
+    written, where its lines are to be named."""
 
     before: tuple[str, ...]
     after: tuple[str, ...]
     answer: Answer
     path: str = ""
     said: str = ""
+    update: str = ""
 
     @staticmethod
     def of(original: str, answer: Answer, text: str, path: str = "", said: str = "") -> "Change":

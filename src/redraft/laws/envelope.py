@@ -51,8 +51,7 @@ def enveloped(change: Change) -> Broken | None:
             if is_one(line, change) and not any(is_one(other, change) for other in change.before):
                 return Broken(
                     "envelope",
-                    f"line {at + 1} of the new file would be {quoted(line)}, which has {what} of the answer: leave that"
-                    " out of the code",
+                    f"line {at + 1} of the new file would be {quoted(line)}, which has {what}",
                 )
     return None
 
@@ -128,13 +127,13 @@ def _kind(change: Change) -> str:
 
 
 _KINDS: Mapping[str, Callable[[str, Change], bool]] = {
-    "a tag": _has_tag,
-    "a fence": _has_fence,
-    "a header": _has_separator,
-    "a line number": _has_number,
-    "a sign of a diff": _has_sign,
-    "an entity": _has_entity,
-    "an escape": _has_escape,
-    "a comment to the reader": _says_more,
-    "a no-break space": _has_hard_space,
+    "a tag of the answer: leave it out of the code": _has_tag,
+    "marks around the answer's code: leave them out of the code": _has_fence,
+    "a mark of the edit's format: leave it out of the code": _has_separator,
+    "a line number in front: remove the numbers": _has_number,
+    "a diff '+' in front: remove it": _has_sign,
+    "an HTML escape: write the plain character": _has_entity,
+    "backslashes where plain quotes or line breaks belong: write these": _has_escape,
+    "a comment to the reader of the answer: leave it out of the code": _says_more,
+    "no-break spaces (U+00A0): write plain ones": _has_hard_space,
 }

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from redraft.edit.answer.answer import Answer
 from redraft.laws.account import unaccounted
 from redraft.laws.change import Broken, Change
@@ -38,9 +40,10 @@ def broken(
     return _first(Change.of(original, answer, text, path, instruction), _OF_ALL if is_licensed else tuple(LAWS))
 
 
-def broken_text(original: str, text: str, path: str = "") -> Broken | None:
+def broken_text(original: str, text: str, path: str = "", update: str = "") -> Broken | None:
     """The same of a text that an exact format makes: nothing of its envelope, and as sound as it was."""
-    return _first(Change.of(original, Answer(()), text, path), ("envelope", "sound"))
+    change = replace(Change.of(original, Answer(()), text, path), update=update)
+    return _first(change, ("envelope", "sound"))
 
 
 def _first(change: Change, names: Sequence[str]) -> Broken | None:

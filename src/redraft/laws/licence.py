@@ -35,8 +35,15 @@ def unlicensed(change: Change) -> Broken | None:
         if not lost or _is_enclosed(change, gap, lost):
             continue
         if lost := _without_versions(change, gap, lost):
-            return _gone(change, lost[0], "the answer does not say so: show the lines around it, or say that it goes")
+            return _gone(change, lost[0], _why(change, lost[0]))
     return None
+
+
+def _why(change: Change, at: int) -> str:
+    text = bare(change.before[at])
+    if any(line.kind == "code" and bare(line.text) == text for block in change.answer.blocks for line in block.lines):
+        return "the answer shows it at another place: show the lines above and below it as the file has them"
+    return "the answer does not say so: show it with the lines around it, or with a '-' in a diff if it goes"
 
 
 def _gone(change: Change, at: int, why: str) -> Broken:

@@ -5,8 +5,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from redraft.edit.align.likeness import quoted
+from redraft.edit.guard.broken import torn_string
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_comment, is_telling, width_of
+from redraft.edit.text.standing import standing
 from redraft.laws.change import Broken, Change
 from redraft.laws.strings import broken_strings
 
@@ -58,8 +60,7 @@ def _torn(change: Change) -> Broken | None:
         if before[change.after[at]] < 0:
             return Broken(
                 "sound",
-                f"line {at + 1} of the new file would end inside a string, {quoted(change.after[at])}: write the line"
-                r" break as \n in the answer",
+                torn_string(standing(change.update.split("\n"), change.after[at]), change.after[at], at + 1),
             )
     return None
 

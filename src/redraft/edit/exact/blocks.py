@@ -68,10 +68,11 @@ def _end(lines: Sequence[str], at: int, page: Page) -> int:
             return here
         if START.fullmatch(lines[here]) and lines[here].strip() not in page.bare:
             raise RefusedError(
-                f"the block at line {at + 1} of the answer has no REPLACE mark before the next one begins"
+                f"the block at line {at + 1} of the answer has no REPLACE mark before the next one begins: add it"
             )
     raise RefusedError(
-        f"the answer is cut off: the block at its line {at + 1} has no REPLACE mark at its end", is_cut=True
+        f"the answer is cut off: the block at its line {at + 1} has no REPLACE mark at its end; ask for the rest of it",
+        is_cut=True,
     )
 
 
@@ -82,13 +83,15 @@ def _divider(inside: Sequence[str], at: int, page: Page) -> int:
     usual = [here for here in found if inside[here].strip() == _USUAL]
     found = usual if len(usual) == 1 else found
     if not found:
-        raise RefusedError(f"the block at line {at + 1} of the answer has no line ======= between old and new text")
+        raise RefusedError(
+            f"the block at line {at + 1} of the answer has no line ======= between old and new text: add it"
+        )
     if len(found) > 1:
         fitting = [here for here in found if _fits(inside, here, page)]
         if len(fitting) != 1:
             raise RefusedError(
                 f"the block at line {at + 1} of the answer has {len(found)} lines ======= "
-                f"(the last is line {at + 2 + found[-1]}), so it cannot be told where the new text begins"
+                f"(the last is line {at + 2 + found[-1]}), so it cannot be told where the new text begins: leave one"
             )
         return fitting[0]
     return found[0]
@@ -132,4 +135,5 @@ def unmarked(lines: Sequence[str], at: int, page: Page) -> str:
     """What is wrong with a mark that belongs to no block, "" where nothing is."""
     if lines[at].strip() in page.bare or not END.fullmatch(lines[at]):
         return ""
-    return f"line {at + 1} of the answer ends a block that does not begin: {quoted(lines[at])}"
+    what = f"line {at + 1} of the answer ends a block that does not begin, {quoted(lines[at])}"
+    return f"{what}: add its SEARCH mark and old text"

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
+from redraft.edit.align.likeness import quoted
 from redraft.edit.exact.page import Page
 from redraft.edit.exact.steps import RefusedError, Replacement, SketchError, Step, Whole
 
@@ -111,15 +112,17 @@ def _step(given: Arguments, line: int, path: str, tool: str, page: Page) -> Step
     number, end, below = (_number(given, names) for names in (NUMBER, END, BELOW))
     every = any(given[key] in _TRUE for key in EVERY & given.keys())
     if given.get("useregex") in _TRUE:
-        raise RefusedError(f"the call at line {line} of the answer searches by a pattern, which is not read")
+        raise RefusedError(
+            f"the call at line {line} of the answer searches by a pattern, which is not read: give the old text itself"
+        )
     if old is not None and new is not None:
         count = 0 if every else _number(given, COUNT) or 1
         slips = (ENDINGS,) if "\r\n" in old + new else ()
         old, new = (text.replace("\r\n", "\n") for text in (old, new))
         if not old and page.text.strip():
-            raise RefusedError(
-                f"the call at line {line} of the answer has an empty old text, and the file is not empty"
-            )
+            first = next((quoted(text) for text in new.split("\n") if text.strip()), "the new text")
+            said = f"the call at line {line} of the answer has an empty old text, so it is open where {first} goes"
+            raise RefusedError(f"{said}: put a neighbouring line of the file in both texts")
         return Replacement(old, new, line, path, is_piece=True, number=number, count=count, is_call=True, slips=slips)
     text = new if new is not None else whole
     if text is not None and tool == "insertcontent" and number is not None:
@@ -134,7 +137,8 @@ def _step(given: Arguments, line: int, path: str, tool: str, page: Page) -> Step
     if sketch is not None or whole is not None:
         raise SketchError(sketch or whole or "", _text(given, _TOLD) or "")
     if old is not None or new is not None:
-        raise RefusedError(f"the call at line {line} of the answer has {'no new' if new is None else 'no old'} text")
+        missing = "new" if new is None else "old"
+        raise RefusedError(f"the call at line {line} of the answer has no {missing} text: give both texts")
     return None
 
 

@@ -30,7 +30,8 @@ def parted(step: Replacement, page: Page) -> Iterator[Replacement]:
     if dots != [line.strip() for line in new if is_dots(line, page)]:
         text = quoted(dots[0])
         raise RefusedError(
-            f"{text} stands for lines in the old text at line {step.line} of the answer, and not in the new text"
+            f"{text} stands for lines in the old text at line {step.line} of the answer, and not in the new text:"
+            " write out the lines"
         )
     olds, news = _pieces(old, page), _pieces(new, page)
     line = step.line

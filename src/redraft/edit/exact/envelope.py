@@ -33,7 +33,10 @@ def patch(lines: Sequence[str], at: int, page: Page) -> Found | None:
         return None
     end = next((here for here in range(at, len(lines)) if _END.fullmatch(lines[here])), None)
     if end is None and begins:
-        raise RefusedError(f"the answer is cut off: the patch at its line {at + 1} has no *** End Patch", is_cut=True)
+        raise RefusedError(
+            f"the answer is cut off: the patch at its line {at + 1} has no *** End Patch; ask for the rest of it",
+            is_cut=True,
+        )
     stop = (
         end if end is not None else next((x for x in range(at, len(lines)) if _FENCE.fullmatch(lines[x])), len(lines))
     )
@@ -43,7 +46,7 @@ def patch(lines: Sequence[str], at: int, page: Page) -> Found | None:
 def _sections(lines: Sequence[str], at: int, end: int, page: Page) -> Iterator[Step]:
     starts = [here for here in range(at, end) if _SECTION.fullmatch(lines[here])]
     if not starts:
-        raise RefusedError(f"the patch at line {at} of the answer names no file")
+        raise RefusedError(f"the patch at line {at} of the answer names no file: add a line *** Update File: PATH")
     for start, stop in zip(starts, [*starts[1:], end], strict=True):
         match = _SECTION.fullmatch(lines[start])
         kind, path = (match[1], match[2]) if match else ("", "")

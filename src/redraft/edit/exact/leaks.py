@@ -1,7 +1,8 @@
 """In: a change and the file. Out: nothing, or `RefusedError` where a new line belongs to the answer."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from html import unescape
 from itertools import pairwise
 from pathlib import PurePosixPath
 
@@ -10,8 +11,10 @@ from redraft.edit.exact.forms import ENTITY, NO_BREAK
 from redraft.edit.exact.page import Page, Spot
 from redraft.edit.exact.steps import RefusedError, Replacement
 from redraft.edit.text.changes import split_lines
+from redraft.edit.text.standing import standing
 
 _NUMBERED = re.compile(r"\s*\d{1,6}(?: ?[|\u2502](?: |$)|\u2192|#[A-Z]{2}:)|\s+\d{1,6}\t")
+_LINE_TAG = re.compile(r"\s*\d{1,6}#")
 _FRAMES = re.compile(
     r"\s*(?:<{5,9} ?(?:SEARCH|ORIGINAL|HEAD)\b.*|-{5,9} ?SEARCH>?|={7}|>{5,9} ?(?:REPLACE|UPDATED)\b.*|"
     r"\+{5,9} ?REPLACE>?|-{5,9} ?={5,9}|:(?:start|end)_line:.*|\*\*\* (?:Begin|End) Patch.*|\*\*\* End of File|"
@@ -40,7 +43,7 @@ _MARKUP = {
 _PAGES = {".md", ".mdx", ".markdown", ".rst", ".adoc", ""}
 
 
-def check_leaks(step: Replacement, spot: Spot, page: Page, file: Page) -> None:
+def check_leaks(step: Replacement, spot: Spot, page: Page, file: Page, answer: Sequence[str]) -> None:
     """Raises RefusedError for the first new line that is a part of the answer's format."""
     old = {line.strip() for line in split_lines(spot.change.old)}
     brought = [
@@ -51,33 +54,35 @@ def check_leaks(step: Replacement, spot: Spot, page: Page, file: Page) -> None:
             continue
         if _is_stub(text, spot, page):
             continue
-        for reason in _reasons(step, text, old, file):
-            raise RefusedError(f"a new line of the edit at line {step.line} of the answer {reason}: {quoted(text)}")
-    check_fences(brought, step.line, step.path)
+        where = standing(answer, text, step.line + len(split_lines(step.old)))
+        for reason in _reasons(step, text, old, file, where is not None and where.is_escaped):
+            line = f"line {where.number} of the answer" if where else f"new text of line {step.line} of the answer"
+            raise RefusedError(f"{line} {reason}")
+    check_fences(brought, step, answer)
 
 
-def _reasons(step: Replacement, text: str, old: set[str], file: Page) -> Iterator[str]:
-    """Why a line cannot be one of the file's."""
-    bare = text.strip()
+def _reasons(step: Replacement, text: str, old: set[str], file: Page, is_escaped: bool) -> Iterator[str]:
+    """Why a line cannot be one of the file's, and what to do about it."""
+    bare, shown = text.strip(), quoted(text)
     lines = file.bare
     if _NUMBERED.match(text) and not any(_NUMBERED.match(line) for line in file.lines):
-        yield "begins with the number of a line, which old and new text do not both have"
+        what = "tag" if _LINE_TAG.match(text) else "number"
+        yield f"starts with a line {what}, {shown}, which the file does not have: remove the {what}s"
     if _FRAMES.fullmatch(text):
-        yield "is a mark of the format, so it cannot be told where old and new text end"
+        yield f"is a mark of the edit within its new text, {shown}: remove it, or end the edit above it"
     tag = _TAGS.search(_STRINGS.sub("", text))
     if tag and tag[0] not in file.text:
-        yield "holds a tag of the call around it"
+        yield f"has the tag {tag[0]} of the call within the new text, {shown}: remove it, or end the text above it"
     if text[0] == "+" and not text.startswith("++") and not any(line.startswith("+") for line in file.lines):
-        yield "begins with the sign of a diff"
+        yield f"starts with a diff '+' inside new text, {shown}: remove the '+'"
     if text[0] == "-" and bare[1:].strip() in old:
-        yield "begins with the sign of a diff"
-    if _EXISTING.fullmatch(text) and bare not in lines:
-        yield "stands for code that is not shown: write the code itself"
-    if bare.strip("#/-*<>!{}; ") in ("...", "\u2026"):
-        yield "stands for code that is not shown: write the code itself"
-    if any(sign in text for sign in NO_BREAK) and not any(sign in file.text for sign in NO_BREAK):
-        yield "has no-break spaces, which the file does not have"
-    yield from _escapes(step, text, file)
+        yield f"starts with a diff '-' inside new text, {shown}: leave out the lines that go"
+    if (_EXISTING.fullmatch(text) and bare not in lines) or bare.strip("#/-*<>!{}; ") in ("...", "\u2026"):
+        yield f"stands for code that is not shown, {shown}: write out that code, or change fewer lines"
+    sign = next((sign for sign in text if sign in NO_BREAK), "")
+    if sign and not any(each in file.text for each in NO_BREAK):
+        yield f"has no-break spaces (U+{ord(sign):04X}) where the file has plain ones, {shown}: replace them"
+    yield from _escapes(step, text, file, is_escaped)
 
 
 def _is_stub(text: str, spot: Spot, page: Page) -> bool:
@@ -89,21 +94,24 @@ def _is_stub(text: str, spot: Spot, page: Page) -> bool:
     return all(above.endswith(":") for above, line in pairwise(["", *written]) if line == "...")
 
 
-def _escapes(step: Replacement, text: str, file: Page) -> Iterator[str]:
-    code = _STRINGS.sub("", text)
+def _escapes(step: Replacement, text: str, file: Page, is_escaped: bool) -> Iterator[str]:
+    code, shown = _STRINGS.sub("", text), quoted(text)
     suffix = PurePosixPath(step.path).suffix.lower()
-    if ENTITY.search(code) and suffix not in _MARKUP and not ENTITY.search(file.text):
-        yield "has an entity where a sign is meant"
+    if (found := ENTITY.search(code)) and suffix not in _MARKUP and not ENTITY.search(file.text):
+        yield f"has the HTML escape '{found[0]}' for {unescape(found[0])!r}, {shown}: write the plain character"
     if step.is_call and _BREAKS.search(code) and suffix != ".tex" and not _BREAKS.search(_STRINGS.sub("", file.text)):
-        yield r"has \n in it where a line break is meant"
+        plain = r"is escaped twice, {}: write \n, not \\n" if is_escaped else r"has \n in it, {}: write a line break"
+        yield plain.format(shown)
 
 
-def check_fences(new: list[str], line: int, path: str) -> None:
+def check_fences(new: list[str], step: Replacement, answer: Sequence[str]) -> None:
     """Raises RefusedError where new lines are in a fence of the answer, in a file that has none."""
-    suffix = PurePosixPath(path).suffix.lower()
+    suffix = PurePosixPath(step.path).suffix.lower()
     if suffix not in _PAGES and new and _FENCE.fullmatch(new[0]) and _FENCE.fullmatch(new[-1]):
+        where = standing(answer, new[0], step.line + len(split_lines(step.old)))
         raise RefusedError(
-            f"the new text of the edit at line {line} of the answer has ticks around it: {quoted(new[0])}"
+            f"new text (line {where.number if where else step.line} of the answer) is wrapped in "
+            f"{new[0].strip()[:3]} marks that would land in the file: remove them"
         )
 
 

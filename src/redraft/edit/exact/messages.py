@@ -1,5 +1,6 @@
 """In: a step without its one place. Out: a sentence on what was looked for, what is near, what settles it."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -8,12 +9,20 @@ from redraft.edit.exact.forms import ENTITY, NUMBERED
 from redraft.edit.exact.page import Page, Spot
 from redraft.edit.exact.steps import Replacement
 from redraft.edit.text.changes import split_lines
+from redraft.edit.text.signs import differing
+from redraft.edit.text.standing import standing
 
 _LISTED = 5
+_AS_IT_IS = "copy the lines from the file as it is now"
+_GUTTER = re.compile(r"\s*(\d{1,6})(?: ?[|\u2502\u2192:\t#])")
 _COMMON = 50  # places of a line, above which it tells nothing
 
 
 def several(step: Replacement, spots: Sequence[Spot]) -> str:
+    gutter = _GUTTER.match(step.old)
+    if gutter and step.number and int(gutter[1]) != step.number:
+        two = f"is to be at line {step.number} of the file, and has {gutter[1]} in front"
+        return f"{_called(step)} {two}: give one right number, or show more lines around it"
     more = (
         "show more lines around it" if not step.number else "give the right line number, or show more lines around it"
     )
@@ -21,7 +30,8 @@ def several(step: Replacement, spots: Sequence[Spot]) -> str:
 
 
 def not_as_often(step: Replacement, spots: Sequence[Spot]) -> str:
-    return f"{_called(step)} is to be replaced {step.count} times and stands {len(spots)} times, at {_lines(spots)}"
+    what = f"{_called(step)} is to be replaced {step.count} times and stands {len(spots)} times, at {_lines(spots)}"
+    return f"{what}: correct the count"
 
 
 def made_in_part(step: Replacement) -> str:
@@ -35,7 +45,8 @@ def beyond(step: Replacement, spot: Spot, named: Sequence[int]) -> str:
 
 def unplaced(step: Replacement, found: Sequence[int], page: Page) -> str:
     if not step.scopes:
-        return f"the new lines at line {step.line} of the answer have no old line beside them: show one where they go"
+        what = f"the new lines at line {step.line} of the answer have no old line beside them"
+        return f"{what}: put the line above them in both texts"
     anchor = f"the anchor {quoted(step.scopes[-1])} above line {step.line} of the answer"
     if not found:
         return f"{anchor} is not in the file{nearest(step.scopes[-1], page.lines)}"
@@ -43,37 +54,43 @@ def unplaced(step: Replacement, found: Sequence[int], page: Page) -> str:
     return f"{anchor} stands at lines {numbers} of the file: name the class or function around it, too"
 
 
-def missing(step: Replacement, page: Page) -> str:
+def missing(step: Replacement, page: Page, answer: Sequence[str] = ()) -> str:
     """What is not there, and the first line that differs at the place where the most lines agree."""
     old = split_lines(step.old)
     if slip := one_sided(step):
         return f"{_called(step)} is not in the file: {slip}"
     strange = [line for line in old if line.strip() and line.strip() not in page.bare]
+    for text in strange:
+        for number, line in enumerate(page.lines, 1):
+            if signs := differing(text, line):
+                there = f"{_place(step, text, answer)} differs from line {number} of the file only in {signs}"
+                return f"{there}, {quoted(text)}: copy it from the file"
     telling = max(strange or old, key=len, default="")
     start = _closest(old, page)
-    said = nearest(telling, page.lines) if start is None else ""
-    for at, text in enumerate(old):
-        here = -1 if start is None else start + at
-        if here < 0 or (here < len(page.lines) and page.lines[here].strip() == text.strip()):
-            continue
+    if start is None:
+        return f"{_called(step)} is not in the file{nearest(telling, page.lines)}; {_AS_IT_IS}"
+    for here, text in enumerate(old, start):
         if here >= len(page.lines):
-            said = f"; nearest is line {(start or 0) + 1}, but the file ends before {quoted(text)}"
-        else:
-            there = f"line {here + 1} is {quoted(page.lines[here])}, not {quoted(text)}"
-            said = f"; nearest is line {(start or 0) + 1}, but {there}"
-        break
-    else:
-        if start is not None:
-            said = f"; nearest is line {start + 1}, whose lines are indented otherwise"
-    return f"{_called(step)} is not in the file{said}; show the lines as the file has them"
+            return f"{_called(step)} goes on below the end of the file with {quoted(text)}: {_AS_IT_IS}"
+        if page.lines[here].strip() != text.strip():
+            shown = f"{_place(step, text, answer)}, {quoted(text)}," if text.strip() else f"{_called(step)}"
+            what = f"line {here + 1} of the file, {quoted(page.lines[here])}" if page.lines[here].strip() else ""
+            there = what or f"line {here + 1} of the file, which is blank"
+            return f"{shown} does not match {there}: {_AS_IT_IS}"
+    return f"{_called(step)} is at line {start + 1} of the file indented otherwise: {_AS_IT_IS}"
+
+
+def _place(step: Replacement, text: str, answer: Sequence[str]) -> str:
+    where = standing(answer, text, step.line)
+    return f"line {where.number if where else step.line} of the answer"
 
 
 def one_sided(step: Replacement) -> str:
     """What only one of the two texts has."""
-    for name, pattern in (("line numbers", NUMBERED), ("entities such as &lt;", ENTITY)):
+    for name, pattern in (("line numbers", NUMBERED), ("HTML escapes such as &lt;", ENTITY)):
         found = [bool(pattern.search(text)) for text in (step.old, step.new)]
         if found == [True, False] and step.new.strip():
-            return f"it has {name} in it, and the new text has not; write both as the file has them"
+            return f"it has {name} in it, and the new text has none: write both as the file has them"
     return ""
 
 

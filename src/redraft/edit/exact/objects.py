@@ -61,9 +61,11 @@ class Objects:
             return
         place, message = getattr(error, "pos", start), str(getattr(error, "msg", ""))
         if message.startswith("Unterminated") or not self._text[place:].strip("` \n"):
-            raise RefusedError(f"the answer is cut off: the call at its line {at + 1} has no end", is_cut=True)
+            raise RefusedError(
+                f"the answer is cut off: the call at its line {at + 1} has no end; ask for the rest of it", is_cut=True
+            )
         said = f"line {bisect_right(self._starts, place)} {message[:1].lower()}{message[1:]}"
-        raise RefusedError(f"the call at line {at + 1} of the answer is no JSON: {said}")
+        raise RefusedError(f"the call at line {at + 1} of the answer is no JSON: {said}; write it again as valid JSON")
 
 
 def _is_content(value: Any, page: Page) -> bool:

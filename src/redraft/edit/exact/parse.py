@@ -91,7 +91,9 @@ class _Parser:
             return None
         found = diff(self._lines, at, self._page, end if self._fence is not None else None)
         if found is not None and self._fence is not None and found.end >= len(self._lines):
-            raise RefusedError(f"the answer is cut off: the diff at its line {at + 1} has no end", is_cut=True)
+            raise RefusedError(
+                f"the answer is cut off: the diff at its line {at + 1} has no end; ask for the rest of it", is_cut=True
+            )
         return found or self._signs(at, end)
 
     def _signs(self, at: int, end: int) -> Found | None:

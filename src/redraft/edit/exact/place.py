@@ -24,7 +24,8 @@ ANCHOR = "anchor that is not in the file"
 class Draft:
     """A file that changes step by step; steps that do not touch one another are looked up in the same page."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, answer: Sequence[str] = ()) -> None:
+        self._answer = answer
         self._page = self._first = Page.of(text)
         self._pending: list[Spot] = []
         self._spans: list[tuple[int, int]] = []
@@ -64,7 +65,8 @@ class Draft:
         count = len(split_lines(self._first.text))
         if not 0 <= start <= end <= count:
             raise RefusedError(
-                f"line {step.line} of the answer speaks of line {end or start} of the file, which has {count}"
+                f"line {step.line} of the answer speaks of line {end or start} of the file,"
+                f" which has {count} lines: give the right number"
             )
         page = self._page
         there = [at for at, origin in enumerate(page.origins) if origin is not None and start <= origin < end]
@@ -75,7 +77,10 @@ class Draft:
         else:
             first = there[0] if len(there) == end - start and there[-1] - there[0] == end - start - 1 else None
         if first is None:
-            raise RefusedError(f"line {step.line} of the answer speaks of lines that an earlier edit of it changes")
+            raise RefusedError(
+                f"line {step.line} of the answer speaks of lines that an earlier edit of it changes:"
+                " give both as one edit"
+            )
         return [_inserted(page, first, first + len(there), split_lines(step.new))]
 
     def _below(self, step: Replacement) -> list[Spot]:
@@ -145,14 +150,14 @@ class Draft:
     def _miss(self, step: Replacement) -> NoReturn:
         if step.is_loose:
             raise SketchError
-        raise RefusedError(missing(step, self._page))
+        raise RefusedError(missing(step, self._page, self._answer))
 
     def _take(self, step: Replacement, spot: Spot) -> None:
         if _is_made(spot, self._page):
             self.healed[MADE] = None
             return
         small = _trimmed(spot, self._page)
-        check_leaks(step, small, self._page, self._first)
+        check_leaks(step, small, self._page, self._first, self._answer)
         self.healed |= dict.fromkeys((*step.slips, *spot.healed))
         at = bisect_left(self._spans, (small.start, small.end))
         self._pending.insert(at, small)

@@ -22,7 +22,9 @@ def edited(lines: Sequence[str], at: int, page: Page) -> Found | None:
         return None
     end = next((here for here in range(at, len(lines)) if lines[here].strip() == _ENDS), None)
     if end is None:
-        raise RefusedError(f"the answer is cut off: the edit at its line {at + 1} has no {_ENDS}", is_cut=True)
+        raise RefusedError(
+            f"the answer is cut off: the edit at its line {at + 1} has no {_ENDS}; ask for the rest of it", is_cut=True
+        )
     new = "".join(f"{line}\n" for line in lines[at + 1 : end])
     return Found(end + 1, (Replacement("", new, at + 1, span=(int(match[1]) - 1, int(match[2]))),))
 

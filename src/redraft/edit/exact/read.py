@@ -37,7 +37,7 @@ def read_exact(original: str, update: str, path: str = "") -> Exact | None:
     try:
         found = parse(lines, page, path)
         steps = _own(found, path)
-        return _applied(original, [replace(step, path=path) for step in steps]) if steps else None
+        return _applied(original, [replace(step, path=path) for step in steps], lines) if steps else None
     except SketchError:
         return None
     except RefusedError as refused:
@@ -91,8 +91,8 @@ def _own(steps: Sequence[Step], file: str) -> list[Step]:
     return [step for step in steps if not step.path or step.path in nearest]
 
 
-def _applied(original: str, steps: list[Step]) -> Exact:
-    draft = Draft(original)
+def _applied(original: str, steps: list[Step], answer: Sequence[str]) -> Exact:
+    draft = Draft(original, answer)
     for number, step in enumerate(steps):
         if isinstance(step, Whole):
             return _whole(original, step, len(steps) == 1 and number == 0)
@@ -110,9 +110,17 @@ def _whole(original: str, step: Whole, is_alone: bool) -> Exact:
     if step.text is None:
         raise SketchError
     if not is_alone:
-        raise RefusedError(f"line {step.line} of the answer writes the whole file, and other edits change it, too")
+        raise RefusedError(
+            f"line {step.line} of the answer writes the whole file, and other edits change it, too: give one of both"
+        )
     if step.is_new and original.strip() and original != step.text:
-        raise RefusedError(f"line {step.line} of the answer says that the file is new, and it is there already")
+        raise RefusedError(
+            f"line {step.line} of the answer says that the file is new, and it is there already:"
+            " show the lines that change"
+        )
     if shown := placeholder(step.text, original):
-        raise RefusedError(f"the whole file at line {step.line} of the answer leaves code out: {quoted(shown)}")
+        raise RefusedError(
+            f"the whole file at line {step.line} of the answer leaves code out, {quoted(shown)}:"
+            " write it out, or edit fewer lines"
+        )
     return Exact(step.text)

@@ -150,7 +150,8 @@ class _Reader:
         if close is None:
             line = self._at_line(tag.start)
             raise RefusedError(
-                f"the answer is cut off: the tag <{tag.word}> at its line {line} is not closed", is_cut=True
+                f"the answer is cut off: the tag <{tag.word}> at its line {line} is not closed; ask for the rest of it",
+                is_cut=True,
             )
         name = self._key if tag.name == "argvalue" else tag.name
         text = _inside(self._text[tag.end : close.start], is_whole=name in WHOLE)
@@ -191,7 +192,8 @@ class _Reader:
             ):
                 line = self._at_line(tag.start)
                 raise RefusedError(
-                    f"line {line} of the answer closes <{opened.word}> with </{tag.word}>: {quoted(self._at(tag))}"
+                    f"line {line} of the answer closes <{opened.word}> with </{tag.word}>, {quoted(self._at(tag))}:"
+                    " use one name"
                 )
             if not tag.is_end and plain(tag.word) in OLD | NEW and (inner := self._pair(tag)):
                 at = inner  # a pair of tags in one line is the text's
@@ -199,7 +201,8 @@ class _Reader:
             if not tag.is_end and is_own and opened.name in OLD | NEW and not is_parameter:
                 line = self._at_line(tag.start)
                 raise RefusedError(
-                    f"line {line} of the answer has <{tag.word}> within <{opened.word}>: {quoted(self._at(tag))}"
+                    f"line {line} of the answer has <{tag.word}> within <{opened.word}>, {quoted(self._at(tag))}:"
+                    " close the outer one above it"
                 )
             at = tag.end
         return None

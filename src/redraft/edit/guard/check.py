@@ -12,6 +12,7 @@ from redraft.edit.align.likeness import quoted
 from redraft.edit.answer.answer import Answer, Block
 from redraft.edit.answer.parsed import parsed
 from redraft.edit.guard.account import Account, Evidence
+from redraft.edit.guard.broken import why_broken
 from redraft.edit.guard.declared import duplicates
 from redraft.edit.guard.faults import new_faults
 from redraft.edit.guard.leaks import leaked as leaks_of
@@ -56,7 +57,7 @@ def check(original: str, update: str, output: str, finish: str = "stop", path: s
     if not output.strip() and original.strip():
         return Verdict("truncated", _EMPTY)
     changes = _beside_update(original, shown, output) if shown else _cut(original, output)
-    return changes or unsound(original, output, path) or Verdict("applied")
+    return changes or unsound(original, output, path, update) or Verdict("applied")
 
 
 @lru_cache(maxsize=8)
@@ -94,7 +95,7 @@ def check_read(request: Request, answer: Answer, output: str, finish: str = "sto
         return Verdict("marker_leak", _LEAKED.format(*leaked))
     asked = "\n".join([request.instruction, *(message.content for message in request.conversation)])
     strange = untold(original, answer, asked, output, path)
-    found = Verdict("unrelated_change", strange) if strange else unsound(original, output, path)
+    found = Verdict("unrelated_change", strange) if strange else unsound(original, output, path, request.update)
     return found or Verdict("applied")
 
 
@@ -162,14 +163,15 @@ def _strange(evidence: Evidence) -> str:
     return f"line {stray.number} of the new file is neither the file's there nor the answer's: {quoted(stray.text)}"
 
 
-def unsound(original: str, output: str, path: str) -> Verdict | None:
-    """What of an answer got into the output, what stands twice in it, and what cannot be read."""
+def unsound(original: str, output: str, path: str, update: str = "", is_exact: bool = False) -> Verdict | None:
+    """What of an answer got into the output, what stands twice in it, and what cannot be read; the lines of the answer
+    are named where it is given, and `is_exact` says that it said which lines it replaces."""
     before, after = outline(split_lines(original), path), outline(split_lines(output), path)
     if found := leaks_of(before, after):
         line = found[0].line
         what = f"line {line + 1} of the new file would be {_LEAKS[found[0].kind]}, {quoted(after.lines[line])}"
         return Verdict("marker_leak", f"{what}: leave it out of the code that the answer shows")
-    return _unreadable(before, after, path) or _doubled(before, after)
+    return _unreadable(before, after, path, update.split("\n"), is_exact) or _doubled(before, after)
 
 
 _LEAKS = {
@@ -182,13 +184,9 @@ _LEAKS = {
 }
 
 
-def _unreadable(before: Outline, after: Outline, path: str) -> Verdict | None:
+def _unreadable(before: Outline, after: Outline, path: str, answer: Sequence[str], is_exact: bool) -> Verdict | None:
     lines = new_faults(before, after, path)
-    if not lines:
-        return None
-    text = quoted(after.lines[lines[0]])
-    what = f"the file parses and would not with this change, at line {lines[0] + 1} of the new file, {text}"
-    return Verdict("syntax_broken", f"{what}: show all that it opens and closes, or the whole declaration around it")
+    return Verdict("syntax_broken", why_broken(before, after, lines[0], answer, is_exact)) if lines else None
 
 
 def _doubled(before: Outline, after: Outline) -> Verdict | None:

@@ -1,5 +1,6 @@
 """In: a file, an answer and what was asked. Out: the texts that the answer may mean, the likeliest first."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
@@ -43,6 +44,8 @@ from redraft.edit.words.hints import last_line, last_lines, speaks_of
 _WIDTH = 6  # texts that are followed from block to block
 _KEPT = 4  # candidates that are handed on
 _NOWHERE = "the answer has no place in the file: show a line of the file beside each change"
+_BY_NUMBER = re.compile(r"(?i)\b(?:delete|remove|drop|replace|change) lines? \d+(?: ?(?:-|\u2013|to) ?\d+)?")
+_NOT_DONE = "'{}' in words is not carried out: show those lines as a diff, with - in front of what goes"
 _NO_CODE = "the answer holds no code, and its words name no change of this file: show the lines that change"
 _FAR, _REACH = 0.3, 100  # what speaks against a block whose change is so many lines from the last one's
 _BACK = 0.1  # what speaks against one above it
@@ -132,7 +135,8 @@ def _read(original: str, update: str, path: str, instruction: str, is_renamed: b
     if not states:
         return Reading(answer, (), next((reader.reason for reader in as_shown if reader.reason), _NOWHERE))
     if not as_shown and all(state.lines == lines for state in states):
-        return Reading(answer, (), _NO_CODE)
+        numbers = _BY_NUMBER.search(answer.prose)
+        return Reading(answer, (), _NOT_DONE.format(numbers[0]) if numbers else _NO_CODE)
     is_ended = original.endswith("\n") or not original or speaks_of("end break", answer.prose)
     end = "\n" * (is_ended or asks_newline(f"{answer.prose}\n{instruction}"))
     kept = _best(states, _KEPT)

@@ -11,12 +11,17 @@ from redraft.edit.sketch.places import Told, placed
 from redraft.edit.sketch.scope import Scope
 from redraft.edit.sketch.stretch import between, fit_of, in_stretch
 
+_BESIDE = ("after", "before", "above", "below")
+
 
 def by_declarations(sketch: Sketch, told: Told) -> Iterator[Patch] | None:
     """None where the block is no list of declarations; raises Doubt."""
     shown = _shown(sketch)
     real = [item for item in shown if not item.is_marker]
     known = {item.start: old for item in real if (old := _counterpart(sketch, item)) is not None}
+    names = {sketch.file.nodes[at].name for at in known.values()}
+    if any(place.relation in _BESIDE and {*place.names} & names for place in told.places):
+        raise Doubt("the words put it beside a declaration of the same name: show that, too")
     if known and any(place.relation == "end" and "file" in " ".join(place.names) for place in told.places):
         raise Doubt("the words put it at the end of the file, which has a declaration of this name already")
     lines = [item for item in real if item.node is None]
