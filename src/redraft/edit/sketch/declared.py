@@ -185,6 +185,8 @@ def _refuse_shrunk(sketch: Sketch, before: Node, after: Node) -> None:
     shown = [*written(sketch.outline.lines[after.head : after.end])]
     for change in line_changes(held, shown):
         lost = change.end - change.start - (change.after_end - change.after_start)
+        if lost > 0 and sketch.adds:
+            raise Firm(f"the words add, and {held[change.start]!r} is left out of {before.name!r}: show it, too")
         if lost >= _MANY and not sketch.shortens:
             raise Doubt(f"{held[change.start]!r} and lines below it are left out of {before.name!r}: say that they go")
 
