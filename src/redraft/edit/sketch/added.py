@@ -71,8 +71,13 @@ def beside_kin(scope: Scope, gap: Gap, item: Item) -> list[Patch]:
         at = end.end
     patches, ends = scope.comma(last, _is_last(scope, last, at))
     blanks = scope.apart(item, last)
-    lines = scope.texts([item], blanks if blanks is not None else min(item.blanks, last.blanks))
+    lines = scope.texts([item], blanks if blanks is not None else _blanks(item, last))
     return [*patches, Patch(at, at, with_comma(lines, ends))]
+
+
+def _blanks(item: Item, last: Item) -> int:
+    """The blank lines above a new item behind the last of its kind: what is long stands apart as its like does."""
+    return (max if item.end - item.start > 1 else min)(item.blanks, last.blanks)
 
 
 def _set_anew(scope: Scope, item: Item, same: Sequence[Item]) -> list[Patch]:

@@ -152,12 +152,6 @@ def replaced(sketch: Sketch, before: Node, after: Node) -> Patch:
         one if one.strip() and width(one) < base else line
         for line, one in zip(lines, shown[after.head : after.end], strict=True)
     ]
-    own = {*file[before.head : before.end]}
-    raw = shown[after.head : after.end]
-    lines = [
-        one if one in own and at and any(map(str.isalnum, one)) else line
-        for at, (line, one) in enumerate(zip(lines, raw, strict=True))
-    ]
     return Patch(before.start, before.end, (*leads, *lines))
 
 

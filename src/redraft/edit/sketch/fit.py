@@ -51,7 +51,8 @@ def fitted(base: int, indent: str, shown: Sequence[str], held: Sequence[str]) ->
         return Fit(base, indent, _TAB if _uses("\t", shown) else own or _TAB, "\t")
     if blanks and not tabs and _uses("\t", shown) and not _uses(" ", shown):
         return Fit(base, indent, _TAB, " " * theirs)
-    if blanks and not tabs and own != theirs and {own, theirs} <= _UNITS and _all_steps(shown, own):
+    is_other = own != theirs and {own, theirs} <= _UNITS and _all_steps(shown, own)
+    if blanks and not tabs and is_other and sum(line[:1] == " " for line in shown) > 1:
         return Fit(base, indent, own, " " * theirs)
     return Fit(base, indent)
 

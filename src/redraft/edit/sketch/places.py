@@ -157,8 +157,12 @@ def _by_line(sketch: Sketch, line: int, is_above: bool, new: Sequence[Item]) -> 
     text = sketch.file.lines[line]
     fit = fitted(min(item.depth for item in new), indent_of(text), sketch.outline.lines, sketch.file.lines)
     scope = structs.replace(_scope(sketch, None, new), fit=fit)
-    at = line if is_above else line + 1
-    return Patch(at, at, scope.texts(new, 0))
+    lines, is_long = scope.texts(new, 0), any(item.end - item.start > 1 for item in new)
+    if is_above:
+        is_apart = is_long and line > 0 and not sketch.file.lines[line - 1].strip()
+        return Patch(line, line, (*lines, *[""] * is_apart))
+    is_apart = is_long and line + 1 < len(sketch.file.lines) and not sketch.file.lines[line + 1].strip()
+    return Patch(line + 1, line + 1, (*[""] * is_apart, *lines))
 
 
 def _at_end_of(sketch: Sketch, at: int, new: Sequence[Item]) -> Iterator[Patch]:
