@@ -43,7 +43,8 @@ def _in_front(scope: Scope, below: Item, new: list[Item]) -> list[Patch]:
     """New items above the first one that the file has, and the blank lines that lie between such."""
     prior = next((item for item in reversed(scope.held) if item.end <= below.start), None)
     if prior is not None and prior.kind == new[0].kind != below.kind and prior.node is not None:
-        lines = scope.texts(new, scope.apart(new[0], prior) or 0)
+        blanks = scope.apart(new[0], prior)
+        lines = scope.texts(new, _blanks(new[0], prior) if blanks is None else blanks)
         return [Patch(prior.end, prior.end, lines)]
     apart = scope.apart(new[-1])
     shown = next((item.blanks for item in scope.shown if item.start >= new[-1].end), 0)

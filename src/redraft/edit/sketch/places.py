@@ -144,7 +144,9 @@ def _by_word(sketch: Sketch, relation: str, at: int, new: Sequence[Item]) -> Ite
     scope = _scope(sketch, node.parent, new)
     below = relation in ("after", "below")
     blanks = scope.apart(new[0])
-    blanks = new[0].blanks if blanks is None else blanks
+    if blanks is None:
+        own = next((item.blanks for item in scope.held if item.start == node.start), 0)
+        blanks = max(new[0].blanks, own if any(item.end - item.start > 1 for item in new) else 0)
     lines = scope.texts(new, 0)
     if below:
         yield Patch(node.end, node.end, (*[""] * blanks, *lines))
