@@ -62,7 +62,7 @@ def _renewed(scope: Scope, part: list[Item], held: Sequence[Item], is_top: bool)
         old = same[0]
         if len(same) > 1 or old.depth - held[0].depth != item.depth - min(each.depth for each in part):
             raise Doubt(f"{item.name!r} may be a new version of line {old.start + 1} of the file, or come beside it")
-        is_next = held[0 if is_top else -1] is old
+        is_next = held[0 if is_top else -1] is old and width(scope.texts([item], 0)[0]) == old.depth
         if scope.is_code and not is_next:
             raise Doubt(f"{item.name!r} may be a new version of line {old.start + 1} of the file, or come beside it")
         patches.append(Patch(old.start, old.end, as_separated(scope, old, scope.texts([item], 0))))

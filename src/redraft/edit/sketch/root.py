@@ -104,6 +104,10 @@ def _refuse_missing(sketch: Sketch, known: dict[int, int]) -> None:
 
 def _among(sketch: Sketch, shown: list[Item], known: dict[int, int]) -> Iterator[Patch]:
     """New items among known ones, which all lie in the same declaration, or in the file itself."""
+    base = min(item.depth for item in shown if item.start in known)
+    inside = next((item for item in shown if item.node is None and not item.is_marker and item.depth > base), None)
+    if inside is not None:
+        raise Doubt(f"{inside.name!r} lies inside of something whose head the answer does not show: show that, too")
     parents = {sketch.file.nodes[at].parent for at in known.values()}
     if len(parents) > 1:
         raise Doubt("the block shows declarations of several places together with new ones: show them apart")
