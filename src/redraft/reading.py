@@ -10,7 +10,7 @@ from redraft.edit.align.likeness import quoted
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.parsed import known_of, parsed
 from redraft.edit.decide import SURE, Decision, by_reading
-from redraft.edit.doubt import doubt
+from redraft.edit.doubt import doubt, line_tags
 from redraft.edit.exact.read import read_exact
 from redraft.edit.guard.check import WRITTEN, check_merged, unsound
 from redraft.edit.guard.unheard import unheard
@@ -155,7 +155,8 @@ def sketched(request: Request, answer: Answer) -> Licensed | None:
 
 def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) -> Result:
     """The text of a decision where it is sure enough and no guard is against it."""
-    text, status, message, confidence = decision.text, "needs_context", decision.message, 0.0
+    text, status, confidence = decision.text, "needs_context", 0.0
+    message = decision.message if text is not None else line_tags(request.original, request.update) or decision.message
     if text is not None:
         verdict = check_merged(request.original, reading.answer, text, request.place)
         if verdict.status == "syntax_broken":  # said by the lines of the answer, which the guard does not know

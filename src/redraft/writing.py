@@ -11,6 +11,7 @@ from redraft.edit.merge.reading import Reading
 from redraft.edit.named.reading import own
 from redraft.edit.request import Request
 from redraft.edit.text.endings import Endings
+from redraft.edit.text.standing import renumbered
 from redraft.edit.text.window import GapError, Window
 from redraft.engines import GREEDY, Chunk, Finish, Sampling
 from redraft.laws import broken
@@ -26,6 +27,7 @@ class Form:
 
     mark: str
     endings: Endings
+    answer: tuple[str, str] = ("", "")  # as it came, and as it is read
 
     @staticmethod
     def of(text: str) -> "Form":
@@ -33,6 +35,9 @@ class Form:
         return Form(mark, Endings.of(text.removeprefix(mark)))
 
     def restored(self, result: Result) -> Result:
+        written, read = self.answer
+        if written != read:
+            result = replace(result, message=renumbered(result.message, written.split("\n"), read.split("\n")))
         if result.output is None:
             return result
         return replace(result, output=self.mark + self.endings.restored(result.output).removeprefix(self.mark))
@@ -42,6 +47,7 @@ def as_read(request: Request) -> tuple[Form, Request]:
     """A request as the readers take it: lines end in a newline alone, and the answer is what it says of this file."""
     form = Form.of(request.original)
     update = own(request.update, request.path, form.endings.text)
+    form = replace(form, answer=(request.update, update))
     return form, replace(request, original=form.endings.text, update=update)
 
 

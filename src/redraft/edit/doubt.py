@@ -1,13 +1,18 @@
 """In: a file, an answer, and the texts that it may mean. Out: which line is in doubt, and what settles it, in words."""
 
+import re
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from msgspec import Struct
 
 from redraft.edit.align.likeness import quoted
 from redraft.edit.text.changes import LineChange, line_changes, split_lines
+from redraft.edit.text.lines import width_of
+from redraft.edit.text.signs import differing
 
+_TAG = re.compile(r"\d{1,6}#[A-Z]{2}:")
+_NOTE = re.compile(r"(?i)\W*(?:please )?(?:add|insert|put|paste|place) (?:this|these|the (?:following|above|below))\b")
 _SHOW = "show the lines above and below it in the answer, or say what is to become of it"
 
 
@@ -44,12 +49,27 @@ class _Text(Struct, frozen=True):
 
 def doubt(original: str, update: str, texts: Sequence[str]) -> str:
     """Where the two likeliest texts differ, or the first change of the only one, and what to add to the answer."""
+    if tagged := line_tags(original, update):
+        return tagged
     if not texts:
         return "the answer has no place in the file: show a line of the file beside each change"
     first = _Text.of(original, texts[0])
     if len(texts) < 2:
         return _alone(first, update)
     return f"the answer can be read in several ways: {_between(first, _Text.of(original, texts[1]), update)}"
+
+
+def line_tags(original: str, update: str) -> str:
+    """What is wrong with an answer whose lines have tags in front that the file does not have; "" where none has."""
+    found = [at for at, line in enumerate(update.split("\n"), 1) if _TAG.match(line)]
+    if not found or any(map(_TAG.match, original.split("\n"))):
+        return ""
+    lines = f"lines {found[0]}-{found[-1]}" if len(found) > 1 else f"line {found[0]}"
+    return f"{lines} of the answer start with line tags, such as {quoted(_tag(update))}: remove them"
+
+
+def _tag(update: str) -> str:
+    return next((match[0] for line in update.split("\n") if (match := _TAG.match(line))), "")
 
 
 def _alone(text: _Text, update: str) -> str:
@@ -62,12 +82,28 @@ def _alone(text: _Text, update: str) -> str:
         return "the answer changes blank lines alone, and it is not clear which: show the lines above and below them"
     if gone is None:
         assert come is not None
-        what = f"{_shown(text.lines[come], update)} may go {text.place(come)}"
+        new = _shown(text.lines[come], update)
+        if _NOTE.match(text.lines[come]):
+            return f"{new} reads like a note to you and not like code: take it out of the answer's code"
+        if _is_below_known(text, come, update):
+            where = f"{new} goes {text.place(come)}"
+            return f"it is not sure enough that {where}: give it as SEARCH/REPLACE with the lines around it"
+        what = f"{new} may go {text.place(come)}"
         return f"the place of a new line is not clear: {what}: show the line of the file that stands above it"
     line = f"line {gone + 1} of the file, {quoted(text.old[gone])},"
     if come is None:
         return f"it is not clear whether {line} is to go: {_SHOW}"
+    if text.old[gone].strip() == text.lines[come].strip():
+        depth = f"{width_of(text.lines[come])} instead of {width_of(text.old[gone])}"
+        return f"it is not clear whether {line} is to be indented by {depth}: give the change as SEARCH/REPLACE"
     return f"it is not clear whether {line} becomes {_shown(text.lines[come], update, text.old[gone])}: {_SHOW}"
+
+
+def _is_below_known(text: _Text, come: int, update: str) -> bool:
+    """Whether the answer shows a new line right below the line of the file that it may go below."""
+    shown = [line.strip() for line in update.split("\n") if line.strip()]
+    above = next((line.strip() for line in reversed(text.lines[:come]) if line.strip()), "")
+    return any((one, other) == (above, text.lines[come].strip()) for one, other in pairwise(shown))
 
 
 def _between(one: _Text, other: _Text, update: str) -> str:
@@ -93,6 +129,10 @@ def _between(one: _Text, other: _Text, update: str) -> str:
 def _becomes(text: _Text, number: int, new: str, update: str) -> str:
     """A line of the file that stays in one text and has a new version in another one."""
     line = f"line {number + 1} of the file, {quoted(text.old[number])},"
+    if signs := differing(new, text.old[number]):
+        return (
+            f"{_shown(new, update)} differs from {line} only in {signs}: copy it from the file, or say that it changes"
+        )
     elsewhere = next((at for at, each in enumerate(text.lines) if each.strip() == new.strip()), None)
     other = (
         None if elsewhere is None else next((c for c in text.changes if c.after_start <= elsewhere < c.after_end), None)
@@ -117,7 +157,7 @@ def _more(text: _Text, at: int, other: _Text, update: str) -> str:
 
 
 def _stays(number: int, line: str) -> str:
-    return f"line {number + 1} of the file, {quoted(line)}, stays or goes; show it in the answer, or say that it goes"
+    return f"line {number + 1} of the file, {quoted(line)}, stays or goes; show it if it stays, or with a '-' in a diff if it goes"
 
 
 def _spelled(one: _Text, at: int, other: str, update: str) -> str:

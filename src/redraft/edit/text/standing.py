@@ -1,9 +1,12 @@
 """In: an answer and a line of code. Out: the line of the answer at which it stands, None where that is not plain."""
 
 import json
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct
+
+_LINE = re.compile(r"( \()?\bline (\d+) of the answer(\)?)")
 
 
 class Standing(Struct, frozen=True):
@@ -24,6 +27,17 @@ def standing(answer: Sequence[str], text: str, since: int | None = None) -> Stan
     escaped = json.dumps(bare, ensure_ascii=False)[1:-1]
     held = [at for at, line in enumerate(answer, 1) if escaped in line and '"' in line.replace('\\"', "")]
     return Standing(held[0], True) if not found and len(held) == 1 else None
+
+
+def renumbered(message: str, written: Sequence[str], read: Sequence[str]) -> str:
+    """A message about the lines of an answer that was taken out of another, by the lines of that one."""
+
+    def number(match: re.Match[str]) -> str:
+        at = int(match[2])
+        where = standing(written, read[at - 1]) if 0 < at <= len(read) else None
+        return f"{match[1]}line {where.number} of the answer{match[3]}" if where else "" if match[1] else "the answer"
+
+    return _LINE.sub(number, message)
 
 
 def _is(line: str, bare: str) -> bool:
