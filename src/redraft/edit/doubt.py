@@ -157,7 +157,8 @@ def _more(text: _Text, at: int, other: _Text, update: str) -> str:
 
 
 def _stays(number: int, line: str) -> str:
-    return f"line {number + 1} of the file, {quoted(line)}, stays or goes; show it if it stays, or with a '-' in a diff if it goes"
+    place = f"line {number + 1} of the file, {quoted(line)}"
+    return f"{place}, stays or goes; show it if it stays, or with a '-' in a diff if it goes"
 
 
 def _spelled(one: _Text, at: int, other: str, update: str) -> str:
