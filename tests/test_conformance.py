@@ -15,13 +15,13 @@ from redraft.measure.score.small import Conforming, conforming
 from redraft.result import Result
 
 FOLDER = Path(__file__).parent / "conformance"
-# What the reader still does wrong: a case that comes right has to leave this list.
+# What the reader still does wrong: a case that comes right, or is refused, has to leave this list.
 WRONG = (
-    "css2: a rule replaced without markers",
-    "html: a tracking snippet cut out of the head",
-    "leftover: a version that stands once",
+    "html: a tracking snippet cut out of the head",  # silent about lines left out without a marker or a word
+    "javascript3: what comes begins with the line below it, without its comma",  # commas of context are taken over
+    "slips6: one line that stands as in the file already among lines to the left of theirs",  # indented too deep
 )
-LEAST_WRITTEN = 0.69  # of those that are read right; the others are refused in doubt
+LEAST_WRITTEN = 0.78  # of the edits that can be made; the others are refused in doubt
 
 
 def cases() -> list[Conforming]:
@@ -37,8 +37,9 @@ def marked() -> Iterator[ParameterSet]:
 @pytest.mark.parametrize("case", list(marked()))
 def test_an_edit_is_right_or_refused(case: Conforming) -> None:
     result = applied(case)
-    if case.output is not None or case.status not in WRITTEN:
-        assert result.status == case.status, f"{result.message}\n{result.output}"
+    if case.status in WRITTEN and case.output is None and result.status not in WRITTEN:
+        return
+    assert result.status == case.status, f"{result.message}\n{result.output}"
     if case.status == "applied":
         assert result.output == (case.expected if case.output is None else case.output)
     elif case.status == "no_change":
@@ -47,10 +48,9 @@ def test_an_edit_is_right_or_refused(case: Conforming) -> None:
         assert case.expected.strip() in result.message
 
 
-def test_few_right_edits_are_refused_in_doubt() -> None:
-    found = [(case, applied(case)) for case in cases() if case.output is None and case.status in WRITTEN]
-    right = [(case, result) for case, result in found if result.output == case.expected or case.status == "no_change"]
-    assert sum(result.status == case.status for case, result in right) >= LEAST_WRITTEN * len(right)
+def test_few_edits_are_refused_in_doubt() -> None:
+    statuses = [applied(case).status for case in cases() if case.output is None and case.status in WRITTEN]
+    assert sum(status in WRITTEN for status in statuses) >= LEAST_WRITTEN * len(statuses)
 
 
 def applied(case: Conforming) -> Result:

@@ -49,7 +49,7 @@ def test_two_texts_differ_in_a_line_of_the_file_or_in_the_place_of_a_new_one(tex
     [
         (
             INSERTED,
-            "it is not sure enough that 'log(x)' (line 3 of the answer) goes below line 2 of the file, 'check(x)': give it",
+            "it is not sure enough that 'log(x)' (line 3 of the answer) goes below line 2 of the file, 'check(x)'",
         ),
         (
             DOUBLED,

@@ -52,6 +52,7 @@ FOLLOWED = {
     "two changes": (
         "cart.py",
         "import json\nimport os\n# ... existing code ...\n        self.items = []\n        self.count = None\n"
+        '        self.note = ""\n'
         "# ... existing code ...\n",
         CART.replace("import json\n", "import json\nimport os\n").replace("count = 0", "count = None"),
     ),

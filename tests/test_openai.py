@@ -179,7 +179,7 @@ def test_with_auto_hunks_are_asked_for_in_doubt_alone(capfd: pytest.CaptureFixtu
         done(capfd, "eval", "run", "--cases", "cases.jsonl", "--out", "r.jsonl", "--systems", systems)
         asked = [body["messages"][0]["content"] for body, _ in server.requests]
     sure, doubted = read_outcomes(Path("r.jsonl"))
-    assert (sure.decided_by, doubted.decided_by) == ("merge", "model")
+    assert (sure.decided_by, doubted.decided_by) == ("format", "model")
     assert [sure.exact, doubted.exact] == [True, True]
     assert ["log(x)" in each and "Output only the change" in each for each in asked] == [True]
 
@@ -255,7 +255,7 @@ def test_a_model_may_take_back_what_the_answer_retells() -> None:
             "'import os'",
         ),
         (FILE.replace("return 1", "return min(1, limit)").partition("def second")[0], "unrelated_change", "def second"),
-        (FILE.replace("return 1", "return min(1, limit"), "syntax_broken", "does not"),
+        (FILE.replace("return 1", "return min(1, limit"), "syntax_broken", "would not with this change"),
         (FILE, "needs_context", "changes nothing"),
     ],
 )

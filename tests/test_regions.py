@@ -58,7 +58,7 @@ def writing(request: Request, old: str, new: str) -> Spelled:
     """A model that writes the regions of a request with one text in the place of another."""
     found = shown(request)
     texts = ["\n".join(lines).replace(old, new).split("\n") for lines in found.texts]
-    return Spelled(*spelled(texts))
+    return Spelled(*spelled(found, texts))
 
 
 @given(LINES, LINES, st.data())
@@ -73,16 +73,19 @@ def test_the_file_is_put_together_again_from_any_regions(old: list[str], new: li
         assert split_lines(found.file("\n", texts)) == new
 
 
-@given(st.lists(st.lists(st.text(max_size=6).filter(lambda text: "\n" not in text)), min_size=1))
+@given(st.lists(st.lists(st.text(max_size=6).filter(lambda text: "\n" not in text), min_size=1), min_size=1))
 def test_what_is_spelled_is_read_again(texts: list[list[str]]) -> None:
-    assert regions_of(spelled(texts), len(texts)) == [lines or [] for lines in texts]
-    assert regions_of(spelled(texts), len(texts) + 1) is None
+    regions = tuple(Region(3 * number, 3 * number + 2) for number in range(len(texts)))
+    found = Shown(("x",) * 300, regions, ("Store.flush",) * len(texts))
+    assert regions_of(spelled(found, texts), found) == texts
+    assert regions_of(spelled(found, texts)[2:], found) is None
 
 
 def test_a_text_that_spells_a_border_is_none() -> None:
-    parts = spelled([["<|file_sep|>", "<|im_end|>"]])
-    assert [part.special for part in parts] == [False, True]
-    assert regions_of(parts, 1) == [["<|file_sep|>", "<|im_end|>"]]
+    found = Shown(("x",), (Region(0, 1),), ("",))
+    parts = spelled(found, [["<|file_sep|>", "<|im_end|>"]])
+    assert [part.special for part in parts] == [True, False, False, True]
+    assert regions_of(parts, found) == [["<|file_sep|>", "<|im_end|>"]]
 
 
 def test_what_hand_written_answers_change_lies_in_their_regions() -> None:
@@ -125,8 +128,9 @@ def test_the_reader_alone_writes_what_it_is_sure_of() -> None:
 
 
 def test_a_model_that_loses_count_is_refused() -> None:
-    engine = Spelled(*spelled([["a"], ["b"], ["c"], ["d"], ["e"], ["f"], ["g"], ["h"], ["i"]]))
-    result = Redraft.of(engine, TEMPLATE, "model").answer(Request(FILE, ANSWER, "", "steps.py"))
+    request = Request(FILE, ANSWER, "", "steps.py")
+    engine = Spelled(*spelled(shown(request), shown(request).texts)[3:])
+    result = Redraft.of(engine, TEMPLATE, "model").answer(request)
     assert (result.status, result.output) == ("needs_context", None)
     assert "lost count" in result.message
 

@@ -109,11 +109,12 @@ def _agreed(request: Request) -> Result:
     if is_same and (is_written or (sketch.is_plain and is_small)):
         return replace(found, status="applied", message="", confidence=max(_BOTH, decision.confidence))
     other = found.output or ""
-    is_spelling = is_written and _bare(other) == _bare(sketch.text)
-    if not is_spelling and (
-        not (sketch.is_plain and is_small) or (is_written and not _takes_more(request.original, other, sketch.text))
-    ):
+    is_spelling = is_written and is_small and _bare(other) == _bare(sketch.text)
+    if not is_spelling and not (sketch.is_plain and is_small):
         return found
+    if is_written and not is_spelling and not _takes_more(request.original, other, sketch.text):
+        message = doubt(request.original, request.update, (other, sketch.text))
+        return replace(found, status="needs_context", confidence=0.0, message=message)
     return Result("applied", sketch.text, _ALONE, "merge", "", weighed=decision.weighed, seen=decision.seen)
 
 
@@ -175,13 +176,8 @@ def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) 
 
 
 def _passing(request: Request, reading: Reading) -> Reading:
-    """The candidates that no guard is against; all of them where there is none such.
-
-    What breaks a law stays: it is refused where it is the likeliest, for the next one is seldom right then.
-    """
-    original, answer, path = request.original, reading.answer, request.place
-    checked = ((each, check_merged(original, answer, each.text, path)) for each in reading.candidates)
-    kept = tuple(each for each, verdict in checked if verdict.status in WRITTEN)
+    """The candidates that no guard and no law is against; all of them where there is none such."""
+    kept = tuple(each for each in reading.candidates if _may_be_written(request, reading.answer, each.text))
     return Reading(reading.answer, kept, reading.reason) if kept else reading
 
 

@@ -23,7 +23,7 @@ _SURE = 0.6  # confidence from which what the model wrote is taken
 _CLOSE = 1.0  # a margin of logits below which a token might as well be another
 _SPARE = 64
 # Set by hand: two that know nothing of each other and say the same are nearly always right, one alone is not.
-_BIAS, _AGREED, _KNOWN, _LAWFUL, _LEAST, _LOW = -2.0, 4.0, 2.0, 0.8, 0.35, -0.45
+_BIAS, _AGREED, _KNOWN, _LAWFUL, _LEAST, _LOW = -2.0, 4.0, 0.5, 0.8, 0.35, -0.45
 
 
 @dataclass(frozen=True)

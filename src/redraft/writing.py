@@ -91,7 +91,7 @@ class Writing:
         request, reading = self.request, self._reading
         if verdict.status != "applied" or reading is None or not reading.answer.blocks:
             return verdict
-        law = broken(request.original, reading.answer, output, request.place, request.instruction)
+        law = broken(request.original, reading.answer, output, request.place, request.instruction, is_licensed=True)
         return Verdict("needs_context", law.message) if law else verdict
 
     def _verdict(self, output: str, ended: Finish) -> Verdict:

@@ -130,7 +130,8 @@ def _becomes(text: _Text, number: int, new: str, update: str) -> str:
     """A line of the file that stays in one text and has a new version in another one."""
     line = f"line {number + 1} of the file, {quoted(text.old[number])},"
     if signs := differing(new, text.old[number]):
-        return f"{_shown(new, update)} differs from line {number + 1} of the file only in {signs}: copy it from the file, or say that it changes"
+        what = f"{_shown(new, update)} differs from line {number + 1} of the file only in {signs}"
+        return f"{what}: copy it from the file, or say that it changes"
     elsewhere = next((at for at, each in enumerate(text.lines) if each.strip() == new.strip()), None)
     other = (
         None if elsewhere is None else next((c for c in text.changes if c.after_start <= elsewhere < c.after_end), None)
@@ -155,8 +156,8 @@ def _more(text: _Text, at: int, other: _Text, update: str) -> str:
 
 
 def _stays(number: int, line: str) -> str:
-    what = f"line {number + 1} of the file, {quoted(line)}, stays or goes"
-    return f"{what}; show it if it stays, or with a '-' in a diff if it goes"
+    place = f"line {number + 1} of the file, {quoted(line)}"
+    return f"{place}, stays or goes; show it if it stays, or with a '-' in a diff if it goes"
 
 
 def _spelled(one: _Text, at: int, other: str, update: str) -> str:

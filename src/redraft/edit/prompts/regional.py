@@ -7,9 +7,12 @@
 the lines of a region, from line 41 on
 <|file_sep|>97
 the lines of the next
-<|fim_middle|>the first region anew
-<|file_sep|>the next one<|im_end|>
+<|fim_middle|><|file_sep|>41 Store.flush
+the first region anew
+<|file_sep|>97
+the next one<|im_end|>
 
+What is written repeats what is shown but for the change, so that it can be copied.
 Borders are special tokens, which no text of a user spells.
 """
 
@@ -44,9 +47,11 @@ class RegionTemplate:
         if not found.regions:
             raise RedraftError("the answer tells no place in the file: show some of the lines around the change")
         drafted = None if prediction is None else found.of(prediction)
-        drafts = [] if drafted is None else [Source("prediction", spelled(drafted))]
+        drafts = [] if drafted is None else [Source("prediction", spelled(found, drafted))]
         shown_code = Source("update", (Part(code_of(request)),))
-        return Prompt(tuple(asked(request, found)), (*drafts, Source("original", spelled(found.texts)), shown_code))
+        return Prompt(
+            tuple(asked(request, found)), (*drafts, Source("original", spelled(found, found.texts)), shown_code)
+        )
 
 
 def asked(request: Request, found: Shown) -> Iterator[Part]:
@@ -55,32 +60,33 @@ def asked(request: Request, found: Shown) -> Iterator[Part]:
     if request.instruction.strip():
         yield from (_ASKED, Part(request.instruction.strip()))
     yield from (_ANSWER, Part(request.update.strip("\n")))
-    for region, scope, lines in zip(found.regions, found.scopes, found.texts, strict=True):
-        yield from (REGION, Part(f"{region.start + 1} {' '.join(scope.split())}".rstrip() + "\n"))
-        if lines:
-            yield Part(_text(lines))
-    yield _NEW
+    yield from (*_regions(found, found.texts), _NEW)
 
 
-def spelled(texts: Sequence[Sequence[str]]) -> tuple[Part, ...]:
+def spelled(found: Shown, texts: Sequence[Sequence[str]]) -> tuple[Part, ...]:
     """What the model writes where these are the lines of the regions."""
-    found: list[Part] = []
-    for number, lines in enumerate(texts):
-        found += ([REGION] if number else []) + ([Part(_text(lines))] if lines else [])
-    return (*found, _END)
+    return (*_regions(found, texts), _END)
 
 
-def regions_of(parts: Sequence[Part], count: int) -> list[list[str]] | None:
-    """The lines of each region in what a model wrote; None where these are not so many."""
-    texts = [""]
+def regions_of(parts: Sequence[Part], found: Shown) -> list[list[str]] | None:
+    """The lines of each region in what a model wrote; None where it does not write these regions in their order."""
+    texts: list[str] = []
     for part in parts:
         if part == REGION:
             texts.append("")
-        elif not part.special:
+        elif not part.special and texts:
             texts[-1] += part.text
-    if len(texts) != count:
+    split = [text.partition("\n") for text in texts]
+    if [header for header, _, _ in split] != found.headers:
         return None
-    return [text.removesuffix("\n").split("\n") if text else [] for text in texts]
+    return [text.removesuffix("\n").split("\n") if text else [] for _, _, text in split]
+
+
+def _regions(found: Shown, texts: Sequence[Sequence[str]]) -> Iterator[Part]:
+    for header, lines in zip(found.headers, texts, strict=True):
+        yield from (REGION, Part(f"{header}\n"))
+        if lines:
+            yield Part(_text(lines))
 
 
 def _text(lines: Sequence[str]) -> str:

@@ -43,12 +43,21 @@ def _fitting(lines: Sequence[str], found: Iterable[Spot]) -> tuple[Region, ...]:
     """The likeliest places that there is room for, with what stands around them."""
     best: list[Region] = []
     for spot in sorted(found, key=lambda spot: -spot.weight):
-        own = Region(max(0, spot.first - MARGIN), min(len(lines), spot.last + 1 + MARGIN))
-        more = _merged([*best, own])
+        more = _merged([*best, _around(lines, spot)])
         room = _LITTLE if spot.weight < _LIKELY and best else ROOM if best else _LARGEST
         if _size(lines, more) <= room and len(more) <= MOST:
             best = more
     return tuple(best)
+
+
+def _around(lines: Sequence[str], spot: Spot) -> Region:
+    """A place with lines around it, from one that is not blank to another: a model forgets blank ones at the ends."""
+    start, end = max(0, spot.first - MARGIN), min(len(lines), spot.last + 1 + MARGIN)
+    while start > 0 and not lines[start].strip():
+        start -= 1
+    while end < len(lines) and not lines[end - 1].strip():
+        end += 1
+    return Region(start, end)
 
 
 def _merged(regions: Sequence[Region]) -> list[Region]:

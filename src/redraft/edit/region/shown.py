@@ -24,6 +24,12 @@ class Shown(Struct, frozen=True):
         """The lines of each region."""
         return [self.lines[region.start : region.end] for region in self.regions]
 
+    @property
+    def headers(self) -> list[str]:
+        """The number of each region's first line and what that lies in."""
+        pairs = zip(self.regions, self.scopes, strict=True)
+        return [f"{region.start + 1} {' '.join(scope.split())}".rstrip() for region, scope in pairs]
+
     def of(self, version: str) -> list[list[str]] | None:
         """The lines of each region in another version of the file; None where it changes anything else."""
         return rewritten(self.lines, split_lines(version), self.regions)

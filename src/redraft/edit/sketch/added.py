@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from redraft.edit.sketch.gap import Gap
-from redraft.edit.sketch.items import Item
+from redraft.edit.sketch.items import Item, width
 from redraft.edit.sketch.keys import kin, sets, uses_itself
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope, with_comma
@@ -23,7 +23,7 @@ def inserted(scope: Scope, gap: Gap, new: list[Item], is_below: bool) -> list[Pa
     if gap.is_open_above and gap.below is not None and gap.above is None:
         return _in_front(scope, gap.below, new)
     is_last = _is_last(scope, above, at)
-    blanks = scope.apart(new[0]) if above else 0
+    blanks = scope.apart(new[0], above) if above else 0
     patches, ends = scope.comma(above, is_last)
     shown = new[0].blanks
     lines = with_comma(scope.texts(new, shown if blanks is None else max(blanks, shown if is_below else 0)), ends)
@@ -41,6 +41,11 @@ def _is_last(scope: Scope, above: Item | None, at: int) -> bool:
 
 def _in_front(scope: Scope, below: Item, new: list[Item]) -> list[Patch]:
     """New items above the first one that the file has, and the blank lines that lie between such."""
+    prior = next((item for item in reversed(scope.held) if item.end <= below.start), None)
+    if prior is not None and prior.kind == new[0].kind != below.kind and prior.node is not None:
+        blanks = scope.apart(new[0], prior)
+        lines = scope.texts(new, _blanks(new[0], prior) if blanks is None else blanks)
+        return [Patch(prior.end, prior.end, lines)]
     apart = scope.apart(new[-1])
     shown = next((item.blanks for item in scope.shown if item.start >= new[-1].end), 0)
     lines = (*scope.texts(new, 0), *[""] * (shown if apart is None else apart))
@@ -66,13 +71,19 @@ def beside_kin(scope: Scope, gap: Gap, item: Item) -> list[Patch]:
     if deeper and end is not None and end.is_closer:
         at = end.end
     patches, ends = scope.comma(last, _is_last(scope, last, at))
-    blanks = scope.apart(item)
-    lines = scope.texts([item], blanks if blanks is not None else min(item.blanks, last.blanks))
+    blanks = scope.apart(item, last)
+    lines = scope.texts([item], blanks if blanks is not None else _blanks(item, last))
     return [*patches, Patch(at, at, with_comma(lines, ends))]
 
 
+def _blanks(item: Item, last: Item) -> int:
+    """The blank lines above a new item behind the last of its kind: what is long stands apart as its like does."""
+    return (max if item.end - item.start > 1 else min)(item.blanks, last.blanks)
+
+
 def _set_anew(scope: Scope, item: Item, same: Sequence[Item]) -> list[Patch]:
-    if len(same) > 1 or (scope.is_code and uses_itself(item.name)):
+    is_moved = width(scope.texts([item], 0)[0]) != same[0].depth
+    if len(same) > 1 or is_moved or (scope.is_code and uses_itself(item.name)):
         raise Doubt(f"{item.name!r} may be a new version of line {same[0].start + 1} of the file, or come beside it")
     return [Patch(same[0].start, same[0].end, as_separated(scope, same[0], scope.texts([item], 0)))]
 

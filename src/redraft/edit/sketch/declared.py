@@ -1,6 +1,7 @@
 """In: a declaration of a file and what an answer shows of it. Out: the patches that make the one the other."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
@@ -9,13 +10,14 @@ from redraft.edit.answer.block import Block
 from redraft.edit.outline.nodes import Node, Outline
 from redraft.edit.sketch.fit import Fit, fitted, indent_of
 from redraft.edit.sketch.items import body, first_line, inner, items, known_by, width, written
-from redraft.edit.sketch.patch import Doubt, Patch
+from redraft.edit.sketch.patch import Doubt, Firm, Patch
 from redraft.edit.sketch.scope import Scope
 from redraft.edit.sketch.stretch import between, fit_of, in_stretch
 from redraft.edit.text.changes import line_changes
 
 _OPEN = ("class", "interface", "impl", "trait", "module", "namespace", "object", "call", "element")
 _BEHIND = re.compile(r"(?<=\S)\s+(?://|#|--\s|/\*)\s*\S.*$")
+_ENDLESS = ("yaml", "toml", "ini")
 _MANY = 4  # lines that go in one place without a word
 _NAME = re.compile(r"[\w.]+")
 
@@ -56,10 +58,14 @@ def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
         return
     if sketch.adds and _parameters(before) != _parameters(after) and before.kind == after.kind == "function":
         raise Doubt(f"{after.name!r} may be another one beside that of line {before.head + 1}, or take its place")
-    if after.end - after.head <= _head_of(sketch, after) and before.end - before.head > after.end - after.head:
+    is_head = after.end - after.head <= _head_of(sketch, after) and not _is_closed(sketch, after)
+    if is_head and before.end - before.head > after.end - after.head:
         if not sketch.outline.lines[after.end - 1].rstrip().endswith(("{", ":", "(", "do", ")", "then")):
             raise Doubt(f"what is shown of {before.name!r} ends before its end: show all of it, or put a marker there")
         yield from _headed(sketch, before, after, body(sketch.file, before)[0], after.end)
+        return
+    if _is_cut_data(sketch, old, new):
+        yield from _entered(sketch, old, new, has_markers=False)
         return
     _refuse_cut(sketch, before, after)
     names = {known_by(sketch.outline.nodes[child]) for child in inner(sketch.outline, new)}
@@ -79,12 +85,27 @@ def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
         yield from _entered(sketch, old, new, has_markers=False)
 
 
+def _is_closed(sketch: Sketch, node: Node) -> bool:
+    """Whether a declaration ends in the line that it begins in: `write(text) {}`."""
+    line = sketch.outline.lines[node.end - 1].rstrip().rstrip(";,")
+    return node.end - node.head == 1 and line.endswith("}") and 0 < line.count("{") == line.count("}")
+
+
 def _head(outline: Outline, node: Node) -> list[str]:
     return [*written(outline.lines[node.head : body(outline, node)[0]])]
 
 
 def _parameters(node: Node) -> str:
     return "".join(node.signature.partition(")")[0].split())
+
+
+def _is_cut_data(sketch: Sketch, old: int, new: int) -> bool:
+    """Whether keys that the answer does not show all stand below those that it shows: what has no end may go on."""
+    if sketch.file.language not in _ENDLESS:
+        return False
+    shown = {known_by(sketch.outline.nodes[child]) for child in inner(sketch.outline, new)}
+    held = [known_by(sketch.file.nodes[child]) in shown for child in inner(sketch.file, old)]
+    return len(held) > sum(held) > 0 and all(held[: sum(held)])
 
 
 def _head_of(sketch: Sketch, node: Node) -> int:
@@ -99,6 +120,8 @@ def _head_of(sketch: Sketch, node: Node) -> int:
 
 def _refuse_cut(sketch: Sketch, before: Node, after: Node) -> None:
     """What is shown of a declaration ends where the file's does, or with something new."""
+    if _is_closed(sketch, after):
+        return
     held = [*written(sketch.file.lines[before.head : before.end])]
     shown = [*written(sketch.outline.lines[after.head : after.end])]
     last, end = (side[-1].rstrip(";,") for side in (held, shown))
@@ -116,7 +139,9 @@ def replaced(sketch: Sketch, before: Node, after: Node) -> Patch:
     _refuse_shrunk(sketch, before, after)
     fit = fitted(width(shown[after.head]), indent_of(file[before.head]), shown, file)
     leads = _leads(file[before.start : before.head], fit.lines(shown[sketch.first(after) : after.head]))
-    lines = [*fit.lines(shown[after.head : after.end])]
+    lines = _as_held(file[before.head : before.end], shown[after.head : after.end]) or [
+        *fit.lines(shown[after.head : after.end])
+    ]
     old = file[before.end - 1].rstrip()
     if old.endswith(",") and not lines[-1].rstrip().endswith((",", ";")):
         lines[-1] = f"{lines[-1].rstrip()},"
@@ -127,13 +152,25 @@ def replaced(sketch: Sketch, before: Node, after: Node) -> Patch:
         one if one.strip() and width(one) < base else line
         for line, one in zip(lines, shown[after.head : after.end], strict=True)
     ]
-    own = {*file[before.head : before.end]}
-    raw = shown[after.head : after.end]
-    lines = [
-        one if one in own and at and any(map(str.isalnum, one)) else line
-        for at, (line, one) in enumerate(zip(lines, raw, strict=True))
-    ]
     return Patch(before.start, before.end, (*leads, *lines))
+
+
+def _as_held(held: Sequence[str], shown: Sequence[str]) -> list[str]:
+    """The lines at the depths that the file has for each depth of the answer; none where it does not show them all.
+
+    It does where nothing goes and no line comes to stand deeper than another one that it stood beside.
+    """
+    theirs, own = Counter(written(held)), Counter(written(shown))
+    indents = {line.strip(): indent_of(line) for line in held if line.strip()}
+    found: dict[int, str] = {}
+    for line in shown:
+        text = line.strip()
+        if theirs[text] == own[text] == 1 and found.setdefault(width(line), indents[text]) != indents[text]:
+            return []
+    order = [len(found[depth].expandtabs()) for depth in sorted(found)]
+    if theirs - own or order != sorted({*order}) or {width(line) for line in shown if line.strip()} - {*found}:
+        return []
+    return [found[width(line)] + line.lstrip() if line.strip() else "" for line in shown]
 
 
 def _refuse_shrunk(sketch: Sketch, before: Node, after: Node) -> None:
@@ -142,6 +179,8 @@ def _refuse_shrunk(sketch: Sketch, before: Node, after: Node) -> None:
     shown = [*written(sketch.outline.lines[after.head : after.end])]
     for change in line_changes(held, shown):
         lost = change.end - change.start - (change.after_end - change.after_start)
+        if lost > 0 and sketch.adds:
+            raise Firm(f"the words add, and {held[change.start]!r} is left out of {before.name!r}: show it, too")
         if lost >= _MANY and not sketch.shortens:
             raise Doubt(f"{held[change.start]!r} and lines below it are left out of {before.name!r}: say that they go")
 
@@ -162,7 +201,7 @@ def _leads(held: Sequence[str], shown: Sequence[str]) -> tuple[str, ...]:
     for line in attributes:
         match = _NAME.search(line)
         if match is None or match[0] not in heads:
-            raise Doubt(f"{line.strip()!r} stands above what is shown without it: show it, or say that it goes")
+            raise Firm(f"{line.strip()!r} stands above what is shown without it: show it, or say that it goes")
     if comments and not any(_is_comment(line) for line in own):
         return (*(line for line in held if _is_comment(line)), *shown)
     return tuple(shown)

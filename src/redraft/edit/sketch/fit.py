@@ -46,12 +46,13 @@ def _end(text: str) -> str:
 def fitted(base: int, indent: str, shown: Sequence[str], held: Sequence[str]) -> Fit:
     """The fit of an answer's lines; where the file has tabs for its blanks or another step, steps are counted."""
     tabs, blanks = _uses("\t", held), _uses(" ", held)
-    own, theirs = _unit(shown), _unit(held)
+    own, theirs = _unit(shown), _unit(held) or _TAB
     if tabs and not blanks:
-        return Fit(base, indent, _TAB if _uses("\t", shown) else own, "\t")
-    if blanks and not tabs and _uses("\t", shown):
+        return Fit(base, indent, _TAB if _uses("\t", shown) else own or _TAB, "\t")
+    if blanks and not tabs and _uses("\t", shown) and not _uses(" ", shown):
         return Fit(base, indent, _TAB, " " * theirs)
-    if blanks and not tabs and own != theirs and {own, theirs} <= _UNITS and _all_steps(shown, own):
+    is_other = own != theirs and {own, theirs} <= _UNITS and _all_steps(shown, own)
+    if blanks and not tabs and is_other and sum(line[:1] == " " for line in shown) > 1:
         return Fit(base, indent, own, " " * theirs)
     return Fit(base, indent)
 
@@ -66,10 +67,10 @@ def _uses(sign: str, lines: Iterable[str]) -> bool:
 
 
 def _unit(lines: Sequence[str]) -> int:
-    """The step by which lines are most often indented deeper than the one above."""
-    depths = [width(line) for line in lines if line.strip()]
+    """The step by which lines are most often indented deeper than the one above; 0 where none is."""
+    depths = [width(line) for line in lines if line.strip() and not line.lstrip().startswith("*")]
     steps = Counter(below - above for above, below in pairwise(depths) if below > above)
-    return steps.most_common(1)[0][0] if steps else _TAB
+    return steps.most_common(1)[0][0] if steps else 0
 
 
 def indent_of(line: str) -> str:

@@ -26,6 +26,9 @@ def by_lines(sketch: Sketch) -> Iterator[Patch]:
         and pairs[-1][0] == len(shown) - 1
         and len(pairs) > 1
     )
+    is_split = sketch.adds and pairs[0][0] > 0 and pairs[-1][0] < len(shown) - 1
+    if is_split and not any(item.is_marker for item in shown):
+        raise Doubt(f"the words add, and line {held[pairs[0][1]].start + 1} of the file stands amid what comes")
     scope = Scope(
         scope.file, scope.outline, scope.block, scope.start, scope.end, held, shown, fit, sketch.adds, True, is_exact
     )

@@ -7,7 +7,7 @@ new comes in and nothing goes, but for a line that sets the very name that a new
 import re
 from collections.abc import Iterator, Sequence
 
-from redraft.edit.sketch.added import as_separated, inserted, ratio, unplaced
+from redraft.edit.sketch.added import as_separated, beside_kin, inserted, ratio, unplaced
 from redraft.edit.sketch.gap import Gap, balance
 from redraft.edit.sketch.items import Item
 from redraft.edit.sketch.marked import with_marker
@@ -85,6 +85,13 @@ def _at_open_end(scope: Scope, gap: Gap) -> Iterator[Patch]:
     line = scope.outline.lines[nearest.start].strip()
     if beside is not None and ratio(scope.file.lines[beside.start].strip(), line) > _LIKE and not scope.adds:
         raise Doubt(f"{nearest.name!r} may be a new version of line {beside.start + 1} of the file, or come beside it")
+    is_other = gap.is_open_below and gap.above is not None and gap.above.kind != nearest.kind
+    if is_other and all(
+        any(each.kind == item.kind for each in gap.held) for item in gap.shown if item.node is not None
+    ):
+        for item in gap.shown:
+            yield from beside_kin(scope, gap, item)
+        return
     yield from inserted(scope, gap, list(gap.shown), is_below=gap.is_open_below)
 
 

@@ -1,9 +1,12 @@
 """In: an import that the file does not have, and the file. Out: the patch that brings it in, among those like it."""
 
+import re
 from collections.abc import Sequence
 
 from redraft.edit.outline.nodes import Node, Outline
 from redraft.edit.sketch.patch import Doubt, Patch
+
+_WORD = re.compile(r"\w+")
 
 
 def imported(file: Outline, new: Sequence[str], adds: bool) -> Patch | None:
@@ -33,18 +36,31 @@ def imported(file: Outline, new: Sequence[str], adds: bool) -> Patch | None:
 
 
 def same_import(file: Outline, new: Sequence[str]) -> int | None:
-    """The import of the file that an import is, or is more than."""
+    """The import of the file that an import is, or is more than: it has all words of it."""
     text = " ".join(line.strip() for line in new)
-    own = [at for at, node in enumerate(file.nodes) if node.kind == "import" and node.parent is None]
-    equal = [at for at in own if _text(file, file.nodes[at]) == text]
-    more = [
-        at
-        for at in own
-        if _module(_text(file, file.nodes[at])) == _module(text) and _names(_text(file, file.nodes[at])) <= _names(text)
-    ]
-    grouped = [at for at in own if text.startswith("import (") and _text(file, file.nodes[at]).startswith("import (")]
-    found = equal or grouped or more
-    return found[0] if len(found) == 1 else None
+    own = [(at, _text(file, node)) for at, node in enumerate(file.nodes) if node.kind == "import"]
+    words = {*_WORD.findall(text)}
+    for found in (
+        [at for at, other in own if other == text],
+        [at for at, other in own if text.startswith("import (") and other.startswith("import (")],
+        [
+            at
+            for at, other in own
+            if _is_list(text) and _begins(other) == _begins(text) and {*_WORD.findall(other)} <= words
+        ],
+    ):
+        if found:
+            return found[0] if len(found) == 1 else None
+    return None
+
+
+def _is_less(old: str, text: str, words: set[str]) -> bool:
+    return _begins(old) == _begins(text) and {*_WORD.findall(old)} <= words
+
+
+def _is_list(text: str) -> bool:
+    """Whether an import may bring several names."""
+    return "{" in text or text.startswith("from ")
 
 
 def _text(file: Outline, node: Node) -> str:

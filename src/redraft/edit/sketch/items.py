@@ -7,7 +7,23 @@ from msgspec import Struct
 from redraft.edit.answer.block import Line
 from redraft.edit.outline.nodes import Node, Outline
 
-_CLOSERS = set("})];,>") | {"end", "done", "fi", "esac", "else", "#endif", "pass", "});", "},", "};"}
+_CLOSERS = set("})];,>") | {
+    "end",
+    "done",
+    "fi",
+    "esac",
+    "else",
+    "#endif",
+    "pass",
+    "break;",
+    "break",
+    "continue;",
+    "continue",
+    "return;",
+    "});",
+    "},",
+    "};",
+}
 
 
 class Item(Struct, frozen=True):

@@ -11,6 +11,7 @@ from redraft.edit.sketch.keys import sets, uses_itself
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope
 
+_DIGITS = re.compile(r"\d+")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _SHORTEST = 3  # tokens of a line that says enough to be another one's old version
 _LONG, _NEAR = 8, 0.75  # tokens of a line that says much, and how like another one it may be
@@ -61,7 +62,7 @@ def _renewed(scope: Scope, part: list[Item], held: Sequence[Item], is_top: bool)
         old = same[0]
         if len(same) > 1 or old.depth - held[0].depth != item.depth - min(each.depth for each in part):
             raise Doubt(f"{item.name!r} may be a new version of line {old.start + 1} of the file, or come beside it")
-        is_next = held[0 if is_top else -1] is old
+        is_next = held[0 if is_top else -1] is old and width(scope.texts([item], 0)[0]) == old.depth
         if scope.is_code and not is_next:
             raise Doubt(f"{item.name!r} may be a new version of line {old.start + 1} of the file, or come beside it")
         patches.append(Patch(old.start, old.end, as_separated(scope, old, scope.texts([item], 0))))
@@ -76,10 +77,17 @@ def _more_of(item: Item, held: Sequence[Item]) -> Item | None:
     own = _TOKEN.findall(item.name)
     for old in held:
         tokens = _TOKEN.findall(old.name) if old.node is None else []
+        if tokens != own and [*map(_undigited, tokens)] == [*map(_undigited, own)]:
+            return old
         if len(tokens) >= _SHORTEST and not (Counter(tokens) - Counter(own) and Counter(own) - Counter(tokens)):
             return old
     alike = [old for old in held if old.node is None and len(own) >= _LONG and ratio(old.name, item.name) > _NEAR]
     return alike[0] if len(alike) == 1 else None
+
+
+def _undigited(token: str) -> str:
+    """A token with one digit for all: versions of a line may differ in numbers alone."""
+    return _DIGITS.sub("0", token)
 
 
 def _moved(scope: Scope, part: list[Item], held: Sequence[Item], is_top: bool) -> list[Patch]:

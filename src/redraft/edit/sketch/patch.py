@@ -9,6 +9,10 @@ class Doubt(Exception):  # noqa: N818
     """Two readings are as good, or what is shown gives no licence for what it would change; the text says where."""
 
 
+class Firm(Doubt):
+    """One that no other way to take the block lifts."""
+
+
 class Patch(Struct, frozen=True):
     """The lines from `start` to before `end`, counted from 0, become `lines`; where they are equal, lines come in."""
 

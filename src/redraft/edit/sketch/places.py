@@ -144,7 +144,9 @@ def _by_word(sketch: Sketch, relation: str, at: int, new: Sequence[Item]) -> Ite
     scope = _scope(sketch, node.parent, new)
     below = relation in ("after", "below")
     blanks = scope.apart(new[0])
-    blanks = new[0].blanks if blanks is None else blanks
+    if blanks is None:
+        own = next((item.blanks for item in scope.held if item.start == node.start), 0)
+        blanks = max(new[0].blanks, own if any(item.end - item.start > 1 for item in new) else 0)
     lines = scope.texts(new, 0)
     if below:
         yield Patch(node.end, node.end, (*[""] * blanks, *lines))
@@ -157,8 +159,12 @@ def _by_line(sketch: Sketch, line: int, is_above: bool, new: Sequence[Item]) -> 
     text = sketch.file.lines[line]
     fit = fitted(min(item.depth for item in new), indent_of(text), sketch.outline.lines, sketch.file.lines)
     scope = structs.replace(_scope(sketch, None, new), fit=fit)
-    at = line if is_above else line + 1
-    return Patch(at, at, scope.texts(new, 0))
+    lines, is_long = scope.texts(new, 0), any(item.end - item.start > 1 for item in new)
+    if is_above:
+        is_apart = is_long and line > 0 and not sketch.file.lines[line - 1].strip()
+        return Patch(line, line, (*lines, *[""] * is_apart))
+    is_apart = is_long and line + 1 < len(sketch.file.lines) and not sketch.file.lines[line + 1].strip()
+    return Patch(line + 1, line + 1, (*[""] * is_apart, *lines))
 
 
 def _at_end_of(sketch: Sketch, at: int, new: Sequence[Item]) -> Iterator[Patch]:
@@ -220,7 +226,7 @@ def _behind_last(sketch: Sketch, parent: int | None, new: Sequence[Item], shown:
     kin = [item for item in scope.held if item.kind in kinds] or [item for item in scope.held if item.kind in _FREE]
     kin = kin or list(scope.held)
     at = kin[-1].end
-    blanks = scope.apart(new[0])
+    blanks = scope.apart(new[0], kin[-1])
     return Patch(at, at, scope.texts(_spaced(scope, new), 1 if blanks is None else blanks))
 
 

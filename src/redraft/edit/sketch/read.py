@@ -12,7 +12,7 @@ from redraft.edit.sketch.declared import Sketch
 from redraft.edit.sketch.doubled import code_of, inside_new, refuse_doubled
 from redraft.edit.sketch.fragmentary import by_lines
 from redraft.edit.sketch.items import written
-from redraft.edit.sketch.patch import Doubt, Patch, patched
+from redraft.edit.sketch.patch import Doubt, Firm, Patch, patched
 from redraft.edit.sketch.places import Told, listed
 from redraft.edit.sketch.root import by_declarations
 from redraft.edit.sketch.spoken import (
@@ -58,6 +58,10 @@ _LABEL = re.compile(r"\W*(?:before|after|old|new|was|now)\W*", re.IGNORECASE)
 _TELLING = 8  # characters that say whether a line is more than brackets
 _DOTS = re.compile(r"(?<![\w.])(?:\.\.\.|\u2026)(?![\w.(\[{$@'\"`])")
 _TOLD = re.compile(r"\W*(?:gone|removed|deleted|dropped|no longer|here (?:was|were)|was)\b", re.IGNORECASE)
+_HALF = re.compile(r"[\w\-$@.\"']+\s*[:=]\s*(?:\.\.\.|\u2026)\s*[,;]?$")
+_GUESS = re.compile(
+    r"\S\s*(?:#|//|--|/\*)\s.*\b(?:whatever|or similar|something like|your (?:own|actual|real))\b", re.IGNORECASE
+)
 _UNSURE = 0.2  # chance from which a comment may be a note to the reader
 
 
@@ -138,6 +142,22 @@ def _bears(file: Outline, sketch: Sketch, at: int) -> bool:
     )
 
 
+def _refuse_open(file: Outline, block: Block) -> None:
+    """Raises Doubt for a line that shows an old version, may stand for others, or is a guess."""
+    if any(is_comment(line.text) and _LABEL.fullmatch(line.text.strip()) for line in block.lines):
+        raise Doubt("a block shows both an old and a new version")
+    held = {line.strip() for line in file.lines}
+    for line in block.lines:
+        text = line.text.strip()
+        is_new = line.kind == "code" and text and text not in held
+        if (line.kind == "marker" and _HALF.match(text)) or (is_new and _GUESS.search(text)):
+            raise Doubt(f"{text!r} leaves open what stands there")
+        if is_new and (_DOTS.search(text) or (is_comment(text) and _TOLD.match(text))):
+            raise Doubt(f"{text!r} may stand for lines of the file")
+    if block.doubt > _UNSURE:
+        raise Doubt("a comment of the answer may be a note to the reader")
+
+
 def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answer) -> Iterator[Patch]:
     if block.explicit:
         raise Doubt("a part of the answer has signs of a diff")
@@ -150,16 +170,7 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
         if _TAKES.search(block.prose):
             raise Doubt("a block shows what the file has, and the words speak of changing it")
         return
-    if any(is_comment(text) and _LABEL.fullmatch(text.strip()) for text in texts):
-        raise Doubt("a block shows both an old and a new version")
-    held = {line.strip() for line in file.lines}
-    for line in block.lines:
-        text = line.text.strip()
-        is_new = line.kind == "code" and text and text not in held
-        if is_new and (_DOTS.search(text) or (is_comment(text) and _TOLD.match(text))):
-            raise Doubt(f"{text!r} may stand for lines of the file")
-    if block.doubt > _UNSURE:
-        raise Doubt("a comment of the answer may be a note to the reader")
+    _refuse_open(file, block)
     words = last_lines(block.prose)
     after = answer.after if block is answer.blocks[-1] or len(answer.blocks) == 1 else ""
     said = (*said_in(block.prose, known), *(said_in(after, known) if len(answer.blocks) == 1 else ()))
@@ -186,7 +197,10 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
         return
     try:
         patches = [*found]
+    except Firm:
+        raise
     except Doubt:
+        held = {line.strip() for line in file.lines}
         if adds or not held & {text.strip() for text in texts if len(text.strip()) >= _TELLING}:
             raise
         patches = [*by_lines(sketch)]

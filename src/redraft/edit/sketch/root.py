@@ -11,12 +11,17 @@ from redraft.edit.sketch.places import Told, placed
 from redraft.edit.sketch.scope import Scope
 from redraft.edit.sketch.stretch import between, fit_of, in_stretch
 
+_BESIDE = ("after", "before", "above", "below")
+
 
 def by_declarations(sketch: Sketch, told: Told) -> Iterator[Patch] | None:
     """None where the block is no list of declarations; raises Doubt."""
     shown = _shown(sketch)
     real = [item for item in shown if not item.is_marker]
     known = {item.start: old for item in real if (old := _counterpart(sketch, item)) is not None}
+    names = {sketch.file.nodes[at].name for at in known.values()}
+    if any(place.relation in _BESIDE and {*place.names} & names for place in told.places):
+        raise Doubt("the words put it beside a declaration of the same name: show that, too")
     if known and any(place.relation == "end" and "file" in " ".join(place.names) for place in told.places):
         raise Doubt("the words put it at the end of the file, which has a declaration of this name already")
     lines = [item for item in real if item.node is None]
@@ -99,6 +104,10 @@ def _refuse_missing(sketch: Sketch, known: dict[int, int]) -> None:
 
 def _among(sketch: Sketch, shown: list[Item], known: dict[int, int]) -> Iterator[Patch]:
     """New items among known ones, which all lie in the same declaration, or in the file itself."""
+    base = min(item.depth for item in shown if item.start in known)
+    inside = next((item for item in shown if item.node is None and not item.is_marker and item.depth > base), None)
+    if inside is not None:
+        raise Doubt(f"{inside.name!r} lies inside of something whose head the answer does not show: show that, too")
     parents = {sketch.file.nodes[at].parent for at in known.values()}
     if len(parents) > 1:
         raise Doubt("the block shows declarations of several places together with new ones: show them apart")

@@ -44,10 +44,18 @@ class Scope(Struct, frozen=True):
             lines += self.fit.lines(self.outline.lines[item.start : item.end])
         return tuple(lines)
 
-    def apart(self, item: Item) -> int | None:
+    def apart(self, item: Item, above: Item | None = None) -> int | None:
         """How many blank lines the file has above declarations such as an item; None where it shows no way."""
         if item.node is None or item.kind not in _PARTED:
             return None
+        size = min(2, item.end - item.start)
+        alike = [
+            each.blanks for each in self.held[1:] if each.kind == item.kind and min(2, each.end - each.start) == size
+        ]
+        if alike and size == 1:
+            return Counter(alike).most_common(1)[0][0]
+        if size == 1 and above is not None and above.end - above.start > 1:
+            return 1
         own = [held.blanks for held in self.held[1:] if held.node is not None and held.kind in _PARTED]
         if own:
             return Counter(own).most_common(1)[0][0]

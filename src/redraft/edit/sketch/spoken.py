@@ -34,7 +34,7 @@ _LOSES = re.compile(
     r"\b(?:remov|delet|drop|lose|gone\b|goes\b|no longer|get rid|strip|unused|take .* out)", re.IGNORECASE
 )
 _BESIDE = re.compile(
-    r"\b(?P<relation>below|after|under|beneath|above|before)\s+(?:the\s+|your\s+)?(?:`(?P<quoted>[^`]+)`|(?P<word>[\w-]{3,}))",
+    r"\b(?P<relation>below|after|under|beneath|above|before)\s+(?:(?:the|your|existing|last|current|other)\s+)*(?:`(?P<quoted>[^`]+)`|(?P<word>[\w-]{3,}))",
     re.IGNORECASE,
 )
 _EDGES = "<>()[]{}:;,./ "
@@ -75,7 +75,7 @@ def beside(file: Outline, words: str) -> tuple[int, bool] | None:
     if len(found) != 1:
         return None
     name = (found[0]["quoted"] or found[0]["word"]).strip(_EDGES)
-    lines = [at for at, line in enumerate(file.lines) if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", line)]
+    lines = [at for at, line in enumerate(file.lines) if re.search(rf"(?i)(?<![\w-]){re.escape(name)}(?![\w-])", line)]
     if len(lines) != 1 or not name:
         return None
     at = file.at(lines[0])
