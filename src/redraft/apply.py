@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Literal, TypedDict, Unpack, get_args
 
-from redraft.advised import advised
-from redraft.edit.decide import by_ranking
+from redraft.choosing import chosen
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.instruction import Instruction
 from redraft.edit.prompts.asked import ApplyTemplate
@@ -19,9 +18,8 @@ from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling, Warming
 from redraft.engines.spec import check_spec, is_ranker, load_engine, writes_regions
 from redraft.errors import MissingError, RedraftError
 from redraft.instructed import Instructed
-from redraft.ranking import rank
-from redraft.reading import guarded, is_clear, is_open, is_settled, merged, read_request, weighed
-from redraft.regional import REGIONS, by_regions, instead_of
+from redraft.reading import is_open, is_settled, merged, read_request
+from redraft.regional import REGIONS, by_regions
 from redraft.result import Reader, Result
 from redraft.rewrite import Rewriter
 from redraft.writing import Writing, as_read, likeliest
@@ -86,11 +84,7 @@ class Redraft:
     def alone(self, request: Request) -> Result | None:
         """What `answer` says where it needs no model for it, else None."""
         form, plain = as_read(request)
-        if self._writes_regions and self._readers == "auto" and plain.update.strip():
-            return _timed(lambda: form.restored(merged(plain)), "merge") if is_settled(merged(plain)) else None
-        if self._asks(plain) or (self._readers == "auto" and not is_clear(plain)):
-            return None
-        return _timed(lambda: form.restored(merged(plain)), "merge")
+        return None if self._needs_model(plain) else _timed(lambda: form.restored(merged(plain)), "merge")
 
     def stream(
         self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]
@@ -171,44 +165,47 @@ class Redraft:
         return form.restored(self._decided(plain, sampling))
 
     def _decided(self, request: Request, sampling: Sampling) -> Result:
-        if self._writes_regions and self._readers != "merge" and request.update.strip():
-            return self._by_regions(request, sampling)
+        if not self._needs_model(request):
+            return merged(request)
         if self._asks(request):
             return self._written(request, sampling)
-        if self._readers == "merge" or is_clear(request):
-            return merged(request)
-        return self._ranked(request)
-
-    def _by_regions(self, request: Request, sampling: Sampling) -> Result:
-        """What the reader is sure of; else what the model makes of the regions that the answer is about."""
         if self._readers == "model":
             return by_regions(self._opened(), request, read_request(request), sampling)
-        found = merged(request)
-        return found if is_settled(found) else instead_of(found, self._opened, request, sampling)
+        return self._in_doubt(request, merged(request), sampling)
+
+    def _needs_model(self, request: Request) -> bool:
+        """Whether the reader alone does not settle the edit."""
+        if self._readers == "merge":
+            return False
+        return self._asks(request) or self._readers == "model" or not is_settled(merged(request))
+
+    def _in_doubt(self, request: Request, refused: Result, sampling: Sampling) -> Result:
+        """What the model would rather write of all that the readers list, else what it writes, else the refusal."""
+        try:
+            model = self._opened()
+        except MissingError as error:
+            is_refused = refused.status == "needs_context"
+            return replace(refused, message=f"{refused.message}; {error}{_OTHERWISE}") if is_refused else refused
+        try:
+            found = chosen(model.engine, request, refused) if isinstance(model.engine, Ranker) else refused
+            if found.status in WRITTEN or not model.writes_regions:
+                return found
+            written = by_regions(model, request, read_request(request), sampling)
+        except RedraftError:
+            return refused
+        return written if written.status in WRITTEN else found
 
     def writes(self, request: Request) -> bool:
         """Whether a model writes the whole file for `answer`."""
         return self._asks(as_read(request)[1])
 
     def _asks(self, request: Request) -> bool:
-        if self._readers != "auto":
-            return self._readers == "model"
-        return not request.update.strip() or (not self._ranks and is_open(request))
-
-    def _ranked(self, request: Request) -> Result:
-        """The model's choice among the candidates; where no model can be had, what the reader is sure enough of."""
-        try:
-            model = self._opened()
-        except MissingError as error:
-            result = merged(request)
-            is_refused = result.status == "needs_context"
-            return replace(result, message=f"{result.message}; {error}{_OTHERWISE}") if is_refused else result
-        if not isinstance(model.engine, Ranker):
-            return merged(request)
-        reading = weighed(request)[0]
-        found = rank(model.engine, model.template, request, [candidate.text for candidate in reading.candidates])
-        decision = by_ranking(request.original, reading, found, request.instruction)
-        return advised(request, guarded(request, reading, decision, "ranking"))
+        """Whether a model is to write the file: where it is asked for, and in doubt where it can do nothing else."""
+        if not request.update.strip():
+            return self._readers != "merge"
+        if self._writes_regions:
+            return False
+        return self._readers == "model" or (self._readers == "auto" and not self._ranks and is_open(request))
 
     def otherwise(self, request: Request) -> Result | None:
         """What the reader may write of an edit where a model that was asked in doubt has failed or was refused."""
