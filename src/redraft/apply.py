@@ -171,7 +171,7 @@ class Redraft:
             return self._written(request, sampling)
         if self._readers == "model":
             return by_regions(self._opened(), request, read_request(request), sampling)
-        return self._in_doubt(request, merged(request), sampling)
+        return self._in_doubt(request, merged(request))
 
     def _needs_model(self, request: Request) -> bool:
         """Whether the reader alone does not settle the edit."""
@@ -179,21 +179,19 @@ class Redraft:
             return False
         return self._asks(request) or self._readers == "model" or not is_settled(merged(request))
 
-    def _in_doubt(self, request: Request, refused: Result, sampling: Sampling) -> Result:
-        """What the model would rather write of all that the readers list, else what it writes, else the refusal."""
+    def _in_doubt(self, request: Request, refused: Result) -> Result:
+        """What the model would rather write of all that the readers list, else the refusal."""
         try:
             model = self._opened()
         except MissingError as error:
             is_refused = refused.status == "needs_context"
             return replace(refused, message=f"{refused.message}; {error}{_OTHERWISE}") if is_refused else refused
+        if not isinstance(model.engine, Ranker):
+            return refused
         try:
-            found = chosen(model.engine, request, refused) if isinstance(model.engine, Ranker) else refused
-            if found.status in WRITTEN or not model.writes_regions:
-                return found
-            written = by_regions(model, request, read_request(request), sampling)
+            return chosen(model.engine, request, refused)
         except RedraftError:
             return refused
-        return written if written.status in WRITTEN else found
 
     def writes(self, request: Request) -> bool:
         """Whether a model writes the whole file for `answer`."""

@@ -7,8 +7,9 @@ understand: the file as it is only shows how much better the best of the others 
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from difflib import SequenceMatcher
 from math import exp, log1p
 
 from redraft.advised import advised
@@ -19,11 +20,12 @@ from redraft.edit.prompts.regional import RegionTemplate, text_of
 from redraft.edit.prompts.template import find_template
 from redraft.edit.region.shown import shown
 from redraft.edit.request import Request
-from redraft.edit.text.changes import split_lines
+from redraft.edit.text.changes import LineChange, line_changes, split_lines
 from redraft.engines import Ranker
 from redraft.reading import read_request, sketched, unbroken
 from redraft.result import Result
 
+_ALIKE = 0.7  # from which a line may be another one, retold
 _FAR = 12.0  # nats between two texts, than which more say no more
 
 
@@ -69,12 +71,35 @@ def chosen(engine: Ranker, request: Request, refused: Result) -> Result:
 
 
 def listed(request: Request) -> list[str]:
-    """The texts of both readers that change something and that no guard and no law is against."""
+    """The texts of both readers, and the first without what may be a slip, that no guard and no law is against."""
     reading = read_request(request)
     licensed = sketched(request, reading.answer)
     texts = [*(each.text for each in reading.candidates), *([] if licensed is None else [licensed.text])]
-    new = [text for text in dict.fromkeys(texts) if text != request.original]
-    return [text for text in new if unbroken(request, reading.answer, text)]
+    new = dict.fromkeys([*texts, *(text for first in texts[:1] for text in without_slips(request.original, first))])
+    return [text for text in new if text != request.original and unbroken(request, reading.answer, text)]
+
+
+def without_slips(original: str, text: str) -> Iterator[str]:
+    """The text with the file's own lines where it only loses some, where it only retells some, and in both places."""
+    old, new = split_lines(original), split_lines(text)
+    found = line_changes(old, new)
+    lost = [each for each in found if each.after_start == each.after_end]
+    retold = [each for each in found if _is_retold(old[each.start : each.end], new[each.after_start : each.after_end])]
+    for left in (lost, retold, [*lost, *retold]):
+        if left and len(left) < len(found):
+            yield _without(left, old, new) + "\n" * text.endswith("\n")
+
+
+def _is_retold(old: Sequence[str], new: Sequence[str]) -> bool:
+    alike = (SequenceMatcher(None, *pair).ratio() >= _ALIKE for pair in zip(old, new, strict=False))
+    return len(old) == len(new) and all(alike)
+
+
+def _without(left: Iterable[LineChange], old: Sequence[str], new: Sequence[str]) -> str:
+    lines = list(new)
+    for each in sorted(left, key=lambda each: -each.start):
+        lines[each.after_start : each.after_end] = old[each.start : each.end]
+    return "\n".join(lines)
 
 
 def costs_of(engine: Ranker, request: Request, texts: Sequence[str]) -> dict[str, float] | None:
