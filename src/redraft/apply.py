@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Literal, TypedDict, Unpack, get_args
 
-from redraft.choosing import chosen
+from redraft.choosing import chosen, confirmed
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.instruction import Instruction
 from redraft.edit.prompts.asked import ApplyTemplate
@@ -18,7 +18,7 @@ from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling, Warming
 from redraft.engines.spec import check_spec, is_ranker, load_engine, writes_regions
 from redraft.errors import MissingError, RedraftError
 from redraft.instructed import Instructed
-from redraft.reading import is_open, is_settled, merged, read_request
+from redraft.reading import is_agreed, is_open, is_settled, merged, read_request
 from redraft.regional import REGIONS, by_regions
 from redraft.result import Reader, Result
 from redraft.rewrite import Rewriter
@@ -177,21 +177,24 @@ class Redraft:
         """Whether the reader alone does not settle the edit."""
         if self._readers == "merge":
             return False
-        return self._asks(request) or self._readers == "model" or not is_settled(merged(request))
+        if self._asks(request) or self._readers == "model":
+            return True
+        found = merged(request)
+        return not is_settled(found) or (self._ranks and not is_agreed(request, found))
 
-    def _in_doubt(self, request: Request, refused: Result) -> Result:
-        """What the model would rather write of all that the readers list, else the refusal."""
+    def _in_doubt(self, request: Request, found: Result) -> Result:
+        """What the model would rather write of all that the readers list, else what they say without it."""
         try:
             model = self._opened()
         except MissingError as error:
-            is_refused = refused.status == "needs_context"
-            return replace(refused, message=f"{refused.message}; {error}{_OTHERWISE}") if is_refused else refused
+            is_refused = found.status == "needs_context"
+            return replace(found, message=f"{found.message}; {error}{_OTHERWISE}") if is_refused else found
         if not isinstance(model.engine, Ranker):
-            return refused
+            return found
         try:
-            return chosen(model.engine, request, refused)
+            return (confirmed if found.status in WRITTEN else chosen)(model.engine, request, found)
         except RedraftError:
-            return refused
+            return found
 
     def writes(self, request: Request) -> bool:
         """Whether a model writes the whole file for `answer`."""

@@ -14,6 +14,7 @@ from math import exp, log1p
 
 from redraft.advised import advised
 from redraft.edit.decide import WEIGHTS, Weighed
+from redraft.edit.doubt import doubt
 from redraft.edit.guard.unheard import unheard
 from redraft.edit.merge.reading import Candidate
 from redraft.edit.prompts.regional import RegionTemplate, text_of
@@ -26,6 +27,8 @@ from redraft.reading import read_request, sketched, unbroken
 from redraft.result import Result
 
 _ALIKE = 0.7  # from which a line may be another one, retold
+_CLOSE = 1.0  # nats between two texts that a model might as well write
+_LIKELY = 5.0  # nats that an edit which was meant may cost more than the file as it is
 _FAR = 12.0  # nats between two texts, than which more say no more
 
 
@@ -68,6 +71,23 @@ def chosen(engine: Ranker, request: Request, refused: Result) -> Result:
     if not is_sure or unheard(read_request(request).answer, request.original, texts[0]):
         return replace(found, status="needs_context", confidence=0.0, message=refused.message)
     return advised(request, found)
+
+
+def confirmed(engine: Ranker, request: Request, found: Result) -> Result:
+    """What one reader alone has written, unless the model would rather write another text, or nothing at all.
+
+    Raises RedraftError for what is too long for the model.
+    """
+    texts = listed(request)
+    costs = costs_of(engine, request, texts) if found.output in texts else None
+    if costs is None or found.output is None:
+        return found
+    texts.sort(key=lambda text: costs[text])
+    own, best = costs[found.output], costs[texts[0]]
+    if own - best <= _CLOSE and own - costs[request.original] <= _LIKELY:
+        return found
+    message = doubt(request.original, request.update, [*dict.fromkeys((found.output, texts[0]))])
+    return replace(found, status="needs_context", confidence=0.0, decided_by="ranking", message=message)
 
 
 def listed(request: Request) -> list[str]:
