@@ -3,9 +3,10 @@
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Literal, TypedDict, Unpack, get_args
+from typing import Literal, TypedDict, TypeVar, Unpack, get_args
 
 from redraft.advised import advised
+from redraft.budget import SECONDS, paused, within
 from redraft.edit.decide import by_ranking
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.instruction import Instruction
@@ -29,6 +30,8 @@ from redraft.writing import Writing, as_read, likeliest
 _OTHERWISE = ", or name a chat model to ask: --engine openai:URL#MODEL"
 Readers = Literal["auto", "model", "merge"]
 Opener = Callable[[], Rewriter]
+T = TypeVar("T")
+R = TypeVar("R", Result, Result | None)
 
 
 class More(TypedDict, total=False):
@@ -45,15 +48,21 @@ class Redraft:
 
     `readers`: "merge" never uses the model, "model" has it write the whole file, and "auto" asks it where the reader is
     not sure: to write anew what the answer is about if it `writes_regions`, to choose among candidates if it `ranks`,
-    else to write the file. `model` opens the engine and is called when it is needed first.
+    else to write the file. `model` opens the engine and is called when it is needed first. `seconds` are what reading
+    one edit may take; the model's time does not count.
     """
 
     def __init__(
-        self, model: Opener | None = None, readers: Readers = "auto", ranks: bool = True, writes_regions: bool = False
+        self,
+        model: Opener | None = None,
+        readers: Readers = "auto",
+        ranks: bool = True,
+        writes_regions: bool = False,
+        seconds: float = SECONDS,
     ) -> None:
         self._model = None if model is None else _Once(model)
         self._readers: Readers = readers if model else "merge"
-        self._ranks, self._writes_regions = ranks, writes_regions
+        self._ranks, self._writes_regions, self._seconds = ranks, writes_regions, seconds
 
     @classmethod
     def of(
@@ -63,6 +72,7 @@ class Redraft:
         readers: Readers = "model",
         speculate: bool = True,
         window: int | None = None,
+        seconds: float = SECONDS,
     ) -> "Redraft":
         """With an engine that is open already.
 
@@ -73,7 +83,7 @@ class Redraft:
         'a\\nB\\n'
         """
         model = Rewriter(engine, template, speculate, window)
-        return cls(lambda: model, readers, isinstance(engine, Ranker), template.name == REGIONS)
+        return cls(lambda: model, readers, isinstance(engine, Ranker), template.name == REGIONS, seconds)
 
     def apply(self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]) -> Result:
         """The edit's result; its status is "error" where `stream` raises."""
@@ -81,23 +91,31 @@ class Redraft:
 
     def answer(self, request: Request, sampling: Sampling = GREEDY) -> Result:
         """Like `apply`, for an existing request."""
-        return _timed(lambda: self._result(request, sampling), "model" if self._readers == "model" else "merge")
+        by: Reader = "model" if self._readers == "model" else "merge"
+        return _timed(lambda: self.within(lambda: self._result(request, sampling)), by)
 
     def alone(self, request: Request) -> Result | None:
         """What `answer` says where it needs no model for it, else None."""
+        return _timed(lambda: self.within(lambda: self._alone(request)), "merge")
+
+    def within(self, work: Callable[[], T]) -> T:
+        """What `work` returns; raises TimeUpError where it takes longer than reading an edit may."""
+        return within(self._seconds, work)
+
+    def _alone(self, request: Request) -> Result | None:
         form, plain = as_read(request)
         if self._writes_regions and self._readers == "auto" and plain.update.strip():
-            return _timed(lambda: form.restored(merged(plain)), "merge") if is_settled(merged(plain)) else None
+            return form.restored(merged(plain)) if is_settled(merged(plain)) else None
         if self._asks(plain) or (self._readers == "auto" and not is_clear(plain)):
             return None
-        return _timed(lambda: form.restored(merged(plain)), "merge")
+        return form.restored(merged(plain))
 
     def stream(
         self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]
     ) -> Iterator[Chunk]:
         """The model's output as it comes. Raises RedraftError for a request that the model cannot take."""
         request, model = Request(original, update, **more), self._opened()
-        expected = likeliest(read_request(request)) if request.update.strip() else None
+        expected = likeliest(self.within(lambda: read_request(request))) if request.update.strip() else None
         return model.chunks(request, window_of(request.original, (), 0), expected, sampling)
 
     def warm(self, original: str, update: str = "", **more: Unpack[More]) -> int:
@@ -116,9 +134,13 @@ class Redraft:
 
         Raises RedraftError where there is no model.
         """
-        form, plain = as_read(request)
-        reading, model = read_request(plain) if plain.update.strip() else None, self._opened()
-        return Writing(plain, form, model, reading, model.shown(plain, likeliest(reading)))
+
+        def opened() -> Writing:
+            form, plain = as_read(request)
+            reading, model = read_request(plain) if plain.update.strip() else None, self._opened()
+            return Writing(plain, form, model, reading, model.shown(plain, likeliest(reading)), self.within)
+
+        return self.within(opened)
 
     def edit(
         self,
@@ -188,7 +210,7 @@ class Redraft:
 
     def writes(self, request: Request) -> bool:
         """Whether a model writes the whole file for `answer`."""
-        return self._asks(as_read(request)[1])
+        return self.within(lambda: self._asks(as_read(request)[1]))
 
     def _asks(self, request: Request) -> bool:
         if self._readers != "auto":
@@ -214,9 +236,13 @@ class Redraft:
         """What the reader may write of an edit where a model that was asked in doubt has failed or was refused."""
         if self._readers != "auto" or not request.update.strip():
             return None
-        form, plain = as_read(request)
-        found = merged(plain)
-        return form.restored(found) if found.status == "applied" else None
+
+        def read() -> Result | None:
+            form, plain = as_read(request)
+            found = merged(plain)
+            return form.restored(found) if found.status == "applied" else None
+
+        return self.within(read)
 
     def _written(self, request: Request, sampling: Sampling) -> Result:
         """The file as the model writes it, drafted from the likeliest candidate."""
@@ -239,17 +265,20 @@ class _Once:
 
     def __call__(self) -> Rewriter:
         if not self._opened:
-            self._opened.append(self._open())
+            with paused():
+                self._opened.append(self._open())
         return self._opened[0]
 
 
-def _timed(work: Callable[[], Result], by: Reader) -> Result:
+def _timed(work: Callable[[], R], by: Reader) -> R | Result:
     """The result with the time that it took; an error is a result, too."""
     started = time.perf_counter()
     try:
-        result = work()
+        result: R | Result = work()
     except RedraftError as error:
         result = Result("error", None, None, by, str(error))
+    if result is None:
+        return result
     seconds = time.perf_counter() - started
     return replace(result, seconds=seconds, chars_per_second=len(result.output or "") / seconds)
 
@@ -264,14 +293,16 @@ def load(
     speculate: bool = True,
     output_format: Format = "whole",
     window: int | None = None,
+    seconds: float = SECONDS,
 ) -> Redraft:
     """The engine of a spec, ready to apply edits.
 
     Only with the readers "model" it is opened at once; "auto" opens it in doubt, "merge" never. `dtype` ("float32",
     "bfloat16"), `device` (as in torch) and `template` are chosen from the machine and the model when None.
     `output_format` is what a model is asked to write: the whole new file, or hunks ("search-replace"). `window` is how
-    many lines around the edit it is shown, 0 for the whole file, None as it was trained. Raises RedraftError
-    for a spec that is unknown, and for a model that cannot be loaded or not be asked for hunks.
+    many lines around the edit it is shown, 0 for the whole file, None as it was trained. `seconds` are
+    what reading one edit may take, models not counted; an edit that takes longer is an error. Raises RedraftError for a
+    spec that is unknown, and for a model that cannot be loaded or not be asked for hunks.
     """
     for what, given, known in (("readers", readers, Readers), ("output format", output_format, Format)):
         if given not in get_args(known):
@@ -288,5 +319,5 @@ def load(
 
     if readers == "model":
         opened = model()
-        return Redraft(lambda: opened, readers, writes_regions=opened.template.name == REGIONS)
-    return Redraft(None if readers == "merge" else model, readers, is_ranker(spec), writes_regions(spec))
+        return Redraft(lambda: opened, readers, writes_regions=opened.template.name == REGIONS, seconds=seconds)
+    return Redraft(None if readers == "merge" else model, readers, is_ranker(spec), writes_regions(spec), seconds)

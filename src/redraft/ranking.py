@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from redraft.budget import paused
 from redraft.edit.prompts.template import Template
 from redraft.edit.request import Request
 from redraft.edit.text.window import near_changes, window
@@ -21,4 +22,5 @@ def rank(engine: Ranker, template: Template, request: Request, texts: Sequence[s
     if any(text is None for text in cut):
         shown, cut = window(request.original, (), MARGIN), list(texts)
     prompt = template.prompt(replace(request, original=shown.text), None)
-    return engine.rank(prompt, [text for text in cut if text is not None])
+    with paused():
+        return engine.rank(prompt, [text for text in cut if text is not None])

@@ -16,7 +16,7 @@ from redraft.errors import MissingError, RedraftError
 from redraft.laws import Broken, broken
 from redraft.reading import read_request
 from redraft.result import Result
-from redraft.rewrite import Rewriter, counts, finish
+from redraft.rewrite import Rewriter, counts, finish, unhurried
 
 REGIONS = RegionTemplate.name
 _SURE = 0.6  # confidence from which what the model wrote is taken
@@ -81,7 +81,7 @@ def written(model: Rewriter, request: Request, reading: Reading, sampling: Sampl
     prompt = model.template.prompt(request, likeliest if request.prediction is None else request.prediction)
     most = sampling.max_tokens or _most(request)
     how = replace(sampling, speculate=model.speculate and sampling.speculate, max_tokens=most)
-    return list(model.engine.generate(prompt, how))
+    return list(unhurried(model.engine.generate(prompt, how)))
 
 
 def _most(request: Request) -> int:
