@@ -1,19 +1,19 @@
 """In: a request, an engine and who decides. Out: a `Result`: the new file, or why there is none."""
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Literal, TypedDict, TypeVar, Unpack, get_args
+from functools import wraps
+from typing import Concatenate, Literal, ParamSpec, TypeVar, Unpack, get_args
 
 from redraft.advised import advised
-from redraft.budget import SECONDS, paused, within
+from redraft.budget import SECONDS, within
 from redraft.edit.decide import by_ranking
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.instruction import Instruction
 from redraft.edit.prompts.asked import ApplyTemplate
 from redraft.edit.prompts.prompt import Format
 from redraft.edit.prompts.template import Template, find_template
-from redraft.edit.request import Message, Request
+from redraft.edit.request import More, Request
 from redraft.edit.text.selection import Selection
 from redraft.edit.text.window import window as window_of
 from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling, Warming
@@ -23,24 +23,24 @@ from redraft.instructed import Instructed
 from redraft.ranking import rank
 from redraft.reading import guarded, is_clear, is_open, is_settled, merged, read_request, weighed
 from redraft.regional import REGIONS, by_regions, instead_of
-from redraft.result import Reader, Result
-from redraft.rewrite import Rewriter
+from redraft.result import Reader, Result, timed
+from redraft.rewrite import Once, Opener, Rewriter
 from redraft.writing import Writing, as_read, likeliest
 
 _OTHERWISE = ", or name a chat model to ask: --engine openai:URL#MODEL"
 Readers = Literal["auto", "model", "merge"]
-Opener = Callable[[], Rewriter]
 T = TypeVar("T")
-R = TypeVar("R", Result, Result | None)
+P = ParamSpec("P")
 
 
-class More(TypedDict, total=False):
-    """What a request may say beside the file and its sketch."""
+def _in_time(method: Callable[Concatenate["Redraft", P], T]) -> Callable[Concatenate["Redraft", P], T]:
+    """A method that is interrupted where reading takes it longer than it may."""
 
-    instruction: str
-    path: str
-    conversation: tuple[Message, ...]
-    prediction: str | None
+    @wraps(method)
+    def limited(self: "Redraft", /, *given: P.args, **named: P.kwargs) -> T:
+        return self.within(lambda: method(self, *given, **named))
+
+    return limited
 
 
 class Redraft:
@@ -60,7 +60,7 @@ class Redraft:
         writes_regions: bool = False,
         seconds: float = SECONDS,
     ) -> None:
-        self._model = None if model is None else _Once(model)
+        self._model = None if model is None else Once(model)
         self._readers: Readers = readers if model else "merge"
         self._ranks, self._writes_regions, self._seconds = ranks, writes_regions, seconds
 
@@ -92,16 +92,17 @@ class Redraft:
     def answer(self, request: Request, sampling: Sampling = GREEDY) -> Result:
         """Like `apply`, for an existing request."""
         by: Reader = "model" if self._readers == "model" else "merge"
-        return _timed(lambda: self.within(lambda: self._result(request, sampling)), by)
+        return timed(lambda: self._result(request, sampling), by)
 
     def alone(self, request: Request) -> Result | None:
         """What `answer` says where it needs no model for it, else None."""
-        return _timed(lambda: self.within(lambda: self._alone(request)), "merge")
+        return timed(lambda: self._alone(request), "merge")
 
     def within(self, work: Callable[[], T]) -> T:
         """What `work` returns; raises TimeUpError where it takes longer than reading an edit may."""
         return within(self._seconds, work)
 
+    @_in_time
     def _alone(self, request: Request) -> Result | None:
         form, plain = as_read(request)
         if self._writes_regions and self._readers == "auto" and plain.update.strip():
@@ -129,18 +130,15 @@ class Redraft:
             model.engine.keep_prefixes()
         return model.warm(request)[0]
 
+    @_in_time
     def writing(self, request: Request) -> Writing:
         """The edit as the model would write it, whoever decides otherwise; nothing is asked of the model yet.
 
         Raises RedraftError where there is no model.
         """
-
-        def opened() -> Writing:
-            form, plain = as_read(request)
-            reading, model = read_request(plain) if plain.update.strip() else None, self._opened()
-            return Writing(plain, form, model, reading, model.shown(plain, likeliest(reading)), self.within)
-
-        return self.within(opened)
+        form, plain = as_read(request)
+        reading, model = read_request(plain) if plain.update.strip() else None, self._opened()
+        return Writing(plain, form, model, reading, model.shown(plain, likeliest(reading)), self.within)
 
     def edit(
         self,
@@ -165,7 +163,7 @@ class Redraft:
             editing = self.editing(original, lines, instruction, path=path, prediction=prediction)
             return editing.result(list(editing.chunks(sampling)))
 
-        return _timed(edited, "model")
+        return timed(edited, "model")
 
     def editing(
         self, original: str, lines: tuple[int, int], instruction: str, *, path: str = "", prediction: str | None = None
@@ -188,6 +186,7 @@ class Redraft:
             raise RedraftError("there is no model: the deterministic reader works alone")
         return self._model()
 
+    @_in_time
     def _result(self, request: Request, sampling: Sampling) -> Result:
         form, plain = as_read(request)
         return form.restored(self._decided(plain, sampling))
@@ -208,9 +207,10 @@ class Redraft:
         found = merged(request)
         return found if is_settled(found) else instead_of(found, self._opened, request, sampling)
 
+    @_in_time
     def writes(self, request: Request) -> bool:
         """Whether a model writes the whole file for `answer`."""
-        return self.within(lambda: self._asks(as_read(request)[1]))
+        return self._asks(as_read(request)[1])
 
     def _asks(self, request: Request) -> bool:
         if self._readers != "auto":
@@ -232,17 +232,14 @@ class Redraft:
         decision = by_ranking(request.original, reading, found, request.instruction)
         return advised(request, guarded(request, reading, decision, "ranking"))
 
+    @_in_time
     def otherwise(self, request: Request) -> Result | None:
         """What the reader may write of an edit where a model that was asked in doubt has failed or was refused."""
         if self._readers != "auto" or not request.update.strip():
             return None
-
-        def read() -> Result | None:
-            form, plain = as_read(request)
-            found = merged(plain)
-            return form.restored(found) if found.status == "applied" else None
-
-        return self.within(read)
+        form, plain = as_read(request)
+        found = merged(plain)
+        return form.restored(found) if found.status == "applied" else None
 
     def _written(self, request: Request, sampling: Sampling) -> Result:
         """The file as the model writes it, drafted from the likeliest candidate."""
@@ -255,32 +252,6 @@ class Redraft:
                 raise
             return other
         return result if other is None or result.status in WRITTEN else other
-
-
-class _Once:
-    """A model that is opened when it is needed first."""
-
-    def __init__(self, model: Opener) -> None:
-        self._open, self._opened = model, list[Rewriter]()
-
-    def __call__(self) -> Rewriter:
-        if not self._opened:
-            with paused():
-                self._opened.append(self._open())
-        return self._opened[0]
-
-
-def _timed(work: Callable[[], R], by: Reader) -> R | Result:
-    """The result with the time that it took; an error is a result, too."""
-    started = time.perf_counter()
-    try:
-        result: R | Result = work()
-    except RedraftError as error:
-        result = Result("error", None, None, by, str(error))
-    if result is None:
-        return result
-    seconds = time.perf_counter() - started
-    return replace(result, seconds=seconds, chars_per_second=len(result.output or "") / seconds)
 
 
 def load(

@@ -1,8 +1,8 @@
-"""In: work that no model does, and the seconds that it may take. Out: what it returns, or `TimeUpError` once they are over.
+"""In: work that no model does, and the seconds that it may take. Out: what it returns, or `TimeUpError` after them.
 
 A thread looks every few milliseconds at what runs and interrupts what has had its time, as a key press does: between
-two steps of Python, wherever they are. So no loop has to ask, and none can be forgotten. The readers of edits make texts
-of texts and hold nothing open that an interrupt could leave half done.
+two steps of Python, wherever they are. So no loop has to ask, and none can be forgotten. The readers of edits make
+texts of texts and hold nothing open that an interrupt could leave half done.
 """
 
 import ctypes

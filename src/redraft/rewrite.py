@@ -3,7 +3,7 @@
 A model that was trained for it reads and writes the lines around what the edit touches; all others are copied.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -136,3 +136,19 @@ def _ending_like(original: str, text: str) -> str:
     if not original or not text:
         return text
     return text.removesuffix("\n") + ("\n" if original.endswith("\n") else "")
+
+
+Opener = Callable[[], Rewriter]
+
+
+class Once:
+    """A model that is opened when it is needed first."""
+
+    def __init__(self, model: Opener) -> None:
+        self._open, self._opened = model, list[Rewriter]()
+
+    def __call__(self) -> Rewriter:
+        if not self._opened:
+            with paused():
+                self._opened.append(self._open())
+        return self._opened[0]

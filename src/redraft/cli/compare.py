@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.panel import Panel
 from rich.text import Text
 
-from redraft.apply import More, Redraft, load
+from redraft.apply import Redraft, load
 from redraft.cli import options
 from redraft.cli.read import read_update
 from redraft.edit.request import Request

@@ -1,4 +1,4 @@
-"""In: a number of signs. Out: `Kind`: an edit of about so many signs, of each kind whose cost once grew with the square."""
+"""In: a number of signs. Out: `Kind`: an edit of about so many signs, of each kind whose time once grew too fast."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
