@@ -21,6 +21,7 @@ T = TypeVar("T")
 SECONDS = 30.0  # that an edit may take where nobody says otherwise
 AT_ONCE = 5.0  # where others wait for the same process, or an agent for its tool
 _STEP = 0.02  # seconds between two looks
+_STEPS = 100  # of Python, within which an interrupt comes
 _AGAIN = 1.0  # seconds until what has swallowed an interrupt gets another one
 
 
@@ -33,13 +34,14 @@ class _Running:
     thread: int
     until: float
     paused: float | None = None
+    is_interrupted: bool = False
 
     def is_late(self, now: float) -> bool:
         return self.paused is None and now > self.until
 
     def interrupt(self, now: float) -> None:
-        self.until = now + _AGAIN
-        _raise_in(self.thread, _TimeUp)
+        self.until, self.is_interrupted = now + _AGAIN, True
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread), ctypes.py_object(_TimeUp))
 
 
 class _Watch:
@@ -61,7 +63,9 @@ class _Watch:
     def leave(self, running: _Running) -> None:
         with self._changed:
             self.running.pop(running.thread, None)
-        _raise_in(running.thread, None)  # takes back an interrupt that has not come yet
+        if running.is_interrupted:
+            for _ in range(_STEPS):  # where it has not come yet, it comes here: none can be taken back
+                pass
 
     def _look(self) -> None:
         while True:
@@ -124,8 +128,3 @@ def paused() -> Iterator[None]:
     finally:
         running.until += time.monotonic() - running.paused
         running.paused = None
-
-
-def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    raised = None if error is None else ctypes.py_object(error)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
