@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 from math import exp, log1p
 
 from redraft.advised import advised
+from redraft.budget import paused
 from redraft.edit.decide import WEIGHTS, Weighed
 from redraft.edit.doubt import doubt
 from redraft.edit.guard.check import WRITTEN, check_merged
@@ -140,7 +141,8 @@ def costs_of(engine: Ranker, request: Request, texts: Sequence[str]) -> dict[str
     if not texts or any(piece is None for piece in pieces) or not pieces:
         return None
     prompt = find_template(RegionTemplate.name).prompt(request, None)
-    values = engine.rank(prompt, [text_of(request, found, piece) for piece in pieces if piece is not None])
+    with paused():
+        values = engine.rank(prompt, [text_of(request, found, piece) for piece in pieces if piece is not None])
     return {text: max(0.0, -value) for text, value in zip(every, values, strict=True)}
 
 

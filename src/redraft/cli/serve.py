@@ -46,6 +46,7 @@ def serve(
     dtype: options.Dtype = None,
     template: options.Template = None,
     window: options.WindowOption = None,
+    reading: options.Time = _USUAL.limits.reading_seconds,
     more: _VllmOptions = None,
 ) -> int:
     """Serve edits and completions over HTTP, as OpenAI's and Fireworks' clients ask for them.
@@ -54,7 +55,8 @@ def serve(
     comes along.
     """
     model = (engine, readers, dtype, template, output_format, window)
-    settings = Settings(*model, host, port, api_key, tuple(origin or ()), workers, Limits(waiting, seconds))
+    limits = Limits(waiting, seconds, reading_seconds=reading)
+    settings = Settings(*model, host, port, api_key, tuple(origin or ()), workers, limits)
     check_address(host, api_key, is_open)
     if engine.startswith("vllm:") and "://" not in engine:
         _vllm(settings, more or [])
