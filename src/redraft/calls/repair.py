@@ -1,21 +1,24 @@
 """In: a file, and a replacement or a call of any agent. Out: `Repair`: the same letter for letter, or the places."""
 
+import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from redraft.calls.naming import Named
-from redraft.edit.exact.calls import ENDINGS
+from redraft.edit.exact.calls import ENDINGS, is_call
 from redraft.edit.exact.find import healed
 from redraft.edit.exact.near import nearest
 from redraft.edit.exact.page import Page
-from redraft.edit.exact.read import apply_steps, read_steps
+from redraft.edit.exact.read import apply_steps, call_steps, read_steps
 from redraft.edit.exact.spelled import between, spelled, telling
 from redraft.edit.exact.steps import RefusedError, Replacement, SketchError, Step
-from redraft.edit.guard.check import WRITTEN
+from redraft.edit.guard.check import WRITTEN, Status
 from redraft.edit.request import Request
 from redraft.errors import RedraftError
 from redraft.reading import lawful
+from redraft.result import Result
 from redraft.writing import Form
 
 Outcome = Literal["exact", "repaired", "no_change", "refused"]
@@ -113,8 +116,10 @@ def repair_call(text: str, call: str, *, path: str = "") -> Repair:
     Raises RedraftError for what is no call.
     """
     form = Form.of(text)
+    plain = form.endings.text
     try:
-        steps = read_steps(form.endings.text, call, path)
+        value = _arguments(call)
+        steps = call_steps(plain, value, path) if is_call(value) else read_steps(plain, call, path)
     except RefusedError as refused:
         return Repair("refused", str(refused).replace("of the answer", "of the call"))
     except SketchError as sketch:
@@ -122,6 +127,22 @@ def repair_call(text: str, call: str, *, path: str = "") -> Repair:
     if not steps:
         raise RedraftError("this is no call that edits a file: give its old and new text")
     return _repaired(form, steps, path)
+
+
+def repaired(request: Request) -> Result:
+    """What the call of a request makes of its file, as other ways to apply edits say it."""
+    found = repair_call(request.original, request.update, path=request.path)
+    status: Status = "no_change" if found.status == "no_change" else "applied"
+    if found.output is None:
+        return Result("needs_context", None, 0.0, "format", found.message)
+    return Result(status, found.output, 1.0, "format", found.message, healed=found.healed)
+
+
+def _arguments(call: str) -> Any:
+    """The value of a call that is nothing but JSON, else None."""
+    with suppress(ValueError, RecursionError):
+        return json.loads(call, strict=False)
+    return None
 
 
 def _repaired(form: Form, steps: Sequence[Step], path: str) -> Repair:

@@ -3,12 +3,14 @@
 import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from redraft.edit.align.likeness import quoted
 from redraft.edit.exact.calls import PATH, SKETCH, WHOLE, likeness, plain
+from redraft.edit.exact.calls import steps as steps_of
 from redraft.edit.exact.forms import NO_BREAK, spaced
 from redraft.edit.exact.leaks import placeholder
 from redraft.edit.exact.page import Page
@@ -44,6 +46,11 @@ def read_exact(original: str, update: str, path: str = "") -> Exact | None:
 def read_steps(original: str, update: str, path: str = "") -> list[Step]:
     """What an answer in exact formats does to the file; raises RefusedError, and SketchError for other code."""
     return [replace(step, path=path) for step in _own(parse(_lines(original, update), Page.of(original), path), path)]
+
+
+def call_steps(original: str, value: Any, path: str = "") -> list[Step]:
+    """What the arguments of a call do to the file, whatever the file holds; raises as `read_steps` does."""
+    return [replace(step, path=path) for step in _own([*steps_of(value, 1, Page.of(original), path)], path)]
 
 
 def apply_steps(original: str, steps: Sequence[Step], answer: Sequence[str] = ()) -> Exact:
