@@ -22,6 +22,7 @@ COMMANDS = {
     "repair": "redraft.cli.repair:repair",
     "undo": "redraft.cli.undo:undo",
     "mcp": "redraft.cli.mcp:mcp",
+    "agents": "redraft.cli.agents:agents",
     "batch": "redraft.cli.batch:batch",
     "serve": "redraft.cli.serve:serve",
     "compare": "redraft.cli.compare:compare",

@@ -29,7 +29,7 @@ def mcp(
     readers: options.ReadersOption = options.READERS,
     dtype: options.Dtype = None,
 ) -> int:
-    """Give coding agents the tools edit_file and edit_files, over the Model Context Protocol."""
+    """Give coding agents the tools edit_file, edit_files and repair_edit, over the Model Context Protocol."""
     try:
         from redraft.mcp.server import PATH_OF_MCP, run_http, server
         from redraft.mcp.workspace import Workspace

@@ -10,8 +10,8 @@ from redraft.calls.spell import CLAUDE, CLINE, CODEX, OPENHANDS, spell
 from redraft.data.call_hunks import Hunk
 from redraft.data.call_slips import LINES, REPAIRABLE, WORD, Slip, Slipped, file_of, made, renamed
 from redraft.data.languages import comment
-from redraft.edit.exact.page import Page, unspaced
 
+_STRING = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`]*`")
 _MARKUP = (".html", ".xml", ".vue", ".svelte", ".md", ".jsx", ".tsx", ".php", ".erb", ".rst", ".yml", ".yaml")
 
 
@@ -41,9 +41,7 @@ def _twice_shifted(hunk: Hunk, path: str, rng: Random) -> Slipped | None:
 
 def _short(hunk: Hunk, rng: Random) -> tuple[str, str] | None:
     """A line that stands several times, and a new one in its place."""
-    page = Page.of(file_of(hunk))
-    old = [line for line in hunk.old if line.strip() and len([*page.runs([line], unspaced)]) > 1]
-    telling = [line for line in old if WORD.search(line)]
+    telling = [line for line in hunk.old if WORD.search(line) and hunk.lines.count(line) > 1]
     if not telling:
         return None
     line = rng.choice(telling)
@@ -110,7 +108,8 @@ def _left_out(hunk: Hunk, path: str, rng: Random) -> Slipped | None:
 def _new_entities(hunk: Hunk, path: str, rng: Random) -> Slipped | None:
     """Entities in the new text alone."""
     new = "\n".join(hunk.new)
-    if path.endswith(_MARKUP) or not re.search(r"[<>]", "".join(t for s, t in hunk.signed if s == "+")):
+    code = _STRING.sub("", "\n".join(text for sign, text in hunk.signed if sign == "+"))
+    if path.endswith(_MARKUP) or not re.search(r"[<>]", code):
         return None
     if re.search(r"[<>&]", "".join(hunk.old)) or re.search(r"&\w+;", file_of(hunk)):
         return None

@@ -12,6 +12,7 @@ from redraft.data.call_hunks import hunks
 from redraft.data.call_refusals import REFUSED, SLIPS, slipped
 from redraft.data.clones import blob_hash
 from redraft.data.edits import Edit
+from redraft.edit.syntax import parse
 from redraft.errors import RedraftError
 from redraft.measure.rows import read_manifest_rows
 from redraft.measure.sets.public import checked, texts
@@ -128,4 +129,11 @@ def _call(
         return None
     rng = Random(f"{seed} {slip} {agent} {number}")
     found = hunks(before, after, rng)
-    return slipped(found[number], path, slip, agent, rng) if number < len(found) else None
+    made = slipped(found[number], path, slip, agent, rng) if number < len(found) else None
+    return made if made is None or made[1] is None or _is_sound(before, made[1], path) else None
+
+
+def _is_sound(before: str, after: str, path: str) -> bool:
+    """Whether a hunk alone leaves a file that can be parsed as one that can be."""
+    one, other = parse(before, path), parse(after, path)
+    return one is None or other is None or one.has_error or not other.has_error
