@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from redraft.agents.settings import AGENTS
-from redraft.changes.change import Change
+from redraft.changes.change import Change, Operation
 from redraft.errors import RedraftError
 from redraft.files import read as files
 from redraft.result import Result
@@ -27,7 +27,7 @@ def changes(agent: str, project: Path, is_removed: bool = False) -> list[Change]
         except RedraftError as error:
             raise RedraftError(f"{path}: {error}") from error
         if text != file.text:
-            operation = "create" if file.is_new else "edit" if text else "delete"
+            operation: Operation = "create" if file.is_new else "edit" if text else "delete"
             found.append(Change(str(path), file, Result("applied", text, 1.0, "format", ""), operation))
     return found
 

@@ -110,7 +110,9 @@ AGENTS: Mapping[str, Sequence[Setting]] = {
     "claude-code": (Setting(".mcp.json", _entry("mcpServers", _started)), Setting(".claude/settings.json", _hooks)),
     "codex": (Setting(".codex/config.toml", _table, is_home=True),),
     "cursor": (Setting(".cursor/mcp.json", _entry("mcpServers", _started)),),
-    "zed": (Setting(".zed/settings.json", _entry("context_servers", lambda command: {**_started(command), "env": {}})),),
+    "zed": (
+        Setting(".zed/settings.json", _entry("context_servers", lambda command: {**_started(command), "env": {}})),
+    ),
     "opencode": (
         Setting(
             "opencode.json",

@@ -103,7 +103,7 @@ def repair(
     form = Form.of(text)
     if not old and form.endings.text.strip():
         return Repair("refused", "the old text is empty, and the file is not: put a line of the file in both texts")
-    slips = (ENDINGS,) if "\r\n" in old + new else ()
+    slips = (ENDINGS,) if "\r\n" in old + new and "\r\n" not in text else ()
     old, new = (each.replace("\r\n", "\n") for each in (old, new))
     many = 0 if replace_all else count or 1
     step = Replacement(old, new, 1, path, is_piece=True, number=line, count=many, is_call=True, slips=slips)
@@ -116,7 +116,7 @@ def repair_call(text: str, call: str, *, path: str = "") -> Repair:
     Raises RedraftError for what is no call.
     """
     form = Form.of(text)
-    plain = form.endings.text
+    plain, path = form.endings.text, Request(text, call, path=path).place
     try:
         value = _arguments(call)
         steps = call_steps(plain, value, path) if is_call(value) else read_steps(plain, call, path)
@@ -154,7 +154,7 @@ def _repaired(form: Form, steps: Sequence[Step], path: str) -> Repair:
     if result.status == "no_change":
         return Repair("no_change", "the file has all of it already", output=form.restored(result).output)
     edits = _edits(text, named.steps, result.output or "")
-    is_exact = _is_exact(named.steps, edits)
+    is_exact = _is_exact(named.steps, edits) and (ENDINGS not in result.healed or "\r\n" in form.endings.endings)
     healed_slips = () if is_exact else result.healed
     return Repair("exact" if is_exact else "repaired", "", edits, healed_slips, (), form.restored(result).output)
 
@@ -185,13 +185,12 @@ def _places(text: str, named: Named) -> tuple[Place, ...]:
         return ()
     spots = healed(step, page)
     lines = page.lines
-    if spots:
-        found = [(spot.start, spot.end, ()) for spot in spots]
-    else:
-        found = [(near.start, near.end, near.differs) for near in nearest(step.old, page, MOST_PLACES)]
+    near = [] if spots else nearest(step.old, page, MOST_PLACES)
+    found = [(spot.start, spot.end) for spot in spots[:MOST_PLACES]] or [(each.start, each.end) for each in near]
+    differs = [each.differs for each in near] or [()] * len(found)
     return tuple(
-        Place((start + 1, end), "\n".join(lines[slice(*telling(page, start, end))]), tuple(differs))
-        for start, end, differs in found[:MOST_PLACES]
+        Place((start + 1, end), "\n".join(lines[slice(*telling(page, start, end))]), other)
+        for (start, end), other in zip(found, differs, strict=True)
     )
 
 
@@ -200,4 +199,3 @@ def _failing(text: str, steps: Sequence[Step]) -> Replacement | None:
         if apply_steps(text, steps[:number]).text is None:
             return step if isinstance(step, Replacement) else None
     return None
-

@@ -45,7 +45,7 @@ def spell(pairs: Sequence[Pair], path: str, agent: str) -> str:
 
 
 def spelled_for(agent: str, text: str, output: str, pairs: Sequence[Pair], path: str) -> str:
-    """The call that makes the output of the text; the pairs in the agent's words, or whole lines where it needs them."""
+    """The call that makes the output of the text: the pairs, or whole lines where the agent's words hold only these."""
     check_agent(agent)
     if agent in WHOLE_LINES:
         return spell([_Lines(each.old, each.new) for each in between(Page.of(text), output)], path, agent)
@@ -128,7 +128,7 @@ def _in_place(value: Mapping[str, Any], pairs: Sequence[Pair]) -> list[Any]:
         left = iter(pairs)
         return [_replaced(value, lambda _: next(left))]
     if count == 1:
-        return [_replaced(value, lambda _, pair=pair: pair) for pair in pairs]  # type: ignore[misc]
+        return [_replaced(value, lambda _, pair=pair: pair) for pair in pairs]
     lists = [key for key, each in value.items() if isinstance(each, list) and any(_is_pair(one) for one in each)]
     if len(lists) != 1:
         raise RedraftError("the call holds its edits in several lists: name the agent whose words are wanted")

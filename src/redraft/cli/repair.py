@@ -38,7 +38,9 @@ def repair(
     words: Annotated[
         str, typer.Option("--as", metavar="AGENT", help=f"Write it as a call of {', '.join(AGENTS)}; else as it came.")
     ] = "",
-    is_write: Annotated[bool, typer.Option("--write", help="Write the file, too; `redraft undo` takes it back.")] = False,
+    is_write: Annotated[
+        bool, typer.Option("--write", help="Write the file, too; `redraft undo` takes it back.")
+    ] = False,
     as_json: options.Json = False,
     batch: Annotated[
         Path | None,
@@ -125,4 +127,3 @@ def _one(fields: dict[str, Any], root: Path, words: str) -> dict[str, Any]:
         read = files.read(root / path if path else _place(call, root))
         text, path = read.text, path or str(read.path)
     return _record(repair_call(text, call, path=path), call, text, path, words)
-

@@ -6,11 +6,11 @@ The reports are those of coding agents and their users on edits that failed, or 
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from random import Random
 
-from redraft.calls.spell import AGENTS, AIDER, CLAUDE, CLINE, CODEX, GEMINI, OPENHANDS, ZED, spell
+from redraft.calls.spell import AGENTS, AIDER, CLAUDE, CLINE, CODEX, GEMINI, OPENHANDS, ZED
 from redraft.data.call_hunks import Hunk, Signed
 from redraft.edit.text.changes import difference
 
@@ -133,7 +133,11 @@ def _old_gutter(hunk: Hunk, path: str, rng: Random) -> Slipped | None:
 
 def _entities(hunk: Hunk, path: str, rng: Random) -> Slipped | None:
     """Signs as entities in both texts."""
-    if not any(sign in text for text in hunk.old for sign in "<>&") or "&" in file_of(hunk) and ";" not in file_of(hunk):
+    if (
+        not any(sign in text for text in hunk.old for sign in "<>&")
+        or ("&" in file_of(hunk)
+        and ";" not in file_of(hunk))
+    ):
         return None
     is_quoted = rng.random() < 0.5
     return None if re.search(r"&\w+;", file_of(hunk)) else _each(hunk, lambda text: escape(text, quote=is_quoted))
@@ -191,9 +195,7 @@ def _tight(found: re.Match[str]) -> str:
 
 def _miscopied(hunk: Hunk, path: str, rng: Random) -> Slipped | None:
     """A word of a line that stays is another one."""
-    spots = [
-        (at, word) for at, (sign, text) in enumerate(hunk.signed) if sign == " " for word in WORD.finditer(text)
-    ]
+    spots = [(at, word) for at, (sign, text) in enumerate(hunk.signed) if sign == " " for word in WORD.finditer(text)]
     if not spots:
         return None
     at, word = rng.choice(spots)
@@ -233,9 +235,7 @@ def _wrong_numbers(hunk: Hunk, path: str, rng: Random) -> Slipped | None:
 
 def _anchored(hunk: Hunk, path: str, anchor: str) -> str:
     lines = [sign + text for sign, text in difference(hunk.old, hunk.new)]
-    return "\n".join(
-        ["*** Begin Patch", f"*** Update File: {path}", f"@@ {anchor}", *lines, "*** End Patch"]
-    )
+    return "\n".join(["*** Begin Patch", f"*** Update File: {path}", f"@@ {anchor}", *lines, "*** End Patch"])
 
 
 def _no_anchor(hunk: Hunk, path: str, rng: Random) -> Slipped | None:

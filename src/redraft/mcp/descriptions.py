@@ -40,9 +40,9 @@ change alone would leave the project broken, such as a rename with its callers. 
 """
 
 REPAIR_EDIT = """\
-Make an edit call that failed because its old text was not found, or found several times: send the same texts here. Slips of
-copying (indentation, blanks, line numbers, escapes) are mended and named. If no one place is meant nothing is written,
-and the answer shows the nearest lines as the file has them.
+Make an edit call that failed because its old text was not found, or was found several times: send the same texts here.
+Slips of copying (indentation, blanks, line numbers, escapes) are mended and named. If no one place is meant, nothing is
+written, and the answer shows the nearest lines as the file has them.
 """
 
 OLD = "The text to replace, as in the call that failed."

@@ -68,7 +68,7 @@ DryRun = Annotated[bool, Field(description="Only say what would be done; nothing
 
 
 def server(workspace: Workspace) -> MCPServer:
-    """The tools `edit_file`, `edit_files` and `repair_edit`; a refusal is an error of the tool, which the agent reads."""
+    """The tools `edit_file`, `edit_files`, `repair_edit`; a refusal is an error of the tool, which the agent reads."""
     made = MCPServer("redraft", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
 
     @made.tool(title="Edit a file", description=EDIT_FILE, annotations=_WRITES)

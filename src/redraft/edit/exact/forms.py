@@ -61,7 +61,7 @@ def _both(step: Replacement, mend: Callable[[str], str | None]) -> Replacement |
 
 
 def _of_old(step: Replacement, mend: Callable[[str], str | None]) -> Replacement | None:
-    """What belongs to the call is taken off the old text, and off the new one if it is there: nothing of it is written."""
+    """What belongs to the call is taken off the old text, and off the new one if it is there."""
     old, new = mend(step.old), mend(step.new)
     return None if old is None else replace(step, old=old, new=step.new if new is None else new)
 

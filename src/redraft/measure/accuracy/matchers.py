@@ -186,8 +186,10 @@ def _indented(new: Sequence[str], like: str) -> list[str]:
     """Lines moved so that the first one is indented as another line is."""
     lead = like[: len(like) - len(like.lstrip(" \t"))]
     first = new[0][: len(new[0]) - len(new[0].lstrip(" \t"))]
-    return ["" if not line.strip() else lead + line.removeprefix(first).lstrip(" \t" * (not line.startswith(first)))
-            for line in new]
+    return [
+        "" if not line.strip() else lead + line.removeprefix(first).lstrip(" \t" * (not line.startswith(first)))
+        for line in new
+    ]
 
 
 def _pattern(text: str, old: str, new: str) -> tuple[int, str]:
@@ -229,7 +231,7 @@ def _may_be(one: str, other: str) -> bool:
 
 def _distance(one: str, other: str) -> int:
     """The fewest signs put in, taken out or changed."""
-    row = [*range(len(other) + 1)]
+    row: list[int] = [*range(len(other) + 1)]
     for at, sign in enumerate(one, 1):
         above, row[0] = row[0], at
         for here, mark in enumerate(other, 1):

@@ -1,4 +1,4 @@
-"""In: a manifest, of cases, of answers, of calls or of borrowed examples. Out: what it lists, and these with their texts."""
+"""In: a manifest of cases, answers, calls or borrowed examples. Out: what it lists, and these with their texts."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
