@@ -31,7 +31,7 @@ def mcp(
     dtype: options.Dtype = None,
     seconds: options.Time = AT_ONCE,
 ) -> int:
-    """Give coding agents the tools edit_file and edit_files, over the Model Context Protocol."""
+    """Give coding agents the tools edit_file, edit_files and repair_edit, over the Model Context Protocol."""
     try:
         from redraft.mcp.server import PATH_OF_MCP, run_http, server
         from redraft.mcp.workspace import Workspace
