@@ -1,6 +1,6 @@
 """In: what an answer says about files in a folder, or given as texts. Out: a `Change` for each; nothing is written."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -58,11 +58,14 @@ class _Named:
         return next((part.to for part in self.parts if part.to), "")
 
 
-def plan(root: Path, answer: str, order: Order) -> list[Change]:
-    """Raises RedraftError where the answer names files that cannot be, and where an edit is an error."""
+def plan(root: Path, answer: str, order: Order, opened: Mapping[Path, str] | None = None) -> list[Change]:
+    """Raises RedraftError where the answer names files that cannot be, and where an edit is an error.
+
+    `opened` are texts of an editor, by resolved paths.
+    """
     if not root.is_dir():
         raise RedraftError(f"there is no folder {root}")
-    changes = planned(Folder(root, order.encoding), answer, order)
+    changes = planned(Folder(root, order.encoding, opened or {}), answer, order)
     if skipped := ignored([*(change.file.path for change in changes), *_targets(changes)], root):
         raise RedraftError(f"the answer names a file that git ignores: {skipped[0]}")
     return changes
