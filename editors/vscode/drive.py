@@ -47,7 +47,15 @@ def names(items):
     return sorted(item.name for item in items)
 ```
 """
-OTHER = "In `nowhere.py`:\n\n```python\nclass Missing:\n    # ... existing code ...\n    def gone(self):\n        pass\n```\n"
+OTHER = """In `nowhere.py`:
+
+```python
+class Missing:
+    # ... existing code ...
+    def gone(self):
+        pass
+```
+"""
 SEVERAL = """In `shop.py`:
 
 ```python
