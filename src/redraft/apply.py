@@ -152,8 +152,8 @@ class Redraft:
 
     @property
     def takes_instructions(self) -> bool:
-        """Whether an instruction without an update is enough for this model; one that was trained here had updates."""
-        return self._opened().template.name not in (ApplyTemplate.name, REGIONS)
+        """Whether an instruction without an update is enough for this model."""
+        return self._opened().template.name != ApplyTemplate.name
 
     def _opened(self) -> Rewriter:
         if self._model is None:
@@ -278,7 +278,7 @@ def load(
     def model() -> Rewriter:
         engine = load_engine(spec, dtype, device)
         return Rewriter(
-            engine, find_template(template or engine.template, output_format), speculate, window, spec == "base"
+            engine, find_template(template or engine.template, output_format), speculate, window, spec == "embedded"
         )
 
     if readers == "model":
