@@ -42,7 +42,8 @@ def write_folder(
     _write_json(out / "config.json", config)
     _write_json(out / "generation_config.json", {"eos_token_id": config["eos_token_id"]})
     _write_json(out / "tokenizer_config.json", _settings(model))
-    tokenizer.save(str(out / "tokenizer.json"))
+    # Not by its own `save`, whose error on a full disk is no OSError.
+    (out / "tokenizer.json").write_text(tokenizer.to_str(), encoding="utf-8")
     save_file(tensors, out / "model.safetensors", metadata={"format": "pt"})
 
 
