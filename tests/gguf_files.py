@@ -1,4 +1,4 @@
-"""In: a random Qwen2 of the tests. Out: the same as a GGUF file, and the model `small` with that file for its weights."""
+"""In: a random Qwen2 of the tests. Out: the same as a GGUF file, and `small` with that file for its weights."""
 
 import json
 from dataclasses import replace

@@ -55,7 +55,7 @@ def test_costs_are_of_each_text_and_of_the_unchanged_file() -> None:
 
 def test_a_model_that_prefers_the_file_as_it_is_speaks_against_all_others() -> None:
     texts = listed(REQUEST)
-    chosen, unchanged = ({text: 3.0 for text in texts} | {FILE: cost} for cost in (9.0, 0.0))
+    chosen, unchanged = (dict.fromkeys(texts, 3.0) | {FILE: cost} for cost in (9.0, 0.0))
     assert signs_of(REQUEST, texts, chosen).confidence > signs_of(REQUEST, texts, unchanged).confidence
 
 

@@ -7,13 +7,13 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gguf_files import save_gguf
 from redraft.edit.prompts.prompt import Part, Prompt, Source
 from redraft.edit.request import Message
 from redraft.engines import Ranker, Sampling, Tokenizing
 from redraft.engines.spec import load_engine
 from redraft.engines.torch import TorchEngine
 from redraft.errors import RedraftError
-from gguf_files import save_gguf
 from tiny_models import CONTEXT, tokenizer
 
 pytest.importorskip("llama_cpp")

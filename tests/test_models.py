@@ -145,9 +145,9 @@ def test_missing_weights_are_said_with_the_command_that_gets_them(
     house: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(MissingError, match="^the model small is not here: redraft model get small$"):
+    with pytest.raises(MissingError, match=r"^the model small is not here: redraft model get small$"):
         merged_of()
-    with pytest.raises(MissingError, match="^the model small is not here: redraft model get small$"):
+    with pytest.raises(MissingError, match=r"^the model small is not here: redraft model get small$"):
         base_of(SMALL, tmp_path / "base")
     Path("f.py").write_text("x = 1\n")
     said = refusal(capfd, "edit", "f.py", "--lines", "1-1", "--instruction", "x")
