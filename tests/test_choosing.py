@@ -1,31 +1,22 @@
 """A model that chooses: what it is offered, and that nothing is written which it would rather not."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from redraft.apply import Redraft
-from redraft.choosing import costs_of, listed, signs_of, without_slips
-from redraft.edit.guard.check import WRITTEN
-from redraft.edit.prompts.template import find_template
+from redraft.choosing import confirmed, costs_of, listed, signs_of, without_slips
 from redraft.edit.request import Request
 from redraft.edit.text.changes import line_changes, split_lines
 from redraft.engines.scripted import Scripted
+from redraft.errors import MissingError
 from redraft.reading import merged
 
 LINES = st.lists(st.sampled_from(["a = 1", "a = 2", "total = a + b", "total = a + c", "", "}"]), max_size=9)
 FILE = "def a(x):\n    check(x)\n    return x\n\n\ndef b(x):\n    check(x)\n    return x\n"
 EITHER = "# ...\n    check(x)\n    log(x)\n    return x\n# ...\n"
 REQUEST = Request(FILE, EITHER, "", "a.py")
-
-
-class Pricing(Scripted):
-    """It ranks each text by how much of a piece it has."""
-
-    def rank(self, prompt: Any, texts: Sequence[str]) -> list[float]:
-        return [float(20 * text.count(self.target)) for text in texts]
 
 
 @given(LINES, LINES)
@@ -59,9 +50,23 @@ def test_a_model_that_prefers_the_file_as_it_is_speaks_against_all_others() -> N
     assert signs_of(REQUEST, texts, chosen).confidence > signs_of(REQUEST, texts, unchanged).confidence
 
 
-def test_what_the_reader_is_sure_of_is_not_asked() -> None:
-    sure = "```python\ndef b(x):\n    return 2 * x\n```\n"
-    engine = Pricing("nothing that could be liked")
-    result = Redraft.of(engine, find_template("chat"), "auto").apply(FILE, sure, path="a.py")
-    assert result == merged(Request(FILE, sure, "", "a.py")) or result.decided_by != "ranking"
-    assert result.status in WRITTEN
+ALONE = "Double what `b` returns:\n\n```python\ndef b(x):\n    return 2 * x\n```\n"
+
+
+def test_what_one_reader_alone_writes_in_a_small_file_is_confirmed_or_refused() -> None:
+    request = Request(FILE, ALONE, "", "a.py")
+    alone = merged(request)
+    assert alone.status == "applied"
+    written = next(text for text in listed(request) if text == alone.output)
+    for liked, status in ((written, "applied"), (FILE, "needs_context")):
+        result = confirmed(Scripted(liked), request, alone)
+        assert result.status == status
+        assert result.output == written
+
+
+def test_a_model_that_is_missing_leaves_what_the_reader_writes() -> None:
+    def missing() -> Any:
+        raise MissingError("no torch")
+
+    result = Redraft(missing, "auto").apply(FILE, ALONE, path="a.py")
+    assert (result.status, result.decided_by) == ("applied", "merge")

@@ -90,7 +90,7 @@ def test_what_is_spelled_is_read_again(texts: list[list[str]], at_top: bool, at_
 
 
 def test_a_text_that_spells_a_border_is_none() -> None:
-    request, found = Request("x\n", "````\nx\n````\n", "", "a.md"), Shown(("x",), (Region(0, 1),))
+    request, found = Request("````\nx\n", "x\n", "", "a.md"), Shown(("x",), (Region(0, 1),))
     parts = spelled(request, found, [["<|im_end|>", "````"]])
     assert [part.special for part in parts] == [False, True]
     assert regions_of(parts, request, found) == [["<|im_end|>", "````"]]
@@ -119,7 +119,7 @@ def test_the_prompt_holds_the_answer_and_the_regions_with_their_places() -> None
     assert all(
         piece in text for piece in ("steps.py", "halve step 7", ANSWER.strip("\n"), *filter(None, found.separators))
     )
-    assert text.endswith("assistant\n````py\n")
+    assert text.endswith("assistant\n```py\n")
 
 
 def test_what_the_model_writes_is_put_back() -> None:

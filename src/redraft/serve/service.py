@@ -75,7 +75,7 @@ def _opened(settings: Settings) -> Rewriter:
     if isinstance(engine, Warming):
         engine.keep_prefixes()
     template = find_template(settings.template or engine.template, settings.output_format)
-    return Rewriter(engine, template, True, settings.window)
+    return Rewriter(engine, template, True, settings.window, is_small=settings.engine == "embedded")
 
 
 def _editor(settings: Settings, model: Rewriter | None, missing: str) -> Redraft:
@@ -84,4 +84,9 @@ def _editor(settings: Settings, model: Rewriter | None, missing: str) -> Redraft
             raise MissingError(missing)
         return model
 
-    return Redraft(None if settings.readers == "merge" else opened, settings.readers, is_ranker(settings.engine))
+    return Redraft(
+        None if settings.readers == "merge" else opened,
+        settings.readers,
+        is_ranker(settings.engine),
+        seconds=settings.limits.reading_seconds,
+    )

@@ -119,8 +119,8 @@ def regions_of(parts: Sequence[Part], request: Request, found: Shown) -> list[li
 
 
 def fence_of(request: Request) -> str:
-    """A fence that nothing inside of it ends."""
-    ticks = _TICKS.findall(request.original + request.update)
+    """A fence that no line of the file ends."""
+    ticks = _TICKS.findall(request.original)
     return "`" * max([3, *(len(run) + 1 for run in ticks)])
 
 
