@@ -6,7 +6,7 @@ from functools import wraps
 from typing import Concatenate, Literal, ParamSpec, TypeVar, Unpack, get_args
 
 from redraft.budget import SECONDS, within
-from redraft.choosing import chosen, confirmed
+from redraft.choosing import chosen, confirmed, listed
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.instruction import Instruction
 from redraft.edit.prompts.asked import ApplyTemplate
@@ -205,6 +205,8 @@ class Redraft:
 
     def _in_doubt(self, request: Request, found: Result) -> Result:
         """What the model would rather write of all that the readers list, else what they say without it."""
+        if found.output is None and not listed(request):
+            return found
         try:
             model = self._opened()
         except MissingError as error:
