@@ -9,6 +9,7 @@ import pytest
 
 from chat_server import Reply, answer, serving
 from command_line import done, refusal
+from fetched import needs_small
 from redraft.cli import run
 
 FILE = "def a():\n    return 1\n\n\ndef b():\n    return 2\n"
@@ -98,8 +99,8 @@ def test_an_endpoint_is_asked_with_the_lines_as_prediction(folder: Path, capfd: 
     assert "<selected-1>\ndef b():" in body["messages"][0]["content"]
 
 
-@pytest.mark.slow
-def test_the_base_model_rewrites_a_line(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+@needs_small
+def test_the_embedded_model_rewrites_a_line(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     Path("f.py").write_text("class Basket:\n    def total(self):\n        return sum(self.items)\n")
     asked = ("edit", "f.py", "-l", "2-3", "-m", "Multiply the result by 2", "--json", "--dtype", "float32", "--dry-run")
     drafted = json.loads(done(capfd, *asked)[0])

@@ -203,7 +203,7 @@ def test_only_models_that_follow_instructions_are_asked() -> None:
     asked = Redraft.of(Scripted(TWICE), find_template("apply")).edit(FILE, TOTAL, "do it")
     assert (asked.status, asked.message) == (
         "error",
-        "this model was trained to apply sketches, not to follow instructions: use base, hf: or openai:",
+        "this model was trained to apply sketches, not to follow instructions: use embedded, hf: or openai:",
     )
     assert load(readers="merge").edit(FILE, TOTAL, "do it").status == "error"
     empty = Redraft.of(Scripted(TWICE), find_template("chat")).edit(FILE, TOTAL, " ")

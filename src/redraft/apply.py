@@ -6,7 +6,7 @@ from functools import wraps
 from typing import Concatenate, Literal, ParamSpec, TypeVar, Unpack, get_args
 
 from redraft.budget import SECONDS, within
-from redraft.choosing import chosen, confirmed
+from redraft.choosing import chosen, confirmed, listed
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.instruction import Instruction
 from redraft.edit.prompts.asked import ApplyTemplate
@@ -172,8 +172,8 @@ class Redraft:
 
     @property
     def takes_instructions(self) -> bool:
-        """Whether an instruction without an update is enough for this model; one that was trained here had updates."""
-        return self._opened().template.name not in (ApplyTemplate.name, REGIONS)
+        """Whether an instruction without an update is enough for this model."""
+        return self._opened().template.name != ApplyTemplate.name
 
     def _opened(self) -> Rewriter:
         if self._model is None:
@@ -205,6 +205,8 @@ class Redraft:
 
     def _in_doubt(self, request: Request, found: Result) -> Result:
         """What the model would rather write of all that the readers list, else what they say without it."""
+        if found.output is None and not listed(request):
+            return found
         try:
             model = self._opened()
         except MissingError as error:
@@ -283,7 +285,7 @@ def load(
     def model() -> Rewriter:
         engine = load_engine(spec, dtype, device)
         return Rewriter(
-            engine, find_template(template or engine.template, output_format), speculate, window, spec == "base"
+            engine, find_template(template or engine.template, output_format), speculate, window, spec == "embedded"
         )
 
     if readers == "model":

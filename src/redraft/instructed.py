@@ -29,7 +29,7 @@ class Instructed:
             raise RedraftError("nothing to do: the instruction is empty")
         if model.template.name not in PROMPTS:
             raise RedraftError(
-                "this model was trained to apply sketches, not to follow instructions: use base, hf: or openai:"
+                "this model was trained to apply sketches, not to follow instructions: use embedded, hf: or openai:"
             )
         return Instructed(replace(asked, around=model.around), model)
 

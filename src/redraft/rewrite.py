@@ -10,8 +10,10 @@ from typing import Any
 from redraft.budget import paused
 from redraft.edit.hunks import apply as search_replace
 from redraft.edit.prompts.asked import ApplyTemplate
+from redraft.edit.prompts.fenced import ChatTemplate
+from redraft.edit.prompts.prompt import Prompt
 from redraft.edit.prompts.regional import RegionTemplate, regions_of
-from redraft.edit.prompts.template import Template
+from redraft.edit.prompts.template import Template, find_template
 from redraft.edit.region.shown import shown as regions_shown
 from redraft.edit.request import Request
 from redraft.edit.text.window import GapError, Window, near_changes, near_update, window
@@ -55,6 +57,14 @@ class Rewriter:
     def writes_regions(self) -> bool:
         return self.template.name == RegionTemplate.name
 
+    def _writes_regions_of(self, request: Request) -> bool:
+        """Of an answer; an instruction alone tells no places."""
+        return self.writes_regions and bool(request.update.strip())
+
+    def _prompt(self, request: Request, expected: str | None) -> Prompt:
+        is_plain = self.writes_regions and not self._writes_regions_of(request)
+        return (find_template(ChatTemplate.name) if is_plain else self.template).prompt(request, expected)
+
     def _with_regions(self, request: Request, chunks: Sequence[Chunk]) -> str:
         if not isinstance(self.engine, Tokenizing):
             raise RedraftError("this engine does not tell its tokens: a model that writes regions needs one that does")
@@ -77,7 +87,7 @@ class Rewriter:
             raise RedraftError("nothing to do: the update is empty and there is no instruction")
         expected = request.prediction if request.prediction is not None else likeliest
         cut = None if expected is None else shown.cut(expected)
-        prompt = self.template.prompt(replace(request, original=shown.text), cut)
+        prompt = self._prompt(replace(request, original=shown.text), cut)
         return unhurried(
             self.engine.generate(prompt, replace(sampling, speculate=self.speculate and sampling.speculate))
         )
@@ -98,7 +108,7 @@ class Rewriter:
         Raises HunkError for hunks that have no place in the old one, GapError where the model lost the lines that it
         was not shown, or count of the regions.
         """
-        if self.writes_regions:
+        if self._writes_regions_of(request):
             return self._with_regions(request, chunks)
         text = "".join(chunk.text for chunk in chunks)
         if self.template.output_format == "search-replace":

@@ -33,7 +33,7 @@ def edit(
     verify: options.Verify = "",
     commit: options.Commit = None,
     encoding: options.Encoding = None,
-    engine: options.Engine = "base",
+    engine: options.Engine = "embedded",
     no_speculation: options.NoSpeculation = False,
     dtype: options.Dtype = None,
     max_tokens: options.MaxTokens = None,
@@ -44,7 +44,7 @@ def edit(
             min=0,
             metavar="LINES",
             help="How many lines around the selected ones the model is shown; 0 for the whole file. Without it, the "
-            "whole file, to the model base none.",
+            "whole file, to the embedded model none.",
         ),
     ] = None,
 ) -> int:

@@ -43,8 +43,8 @@ WindowOption = Annotated[
         "--window",
         min=0,
         metavar="LINES",
-        help="How many lines around the edit the model reads and writes; 0 for the whole file. Without it, 4 for the "
-        "embedded model and the whole file for others.",
+        help="How many lines around the edit the model reads and writes; 0 for the whole file. Without it, 4 for "
+        "models of the template apply and the whole file for others.",
     ),
 ]
 NoSpeculation = Annotated[bool, typer.Option("--no-speculation", help="One token a forward; the same output, later.")]
