@@ -30,7 +30,7 @@ def _systems(outcomes: Sequence[Outcome]) -> Table:
         "Failing calls",
         "Of the calls whose right result is known: repaired letter for letter; equal as trees but spelled otherwise; "
         "refused; written and wrong. Of those that have to be refused: written. The median of the time a call takes.",
-        "calls",
+        None,
         [
             *("system", "repaired", "spelled otherwise", "refused", "silently wrong"),
             *("written though nothing tells the place or the text", "ms"),
