@@ -1,10 +1,11 @@
-"""The set of failing calls: made from edits by slips, the same each time; and what agents' own matchers make of calls."""
+"""The set of failing calls: made from edits by slips; and what the matchers of agents make of calls."""
 
 from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
+from git_repository import Repository
 from redraft.calls.repair import repair_call
 from redraft.calls.spell import CLAUDE
 from redraft.data.call_refusals import REFUSED, SLIPS
@@ -18,8 +19,6 @@ from redraft.measure.cases import case_of
 from redraft.measure.report.calls import calls
 from redraft.measure.sets.calls import TO_REFUSE, TO_REPAIR, FailingCall, choose, make, read_calls
 from redraft.measure.sets.named import find_manifest
-
-from git_repository import Repository
 
 BEFORE = """\
 import os
@@ -40,7 +39,8 @@ class Basket:
             return 0
         return len(self.items)
 """
-AFTER = BEFORE.replace("sum(item.price for item in self.items)", 'round(sum(i.price for i in self.items), 2 if "a" else 1)')
+NEW = 'round(sum(i.price for i in self.items), 2 if "a" else 1)'
+AFTER = BEFORE.replace("sum(item.price for item in self.items)", NEW)
 
 
 def edit(folder: Path) -> Edit:
@@ -56,7 +56,7 @@ def test_calls_are_made_again_from_their_manifest(tmp_path: Path) -> None:
     found: list[FailingCall] = []
     one = edit(tmp_path)
     for seed in range(12):
-        found += [each for each in choose([one], 1, 1, seed)]
+        found += choose([one], 1, 1, seed)
     tasks = [*make(found, tmp_path)]
     assert len({one.slip for one in found}) >= 1
     for task, listed in zip(tasks, found, strict=True):
@@ -80,7 +80,8 @@ def test_the_sets_are_of_repositories_that_may_be_used(name: str) -> None:
     assert 0.2 < share < 0.3
 
 
-TEXT = "def a():\n    x = 1\n    return x\n\n\ndef b():\n    x = 1\n    return x\n\n\ndef c():\n    y = 2\n    return y\n"
+TWICE = "def a():\n    x = 1\n    return x\n\n\ndef b():\n    x = 1\n    return x\n"
+TEXT = f"{TWICE}\n\ndef c():\n    y = 2\n    return y\n"
 CALLS = {
     "letter for letter": ("    y = 2", "    y = 3", {*MATCHERS}),
     "indented otherwise": ("  y = 2\n  return y", "  y = 3\n  return y", {*MATCHERS} - {"exact", "aider", "difflib"}),

@@ -1,4 +1,4 @@
-"""`redraft repair`: a call goes in and comes out working; the file is written where that is asked for, and comes back."""
+"""`redraft repair`: a call goes in and comes out working; the file is written where that is asked for."""
 
 import json
 from pathlib import Path

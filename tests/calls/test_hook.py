@@ -125,5 +125,7 @@ def test_it_is_silent_about_calls_that_work(shop: Path) -> None:
 
 
 def test_what_is_no_event_stops_nobody(shop: Path) -> None:
-    done = subprocess.run([sys.executable, "-m", "redraft", "agents", "hook"], input="{", capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "redraft", "agents", "hook"], input="{", capture_output=True, text=True
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

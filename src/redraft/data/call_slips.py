@@ -133,10 +133,8 @@ def _old_gutter(hunk: Hunk, path: str, rng: Random) -> Slipped | None:
 
 def _entities(hunk: Hunk, path: str, rng: Random) -> Slipped | None:
     """Signs as entities in both texts."""
-    if (
-        not any(sign in text for text in hunk.old for sign in "<>&")
-        or ("&" in file_of(hunk)
-        and ";" not in file_of(hunk))
+    if not any(sign in text for text in hunk.old for sign in "<>&") or (
+        "&" in file_of(hunk) and ";" not in file_of(hunk)
     ):
         return None
     is_quoted = rng.random() < 0.5

@@ -1,4 +1,4 @@
-"""In: outcomes of failing calls. Out: by system and by slip, how many were repaired, refused, or wrong without a word."""
+"""In: outcomes of failing calls. Out: by system and by slip, how many were repaired, refused, or silently wrong."""
 
 from collections.abc import Sequence
 from statistics import median
