@@ -34,7 +34,7 @@ def made(call: dict[str, Any]) -> str:
 def test_a_call_comes_out_in_its_own_words(shop: Path, capfd: pytest.CaptureFixture[str]) -> None:
     out, said = done(capfd, "repair", "-c", "call.json")
     assert made(json.loads(out)) == NEW
-    assert said == "redraft: repaired, lines 1-2: one common shift of indentation\n"
+    assert said == "redraft: repaired, lines 1-2: first line without its indentation\n"
     assert (shop / "shop.py").read_text() == FILE
     out, _ = done(capfd, "repair", "shop.py", "-c", "patch.txt")
     assert out.startswith("*** Begin Patch\n*** Update File: shop.py\n")
