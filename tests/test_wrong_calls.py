@@ -3,6 +3,7 @@
 `make errors` writes what is found here to docs/errors.md.
 """
 
+import json
 import os
 import re
 import shlex
@@ -101,6 +102,13 @@ CALLS = (
     Call("redraft serve --host 0.0.0.0", why="a server that all may use"),
     Call("redraft serve --engine scripted:nothing --port 0", why="a server without its engine"),
     Call("redraft serve --readers model --port 0", why="a server without the extra"),
+    Call("redraft repair shop.py", why="no call"),
+    Call("redraft repair -c call.json", why="the call names a file that does not exist"),
+    Call("redraft repair shop.py -c call.json", code=3, why="the call's old text is not in the file"),
+    Call("redraft repair shop.py -c answer.md", why="an answer and no call"),
+    Call("redraft repair shop.py -c call.json --as emacs", why="an agent that is not known"),
+    Call("redraft agents install emacs", why="the same"),
+    Call("redraft agents install zed", why="settings with comments"),
     Call("redraft undo", why="nothing to undo"),
     Call("redraft undo missing.py", why="nothing known of this file"),
     Call("redraft batch missing.jsonl out.jsonl", why="no input"),
@@ -119,6 +127,10 @@ CALLS = (
 def place(tmp_path: Path) -> Path:
     for name, text in {"shop.py": FILE, "answer.md": ANSWER, "edits.jsonl": "{}\n", **SAID}.items():
         (tmp_path / name).write_text(text)
+    call = {"file_path": "gone.py", "old_string": "return total(item)", "new_string": "return 0"}
+    (tmp_path / "call.json").write_text(json.dumps(call))
+    (tmp_path / ".zed").mkdir()
+    (tmp_path / ".zed" / "settings.json").write_text("// mine\n{}\n")
     (tmp_path / "photo.png").write_bytes(b"\x89PNG\0\0")
     (tmp_path / "latin.py").write_bytes("# café\n".encode("latin-1"))
     (tmp_path / "locked.py").write_text(FILE)
