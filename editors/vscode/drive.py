@@ -8,6 +8,7 @@ Three files that the extension has never seen are made, or taken from the folder
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -80,11 +81,12 @@ def server(code: Path, folder: Path, said: Path) -> Iterator[str]:
     )
     entry = ["node", str(code / "out/node/entry.js"), "--user-data-dir", str(data), "--extensions-dir", f"{data}/e"]
     subprocess.run([*entry, "--install-extension", str(HERE / "redraft.vsix")], check=True)
-    process = subprocess.Popen([*entry, "--auth", "none", "--bind-addr", f"127.0.0.1:{port}", str(folder)])
+    listening = ["--auth", "none", "--bind-addr", f"127.0.0.1:{port}", str(folder)]
+    process = subprocess.Popen([*entry, *listening], start_new_session=True)
     try:
         yield f"http://127.0.0.1:{port}/?folder={folder}"
     finally:
-        process.terminate()
+        os.killpg(process.pid, signal.SIGTERM)
         process.wait()
 
 
@@ -132,13 +134,18 @@ def drive(window: Window, folder: Path) -> None:
     page.keyboard.press("Control+V")
     page.locator(".view-line", has_text="sorted(").wait_for()
     window.shot("pasted")
+    page.locator(".post-edit-widget").click()
+    window.shot("ways-to-paste")
+    page.keyboard.press("Escape")
+    assert page.locator(".view-line", has_text="existing").count() == 0, "it was pasted as text"
     page.keyboard.press("Control+Z")
     window.text(shop, SHOP)
 
     window.command("redraft: Apply Answer from Clipboard")
-    page.locator(".bulk-edit-panel .monaco-list-row").first.wait_for()
+    page.locator(".bulk-edit-panel .monaco-list-row", has_text="sorted(").click()
     window.shot("preview")
-    page.locator(".bulk-edit-panel .monaco-list-row input[type=checkbox], .bulk-edit-panel .edit-checkbox").last.click()
+    row = page.locator(".bulk-edit-panel .monaco-list-row", has_text="sorted(")
+    row.locator("input[type=checkbox], .edit-checkbox").click()
     window.shot("one-hunk-left")
     page.get_by_role("button", name="Apply", exact=True).first.click()
     window.text(shop, "round(")
