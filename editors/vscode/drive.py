@@ -3,7 +3,7 @@
     npm install --prefix DIR code-server        # Node 22 or newer, its headers, libkrb5-dev
     python editors/vscode/drive.py DIR/node_modules/code-server SHOTS
 
-Three files that the extension has never seen are made, or taken from the folder of the third argument.
+With a third argument, a folder of files and answers (`NAME` and `NAME.md`), each answer is pasted into its file.
 """
 
 import os
@@ -48,7 +48,7 @@ def names(items):
     return sorted(item.name for item in items)
 ```
 """
-OTHER = "In `nowhere.py`:\n\n```python\nclass Missing:\n    # ... existing code ...\n    def gone(self):\n        pass\n```\n"
+OTHER = "In `nowhere.py`:\n\n```python\nclass Missing:\n    # ... existing code ...\n    gone = 1\n```\n"
 SEVERAL = """In `shop.py`:
 
 ```python
@@ -127,7 +127,6 @@ class Window:
 
 def drive(window: Window, folder: Path) -> None:
     page, shop = window.page, folder / "shop.py"
-    page.locator(".statusbar-item", has_text="redraft").wait_for()
     window.open("shop.py")
 
     window.copy(ANSWER)
@@ -183,8 +182,24 @@ def drive(window: Window, folder: Path) -> None:
     page.locator(".notification-list-item", has_text="take the new lines").wait_for()
     window.shot("proposed")
     page.get_by_role("button", name="Accept", exact=True).click()
+    page.locator(".tab", has_text="shop.py: redraft").wait_for(state="detached")
     window.text(shop, "if item.price")
     window.shot("accepted")
+
+
+def paste(window: Window, folder: Path) -> None:
+    """Each answer of the folder into its file; what is refused is pasted as text."""
+    for answer in sorted(folder.glob("*.*.md")):
+        window.open(answer.stem)
+        window.copy(answer.read_text())
+        window.page.keyboard.press("Control+V")
+        window.page.locator(".tab.active.dirty").wait_for()
+        window.shot(answer.stem)
+        window.command("Compare Active File with Saved")
+        window.page.locator(".monaco-diff-editor").wait_for()
+        window.shot(f"{answer.stem}-changes")
+        window.command("View: Revert and Close Editor")
+        window.command("View: Revert and Close Editor")
 
 
 def main(code: Path, shots: Path, files: Path | None) -> None:
@@ -216,7 +231,8 @@ def main(code: Path, shots: Path, files: Path | None) -> None:
                     time.sleep(2)
             window = Window(page, shots)
             try:
-                drive(window, folder)
+                page.locator(".statusbar-item", has_text="redraft").wait_for()
+                drive(window, folder) if files is None else paste(window, folder)
             except BaseException:
                 page.screenshot(path=shots / "failed.png")
                 raise
