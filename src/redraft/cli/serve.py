@@ -14,6 +14,9 @@ _USUAL = Settings()
 _Origins = Annotated[
     list[str] | None, typer.Option(metavar="URL", help="A page that browsers may call from; may be repeated.")
 ]
+_Stdio = Annotated[
+    bool, typer.Option("--stdio", help="Speak JSON-RPC on standard input and output, as editors do, not HTTP.")
+]
 _VllmOptions = Annotated[
     list[str] | None,
     typer.Argument(metavar="[-- VLLM_OPTIONS]", help="With --engine vllm:MODEL: options of `vllm serve`."),
@@ -47,9 +50,7 @@ def serve(
     template: options.Template = None,
     window: options.WindowOption = None,
     reading: options.Time = _USUAL.limits.reading_seconds,
-    stdio: Annotated[
-        bool, typer.Option("--stdio", help="Speak JSON-RPC on standard input and output, as editors do, not HTTP.")
-    ] = False,
+    stdio: _Stdio = False,
     more: _VllmOptions = None,
 ) -> int:
     """Serve edits and completions over HTTP, as OpenAI's and Fireworks' clients ask for them.
@@ -67,8 +68,10 @@ def serve(
         _vllm(settings, more or [])
     if more:
         raise RedraftError(f"{' '.join(more)}: only --engine vllm:MODEL takes options of vLLM")
-    if stdio:
-        return _stdio(settings)
+    return _stdio(settings) if stdio else _http(settings)
+
+
+def _http(settings: Settings) -> int:
     try:
         from redraft.serve import run
     except ModuleNotFoundError as error:
