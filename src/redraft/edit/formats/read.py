@@ -82,7 +82,7 @@ def _rewritten(lines: Sequence[str], edits: Sequence[Edit], known: Collection[st
         begun[edit.start].append(edit)
     below = _next(lines, known)
     for at, line in enumerate(lines):
-        for edit in begun[at] if at in begun else ():
+        for edit in begun.get(at, ()):
             yield from edit.signed() if at in context else edit.of(path).lines()
         if at in inside or at in frames:
             continue
