@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from redraft.advised import advised
 from redraft.edit.decide import SURE, by_reading
+from redraft.edit.exact.whole import given_back
 from redraft.edit.guard.check import WRITTEN, Verdict, check, check_merged, check_read
 from redraft.edit.hunks.apply import HunkError
 from redraft.edit.merge.reading import Reading
@@ -46,7 +47,8 @@ class Form:
 def as_read(request: Request) -> tuple[Form, Request]:
     """A request as the readers take it: lines end in a newline alone, and the answer is what it says of this file."""
     form = Form.of(request.original)
-    update = own(request.update, request.path, form.endings.text)
+    is_whole = given_back(form.endings.text, request.update) is not None
+    update = request.update if is_whole else own(request.update, request.path, form.endings.text)
     form = replace(form, answer=(request.update, update))
     return form, replace(request, original=form.endings.text, update=update)
 

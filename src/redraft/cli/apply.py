@@ -3,6 +3,7 @@
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -76,15 +77,8 @@ def apply(
         shown = replace(shown, text=not (diff or as_json or check), is_dry=True)
     if shown.is_dry and (verify or commit is not None):
         raise typer.BadParameter("--verify and --commit need a file that is written, not only printed or checked")
-    editor = load(
-        engine,
-        dtype=dtype,
-        readers=readers,
-        template=template,
-        output_format=output_format,
-        window=window,
-        seconds=seconds,
-    )
+    asked = partial(load, engine, dtype=dtype, readers=readers, template=template, output_format=output_format)
+    editor = asked(window=window, seconds=seconds)
     sampling = Sampling(max_tokens=max_tokens, speculate=not no_speculation)
     changes = _changes(task, Order(editor, instruction, encoding, sampling))
     if interactive:

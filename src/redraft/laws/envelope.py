@@ -45,10 +45,15 @@ _SETTINGS = frozenset(("", "ini", "yaml", "toml"))
 
 def enveloped(change: Change) -> Broken | None:
     """None where no new line is a tag, fence, header, sign, number or escape that the file has none of."""
+    usual = set[str]()
     for at in _new(change):
         for what, is_one in _KINDS.items():
             line = change.after[at]
-            if is_one(line, change) and not any(is_one(other, change) for other in change.before):
+            if what in usual or not is_one(line, change):
+                continue
+            if any(is_one(other, change) for other in change.before):
+                usual.add(what)
+            else:
                 return Broken(
                     "envelope",
                     f"line {at + 1} of the new file would be {quoted(line)}, which has {what}",
