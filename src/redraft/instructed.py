@@ -4,10 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from redraft.edit.guard.check import WRITTEN
+from redraft.edit.guard.runaway import Runaway
 from redraft.edit.guard.selected import check_selected, set_right
 from redraft.edit.instruction import Instruction
 from redraft.edit.prompts.selected import PROMPTS
 from redraft.engines import GREEDY, Chunk, Sampling
+from redraft.engines.runaway import stopped
 from redraft.errors import RedraftError, TooLongError
 from redraft.result import Result
 from redraft.rewrite import Rewriter, counts, finish
@@ -40,7 +42,8 @@ class Instructed:
         most = float("inf") if self.asked.around is None else self.asked.around
         for around in (self.asked.around, *(count for count in _NEARER if count < most)):
             try:
-                return model.engine.generate(prompt(replace(self.asked, around=around)), sampling)
+                written = model.engine.generate(prompt(replace(self.asked, around=around)), sampling)
+                return stopped(written, Runaway("", (self.asked.selection.text, self.asked.text)))
             except TooLongError as error:
                 failure = error
         raise failure

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from redraft.edit.guard.runaway import Runaway
 from redraft.edit.hunks import apply as search_replace
 from redraft.edit.prompts.asked import ApplyTemplate
 from redraft.edit.prompts.regional import RegionTemplate, regions_of
@@ -15,6 +16,7 @@ from redraft.edit.region.shown import shown as regions_shown
 from redraft.edit.request import Request
 from redraft.edit.text.window import GapError, Window, near_changes, near_update, window
 from redraft.engines import Chunk, Engine, Finish, Ranker, Sampling, Tokenizing, Warming
+from redraft.engines.runaway import stopped
 from redraft.errors import RedraftError
 
 # Models that were trained for it read and write so many lines around an edit.
@@ -77,7 +79,9 @@ class Rewriter:
         expected = request.prediction if request.prediction is not None else likeliest
         cut = None if expected is None else shown.cut(expected)
         prompt = self.template.prompt(replace(request, original=shown.text), cut)
-        return self.engine.generate(prompt, replace(sampling, speculate=self.speculate and sampling.speculate))
+        written = self.engine.generate(prompt, replace(sampling, speculate=self.speculate and sampling.speculate))
+        longest = max((cut or "", shown.text if request.update.strip() else ""), key=len)
+        return stopped(written, Runaway(longest, (shown.text, request.update)))
 
     def warm(self, request: Request) -> tuple[int, int]:
         """Reads what of the file the model will probably be shown; how many ids it knows now, and knew before.

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from redraft.advised import advised
 from redraft.edit.decide import SURE, by_reading
-from redraft.edit.guard.check import WRITTEN, Verdict, check, check_merged, check_read
+from redraft.edit.guard.check import WRITTEN, Verdict, check, check_merged, check_read, ran_away
 from redraft.edit.hunks.apply import HunkError
 from redraft.edit.merge.reading import Reading
 from redraft.edit.named.reading import own
@@ -69,6 +69,12 @@ class Writing:
         return self._model.chunks(self.request, self.shown, likeliest(self._reading), sampling)
 
     @property
+    def whole(self) -> str | None:
+        """The whole file as the reader makes it of the answer, None where the answer has no place in it."""
+        found = likeliest(self._reading)
+        return None if found is None else self._form.restored(Result("applied", found, None, "merge", "")).output
+
+    @property
     def expected(self) -> str | None:
         """What the output should be, of what is shown; None where the answer has no place in the file."""
         found = likeliest(self._reading)
@@ -77,6 +83,9 @@ class Writing:
     def result(self, chunks: Sequence[Chunk]) -> Result:
         """What the guards say of the file that was written."""
         request, reading = self.request, self._reading
+        if finish(chunks) == "runaway":
+            told = ran_away("".join(chunk.text for chunk in chunks))
+            return replace(Result("runaway", None, 0.0, "model", told), **counts(chunks))
         try:
             output = self._model.file(request, self.shown, chunks)
         except (HunkError, GapError) as error:
