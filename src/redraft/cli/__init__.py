@@ -20,6 +20,8 @@ COMMANDS = {
     "apply": "redraft.cli.apply:apply",
     "edit": "redraft.cli.edit:edit",
     "undo": "redraft.cli.undo:undo",
+    "redo": "redraft.cli.undo:redo",
+    "log": "redraft.cli.undo:log",
     "mcp": "redraft.cli.mcp:mcp",
     "batch": "redraft.cli.batch:batch",
     "serve": "redraft.cli.serve:serve",

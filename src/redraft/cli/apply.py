@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from redraft.apply import load
-from redraft.changes.answer import finish
+from redraft.changes.answer import Finish, finish, settled
 from redraft.changes.change import Change
 from redraft.changes.plan import Order, change_of, plan
 from redraft.cli import options, show
@@ -34,6 +34,10 @@ class Task:
     @property
     def is_stream(self) -> bool:
         return self.file is not None and not self.name
+
+    def again(self, encoding: str | None) -> "Task":
+        """The same, with the file as it is now."""
+        return replace(self, file=files.read(Path(self.name), encoding)) if self.name else self
 
 
 def apply(
@@ -77,10 +81,11 @@ def apply(
         raise typer.BadParameter("--verify and --commit need a file that is written, not only printed or checked")
     editor = load(engine, dtype=dtype, readers=readers, template=template, output_format=output_format, window=window)
     sampling = Sampling(max_tokens=max_tokens, speculate=not no_speculation)
-    changes = _changes(task, Order(editor, instruction, encoding, sampling))
+    order, how = Order(editor, instruction, encoding, sampling), Finish(shown.is_dry, force, verify, commit)
     if interactive:
-        changes = list(chosen(changes, Questions()))
-    done = finish(changes, dry_run=shown.is_dry, force=force, verify=verify, commit=commit)
+        done = finish(list(chosen(_changes(task, order), Questions())), how)
+    else:
+        done = settled(lambda: _changes(task.again(encoding), order), how)
     return show.report(done, shown, force, also_named(task.answer, task.name) if task.name else [])
 
 

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from redraft.apply import load
-from redraft.changes.answer import finish
+from redraft.changes.answer import Finish, finish
 from redraft.changes.change import Change
 from redraft.cli import options, show
 from redraft.cli.exclude import exclude
@@ -60,7 +60,7 @@ def edit(
         result = editor.edit(read.text, span, instruction, path=str(file), sampling=sampling)
     if result.status == "error":
         raise RedraftError(result.message)
-    done = finish([Change(str(file), read, result)], dry_run=shown.is_dry, force=force, verify=verify, commit=commit)
+    done = finish([Change(str(file), read, result)], Finish(shown.is_dry, force, verify, commit))
     return show.report(done, shown, force)
 
 

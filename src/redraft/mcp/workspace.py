@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 from threading import Lock
 
 from redraft.apply import Redraft
-from redraft.changes.answer import finish
+from redraft.changes.answer import Finish, settled
 from redraft.changes.change import Change
 from redraft.changes.plan import Order, change_of
 from redraft.errors import RedraftError
@@ -55,17 +55,23 @@ class Workspace:
     def edit(self, edits: Sequence[Edit], dry_run: bool = False) -> list[Outcome]:
         """Applies the edits to different files; where one of them is refused, none is written."""
         with self._lock:
-            tried = [self._tried(edit, edits) for edit in edits]
-            changes = [each for each in tried if isinstance(each, Change)]
-            if len(changes) < len(tried):
-                return [each if isinstance(each, Outcome) else _outcome(each, _OTHERS) for each in tried]
+            tried = list[Change | Outcome]()
+
+            def planned() -> list[Change]:
+                tried[:] = [self._tried(edit, edits) for edit in edits]
+                changes = [each for each in tried if isinstance(each, Change)]
+                return changes if len(changes) == len(tried) else []
+
             try:
-                done = finish(changes, dry_run=dry_run)
+                done = settled(planned, Finish(dry_run))
             except RedraftError as error:
+                changes = (each for each in tried if isinstance(each, Change))
                 return [replace(_outcome(change), status="error", reason=self._said(error)) for change in changes]
+            if not done.changes:
+                return [each if isinstance(each, Outcome) else _outcome(each, _OTHERS) for each in tried]
         if not done.is_accepted:
-            return [_outcome(change, _OTHERS) for change in changes]
-        return [_outcome(change, done.note, done.written) for change in changes]
+            return [_outcome(change, _OTHERS) for change in done.changes]
+        return [_outcome(change, done.note, done.written) for change in done.changes]
 
     def _tried(self, edit: Edit, edits: Sequence[Edit]) -> Change | Outcome:
         try:
