@@ -187,7 +187,8 @@ def test_batch_answers_every_line_in_order(folder: Path) -> None:
         f"line {n}" for n in (2, 4, 5, 6, 7)
     ]
     assert list(records[0]) == [
-        "id", "status", "output", "confidence", "decided_by", "message", "healed", "prompt_tokens",
+        "id", "status", "output", "confidence", "decided_by", "message", "healed", "vanished", "ask_again",
+            "prompt_tokens",
         "completion_tokens", "drafted", "accepted", "forwards", "seconds", "chars_per_second",
     ]  # fmt: skip
 

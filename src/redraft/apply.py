@@ -18,6 +18,7 @@ from redraft.edit.text.window import window as window_of
 from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling, Warming
 from redraft.engines.spec import check_spec, is_ranker, load_engine, writes_regions
 from redraft.errors import MissingError, RedraftError
+from redraft.helped import helped
 from redraft.instructed import Instructed
 from redraft.ranking import rank
 from redraft.reading import guarded, is_clear, is_open, is_settled, merged, read_request, weighed
@@ -86,11 +87,15 @@ class Redraft:
     def alone(self, request: Request) -> Result | None:
         """What `answer` says where it needs no model for it, else None."""
         form, plain = as_read(request)
+
+        def restored(result: Result) -> Result:
+            return helped(request, form.restored(result))
+
         if self._writes_regions and self._readers == "auto" and plain.update.strip():
-            return _timed(lambda: form.restored(merged(plain)), "merge") if is_settled(merged(plain)) else None
+            return _timed(lambda: restored(merged(plain)), "merge") if is_settled(merged(plain)) else None
         if self._asks(plain) or (self._readers == "auto" and not is_clear(plain)):
             return None
-        return _timed(lambda: form.restored(merged(plain)), "merge")
+        return _timed(lambda: restored(merged(plain)), "merge")
 
     def stream(
         self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]
@@ -168,7 +173,7 @@ class Redraft:
 
     def _result(self, request: Request, sampling: Sampling) -> Result:
         form, plain = as_read(request)
-        return form.restored(self._decided(plain, sampling))
+        return helped(request, form.restored(self._decided(plain, sampling)))
 
     def _decided(self, request: Request, sampling: Sampling) -> Result:
         if self._writes_regions and self._readers != "merge" and request.update.strip():
@@ -216,7 +221,7 @@ class Redraft:
             return None
         form, plain = as_read(request)
         found = merged(plain)
-        return form.restored(found) if found.status == "applied" else None
+        return helped(request, form.restored(found)) if found.status == "applied" else None
 
     def _written(self, request: Request, sampling: Sampling) -> Result:
         """The file as the model writes it, drafted from the likeliest candidate."""

@@ -14,6 +14,7 @@ from redraft.edit.text.endings import Endings
 from redraft.edit.text.standing import renumbered
 from redraft.edit.text.window import GapError, Window
 from redraft.engines import GREEDY, Chunk, Finish, Sampling
+from redraft.helped import helped
 from redraft.laws import broken
 from redraft.result import Result
 from redraft.rewrite import Rewriter, counts, finish
@@ -85,15 +86,17 @@ class Writing:
         request, reading = self.request, self._reading
         if finish(chunks) == "runaway":
             told = ran_away("".join(chunk.text for chunk in chunks))
-            return replace(Result("runaway", None, 0.0, "model", told), **counts(chunks))
+            return helped(request, replace(Result("runaway", None, 0.0, "model", told), **counts(chunks)))
         try:
             output = self._model.file(request, self.shown, chunks)
         except (HunkError, GapError) as error:
-            return replace(Result("needs_context", None, 0.0, "model", str(error)), **counts(chunks))
+            result = replace(Result("needs_context", None, 0.0, "model", str(error)), **counts(chunks))
+            return helped(request, result)
         verdict = self._lawful(output, self._verdict(output, finish(chunks)))
         confidence = _model_confidence(verdict, request, output, reading)
         result = Result(verdict.status, output, confidence, "model", verdict.message)
-        return self._form.restored(advised(request, replace(result, **counts(chunks))))
+        restored = self._form.restored(advised(request, replace(result, **counts(chunks))))
+        return helped(request, restored)
 
     def _lawful(self, output: str, verdict: Verdict) -> Verdict:
         """The verdict, unless the text breaks a law of what an answer may do."""

@@ -14,7 +14,7 @@ from redraft.changes.change import Change
 from redraft.changes.plan import Order, change_of, plan
 from redraft.cli import options, show
 from redraft.cli.exclude import exclude
-from redraft.cli.interactive import Questions, chosen
+from redraft.cli.interactive import Questions, chosen, is_offered, wants_best
 from redraft.cli.read import is_piped, read_clipboard, read_input, read_update
 from redraft.edit.named.advice import also_named
 from redraft.engines import Sampling
@@ -54,7 +54,8 @@ def apply(
     dry_run: options.DryRun = False,
     check: options.Check = False,
     interactive: options.Interactive = False,
-    force: options.Force = False,
+    best: options.Best = False,
+    ask_again: options.AskAgain = False,
     verify: options.Verify = "",
     commit: options.Commit = None,
     encoding: options.Encoding = None,
@@ -68,25 +69,27 @@ def apply(
     window: options.WindowOption = None,
 ) -> int:
     """Apply a chat model's answer, or an instruction, to FILE, or to all files that the answer names."""
-    exclude({"--diff": diff, "--stdout": stdout, "--json": as_json, "--check": check})
+    exclude({"--diff": diff, "--stdout": stdout, "--json": as_json, "--check": check, "--ask-again": ask_again})
     exclude({"--interactive": interactive, "--stdout": stdout, "--json": as_json, "--check": check})
     exclude({"--update": update is not None, "--clipboard": clipboard})
-    shown = show.Wanted(diff, stdout, as_json, check, is_dry=diff or stdout or check or dry_run)
+    shown = show.Wanted(diff, stdout, as_json, check, is_dry=diff or stdout or check or dry_run, ask_again=ask_again)
     task = _task(file, root, read_clipboard() if clipboard else update and read_update(update), instruction, encoding)
     if stdout and task.file is None:
         raise typer.BadParameter("--stdout prints one file: name the FILE")
     if task.is_stream:
-        shown = replace(shown, text=not (diff or as_json or check), is_dry=True)
+        shown = replace(shown, text=not (diff or as_json or check or ask_again), is_dry=True)
     if shown.is_dry and (verify or commit is not None):
         raise typer.BadParameter("--verify and --commit need a file that is written, not only printed or checked")
     editor = load(engine, dtype=dtype, readers=readers, template=template, output_format=output_format, window=window)
     sampling = Sampling(max_tokens=max_tokens, speculate=not no_speculation)
-    order, how = Order(editor, instruction, encoding, sampling), Finish(shown.is_dry, force, verify, commit)
+    order, how = Order(editor, instruction, encoding, sampling), Finish(shown.is_dry, best, verify, commit)
     if interactive:
         done = finish(list(chosen(_changes(task, order), Questions())), how)
     else:
         done = settled(lambda: _changes(task.again(encoding), order), how)
-    return show.report(done, shown, force, also_named(task.answer, task.name) if task.name else [])
+        if is_offered(done, shown) and wants_best(done.changes, Questions()):
+            best, done = True, finish(done.changes, replace(how, force=True))
+    return show.report(done, shown, best, also_named(task.answer, task.name) if task.name else [])
 
 
 def _task(file: Path | None, root: Path | None, answer: str | None, instruction: str, encoding: str | None) -> Task:

@@ -29,7 +29,7 @@ def edit(
     stdout: options.Stdout = False,
     as_json: options.Json = False,
     dry_run: options.DryRun = False,
-    force: options.Force = False,
+    best: options.Best = False,
     verify: options.Verify = "",
     commit: options.Commit = None,
     encoding: options.Encoding = None,
@@ -60,8 +60,8 @@ def edit(
         result = editor.edit(read.text, span, instruction, path=str(file), sampling=sampling)
     if result.status == "error":
         raise RedraftError(result.message)
-    done = finish([Change(str(file), read, result)], Finish(shown.is_dry, force, verify, commit))
-    return show.report(done, shown, force)
+    done = finish([Change(str(file), read, result)], Finish(shown.is_dry, best, verify, commit))
+    return show.report(done, shown, best)
 
 
 def _span(lines: str) -> tuple[int, int]:

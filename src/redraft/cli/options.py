@@ -66,7 +66,13 @@ Json = Annotated[bool, typer.Option("--json", help="Print a record of each file.
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and write nothing.")]
 Check = Annotated[bool, typer.Option("--check", help="Write nothing; exit code 1 if a file would change.")]
 Interactive = Annotated[bool, typer.Option("--interactive", "-i", help="Ask about each hunk.")]
-Force = Annotated[bool, typer.Option("--force", help="Write also what a guard refuses.")]
+Best = Annotated[
+    bool, typer.Option("--best", "--force", help="Write the likeliest text also where the edit is refused; look at it.")
+]
+AskAgain = Annotated[
+    bool,
+    typer.Option("--ask-again", help="Where the edit is refused, print a message to send back to the chat model."),
+]
 Verify = Annotated[
     str, typer.Option(metavar="CMD", help="Run CMD on the new file ({} in it); if it fails, the old file comes back.")
 ]

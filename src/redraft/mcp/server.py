@@ -34,6 +34,10 @@ class FileEdit(BaseModel):
     ]
     reason: Annotated[str, Field(description="Why it was not written, or what is to be known though it was.")]
     diff: Annotated[str, Field(description="A unified diff of what was written, or would be.")]
+    vanished: Annotated[
+        list[str], Field(description="Lines that go though the update does not show them: look whether they should.")
+    ]
+    ask_again: Annotated[str, Field(description="Of a refused edit: the lines in question, and how to send it again.")]
     healed: Annotated[list[str], Field(description="Slips of the update that were mended before it was applied.")]
 
 
@@ -97,13 +101,15 @@ def _answer(outcomes: Sequence[Outcome], structured: BaseModel) -> CallToolResul
 
 def _told(outcome: Outcome) -> str:
     if outcome.status not in WRITTEN:
-        return f"{outcome.path}: refused, nothing written ({outcome.status}): {outcome.reason}"
+        again = f"\n{outcome.ask_again}" if outcome.ask_again else ""
+        return f"{outcome.path}: refused, nothing written ({outcome.status}): {outcome.reason}{again}"
     sure = "" if outcome.confidence is None else f" (confidence {outcome.confidence:.2f})"
     done = "written" if outcome.written else "would be written" if outcome.diff else "no change"
     said = outcome.reason if outcome.reason and not outcome.written else done
     note = f"\nnote: {outcome.reason}" if outcome.reason and outcome.written else ""
     mended = f"\nmended: {', '.join(outcome.healed)}" if outcome.healed else ""
-    return f"{outcome.path}: {said}{sure}{note}{mended}\n{outcome.diff}"
+    gone = "".join(f"\nwarning: gone, and not shown in the update: {line}" for line in outcome.vanished)
+    return f"{outcome.path}: {said}{sure}{note}{mended}{gone}\n{outcome.diff}"
 
 
 class Gate:

@@ -31,7 +31,7 @@ class Edit:
 class Outcome:
     """What became of an edit; `reason` says why it was not written, or what is to be known though it was.
 
-    `healed` are the slips of the answer that were mended.
+    `healed` are the slips of the answer that were mended, `vanished` lines that go though it does not show them.
     """
 
     path: str
@@ -41,6 +41,8 @@ class Outcome:
     reason: str
     diff: str
     healed: Sequence[str] = ()
+    vanished: Sequence[str] = ()
+    ask_again: str = ""
 
 
 class Workspace:
@@ -114,5 +116,6 @@ def _outcome(change: Change, remark: str = "", written: bool = False) -> Outcome
     """`remark` is what there is to say where no guard refuses the change."""
     result = change.result
     is_written = written and change.changes_anything
-    said = result.message or remark
-    return Outcome(change.path, result.status, is_written, result.confidence, said, change.diff(), list(result.healed))
+    gone = [f"line {each.line}, {each.text.strip()!r}" for each in result.vanished]
+    said = (result.message or remark, change.diff(), list(result.healed), gone, result.ask_again)
+    return Outcome(change.path, result.status, is_written, result.confidence, *said)
