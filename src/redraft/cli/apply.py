@@ -37,7 +37,7 @@ class Task:
 
     def again(self, encoding: str | None) -> "Task":
         """The same, with the file as it is now."""
-        return replace(self, file=files.read(Path(self.name), encoding)) if self.name else self
+        return replace(self, file=_read(Path(self.name), encoding)) if self.name else self
 
 
 def apply(
@@ -54,6 +54,9 @@ def apply(
     dry_run: options.DryRun = False,
     check: options.Check = False,
     interactive: options.Interactive = False,
+    new: Annotated[
+        bool, typer.Option("--new", help="Make FILE if it is not there, of an answer that is all of it.")
+    ] = False,
     best: options.Best = False,
     ask_again: options.AskAgain = False,
     verify: options.Verify = "",
@@ -84,9 +87,9 @@ def apply(
     sampling = Sampling(max_tokens=max_tokens, speculate=not no_speculation)
     order, how = Order(editor, instruction, encoding, sampling), Finish(shown.is_dry, best, verify, commit)
     if interactive:
-        done = finish(list(chosen(_changes(task, order), Questions())), how)
+        done = finish(list(chosen(_changes(task, order, new), Questions())), how)
     else:
-        done = settled(lambda: _changes(task.again(encoding), order), how)
+        done = settled(lambda: _changes(task.again(encoding), order, new), how)
         if is_offered(done, shown) and wants_best(done.changes, Questions()):
             best, done = True, finish(done.changes, replace(how, force=True))
     return show.report(done, shown, best, also_named(task.answer, task.name) if task.name else [])
@@ -99,12 +102,18 @@ def _task(file: Path | None, root: Path | None, answer: str | None, instruction:
     is_asked = answer is not None or bool(instruction.strip())
     if file is not None:
         sketch = answer if answer is not None else "" if instruction.strip() else _piped()
-        return _worded(Task(sketch, str(file), files.read(file, encoding)), instruction)
+        return _worded(Task(sketch, str(file), _read(file, encoding)), instruction)
     if root is None and is_asked and is_piped() and (piped := read_input(encoding)).data:
         return _worded(Task(answer or "", "", piped), instruction)
     if answer is None and instruction.strip():
         raise typer.BadParameter("name the FILE that the --instruction is about")
     return _worded(Task(answer if answer is not None else _piped(), root=root or Path()), "")
+
+
+def _read(path: Path, encoding: str | None) -> files.File:
+    """A file as it is, or one that may be made: in a folder that is there, and no link that leads nowhere."""
+    is_missing = not path.exists() and not path.is_symlink() and path.absolute().parent.is_dir()
+    return files.new(path, encoding) if is_missing else files.read(path, encoding)
 
 
 def _piped() -> str:
@@ -127,8 +136,8 @@ def _waiting(task: Task) -> AbstractContextManager[object]:
     return Console(stderr=True).status(f"applying the answer to {what}")
 
 
-def _changes(task: Task, order: Order) -> list[Change]:
+def _changes(task: Task, order: Order, is_new: bool) -> list[Change]:
     with _waiting(task) if sys.stderr.isatty() else nullcontext():
         if task.file is None:
             return plan(task.root or Path(), task.answer, order)
-        return [change_of(task.name, task.file, task.answer, order)]
+        return [change_of(task.name, task.file, task.answer, order, is_new)]

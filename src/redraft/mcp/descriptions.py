@@ -39,6 +39,7 @@ Change several existing files at once, each by a sketch as in edit_file: all are
 change alone would leave the project broken, such as a rename with its callers. One sketch for each file.
 """
 
-PATH = "The file: relative to the root, or absolute below it. It has to exist."
+PATH = "The file: relative to the root, or absolute below it. It has to exist, unless `new_file` is set."
+NEW_FILE = "Make the file if it is not there; then `update` is all of its text."
 UPDATE = "The sketch: changed code, unchanged lines around it, a comment `... existing code ...` for what is left out."
 INSTRUCTION = "One sentence on what the change does. It helps where the sketch alone could be read in two ways."

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from redraft import __version__
 from redraft.access import has_key, is_loopback
 from redraft.edit.guard.check import WRITTEN
-from redraft.mcp.descriptions import EDIT_FILE, EDIT_FILES, INSTRUCTION, INSTRUCTIONS, PATH, UPDATE
+from redraft.mcp.descriptions import EDIT_FILE, EDIT_FILES, INSTRUCTION, INSTRUCTIONS, NEW_FILE, PATH, UPDATE
 from redraft.mcp.workspace import Edit, Outcome, Workspace
 
 PATH_OF_MCP = "/mcp"
@@ -54,6 +54,7 @@ class Sketch(BaseModel):
     path: Annotated[str, Field(description=PATH)]
     update: Annotated[str, Field(description=UPDATE)]
     instruction: Annotated[str, Field(description=INSTRUCTION)] = ""
+    new_file: Annotated[bool, Field(description=NEW_FILE)] = False
 
 
 DryRun = Annotated[bool, Field(description="Only say what would be done; nothing is written.")]
@@ -68,16 +69,19 @@ def server(workspace: Workspace) -> MCPServer:
         path: Annotated[str, Field(description=PATH)],
         update: Annotated[str, Field(description=UPDATE)],
         instruction: Annotated[str, Field(description=INSTRUCTION)] = "",
+        new_file: Annotated[bool, Field(description=NEW_FILE)] = False,
         dry_run: DryRun = False,
     ) -> Annotated[CallToolResult, FileEdit]:
-        outcomes = workspace.edit([Edit(path, update, instruction)], dry_run)
+        outcomes = workspace.edit([Edit(path, update, instruction, new_file)], dry_run)
         return _answer(outcomes, _structured(outcomes[0]))
 
     @made.tool(title="Edit several files", description=EDIT_FILES, annotations=_WRITES)
     def edit_files(
         edits: Annotated[list[Sketch], Field(min_length=1, max_length=_MOST)], dry_run: DryRun = False
     ) -> Annotated[CallToolResult, FileEdits]:
-        outcomes = workspace.edit([Edit(each.path, each.update, each.instruction) for each in edits], dry_run)
+        outcomes = workspace.edit(
+            [Edit(each.path, each.update, each.instruction, each.new_file) for each in edits], dry_run
+        )
         files = [_structured(outcome) for outcome in outcomes]
         return _answer(outcomes, FileEdits(written=any(each.written for each in outcomes), files=files))
 

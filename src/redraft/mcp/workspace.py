@@ -13,18 +13,19 @@ from redraft.changes.plan import Order, change_of
 from redraft.errors import RedraftError
 from redraft.files.git import ignored
 from redraft.files.place import confined
-from redraft.files.read import read
+from redraft.files.read import new, read
 
 _OTHERS = "not written, since another edit was refused"
 
 
 @dataclass(frozen=True)
 class Edit:
-    """A sketch of the new version of a file."""
+    """A sketch of the new version of a file, or with `is_new` the whole text of one that is to be made."""
 
     path: str
     update: str
     instruction: str = ""
+    is_new: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,15 +86,15 @@ class Workspace:
         place = self._place(edit.path)
         if not edit.update.strip():
             raise RedraftError("the update is empty: show the code that changes")
-        file = read(place)
-        if file.path != place or file.path.stat().st_nlink > 1:
+        file = read(place) if place.exists() or not edit.is_new else new(place)
+        if file.path != place or (not file.is_new and file.path.stat().st_nlink > 1):
             raise RedraftError(f"{edit.path!r} has other names, perhaps outside of the folder that may be edited")
         if ignored([file.path], self.root):
             raise RedraftError(f"{edit.path!r} is ignored by git and left alone")
         if sum(self._is(file.path, other.path) for other in edits) > 1:
             raise RedraftError(f"several edits are about {edit.path!r}: put them into one update")
         name = file.path.relative_to(self.root).as_posix()
-        return change_of(name, file, edit.update, Order(self._editor, edit.instruction))
+        return change_of(name, file, edit.update, Order(self._editor, edit.instruction), edit.is_new)
 
     def _is(self, path: Path, named: str) -> bool:
         try:
