@@ -16,6 +16,7 @@ from redraft.edit.request import Message, Request
 from redraft.edit.text.selection import Selection
 from redraft.edit.text.window import window as window_of
 from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling, Warming
+from redraft.engines.runaway import Told
 from redraft.engines.spec import check_spec, is_ranker, load_engine, writes_regions
 from redraft.errors import MissingError, RedraftError
 from redraft.helped import helped
@@ -269,14 +270,15 @@ def load(
     speculate: bool = True,
     output_format: Format = "whole",
     window: int | None = None,
+    told: Told | None = None,
 ) -> Redraft:
     """The engine of a spec, ready to apply edits.
 
     Only with the readers "model" it is opened at once; "auto" opens it in doubt, "merge" never. `dtype` ("float32",
     "bfloat16"), `device` (as in torch) and `template` are chosen from the machine and the model when None.
     `output_format` is what a model is asked to write: the whole new file, or hunks ("search-replace"). `window` is how
-    many lines around the edit it is shown, 0 for the whole file, None as it was trained. Raises RedraftError
-    for a spec that is unknown, and for a model that cannot be loaded or not be asked for hunks.
+    many lines around the edit it is shown, 0 for the whole file, None as it was trained. `told` hears what it writes, and
+    how long that will be. Raises RedraftError for an unknown spec, and for a model that cannot be loaded or asked so.
     """
     for what, given, known in (("readers", readers, Readers), ("output format", output_format, Format)):
         if given not in get_args(known):
@@ -288,7 +290,7 @@ def load(
     def model() -> Rewriter:
         engine = load_engine(spec, dtype, device)
         return Rewriter(
-            engine, find_template(template or engine.template, output_format), speculate, window, spec == "base"
+            engine, find_template(template or engine.template, output_format), speculate, window, spec == "base", told
         )
 
     if readers == "model":

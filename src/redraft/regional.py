@@ -87,7 +87,7 @@ def written(model: Rewriter, request: Request, reading: Reading, sampling: Sampl
     most = sampling.max_tokens or _most(request)
     how = replace(sampling, speculate=model.speculate and sampling.speculate, max_tokens=most)
     watch = Runaway("", (request.original, request.update))
-    return list(stopped(model.engine.generate(prompt, how), watch))
+    return list(stopped(model.engine.generate(prompt, how), watch, model.told))
 
 
 def _most(request: Request) -> int:

@@ -33,7 +33,7 @@ def compare(
     update: options.Update = None,
     instruction: options.Instruction = "",
     example: Annotated[str, typer.Option(metavar="|".join(NAMES), help="A demonstration instead of FILE.")] = "",
-    engine: options.Engine = "embedded",
+    engine: options.MeasuredEngine = "embedded",
     expected: Annotated[
         Path | None, typer.Option(metavar="PATH", help="The right new file: exit code 3 if the model's is another one.")
     ] = None,

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from redraft.apply import Readers, load
+from redraft.config import configured
 from redraft.edit.prompts.prompt import Format
 from redraft.engines.spec import SPECS
 
@@ -22,7 +23,24 @@ Update = Annotated[
     ),
 ]
 Instruction = Annotated[str, typer.Option(metavar="TEXT", help="What to do, in words.")]
-Engine = Annotated[str, typer.Option(metavar="SPEC", help=f"One of {SPECS}.")]
+
+
+def _configured(context: typer.Context, parameter: typer.CallbackParam, value: str) -> str:
+    """The engine that is configured, where the call names none."""
+    source = context.get_parameter_source(parameter.name or "")
+    is_said = source is None or source.name not in ("DEFAULT", "DEFAULT_MAP")
+    return value if is_said else configured("engine") or value
+
+
+Engine = Annotated[
+    str,
+    typer.Option(
+        metavar="SPEC",
+        callback=_configured,
+        help=f"One of {SPECS}. Without it, what `redraft config set engine SPEC` or REDRAFT_ENGINE says.",
+    ),
+]
+MeasuredEngine = Annotated[str, typer.Option(metavar="SPEC", help=f"One of {SPECS}.")]
 Template = Annotated[
     str | None,
     typer.Option(

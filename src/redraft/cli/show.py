@@ -43,13 +43,14 @@ def report(done: AnswerResult, wanted: Wanted, force: bool, others: Sequence[str
             raise RedraftError(f"{error}; the files are written") from error
         raise
     for change in done.changes:
-        streams.tell(_line(change, taken, wanted.is_dry))
+        told = streams.say if taken and change.is_accepted else streams.tell
+        told(_line(change, taken, wanted.is_dry))
         for warning in warnings(change):
             streams.tell(warning)
     if done.written and not done.is_accepted:
         streams.tell("warning: the guards refused this; look at it, and redraft undo takes it back")
     if done.commit:
-        streams.tell(f"committed as {done.commit}")
+        streams.say(f"committed as {done.commit}")
     if done.note:
         streams.tell(f"note: {done.note}")
     if others:
@@ -133,7 +134,9 @@ def _lines(count: int, what: str) -> str:
 def _sure(change: Change) -> str:
     """How sure the edit is, and what the model took for it."""
     result = change.result
-    if change.operation != "edit" or not result.confidence:
+    if change.operation != "edit" or result.confidence == 0:
         return ""
+    if result.confidence is None:
+        return " (confidence unknown)"
     took = f", {result.seconds:.1f} s" if result.forwards else ""
     return f" (confidence {result.confidence:.2f}{took})"

@@ -25,7 +25,7 @@ def undo(which: _Which = None, dry_run: options.DryRun = False) -> int:
     file, number = _named(which or [])
     paths = history.undo(Journal(), file, Path.cwd(), dry_run, number)
     for path in paths:
-        streams.tell(f"{_shown(path)}: the old version {'would come' if dry_run else 'is'} back")
+        streams.say(f"{_shown(path)}: the old version {'would come' if dry_run else 'is'} back")
     if not paths:
         streams.tell("nothing written: that change was undone before")
     return 0
@@ -35,7 +35,7 @@ def redo(file: _File = None, dry_run: options.DryRun = False) -> int:
     """Make the change again that `redraft undo` took back last; refuse where a file has changed since."""
     paths = history.redo(Journal(), file, Path.cwd(), dry_run)
     for path in paths:
-        streams.tell(f"{_shown(path)}: the new version {'would come' if dry_run else 'is'} back")
+        streams.say(f"{_shown(path)}: the new version {'would come' if dry_run else 'is'} back")
     if not paths:
         streams.tell("nothing written: that change is there already")
     return 0

@@ -19,6 +19,7 @@ class Runaway:
     """
 
     def __init__(self, expected: str, sources: Sequence[str]) -> None:
+        self.expected = len(expected)
         self._sources = [text for text in (expected, *sources) if text]
         self._most = int(_LONGER * len(expected)) + _SPARE if expected else None
         self._text, self._seen, self._line = "", set[str](), 0
