@@ -1,7 +1,6 @@
 """A default engine is set once; local models are found on request; extras are named; answers are taken as they come."""
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -63,9 +62,10 @@ def test_what_cannot_be_set_is_called_that(folder: Path, capfd: pytest.CaptureFi
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=40))
 def test_what_is_written_is_read_again(tmp_path_factory: pytest.TempPathFactory, value: str) -> None:
-    os.environ["REDRAFT_CONFIG"] = str(tmp_path_factory.mktemp("settings") / "config.toml")
-    write({"engine": value})
-    assert read() == {"engine": value}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("REDRAFT_CONFIG", str(tmp_path_factory.mktemp("settings") / "config.toml"))
+        write({"engine": value})
+        assert read() == {"engine": value}
 
 
 class Models(BaseHTTPRequestHandler):
@@ -93,7 +93,13 @@ def test_models_of_this_machine_are_found_by_their_ports(port: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [("eval", "run", "--out", "r"), ("data", "mine", "x"), ("bench", "run"), ("serve",)]
+    "command",
+    [
+        ("eval", "run", "--set", "natural", "--systems", "merge", "--out", "r"),
+        ("compare", "f.py", "-u", "f.py"),
+        ("serve",),
+        ("mcp",),
+    ],
 )
 def test_a_light_install_names_the_extra_that_a_command_needs(command: tuple[str, ...], folder: Path) -> None:
     extras = sorted(set().union(*EXTRAS.values()) - LIGHT - {"pytest", "pydantic"})

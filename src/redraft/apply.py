@@ -277,7 +277,7 @@ def load(
     Only with the readers "model" it is opened at once; "auto" opens it in doubt, "merge" never. `dtype` ("float32",
     "bfloat16"), `device` (as in torch) and `template` are chosen from the machine and the model when None.
     `output_format` is what a model is asked to write: the whole new file, or hunks ("search-replace"). `window` is how
-    many lines around the edit it is shown, 0 for the whole file, None as it was trained. `told` hears what it writes, and
+    many lines around the edit it is shown, 0 for the whole file, None as it was trained. `told` hears its text and
     how long that will be. Raises RedraftError for an unknown spec, and for a model that cannot be loaded or asked so.
     """
     for what, given, known in (("readers", readers, Readers), ("output format", output_format, Format)):

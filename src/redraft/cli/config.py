@@ -17,8 +17,9 @@ _Key = Annotated[str, typer.Argument(metavar="KEY", help="engine: the --engine o
 def show(context: typer.Context) -> None:
     """Print where the configuration lies, and what it sets."""
     if context.invoked_subcommand is None:
+        found = read()
         streams.tell(f"{config_path()}:")
-        for key, value in read().items():
+        for key, value in found.items():
             streams.write(f"{key} = {value}\n")
 
 
