@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Literal, TypedDict, Unpack, get_args
 
-from redraft.advised import advised
-from redraft.edit.decide import by_ranking
+from redraft.choosing import chosen, confirmed
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.instruction import Instruction
 from redraft.edit.prompts.asked import ApplyTemplate
@@ -21,9 +20,8 @@ from redraft.engines.spec import check_spec, is_ranker, load_engine, writes_regi
 from redraft.errors import MissingError, RedraftError
 from redraft.helped import helped
 from redraft.instructed import Instructed
-from redraft.ranking import rank
-from redraft.reading import guarded, is_clear, is_open, is_settled, merged, read_request, weighed
-from redraft.regional import REGIONS, by_regions, instead_of
+from redraft.reading import is_agreed, is_open, is_settled, merged, read_request
+from redraft.regional import REGIONS, by_regions
 from redraft.result import Reader, Result
 from redraft.rewrite import Rewriter
 from redraft.writing import Writing, as_read, likeliest
@@ -88,15 +86,9 @@ class Redraft:
     def alone(self, request: Request) -> Result | None:
         """What `answer` says where it needs no model for it, else None."""
         form, plain = as_read(request)
-
-        def restored(result: Result) -> Result:
-            return helped(request, form.restored(result))
-
-        if self._writes_regions and self._readers == "auto" and plain.update.strip():
-            return _timed(lambda: restored(merged(plain)), "merge") if is_settled(merged(plain)) else None
-        if self._asks(plain) or (self._readers == "auto" and not is_clear(plain)):
+        if self._needs_model(plain):
             return None
-        return _timed(lambda: restored(merged(plain)), "merge")
+        return _timed(lambda: helped(request, form.restored(merged(plain))), "merge")
 
     def stream(
         self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]
@@ -177,44 +169,48 @@ class Redraft:
         return helped(request, form.restored(self._decided(plain, sampling)))
 
     def _decided(self, request: Request, sampling: Sampling) -> Result:
-        if self._writes_regions and self._readers != "merge" and request.update.strip():
-            return self._by_regions(request, sampling)
+        if not self._needs_model(request):
+            return merged(request)
         if self._asks(request):
             return self._written(request, sampling)
-        if self._readers == "merge" or is_clear(request):
-            return merged(request)
-        return self._ranked(request)
-
-    def _by_regions(self, request: Request, sampling: Sampling) -> Result:
-        """What the reader is sure of; else what the model makes of the regions that the answer is about."""
         if self._readers == "model":
             return by_regions(self._opened(), request, read_request(request), sampling)
+        return self._in_doubt(request, merged(request))
+
+    def _needs_model(self, request: Request) -> bool:
+        """Whether the reader alone does not settle the edit."""
+        if self._readers == "merge":
+            return False
+        if self._asks(request) or self._readers == "model":
+            return True
         found = merged(request)
-        return found if is_settled(found) else instead_of(found, self._opened, request, sampling)
+        return not is_settled(found) or (self._ranks and not is_agreed(request, found))
+
+    def _in_doubt(self, request: Request, found: Result) -> Result:
+        """What the model would rather write of all that the readers list, else what they say without it."""
+        try:
+            model = self._opened()
+        except MissingError as error:
+            is_refused = found.status == "needs_context"
+            return replace(found, message=f"{found.message}; {error}{_OTHERWISE}") if is_refused else found
+        if not isinstance(model.engine, Ranker):
+            return found
+        try:
+            return (confirmed if found.status in WRITTEN else chosen)(model.engine, request, found)
+        except RedraftError:
+            return found
 
     def writes(self, request: Request) -> bool:
         """Whether a model writes the whole file for `answer`."""
         return self._asks(as_read(request)[1])
 
     def _asks(self, request: Request) -> bool:
-        if self._readers != "auto":
-            return self._readers == "model"
-        return not request.update.strip() or (not self._ranks and is_open(request))
-
-    def _ranked(self, request: Request) -> Result:
-        """The model's choice among the candidates; where no model can be had, what the reader is sure enough of."""
-        try:
-            model = self._opened()
-        except MissingError as error:
-            result = merged(request)
-            is_refused = result.status == "needs_context"
-            return replace(result, message=f"{result.message}; {error}{_OTHERWISE}") if is_refused else result
-        if not isinstance(model.engine, Ranker):
-            return merged(request)
-        reading = weighed(request)[0]
-        found = rank(model.engine, model.template, request, [candidate.text for candidate in reading.candidates])
-        decision = by_ranking(request.original, reading, found, request.instruction)
-        return advised(request, guarded(request, reading, decision, "ranking"))
+        """Whether a model is to write the file: where it is asked for, and in doubt where it can do nothing else."""
+        if not request.update.strip():
+            return self._readers != "merge"
+        if self._writes_regions:
+            return False
+        return self._readers == "model" or (self._readers == "auto" and not self._ranks and is_open(request))
 
     def otherwise(self, request: Request) -> Result | None:
         """What the reader may write of an edit where a model that was asked in doubt has failed or was refused."""

@@ -29,7 +29,6 @@ _BOTH, _ALONE = 0.98, 0.96  # confidence in what both readers read, and in what 
 _SMALL = 30  # lines of a file in which a change that only one reader is sure of has hardly another place
 _UNHEARD = "no code shows what the words say: {}; show the lines that change"
 _THERE = "the file has all that the answer shows already"
-_CLEAR = 1.5  # a margin of costs that no ranking overcomes; infinite where there is one candidate, or none
 
 
 def read_request(request: Request) -> Reading:
@@ -64,14 +63,6 @@ def exactly(request: Request) -> Result | None:
     return Result("applied", found.text, 1.0, "format", "", healed=found.healed)
 
 
-def is_clear(request: Request) -> bool:
-    """Whether no ranking would change what the reader decides."""
-    if exactly(request) is not None:
-        return True
-    reading, decision = weighed(request)
-    return decision.is_sure or reading.margin >= _CLEAR
-
-
 def is_open(request: Request) -> bool:
     """Whether a model that reads answers itself should: there are candidates, and the first is not quite sure."""
     if exactly(request) is not None:
@@ -85,6 +76,15 @@ def is_open(request: Request) -> bool:
 def is_settled(found: Result) -> bool:
     """Whether no model is asked: the reader writes the file, the answer is cut off, or in a format that is exact."""
     return found.status in (*WRITTEN, "truncated") or found.decided_by == "format"
+
+
+def is_agreed(request: Request, found: Result) -> bool:
+    """Whether both readers stand for a text, or the file is long enough for one of them to be sure by itself.
+
+    In a small file a line is like many others: of what one reader alone writes there, one text of ten was wrong.
+    """
+    is_long = request.original.count("\n") > _SMALL
+    return found.status != "applied" or found.decided_by == "format" or is_long or (found.confidence or 0.0) >= _BOTH
 
 
 def merged(request: Request) -> Result:
@@ -179,6 +179,13 @@ def _passing(request: Request, reading: Reading) -> Reading:
     """The candidates that no guard and no law is against; all of them where there is none such."""
     kept = tuple(each for each in reading.candidates if _may_be_written(request, reading.answer, each.text))
     return Reading(reading.answer, kept, reading.reason) if kept else reading
+
+
+def unbroken(request: Request, answer: Answer, text: str) -> bool:
+    """Whether no guard is against a text, and no law of those that a text with a licence for each change may break."""
+    original, path = request.original, request.place
+    is_checked = check_merged(original, answer, text, path).status in WRITTEN
+    return is_checked and broken(original, answer, text, path, request.instruction, is_licensed=True) is None
 
 
 def _may_be_written(request: Request, answer: Answer, text: str) -> bool:

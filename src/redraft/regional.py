@@ -1,6 +1,6 @@
 """In: a request that the reader does not write, and a model that writes regions. Out: the `Result` of what it wrote."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp
 
@@ -14,9 +14,7 @@ from redraft.edit.request import Request
 from redraft.edit.text.window import GapError, window
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.runaway import stopped
-from redraft.errors import MissingError, RedraftError
 from redraft.laws import Broken, broken
-from redraft.reading import read_request
 from redraft.result import Result
 from redraft.rewrite import Rewriter, counts, finish
 
@@ -68,16 +66,6 @@ def by_regions(model: Rewriter, request: Request, reading: Reading, sampling: Sa
         status, message = "needs_context", "the model is not sure what the answer changes: show more lines around it"
     sure = confidence if status in WRITTEN else 0.0
     return advised(request, replace(Result(status, output, sure, "model", message), **counts(chunks)))
-
-
-def instead_of(refused: Result, opened: Callable[[], Rewriter], request: Request, sampling: Sampling) -> Result:
-    """What the model makes of an edit that the reader refuses; where it cannot be asked, that refusal."""
-    try:
-        return by_regions(opened(), request, read_request(request), sampling)
-    except MissingError as error:
-        return replace(refused, message=f"{refused.message}; {error}")
-    except RedraftError:
-        return refused
 
 
 def written(model: Rewriter, request: Request, reading: Reading, sampling: Sampling = GREEDY) -> list[Chunk]:

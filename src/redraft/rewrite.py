@@ -61,7 +61,7 @@ class Rewriter:
         if not isinstance(self.engine, Tokenizing):
             raise RedraftError("this engine does not tell its tokens: a model that writes regions needs one that does")
         found = regions_shown(request)
-        texts = regions_of(self.engine.parts([id_ for chunk in chunks for id_ in chunk.ids]), found)
+        texts = regions_of(self.engine.parts([id_ for chunk in chunks for id_ in chunk.ids]), request, found)
         if texts is None:
             raise GapError("the model lost count of the stretches that it was to write anew")
         return found.file(request.original, texts)
