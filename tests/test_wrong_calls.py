@@ -96,6 +96,10 @@ CALLS = (
     Call("redraft edit shop.py --lines 4-5 --instruction Round", why="an instruction without the extra"),
     Call("redraft edit shop.py -l 4-5 -m Round --engine scripted:broken", code=3, why="new lines that do not parse"),
     Call("redraft edit shop.py -l 4-5 -m Round --engine scripted:empty", code=3, why="a model that says nothing"),
+    Call(
+        "redraft edit shop.py --lines 5-4 --instruction Round --engine scripted:empty", why="lines the wrong way round"
+    ),
+    Call("redraft apply shop.py --instruction Round", why="words alone"),
     Call("redraft mcp --root nowhere", why="no folder for the tools"),
     Call("redraft mcp --http --host 0.0.0.0", why="tools for everybody, without a key"),
     Call("redraft serve --host 0.0.0.0", why="a server that all may use"),
@@ -103,6 +107,11 @@ CALLS = (
     Call("redraft serve --readers model --port 0", why="a server without the extra"),
     Call("redraft undo", why="nothing to undo"),
     Call("redraft undo missing.py", why="nothing known of this file"),
+    Call("redraft undo 3", why="no change with that number"),
+    Call("redraft redo", why="nothing to redo"),
+    Call("redraft config set engine gpt", why="an engine that there is not"),
+    Call("redraft config set colour blue", why="a setting that there is not"),
+    Call("redraft watch --folder nowhere --yes", why="no folder to watch"),
     Call("redraft batch missing.jsonl out.jsonl", why="no input"),
     Call("redraft batch edits.jsonl edits.jsonl", why="output over its input"),
     Call("redraft batch edits.jsonl out.jsonl --jobs 2", why="several processes with a model"),
