@@ -183,7 +183,7 @@ def test_each_prints_what_the_page_says(
             continue
         (place / "shop.py").write_text(FILE)
         code, said = called(call, place, capfd)
-        if code != call.code or "Traceback" in said or said.count("\n") > 1 + ("\nnote: " in said):
+        if code != call.code or "Traceback" in said or said.count("\n") > 1 + said.count("\nnote: ") + said.count("warning: "):
             wrong.append((call.line, call.given, code, said))
         rows.append(row(call, code, said, (place / "shop.py").read_text() != FILE))
     head = ["| call | standard error | exit code | written |", "|---|---|---|---|"]

@@ -45,8 +45,8 @@ def edit(
             "--window",
             min=0,
             metavar="LINES",
-            help="How many lines around the selected ones the model is shown; 0 for the whole file. Without it, the "
-            "whole file, to the model base none.",
+            help="How many lines around the selected ones the model sees; 0 for the whole file. Without it, the whole "
+            "file; the built-in model `base` sees the selected lines only.",
         ),
     ] = None,
 ) -> int:
