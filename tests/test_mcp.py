@@ -349,17 +349,29 @@ def test_a_sketch_for_another_file_is_refused(root: Path) -> None:
     assert (outcome.written, outcome.reason) == (False, "the answer is about report.py, not about shop.py")
 
 
-def test_a_file_that_changes_meanwhile_is_left(root: Path) -> None:
+def test_a_file_that_changes_again_and_again_is_left(root: Path) -> None:
     class Meddling(type(load(readers="merge"))):  # type: ignore[misc]
-        def apply(self, *given: Any, **more: Any) -> Any:
-            (root / "shop.py").write_text("changed\n")
-            return super().apply(*given, **more)
+        def apply(self, original: str, *given: Any, **more: Any) -> Any:
+            (root / "shop.py").write_text(f"{original}x = 1\n")
+            return super().apply(FILE, *given, **more)
 
     (outcome,) = Workspace(root, Meddling()).edit([Edit("shop.py", UPDATE)])
     assert (outcome.status, outcome.written) == ("error", False)
     assert "has changed since it was read" in outcome.reason
     assert str(root) not in outcome.reason
-    assert (root / "shop.py").read_text() == "changed\n"
+    assert (root / "shop.py").read_text().startswith(FILE)
+    assert (root / "shop.py").read_text().endswith("x = 1\n" * 2)
+
+
+def test_a_file_that_changed_meanwhile_gets_the_update_as_it_is_now(root: Path) -> None:
+    class Meddling(type(load(readers="merge"))):  # type: ignore[misc]
+        def apply(self, *given: Any, **more: Any) -> Any:
+            (root / "shop.py").write_text(f"import os\n\n\n{FILE}")
+            return super().apply(*given, **more)
+
+    (outcome,) = Workspace(root, Meddling()).edit([Edit("shop.py", UPDATE)])
+    assert (outcome.status, outcome.written) == ("applied", True)
+    assert (root / "shop.py").read_text() == f"import os\n\n\n{NEW}"
 
 
 def test_a_failed_edit_is_made_or_its_places_are_told(root: Path) -> None:

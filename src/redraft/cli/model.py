@@ -44,6 +44,21 @@ def get(
 
 
 @model.command()
+def find() -> None:
+    """Look for models that other programs serve on this machine: Ollama, LM Studio, llama.cpp and vLLM."""
+    from redraft.engines.local import USUAL
+    from redraft.engines.local import find as found_engines
+
+    found = found_engines()
+    for name, spec in found:
+        streams.write(f"{spec}\n")
+        streams.tell(f"  from {name}; to use it from now on: redraft config set engine '{spec}'")
+    if not found:
+        ports = ", ".join(f"{name} ({port})" for name, port in USUAL.items())
+        streams.tell(f"nobody answers at the usual ports: {ports}")
+
+
+@model.command()
 def base(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write; a new folder.")],
     name: Annotated[str, typer.Option("--model", metavar="small|large", help="Which one.")] = "small",
