@@ -44,14 +44,14 @@ def test_where_the_reader_is_sure_no_model_is_opened() -> None:
 
 
 def test_in_doubt_a_model_decides_for_the_readers_first_text() -> None:
-    result = editor(IN_A).apply(FILE, EITHER, path="a.py")
+    result = editor(IN_A + "```").apply(FILE, EITHER, path="a.py")
     assert (result.status, result.output, result.decided_by) == ("applied", IN_A, "ranking")
     assert {each.candidate.text for each in result.weighed} >= {IN_A, IN_B}
     assert result.margin == 20
 
 
 def test_where_model_and_reader_are_for_different_texts_neither_is_written() -> None:
-    result = editor(IN_B).apply(FILE, EITHER, path="a.py")
+    result = editor(IN_B + "```").apply(FILE, EITHER, path="a.py")
     assert (result.status, result.output, result.confidence) == ("needs_context", IN_B, 0)
 
 

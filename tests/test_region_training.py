@@ -119,7 +119,7 @@ def test_a_run_goes_on_where_it_ended_and_its_adapter_says_the_same(packed: Path
     save_file(tuned, tmp_path / "tuned" / "model.safetensors", metadata={"format": "pt"})
     after = DecoderModel(open_folder(tmp_path / "tuned"), torch.float32, torch.device("cpu"))
     known = [(one.ids[: one.start], one.ids[one.start :]) for one in read_packed(packed)]
-    assert sum(nats(after, *one) for one in known) < 0.97 * sum(nats(before, *one) for one in known)
+    assert sum(nats(after, *one) for one in known) < 0.98 * sum(nats(before, *one) for one in known)
 
 
 def test_packs_hold_all_and_are_short() -> None:
