@@ -126,7 +126,7 @@ class Workspace:
     def _file(self, path: str, is_new: bool = False) -> File:
         """The file at a path that may be edited, or made if it `is_new`; raises RedraftError for any other."""
         place = self._place(path)
-        file = read(place) if place.exists() or not is_new else new(place)
+        file = new(place) if is_new and not os.path.exists(place) else read(place)
         if file.path != place or (not file.is_new and file.path.stat().st_nlink > 1):
             raise RedraftError(f"{path!r} has other names, perhaps outside of the folder that may be edited")
         if ignored([file.path], self.root):
