@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import permutations
 from typing import Any
 
@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import redraft
 from redraft.apply import Redraft, load
-from redraft.edit.decide import SURE, WEIGHTS, by_ranking, by_reading, joint, probability, ranked
+from redraft.edit.decide import SURE, by_reading
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.merge.read import read
 from redraft.edit.merge.reading import Candidate, Reading
@@ -20,7 +19,6 @@ from redraft.edit.prompts.template import find_template
 from redraft.edit.seen.seen import seen
 from redraft.engines.scripted import Scripted
 from redraft.errors import MissingError
-from redraft.ranking import rank
 
 FILE = "def a(x):\n    check(x)\n    return x\n\n\ndef b(x):\n    check(x)\n    return x\n"
 SURELY = "@@ -1,3 +1,3 @@\n def a(x):\n-    check(x)\n+    check(x, 1)\n     return x\n"
@@ -89,26 +87,7 @@ def test_without_torch_auto_writes_what_is_sure_and_names_the_command_in_doubt()
     assert "pip install 'redraft[model]'" in doubted
 
 
-def test_the_surest_of_joint_nats_is_taken() -> None:
-    reading = Reading(read(FILE, EITHER, "a.py").answer, (Candidate(IN_A, 0.0), Candidate(IN_B, 1.0)))
-    nats_a_cost = WEIGHTS["ranked"]["nats a cost"]
-    little, much = nats_a_cost - 0.1, nats_a_cost + 0.1
-    assert by_ranking(FILE, reading, [0.0, little]).text == IN_A
-    assert by_ranking(FILE, reading, [0.0, much]).text == IN_B
-    assert [each.log_probability for each in by_ranking(FILE, reading, [0.0, much]).weighed] == [much, 0.0]
-
-
-def test_joint_nats() -> None:
-    assert joint([0.0, 2.0], [1.0, 4.0], 1.5) == [1.0, 1.0]
-    assert ranked([1.0, 3.0]) == {"nats": 2.0, "overruled": 1.0}
-    assert ranked([3.0, 1.0, 0.5]) == {"nats": 2.0, "overruled": 0.0}
-    assert ranked([5.0]) == {"nats": 20.0, "overruled": 0.0}
-
-
-def test_probabilities() -> None:
-    weights: Mapping[str, float] = {"bias": 0.0, "cost": -1.0}
-    assert probability(weights, {}) == 0.5
-    assert probability(weights, {"cost": 1.0, "unknown": 9.0}) == 0.2689
+def test_an_answer_without_candidates_says_why() -> None:
     assert by_reading(FILE, Reading(read(FILE, "", "a.py").answer, (), "why")).message == "why"
 
 
@@ -120,10 +99,7 @@ def test_what_is_seen_of_a_candidate() -> None:
     assert (unchanged["nothing"], unchanged["cost"], unchanged["missing"]) == (1, 0.5, 0.5)
 
 
-def test_ranking_shows_the_lines_around_the_changes_alone() -> None:
-    lines = [f"line {number}\n" for number in range(400)]
-    long = "".join(lines)
-    texts = ["".join([*lines[:200], f"new {n}\n", *lines[200:]]) for n in range(2)]
+def test_of_a_long_file_a_model_that_chooses_is_shown_a_few_lines() -> None:
     asked: list[str] = []
 
     class Listening(Scripted):
@@ -131,9 +107,15 @@ def test_ranking_shows_the_lines_around_the_changes_alone() -> None:
             asked.extend(texts)
             return super().rank(prompt, texts)
 
-    rank(Listening(texts[1]), find_template("chat"), redraft.Request(long, "new 1\n"), texts)
+    long = FILE + "".join(f"\n\ndef f{n}(x):\n    return {n}\n" for n in range(200))
+    Redraft.of(Listening(IN_B), find_template("chat"), "auto").apply(long, EITHER, path="a.py")
+    assert asked
     assert all(text.count("\n") < 80 for text in asked)
-    assert ["new 0" in asked[0], "new 1" in asked[1]] == [True, True]
+
+
+def test_what_costs_a_model_more_than_the_unchanged_file_is_not_written() -> None:
+    result = editor(FILE).apply(FILE, EITHER, path="a.py")
+    assert (result.status, result.confidence) == ("needs_context", 0)
 
 
 BLOCKS = ("def one():\n    return 11\n", "def two():\n    return 22\n", "def three():\n    return 33\n")

@@ -151,7 +151,7 @@ def outcome(name: str, right: bool, cost: float, nats: float | None = None, stat
     return Outcome(
         name, "merge" if nats is None else "s", "python", "", 1, "up to 100", right, right, right, not right, None,
         status, "", 0.5, "merge" if nats is None else "ranking", *(0,) * 5, 0.0, 0.0,
-        features={"cost": cost, **({} if nats is None else {"nats": nats, "overruled": 0.0})}, weighed=weighed,
+        features={"cost": cost, **({} if nats is None else {"nats": nats})}, weighed=weighed,
     )  # fmt: skip
 
 
@@ -205,7 +205,6 @@ def test_a_models_part_is_fitted_apart() -> None:
     ranking = by_ranking(both)
     assert ranking is not None
     assert ranking.weights["nats"] > 0
-    assert ranking.weights["nats a cost"] > 0
     assert by_ranking(FOUND) is None
     assert thresholds(both, by_reading(both), ranking, Silent(0, 0))["ranked"] > 0
 

@@ -23,7 +23,7 @@ from redraft.train.packed import Sequenced, is_held, read_packed, write_packed
 from redraft.train.regions import ADAPTER, LOG, RegionCourse, RegionRun, losses_of, packs
 from tiny_models import save, tokenizer
 
-SPECIAL = ["<|repo_name|>", "<|fim_prefix|>", "<|fim_suffix|>", "<|file_sep|>", "<|fim_middle|>", "<|im_end|>"]
+SPECIAL = ["<|im_start|>", "<|im_end|>"]
 BEFORE = "".join(f"def step_{n}(value):\n    return value * {n}\n\n\n" for n in range(4))
 COURSE = RegionCourse(tokens=6000, rank=4, rate=1e-2, batch=600, packed=1000, longest=900)
 

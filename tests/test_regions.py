@@ -58,14 +58,14 @@ def writing(request: Request, old: str, new: str) -> Spelled:
     """A model that writes the regions of a request with one text in the place of another."""
     found = shown(request)
     texts = ["\n".join(lines).replace(old, new).split("\n") for lines in found.texts]
-    return Spelled(*spelled(found, texts))
+    return Spelled(*spelled(request, found, texts))
 
 
 @given(LINES, LINES, st.data())
 def test_the_file_is_put_together_again_from_any_regions(old: list[str], new: list[str], data: st.DataObject) -> None:
     cuts = sorted(data.draw(st.sets(st.integers(0, len(old)), max_size=6)))
     regions = tuple(Region(a, b) for a, b in zip(cuts[::2], cuts[1::2], strict=False))
-    found = Shown(tuple(old), regions, ("",) * len(regions))
+    found = Shown(tuple(old), regions)
     text = "".join(f"{line}\n" for line in old)
     assert found.file(text, found.texts) == text
     texts = rewritten(old, new, regions)
@@ -73,19 +73,27 @@ def test_the_file_is_put_together_again_from_any_regions(old: list[str], new: li
         assert split_lines(found.file("\n", texts)) == new
 
 
-@given(st.lists(st.lists(st.text(max_size=6).filter(lambda text: "\n" not in text), min_size=1), min_size=1))
-def test_what_is_spelled_is_read_again(texts: list[list[str]]) -> None:
-    regions = tuple(Region(3 * number, 3 * number + 2) for number in range(len(texts)))
-    found = Shown(("x",) * 300, regions, ("Store.flush",) * len(texts))
-    assert regions_of(spelled(found, texts), found) == texts
-    assert regions_of(spelled(found, texts)[2:], found) is None
+@given(
+    st.lists(st.lists(st.text(max_size=6).filter(lambda text: "\n" not in text), min_size=1), min_size=1, max_size=9),
+    st.booleans(),
+    st.booleans(),
+)
+def test_what_is_spelled_is_read_again(texts: list[list[str]], at_top: bool, at_end: bool) -> None:
+    lines = ("x",) * (7 * len(texts) - 3 * at_top - 2 * at_end)
+    regions = tuple(
+        Region(max(0, 7 * n + 3 - 3 * at_top), min(len(lines), 7 * n + 5 - 3 * at_top)) for n in range(len(texts))
+    )
+    request, found = Request("\n".join(lines), "a", "", "a.py"), Shown(lines, regions)
+    assert regions_of(spelled(request, found, texts), request, found) == texts
+    lost = Part("".join(part.text for part in spelled(request, found, texts)).replace("[[", "[", 1))
+    assert regions_of([lost], request, found) is None or not any(found.separators)
 
 
 def test_a_text_that_spells_a_border_is_none() -> None:
-    found = Shown(("x",), (Region(0, 1),), ("",))
-    parts = spelled(found, [["<|file_sep|>", "<|im_end|>"]])
-    assert [part.special for part in parts] == [True, False, False, True]
-    assert regions_of(parts, found) == [["<|file_sep|>", "<|im_end|>"]]
+    request, found = Request("````\nx\n", "x\n", "", "a.md"), Shown(("x",), (Region(0, 1),))
+    parts = spelled(request, found, [["<|im_end|>", "````"]])
+    assert [part.special for part in parts] == [False, True]
+    assert regions_of(parts, request, found) == [["<|im_end|>", "````"]]
 
 
 def test_what_hand_written_answers_change_lies_in_their_regions() -> None:
@@ -106,11 +114,12 @@ def test_few_lines_of_a_long_file_are_shown() -> None:
 
 def test_the_prompt_holds_the_answer_and_the_regions_with_their_places() -> None:
     request = Request(FILE, ANSWER, "halve step 7", "steps.py")
-    parts = [*asked(request, shown(request))]
-    plain = [part.text for part in parts if not part.special]
-    assert plain[:3] == ["steps.py", "halve step 7", ANSWER.strip("\n")]
-    first = shown(request).regions[0]
-    assert plain[3].startswith(f"{first.start + 1}")
+    found = shown(request)
+    text = "".join(part.text for part in asked(request, found) if not part.special)
+    assert all(
+        piece in text for piece in ("steps.py", "halve step 7", ANSWER.strip("\n"), *filter(None, found.separators))
+    )
+    assert text.endswith("assistant\n```py\n")
 
 
 def test_what_the_model_writes_is_put_back() -> None:
@@ -129,7 +138,7 @@ def test_the_reader_alone_writes_what_it_is_sure_of() -> None:
 
 def test_a_model_that_loses_count_is_refused() -> None:
     request = Request(FILE, ANSWER, "", "steps.py")
-    engine = Spelled(*spelled(shown(request), shown(request).texts)[3:])
+    engine = Spelled(Part("[[ lines 1 to 2 ]]\n```"))
     result = Redraft.of(engine, TEMPLATE, "model").answer(request)
     assert (result.status, result.output) == ("needs_context", None)
     assert "lost count" in result.message

@@ -11,7 +11,7 @@ from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.parsed import known_of, parsed
 from redraft.edit.decide import SURE, Decision, by_reading
 from redraft.edit.doubt import doubt, line_tags
-from redraft.edit.exact.read import read_exact
+from redraft.edit.exact.read import Exact, read_exact
 from redraft.edit.guard.check import WRITTEN, check_merged, unsound
 from redraft.edit.guard.unheard import unheard
 from redraft.edit.merge.read import read
@@ -29,7 +29,6 @@ _BOTH, _ALONE = 0.98, 0.96  # confidence in what both readers read, and in what 
 _SMALL = 30  # lines of a file in which a change that only one reader is sure of has hardly another place
 _UNHEARD = "no code shows what the words say: {}; show the lines that change"
 _THERE = "the file has all that the answer shows already"
-_CLEAR = 1.5  # a margin of costs that no ranking overcomes; infinite where there is one candidate, or none
 
 
 def read_request(request: Request) -> Reading:
@@ -50,6 +49,16 @@ def exactly(request: Request) -> Result | None:
     found = read_exact(request.original, request.update, request.place)
     if found is None:
         return None
+    result = lawful(request, found)
+    if result.status == "applied":
+        answer = parsed(request.original, request.update, request.place)
+        if order := unheard(answer, request.original, result.output or ""):
+            return replace(result, status="needs_context", confidence=0.0, message=_UNHEARD.format(quoted(order)))
+    return result
+
+
+def lawful(request: Request, found: Exact) -> Result:
+    """What an exact format makes of the file, refused where the text breaks a law or a guard is against it."""
     if found.text is None:
         return Result("truncated" if found.is_cut else "needs_context", None, 0.0, "format", found.message)
     if law := broken_text(request.original, found.text, request.place, request.update):
@@ -58,18 +67,7 @@ def exactly(request: Request) -> Result | None:
         return Result("no_change", found.text, 1.0, "format", _THERE)
     if verdict := unsound(request.original, found.text, request.place, request.update, is_exact=True):
         return Result(verdict.status, found.text, 0.0, "format", verdict.message, healed=found.healed)
-    answer = parsed(request.original, request.update, request.place)
-    if order := unheard(answer, request.original, found.text):
-        return Result("needs_context", found.text, 0.0, "format", _UNHEARD.format(quoted(order)), healed=found.healed)
     return Result("applied", found.text, 1.0, "format", "", healed=found.healed)
-
-
-def is_clear(request: Request) -> bool:
-    """Whether no ranking would change what the reader decides."""
-    if exactly(request) is not None:
-        return True
-    reading, decision = weighed(request)
-    return decision.is_sure or reading.margin >= _CLEAR
 
 
 def is_open(request: Request) -> bool:
@@ -85,6 +83,15 @@ def is_open(request: Request) -> bool:
 def is_settled(found: Result) -> bool:
     """Whether no model is asked: the reader writes the file, the answer is cut off, or in a format that is exact."""
     return found.status in (*WRITTEN, "truncated") or found.decided_by == "format"
+
+
+def is_agreed(request: Request, found: Result) -> bool:
+    """Whether both readers stand for a text, or the file is long enough for one of them to be sure by itself.
+
+    In a small file a line is like many others: of what one reader alone writes there, one text of ten was wrong.
+    """
+    is_long = request.original.count("\n") > _SMALL
+    return found.status != "applied" or found.decided_by == "format" or is_long or (found.confidence or 0.0) >= _BOTH
 
 
 def merged(request: Request) -> Result:
@@ -179,6 +186,13 @@ def _passing(request: Request, reading: Reading) -> Reading:
     """The candidates that no guard and no law is against; all of them where there is none such."""
     kept = tuple(each for each in reading.candidates if _may_be_written(request, reading.answer, each.text))
     return Reading(reading.answer, kept, reading.reason) if kept else reading
+
+
+def unbroken(request: Request, answer: Answer, text: str) -> bool:
+    """Whether no guard is against a text, and no law of those that a text with a licence for each change may break."""
+    original, path = request.original, request.place
+    is_checked = check_merged(original, answer, text, path).status in WRITTEN
+    return is_checked and broken(original, answer, text, path, request.instruction, is_licensed=True) is None
 
 
 def _may_be_written(request: Request, answer: Answer, text: str) -> bool:

@@ -1,6 +1,6 @@
 """In: a request that the reader does not write, and a model that writes regions. Out: the `Result` of what it wrote."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp
 
@@ -12,11 +12,9 @@ from redraft.edit.region.shown import shown
 from redraft.edit.request import Request
 from redraft.edit.text.window import GapError, window
 from redraft.engines import GREEDY, Chunk, Sampling
-from redraft.errors import MissingError, RedraftError
 from redraft.laws import Broken, broken
-from redraft.reading import read_request
 from redraft.result import Result
-from redraft.rewrite import Rewriter, counts, finish
+from redraft.rewrite import Rewriter, counts, finish, unhurried
 
 REGIONS = RegionTemplate.name
 _SURE = 0.6  # confidence from which what the model wrote is taken
@@ -65,23 +63,13 @@ def by_regions(model: Rewriter, request: Request, reading: Reading, sampling: Sa
     return advised(request, replace(Result(status, output, sure, "model", message), **counts(chunks)))
 
 
-def instead_of(refused: Result, opened: Callable[[], Rewriter], request: Request, sampling: Sampling) -> Result:
-    """What the model makes of an edit that the reader refuses; where it cannot be asked, that refusal."""
-    try:
-        return by_regions(opened(), request, read_request(request), sampling)
-    except MissingError as error:
-        return replace(refused, message=f"{refused.message}; {error}")
-    except RedraftError:
-        return refused
-
-
 def written(model: Rewriter, request: Request, reading: Reading, sampling: Sampling = GREEDY) -> list[Chunk]:
     """What the model writes, drafted from the likeliest candidate."""
     likeliest = next((candidate.text for candidate in reading.candidates), None)
     prompt = model.template.prompt(request, likeliest if request.prediction is None else request.prediction)
     most = sampling.max_tokens or _most(request)
     how = replace(sampling, speculate=model.speculate and sampling.speculate, max_tokens=most)
-    return list(model.engine.generate(prompt, how))
+    return list(unhurried(model.engine.generate(prompt, how)))
 
 
 def _most(request: Request) -> int:

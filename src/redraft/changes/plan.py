@@ -72,7 +72,11 @@ def plan(root: Path, answer: str, order: Order, opened: Mapping[Path, str] | Non
 
 
 def planned(tree: Tree, answer: str, order: Order) -> list[Change]:
-    """Like `plan`, for files wherever they are."""
+    """Like `plan`, for files wherever they are; raises TimeUpError where the whole answer takes too long."""
+    return order.editor.within(lambda: _planned(tree, answer, order))
+
+
+def _planned(tree: Tree, answer: str, order: Order) -> list[Change]:
     named = _grouped(tree, read(answer, lambda path: _is_file(path, tree)))
     if len(named) == 1 or files_of(answer):  # all that is said is said of this file, or names its file itself
         named = [each.with_all(answer) if each.is_edit and tree.exists(each.place) else each for each in named]

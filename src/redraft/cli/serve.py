@@ -49,6 +49,7 @@ def serve(
     dtype: options.Dtype = None,
     template: options.Template = None,
     window: options.WindowOption = None,
+    reading: options.Time = _USUAL.limits.reading_seconds,
     stdio: _Stdio = False,
     more: _VllmOptions = None,
 ) -> int:
@@ -60,7 +61,8 @@ def serve(
     comes along.
     """
     model = (engine, readers, dtype, template, output_format, window)
-    settings = Settings(*model, host, port, api_key, tuple(origin or ()), workers, Limits(waiting, seconds))
+    limits = Limits(waiting, seconds, reading_seconds=reading)
+    settings = Settings(*model, host, port, api_key, tuple(origin or ()), workers, limits)
     check_address(host, api_key, is_open)
     if engine.startswith("vllm:") and "://" not in engine:
         _vllm(settings, more or [])
@@ -80,8 +82,9 @@ def _http(settings: Settings) -> int:
 
 def _stdio(settings: Settings) -> int:
     """Until the editor closes standard input; raises RedraftError for what is said of a network."""
-    network = {name: getattr(_USUAL, name) for name in ("host", "port", "origins", "workers", "limits")}
-    if replace(settings, **network) != settings:
+    limits = Limits(reading_seconds=settings.limits.reading_seconds)
+    network: dict[str, Any] = {name: getattr(_USUAL, name) for name in ("host", "port", "origins", "workers")}
+    if replace(settings, limits=limits, **network) != settings:
         raise RedraftError("with --stdio nothing listens: leave out what is about addresses and many clients")
     from redraft.serve import editors
 

@@ -60,6 +60,6 @@ def region_sample(repository: str, told: Told) -> RegionSample | Outside:
     texts = found.of(expected)
     if texts is None:
         return Outside(told.id, told.style)
-    output = spelled(found, texts)
+    output = spelled(request, found, texts)
     size = sum(len(part.text.encode()) for part in output if not part.special)
-    return RegionSample(told.id, repository, told.style, tuple(asked(request, found)), output, size)
+    return RegionSample(told.id, repository, told.style, asked(request, found), output, size)

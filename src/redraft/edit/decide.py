@@ -1,14 +1,13 @@
-"""In: a reading of an answer, and a model's ranking of its candidates if any. Out: which text is taken, if any.
+"""In: a reading of an answer. Out: which text is taken, if any.
 
-How sure a decision is comes from answers that were really written: boosted trees on what the reading says of itself,
-and a logistic regression where a model ranks. `redraft eval calibrate` fits both and writes them to confidence.json.
+How sure that is comes from answers that were really written: boosted trees on what the reading says of itself, which
+`redraft eval calibrate` fits and writes to confidence.json.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
-from math import exp
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec import Struct, field
@@ -22,13 +21,10 @@ WEIGHTS: dict[str, Any] = msgspec.json.decode(Path(__file__).with_name("confiden
 SURE: float = WEIGHTS["thresholds"]["sure"]  # confidence from which hardly anything is wrong
 _EQUAL = 0.05  # a margin of costs between readings that are equally good
 _CLEAR = 0.3  # costs that speak for no other reading
-_FAR = 20.0  # a difference of log-probabilities that is as good as any greater one
-
-Kind = Literal["merge", "ranked"]
 
 
 class Weighed(Struct, frozen=True, dict=True):
-    """A candidate, what looks at it, and what a model gives it: its log-probability in nats, less a number that all
+    """A candidate, what looks at it, and the log-probability in nats that a model gives it, less a number that all
     candidates share."""
 
     candidate: Candidate
@@ -62,17 +58,7 @@ def by_reading(original: str, reading: Reading, instruction: str = "") -> Decisi
     if not weighed:
         return Decision(None, 0.0, message=reading.reason)
     confidence = min(round(chance(WEIGHTS["merge"], weighed[0].seen), 4), 1 / _equals(weighed))
-    return _decision("merge", weighed, confidence, weighed[0].seen)
-
-
-def by_ranking(original: str, reading: Reading, log_probabilities: Sequence[float], instruction: str = "") -> Decision:
-    """The candidate that reading and model together find the likeliest."""
-    costs = [candidate.cost for candidate in reading.candidates]
-    found = joint(costs, log_probabilities, WEIGHTS["ranked"]["nats a cost"])
-    order = sorted(range(len(found)), key=lambda at: -found[at])
-    weighed = tuple(Weighed(reading.candidates[at], log_probabilities[at]) for at in order)
-    seen = seen_of(original, reading, weighed[0].candidate, instruction) | ranked(found)
-    return _decision("ranked", weighed, probability(WEIGHTS["ranked"], seen), seen)
+    return _decision(weighed, confidence, weighed[0].seen)
 
 
 def likeliest(original: str, update: str, path: str = "") -> str | None:
@@ -81,23 +67,8 @@ def likeliest(original: str, update: str, path: str = "") -> str | None:
     return decision.text if decision.is_sure else None
 
 
-def joint(costs: Sequence[float], log_probabilities: Sequence[float], nats_a_cost: float) -> list[float]:
-    """Nats that speak for each candidate: the model's, less what the reader has against it."""
-    pairs = zip(costs, log_probabilities, strict=True)
-    return [log_probability - nats_a_cost * cost for cost, log_probability in pairs]
-
-
-def ranked(found: Sequence[float]) -> dict[str, float]:
-    """What joint nats of candidates, in the reader's order, tell of the best of them."""
-    best, *others = sorted(found, reverse=True)
-    return {
-        "nats": min(_FAR, best - others[0]) if others else _FAR,
-        "overruled": float(found[0] < best),
-    }
-
-
-def _decision(kind: Kind, weighed: tuple[Weighed, ...], confidence: float, seen: Mapping[str, float]) -> Decision:
-    is_sure = confidence >= WEIGHTS["thresholds"]["bare" if seen["bare"] else kind] and _has_place(seen)
+def _decision(weighed: tuple[Weighed, ...], confidence: float, seen: Mapping[str, float]) -> Decision:
+    is_sure = confidence >= WEIGHTS["thresholds"]["bare" if seen["bare"] else "merge"] and _has_place(seen)
     is_sure = is_sure or _is_there(seen)
     return Decision(weighed[0].candidate.text, confidence, is_sure, weighed, "", seen)
 
@@ -117,9 +88,3 @@ def _is_there(seen: Mapping[str, float]) -> bool:
     """Whether the file has all that an answer shows: nobody writes such answers, but people apply one twice."""
     is_clear = seen["cost"] <= _CLEAR and seen["margin"] >= 1
     return bool(seen["nothing"]) and is_clear and not seen["missing"]
-
-
-def probability(weights: Mapping[str, float], seen: Mapping[str, float]) -> float:
-    """The chance that a decision is right, by a logistic regression."""
-    total = weights["bias"] + sum(weights.get(name, 0.0) * value for name, value in seen.items())
-    return round(1 / (1 + exp(-total)), 4)

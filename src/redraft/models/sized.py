@@ -1,4 +1,4 @@
-"""In: `small` or `large`. Out: where its weights and its adapter lie, and the folder with both merged, made once."""
+"""In: `small` or `large`. Out: where its weights and its adapter lie, and the folder of both, made once."""
 
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -81,17 +81,16 @@ def adapter_of(model: Sized) -> Path | None:
 
 def is_ready(model: Sized = SMALL) -> bool:
     """Whether it can be opened without fetching anything."""
-    adapter = adapter_of(model)
-    return adapter is not None and (model.path.is_file() or _known(model, adapter) is not None)
+    return model.path.is_file() or _known(model, adapter_of(model)) is not None
 
 
 def merged_of(model: Sized = SMALL) -> Merged:
-    """Weights and adapter as one folder, made now if it was not before, by one process at a time.
+    """The weights as a folder, with the adapter where there is one; made now if it was not before, by one process at a
+    time.
 
-    Raises MissingError where one of both is not here, RedraftError where they do not fit or nothing can be written.
+    Raises MissingError where the weights are not here, RedraftError where they do not fit or nothing can be written.
     """
-    if (adapter := adapter_of(model)) is None:
-        raise MissingError(f"the adapter of the model {model.name} is not installed: pip install {ADAPTERS}")
+    adapter = adapter_of(model)
     if made := _known(model, adapter):
         return made
     if not model.path.is_file():
@@ -113,22 +112,23 @@ def base_of(model: Sized, out: Path) -> None:
         write_folder(model.path, out, shown=with_progress)
 
 
-def _place(model: Sized, adapter: Path) -> Path:
-    return home() / "models" / f"{model.name}-{sha256(adapter / _WEIGHTS)[:12]}"
+def _place(model: Sized, adapter: Path | None) -> Path:
+    made_of = model.sha256 if adapter is None else sha256(adapter / _WEIGHTS)
+    return home() / "models" / f"{model.name}-{made_of[:12]}"
 
 
-def _known(model: Sized, adapter: Path) -> Merged | None:
+def _known(model: Sized, adapter: Path | None) -> Merged | None:
     return read_record(_place(model, adapter))
 
 
-def _write(model: Sized, adapter: Path, out: Path) -> dict[str, Any]:
+def _write(model: Sized, adapter: Path | None, out: Path) -> dict[str, Any]:
     from redraft.models.adapter import read_adapter
     from redraft.models.qwen import write_folder
 
     found = sha256(model.path)
     if found != model.sha256:
         raise RedraftError(f"{model.path} is not the file of {model.hub}: remove it, then {model.command}")
-    added = read_adapter(adapter, read_json(adapter / _CONFIG))
+    added = None if adapter is None else read_adapter(adapter, read_json(adapter / _CONFIG))
     write_folder(model.path, out, added, REGIONS, with_progress)
-    hashes = {"base_sha256": found, "adapter_sha256": sha256(adapter / _WEIGHTS)}
+    hashes = {"base_sha256": found} | ({} if adapter is None else {"adapter_sha256": sha256(adapter / _WEIGHTS)})
     return {"base": model.hub, **hashes, "sha256": sha256(out / "model.safetensors")}

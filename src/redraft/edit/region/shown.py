@@ -6,18 +6,16 @@ from functools import lru_cache
 from msgspec import Struct
 
 from redraft.edit.answer.answer import parse
-from redraft.edit.outline.outline import outline
 from redraft.edit.region.select import Region, select
 from redraft.edit.request import Request
 from redraft.edit.text.changes import line_changes, split_lines
 
 
 class Shown(Struct, frozen=True):
-    """The file's lines and its regions in order, with the name of what each begins in."""
+    """The file's lines and its regions in order."""
 
     lines: tuple[str, ...]
     regions: tuple[Region, ...]
-    scopes: tuple[str, ...]
 
     @property
     def texts(self) -> list[Sequence[str]]:
@@ -25,10 +23,11 @@ class Shown(Struct, frozen=True):
         return [self.lines[region.start : region.end] for region in self.regions]
 
     @property
-    def headers(self) -> list[str]:
-        """The number of each region's first line and what that lies in."""
-        pairs = zip(self.regions, self.scopes, strict=True)
-        return [f"{region.start + 1} {' '.join(scope.split())}".rstrip() for region, scope in pairs]
+    def separators(self) -> list[str]:
+        """What stands for the lines before, between and after the regions; nothing where there are none."""
+        borders = [0, *(at for region in self.regions for at in (region.start, region.end)), len(self.lines)]
+        gaps = zip(borders[::2], borders[1::2], strict=True)
+        return [f"[[ lines {start + 1} to {end} ]]" if start < end else "" for start, end in gaps]
 
     def of(self, version: str) -> list[list[str]] | None:
         """The lines of each region in another version of the file; None where it changes anything else."""
@@ -50,8 +49,7 @@ def shown(request: Request) -> Shown:
     """No region where the answer tells no place, or one that is too large to be written anew."""
     lines = split_lines(request.original)
     regions = select(lines, parse(request.update, lines, request.place), request.place, request.instruction)
-    scopes = outline(lines, request.place).scopes()
-    return Shown(tuple(lines), regions, tuple(scopes[region.start] if scopes else "" for region in regions))
+    return Shown(tuple(lines), regions)
 
 
 def rewritten(lines: Sequence[str], new: Sequence[str], regions: Iterable[Region]) -> list[list[str]] | None:

@@ -2,9 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import exp, log
 
-from redraft.edit.decide import joint, ranked
 from redraft.edit.trees import Tree, chance
 from redraft.errors import RedraftError
 from redraft.measure.accuracy.boosted import boosted
@@ -14,7 +12,6 @@ from redraft.measure.accuracy.risk import Scored, curve, most, surest
 
 SURE = 0.97  # of what is at least as sure as the threshold `sure`, so much has to be right
 MERGE = "merge"
-_RATIOS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # nats that a unit of the reader's costs may weigh
 _FEWEST = 20  # decisions that a regression is fitted on
 _RULES = 0.5  # what all sketches by rules weigh together, beside all answers
 _LOST = 0.02  # the share of right sketches by rules that may be refused
@@ -94,14 +91,9 @@ def by_ranking(records: Records) -> Calibrated | None:
     asked = records.chosen(lambda each: each.decided_by == "ranking" and each.is_decided)
     if len(asked.all) < _FEWEST:
         return None
-    ratio = min(_RATIOS, key=lambda ratio: sum(_surprise(each, ratio) for each in asked.all))
-
-    def way(each: Outcome) -> list[_Way]:
-        return [(dict(each.features) | ranked(_joint(each, ratio)), _first(each, ratio))]
-
-    found = fit(_examples(asked, way))
+    found = fit(_examples(asked, _ways))
     weights = {name: weight for name, weight in found.weights.items() if name != _DEVELOPED}
-    return Calibrated("ranked", weights | {"nats a cost": ratio}, weights, _judged(asked, found.held, way))
+    return Calibrated("ranked", weights, weights, _judged(asked, found.held, _ways))
 
 
 def thresholds(records: Records, merge: Calibrated, ranking: Calibrated | None, silent: Silent) -> dict[str, float]:
@@ -189,25 +181,3 @@ def _judged(decided: Records, held: Sequence[float], ways: Callable[[Outcome], l
 def _chance(outcome: Outcome, merge: Calibrated) -> float:
     trees = merge.weights
     return chance(trees, outcome.features) if outcome.features and isinstance(trees, Sequence) else 0.0
-
-
-def _joint(outcome: Outcome, ratio: float) -> list[float]:
-    """Nats for each candidate, in the reader's order."""
-    pairs = sorted((each.cost, each.nats or 0.0) for each in outcome.weighed)
-    return joint([cost for cost, _ in pairs], [nats for _, nats in pairs], ratio)
-
-
-def _first(outcome: Outcome, ratio: float) -> bool:
-    """Whether the candidate is right that is taken where a unit of cost weighs so many nats."""
-    return max(outcome.weighed, key=lambda each: (each.nats or 0.0) - ratio * each.cost).right
-
-
-def _surprise(outcome: Outcome, ratio: float) -> float:
-    """Nats that a choice by these weights loses on the right candidates; 0 where none is right."""
-    if not outcome.oracle:
-        return 0.0
-    scores = [(each.nats or 0.0) - ratio * each.cost for each in outcome.weighed]
-    top = max(scores)
-    shares = [exp(max(-50.0, (score - top) / 4)) for score in scores]
-    right = sum(share for share, each in zip(shares, outcome.weighed, strict=True) if each.right)
-    return -log(max(right / sum(shares), 1e-9))

@@ -1,0 +1,168 @@
+"""In: a request that the readers do not write, and an engine that ranks. Out: what the model would rather write.
+
+The model is asked to write the regions anew, and each text that the readers list is looked at as its answer, the file
+as it is among them. What a text costs is counted in nats from the first token in which they part: the less, the rather
+would the model have written it. That nothing is to change is what the model says of every answer that it does not
+understand: the file as it is only shows how much better the best of the others is.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from difflib import SequenceMatcher
+from math import exp, log1p
+
+from redraft.advised import advised
+from redraft.budget import paused
+from redraft.edit.decide import WEIGHTS, Weighed
+from redraft.edit.doubt import doubt
+from redraft.edit.guard.check import WRITTEN, check_merged
+from redraft.edit.guard.unheard import unheard
+from redraft.edit.merge.reading import Candidate, Reading
+from redraft.edit.prompts.regional import RegionTemplate, text_of
+from redraft.edit.prompts.template import find_template
+from redraft.edit.region.shown import shown
+from redraft.edit.request import Request
+from redraft.edit.text.changes import LineChange, line_changes, split_lines
+from redraft.engines import Ranker
+from redraft.laws import broken_text
+from redraft.reading import read_request, sketched, unbroken
+from redraft.result import Result
+
+_ALIKE = 0.7  # from which a line may be another one, retold
+_CLOSE = 1.0  # nats between two texts that a model might as well write
+_LIKELY = 5.0  # nats that an edit which was meant may cost more than the file as it is
+_FAR = 12.0  # nats between two texts, than which more say no more
+
+
+@dataclass(frozen=True)
+class Signs:
+    """What speaks for the text that costs a model least.
+
+    `nats` and `lines`: the logarithms of what it costs, and of how many lines come and go; `ahead` and `changed`: how
+    much more the next text costs, and the file as it is; `first` and `sketch`: whether that is what the readers read;
+    `lawful`: whether no law is against it.
+    """
+
+    nats: float
+    ahead: float
+    changed: float
+    lines: float
+    first: float
+    sketch: float
+    lawful: float
+
+    @property
+    def confidence(self) -> float:
+        """By a logistic regression, which `redraft eval calibrate` fits."""
+        weights = WEIGHTS["ranked"]
+        total = weights["bias"] + sum(weights[name] * value for name, value in asdict(self).items())
+        return round(1 / (1 + exp(-total)), 4)
+
+
+def chosen(engine: Ranker, request: Request, refused: Result) -> Result:
+    """What the model is sure of; else the refusal, with the text that it would rather write than all others.
+
+    Raises RedraftError for what is too long for the model.
+    """
+    costs = costs_of(engine, request, texts := listed(request))
+    if costs is None:
+        return refused
+    texts.sort(key=lambda text: costs[text])
+    signs = signs_of(request, texts, costs)
+    weighed = tuple(Weighed(Candidate(text, 0.0), -costs[text]) for text in texts)
+    found = Result("applied", texts[0], signs.confidence, "ranking", "", weighed=weighed, seen=asdict(signs))
+    is_sure = signs.confidence >= WEIGHTS["thresholds"]["ranked"]
+    if not is_sure or unheard(read_request(request).answer, request.original, texts[0]):
+        return replace(found, status="needs_context", confidence=0.0, message=refused.message)
+    return advised(request, found)
+
+
+def confirmed(engine: Ranker, request: Request, found: Result) -> Result:
+    """What one reader alone has written, unless the model would rather write another text, or nothing at all.
+
+    Raises RedraftError for what is too long for the model.
+    """
+    texts = listed(request)
+    costs = costs_of(engine, request, texts) if found.output in texts else None
+    if costs is None or found.output is None:
+        return found
+    texts.sort(key=lambda text: costs[text])
+    own, best = costs[found.output], costs[texts[0]]
+    if own - best <= _CLOSE and own - costs[request.original] <= _LIKELY:
+        return found
+    message = doubt(request.original, request.update, [*dict.fromkeys((found.output, texts[0]))])
+    return replace(found, status="needs_context", confidence=0.0, decided_by="ranking", message=message)
+
+
+def listed(request: Request) -> list[str]:
+    """The texts of both readers, and the first without what may be a slip, as far as they are sound."""
+    reading = read_request(request)
+    licensed = sketched(request, reading.answer)
+    texts = [*(each.text for each in reading.candidates), *([] if licensed is None else [licensed.text])]
+    new = dict.fromkeys([*texts, *(text for first in texts[:1] for text in without_slips(request.original, first))])
+    return [text for text in new if text != request.original and _is_sound(request, reading, text)]
+
+
+def _is_sound(request: Request, reading: Reading, text: str) -> bool:
+    """Whether a text holds nothing of the answer's envelope and is as sound as the file; all else a model may judge."""
+    checked = check_merged(request.original, reading.answer, text, request.place)
+    return checked.status in WRITTEN and broken_text(request.original, text, request.place, request.update) is None
+
+
+def without_slips(original: str, text: str) -> Iterator[str]:
+    """The text with the file's own lines where it only loses some, where it only retells some, and in both places."""
+    old, new = split_lines(original), split_lines(text)
+    found = line_changes(old, new)
+    lost = [each for each in found if each.after_start == each.after_end]
+    retold = [each for each in found if _is_retold(old[each.start : each.end], new[each.after_start : each.after_end])]
+    for left in (lost, retold, [*lost, *retold]):
+        if left and len(left) < len(found):
+            yield _without(left, old, new) + "\n" * text.endswith("\n")
+
+
+def _is_retold(old: Sequence[str], new: Sequence[str]) -> bool:
+    alike = (SequenceMatcher(None, *pair).ratio() >= _ALIKE for pair in zip(old, new, strict=False))
+    return len(old) == len(new) and all(alike)
+
+
+def _without(left: Iterable[LineChange], old: Sequence[str], new: Sequence[str]) -> str:
+    lines = list(new)
+    for each in sorted(left, key=lambda each: -each.start):
+        lines[each.after_start : each.after_end] = old[each.start : each.end]
+    return "\n".join(lines)
+
+
+def costs_of(engine: Ranker, request: Request, texts: Sequence[str]) -> dict[str, float] | None:
+    """Nats that each text and the file as it is cost the model; None where it cannot be shown what they change."""
+    found = shown(request)
+    every = [*texts, request.original]
+    pieces = [found.of(text) for text in every] if found.regions else []
+    if not texts or any(piece is None for piece in pieces) or not pieces:
+        return None
+    prompt = find_template(RegionTemplate.name).prompt(request, None)
+    with paused():
+        values = engine.rank(prompt, [text_of(request, found, piece) for piece in pieces if piece is not None])
+    return {text: max(0.0, -value) for text, value in zip(every, values, strict=True)}
+
+
+def signs_of(request: Request, texts: Sequence[str], costs: dict[str, float]) -> Signs:
+    """Of texts in the order of what they cost."""
+    best, *others = texts
+    reading = read_request(request)
+    licensed = sketched(request, reading.answer)
+    return Signs(
+        nats=log1p(costs[best]),
+        ahead=min(_FAR, costs[others[0]] - costs[best]) if others else _FAR,
+        changed=max(-_FAR, min(_FAR, costs[request.original] - costs[best])),
+        lines=log1p(_changed(request.original, best)),
+        first=float(best == reading.candidates[0].text) if reading.candidates else 0.0,
+        sketch=float(licensed is not None and best == licensed.text),
+        lawful=float(unbroken(request, reading.answer, best)),
+    )
+
+
+def _changed(original: str, text: str) -> int:
+    """How many lines come or go, their indentation left aside."""
+    old, new = (Counter(line.strip() for line in split_lines(each) if line.strip()) for each in (original, text))
+    return ((old - new) + (new - old)).total()

@@ -1,0 +1,72 @@
+"""A model that chooses: what it is offered, and that nothing is written which it would rather not."""
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from redraft.apply import Redraft
+from redraft.choosing import confirmed, costs_of, listed, signs_of, without_slips
+from redraft.edit.request import Request
+from redraft.edit.text.changes import line_changes, split_lines
+from redraft.engines.scripted import Scripted
+from redraft.errors import MissingError
+from redraft.reading import merged
+
+LINES = st.lists(st.sampled_from(["a = 1", "a = 2", "total = a + b", "total = a + c", "", "}"]), max_size=9)
+FILE = "def a(x):\n    check(x)\n    return x\n\n\ndef b(x):\n    check(x)\n    return x\n"
+EITHER = "# ...\n    check(x)\n    log(x)\n    return x\n# ...\n"
+REQUEST = Request(FILE, EITHER, "", "a.py")
+
+
+@given(LINES, LINES)
+def test_a_text_without_slips_has_fewer_changes_and_no_others(old: list[str], new: list[str]) -> None:
+    original, text = "\n".join(old) + "\n", "\n".join(new) + "\n"
+    changes = line_changes(split_lines(original), split_lines(text))
+    for less in without_slips(original, text):
+        assert less != text
+        left = line_changes(split_lines(text), split_lines(less))
+        assert 0 < len(left) < len(changes)
+
+
+def test_all_that_is_listed_changes_the_file() -> None:
+    texts = listed(REQUEST)
+    assert len(texts) > 1
+    assert FILE not in texts
+    assert len({*texts}) == len(texts)
+
+
+def test_costs_are_of_each_text_and_of_the_unchanged_file() -> None:
+    texts = listed(REQUEST)
+    costs = costs_of(Scripted(texts[1]), REQUEST, texts)
+    assert costs is not None
+    assert costs.keys() == {*texts, FILE}
+    assert min(costs, key=lambda text: costs[text]) == texts[1]
+
+
+def test_a_model_that_prefers_the_file_as_it_is_speaks_against_all_others() -> None:
+    texts = listed(REQUEST)
+    chosen, unchanged = (dict.fromkeys(texts, 3.0) | {FILE: cost} for cost in (9.0, 0.0))
+    assert signs_of(REQUEST, texts, chosen).confidence > signs_of(REQUEST, texts, unchanged).confidence
+
+
+ALONE = "Double what `b` returns:\n\n```python\ndef b(x):\n    return 2 * x\n```\n"
+
+
+def test_what_one_reader_alone_writes_in_a_small_file_is_confirmed_or_refused() -> None:
+    request = Request(FILE, ALONE, "", "a.py")
+    alone = merged(request)
+    assert alone.status == "applied"
+    written = next(text for text in listed(request) if text == alone.output)
+    for liked, status in ((written, "applied"), (FILE, "needs_context")):
+        result = confirmed(Scripted(liked), request, alone)
+        assert result.status == status
+        assert result.output == written
+
+
+def test_a_model_that_is_missing_leaves_what_the_reader_writes() -> None:
+    def missing() -> Any:
+        raise MissingError("no torch")
+
+    result = Redraft(missing, "auto").apply(FILE, ALONE, path="a.py")
+    assert (result.status, result.decided_by) == ("applied", "merge")
