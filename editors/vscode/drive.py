@@ -210,7 +210,7 @@ def main(code: Path, shots: Path, files: Path | None) -> None:
         (folder / "shop.py").write_text(SHOP)
         (folder / "basket.py").write_text('"""A basket."""\n\nLIMIT = 10\n')
         if files is not None:
-            shutil.copytree(files, folder, dirs_exist_ok=True)
+            shutil.copytree(files, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.md"))
         said = Path(home) / "said"
         said.write_text("    return sum(item.price for item in items if item.price)\n")
         os.environ["REDRAFT_STATE"] = f"{home}/state"
@@ -232,7 +232,7 @@ def main(code: Path, shots: Path, files: Path | None) -> None:
             window = Window(page, shots)
             try:
                 page.locator(".statusbar-item", has_text="redraft").wait_for()
-                drive(window, folder) if files is None else paste(window, folder)
+                drive(window, folder) if files is None else paste(window, files)
             except BaseException:
                 page.screenshot(path=shots / "failed.png")
                 raise

@@ -82,8 +82,9 @@ def _http(settings: Settings) -> int:
 
 def _stdio(settings: Settings) -> int:
     """Until the editor closes standard input; raises RedraftError for what is said of a network."""
-    network = {name: getattr(_USUAL, name) for name in ("host", "port", "origins", "workers", "limits")}
-    if replace(settings, **network) != settings:
+    limits = Limits(reading_seconds=settings.limits.reading_seconds)
+    network: dict[str, Any] = {name: getattr(_USUAL, name) for name in ("host", "port", "origins", "workers")}
+    if replace(settings, limits=limits, **network) != settings:
         raise RedraftError("with --stdio nothing listens: leave out what is about addresses and many clients")
     from redraft.serve import editors
 

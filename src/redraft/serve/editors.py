@@ -72,7 +72,8 @@ class Editors:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._reader = load(settings.engine, readers="merge")
+        seconds = settings.limits.reading_seconds
+        self._reader = load(settings.engine, readers="merge", seconds=seconds)
         self._editor = load(
             settings.engine,
             dtype=settings.dtype,
@@ -80,6 +81,7 @@ class Editors:
             template=settings.template,
             output_format=settings.output_format,
             window=settings.window,
+            seconds=seconds,
         )
 
     def methods(self) -> dict[str, Method]:
