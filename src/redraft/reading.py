@@ -10,7 +10,7 @@ from redraft.edit.align.likeness import quoted
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.parsed import known_of, parsed
 from redraft.edit.decide import SURE, Decision, by_reading
-from redraft.edit.doubt import doubt, line_tags
+from redraft.edit.doubt import doubt, line_tags, located
 from redraft.edit.exact.read import Exact, read_exact
 from redraft.edit.exact.whole import LARGE, given_back
 from redraft.edit.guard.check import WRITTEN, check_merged, unsound
@@ -208,6 +208,7 @@ def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) 
         ):
             status, message = "needs_context", law.message
     sure = confidence if status in WRITTEN else 0.0
+    message = located(message, request.update)
     return Result(status, text, sure, by, message, weighed=decision.weighed, seen=decision.seen)  # type: ignore[arg-type]
 
 

@@ -138,7 +138,7 @@ _KINDS: Mapping[str, Callable[[str, Change], bool]] = {
     "a line number in front: remove the numbers": _has_number,
     "a diff '+' in front: remove it": _has_sign,
     "an HTML escape: write the plain character": _has_entity,
-    "backslashes where plain quotes or line breaks belong: write these": _has_escape,
-    "a comment to the reader of the answer: leave it out of the code": _says_more,
+    "backslashes where plain quotes or line breaks belong: remove the backslashes": _has_escape,
+    "words for the reader and not for the program: leave it out of the code": _says_more,
     "no-break spaces (U+00A0): write plain ones": _has_hard_space,
 }
