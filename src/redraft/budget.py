@@ -124,7 +124,9 @@ def within(seconds: float, work: Callable[[], T]) -> T:
     try:
         watch.enter(running)
         return work()
-    except _TimeUp:
+    except (_TimeUp, SystemError):  # the latter where CPython's own parser was interrupted (its AST counts depths)
+        if not running.is_interrupted:
+            raise
         raise TimeUpError(seconds) from None
     except RecursionError:
         raise TooDeepError from None
