@@ -38,6 +38,8 @@ def watch(
     order = Order(load(engine, dtype=dtype, readers=readers), encoding=encoding)
     questions = None if yes else Questions()
     came = _copied() if folder is None else _dropped(folder)
+    if folder is not None:
+        _state(folder)
     streams.tell(f"waiting for answers {'on the clipboard' if folder is None else f'in {folder}'}; Ctrl-C ends it")
     for answer in islice(came, count):
         try:

@@ -39,7 +39,9 @@ def healed(step: Replacement, page: Page) -> list[Spot]:
 def _letters(step: Replacement, page: Page) -> Iterator[Spot]:
     if step.is_piece:
         for at in page.pieces(step.old, apart=step.count != 1):
-            yield _piece(step.old, step.new, at, page)
+            spot = _piece(step.old, step.new, at, page)
+            if not (spot.healed and _is_there(step.old, step.new, at, page)):
+                yield spot
     else:
         yield from _by_lines(step, page, str, "")
 
@@ -50,7 +52,7 @@ def _pieces(step: Replacement, page: Page) -> Iterator[Spot]:
     if step.is_piece or step.kept is not None or not old.strip() or not new.strip():
         return
     for at in page.pieces(old):
-        if _is_apart(old, at, page):
+        if _is_apart(old, at, page) and not _is_there(old, new, at, page):
             spot = _piece(old, new, at, page)
             yield spot if spot.healed else dataclasses.replace(spot, healed=(PART,))
 
@@ -76,6 +78,12 @@ def _joined(spots: Sequence[Spot], page: Page) -> Spot:
     lines: list[Line] = [(text, None) for text in new.split("\n")]
     old = "\n".join(page.lines[start:end])
     return Spot(start, end, page.starts[start], lambda: Change(tuple(lines), old, new), spots[0].healed)
+
+
+def _is_there(old: str, new: str, at: int, page: Page) -> bool:
+    """Whether an old text that stands at a place is a part of the new one, which stands there already."""
+    starts = (at - within for within in range(len(new)) if new.startswith(old, within))
+    return any(start >= 0 and page.text.startswith(new, start) for start in starts)
 
 
 def _is_apart(old: str, at: int, page: Page) -> bool:
