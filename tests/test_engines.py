@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from completions_server import CompletionsFake, completing
+from gguf_files import save_gguf
 from redraft.edit.prompts.prompt import Part, Prompt, Source
 from redraft.edit.request import Request
 from redraft.engines import Chunk, Engine, Sampling
@@ -18,7 +19,7 @@ from redraft.engines.folder import open_folder
 from redraft.engines.scripted import Scripted
 from redraft.engines.torch import TorchEngine
 from redraft.errors import TooLongError
-from tiny_models import CONTEXT, save, save_gguf
+from tiny_models import CONTEXT, save
 
 FAMILIES = ("llama", "qwen2", "qwen3", "gpt2", "mistral", "gemma3")
 TEXT = "def mean(numbers):\n    return sum(numbers) / len(numbers)\n\n\ndef main():\n    print(mean([1, 2]))\n"
