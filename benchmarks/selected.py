@@ -86,7 +86,7 @@ def is_right(new: str, check: str, made: str) -> bool:
     return True
 
 
-def main(engine: str = "base", window: str = "") -> None:
+def main(engine: str = "embedded", window: str = "") -> None:
     editor = load(engine, window=int(window) if window else None)
     counts: Counter[str] = Counter()
     with TemporaryDirectory() as folder:

@@ -2,7 +2,7 @@
 
     TLLM_WORKER_USE_SINGLE_PROCESS=1 python benchmarks/tensorrt_llm.py CASES MODEL [N]
 
-MODEL is a Hugging Face folder, such as `redraft model export` writes. Each case runs plain and with drafts, in two
+MODEL is a Hugging Face folder, such as `redraft model base` writes. Each case runs plain and with drafts, in two
 engines one after the other; the last line is one JSON object. This has not been run: it needs an NVIDIA GPU.
 """
 

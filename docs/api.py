@@ -28,7 +28,10 @@ for change in done.changes:
     print(change.operation, change.path, change.result.status)
 ```
 """
-_ORDER = ("load", "Redraft", "Result", "apply_answer", "AnswerResult", "Change", "Request", "Message", "Sampling")
+_ORDER = (
+    *("load", "Redraft", "Result", "apply_answer", "AnswerResult", "Change", "repair", "repair_call", "Repair"),
+    *("Request", "Message", "Sampling"),
+)
 
 
 def page() -> str:

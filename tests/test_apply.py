@@ -26,8 +26,8 @@ def scripted(target: str, template: str = "chat") -> redraft.Redraft:
 
 def test_the_public_door() -> None:
     results = ["AnswerResult", "Change", "Chunk"]
-    values = ["Engine", "Message", "Redraft", "RedraftError", "Request", "Result", "Sampling"]
-    names = [*results, *values, "apply_answer", "load"]
+    values = ["Engine", "Message", "Redraft", "RedraftError", "Repair", "Request", "Result", "Sampling"]
+    names = [*results, *values, "apply_answer", "load", "repair", "repair_call"]
     assert redraft.__all__ == names
     assert all(hasattr(redraft, name) for name in names)
 

@@ -73,7 +73,11 @@ def test_a_record_says_what_was_written(folder: Path, capfd: pytest.CaptureFixtu
     assert (record["status"], record["written"]) == ("no_change", False)
     assert run(["apply", "missing.py", "-u", "u.md", "--json"]) == 1
     record = json.loads(capfd.readouterr().out)
-    assert record == {"status": "error", "message": "there is no file missing.py", "written": False}
+    assert record == {
+        "status": "error",
+        "message": "there is no file missing.py; if the answer is to make it, say --new",
+        "written": False,
+    }
 
 
 @pytest.mark.parametrize("shown", [(), ("--diff",), ("--json",), ("--stdout",)])

@@ -9,6 +9,7 @@ import pytest
 
 from chat_server import Reply, answer, serving
 from command_line import done, refusal
+from fetched import needs_small
 from redraft.cli import run
 
 FILE = "def a():\n    return 1\n\n\ndef b():\n    return 2\n"
@@ -28,7 +29,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_lines_are_rewritten_and_undone(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     out, err = done(capfd, "edit", *ASKED)
     assert (out, Path("f.py").read_text()) == ("", NEW)
-    assert err == "f.py: written, 1 line added, 1 line removed\n"
+    assert err == "f.py: written, 1 line added, 1 line removed (confidence unknown)\n"
     done(capfd, "undo", "f.py")
     assert Path("f.py").read_text() == FILE
 
@@ -72,7 +73,8 @@ def test_what_the_file_is_made_of_stays(
     ("arguments", "said"),
     [
         (("--lines", "7"), "the file has no lines 7-7: its last line is 6"),
-        (("--lines", "0-2"), "the file has no lines 0-2"),
+        (("--lines", "0-2"), "there is no line 0: lines are counted from 1"),
+        (("--lines", "3-2"), "the lines 3-2 end before they begin: did you mean 2-3?"),
         (("--lines", "two"), "--lines takes numbers of lines such as 12-20, not 'two'"),
         (("--diff", "--stdout"), "--diff and --stdout exclude each other"),
         (("--dry-run", "--verify", "true"), "--verify and --commit need a file that is written"),
@@ -98,8 +100,8 @@ def test_an_endpoint_is_asked_with_the_lines_as_prediction(folder: Path, capfd: 
     assert "<selected-1>\ndef b():" in body["messages"][0]["content"]
 
 
-@pytest.mark.slow
-def test_the_base_model_rewrites_a_line(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+@needs_small
+def test_the_embedded_model_rewrites_a_line(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     Path("f.py").write_text("class Basket:\n    def total(self):\n        return sum(self.items)\n")
     asked = ("edit", "f.py", "-l", "2-3", "-m", "Multiply the result by 2", "--json", "--dtype", "float32", "--dry-run")
     drafted = json.loads(done(capfd, *asked)[0])

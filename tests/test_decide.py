@@ -43,13 +43,16 @@ def test_where_the_reader_is_sure_no_model_is_opened() -> None:
     assert result.confidence >= SURE
 
 
-@pytest.mark.parametrize("target", [IN_A, IN_B])
-def test_in_doubt_a_model_chooses_among_the_candidates(target: str) -> None:
-    result = editor(target).apply(FILE, EITHER, path="a.py")
-    assert (result.output, result.decided_by) == (target, "ranking")
+def test_in_doubt_a_model_decides_for_the_readers_first_text() -> None:
+    result = editor(IN_A + "```").apply(FILE, EITHER, path="a.py")
+    assert (result.status, result.output, result.decided_by) == ("applied", IN_A, "ranking")
     assert {each.candidate.text for each in result.weighed} >= {IN_A, IN_B}
-    assert result.weighed[0].candidate.text == target
     assert result.margin == 20
+
+
+def test_where_model_and_reader_are_for_different_texts_neither_is_written() -> None:
+    result = editor(IN_B + "```").apply(FILE, EITHER, path="a.py")
+    assert (result.status, result.output, result.confidence) == ("needs_context", IN_B, 0)
 
 
 def test_without_a_model_what_can_be_read_in_two_ways_is_refused() -> None:

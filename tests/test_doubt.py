@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.edit.doubt import doubt
+from redraft.edit.doubt import doubt, located
 
 FILE = "def one(x):\n    check(x)\n    return x\n\n\ndef two(x):\n    check(x)\n    return x\n"
 ANSWER = "```python\n    check(x)\n    log(x)\n    return 2 * x\n```\n"
@@ -20,22 +20,28 @@ DOUBLED_LOWER = FILE[:60] + FILE[60:].replace("return x", "return 2 * x")
         (
             (INSERTED, LOWER),
             "'log(x)' (line 3 of the answer) comes below line 2 of the file, 'check(x)', or below line 7 of the file, "
-            "'check(x)'; show the line above it",
+            "'check(x)'; show more of the lines around it",
         ),
         (
             (DOUBLED, DOUBLED_LOWER),
             "'return 2 * x' (line 4 of the answer) takes the place of line 3 of the file, 'return x', or of line 8, "
-            "'return x'; show the lines above and below it",
+            "'return x'; give the change as SEARCH/REPLACE",
         ),
-        ((FILE, FILE.replace("    check(x)\n", "", 1)), "line 2 of the file, 'check(x)', stays or goes; show it"),
+        (
+            (FILE, FILE.replace("    check(x)\n", "", 1)),
+            "line 2 of the file, 'check(x)', stays or goes; give the change",
+        ),
         ((FILE, DOUBLED), "line 3 of the file, 'return x', stays, or becomes 'return 2 * x' (line 4 of the answer)"),
         ((FILE, FILE.replace("    return x", "  return x", 1)), "'return x', stays, or becomes '  return x'"),
-        ((INSERTED, INSERTED.replace("    log", "  log")), "a new line is '    log(x)' or '  log(x)'; indent"),
+        (
+            (INSERTED, INSERTED.replace("    log", "  log")),
+            "a new line (line 3 of the answer) is '    log(x)' or '  log(x)'; indent",
+        ),
         (
             (INSERTED, INSERTED.replace("log", "tell")),
             "'log(x)' (line 3 of the answer) or 'tell(x)' comes below line 2",
         ),
-        ((FILE, FILE.replace("\n\n\n", "\n\n")), "a blank line more or less below line 3 of the file, 'return x'"),
+        ((FILE, FILE.replace("\n\n\n", "\n\n")), "with or without a blank line below line 3 of the file, 'return x'"),
     ],
 )
 def test_two_texts_differ_in_a_line_of_the_file_or_in_the_place_of_a_new_one(texts: tuple[str, str], said: str) -> None:
@@ -57,9 +63,9 @@ def test_two_texts_differ_in_a_line_of_the_file_or_in_the_place_of_a_new_one(tex
         ),
         (
             FILE.replace("    check(x)\n", "", 1),
-            "it is not clear whether line 2 of the file, 'check(x)', is to go: show",
+            "it is not clear whether line 2 of the file, 'check(x)', is to go: give the change",
         ),
-        (FILE.replace("\n\n\n", "\n\n"), "the answer changes blank lines alone"),
+        (FILE.replace("\n\n\n", "\n\n"), "it is not clear whether a blank line goes below line 3 of the file"),
         (FILE, "the file has all that the answer shows"),
         ("import os\n" + FILE, "'import os' may go at the top of the file"),
     ],
@@ -72,6 +78,75 @@ def test_without_a_text_the_answer_has_no_place() -> None:
     assert doubt(FILE, ANSWER, []).startswith("the answer has no place in the file")
 
 
+LEFT_OUT = "def one(x):\n    # with care\n    return x\n"
+
+
+@pytest.mark.parametrize(
+    ("original", "answer", "texts", "said"),
+    [
+        (  # the comment that is left out, and not the head above it
+            LEFT_OUT,
+            "```python\ndef one(x, y):\n    return x * y\n```\n",
+            ["def one(x, y):\n    return x * y\n"],
+            "line 2 of the file, '# with care', is to go: show it if it stays, or with a '-' in a diff if it goes",
+        ),
+        (  # lines that are not alike are no versions of each other
+            "total = 0\n",
+            "```\nfor each in rows:\n```\n",
+            ["for each in rows:\n"],
+            "'for each in rows:' (line 2 of the answer) takes the place of line 1 of the file, 'total = 0': give",
+        ),
+        (  # a new version is named where there is one
+            "set -eu\nrun\n",
+            "```sh\nset -euo pipefail\n```\n",
+            ["set -euo pipefail\nrun\n", "set -eu\nset -euo pipefail\nrun\n"],
+            "line 1 of the file, 'set -eu', stays, or becomes 'set -euo pipefail' (line 2 of the answer); give",
+        ),
+        (  # a line that the answer shows cannot be shown once more
+            "a = 1\nb = 2\n",
+            "```\na = 1\n```\n",
+            ["b = 2\n", "a = 1\nb = 2\n"],
+            "line 1 of the file, 'a = 1', stays or goes; give the change as SEARCH/REPLACE",
+        ),
+        (  # a bracket that goes before a line with a new version
+            "if (a) {\n} else\n  b = 1;\n}\n",
+            "```\n  b = 2;\n```\n",
+            ["if (a) {\n  b = 2;\n}\n"],
+            "line 2 of the file, '} else', is to go: show it if it stays",
+        ),
+        (  # in one text, and not in the other at all
+            "a = 1\nb = 2\n",
+            "```\nc = 3\n```\n",
+            ["a = 1\nc = 3\nb = 2\n", "a = 1\nb = 2\n"],
+            "'c = 3' (line 2 of the answer) comes below line 1 of the file, 'a = 1', or is left out; give",
+        ),
+        (  # below the end of what stands above, though texts may be compared otherwise
+            "fn a() {\n}\n",
+            "```\nfn b() {\n}\n```\n",
+            ["fn a() {\n}\nfn b() {\n}\n"],
+            "'fn b() {' (line 2 of the answer) may go below line 2 of the file, '}'",
+        ),
+    ],
+)
+def test_the_line_that_matters_is_named_with_what_settles_it(
+    original: str, answer: str, texts: list[str], said: str
+) -> None:
+    assert said in doubt(original, answer, texts)
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("'log(x)' is not in the file", "'log(x)' (line 3 of the answer) is not in the file"),
+        ("line 2 of the file, 'log(x)', would go", "line 2 of the file, 'log(x)', would go"),
+        ("line 9 of the new file would be 'log(x)', no", "would be 'log(x)' (line 3 of the answer), no"),
+        ("'tell(x)' is not in the file", "'tell(x)' is not in the file"),
+    ],
+)
+def test_a_message_that_quotes_the_answer_says_where(message: str, said: str) -> None:
+    assert located(message, ANSWER).endswith(said)
+
+
 LINES = st.lists(st.sampled_from(["a", "  b", "", "c", "    c", "}"]), max_size=8).map("\n".join)
 
 
@@ -81,3 +156,4 @@ def test_any_texts_are_doubted_in_one_line(original: str, update: str, one: str,
         said = doubt(original, update, texts)
         assert said
         assert "\n" not in said
+        assert "becomes ''" not in said

@@ -1,7 +1,6 @@
 """No change may cost accuracy: on the natural set not fewer results are exact, and not more are wrong unsaid."""
 
-import pytest
-
+from fetched import needs_small
 from redraft.measure.accuracy.outcome import Outcome, outcomes, sampled
 from redraft.measure.accuracy.systems import read_systems
 from redraft.measure.report.groups import exact
@@ -28,14 +27,14 @@ def test_the_merge_is_as_right_as_it_was() -> None:
     assert silent <= MERGE_CEILING
 
 
-@pytest.mark.slow
+@needs_small
 def test_the_embedded_model_is_as_right_as_it_was() -> None:
     right, silent = counts(run("embedded", SAMPLE))
     assert right >= FLOOR
     assert silent <= CEILING
 
 
-@pytest.mark.slow
+@needs_small
 def test_the_embedded_model_loses_little_on_the_right_file_and_more_on_a_wrong_one() -> None:
     case = next(case for case in read_set(NATURAL).cases if case.id == "game-loop-fixed-step")
     model, merge = read_systems("embedded+model,merge")

@@ -1,6 +1,5 @@
 """llama.cpp as an engine: what it loads, what it refuses, and that text comes through it byte for byte."""
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -8,14 +7,14 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gguf_files import save_gguf
 from redraft.edit.prompts.prompt import Part, Prompt, Source
 from redraft.edit.request import Message
 from redraft.engines import Ranker, Sampling, Tokenizing
 from redraft.engines.spec import load_engine
 from redraft.engines.torch import TorchEngine
 from redraft.errors import RedraftError
-from redraft.models.quantized import quantize
-from tiny_models import CONTEXT, save_gguf, tokenizer
+from tiny_models import CONTEXT, tokenizer
 
 pytest.importorskip("llama_cpp")
 from redraft.engines.llamacpp import LlamaCppEngine
@@ -50,7 +49,7 @@ def test_text_never_becomes_a_special_token(engine: LlamaCppEngine) -> None:
 
 
 def test_its_forwards_are_those_of_the_folder(engine: LlamaCppEngine, file: Path) -> None:
-    """The same weights in torch, where llama.cpp multiplies them in bfloat16: the same distribution, nearly."""
+    """The same weights in torch: the same distribution, nearly."""
     theirs = TorchEngine(str(file.parent), "float32", "cpu")
     ids = theirs.tokens.encode([Part("def f():\n    return 1\n")])
     here = engine.model.session(len(ids)).forward(ids, len(ids)).flatten()
@@ -103,25 +102,3 @@ def test_what_is_no_gguf_file_is_refused_by_name(tmp_path: Path, file: Path) -> 
         (tmp_path / "cut.gguf").write_bytes(file.read_bytes()[:size])
         with pytest.raises(RedraftError, match=r"cannot load .*cut\.gguf: "):
             load_engine(f"llamacpp:{tmp_path / 'cut.gguf'}")
-
-
-@pytest.mark.parametrize("kind", ["Q8_0", "Q4_0"])
-def test_fewer_bits_write_what_they_write_alone(file: Path, tmp_path: Path, kind: str) -> None:
-    small = tmp_path / "small.gguf"
-    quantize(file, small, kind)
-    assert small.stat().st_size < file.stat().st_size
-    engine = LlamaCppEngine(str(small), threads=1)
-    prompt = Prompt((Part("def f():\n"),), (Source("prediction", (Part("    return 1\n" * 9),)),))
-    alone, drafted = (
-        [token for chunk in engine.generate(prompt, Sampling(max_tokens=48, speculate=draft)) for token in chunk.ids]
-        for draft in (False, True)
-    )
-    assert alone == drafted
-
-
-def test_what_cannot_be_quantized_is_named(file: Path, tmp_path: Path) -> None:
-    with pytest.raises(RedraftError, match="unknown type 'Q9'; there are Q8_0, Q4_0"):
-        quantize(file, tmp_path / "out.gguf", "Q9")
-    shutil.copy(__file__, tmp_path / "none.gguf")
-    with pytest.raises(RedraftError, match=r"cannot quantize .*none\.gguf"):
-        quantize(tmp_path / "none.gguf", tmp_path / "out.gguf", "Q8_0")

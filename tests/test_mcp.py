@@ -1,6 +1,7 @@
 """`redraft mcp` as a real process, asked by the official client: edits, refusals, undo; no way out of the root."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -21,6 +22,7 @@ from redraft.apply import load
 from redraft.cli import run
 from redraft.errors import RedraftError
 from redraft.files.place import confined
+from redraft.mcp.descriptions import EDIT_FILE, EDIT_FILES, INSTRUCTIONS, REPAIR_EDIT
 from redraft.mcp.workspace import Edit, Workspace
 
 FILE = "def a():\n    return 1\n\n\ndef b():\n    return 2\n"
@@ -141,7 +143,7 @@ def listening(root: Path, *options: str) -> Iterator[str]:
 
 def check_tools(tools: Sequence[Tool]) -> None:
     """They say what they take and give."""
-    assert [tool.name for tool in tools] == ["edit_file", "edit_files"]
+    assert [tool.name for tool in tools] == ["edit_file", "edit_files", "repair_edit"]
     assert tools[0].input_schema["required"] == ["path", "update"]
     assert all("description" in each for each in tools[0].input_schema["properties"].values())
     assert all(tool.output_schema and tool.description for tool in tools)
@@ -161,12 +163,14 @@ def test_no_path_leads_out_of_the_root(root: Path) -> None:
     names = {kind: path.format(root=root, outside=root.parent / "outside.py") for kind, path in ESCAPES.items()}
     alone = [("edit_file", {"path": path, "update": UPDATE}) for path in names.values()]
     sketches = [{"path": "shop.py", "update": UPDATE}, {"path": "", "update": UPDATE}]
+    alone += [("repair_edit", {"path": path, "old_string": "2", "new_string": "3"}) for path in names.values()]
     among = [("edit_files", {"edits": [sketches[0], sketches[1] | {"path": path}]}) for path in names.values()]
     answers = called(root, *alone, *among)
-    for kind, one, several in zip(names, answers[: len(names)], answers[len(names) :], strict=True):
+    for kind, one in zip((*names, *names), answers[: len(alone)], strict=True):
         assert (one.is_error, data(one)["status"], data(one)["written"], data(one)["diff"]) == (
             *(True, "error", False, ""),
         ), kind
+    for kind, several in zip(names, answers[len(alone) :], strict=True):
         assert (several.is_error, data(several)["written"]) == (True, False), kind
         assert [each["written"] for each in data(several)["files"]] == [False, False], kind
     assert "secret" not in said(answers)
@@ -345,14 +349,54 @@ def test_a_sketch_for_another_file_is_refused(root: Path) -> None:
     assert (outcome.written, outcome.reason) == (False, "the answer is about report.py, not about shop.py")
 
 
-def test_a_file_that_changes_meanwhile_is_left(root: Path) -> None:
+def test_a_file_that_changes_again_and_again_is_left(root: Path) -> None:
     class Meddling(type(load(readers="merge"))):  # type: ignore[misc]
-        def apply(self, *given: Any, **more: Any) -> Any:
-            (root / "shop.py").write_text("changed\n")
-            return super().apply(*given, **more)
+        def apply(self, original: str, *given: Any, **more: Any) -> Any:
+            (root / "shop.py").write_text(f"{original}x = 1\n")
+            return super().apply(FILE, *given, **more)
 
     (outcome,) = Workspace(root, Meddling()).edit([Edit("shop.py", UPDATE)])
     assert (outcome.status, outcome.written) == ("error", False)
     assert "has changed since it was read" in outcome.reason
     assert str(root) not in outcome.reason
-    assert (root / "shop.py").read_text() == "changed\n"
+    assert (root / "shop.py").read_text().startswith(FILE)
+    assert (root / "shop.py").read_text().endswith("x = 1\n" * 2)
+
+
+def test_a_file_that_changed_meanwhile_gets_the_update_as_it_is_now(root: Path) -> None:
+    class Meddling(type(load(readers="merge"))):  # type: ignore[misc]
+        def apply(self, *given: Any, **more: Any) -> Any:
+            (root / "shop.py").write_text(f"import os\n\n\n{FILE}")
+            return super().apply(*given, **more)
+
+    (outcome,) = Workspace(root, Meddling()).edit([Edit("shop.py", UPDATE)])
+    assert (outcome.status, outcome.written) == ("applied", True)
+    assert (root / "shop.py").read_text() == f"import os\n\n\n{NEW}"
+
+
+def test_a_failed_edit_is_made_or_its_places_are_told(root: Path) -> None:
+    failed = {"path": "shop.py", "old_string": "def b():\n\treturn 2", "new_string": "def b():\n\treturn 3"}
+    twice = {"path": "other.py", "old_string": "    return ", "new_string": "    yield "}
+    made, dry, refused, chosen = called(
+        root,
+        ("repair_edit", failed),
+        ("repair_edit", {**twice, "line": 6, "dry_run": True}),
+        ("repair_edit", twice),
+        ("repair_edit", {**twice, "replace_all": True}),
+    )
+    assert (data(made)["status"], data(made)["written"], made.is_error) == ("applied", True, False)
+    assert data(made)["healed"] == ["one common shift of indentation"]
+    assert (root / "shop.py").read_text() == NEW
+    assert (data(dry)["status"], data(dry)["written"]) == ("applied", False)
+    assert "+    yield 2" in data(dry)["diff"]
+    assert (refused.is_error, data(refused)["written"]) == (True, False)
+    assert "stands 2 times in the file, at lines 2 and 6" in data(refused)["reason"]
+    assert "line 6 alone" in data(refused)["reason"]
+    assert data(chosen)["written"]
+    assert (root / "other.py").read_text() == FILE.replace("return", "yield")
+
+
+def test_descriptions_are_short() -> None:
+    """An agent reads them with every request: words and signs are about as many as tokens."""
+    for text, most in ((REPAIR_EDIT, 90), (EDIT_FILES, 70), (EDIT_FILE, 420), (INSTRUCTIONS, 60)):
+        assert len(re.findall(r"\w+|[^\w\s]", text)) <= most

@@ -290,7 +290,8 @@ def test_selected_lines_are_edited_by_an_instruction(tmp_path: Path) -> None:
         page.keyboard.type("return ten times as much")
         page.keyboard.press("ControlOrMeta+Enter")
         finished(page)
-        assert page.inner_text("#verdict") == "Applied"
+        assert page.inner_text("#verdict") == "Not checked: look at it"
+        assert page.locator("#verdict.unsure").count() == 1
         assert page.locator("#race").is_hidden()
         assert result(page, tmp_path) == FILE.replace("return 2", "return 20")
         page.fill("#last", "99")

@@ -39,7 +39,7 @@ def test_the_lines_come_as_they_are_written(live: Live) -> None:
     ("change", "said"),
     [
         ({"last": 9}, "the file has no lines 5-9: its last line is 6"),
-        ({"first": 6, "last": 5}, "the file has no lines 6-5"),
+        ({"first": 6, "last": 5}, "the lines 6-5 end before they begin: did you mean 5-6?"),
         ({"first": 0}, "first: "),
         ({"first": "5"}, "first: "),
         ({"instruction": ""}, "instruction: "),

@@ -193,7 +193,7 @@ def test_a_wrong_prediction_is_refused_before_the_server_sees_it(body: dict[str,
 
 
 def test_the_callers_own_options_come_last() -> None:
-    words = arguments("folder", "name", None, ["--middleware", "mine", "--speculative-config", "{}"])
+    words = arguments("folder", "name", ["--middleware", "mine", "--speculative-config", "{}"])
     assert words[:4] == ["serve", "folder", "--served-model-name", "name"]
     assert words[-2:] == ["--speculative-config", "{}"]
 

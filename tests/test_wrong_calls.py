@@ -3,6 +3,7 @@
 `make errors` writes what is found here to docs/errors.md.
 """
 
+import json
 import os
 import re
 import shlex
@@ -96,13 +97,29 @@ CALLS = (
     Call("redraft edit shop.py --lines 4-5 --instruction Round", why="an instruction without the extra"),
     Call("redraft edit shop.py -l 4-5 -m Round --engine scripted:broken", code=3, why="new lines that do not parse"),
     Call("redraft edit shop.py -l 4-5 -m Round --engine scripted:empty", code=3, why="a model that says nothing"),
+    Call(
+        "redraft edit shop.py --lines 5-4 --instruction Round --engine scripted:empty", why="lines the wrong way round"
+    ),
+    Call("redraft apply shop.py --instruction Round", why="words alone"),
     Call("redraft mcp --root nowhere", why="no folder for the tools"),
     Call("redraft mcp --http --host 0.0.0.0", why="tools for everybody, without a key"),
     Call("redraft serve --host 0.0.0.0", why="a server that all may use"),
     Call("redraft serve --engine scripted:nothing --port 0", why="a server without its engine"),
     Call("redraft serve --readers model --port 0", why="a server without the extra"),
+    Call("redraft repair shop.py", why="no call"),
+    Call("redraft repair -c call.json", why="the call names a file that does not exist"),
+    Call("redraft repair shop.py -c call.json", code=3, why="the call's old text is not in the file"),
+    Call("redraft repair shop.py -c answer.md", why="an answer and no call"),
+    Call("redraft repair shop.py -c call.json --as emacs", why="an agent that is not known"),
+    Call("redraft agents install emacs", why="the same"),
+    Call("redraft agents install zed", why="settings with comments"),
     Call("redraft undo", why="nothing to undo"),
     Call("redraft undo missing.py", why="nothing known of this file"),
+    Call("redraft undo 3", why="no change with that number"),
+    Call("redraft redo", why="nothing to redo"),
+    Call("redraft config set engine gpt", why="an engine that there is not"),
+    Call("redraft config set colour blue", why="a setting that there is not"),
+    Call("redraft watch --folder nowhere --yes", why="no folder to watch"),
     Call("redraft batch missing.jsonl out.jsonl", why="no input"),
     Call("redraft batch edits.jsonl edits.jsonl", why="output over its input"),
     Call("redraft batch edits.jsonl out.jsonl --jobs 2", why="several processes with a model"),
@@ -119,6 +136,10 @@ CALLS = (
 def place(tmp_path: Path) -> Path:
     for name, text in {"shop.py": FILE, "answer.md": ANSWER, "edits.jsonl": "{}\n", **SAID}.items():
         (tmp_path / name).write_text(text)
+    call = {"file_path": "gone.py", "old_string": "return total(item)", "new_string": "return 0"}
+    (tmp_path / "call.json").write_text(json.dumps(call))
+    (tmp_path / ".zed").mkdir()
+    (tmp_path / ".zed" / "settings.json").write_text("// mine\n{}\n")
     (tmp_path / "photo.png").write_bytes(b"\x89PNG\0\0")
     (tmp_path / "latin.py").write_bytes("# café\n".encode("latin-1"))
     (tmp_path / "locked.py").write_text(FILE)
@@ -174,7 +195,8 @@ def test_each_prints_what_the_page_says(
             continue
         (place / "shop.py").write_text(FILE)
         code, said = called(call, place, capfd)
-        if code != call.code or "Traceback" in said or said.count("\n") > 1 + ("\nnote: " in said):
+        lines = 1 + said.count("\nnote: ") + said.count("warning: ")
+        if code != call.code or "Traceback" in said or said.count("\n") > lines:
             wrong.append((call.line, call.given, code, said))
         rows.append(row(call, code, said, (place / "shop.py").read_text() != FILE))
     head = ["| call | standard error | exit code | written |", "|---|---|---|---|"]

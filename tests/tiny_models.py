@@ -8,8 +8,6 @@ import torch
 import transformers
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
-from redraft.models.gguf import write_gguf
-
 TEXT = Path(__file__).parent.parent / "demo" / "inventory.py"  # stays as it is, and what the models write with it
 VOCABULARY, WIDTH, LAYERS, CONTEXT = 512, 32, 2, 1024
 CHAT = (
@@ -85,11 +83,3 @@ def save(family: str, folder: Path, chat: bool = False, seed: int = 1) -> Path:
     settings = {"tokenizer_class": "PreTrainedTokenizerFast", "eos_token": "<|end|>"}
     (folder / "tokenizer_config.json").write_text(json.dumps(settings | ({"chat_template": CHAT} if chat else {})))
     return folder
-
-
-def save_gguf(folder: Path) -> Path:
-    """A random Llama as a GGUF file."""
-    save("llama", folder)
-    config = json.loads((folder / "config.json").read_text()) | {"rope_parameters": {"rope_theta": 10_000.0}}
-    write_gguf(folder, config, folder / "tiny.gguf", "tiny")
-    return folder / "tiny.gguf"

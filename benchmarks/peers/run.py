@@ -32,7 +32,7 @@ from redraft.measure.speed.bench import Bench, Measured
 from redraft.measure.speed.environment import describe
 from redraft.measure.speed.peers import PLAIN, PeerRecord, best_ways, read_peers
 from redraft.measure.speed.record import read_records
-from redraft.models.merged import merged
+from redraft.models.sized import merged_of
 
 _OURS = "redraft"
 Way = tuple[str, str]
@@ -221,7 +221,7 @@ def _options() -> tuple[Options, list[Case]]:
     said = tomllib.loads(given.peers.read_text(encoding="utf-8"))
     cases = read_cases(given.cases)[: None if given.limit is None else given.tune + given.limit]
     command = shlex.join(["python", "benchmarks/peers/run.py", *sys.argv[1:]])
-    folder, model = given.peers.parent, given.model or str(merged().path)
+    folder, model = given.peers.parent, given.model or str(merged_of().path)
     return Options(said, folder, given.out, model, given.threads, given.tune, given.max_tokens, command), cases
 
 

@@ -23,7 +23,7 @@ from redraft.engines.tokens import read_tokens
 from redraft.engines.vllm import MOST_DRAFTED
 from redraft.engines.vllm.drafts import RequestDrafts
 from redraft.measure.cases import read_cases
-from redraft.models.merged import merged
+from redraft.models.sized import merged_of
 
 
 def steps(job: Job, target: Sequence[int], device: str) -> int:
@@ -37,7 +37,7 @@ def steps(job: Job, target: Sequence[int], device: str) -> int:
 
 
 def main(source: str) -> None:
-    tokenizer = open_folder(merged().path).plain_tokenizer
+    tokenizer = open_folder(merged_of().path).plain_tokenizer
     assert tokenizer is not None
     tokens = read_tokens(tokenizer)
     cases = read_cases(Path(source))

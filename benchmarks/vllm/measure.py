@@ -31,7 +31,7 @@ from redraft.engines.vllm import MOST_DRAFTED, PREDICTION
 from redraft.engines.vllm.launch import scheduling
 from redraft.measure.asked import Asked
 from redraft.measure.cases import Case, read_cases
-from redraft.models.merged import merged
+from redraft.models.sized import merged_of
 
 _CONTEXT, _TOGETHER = 4096, 8
 _MIDDLE = 4
@@ -186,7 +186,7 @@ def shortest(cases: str, edits: int, folder: Path) -> list[Job]:
 
 
 def main(cases: str, dtype: str, out: str, edits: str = "60", most: str = "400", *names: str) -> None:
-    folder = merged().path
+    folder = merged_of().path
     work = shortest(cases, int(edits), folder)
     # Each eight of them has short and long files.
     eights = [work[start :: -(-len(work) // _TOGETHER)] for start in range(-(-len(work) // _TOGETHER))]

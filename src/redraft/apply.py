@@ -6,7 +6,7 @@ from functools import wraps
 from typing import Concatenate, Literal, ParamSpec, TypeVar, Unpack, get_args
 
 from redraft.budget import SECONDS, within
-from redraft.choosing import chosen, confirmed
+from redraft.choosing import chosen, confirmed, listed
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.instruction import Instruction
 from redraft.edit.prompts.asked import ApplyTemplate
@@ -16,8 +16,10 @@ from redraft.edit.request import More, Request
 from redraft.edit.text.selection import Selection
 from redraft.edit.text.window import window as window_of
 from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling, Warming
+from redraft.engines.runaway import Told
 from redraft.engines.spec import check_spec, is_ranker, load_engine, writes_regions
 from redraft.errors import MissingError, RedraftError
+from redraft.helped import helped
 from redraft.instructed import Instructed
 from redraft.reading import is_agreed, is_open, is_settled, merged, read_request
 from redraft.regional import REGIONS, by_regions
@@ -103,7 +105,7 @@ class Redraft:
     @_in_time
     def _alone(self, request: Request) -> Result | None:
         form, plain = as_read(request)
-        return None if self._needs_model(plain) else form.restored(merged(plain))
+        return None if self._needs_model(plain) else helped(request, form.restored(merged(plain)))
 
     def stream(
         self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]
@@ -172,8 +174,8 @@ class Redraft:
 
     @property
     def takes_instructions(self) -> bool:
-        """Whether an instruction without an update is enough for this model; one that was trained here had updates."""
-        return self._opened().template.name not in (ApplyTemplate.name, REGIONS)
+        """Whether an instruction without an update is enough for this model."""
+        return self._opened().template.name != ApplyTemplate.name
 
     def _opened(self) -> Rewriter:
         if self._model is None:
@@ -183,7 +185,7 @@ class Redraft:
     @_in_time
     def _result(self, request: Request, sampling: Sampling) -> Result:
         form, plain = as_read(request)
-        return form.restored(self._decided(plain, sampling))
+        return helped(request, form.restored(self._decided(plain, sampling)))
 
     def _decided(self, request: Request, sampling: Sampling) -> Result:
         if not self._needs_model(request):
@@ -205,6 +207,8 @@ class Redraft:
 
     def _in_doubt(self, request: Request, found: Result) -> Result:
         """What the model would rather write of all that the readers list, else what they say without it."""
+        if found.output is None and not listed(request):
+            return found
         try:
             model = self._opened()
         except MissingError as error:
@@ -237,7 +241,7 @@ class Redraft:
             return None
         form, plain = as_read(request)
         found = merged(plain)
-        return form.restored(found) if found.status == "applied" else None
+        return helped(request, form.restored(found)) if found.status == "applied" else None
 
     def _written(self, request: Request, sampling: Sampling) -> Result:
         """The file as the model writes it, drafted from the likeliest candidate."""
@@ -263,15 +267,16 @@ def load(
     output_format: Format = "whole",
     window: int | None = None,
     seconds: float = SECONDS,
+    told: Told | None = None,
 ) -> Redraft:
     """The engine of a spec, ready to apply edits.
 
     Only with the readers "model" it is opened at once; "auto" opens it in doubt, "merge" never. `dtype` ("float32",
     "bfloat16"), `device` (as in torch) and `template` are chosen from the machine and the model when None.
     `output_format` is what a model is asked to write: the whole new file, or hunks ("search-replace"). `window` is how
-    many lines around the edit it is shown, 0 for the whole file, None as it was trained. `seconds` are
-    what reading one edit may take, models not counted; an edit that takes longer is an error. Raises RedraftError for a
-    spec that is unknown, and for a model that cannot be loaded or not be asked for hunks.
+    many lines around the edit it is shown, 0 for the whole file, None as it was trained. `seconds` are what reading
+    one edit may take, models not counted; an edit that takes longer is an error. `told` hears its text and how long
+    that will be. Raises RedraftError for an unknown spec, and for a model that cannot be loaded or asked so.
     """
     for what, given, known in (("readers", readers, Readers), ("output format", output_format, Format)):
         if given not in get_args(known):
@@ -282,9 +287,8 @@ def load(
 
     def model() -> Rewriter:
         engine = load_engine(spec, dtype, device)
-        return Rewriter(
-            engine, find_template(template or engine.template, output_format), speculate, window, spec == "base"
-        )
+        asked = find_template(template or engine.template, output_format)
+        return Rewriter(engine, asked, speculate, window, spec == "embedded", told)
 
     if readers == "model":
         opened = model()

@@ -13,13 +13,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 from threading import Condition, Thread, get_ident
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from redraft.errors import TimeUpError, TooDeepError
 
 T = TypeVar("T")
 SECONDS = 30.0  # that an edit may take where nobody says otherwise
 AT_ONCE = 5.0  # where others wait for the same process, or an agent for its tool
+_BUSY = 4  # times as long by the clock, where the machine has other things to do
 _STEP = 0.02  # seconds between two looks
 _STEPS = 100  # of Python, within which an interrupt comes
 _AGAIN = 1.0  # seconds until what has swallowed an interrupt gets another one
@@ -29,18 +30,37 @@ class _TimeUp(BaseException):
     """What the thread of an edit gets; no handler of errors takes it."""
 
 
+class _Time(NamedTuple):
+    """Seconds that a thread has computed, and those that have gone by."""
+
+    computed: float
+    gone: float
+
+    @staticmethod
+    def of(thread: int) -> "_Time":
+        gone = time.monotonic()
+        if not hasattr(time, "pthread_getcpuclockid"):
+            return _Time(gone, gone)
+        return _Time(time.clock_gettime(time.pthread_getcpuclockid(thread)), gone)
+
+    def plus(self, computed: float, gone: float) -> "_Time":
+        return _Time(self.computed + computed, self.gone + gone)
+
+
 @dataclass(eq=False)
 class _Running:
     thread: int
-    until: float
-    paused: float | None = None
+    until: _Time
+    paused: _Time | None = None
     is_interrupted: bool = False
 
-    def is_late(self, now: float) -> bool:
-        return self.paused is None and now > self.until
+    @property
+    def is_late(self) -> bool:
+        now = _Time.of(self.thread)
+        return self.paused is None and (now.computed > self.until.computed or now.gone > self.until.gone)
 
-    def interrupt(self, now: float) -> None:
-        self.until, self.is_interrupted = now + _AGAIN, True
+    def interrupt(self) -> None:
+        self.until, self.is_interrupted = _Time.of(self.thread).plus(_AGAIN, _AGAIN), True
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread), ctypes.py_object(_TimeUp))
 
 
@@ -72,10 +92,9 @@ class _Watch:
             with self._changed:
                 while not self.running:
                     self._changed.wait()
-                now = time.monotonic()
                 for running in self.running.values():
-                    if running.is_late(now):
-                        running.interrupt(now)
+                    if running.is_late:
+                        running.interrupt()
             time.sleep(_STEP)
 
 
@@ -92,19 +111,22 @@ if hasattr(os, "register_at_fork"):
 
 
 def within(seconds: float, work: Callable[[], T]) -> T:
-    """What `work` returns; raises TimeUpError where it takes longer, the time of models not counted, and TooDeepError
-    for what is nested deeper than can be read.
+    """What `work` returns; raises TimeUpError where it computes longer, the time of models not counted.
+
+    Raises TooDeepError for what is nested deeper than can be read.
 
     Work within other work has the time of that.
     """
     watch, thread = _WATCH[0], get_ident()
     if thread in watch.running or seconds == inf:
         return work()
-    running = _Running(thread, time.monotonic() + seconds)
+    running = _Running(thread, _Time.of(thread).plus(seconds, _BUSY * seconds))
     try:
         watch.enter(running)
         return work()
-    except _TimeUp:
+    except (_TimeUp, SystemError):  # the latter where CPython's own parser was interrupted (its AST counts depths)
+        if not running.is_interrupted:
+            raise
         raise TimeUpError(seconds) from None
     except RecursionError:
         raise TooDeepError from None
@@ -122,9 +144,10 @@ def paused() -> Iterator[None]:
     if running is None or running.paused is not None:
         yield
         return
-    running.paused = time.monotonic()
+    before = running.paused = _Time.of(running.thread)
     try:
         yield
     finally:
-        running.until += time.monotonic() - running.paused
+        now = _Time.of(running.thread)
+        running.until = running.until.plus(now.computed - before.computed, now.gone - before.gone)
         running.paused = None

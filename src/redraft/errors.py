@@ -13,6 +13,10 @@ class RefusedError(RedraftError):
     """What was asked is possible, and was not done for the sake of the files."""
 
 
+class ChangedError(RedraftError):
+    """A file is no longer what was read; nothing was written."""
+
+
 class MissingError(RedraftError):
     """Something that has to be installed first; the message names the command."""
 

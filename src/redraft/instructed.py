@@ -4,14 +4,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from redraft.edit.guard.check import WRITTEN
+from redraft.edit.guard.runaway import Runaway
 from redraft.edit.guard.selected import check_selected, set_right
 from redraft.edit.instruction import Instruction
 from redraft.edit.prompts.selected import PROMPTS
 from redraft.engines import GREEDY, Chunk, Sampling
+from redraft.engines.runaway import stopped
 from redraft.errors import RedraftError, TooLongError
 from redraft.result import Result
 from redraft.rewrite import Rewriter, counts, finish
 
+_OF_A_SMALL_ONE = 0.13  # the base model did 2 of 16 simple instructions, and 5 wrongly (benchmarks/LOG.md)
 _NEARER = (400, 100, 25, 0)  # lines around the selection that are shown in turn where more are too long for the model
 
 
@@ -29,7 +32,8 @@ class Instructed:
             raise RedraftError("nothing to do: the instruction is empty")
         if model.template.name not in PROMPTS:
             raise RedraftError(
-                "this model was trained to apply sketches, not to follow instructions: use base, hf: or openai:"
+                "this model applies code and follows no instructions: name one that does, such as --engine "
+                "openai:URL#MODEL"
             )
         return Instructed(replace(asked, around=model.around), model)
 
@@ -40,15 +44,16 @@ class Instructed:
         most = float("inf") if self.asked.around is None else self.asked.around
         for around in (self.asked.around, *(count for count in _NEARER if count < most)):
             try:
-                return model.engine.generate(prompt(replace(self.asked, around=around)), sampling)
+                written = model.engine.generate(prompt(replace(self.asked, around=around)), sampling)
+                return stopped(written, Runaway("", (self.asked.selection.text, self.asked.text)), model.told)
             except TooLongError as error:
                 failure = error
         raise failure
 
     def result(self, chunks: Sequence[Chunk]) -> Result:
-        """What the guards say of the file with the new lines; how sure that is was counted on no edits: None."""
+        """What the guards say of the file with the new lines; how sure that is was counted for the base model alone."""
         new = set_right(self.asked, "".join(chunk.text for chunk in chunks))
         verdict = check_selected(self.asked, new, finish(chunks))
-        confidence = None if verdict.status in WRITTEN else 0.0
+        confidence = 0.0 if verdict.status not in WRITTEN else _OF_A_SMALL_ONE if self._model.is_small else None
         output = self.asked.selection.replaced(new)
         return replace(Result(verdict.status, output, confidence, "model", verdict.message), **counts(chunks))

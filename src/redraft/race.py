@@ -88,8 +88,14 @@ def race(runs: Sequence[Run]) -> Iterator[tuple[Run, Chunk | None]]:
 
 
 def first_difference(one: Run, other: Run) -> int | None:
-    """The number of the first token, from 0, in which the two runs differ; None where all are the same."""
+    """The number of the first token, from 0, in which the two runs differ; None where all are the same.
+
+    Two that have run away were stopped at the end of a forward: they are the same as far as both go.
+    """
     if one.ids == other.ids:
+        return None
+    is_cut = all(run.chunks and run.chunks[-1].finish == "runaway" for run in (one, other))
+    if is_cut and all(a == b for a, b in zip(one.ids, other.ids, strict=False)):
         return None
     pairs = enumerate(zip(one.ids, other.ids, strict=False))
     return next((n for n, (a, b) in pairs if a != b), min(len(one.ids), len(other.ids)))

@@ -10,8 +10,9 @@ from redraft.edit.align.likeness import quoted
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.parsed import known_of, parsed
 from redraft.edit.decide import SURE, Decision, by_reading
-from redraft.edit.doubt import doubt, line_tags
+from redraft.edit.doubt import doubt, line_tags, located
 from redraft.edit.exact.read import Exact, read_exact
+from redraft.edit.exact.whole import LARGE, given_back
 from redraft.edit.guard.check import WRITTEN, check_merged, unsound
 from redraft.edit.guard.unheard import unheard
 from redraft.edit.merge.read import read
@@ -29,9 +30,17 @@ _BOTH, _ALONE = 0.98, 0.96  # confidence in what both readers read, and in what 
 _SMALL = 30  # lines of a file in which a change that only one reader is sure of has hardly another place
 _UNHEARD = "no code shows what the words say: {}; show the lines that change"
 _THERE = "the file has all that the answer shows already"
+_TOO_LARGE = (
+    "an answer of {:,} lines is too long to be compared with a file of {:,}: send SEARCH/REPLACE blocks or a diff of"
+    " the lines that change, or the whole file"
+)
 
 
 def read_request(request: Request) -> Reading:
+    """The candidates of the merge; none where file and answer are too large for its tables."""
+    file, answer = (text.count("\n") + 1 for text in (request.original, request.update))
+    if file * answer > LARGE:
+        return Reading(parsed(request.original, request.update, request.place), (), _TOO_LARGE.format(answer, file))
     return read(request.original, request.update, request.place, request.instruction)
 
 
@@ -45,7 +54,10 @@ def weighed(request: Request) -> tuple[Reading, Decision]:
 
 @lru_cache(maxsize=8)
 def exactly(request: Request) -> Result | None:
-    """What an answer in exact formats makes of the file, by the rules of their owners; None for a sketch."""
+    """What an answer in exact formats makes of the file, by the rules of their owners, and one that gives the whole
+    file back; None for a sketch."""
+    if (whole := wholly(request)) is not None:
+        return whole
     found = read_exact(request.original, request.update, request.place)
     if found is None:
         return None
@@ -68,6 +80,23 @@ def lawful(request: Request, found: Exact) -> Result:
     if verdict := unsound(request.original, found.text, request.place, request.update, is_exact=True):
         return Result(verdict.status, found.text, 0.0, "format", verdict.message, healed=found.healed)
     return Result("applied", found.text, 1.0, "format", "", healed=found.healed)
+
+
+@lru_cache(maxsize=8)
+def wholly(request: Request) -> Result | None:
+    """What an answer makes of the file that is a copy of it, marks of formats included; None for another answer."""
+    given = given_back(request.original, request.update)
+    if given is None:
+        return None
+    if order := unheard(Answer((), given.said), request.original, given.text):
+        return Result("needs_context", given.text, 0.0, "format", _UNHEARD.format(quoted(order)))
+    if given.text == request.original:
+        return Result("no_change", given.text, 1.0, "format", _THERE)
+    if law := broken_text(request.original, given.text, request.place, request.update):
+        return Result("needs_context", given.text, 0.0, "format", law.message)
+    if verdict := unsound(request.original, given.text, request.place, request.update, is_exact=True):
+        return Result(verdict.status, given.text, 0.0, "format", verdict.message)
+    return Result("applied", given.text, _BOTH, "format", "")
 
 
 def is_open(request: Request) -> bool:
@@ -98,7 +127,7 @@ def merged(request: Request) -> Result:
     """What the reader writes or refuses; raises RedraftError without an update."""
     if not request.update.strip():
         raise RedraftError("the update is empty: without a model there is nothing to apply")
-    return advised(request, exactly(request) or _agreed(request))
+    return wholly(request) or advised(request, exactly(request) or _agreed(request))
 
 
 def _agreed(request: Request) -> Result:
@@ -179,6 +208,7 @@ def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) 
         ):
             status, message = "needs_context", law.message
     sure = confidence if status in WRITTEN else 0.0
+    message = located(message, request.update)
     return Result(status, text, sure, by, message, weighed=decision.weighed, seen=decision.seen)  # type: ignore[arg-type]
 
 

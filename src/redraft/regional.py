@@ -5,13 +5,15 @@ from dataclasses import dataclass, replace
 from math import exp
 
 from redraft.advised import advised
-from redraft.edit.guard.check import WRITTEN, check_read
+from redraft.edit.guard.check import WRITTEN, check_read, ran_away
+from redraft.edit.guard.runaway import Runaway
 from redraft.edit.merge.reading import Reading
 from redraft.edit.prompts.regional import RegionTemplate
 from redraft.edit.region.shown import shown
 from redraft.edit.request import Request
 from redraft.edit.text.window import GapError, window
 from redraft.engines import GREEDY, Chunk, Sampling
+from redraft.engines.runaway import stopped
 from redraft.laws import Broken, broken
 from redraft.result import Result
 from redraft.rewrite import Rewriter, counts, finish, unhurried
@@ -48,6 +50,9 @@ class Signs:
 def by_regions(model: Rewriter, request: Request, reading: Reading, sampling: Sampling = GREEDY) -> Result:
     """Raises RedraftError where the answer tells no place, or more than fits into the model."""
     chunks = written(model, request, reading, sampling)
+    if finish(chunks) == "runaway":
+        told = ran_away("".join(chunk.text for chunk in chunks))
+        return replace(Result("runaway", None, 0.0, "model", told), **counts(chunks))
     try:
         output = model.file(request, window(request.original, (), 0), chunks)
     except GapError as error:
@@ -69,7 +74,8 @@ def written(model: Rewriter, request: Request, reading: Reading, sampling: Sampl
     prompt = model.template.prompt(request, likeliest if request.prediction is None else request.prediction)
     most = sampling.max_tokens or _most(request)
     how = replace(sampling, speculate=model.speculate and sampling.speculate, max_tokens=most)
-    return list(unhurried(model.engine.generate(prompt, how)))
+    watch = Runaway("", (request.original, request.update))
+    return list(unhurried(stopped(model.engine.generate(prompt, how), watch, model.told)))
 
 
 def _most(request: Request) -> int:

@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeVar
 
 from redraft.edit.decide import Weighed
 from redraft.edit.guard.check import Status
+from redraft.edit.guard.vanished import Vanished
 from redraft.errors import RedraftError
 
 Reader = Literal["format", "merge", "model", "ranking"]
@@ -23,7 +24,8 @@ class Result:
     that ranked its candidates ("ranking"), or a model that wrote the file ("model"). `confidence` is the chance that it
     is right, counted on answers by chat models; 0 for what is refused, None for an error and for selected lines.
     `weighed` are the candidates, the one taken first; `seen` is what the confidence comes from. `healed` are the slips
-    of an answer in an exact format that were mended.
+    of an answer in an exact format that were mended. `vanished` are the lines of the file that go though the answer
+    does not show them, and `ask_again` is what to send back to the chat model where the edit is refused.
     """
 
     status: Status
@@ -32,6 +34,8 @@ class Result:
     decided_by: Reader
     message: str
     healed: tuple[str, ...] = ()
+    vanished: tuple[Vanished, ...] = ()
+    ask_again: str = ""
     prompt_tokens: int = 0
     completion_tokens: int = 0
     drafted: int = 0
@@ -52,7 +56,8 @@ class Result:
         """The fields that a line of `redraft batch` holds."""
         kept = asdict(replace(self, weighed=()))
         del kept["weighed"], kept["seen"]
-        return kept | {"healed": list(self.healed)}
+        gone = [{"line": each.line, "text": each.text} for each in self.vanished]
+        return kept | {"healed": list(self.healed), "vanished": gone}
 
 
 def timed(work: Callable[[], R], by: Reader) -> R | Result:

@@ -8,14 +8,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from redraft.budget import paused
+from redraft.edit.guard.runaway import Runaway
 from redraft.edit.hunks import apply as search_replace
 from redraft.edit.prompts.asked import ApplyTemplate
+from redraft.edit.prompts.fenced import ChatTemplate
+from redraft.edit.prompts.prompt import Prompt
 from redraft.edit.prompts.regional import RegionTemplate, regions_of
-from redraft.edit.prompts.template import Template
+from redraft.edit.prompts.template import Template, find_template
 from redraft.edit.region.shown import shown as regions_shown
 from redraft.edit.request import Request
 from redraft.edit.text.window import GapError, Window, near_changes, near_update, window
 from redraft.engines import Chunk, Engine, Finish, Ranker, Sampling, Tokenizing, Warming
+from redraft.engines.runaway import Told, stopped
 from redraft.errors import RedraftError
 
 # Models that were trained for it read and write so many lines around an edit.
@@ -26,7 +30,7 @@ MARGIN = 4
 class Rewriter:
     """A model that writes files; `margin` is how many lines around an edit it is shown, 0 for all, None for a default.
 
-    One that `is_small` is confused by lines around selected ones.
+    One that `is_small` is confused by lines around selected ones. `told` hears of what it writes.
     """
 
     engine: Engine
@@ -34,6 +38,7 @@ class Rewriter:
     speculate: bool = True
     margin: int | None = None
     is_small: bool = False
+    told: Told | None = None
 
     def shown(self, request: Request, likeliest: str | None) -> Window:
         """What the model reads and writes, given what the new file probably is."""
@@ -54,6 +59,14 @@ class Rewriter:
     @property
     def writes_regions(self) -> bool:
         return self.template.name == RegionTemplate.name
+
+    def _writes_regions_of(self, request: Request) -> bool:
+        """Of an answer; an instruction alone tells no places."""
+        return self.writes_regions and bool(request.update.strip())
+
+    def _prompt(self, request: Request, expected: str | None) -> Prompt:
+        is_plain = self.writes_regions and not self._writes_regions_of(request)
+        return (find_template(ChatTemplate.name) if is_plain else self.template).prompt(request, expected)
 
     def _with_regions(self, request: Request, chunks: Sequence[Chunk]) -> str:
         if not isinstance(self.engine, Tokenizing):
@@ -77,10 +90,10 @@ class Rewriter:
             raise RedraftError("nothing to do: the update is empty and there is no instruction")
         expected = request.prediction if request.prediction is not None else likeliest
         cut = None if expected is None else shown.cut(expected)
-        prompt = self.template.prompt(replace(request, original=shown.text), cut)
-        return unhurried(
-            self.engine.generate(prompt, replace(sampling, speculate=self.speculate and sampling.speculate))
-        )
+        prompt = self._prompt(replace(request, original=shown.text), cut)
+        written = self.engine.generate(prompt, replace(sampling, speculate=self.speculate and sampling.speculate))
+        longest = max((cut or "", shown.text if request.update.strip() else ""), key=len)
+        return unhurried(stopped(written, Runaway(longest, (shown.text, request.update)), self.told))
 
     def warm(self, request: Request) -> tuple[int, int]:
         """Reads what of the file the model will probably be shown; how many ids it knows now, and knew before.
@@ -98,7 +111,7 @@ class Rewriter:
         Raises HunkError for hunks that have no place in the old one, GapError where the model lost the lines that it
         was not shown, or count of the regions.
         """
-        if self.writes_regions:
+        if self._writes_regions_of(request):
             return self._with_regions(request, chunks)
         text = "".join(chunk.text for chunk in chunks)
         if self.template.output_format == "search-replace":

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 from redraft.advised import advised
 from redraft.edit.decide import SURE, by_reading
-from redraft.edit.guard.check import WRITTEN, Verdict, check, check_merged, check_read
+from redraft.edit.exact.whole import given_back
+from redraft.edit.guard.check import WRITTEN, Verdict, check, check_merged, check_read, ran_away
 from redraft.edit.hunks.apply import HunkError
 from redraft.edit.merge.reading import Reading
 from redraft.edit.named.reading import own
@@ -14,6 +15,7 @@ from redraft.edit.text.endings import Endings
 from redraft.edit.text.standing import renumbered
 from redraft.edit.text.window import GapError, Window
 from redraft.engines import GREEDY, Chunk, Finish, Sampling
+from redraft.helped import helped
 from redraft.laws import broken
 from redraft.result import Result
 from redraft.rewrite import Rewriter, counts, finish
@@ -46,7 +48,8 @@ class Form:
 def as_read(request: Request) -> tuple[Form, Request]:
     """A request as the readers take it: lines end in a newline alone, and the answer is what it says of this file."""
     form = Form.of(request.original)
-    update = own(request.update, request.path, form.endings.text)
+    is_whole = given_back(form.endings.text, request.update) is not None
+    update = request.update if is_whole else own(request.update, request.path, form.endings.text)
     form = replace(form, answer=(request.update, update))
     return form, replace(request, original=form.endings.text, update=update)
 
@@ -70,6 +73,12 @@ class Writing:
         return self._model.chunks(self.request, self.shown, likeliest(self._reading), sampling)
 
     @property
+    def whole(self) -> str | None:
+        """The whole file as the reader makes it of the answer, None where the answer has no place in it."""
+        found = likeliest(self._reading)
+        return None if found is None else self._form.restored(Result("applied", found, None, "merge", "")).output
+
+    @property
     def expected(self) -> str | None:
         """What the output should be, of what is shown; None where the answer has no place in the file."""
         found = likeliest(self._reading)
@@ -81,14 +90,19 @@ class Writing:
 
     def _judged(self, chunks: Sequence[Chunk]) -> Result:
         request, reading = self.request, self._reading
+        if finish(chunks) == "runaway":
+            told = ran_away("".join(chunk.text for chunk in chunks))
+            return helped(request, replace(Result("runaway", None, 0.0, "model", told), **counts(chunks)))
         try:
             output = self._model.file(request, self.shown, chunks)
         except (HunkError, GapError) as error:
-            return replace(Result("needs_context", None, 0.0, "model", str(error)), **counts(chunks))
+            result = replace(Result("needs_context", None, 0.0, "model", str(error)), **counts(chunks))
+            return helped(request, result)
         verdict = self._lawful(output, self._verdict(output, finish(chunks)))
         confidence = _model_confidence(verdict, request, output, reading)
         result = Result(verdict.status, output, confidence, "model", verdict.message)
-        return self._form.restored(advised(request, replace(result, **counts(chunks))))
+        restored = self._form.restored(advised(request, replace(result, **counts(chunks))))
+        return helped(request, restored)
 
     def _lawful(self, output: str, verdict: Verdict) -> Verdict:
         """The verdict, unless the text breaks a law of what an answer may do."""

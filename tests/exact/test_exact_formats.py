@@ -123,6 +123,10 @@ REFUSED = {
     "line 3 of the answer, 'return 3', does not match line 9 of the file, 'return 2': copy": block(
         "    def two(self):\n        return 3", "x"
     ),
+    "line 9 of the answer, 'return 3', does not match line 9 of the file, 'return 2': copy": block(
+        "import os", "import os\nimport re"
+    )
+    + block("    def two(self):\n        return 3", "x"),
     "the anchor 'def one(self):' above line 4 of the answer stands at lines 5, 13": patch(
         "@@     def one(self):", "+        x = 1"
     ),

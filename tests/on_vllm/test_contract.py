@@ -104,7 +104,7 @@ def test_the_server_takes_our_arguments() -> None:
 
     parser = FlexibleArgumentParser()
     ServeSubcommand().subparser_init(parser.add_subparsers(dest="command"))
-    parsed = parser.parse_args(arguments("folder", "name", None, ["--tensor-parallel-size", "2"]))
+    parsed = parser.parse_args(arguments("folder", "name", ["--tensor-parallel-size", "2"]))
     assert len(parsed.middleware) == 2
     assert parsed.tensor_parallel_size == 2
     assert parsed.per_request_spec_decode_metrics == "summary"

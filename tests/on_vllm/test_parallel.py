@@ -8,13 +8,14 @@ import pytest
 
 pytest.importorskip("vllm", reason="needs vLLM: make vllm")
 
-from redraft.models.merged import merged
+from fetched import needs_small
+from redraft.models.sized import merged_of
 from vllm_server import PROMPT, WRITTEN, Server, serving
 
 pytestmark = pytest.mark.vllm
 
 PROMPTS = [PROMPT[start:] + PROMPT[:start] for start in range(0, 40, 7)]
-FEW = 16  # tokens of a model that three processes share two cores for
+FEW = 16  # tokens of a model that two processes share two cores for
 
 
 def _ids(server: Server, prompt: str, tokens: int, prediction: list[int] | None = None) -> list[int]:
@@ -45,10 +46,10 @@ def test_two_processes_write_what_one_writes(server: Server, llama: Path, tmp_pa
             assert len([count for count in two.gauges("request_success_total").values() if count]) == 2
 
 
-def test_three_processes_write_what_the_embedded_model_writes_on_one(tmp_path: Path) -> None:
-    """It has nine heads over three of keys and values, which two processes cannot share."""
-    folder = merged().path
+@needs_small
+def test_two_processes_write_what_the_embedded_model_writes_on_one(tmp_path: Path) -> None:
+    folder = merged_of().path
     with serving(folder, tmp_path) as one:
         expected = _expected(one, PROMPTS[:2], FEW)
-    with serving(folder, tmp_path, "--tensor-parallel-size", "3") as three:
-        _check(three, expected, FEW)
+    with serving(folder, tmp_path, "--tensor-parallel-size", "2") as two:
+        _check(two, expected, FEW)

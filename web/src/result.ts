@@ -7,6 +7,8 @@ import { download } from "./files";
 import type { Edited } from "./wire";
 
 const VERDICTS: Record<string, string> = { applied: "Applied", no_change: "No change", error: "Error" };
+/** What is surer than this is called applied; below it somebody has to look. */
+const SURE = 0.5;
 const DECIDED = { merge: "by the reader alone", ranking: "by reader and model", model: "by the model" };
 
 type Choice = { name: string; edited: Edited };
@@ -72,8 +74,10 @@ export class ResultView {
     this.whose.value = String(number);
     const isAccepted = edited.status === "applied" || edited.status === "no_change";
     const verdict = find("verdict");
-    verdict.textContent = VERDICTS[edited.status] ?? `Refused: ${edited.status.replaceAll("_", " ")}`;
-    verdict.className = `verdict ${isAccepted ? "good" : "bad"}`;
+    const isSure = edited.status !== "applied" || (edited.confidence ?? 0) >= SURE;
+    const said = VERDICTS[edited.status] ?? `Refused: ${edited.status.replaceAll("_", " ")}`;
+    verdict.textContent = isSure ? said : "Not checked: look at it";
+    verdict.className = `verdict ${!isAccepted ? "bad" : isSure ? "good" : "unsure"}`;
     const facts = find("decided");
     facts.replaceChildren(`${DECIDED[edited.decided_by]} in ${seconds(edited.seconds)}`);
     if (edited.confidence) facts.prepend(confidence(edited.confidence), " ");
@@ -92,8 +96,10 @@ export class ResultView {
       ? " What would have been written stands below; nothing of it is taken."
       : "";
     const said = `${edited.message.charAt(0).toUpperCase()}${edited.message.slice(1)}`;
-    message.textContent = isAccepted ? said : `${said}.${rest}`;
-    message.hidden = !edited.message;
+    const gone = edited.vanished.map((each) => each.line).join(", ");
+    const lost = gone && ` Not shown in the answer, and gone: line ${gone}.`;
+    message.textContent = (isAccepted ? said : `${said}.${rest}`) + lost;
+    message.hidden = !message.textContent;
   }
 
   private tell(): void {

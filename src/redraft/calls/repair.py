@@ -121,7 +121,7 @@ def repair_call(text: str, call: str, *, path: str = "") -> Repair:
         value = _arguments(call)
         steps = call_steps(plain, value, path) if is_call(value) else read_steps(plain, call, path)
     except RefusedError as refused:
-        return Repair("refused", str(refused).replace("of the answer", "of the call"))
+        return Repair("refused", str(refused).replace("the answer", "the call"))
     except SketchError as sketch:
         raise RedraftError("this is a sketch and no call with old and new text: redraft apply takes it") from sketch
     if not steps:

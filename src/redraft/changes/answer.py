@@ -1,6 +1,6 @@
 """In: a folder and a chat answer about files in it. Out: `AnswerResult`: all files written, or none."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -9,6 +9,19 @@ from redraft.apply import Redraft, load
 from redraft.changes.change import Change
 from redraft.changes.plan import Order, plan
 from redraft.changes.write import write
+from redraft.errors import ChangedError
+
+_TRIES = 100  # each that fails is another writer's success, so that so many at once all come in
+
+
+@dataclass(frozen=True)
+class Finish:
+    """How changes are written: not at all, also what a guard refuses, checked by a command, committed."""
+
+    dry_run: bool = False
+    force: bool = False
+    verify: str = ""
+    commit: str | None = None
 
 
 @dataclass(frozen=True)
@@ -55,21 +68,29 @@ def apply_answer(
     """
     if not isinstance(answer, str):
         raise TypeError(f"answer is a str, not {type(answer).__name__}")
-    changes = tuple(plan(Path(root), answer, Order(editor or load(), instruction, encoding)))
-    return finish(changes, dry_run=dry_run, force=force, verify=verify, commit=commit)
+    order = Order(editor or load(), instruction, encoding)
+    how = Finish(dry_run, force, verify, commit)
+    return settled(lambda: plan(Path(root), answer, order), how)
 
 
-def finish(
-    changes: Sequence[Change],
-    *,
-    dry_run: bool = False,
-    force: bool = False,
-    verify: str = "",
-    commit: str | None = None,
-) -> AnswerResult:
-    """Writes planned changes, as far as `apply_answer` does."""
-    taken = all(change.is_possible and (change.is_accepted or force) for change in changes)
-    if dry_run or not taken:
+def settled(planned: Callable[[], Sequence[Change]], how: Finish) -> AnswerResult:
+    """Plans and writes; where a file has changed in between, plans again for what it is now.
+
+    Of several writers one is always in time. Raises ChangedError, the new text being beside its file, where a file
+    changes again and again.
+    """
+    for _ in range(_TRIES):
+        try:
+            return finish(planned(), how, keep=False)
+        except ChangedError:
+            continue
+    return finish(planned(), how)
+
+
+def finish(changes: Sequence[Change], how: Finish, keep: bool = True) -> AnswerResult:
+    """Writes planned changes, as far as `apply_answer` does; what comes too late is put beside its file if `keep`."""
+    taken = all(change.is_possible and (change.is_accepted or how.force) for change in changes)
+    if how.dry_run or not taken:
         return AnswerResult(tuple(changes), False)
-    done = write(changes, verify, commit)
+    done = write(changes, how.verify, how.commit, keep)
     return AnswerResult(tuple(changes), any(change.changes_anything for change in changes), done.commit, done.note)

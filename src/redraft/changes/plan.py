@@ -5,19 +5,23 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from redraft.apply import Redraft
+from redraft.changes.again import applied_before, gone_before
 from redraft.changes.change import Change
-from redraft.changes.tree import Folder, Tree
+from redraft.changes.tree import Folder, Texts, Tree
 from redraft.edit.answer.answer import parse
-from redraft.edit.exact.read import files_of
+from redraft.edit.exact.read import files_of, read_exact
+from redraft.edit.guard.check import WRITTEN
 from redraft.edit.named.naming import without_title
 from redraft.edit.named.parts import Part
 from redraft.edit.named.reading import read, together
+from redraft.edit.text.kind import is_path_of
 from redraft.engines import GREEDY, Sampling
 from redraft.errors import RedraftError
 from redraft.files import read as files
 from redraft.files.git import ignored
 from redraft.result import Result
 
+_THERE = "the file is there already, as the answer has it"
 _SURE = 1.0  # a new file is in the answer as it is to be written
 
 
@@ -37,6 +41,7 @@ class _Named:
 
     place: Path
     parts: list[Part] = field(default_factory=list)
+    said: str = ""  # the whole answer
 
     @property
     def update(self) -> str:
@@ -77,7 +82,7 @@ def planned(tree: Tree, answer: str, order: Order) -> list[Change]:
 
 
 def _planned(tree: Tree, answer: str, order: Order) -> list[Change]:
-    named = _grouped(tree, read(answer, lambda path: _is_file(path, tree)))
+    named = _grouped(tree, read(answer, lambda path: _is_file(path, tree)), answer)
     if len(named) == 1 or files_of(answer):  # all that is said is said of this file, or names its file itself
         named = [each.with_all(answer) if each.is_edit and tree.exists(each.place) else each for each in named]
     changes = [_change(tree, each, order) for each in named]
@@ -94,12 +99,13 @@ def _targets(changes: Sequence[Change]) -> list[Path]:
 
 def _is_file(path: str, tree: Tree) -> bool:
     try:
-        return tree.is_file(tree.find(path))
+        place = tree.find(path)
+        return tree.is_file(place) or (not tree.exists(place) and gone_before(tree.real(place), None) is not None)
     except RedraftError:
         return False
 
 
-def _grouped(tree: Tree, parts: Sequence[Part]) -> list[_Named]:
+def _grouped(tree: Tree, parts: Sequence[Part], answer: str) -> list[_Named]:
     """The parts by the file that they mean; two names of one file, also its new name, are one."""
     renamed = {tree.real(tree.find(part.to)): tree.find(part.path) for part in parts if part.to}
     found: dict[Path, _Named] = {}
@@ -107,15 +113,14 @@ def _grouped(tree: Tree, parts: Sequence[Part]) -> list[_Named]:
         place = tree.find(part.path)
         if not tree.exists(place):
             place = renamed.get(tree.real(place), place)
-        found.setdefault(tree.real(place), _Named(place)).parts.append(part)
+        found.setdefault(tree.real(place), _Named(place, said=answer)).parts.append(part)
     return list(found.values())
 
 
 def _change(tree: Tree, named: _Named, order: Order) -> Change:
     path = tree.name(named.place)
     if not tree.exists(named.place):
-        text = _new_text(tree, path, named)
-        return Change(path, tree.new(named.place), _given(text), "create")
+        return _made(tree, path, named)
     if tree.is_link(named.place) and (named.to or any(part.is_deleted for part in named.parts)):
         raise RedraftError(f"{path} is a link: delete or rename it yourself")
     file = tree.read(named.place)
@@ -124,8 +129,19 @@ def _change(tree: Tree, named: _Named, order: Order) -> Change:
     if named.to:
         return _renamed(tree, path, file, named, order)
     if named.text is not None and not named.update:
-        raise RedraftError(f"the answer says that {path} is new, and it is there already")
+        if named.text == file.text:
+            return Change(path, file, replace(_given(file.text), status="no_change", message=_THERE))
+        raise RedraftError(f"the answer says that {path} is new, and it is there already, with other lines")
     return Change(path, file, _applied(path, file, named.update, order))
+
+
+def _made(tree: Tree, path: str, named: _Named) -> Change:
+    """A file that is not there: it is to be made, or an answer that was applied before took it away."""
+    is_leaving = named.to or any(part.is_deleted for part in named.parts)
+    target = tree.real(tree.find(named.to)) if named.to else None
+    if is_leaving and (gone := gone_before(tree.real(named.place), target)):
+        return Change(path, tree.new(named.place), gone)
+    return Change(path, tree.new(named.place), _given(_new_text(tree, path, named)), "create")
 
 
 def _new_text(tree: Tree, path: str, named: _Named) -> str:
@@ -136,6 +152,10 @@ def _new_text(tree: Tree, path: str, named: _Named) -> str:
         raise RedraftError(f"there is no file {path} {tree.where}, and the diff shows lines of it")
     if named.text is not None:
         return named.text
+    if exact := read_exact("", named.said, path):
+        if exact.text is None:
+            raise RedraftError(f"there is no file {path} {tree.where}: {exact.message}")
+        return exact.text
     shown = parse("\n".join(part.code or part.update for part in named.parts), path=path).blocks
     kept = {"marker": "leaves lines out", "removed": "removes lines"}
     lacks = next((kept[line.kind] for block in shown for line in block.lines if line.kind in kept), "")
@@ -163,13 +183,39 @@ def _renamed(tree: Tree, path: str, file: files.File, named: _Named, order: Orde
     return Change(path, file, result, "rename", tree.name(place), target)
 
 
-def change_of(path: str, file: files.File, update: str, order: Order) -> Change:
-    """What an answer makes of one file; raises RedraftError where the edit is an error."""
+def change_of(path: str, file: files.File, update: str, order: Order, is_new: bool = False) -> Change:
+    """What an answer makes of one file.
+
+    One that is not there yet is made where the answer names it, or says itself that it is new, and with `is_new` of
+    any answer that leaves nothing out. Raises RedraftError where the edit is an error.
+    """
+    if file.is_new:
+        return Change(path, file, _given(_new_file(path, update, is_new)), "create")
     return Change(path, file, _applied(path, file, update, order))
 
 
+def _new_file(path: str, answer: str, is_new: bool) -> str:
+    tree = Texts({}, "here")
+    try:
+        parts = [part for part in read(answer, lambda name: is_path_of(name, path)) if is_path_of(part.path, path)]
+    except RedraftError:
+        parts = []
+    is_said = bool(parts) or read_exact("", answer, path) is not None
+    if not is_said and not is_new:
+        raise RedraftError(f"there is no file {path}; if the answer is to make it, say --new")
+    return _new_text(tree, path, _Named(Path(path), parts or [Part(path, answer, answer)], answer))
+
+
 def _applied(path: str, file: files.File, update: str, order: Order) -> Result:
-    result = order.editor.apply(file.text, update, instruction=order.instruction, path=path, sampling=order.sampling)
+    def apply(text: str) -> Result:
+        return order.editor.apply(text, update, instruction=order.instruction, path=path, sampling=order.sampling)
+
+    result = apply(file.text)
+    if result.status not in (*WRITTEN, "error"):
+        made = read_exact("", update, path)
+        is_made = made is not None and made.text == file.text
+        result = replace(_given(file.text), status="no_change", message=_THERE) if is_made else result
+        result = result if is_made else applied_before(file, apply) or result
     if result.status == "error":
         raise RedraftError(result.message)
     return result

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from redraft.changes.change import Change
-from redraft.errors import RedraftError, RefusedError
+from redraft.errors import ChangedError, RedraftError, RefusedError
 from redraft.files.git import Commit
 from redraft.files.journal import Entry, Journal, digest
 from redraft.files.read import File, content
@@ -26,12 +26,13 @@ class Written:
     note: str = ""
 
 
-def write(changes: Sequence[Change], verify: str = "", commit: str | None = None) -> Written:
+def write(changes: Sequence[Change], verify: str = "", commit: str | None = None, keep: bool = True) -> Written:
     """Writes the files of all changes, or none.
 
     `verify` is a shell command that runs on the new files; where it fails, the old ones come back. `{}` in it stands
-    for their paths. `commit` is the message of a git commit of just these files. Raises RedraftError where a file
-    cannot be written, and RefusedError, all files being as they were, where the command fails or git holds more.
+    for their paths. `commit` is the message of a git commit of just these files. `keep` has a text that comes too late
+    put beside its file. Raises RedraftError where a file cannot be written, ChangedError where one is not what was
+    read, and RefusedError, all files being as they were, where the command fails or git holds more.
     """
     contents = [pair for change in changes for pair in change.contents()]
     if not contents:
@@ -39,7 +40,7 @@ def write(changes: Sequence[Change], verify: str = "", commit: str | None = None
     paths = [file.path for file, _ in contents]
     pending = None if commit is None else Commit(paths)
     with _remembered(contents) as (entry, note):
-        replace_files(contents)
+        replace_files(contents, keep)
         if verify:
             _verify(verify, contents)
     if entry is not None and verify:
@@ -56,9 +57,10 @@ def _remembered(contents: Sequence[Contents]) -> Iterator[tuple[Entry | None, st
         entry, note = None, f"this change cannot be undone: {error}"
     try:
         yield entry, note
-    except BaseException:
-        # An interrupt can come when all is written: then it can be undone.
-        if entry is not None and all(content(file.path) == _before(file) for file, _ in contents):
+    except BaseException as error:
+        # An interrupt can come when all is written: then it can be undone. A writer that came too late wrote nothing.
+        is_late = isinstance(error, ChangedError)
+        if entry is not None and (is_late or all(content(file.path) == _before(file) for file, _ in contents)):
             with suppress(RedraftError):
                 Journal().replace(entry, ())
         raise

@@ -15,12 +15,17 @@ from redraft.errors import RedraftError, RefusedError
 # Its name and home changed between versions of typer: the base of every usage error.
 _UsageError = cast(type[typer.BadParameter], typer.BadParameter.__mro__[1])
 
+_QUIET = ("-q", "--quiet")
+
 # Where each command is; only the one that is called is imported.
 COMMANDS = {
     "apply": "redraft.cli.apply:apply",
     "edit": "redraft.cli.edit:edit",
     "repair": "redraft.cli.repair:repair",
+    "watch": "redraft.cli.watch:watch",
     "undo": "redraft.cli.undo:undo",
+    "redo": "redraft.cli.undo:redo",
+    "log": "redraft.cli.undo:log",
     "mcp": "redraft.cli.mcp:mcp",
     "agents": "redraft.cli.agents:agents",
     "batch": "redraft.cli.batch:batch",
@@ -31,6 +36,20 @@ COMMANDS = {
     "data": "redraft.cli.data:data",
     "train": "redraft.cli.train:train",
     "model": "redraft.cli.model:model",
+    "config": "redraft.cli.config:config",
+}
+
+
+# What a command needs beside the light install, where it does not say so itself.
+_EXTRAS = {
+    "bench": "eval,model",
+    "compare": "model",
+    "data": "data",
+    "eval": "eval",
+    "mcp": "mcp",
+    "model": "model",
+    "serve": "serve",
+    "train": "train",
 }
 
 
@@ -58,6 +77,9 @@ def redraft(
     version: Annotated[
         bool, typer.Option("--version", "-V", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Say nothing of what went well; also after a command.")
+    ] = False,
     debug: Annotated[
         bool, typer.Option("--debug", help="Show the traceback of an error; also after a command.")
     ] = False,
@@ -69,7 +91,9 @@ def run(arguments: list[str]) -> int:
     """Runs one command; what is wrong is said in one line on stderr."""
     own = arguments[: arguments.index("--")] if "--" in arguments else arguments
     debug, as_json = "--debug" in own, "--json" in own
-    given = _with_message([arg for at, arg in enumerate(arguments) if at >= len(own) or arg != "--debug"])
+    streams.quiet = any(flag in own for flag in _QUIET)
+    everywhere = ("--debug", *_QUIET)
+    given = _with_message([arg for at, arg in enumerate(arguments) if at >= len(own) or arg not in everywhere])
     named = next((argument for argument in given if not argument.startswith("-")), None)
     try:
         app = commands(None if "_REDRAFT_COMPLETE" in os.environ else named)
@@ -86,7 +110,7 @@ def run(arguments: list[str]) -> int:
         if isinstance(error, OSError) and error.errno in streams.OUTPUT_ERRORS and error.filename is None:
             return streams.failed(streams.OutputError(error))
         refused = isinstance(error, RefusedError)
-        _refuse(_message(error), "refused" if refused else "error", as_json)
+        _refuse(_message(error, named), "refused" if refused else "error", as_json)
         return 3 if refused else 1
 
 
@@ -105,9 +129,11 @@ def _with_message(arguments: list[str]) -> list[str]:
     return arguments if is_message else [*arguments[:at], "", *arguments[at:]]
 
 
-def _message(error: Exception) -> str:
+def _message(error: Exception, named: str | None) -> str:
     if isinstance(error, RedraftError):
         return str(error)
+    if isinstance(error, ModuleNotFoundError) and (extra := _EXTRAS.get(named or "")):
+        return f"redraft {named} needs {error.name}: pip install 'redraft[{extra}]'"
     if isinstance(error, _UsageError):
         return error.format_message().removeprefix("Invalid value: ")
     return f"unexpected {type(error).__name__}: {error}; --debug shows where, please report it"

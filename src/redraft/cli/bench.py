@@ -49,7 +49,7 @@ def run(
     out: Annotated[
         Path, typer.Option("--out", metavar="RECORDS.jsonl", help="A record a line; cases that it holds are skipped.")
     ],
-    engine: options.Engine = "embedded",
+    engine: options.MeasuredEngine = "embedded",
     dtype: options.Dtype = None,
     vanilla: Annotated[
         bool, typer.Option(help="Run also token by token, for the speed-up and for equality, and for the limit.")

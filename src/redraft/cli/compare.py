@@ -1,6 +1,7 @@
-"""In: one edit. Out: the model token by token beside the model with drafts: speeds, sources, a picture."""
+"""In: one edit. Out: the model token by token beside the model with drafts: speeds, whether the text is right."""
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated
 
@@ -11,16 +12,20 @@ from rich.live import Live
 from rich.panel import Panel
 from rich.text import Text
 
-from redraft.apply import Redraft, load
+from redraft.apply import load
 from redraft.cli import options
 from redraft.cli.read import read_update
-from redraft.edit.request import More, Request
-from redraft.engines import Chunk, Sampling
+from redraft.edit.guard.check import WRITTEN
+from redraft.edit.request import Request
+from redraft.edit.text.changes import split_lines
+from redraft.engines import Sampling
 from redraft.errors import RedraftError
 from redraft.examples import NAMES, find_example
 from redraft.files import read as files
 from redraft.measure.report.acceptance import COLOURS, draw
 from redraft.race import Run, both_ways, first_difference, race
+from redraft.result import Result
+from redraft.writing import Writing
 
 
 def compare(
@@ -28,26 +33,53 @@ def compare(
     update: options.Update = None,
     instruction: options.Instruction = "",
     example: Annotated[str, typer.Option(metavar="|".join(NAMES), help="A demonstration instead of FILE.")] = "",
-    engine: options.Engine = "embedded",
+    engine: options.MeasuredEngine = "embedded",
+    expected: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="The right new file: exit code 3 if the model's is another one.")
+    ] = None,
     plot: options.Plot = None,
     dtype: options.Dtype = None,
     template: options.Template = None,
     max_tokens: options.MaxTokens = None,
 ) -> int:
-    """Rewrite FILE token by token and with drafts, side by side."""
+    """Have the model rewrite FILE token by token and with drafts, and say whether the text is the same, and right."""
     if (file is None) == (not example):
         raise typer.BadParameter(f"name a FILE, or an --example: {', '.join(NAMES)}")
     given = None if file is None else _given(file, update, instruction)
     editor = load(engine, dtype=dtype, template=template, readers="model")
     request = given or _shown(example, takes_instructions=editor.takes_instructions)
-    vanilla, speculative = _run_both(editor, request, Sampling(max_tokens=max_tokens))
+    writing = editor.writing(request)
+    vanilla, speculative = _run_both(writing, Sampling(max_tokens=max_tokens))
+    result = writing.result(speculative.chunks)
+    wrong = _wrong(result, None if expected is None else files.read(expected).text)
     for line in _summary(vanilla, speculative):
         print(line)
+    print(f"the text        {wrong or _right(result, writing, expected)}")
     if plot is not None:
         speeds = (f"{run.way} {run.speed:,.0f} characters/s" for run in (speculative, vanilla))
         title = f"{request.path}: {', '.join(speeds)}"
         draw(plot, speculative.runs, title, speculative.statistics().tokens)
-    return 0
+    return 3 if wrong else 0
+
+
+def _wrong(result: Result, expected: str | None) -> str:
+    """What is wrong with the text that the model wrote; "" where nothing is known to be."""
+    if result.status not in WRITTEN:
+        return f"is not right ({result.status}): {result.message}"
+    if expected is None or result.output == expected:
+        return ""
+    pairs = zip_longest(split_lines(result.output or ""), split_lines(expected))
+    line = next(number for number, (one, other) in enumerate(pairs, 1) if one != other)
+    return f"is not right: it differs from what is expected from line {line} on"
+
+
+def _right(result: Result, writing: Writing, expected: Path | None) -> str:
+    """How far a text is known to be right that no guard is against."""
+    if expected is not None:
+        return f"is right: it equals {expected} byte for byte"
+    if result.output == writing.whole:
+        return "is right as far as can be told: it equals what the reader makes of the answer"
+    return "passes all guards, but it is not what the reader makes of the answer: look at it before you trust it"
 
 
 def _given(file: Path, update: str | None, instruction: str) -> Request:
@@ -65,12 +97,8 @@ def _shown(name: str, takes_instructions: bool) -> Request:
     return Request(example.original, example.update, path=example.path)
 
 
-def _run_both(editor: Redraft, request: Request, sampling: Sampling) -> tuple[Run, Run]:
-    def ask(sampling: Sampling) -> Iterator[Chunk]:
-        more = More(instruction=request.instruction, path=request.path)
-        return editor.stream(request.original, request.update, sampling=sampling, **more)
-
-    both = both_ways(ask, sampling)
+def _run_both(writing: Writing, sampling: Sampling) -> tuple[Run, Run]:
+    both = both_ways(writing.chunks, sampling)
     console = Console()
     with Live(console=console, refresh_per_second=8, transient=True) as live:
         for _ in race(both):

@@ -1,23 +1,25 @@
 """In: a file, the numbers of some of its lines, and an instruction. Out: the file with new lines there, or a diff."""
 
 import re
-import sys
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from redraft.apply import load
-from redraft.changes.answer import finish
+from redraft.changes.answer import Finish, finish
 from redraft.changes.change import Change
-from redraft.cli import options, show
+from redraft.cli import options, show, streams
 from redraft.cli.exclude import exclude
+from redraft.cli.waiting import Waiting
 from redraft.engines import Sampling
 from redraft.errors import RedraftError
 from redraft.files import read as files
 
+_UNFIT = (
+    "warning: the built-in model is not fit for instructions, 2 of 16 simple ones came out right: look at the diff, or "
+    "name a larger model, such as --engine openai:http://localhost:11434/v1#MODEL"
+)
 _LINES = re.compile(r"(\d+)(?:\s*[-:,]\s*(\d+))?")
 
 
@@ -29,11 +31,11 @@ def edit(
     stdout: options.Stdout = False,
     as_json: options.Json = False,
     dry_run: options.DryRun = False,
-    force: options.Force = False,
+    best: options.Best = False,
     verify: options.Verify = "",
     commit: options.Commit = None,
     encoding: options.Encoding = None,
-    engine: options.Engine = "base",
+    engine: options.Engine = "embedded",
     no_speculation: options.NoSpeculation = False,
     dtype: options.Dtype = None,
     max_tokens: options.MaxTokens = None,
@@ -44,7 +46,7 @@ def edit(
             min=0,
             metavar="LINES",
             help="How many lines around the selected ones the model is shown; 0 for the whole file. Without it, the "
-            "whole file, to the model base none.",
+            "whole file, to the embedded model none.",
         ),
     ] = None,
 ) -> int:
@@ -54,14 +56,17 @@ def edit(
     if shown.is_dry and (verify or commit is not None):
         raise typer.BadParameter("--verify and --commit need a file that is written, not only printed")
     read, span = files.read(file, encoding), _span(lines)
-    editor = load(engine, dtype=dtype, readers="auto", window=window)
+    waiting = Waiting(f"rewriting lines of {file}")
+    editor = load(engine, told=waiting.told, dtype=dtype, readers="auto", window=window)
     sampling = Sampling(max_tokens=max_tokens, speculate=not no_speculation)
-    with Console(stderr=True).status(f"rewriting lines of {file}") if sys.stderr.isatty() else nullcontext():
+    with waiting:
         result = editor.edit(read.text, span, instruction, path=str(file), sampling=sampling)
     if result.status == "error":
         raise RedraftError(result.message)
-    done = finish([Change(str(file), read, result)], dry_run=shown.is_dry, force=force, verify=verify, commit=commit)
-    return show.report(done, shown, force)
+    if engine == "base":
+        streams.tell(_UNFIT)
+    done = finish([Change(str(file), read, result)], Finish(shown.is_dry, best, verify, commit))
+    return show.report(done, shown, best)
 
 
 def _span(lines: str) -> tuple[int, int]:

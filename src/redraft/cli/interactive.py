@@ -7,6 +7,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import TextIO
 
+from redraft.changes.answer import AnswerResult
 from redraft.changes.change import Change, lines_of
 from redraft.cli import show, streams
 from redraft.errors import RedraftError
@@ -26,12 +27,16 @@ class Questions:
             raise RedraftError("--interactive needs a terminal") from error
         self._rest: bool | None = None
 
+    def ask(self, what: str, keys: str) -> str:
+        """The first letter of what is typed, in lower case; "" for an empty line, "q" at the end of the input."""
+        sys.stderr.write(f"{what} [{','.join(keys)}] ")
+        sys.stderr.flush()
+        answer = self._terminal.readline()
+        return answer.strip().lower()[:1] if answer else "q"
+
     def take(self, what: str) -> bool:
         while self._rest is None:
-            sys.stderr.write(f"{what} [y,n,a,q,?] ")
-            sys.stderr.flush()
-            answer = self._terminal.readline()
-            key = answer.strip().lower()[:1] if answer else "q"
+            key = self.ask(what, "ynaq?")
             if key in ("y", "n"):
                 return key == "y"
             if key in ("a", "q"):
@@ -52,6 +57,32 @@ def chosen(changes: Sequence[Change], questions: Questions) -> Iterator[Change]:
             yield replace(change, result=replace(change.result, output=_picked(change, questions)))
         else:
             yield change
+
+
+def is_offered(done: AnswerResult, wanted: show.Wanted) -> bool:
+    """Whether a refused answer is shown and asked about: where there is a text, and somebody who sees it."""
+    is_refused = not done.is_accepted and all(change.is_possible for change in done.changes)
+    is_only_written = not (wanted.is_dry or wanted.records or wanted.ask_again)
+    return is_refused and is_only_written and sys.stdout.isatty() and sys.stderr.isatty()
+
+
+def wants_best(changes: Sequence[Change], questions: Questions) -> bool:
+    """Shows what a refused answer most probably means, and what is in doubt, and asks whether to write it."""
+    for change in changes:
+        streams.tell(show.coloured(change.diff()) if show.has_colours() else change.diff())
+        for line in show.doubts(change):
+            streams.tell(line)
+    while True:
+        key = questions.ask("write this, though it may be wrong?", "ynm?")
+        if key in ("y", "n", "q"):
+            return key == "y"
+        if key == "m":
+            for change in changes:
+                streams.tell(f"\n{change.result.ask_again}")
+        else:
+            streams.tell(
+                "y: write it (redraft undo takes it back), n: leave the file, m: what to ask the chat model for"
+            )
 
 
 def _picked(change: Change, questions: Questions) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from redraft.apply import Readers, load
+from redraft.config import configured
 from redraft.edit.prompts.prompt import Format
 from redraft.engines.spec import SPECS
 
@@ -19,11 +20,33 @@ Update = Annotated[
         "--update",
         "-u",
         metavar="PATH|-",
-        help="The answer of a chat model; - reads standard input, as is done where it is a pipe.",
+        help="The file with the chat model's answer; - for standard input. A pipe is read without it.",
     ),
 ]
-Instruction = Annotated[str, typer.Option(metavar="TEXT", help="What to do, in words.")]
-Engine = Annotated[str, typer.Option(metavar="SPEC", help=f"One of {SPECS}.")]
+Instruction = Annotated[
+    str,
+    typer.Option(
+        metavar="TEXT", help="What was asked for, in words; it helps where the answer can be read in two ways."
+    ),
+]
+
+
+def _configured(context: typer.Context, parameter: typer.CallbackParam, value: str) -> str:
+    """The engine that is configured, where the call names none."""
+    source = context.get_parameter_source(parameter.name or "")
+    is_said = source is None or source.name not in ("DEFAULT", "DEFAULT_MAP")
+    return value if is_said else configured("engine") or value
+
+
+Engine = Annotated[
+    str,
+    typer.Option(
+        metavar="SPEC",
+        callback=_configured,
+        help=f"One of {SPECS}. Without it, what `redraft config set engine SPEC` or REDRAFT_ENGINE says.",
+    ),
+]
+MeasuredEngine = Annotated[str, typer.Option(metavar="SPEC", help=f"One of {SPECS}.")]
 Template = Annotated[
     str | None,
     typer.Option(
@@ -31,11 +54,14 @@ Template = Annotated[
     ),
 ]
 FormatOption = Annotated[
-    Format, typer.Option("--format", help="What the model writes: the whole new file, or the hunks that change it.")
+    Format,
+    typer.Option(
+        "--format", help="What a model that writes is asked for: the whole new file, or SEARCH/REPLACE blocks."
+    ),
 ]
 ReadersOption = Annotated[
     Readers,
-    typer.Option("--readers", help="Who decides: model and deterministic merge together, or one of them alone."),
+    typer.Option("--readers", help="auto asks a model in doubt, merge never asks one, model has it write the file."),
 ]
 WindowOption = Annotated[
     int | None,
@@ -43,27 +69,34 @@ WindowOption = Annotated[
         "--window",
         min=0,
         metavar="LINES",
-        help="How many lines around the edit the model reads and writes; 0 for the whole file. Without it, 4 for the "
-        "embedded model and the whole file for others.",
+        help="How many lines around the edit the model reads and writes; 0 for the whole file. Without it, 4 for "
+        "models of the template apply and the whole file for others.",
     ),
 ]
-NoSpeculation = Annotated[bool, typer.Option("--no-speculation", help="One token a forward; the same output, later.")]
+NoSpeculation = Annotated[
+    bool, typer.Option("--no-speculation", help="Do not use drafts: the model writes the same, only slower.")
+]
 Dtype = Annotated[
     str | None,
-    typer.Option(metavar="float32|bfloat16|float8", help="Without it, what is fastest here."),
+    typer.Option(
+        metavar="float32|bfloat16|float8", help="How exactly a local model computes; without it, what is fastest here."
+    ),
 ]
 Time = Annotated[
     float,
     typer.Option("--time", min=0.1, metavar="SECONDS", help="What reading one edit may take, models not counted."),
 ]
-MaxTokens = Annotated[int | None, typer.Option(min=1, help="Stop the output here.")]
+MaxTokens = Annotated[int | None, typer.Option(min=1, help="Stop a model that writes after so many tokens.")]
 Plot = Annotated[Path | None, typer.Option(metavar="PNG", help="Draw the output, coloured by who drafted it.")]
 Clones = Annotated[
     Path, typer.Option("--clones", metavar="DIR", help="Git clones, bare or not: DIR/OWNER/NAME, or OWNER+NAME/repo.")
 ]
 Clipboard = Annotated[bool, typer.Option("--clipboard", help="Take the answer from the clipboard.")]
 Root = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="The answer names its files, below DIR: all are written, or none.")
+    Path | None,
+    typer.Option(
+        metavar="DIR", help="Apply the answer to the files that it names below DIR: all are written, or none."
+    ),
 ]
 Diff = Annotated[bool, typer.Option("--diff", help="Print the diff and write nothing.")]
 Stdout = Annotated[bool, typer.Option("--stdout", help="Print the new file and write nothing.")]
@@ -71,7 +104,13 @@ Json = Annotated[bool, typer.Option("--json", help="Print a record of each file.
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and write nothing.")]
 Check = Annotated[bool, typer.Option("--check", help="Write nothing; exit code 1 if a file would change.")]
 Interactive = Annotated[bool, typer.Option("--interactive", "-i", help="Ask about each hunk.")]
-Force = Annotated[bool, typer.Option("--force", help="Write also what a guard refuses.")]
+Best = Annotated[
+    bool, typer.Option("--best", "--force", help="Write the likeliest text also where the edit is refused; look at it.")
+]
+AskAgain = Annotated[
+    bool,
+    typer.Option("--ask-again", help="Where the edit is refused, print a message to send back to the chat model."),
+]
 Verify = Annotated[
     str, typer.Option(metavar="CMD", help="Run CMD on the new file ({} in it); if it fails, the old file comes back.")
 ]
@@ -79,5 +118,6 @@ Commit = Annotated[
     str | None, typer.Option(metavar="[MESSAGE]", help="Commit just these files in their git repository.")
 ]
 Encoding = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Of the file; without it, as the file declares, or UTF-8.")
+    str | None,
+    typer.Option(metavar="NAME", help="The encoding of the file; without it, what the file declares, or UTF-8."),
 ]

@@ -31,13 +31,18 @@ def is_piped() -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISREG(mode) or stat.S_ISSOCK(mode)
 
 
-def read_clipboard() -> str:
+def clipboard() -> str:
+    """The text on the clipboard, "" where it holds none."""
     import pyperclip
 
     try:
-        text = str(pyperclip.paste())
+        return str(pyperclip.paste())
     except pyperclip.PyperclipException as error:
         raise RedraftError("cannot read the clipboard; on Linux install wl-clipboard, xclip or xsel") from error
+
+
+def read_clipboard() -> str:
+    text = clipboard()
     if not text.strip():
         raise RedraftError("the clipboard holds no text")
     return text

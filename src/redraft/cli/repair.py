@@ -33,8 +33,10 @@ def repair(
         str | None,
         typer.Option("--call", "-c", metavar="PATH|-", help="The call; - reads standard input, as is done for a pipe."),
     ] = None,
-    clipboard: options.Clipboard = False,
-    root: options.Root = None,
+    clipboard: Annotated[bool, typer.Option("--clipboard", help="Take the call from the clipboard.")] = False,
+    root: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where the file lies that the call names, or its end alone.")
+    ] = None,
     words: Annotated[
         str, typer.Option("--as", metavar="AGENT", help=f"Write it as a call of {', '.join(AGENTS)}; else as it came.")
     ] = "",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from redraft.changes.answer import AnswerResult
 from redraft.changes.change import Change
 from redraft.cli import streams
+from redraft.edit.align.likeness import quoted
 from redraft.errors import RedraftError
 from redraft.files.read import encode
 
@@ -17,15 +18,19 @@ _VERBS = {"edit": "written", "create": "created", "delete": "deleted", "rename":
 _WOULD = {"edit": "would apply", "create": "would create", "delete": "would delete", "rename": "would rename"}
 
 
+_MOST = 8  # warnings about a file
+
+
 @dataclass(frozen=True)
 class Wanted:
-    """What is printed: the diff, the new text or records; `is_dry` says that nothing is written."""
+    """What is printed: the diff, the new text, records, or what to ask for; `is_dry` says that nothing is written."""
 
     diff: bool
     text: bool
     records: bool
     check: bool
     is_dry: bool
+    ask_again: bool = False
 
 
 def report(done: AnswerResult, wanted: Wanted, force: bool, others: Sequence[str] = ()) -> int:
@@ -38,9 +43,14 @@ def report(done: AnswerResult, wanted: Wanted, force: bool, others: Sequence[str
             raise RedraftError(f"{error}; the files are written") from error
         raise
     for change in done.changes:
-        streams.tell(_line(change, taken, wanted.is_dry))
+        told = streams.say if taken and change.is_accepted else streams.tell
+        told(_line(change, taken, wanted.is_dry))
+        for warning in warnings(change):
+            streams.tell(warning)
+    if done.written and not done.is_accepted:
+        streams.tell("warning: the guards refused this; look at it, and redraft undo takes it back")
     if done.commit:
-        streams.tell(f"committed as {done.commit}")
+        streams.say(f"committed as {done.commit}")
     if done.note:
         streams.tell(f"note: {done.note}")
     if others:
@@ -50,10 +60,29 @@ def report(done: AnswerResult, wanted: Wanted, force: bool, others: Sequence[str
     return int(wanted.check and any(change.changes_anything for change in done.changes))
 
 
+def doubts(change: Change) -> list[str]:
+    """Why a change is refused, and the lines that would vanish."""
+    name = change.path or "standard input"
+    return [f"{name}: in doubt ({change.result.status}): {change.result.message}", *warnings(change)]
+
+
+def warnings(change: Change) -> list[str]:
+    """The lines that go though the answer does not show them; none where the file goes as a whole or nothing came."""
+    gone = change.result.vanished if change.operation in ("edit", "rename") else ()
+    name = change.path or "standard input"
+    told = [
+        f"{name}: warning: line {each.line} goes, and the answer does not show it: {quoted(each.text)}" for each in gone
+    ]
+    more = [f"{name}: warning: {len(told) - _MOST} more such lines; --diff shows them"] if len(told) > _MOST else []
+    return [*told[:_MOST], *more]
+
+
 def _print(done: AnswerResult, wanted: Wanted, taken: bool) -> None:
     if wanted.diff:
         text = done.diff()
         streams.write(coloured(text) if has_colours() else text)
+    elif wanted.ask_again:
+        streams.write("\n".join(change.result.ask_again for change in done.changes if change.result.ask_again))
     elif wanted.records:
         for change in done.changes:
             streams.write(json.dumps(change.record(done.written and change.changes_anything)) + "\n")
@@ -105,7 +134,9 @@ def _lines(count: int, what: str) -> str:
 def _sure(change: Change) -> str:
     """How sure the edit is, and what the model took for it."""
     result = change.result
-    if change.operation != "edit" or not result.confidence:
+    if change.operation != "edit" or result.confidence == 0:
         return ""
+    if result.confidence is None:
+        return " (confidence unknown)"
     took = f", {result.seconds:.1f} s" if result.forwards else ""
     return f" (confidence {result.confidence:.2f}{took})"

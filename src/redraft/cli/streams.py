@@ -51,6 +51,15 @@ def write(data: bytes | str) -> None:
         raise OutputError(error) from error
 
 
+quiet = False  # whether what went well is not said
+
+
+def say(line: str) -> None:
+    """Writes a line about what went well, unless nobody wants to know."""
+    if not quiet:
+        tell(line)
+
+
 def tell(line: str) -> None:
     """Writes a line to standard error, if there is anyone to read it."""
     try:

@@ -76,6 +76,6 @@ def bits(
 
 
 def _path(model: str) -> str:
-    from redraft.models.merged import merged
+    from redraft.models.sized import merged_of
 
-    return str(merged().path) if model == "embedded" else model.removeprefix("hf:")
+    return str(merged_of().path) if model == "embedded" else model.removeprefix("hf:")

@@ -2,18 +2,23 @@
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise, takewhile
+from itertools import pairwise, repeat, takewhile
 
 from msgspec import Struct
 
-from redraft.edit.align.likeness import quoted
+from redraft.edit.align.likeness import head, overlap, quoted, tokens
 from redraft.edit.text.changes import LineChange, line_changes, split_lines
-from redraft.edit.text.lines import width_of
+from redraft.edit.text.lines import is_telling, width_of
 from redraft.edit.text.signs import differing
+from redraft.edit.text.standing import standing
 
 _TAG = re.compile(r"\d{1,6}#[A-Z]{2}:")
 _NOTE = re.compile(r"(?i)\W*(?:please )?(?:add|insert|put|paste|place) (?:this|these|the (?:following|above|below))\b")
-_SHOW = "show the lines above and below it in the answer, or say what is to become of it"
+_LINE = re.compile(r"lines? \d[\d, -]*(?:and \d+ )?of the (?:answer|file\b)")
+_ALIKE = 0.5  # of what two lines are made of: one may be the other's new version
+_GIVE = "give the change as SEARCH/REPLACE"
+_MORE = "show more of the lines around it, as the file has them"
+_SHOW = "show it if it stays, or with a '-' in a diff if it goes"
 
 
 class _Text(Struct, frozen=True):
@@ -26,7 +31,9 @@ class _Text(Struct, frozen=True):
     @staticmethod
     def of(original: str, text: str) -> "_Text":
         old, new = split_lines(original), split_lines(text)
-        return _Text(new, old, line_changes(old, new))
+        found = line_changes(old, new)
+        ends = [change.after_start for change in found[1:]]
+        return _Text(new, old, [*map(_slid, found, [*ends, len(new)], repeat(new))])
 
     def in_file(self, at: int) -> int | None:
         """The line of the file that stands there, None for a new one."""
@@ -41,10 +48,35 @@ class _Text(Struct, frozen=True):
         known = next((here for here in range(at - 1, -1, -1) if self._is_kept(here)), None)
         if above is None or known is None:
             return "at the top of the file"
-        return f"below line {(self.in_file(known) or 0) + 1} of the file, {quoted(self.lines[known])}"
+        line = f"below line {(self.in_file(known) or 0) + 1} of the file, {quoted(self.lines[known])}"
+        return line if above == known else f"among the new lines {line}"
+
+    def version(self, number: int) -> str | None:
+        """The new line that may be the new version of a line of the file which goes, None where none is like it."""
+        change = next((each for each in self.changes if each.start <= number < each.end), None)
+        return None if change is None else _version(self.old[number], self.come(change))
+
+    def come(self, change: LineChange) -> list[str]:
+        return [line for line in self.lines[change.after_start : change.after_end] if line.strip()]
+
+    def left_out(self, change: LineChange) -> int | None:
+        """The first line, but for brackets, that a change takes out of the file without a new version."""
+        new = self.come(change)
+        lines = (at for at in range(change.start, change.end) if is_telling(self.old[at]))
+        return next((at for at in lines if _version(self.old[at], new) is None), None)
 
     def _is_kept(self, at: int) -> bool:
         return bool(self.lines[at].strip()) and self.in_file(at) is not None
+
+
+def _slid(change: LineChange, bound: int, new: Sequence[str]) -> LineChange:
+    """New lines as far down as they read the same, so that a closing line is told as the old one above them."""
+    step = 0
+    if change.start == change.end:
+        while change.after_end + step < bound and new[change.after_start + step] == new[change.after_end + step]:
+            step += 1
+    start, after, end = change.start + step, change.after_start + step, change.after_end + step
+    return LineChange(start, change.end + step, after, end)
 
 
 def doubt(original: str, update: str, texts: Sequence[str]) -> str:
@@ -68,6 +100,19 @@ def line_tags(original: str, update: str) -> str:
     return f"{lines} of the answer start with line tags, such as {quoted(_tag(update))}: remove them"
 
 
+def located(message: str, update: str) -> str:
+    """A message with the number of the answer's line that it quotes, where it names no line of answer or file."""
+    if _LINE.search(message):
+        return message
+    answer = update.split("\n")
+    texts = {text for line in answer for text in (line.strip(), line.strip()[1:].strip()) if quoted(text) in message}
+    for text in sorted(texts, key=lambda text: (message.index(quoted(text)), text)):
+        where = standing(answer, text)
+        if where is not None:
+            return message.replace(quoted(text), f"{quoted(text)} (line {where.number} of the answer)", 1)
+    return message
+
+
 def _tag(update: str) -> str:
     return next((match[0] for line in update.split("\n") if (match := _TAG.match(line))), "")
 
@@ -76,27 +121,63 @@ def _alone(text: _Text, update: str) -> str:
     """A text that is not sure enough, though there is no other."""
     if not text.changes:
         return "the file has all that the answer shows, and it is not clear what is to change: show the new lines"
-    change = text.changes[0]
-    gone, come = _first(text.old, change.start, change.end), _first(text.lines, change.after_start, change.after_end)
+    change = next((each for each in text.changes if text.left_out(each) is not None), text.changes[0])
+    out, gone = text.left_out(change), _first(text.old, change.start, change.end)
+    come = _first(text.lines, change.after_start, change.after_end)
     if gone is None and come is None:
-        return "the answer changes blank lines alone, and it is not clear which: show the lines above and below them"
+        what = "a blank line comes" if change.start == change.end else "a blank line goes"
+        return f"it is not clear whether {what} {text.place(change.after_start)}: {_GIVE}"
     if gone is None:
-        assert come is not None
-        new = _shown(text.lines[come], update)
-        if _NOTE.match(text.lines[come]):
-            return f"{new} reads like a note to you and not like code: take it out of the answer's code"
-        if _is_below_known(text, come, update):
-            where = f"{new} goes {text.place(come)}"
-            return f"it is not sure enough that {where}: give it as SEARCH/REPLACE with the lines around it"
-        what = f"{new} may go {text.place(come)}"
-        return f"the place of a new line is not clear: {what}: show the line of the file that stands above it"
-    line = f"line {gone + 1} of the file, {quoted(text.old[gone])},"
+        return _comes(text, come or 0, update)
+    held = next((at for at in range(gone, change.end) if text.version(at) is not None), None)
     if come is None:
-        return f"it is not clear whether {line} is to go: {_SHOW}"
-    if text.old[gone].strip() == text.lines[come].strip():
-        depth = f"{width_of(text.lines[come])} instead of {width_of(text.old[gone])}"
-        return f"it is not clear whether {line} is to be indented by {depth}: give the change as SEARCH/REPLACE"
-    return f"it is not clear whether {line} becomes {_shown(text.lines[come], update, text.old[gone])}: {_SHOW}"
+        out = gone if out is None else out
+        return f"it is not clear whether {_of_file(text, out)}, is to go: {_settled(text.old[out], update)}"
+    if held is None:
+        what = f"{_shown(text.lines[come], update)} takes the place of {_of_file(text, gone)}"
+        return f"it is not clear whether {what}: {_GIVE}"
+    if out is not None:
+        return f"it is not clear whether {_of_file(text, out)}, is to go: {_settled(text.old[out], update)}"
+    line, new = text.old[held], text.version(held) or ""
+    if line.strip() == new.strip():
+        depth = f"{width_of(new)} instead of {width_of(line)}"
+        return f"it is not clear whether {_of_file(text, held)}, is to be indented by {depth}: {_GIVE}"
+    return f"it is not clear whether {_of_file(text, held)}, becomes {_shown(new, update, line)}: {_GIVE}"
+
+
+def _comes(text: _Text, come: int, update: str) -> str:
+    """A new line that takes the place of none."""
+    new = _shown(text.lines[come], update)
+    if _NOTE.match(text.lines[come]):
+        return f"{new} reads like a note to you and not like code: take it out of the answer's code"
+    if _is_below_known(text, come, update):
+        return f"it is not sure enough that {new} goes {text.place(come)}: give it as SEARCH/REPLACE"
+    return f"the place of a new line is not clear: {new} may go {text.place(come)}: {_MORE}, or {_GIVE}"
+
+
+def _of_file(text: _Text, number: int) -> str:
+    return f"line {number + 1} of the file, {quoted(text.old[number])}"
+
+
+def _settled(line: str, update: str) -> str:
+    """What settles whether a line stays."""
+    return _GIVE if _stands(line, update) else _SHOW
+
+
+def _stands(line: str, update: str) -> bool:
+    return line.strip() in {each.strip() for each in update.split("\n")}
+
+
+def _version(old: str, new: Sequence[str]) -> str | None:
+    """The likest of new lines, None where none is like the old one; one that defines the same is."""
+    bare, name = old.strip(), head(old.strip())
+    same = (line for line in new if line.strip() == bare)
+    named = (line for line in new if name.kind == "definition" and head(line.strip()) == name)
+    if (found := next(same, None) or next(named, None)) is not None:
+        return found
+    about = tokens(old.strip())
+    best = max(new, key=lambda line: overlap(about, tokens(line.strip())), default=None)
+    return best if best is not None and overlap(about, tokens(best.strip())) >= _ALIKE else None
 
 
 def _is_below_known(text: _Text, come: int, update: str) -> bool:
@@ -109,18 +190,18 @@ def _is_below_known(text: _Text, come: int, update: str) -> bool:
 def _between(one: _Text, other: _Text, update: str) -> str:
     """The first line in which two texts differ, as far as blank lines alone are not all."""
     found = line_changes(one.lines, other.lines)
-    telling = (change for change in found if _is_telling(change, one, other))
-    change = next(telling, found[0] if found else LineChange(0, 0, 0, 0))
+    telling = [change for change in found if _is_telling(change, one, other)] or found or [LineChange(0, 0, 0, 0)]
+    change = next((each for each in telling if not _is_held(each, one, other, update)), telling[0])
     mine, yours = _first(one.lines, change.start, change.end), _first(other.lines, change.after_start, change.after_end)
     if mine is None and yours is None:
-        return f"a blank line more or less {one.place(change.start)}; show the lines above and below it in the answer"
+        return f"with or without a blank line {one.place(change.start)}; {_GIVE}"
     if mine is None or yours is None:
         return _more(one, mine, other, update) if mine is not None else _more(other, yours or 0, one, update)
     held, kept = one.in_file(mine), other.in_file(yours)
     if held is None and kept is None:
         return _spelled(one, mine, other.lines[yours], update)
     if held is not None and kept is not None:
-        return _stays(held, one.lines[mine]) if held not in _kept(other) else _stays(kept, other.lines[yours])
+        return _stays(held, other, update) if held not in _kept(other) else _stays(kept, one, update)
     if held is not None:
         return _becomes(one, held, other.lines[yours], update)
     return _becomes(other, kept or 0, one.lines[mine], update)
@@ -138,33 +219,41 @@ def _becomes(text: _Text, number: int, new: str, update: str) -> str:
     )
     if other is not None and other.end > other.start and new.strip() != text.old[number].strip():
         there = f"line {other.start + 1}, {quoted(text.old[other.start])}"
-        return f"{_shown(new, update)} takes the place of {line} or of {there}; show the lines above and below it"
-    return f"{line} stays, or becomes {_shown(new, update, text.old[number])}; {_SHOW}"
+        return f"{_shown(new, update)} takes the place of {line} or of {there}; {_GIVE}"
+    return f"{line} stays, or becomes {_shown(new, update, text.old[number])}; {_GIVE}"
 
 
 def _more(text: _Text, at: int, other: _Text, update: str) -> str:
     """A line that one of two texts has and the other has not, there at least."""
     line, number = text.lines[at], text.in_file(at)
     if number is not None:
-        return _stays(number, line)
+        return _stays(number, other, update)
     elsewhere = next((here for here, each in enumerate(other.lines) if each.strip() == line.strip()), None)
-    if elsewhere is None or other.in_file(elsewhere) is not None:
-        return f"{_shown(line, update)} comes {text.place(at)}, or is there already; show the lines around it"
+    new = f"{_shown(line, update)} comes {text.place(at)},"
+    if elsewhere is None:
+        return f"{new} or is left out; {_GIVE}"
+    if (there := other.in_file(elsewhere)) is not None:
+        return f"{new} or is line {there + 1} of the file; {_GIVE}"
     if text.place(at) == other.place(elsewhere):
-        return f"{_shown(line, update)} comes {text.place(at)}, or a few lines lower; show the lines above and below it"
-    return f"{_shown(line, update)} comes {text.place(at)}, or {other.place(elsewhere)}; show the line above it"
+        return f"{new} or a few lines lower; {_MORE}"
+    return f"{new} or {other.place(elsewhere)}; {_MORE}"
 
 
-def _stays(number: int, line: str) -> str:
-    place = f"line {number + 1} of the file, {quoted(line)}"
-    return f"{place}, stays or goes; show it if it stays, or with a '-' in a diff if it goes"
+def _stays(number: int, other: _Text, update: str) -> str:
+    """A line of the file that is not in the other text, or has a new version there."""
+    line, new = _of_file(other, number), other.version(number)
+    if new is not None:
+        return f"{line}, stays, or becomes {_shown(new, update, other.old[number])}; {_GIVE}"
+    return f"{line}, stays or goes; {_settled(other.old[number], update)}"
 
 
 def _spelled(one: _Text, at: int, other: str, update: str) -> str:
     line = one.lines[at]
     if line.strip() == other.strip():
-        return f"a new line is {line!r} or {other!r}; indent the lines of the answer as the file does"
-    return f"{_shown(line, update)} or {_shown(other, update)} comes {one.place(at)}; show the lines above and below it"
+        where = standing(update.split("\n"), line)
+        of_answer = f" (line {where.number} of the answer)" if where else ""
+        return f"a new line{of_answer} is {line!r} or {other!r}; indent the lines of the answer as the file does"
+    return f"{_shown(line, update)} or {_shown(other, update)} comes {one.place(at)}; {_GIVE}"
 
 
 def _shown(line: str, update: str, old: str = "") -> str:
@@ -183,6 +272,13 @@ def _first(lines: Sequence[str], start: int, end: int) -> int | None:
 def _is_telling(change: LineChange, one: _Text, other: _Text) -> bool:
     mine, yours = one.lines[change.start : change.end], other.lines[change.after_start : change.after_end]
     return [line.strip() for line in mine if line.strip()] != [line.strip() for line in yours if line.strip()]
+
+
+def _is_held(change: LineChange, one: _Text, other: _Text, update: str) -> bool:
+    """Whether two texts differ there in a line of the file that the answer shows as it is: others tell more."""
+    lines = [*one.lines[change.start : change.end], *other.lines[change.after_start : change.after_end]]
+    first = next((line for line in lines if line.strip()), "")
+    return _stands(first, update) and first.strip() in {line.strip() for line in one.old}
 
 
 def _kept(text: _Text) -> set[int]:

@@ -9,7 +9,7 @@ from redraft.draft import Logprobs
 from redraft.edit.prompts.prompt import Origin, Part, Prompt
 from redraft.errors import RedraftError
 
-Finish = Literal["", "stop", "length"]
+Finish = Literal["", "stop", "length", "runaway"]
 
 
 @dataclass(frozen=True)

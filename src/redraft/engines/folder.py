@@ -24,12 +24,30 @@ class Folder:
 
     @property
     def plain_tokenizer(self) -> Path | None:
-        """The tokenizer's file where it says all: no class of its own, no chat template."""
-        file, settings = self.path / "tokenizer.json", self.path / "tokenizer_config.json"
-        if not file.is_file() or not settings.is_file() or (self.path / "chat_template.jinja").is_file():
-            return None
-        said = read_json(settings)
-        return file if said.get("tokenizer_class") in _PLAIN and not said.get("chat_template") else None
+        """The tokenizer's file where it says how text becomes ids: no class of its own."""
+        file = self.path / "tokenizer.json"
+        return file if file.is_file() and self._settings.get("tokenizer_class") in _PLAIN else None
+
+    @property
+    def chat_template(self) -> str | None:
+        """The template of its chats, in Jinja; of several the one by default."""
+        file = self.path / "chat_template.jinja"
+        if file.is_file():
+            return read_text(file)
+        found = self._settings.get("chat_template")
+        if isinstance(found, list):
+            found = {each["name"]: each["template"] for each in found}.get("default")
+        return found or None
+
+    def special_tokens(self) -> dict[str, str]:
+        """What its templates call `eos_token` and the like."""
+        said = {name: each["content"] if isinstance(each, dict) else each for name, each in self._settings.items()}
+        return {name: each for name, each in said.items() if name.endswith("_token") and isinstance(each, str)}
+
+    @property
+    def _settings(self) -> dict[str, Any]:
+        file = self.path / "tokenizer_config.json"
+        return read_json(file) if file.is_file() else {}
 
     def end_ids(self) -> frozenset[int]:
         """The ids that end an output, from the generation settings and the configuration."""
@@ -68,10 +86,17 @@ def _names(path: Path, suffixes: Iterable[str]) -> list[str]:
     return sorted(file.name for file in path.iterdir() if file.suffix in suffixes)
 
 
+def read_text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise RedraftError(f"cannot read {path}: {error}") from error
+
+
 def read_json(path: Path) -> dict[str, Any]:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        content = json.loads(read_text(path))
+    except ValueError as error:
         raise RedraftError(f"cannot read {path}: {error}") from error
     if not isinstance(content, dict):
         raise RedraftError(f"cannot read {path}: not a JSON object")

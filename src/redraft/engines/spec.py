@@ -8,7 +8,6 @@ from redraft.errors import MissingError, RedraftError
 
 _KINDS = {
     "embedded": "embedded",
-    "base": "base",
     "hf": "hf:NAME_OR_PATH",
     "llamacpp": "llamacpp:[FILE.gguf]",
     "completions": "completions:URL#MODEL",
@@ -16,7 +15,7 @@ _KINDS = {
     "openai": "openai:URL#MODEL",
     "scripted": "scripted:PATH",
 }
-_ALONE = ("embedded", "base")
+_ALONE = ("embedded",)
 SPECS = ", ".join(_KINDS.values())
 
 
@@ -39,9 +38,7 @@ def writes_regions(spec: str) -> bool:
     """Whether the model of a spec is one that writes regions, as far as that can be told without opening it."""
     kind, rest = check_spec(spec)
     if kind == "embedded":
-        from redraft.models.sized import is_ready
-
-        return is_ready()
+        return True
     return kind == "hf" and (Path(rest) / "config.json").is_file() and _template(Path(rest)) == RegionTemplate.name
 
 
@@ -78,26 +75,19 @@ def load_engine(spec: str, dtype: str | None = None, device: str | None = None) 
         from redraft.engines.torch import TorchEngine
     except ModuleNotFoundError as error:
         raise MissingError(f"{needing} needs {error.name}: pip install 'redraft[{extra}]'") from error
-    return TorchEngine(rest or _folder(spec), dtype, device)
+    return TorchEngine(rest or _folder(), dtype, device)
 
 
-def _folder(spec: str) -> str:
-    """The folder of the embedded model, or of its base alone, made when it is asked for first."""
-    from redraft.models.merged import instruct, merged
-    from redraft.models.sized import is_ready, merged_of
+def _folder() -> str:
+    """The folder of the embedded model, made when it is asked for first."""
+    from redraft.models.sized import merged_of
 
-    if spec == "embedded" and is_ready():
-        return str(merged_of().path)
-    return str(merged().path if spec == "embedded" else instruct())
+    return str(merged_of().path)
 
 
 def _llamacpp(path: str) -> Engine:
-    """The model of a GGUF file, or the embedded model as one, made when it is asked for first."""
+    """The model of a GGUF file, or the embedded one as it was fetched."""
     from redraft.engines.llamacpp import LlamaCppEngine
+    from redraft.models.sized import weights_of
 
-    if path:
-        return LlamaCppEngine(path)
-    from redraft.models.exported import kept_gguf
-    from redraft.models.merged import merged
-
-    return LlamaCppEngine(str(kept_gguf(merged())))
+    return LlamaCppEngine(path or str(weights_of()))

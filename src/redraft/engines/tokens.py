@@ -9,6 +9,7 @@ from tokenizers import Tokenizer
 
 from redraft.edit.prompts.prompt import Part
 from redraft.edit.request import Message
+from redraft.engines.chat import chat_of
 from redraft.engines.folder import Folder, read_json
 from redraft.engines.reading import NO_CHAT, Chat, rendered
 from redraft.errors import RedraftError
@@ -74,17 +75,19 @@ class Tokens:
         return str(self._tokenizer.decode(ids, skip_special_tokens=True))
 
 
-def read_tokens(file: Path) -> Tokens:
+def read_tokens(file: Path, chat: Chat | None = None) -> Tokens:
     """The tokenizer of a `tokenizer.json`; raises RedraftError for what is not JSON."""
     read_json(file)
-    return Tokens(Tokenizer.from_file(str(file)))
+    return Tokens(Tokenizer.from_file(str(file)), chat)
 
 
 def folder_tokens(folder: Folder) -> Tokens:
-    """The tokenizer of a folder; raises RedraftError for one that cannot be loaded."""
+    """The tokenizer of a folder, with its chat template; raises RedraftError for one that cannot be loaded."""
     if folder.plain_tokenizer:
-        return read_tokens(folder.plain_tokenizer)
-    # Here: transformers takes seconds to import, and is needed for chat templates and classes of their own alone.
+        template = folder.chat_template
+        chat = None if template is None else chat_of(template, folder.special_tokens())
+        return read_tokens(folder.plain_tokenizer, chat)
+    # Here: transformers takes seconds to import, and is needed for classes of their own alone.
     from redraft.engines.stock import load_tokens
 
     return load_tokens(str(folder.path))

@@ -23,7 +23,7 @@ from redraft.engines.reading import TokenReader
 from redraft.engines.room import room
 from redraft.engines.tiles.model import TileModel
 from redraft.engines.tiles.model import runs as tiles_run
-from redraft.engines.tokens import Tokens, read_tokens
+from redraft.engines.tokens import Tokens, folder_tokens
 from redraft.engines.verifier import Model, ModelVerifier
 from redraft.errors import RedraftError
 
@@ -134,8 +134,8 @@ def local_folder(name: str) -> Folder | None:
 
 def open_tokens(name: str, folder: Folder | None) -> Tokens:
     """The tokenizer of a model; transformers is imported only for one that needs it."""
-    if folder and folder.plain_tokenizer and decoder.reads(folder):
-        return read_tokens(folder.plain_tokenizer)
+    if folder and decoder.reads(folder):
+        return folder_tokens(folder)
     from redraft.engines.stock import load_tokens
 
     return load_tokens(name)

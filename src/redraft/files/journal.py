@@ -23,12 +23,22 @@ LIMIT = 64_000_000  # bytes of old contents, compressed; the newest entry is kep
 
 @dataclass(frozen=True)
 class Kept:
-    """One file of a change: the hashes of its contents before and after, None where there is no file."""
+    """One file of a change: the hashes of its contents before and after, None where there is no file.
+
+    `undone` is when it was taken back, in nanoseconds, 0 where it was not: then what was written is kept, too.
+    """
 
     path: str
     before: str | None
     after: str | None
     mode: int
+    undone: int = 0
+
+    @property
+    def contents(self) -> set[str]:
+        """The contents that are needed to take it back, or to make it again."""
+        needed = (self.before, self.after) if self.undone else (self.before,)
+        return {name for name in needed if name}
 
 
 @dataclass(frozen=True)
@@ -68,6 +78,12 @@ class Journal:
             else:
                 (self._entries / f"{entry.name}.json").unlink(missing_ok=True)
 
+    def keep(self, contents: Iterable[bytes]) -> None:
+        """Stores what files hold that are about to be taken back."""
+        with self._alone():
+            for data in contents:
+                self._store(data)
+
     def entries(self) -> Iterator[Entry]:
         """The newest first; raises RedraftError for one that cannot be read."""
         with self._said():
@@ -80,7 +96,10 @@ class Journal:
     def content(self, name: str) -> bytes:
         """The contents with that hash."""
         with self._said():
-            data = zlib.decompress((self._objects / name).read_bytes())
+            path = self._objects / name
+            if not path.exists():
+                raise RedraftError("what was written there is no longer kept")
+            data = zlib.decompress(path.read_bytes())
         if digest(data) != name:
             raise RedraftError(f"the journal is damaged: {self._objects / name} is not what was kept")
         return data
@@ -105,7 +124,7 @@ class Journal:
         named: set[str] = set()
         for path in sorted(self._entries.glob("*.json"), reverse=True):
             with suppress(RedraftError, ValueError):
-                needed = named | {file.before for file in _entry(path).files if file.before}
+                needed = named.union(*(file.contents for file in _entry(path).files))
                 if path.stem == newest.name or sum(sizes.get(name, 0) for name in needed) <= self._limit:
                     named = needed
                     continue

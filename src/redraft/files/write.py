@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 
-from redraft.errors import RedraftError
+from redraft.errors import ChangedError, RedraftError
 from redraft.files.read import File, encode
 
 try:
@@ -38,11 +38,11 @@ def write_all(changes: Sequence[tuple[File, str]]) -> None:
     replace([(file, encode(file, text)) for file, text in changes])
 
 
-def replace(changes: Sequence[Change]) -> None:
+def replace(changes: Sequence[Change], keep: bool = True) -> None:
     """Replaces, makes and deletes files at once: at any time each file is found old or new, and whole.
 
-    Raises RedraftError, all files being as they were, when one cannot be written, or has changed since it was read; the
-    new text is kept beside that one then.
+    Raises RedraftError, all files being as they were, when one cannot be written, and ChangedError when one is not what
+    was read; the new text is put beside that one then, unless `keep` is false.
     """
     twice = [path for path, count in Counter(file.path for file, _ in changes).items() if count > 1]
     if twice:
@@ -53,7 +53,7 @@ def replace(changes: Sequence[Change]) -> None:
         for folder in sorted({file.path.parent.resolve() for file, _ in changes}):
             stack.enter_context(locked(folder))
         for file, data in changes:
-            _check(file, data)
+            _check(file, data, keep)
             _sweep(file.path)
         staged = [(file, stack.enter_context(_staged(file, data))) for file, data in changes if data is not None]
         _replace_all(staged, [file for file, data in changes if data is None])
@@ -93,14 +93,15 @@ def locked(folder: Path) -> Iterator[None]:
             os.close(handle)
 
 
-def _check(file: File, data: bytes | None) -> None:
+def _check(file: File, data: bytes | None, keep: bool) -> None:
     """Raises RedraftError for a file that may not be replaced."""
     try:
         now = None if file.is_new and not file.path.exists() else file.path.read_bytes()
     except OSError as error:
         raise RedraftError(f"cannot write {file.path}: {error.strerror}{_kept(file, data)}") from error
     if now != (None if file.is_new else file.data):
-        raise RedraftError(f"{file.path} has changed since it was read and is left as it is{_kept(file, data)}")
+        kept = _kept(file, data) if keep else ""
+        raise ChangedError(f"{file.path} has changed since it was read and is left as it is{kept}")
     if now is not None and not os.access(file.path, os.W_OK):
         raise RedraftError(f"cannot write {file.path}: it is read-only")
 

@@ -45,10 +45,15 @@ _SETTINGS = frozenset(("", "ini", "yaml", "toml"))
 
 def enveloped(change: Change) -> Broken | None:
     """None where no new line is a tag, fence, header, sign, number or escape that the file has none of."""
+    usual = set[str]()
     for at in _new(change):
         for what, is_one in _KINDS.items():
             line = change.after[at]
-            if is_one(line, change) and not any(is_one(other, change) for other in change.before):
+            if what in usual or not is_one(line, change):
+                continue
+            if any(is_one(other, change) for other in change.before):
+                usual.add(what)
+            else:
                 return Broken(
                     "envelope",
                     f"line {at + 1} of the new file would be {quoted(line)}, which has {what}",
@@ -133,7 +138,7 @@ _KINDS: Mapping[str, Callable[[str, Change], bool]] = {
     "a line number in front: remove the numbers": _has_number,
     "a diff '+' in front: remove it": _has_sign,
     "an HTML escape: write the plain character": _has_entity,
-    "backslashes where plain quotes or line breaks belong: write these": _has_escape,
-    "a comment to the reader of the answer: leave it out of the code": _says_more,
+    "backslashes where plain quotes or line breaks belong: remove the backslashes": _has_escape,
+    "words for the reader and not for the program: leave it out of the code": _says_more,
     "no-break spaces (U+00A0): write plain ones": _has_hard_space,
 }

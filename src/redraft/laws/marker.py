@@ -50,8 +50,9 @@ def _between_neighbours(block: Block, change: Change, places: dict[str, int]) ->
 
 
 def _empty(change: Change, marker: Line, line: int) -> Broken:
-    where = f"line {line + 1}, {quoted(change.after[line])}"
-    return Broken("marker", f"{quoted(marker.text)} would stand for nothing below {where}: show which lines stay there")
+    where = f"line {line + 1} of the new file, {quoted(change.after[line])}"
+    what = f"{quoted(marker.text)} would stand for nothing below {where}"
+    return Broken("marker", f"{what}: show which lines stay there, or take it out if none does")
 
 
 def _places(change: Change) -> dict[str, int]:

@@ -23,6 +23,7 @@ from redraft.mcp.descriptions import (
     INSTRUCTIONS,
     LINE,
     NEW,
+    NEW_FILE,
     OLD,
     PATH,
     REPAIR_EDIT,
@@ -46,6 +47,10 @@ class FileEdit(BaseModel):
     ]
     reason: Annotated[str, Field(description="Why it was not written, or what is to be known though it was.")]
     diff: Annotated[str, Field(description="A unified diff of what was written, or would be.")]
+    vanished: Annotated[
+        list[str], Field(description="Lines that go though the update does not show them: look whether they should.")
+    ]
+    ask_again: Annotated[str, Field(description="Of a refused edit: the lines in question, and how to send it again.")]
     healed: Annotated[list[str], Field(description="Slips of the update that were mended before it was applied.")]
 
 
@@ -62,6 +67,7 @@ class Sketch(BaseModel):
     path: Annotated[str, Field(description=PATH)]
     update: Annotated[str, Field(description=UPDATE)]
     instruction: Annotated[str, Field(description=INSTRUCTION)] = ""
+    new_file: Annotated[bool, Field(description=NEW_FILE)] = False
 
 
 DryRun = Annotated[bool, Field(description="Only say what would be done; nothing is written.")]
@@ -76,16 +82,19 @@ def server(workspace: Workspace) -> MCPServer:
         path: Annotated[str, Field(description=PATH)],
         update: Annotated[str, Field(description=UPDATE)],
         instruction: Annotated[str, Field(description=INSTRUCTION)] = "",
+        new_file: Annotated[bool, Field(description=NEW_FILE)] = False,
         dry_run: DryRun = False,
     ) -> Annotated[CallToolResult, FileEdit]:
-        outcomes = workspace.edit([Edit(path, update, instruction)], dry_run)
+        outcomes = workspace.edit([Edit(path, update, instruction, new_file)], dry_run)
         return _answer(outcomes, _structured(outcomes[0]))
 
     @made.tool(title="Edit several files", description=EDIT_FILES, annotations=_WRITES)
     def edit_files(
         edits: Annotated[list[Sketch], Field(min_length=1, max_length=_MOST)], dry_run: DryRun = False
     ) -> Annotated[CallToolResult, FileEdits]:
-        outcomes = workspace.edit([Edit(each.path, each.update, each.instruction) for each in edits], dry_run)
+        outcomes = workspace.edit(
+            [Edit(each.path, each.update, each.instruction, each.new_file) for each in edits], dry_run
+        )
         files = [_structured(outcome) for outcome in outcomes]
         return _answer(outcomes, FileEdits(written=any(each.written for each in outcomes), files=files))
 
@@ -121,13 +130,15 @@ def _answer(outcomes: Sequence[Outcome], structured: BaseModel) -> CallToolResul
 
 def _told(outcome: Outcome) -> str:
     if outcome.status not in WRITTEN:
-        return f"{outcome.path}: refused, nothing written ({outcome.status}): {outcome.reason}"
+        again = f"\n{outcome.ask_again}" if outcome.ask_again else ""
+        return f"{outcome.path}: refused, nothing written ({outcome.status}): {outcome.reason}{again}"
     sure = "" if outcome.confidence is None else f" (confidence {outcome.confidence:.2f})"
     done = "written" if outcome.written else "would be written" if outcome.diff else "no change"
     said = outcome.reason if outcome.reason and not outcome.written else done
     note = f"\nnote: {outcome.reason}" if outcome.reason and outcome.written else ""
     mended = f"\nmended: {', '.join(outcome.healed)}" if outcome.healed else ""
-    return f"{outcome.path}: {said}{sure}{note}{mended}\n{outcome.diff}"
+    gone = "".join(f"\nwarning: gone, and not shown in the update: {line}" for line in outcome.vanished)
+    return f"{outcome.path}: {said}{sure}{note}{mended}{gone}\n{outcome.diff}"
 
 
 class Gate:

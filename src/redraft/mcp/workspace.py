@@ -9,14 +9,14 @@ from threading import Lock
 from redraft.apply import Redraft
 from redraft.calls.repair import repair
 from redraft.calls.told import told
-from redraft.changes.answer import finish
+from redraft.changes.answer import Finish, finish, settled
 from redraft.changes.change import Change
 from redraft.changes.plan import Order, change_of
 from redraft.edit.guard.check import Status
 from redraft.errors import RedraftError
 from redraft.files.git import ignored
 from redraft.files.place import confined
-from redraft.files.read import File, read
+from redraft.files.read import File, new, read
 from redraft.result import Result
 
 _OTHERS = "not written, since another edit was refused"
@@ -24,11 +24,12 @@ _OTHERS = "not written, since another edit was refused"
 
 @dataclass(frozen=True)
 class Edit:
-    """A sketch of the new version of a file."""
+    """A sketch of the new version of a file, or with `is_new` the whole text of one that is to be made."""
 
     path: str
     update: str
     instruction: str = ""
+    is_new: bool = False
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Replaced:
 class Outcome:
     """What became of an edit; `reason` says why it was not written, or what is to be known though it was.
 
-    `healed` are the slips of the answer that were mended.
+    `healed` are the slips of the answer that were mended, `vanished` lines that go though it does not show them.
     """
 
     path: str
@@ -55,6 +56,8 @@ class Outcome:
     reason: str
     diff: str
     healed: Sequence[str] = ()
+    vanished: Sequence[str] = ()
+    ask_again: str = ""
 
 
 class Workspace:
@@ -69,17 +72,23 @@ class Workspace:
     def edit(self, edits: Sequence[Edit], dry_run: bool = False) -> list[Outcome]:
         """Applies the edits to different files; where one of them is refused, none is written."""
         with self._lock:
-            tried = [self._tried(edit, edits) for edit in edits]
-            changes = [each for each in tried if isinstance(each, Change)]
-            if len(changes) < len(tried):
-                return [each if isinstance(each, Outcome) else _outcome(each, _OTHERS) for each in tried]
+            tried = list[Change | Outcome]()
+
+            def planned() -> list[Change]:
+                tried[:] = [self._tried(edit, edits) for edit in edits]
+                changes = [each for each in tried if isinstance(each, Change)]
+                return changes if len(changes) == len(tried) else []
+
             try:
-                done = finish(changes, dry_run=dry_run)
+                done = settled(planned, Finish(dry_run))
             except RedraftError as error:
+                changes = (each for each in tried if isinstance(each, Change))
                 return [replace(_outcome(change), status="error", reason=self._said(error)) for change in changes]
+            if not done.changes:
+                return [each if isinstance(each, Outcome) else _outcome(each, _OTHERS) for each in tried]
         if not done.is_accepted:
-            return [_outcome(change, _OTHERS) for change in changes]
-        return [_outcome(change, done.note, done.written) for change in changes]
+            return [_outcome(change, _OTHERS) for change in done.changes]
+        return [_outcome(change, done.note, done.written) for change in done.changes]
 
     def repair(self, path: str, call: Replaced, dry_run: bool = False) -> Outcome:
         """Makes the replacement of an edit call that failed, or says where its old text may be meant."""
@@ -93,7 +102,7 @@ class Workspace:
                     return Outcome(name, "needs_context", False, 0.0, told(found).removeprefix("refused: "), "")
                 status: Status = "no_change" if found.status == "no_change" else "applied"
                 change = Change(name, file, Result(status, found.output, 1.0, "format", "", found.healed))
-                done = finish([change], dry_run=dry_run)
+                done = finish([change], Finish(dry_run))
             except RedraftError as error:
                 return Outcome(path, "error", False, None, self._said(error), "")
         return _outcome(change, done.note or told(found), done.written)
@@ -108,17 +117,17 @@ class Workspace:
         self._place(edit.path)
         if not edit.update.strip():
             raise RedraftError("the update is empty: show the code that changes")
-        file = self._file(edit.path)
+        file = self._file(edit.path, edit.is_new)
         if sum(self._is(file.path, other.path) for other in edits) > 1:
             raise RedraftError(f"several edits are about {edit.path!r}: put them into one update")
         name = file.path.relative_to(self.root).as_posix()
-        return change_of(name, file, edit.update, Order(self._editor, edit.instruction))
+        return change_of(name, file, edit.update, Order(self._editor, edit.instruction), edit.is_new)
 
-    def _file(self, path: str) -> File:
-        """The file at a path that may be edited; raises RedraftError for any other."""
+    def _file(self, path: str, is_new: bool = False) -> File:
+        """The file at a path that may be edited, or made if it `is_new`; raises RedraftError for any other."""
         place = self._place(path)
-        file = read(place)
-        if file.path != place or file.path.stat().st_nlink > 1:
+        file = new(place) if is_new and not os.path.exists(place) else read(place)
+        if file.path != place or (not file.is_new and file.path.stat().st_nlink > 1):
             raise RedraftError(f"{path!r} has other names, perhaps outside of the folder that may be edited")
         if ignored([file.path], self.root):
             raise RedraftError(f"{path!r} is ignored by git and left alone")
@@ -145,5 +154,6 @@ def _outcome(change: Change, remark: str = "", written: bool = False) -> Outcome
     """`remark` is what there is to say where no guard refuses the change."""
     result = change.result
     is_written = written and change.changes_anything
-    said = result.message or remark
-    return Outcome(change.path, result.status, is_written, result.confidence, said, change.diff(), list(result.healed))
+    gone = [f"line {each.line}, {each.text.strip()!r}" for each in result.vanished]
+    said = (result.message or remark, change.diff(), list(result.healed), gone, result.ask_again)
+    return Outcome(change.path, result.status, is_written, result.confidence, *said)

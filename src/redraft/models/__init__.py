@@ -1,1 +1,1 @@
-"""In: the base model on this machine and the adapter in this package. Out: the embedded model, a folder."""
+"""In: the weights that were fetched and the adapters that are installed. Out: models, each a folder."""

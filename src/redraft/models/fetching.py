@@ -17,7 +17,7 @@ from typing import IO
 
 from redraft.errors import RedraftError
 from redraft.home import home
-from redraft.models.pretrained import sha256
+from redraft.models.folder import sha256
 from redraft.models.sized import Sized
 
 HUB = "https://huggingface.co"

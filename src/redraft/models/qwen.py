@@ -34,17 +34,16 @@ def write_folder(
     from safetensors.torch import save_file
 
     model = GgufModel(file)
-    if model.kind != "qwen2":
-        raise RedraftError(f"{file} holds a model of the kind {model.kind}, not qwen2")
     tensors = {name: _adapted(name, weight, added) for name, weight in shown(model.tensors(), model.count)}
     if added and (missing := sorted(added.factors.keys() - tensors.keys())):
         raise RedraftError(f"{added.path} does not fit its base: there is no {missing[0]}")
     tokenizer = tokenizer_of(model)
-    config = _config(model, tokenizer, is_tied="lm_head.weight" not in tensors) | dict(more)
+    config = _config(model, tokenizer) | dict(more)
     _write_json(out / "config.json", config)
     _write_json(out / "generation_config.json", {"eos_token_id": config["eos_token_id"]})
-    _write_json(out / "tokenizer_config.json", {"tokenizer_class": "PreTrainedTokenizerFast", "eos_token": _END})
-    tokenizer.save(str(out / "tokenizer.json"))
+    _write_json(out / "tokenizer_config.json", _settings(model))
+    # Not by its own `save`, whose error on a full disk is no OSError.
+    (out / "tokenizer.json").write_text(tokenizer.to_str(), encoding="utf-8")
     save_file(tensors, out / "model.safetensors", metadata={"format": "pt"})
 
 
@@ -70,7 +69,14 @@ def tokenizer_of(model: GgufModel) -> Tokenizer:
     return tokenizer
 
 
-def _config(model: GgufModel, tokenizer: Tokenizer, is_tied: bool) -> dict[str, Any]:
+def _settings(model: GgufModel) -> dict[str, str]:
+    """What says how text becomes ids, with the chat template where the file has one."""
+    settings = {"tokenizer_class": "PreTrainedTokenizerFast", "eos_token": _END}
+    chat = model.field("tokenizer.chat_template")
+    return settings | ({"chat_template": chat} if chat else {})
+
+
+def _config(model: GgufModel, tokenizer: Tokenizer) -> dict[str, Any]:
     end = tokenizer.token_to_id(_END)
     return {
         "architectures": ["Qwen2ForCausalLM"],
@@ -85,7 +91,7 @@ def _config(model: GgufModel, tokenizer: Tokenizer, is_tied: bool) -> dict[str, 
         "max_position_embeddings": model.field("qwen2.context_length"),
         "rope_theta": model.field("qwen2.rope.freq_base"),
         "rms_norm_eps": 1e-6,
-        "tie_word_embeddings": is_tied,
+        "tie_word_embeddings": True,
         "torch_dtype": "bfloat16",
         "eos_token_id": model.field("tokenizer.ggml.eos_token_id") if end is None else end,
     }

@@ -7,12 +7,12 @@ from typing import Any
 
 from redraft.errors import MissingError, RedraftError
 from redraft.home import home
-from redraft.models.merged import Merged, alone_with, make_whole, read_json, read_record, with_progress
-from redraft.models.pretrained import sha256
+from redraft.models.folder import Merged, alone_with, make_whole, read_json, read_record, sha256, with_progress
 
 ADAPTERS = "redraft_weights"  # the distribution in weights/, and its package
 REGIONS = {"redraft_template": "regions"}
 _WEIGHTS, _CONFIG = "adapter_model.safetensors", "adapter_config.json"
+_FORM = 2  # one more whenever something else is written into the folders, so that those of before are not opened
 
 
 @dataclass(frozen=True)
@@ -65,11 +65,16 @@ def find_model(name: str) -> Sized:
     return MODELS[name]
 
 
-def state_of(model: Sized) -> dict[str, str | None]:
-    """Where its weights and its adapter lie, None for what is not here."""
+def state_of(model: Sized) -> dict[str, Any]:
+    """Where its weights, its adapter and the folder of both lie, None for what is not here; what the folder is made of.
+
+    `intact` says whether the folder's weights are those that were written.
+    """
     adapter = adapter_of(model)
+    made = _known(model, adapter)
     weights = str(model.path) if model.path.is_file() else None
-    return {"weights": weights, "adapter": None if adapter is None else str(adapter)}
+    state = {"weights": weights, "adapter": None if adapter is None else str(adapter), "folder": None}
+    return state if made is None else state | {"folder": str(made.path), "intact": made.is_intact(), **made.record}
 
 
 def adapter_of(model: Sized) -> Path | None:
@@ -79,9 +84,11 @@ def adapter_of(model: Sized) -> Path | None:
     return next((place / model.name for place in places if (place / model.name / _WEIGHTS).is_file()), None)
 
 
-def is_ready(model: Sized = SMALL) -> bool:
-    """Whether it can be opened without fetching anything."""
-    return model.path.is_file() or _known(model, adapter_of(model)) is not None
+def weights_of(model: Sized = SMALL) -> Path:
+    """Its GGUF file; raises MissingError, which names the command that fetches it."""
+    if not model.path.is_file():
+        raise MissingError(f"the model {model.name} is not here: {model.command}")
+    return model.path
 
 
 def merged_of(model: Sized = SMALL) -> Merged:
@@ -93,8 +100,7 @@ def merged_of(model: Sized = SMALL) -> Merged:
     adapter = adapter_of(model)
     if made := _known(model, adapter):
         return made
-    if not model.path.is_file():
-        raise MissingError(f"the model {model.name} is not here: {model.command}")
+    weights_of(model)
     path = _place(model, adapter)
     with alone_with(path):
         made = _known(model, adapter)
@@ -105,16 +111,15 @@ def base_of(model: Sized, out: Path) -> None:
     """The model as it comes, dequantised, as a new folder to train from; raises as `merged_of` does."""
     from redraft.models.qwen import write_folder
 
-    if not model.path.is_file():
-        raise MissingError(f"the model {model.name} is not here: {model.command}")
+    file = weights_of(model)
     with alone_with(out):
         out.mkdir()
-        write_folder(model.path, out, shown=with_progress)
+        write_folder(file, out, shown=with_progress)
 
 
 def _place(model: Sized, adapter: Path | None) -> Path:
     made_of = model.sha256 if adapter is None else sha256(adapter / _WEIGHTS)
-    return home() / "models" / f"{model.name}-{made_of[:12]}"
+    return home() / "models" / f"{model.name}-{made_of[:12]}-{_FORM}"
 
 
 def _known(model: Sized, adapter: Path | None) -> Merged | None:

@@ -43,7 +43,7 @@ class EditBody(Body):
         predicted = self.prediction.content if isinstance(self.prediction, Prediction) else self.prediction
         expected = None if predicted is None else text_of(predicted)
         lines = (self.first, self.last)
-        editor = caller.service.instructed
+        editor = caller.service.editor
         return editor.editing(self.original, lines, self.instruction, path=self.path, prediction=expected)
 
 

@@ -83,8 +83,6 @@ class Editors:
             window=settings.window,
             seconds=seconds,
         )
-        is_trained = settings.engine == "embedded" and settings.readers != "merge"
-        self._instructed = load("base", dtype=settings.dtype) if is_trained else self._editor
 
     def methods(self) -> dict[str, Method]:
         def lane(job: Job) -> str:
@@ -108,7 +106,7 @@ class Editors:
     def _edit(self, job: Job) -> dict[str, Any]:
         asked, chunks = job.read(Edit), list[Chunk]()
         lines = (asked.first, asked.last)
-        editing = self._instructed.editing(asked.text, lines, asked.instruction, path=asked.path)
+        editing = self._editor.editing(asked.text, lines, asked.instruction, path=asked.path)
         for chunk in editing.chunks():
             chunks.append(chunk)
             job.tell(asked.token, {"text": chunk.text})

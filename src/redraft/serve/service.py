@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from redraft.apply import Redraft, load
-from redraft.edit.prompts.selected import PROMPTS
+from redraft.apply import Redraft
 from redraft.edit.prompts.template import Template, find_template
 from redraft.engines import Engine, Warming
 from redraft.engines.spec import check_spec, is_ranker, load_engine
@@ -18,13 +17,11 @@ from redraft.serve.worker import Worker
 class Service:
     """`editor` applies edits; `model` is what it writes with, None where there is none, and `missing` says why.
 
-    `instructed` rewrites selected lines: by the same model, or by the base where that follows no instructions.
     Whatever uses the model runs in `worker`; what the deterministic reader does alone runs in `reader`.
     """
 
     settings: Settings
     editor: Redraft
-    instructed: Redraft
     model: Rewriter | None
     missing: str
     worker: Worker
@@ -57,7 +54,7 @@ class Service:
 
 
 def open_service(settings: Settings) -> Service:
-    """Raises RedraftError for a model that cannot be loaded; without a base model edits are still read."""
+    """Raises RedraftError for a model that cannot be loaded; without its weights edits are still read."""
     check_spec(settings.engine)
     model, missing = None, "this server has no model: it was started with --readers merge"
     if settings.readers != "merge":
@@ -70,7 +67,7 @@ def open_service(settings: Settings) -> Service:
     meters = Meters()
     worker, reader = (Worker(name, settings.limits, meters) for name in ("engine", "reader"))
     editor = _editor(settings, model, missing)
-    return Service(settings, editor, _instructed(settings, editor, model), model, missing, worker, reader, meters)
+    return Service(settings, editor, model, missing, worker, reader, meters)
 
 
 def _opened(settings: Settings) -> Rewriter:
@@ -78,7 +75,7 @@ def _opened(settings: Settings) -> Rewriter:
     if isinstance(engine, Warming):
         engine.keep_prefixes()
     template = find_template(settings.template or engine.template, settings.output_format)
-    return Rewriter(engine, template, True, settings.window)
+    return Rewriter(engine, template, True, settings.window, is_small=settings.engine == "embedded")
 
 
 def _editor(settings: Settings, model: Rewriter | None, missing: str) -> Redraft:
@@ -93,9 +90,3 @@ def _editor(settings: Settings, model: Rewriter | None, missing: str) -> Redraft
         is_ranker(settings.engine),
         seconds=settings.limits.reading_seconds,
     )
-
-
-def _instructed(settings: Settings, editor: Redraft, model: Rewriter | None) -> Redraft:
-    """The base is opened when it is asked for first."""
-    is_other = settings.readers != "merge" and (model is None or model.template.name not in PROMPTS)
-    return load("base", dtype=settings.dtype, seconds=settings.limits.reading_seconds) if is_other else editor

@@ -53,7 +53,10 @@ def _answer(tokens: Tokens, template: Template, request: Request, after: str) ->
         prompt = template.prompt(request, after)
     except RedraftError:
         return None
-    output = tokens.encode(prompt.sources[0].parts)
+    expected = prompt.sources[0]
+    if expected.origin != "prediction":
+        return None
+    output = tokens.encode(expected.parts)
     return Answer(tokens.open(prompt.parts, prompt.messages), output, len(after.encode()))
 
 

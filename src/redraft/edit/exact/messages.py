@@ -18,7 +18,7 @@ _GUTTER = re.compile(r"\s*(\d{1,6})(?: ?[|\u2502\u2192:\t#])")
 _COMMON = 50  # places of a line, above which it tells nothing
 
 
-def several(step: Replacement, spots: Sequence[Spot]) -> str:
+def several(step: Replacement, spots: Sequence[Spot], page: Page) -> str:
     gutter = _GUTTER.match(step.old)
     if gutter and step.number and int(gutter[1]) != step.number:
         two = f"is to be at line {step.number} of the file, and has {gutter[1]} in front"
@@ -26,21 +26,22 @@ def several(step: Replacement, spots: Sequence[Spot]) -> str:
     more = (
         "show more lines around it" if not step.number else "give the right line number, or show more lines around it"
     )
-    return f"{_called(step)} stands {len(spots)} times in the file, at {_lines(spots)}; {more}"
+    return f"{_called(step)} stands {len(spots)} times in the file, at {_lines(spots, page)}; {more}"
 
 
-def not_as_often(step: Replacement, spots: Sequence[Spot]) -> str:
-    what = f"{_called(step)} is to be replaced {step.count} times and stands {len(spots)} times, at {_lines(spots)}"
-    return f"{what}: correct the count"
+def not_as_often(step: Replacement, spots: Sequence[Spot], page: Page) -> str:
+    what = f"{_called(step)} is to be replaced {step.count} times and stands {len(spots)} times"
+    return f"{what}, at {_lines(spots, page)}: correct the count"
 
 
 def made_in_part(step: Replacement) -> str:
     return f"{_called(step)} is a part of the new text where that stands already; show more of the lines around it"
 
 
-def beyond(step: Replacement, spot: Spot, named: Sequence[int]) -> str:
-    said = f"{_called(step)} stands at line {spot.start + 1} of the file, above its anchor {quoted(step.scopes[-1])}"
-    return f"{said}, which is line {named[0] + 1}; name the class or function in which it stands"
+def beyond(step: Replacement, spot: Spot, named: Sequence[int], page: Page) -> str:
+    anchor = f"its anchor {quoted(step.scopes[-1])}"
+    said = f"{_called(step)} stands at line {page.number(spot.start)} of the file, above {anchor}"
+    return f"{said}, which is line {page.number(named[0])}; name the class or function in which it stands"
 
 
 def unplaced(step: Replacement, found: Sequence[int], page: Page) -> str:
@@ -50,7 +51,7 @@ def unplaced(step: Replacement, found: Sequence[int], page: Page) -> str:
     anchor = f"the anchor {quoted(step.scopes[-1])} above line {step.line} of the answer"
     if not found:
         return f"{anchor} is not in the file{nearest(step.scopes[-1], page.lines)}"
-    numbers = ", ".join(str(at + 1) for at in found[:_LISTED])
+    numbers = ", ".join(str(page.number(at)) for at in found[:_LISTED])
     return f"{anchor} stands at lines {numbers} of the file: name the class or function around it, too"
 
 
@@ -61,9 +62,9 @@ def missing(step: Replacement, page: Page, answer: Sequence[str] = ()) -> str:
         return f"{_called(step)} is not in the file: {slip}"
     strange = [line for line in old if line.strip() and line.strip() not in page.bare]
     for text in strange:
-        for number, line in enumerate(page.lines, 1):
+        for at, line in enumerate(page.lines):
             if signs := differing(text, line):
-                there = f"{_place(step, text, answer)} differs from line {number} of the file only in {signs}"
+                there = f"{_place(step, text, answer)} differs from line {page.number(at)} of the file only in {signs}"
                 return f"{there}, {quoted(text)}: copy it from the file"
     telling = max(strange or old, key=len, default="")
     start = _closest(old, page)
@@ -74,10 +75,16 @@ def missing(step: Replacement, page: Page, answer: Sequence[str] = ()) -> str:
             return f"{_called(step)} goes on below the end of the file with {quoted(text)}: {_AS_IT_IS}"
         if page.lines[here].strip() != text.strip():
             shown = f"{_place(step, text, answer)}, {quoted(text)}," if text.strip() else f"{_called(step)}"
-            what = f"line {here + 1} of the file, {quoted(page.lines[here])}" if page.lines[here].strip() else ""
-            there = what or f"line {here + 1} of the file, which is blank"
-            return f"{shown} does not match {there}: {_AS_IT_IS}"
-    return f"{_called(step)} is at line {start + 1} of the file indented otherwise: {_AS_IT_IS}"
+            return f"{shown} does not match {_there(here, page)}: {_AS_IT_IS}"
+    return f"{_called(step)} is at line {page.number(start)} of the file indented otherwise: {_AS_IT_IS}"
+
+
+def _there(at: int, page: Page) -> str:
+    """A line of the page as the reader of file and answer knows it."""
+    text = page.lines[at]
+    if page.origins[at] is None:
+        return f"{quoted(text)}, which an edit above it brings below line {page.number(at)} of the file"
+    return f"line {page.number(at)} of the file, {quoted(text) if text.strip() else 'which is blank'}"
 
 
 def _place(step: Replacement, text: str, answer: Sequence[str]) -> str:
@@ -110,8 +117,8 @@ def _called(step: Replacement) -> str:
     return f"the old text at line {step.line} of the answer ({quoted(text)})"
 
 
-def _lines(spots: Sequence[Spot]) -> str:
-    numbers = [str(spot.start + 1) for spot in spots[:_LISTED]]
+def _lines(spots: Sequence[Spot], page: Page) -> str:
+    numbers = [str(page.number(spot.start)) for spot in spots[:_LISTED]]
     more = f" and {len(spots) - _LISTED} more" if len(spots) > _LISTED else ""
     return (
         f"lines {', '.join(numbers[:-1])} and {numbers[-1]}"

@@ -88,6 +88,10 @@ class Page:
         """The lines that are not blank."""
         return [at for at, line in enumerate(self.lines) if line.strip()]
 
+    def number(self, at: int) -> int:
+        """The line of the file, from 1, that stands there, or the last one above what an edit brought."""
+        return next((origin + 1 for origin in reversed(self.origins[: at + 1]) if origin is not None), 1)
+
     def line_at(self, character: int) -> int:
         return bisect_right(self.starts, character) - 1
 

@@ -106,15 +106,16 @@ class Draft:
         return [_inserted(page, found[0] + 1, found[0] + 1, new)]
 
     def _chosen(self, step: Replacement, spots: Sequence[Spot]) -> Sequence[Spot]:
+        page = self._page
         if step.count != 1:
             if step.count and len(spots) != step.count:
-                raise RefusedError(not_as_often(step, spots))
-            if any(_is_made(spot, self._page) for spot in spots):
+                raise RefusedError(not_as_often(step, spots, page))
+            if any(_is_made(spot, page) for spot in spots):
                 raise RefusedError(made_in_part(step))
-            return together(spots, self._page)
-        found = _narrowed(step, spots, self._page)
+            return together(spots, page)
+        found = _narrowed(step, spots, page)
         if len(found) != 1:
-            raise RefusedError(several(step, spots))
+            raise RefusedError(several(step, spots, page))
         self._check_scopes(step, found[0])
         return found
 
@@ -122,11 +123,12 @@ class Draft:
         """Raises RefusedError where the anchors are below the only place; one that is nowhere tells nothing."""
         if not step.scopes or step.number is not None:
             return
-        named = scope_lines(step.scopes, self._page)
+        page = self._page
+        named = scope_lines(step.scopes, page)
         if not named:
             self.healed[ANCHOR] = None
         elif min(named) >= spot.end:
-            raise RefusedError(beyond(step, spot, named))
+            raise RefusedError(beyond(step, spot, named, page))
 
     def _is_there(self, step: Replacement, slips: bool = False) -> bool:
         """Whether the file has the new text once, and with it what the old one has not; `slips` are mended."""

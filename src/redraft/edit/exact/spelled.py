@@ -41,7 +41,8 @@ def _step(step: Replacement, spots: Sequence[Spot], before: Page, after: str) ->
     start, end = min(spot.start for spot in spots), max(spot.end for spot in spots)
     is_all = step.count != 1
     texts = [(step.old, step.new), *dict.fromkeys((spot.change.old, spot.change.new) for spot in spots)]
-    for old, new in texts if is_all else texts[:1]:
+    is_whole = not step.is_piece and any(spot.healed for spot in spots)  # the format takes no piece of a line
+    for old, new in texts if is_all else texts[is_whole:1]:
         found = Spelled(old, new, *_lines(before, start, end), is_all and before.text.count(old) > 1)
         if old and (is_all or before.text.count(old) == 1) and found.applied(before.text) == after:
             yield found

@@ -23,7 +23,15 @@ from redraft.edit.request import Request
 from redraft.edit.text.changes import split_lines
 
 Status = Literal[
-    "applied", "no_change", "needs_context", "marker_leak", "truncated", "unrelated_change", "syntax_broken", "error"
+    "applied",
+    "no_change",
+    "needs_context",
+    "marker_leak",
+    "truncated",
+    "runaway",
+    "unrelated_change",
+    "syntax_broken",
+    "error",
 ]
 
 _DOTS = re.compile(r"\.{3}|\u2026")
@@ -31,6 +39,7 @@ _LEAKED = (
     "line {} of the new file would be a marker of the answer, {!r}: show the lines above and below what it stands for"
 )
 _EMPTY = "nothing would be left of the file: show what stays, or delete it yourself"
+_UNFINISHED: dict[str, Status] = {"length": "truncated", "runaway": "runaway"}
 _AT_LIMIT = "the model stopped at its limit before the end of the file; raise max_tokens"
 WRITTEN: tuple[Status, ...] = ("applied", "no_change")  # all others are refused
 
@@ -47,8 +56,8 @@ def check(original: str, update: str, output: str, finish: str = "stop", path: s
 
     Without an update, any change may be what the instruction asks for: only a lost end and broken syntax are seen.
     """
-    if finish == "length":
-        return Verdict("truncated", _AT_LIMIT)
+    if unfinished := _unfinished(output, finish):
+        return unfinished
     shown = parsed(original, update, path).blocks
     if output == original:
         return Verdict("no_change", _unchanged(original, shown))
@@ -85,7 +94,7 @@ def check_read(request: Request, answer: Answer, output: str, finish: str = "sto
     """
     original, path = request.original, request.place
     copied = check(original, request.update, output, finish, path)
-    if copied.status == "applied" or finish == "length":
+    if copied.status == "applied" or finish in _UNFINISHED:
         return copied
     if output == original:
         return Verdict("needs_context", "the model changes nothing")
@@ -97,6 +106,21 @@ def check_read(request: Request, answer: Answer, output: str, finish: str = "sto
     strange = untold(original, answer, asked, output, path)
     found = Verdict("unrelated_change", strange) if strange else unsound(original, output, path, request.update)
     return found or Verdict("applied")
+
+
+def _unfinished(output: str, finish: str) -> Verdict | None:
+    if finish not in _UNFINISHED:
+        return None
+    return Verdict(_UNFINISHED[finish], _AT_LIMIT if finish == "length" else ran_away(output))
+
+
+def ran_away(text: str) -> str:
+    """Why a text was stopped that says the same again and again."""
+    last = next((line for line in reversed(text.split("\n")) if line.strip()), "")
+    again = f"it went on with {quoted(last)} and the like, " if last else ""
+    return (
+        f"the model ran away: {again}and was stopped after {len(text):,} characters; a larger model (--engine) may do"
+    )
 
 
 def account(original: str, shown: Sequence[Block]) -> Account:

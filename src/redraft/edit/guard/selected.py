@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from redraft.edit.guard.check import Verdict, unsound
+from redraft.edit.guard.check import Verdict, ran_away, unsound
 from redraft.edit.guard.faults import new_faults
 from redraft.edit.instruction import Instruction
 from redraft.edit.outline import outline
@@ -25,6 +25,8 @@ def set_right(asked: Instruction, answer: str) -> str:
 def check_selected(asked: Instruction, new: str, finish: str = "stop") -> Verdict:
     """The first guard that the new lines fail, alone or in their file; `finish` is the engine's finish reason."""
     old = asked.selection.text
+    if finish == "runaway":
+        return Verdict("runaway", ran_away(new))
     if finish == "length":
         return Verdict("truncated", "the model stopped at its limit before the end of the new lines; raise max_tokens")
     if split_lines(new) == split_lines(old):

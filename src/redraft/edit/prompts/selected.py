@@ -31,7 +31,8 @@ def page_prompt(asked: Instruction) -> Prompt:
     return Prompt((Part("\n".join(page)),), *_ending(asked))
 
 
-PROMPTS = {"chat": chat_prompt, "fenced": page_prompt}  # by the template of a model
+# By the template of a model; one that writes regions of an answer is asked as it was before it was trained to.
+PROMPTS = {"chat": chat_prompt, "fenced": page_prompt, "regions": chat_prompt}
 
 
 def _ending(asked: Instruction) -> tuple[tuple[Source, ...], tuple[str, ...]]:

@@ -26,7 +26,11 @@ class Selection(Struct, frozen=True):
         mark = _BYTE_ORDER_MARK * text.startswith(_BYTE_ORDER_MARK)
         ending = _usual(text)
         lines = _lines(text.removeprefix(mark), ending[-1])
-        if not 1 <= first <= last <= len(lines):
+        if last < first:
+            raise RedraftError(f"the lines {first}-{last} end before they begin: did you mean {last}-{first}?")
+        if first < 1:
+            raise RedraftError(f"there is no line {first}: lines are counted from 1")
+        if last > len(lines):
             there = f"its last line is {len(lines):,}" if lines else "it is empty"
             raise RedraftError(f"the file has no lines {first}-{last}: {there}")
         before, after = "".join(lines[: first - 1]), "".join(lines[last:])

@@ -116,9 +116,9 @@ def _about(endpoint: Endpoint) -> dict[str, Any]:
 
 
 def _embedded() -> Path:
-    from redraft.models.merged import merged
+    from redraft.models.sized import merged_of
 
-    return merged().path
+    return merged_of().path
 
 
 def _chunk(event: dict[str, Any], prompt_tokens: int) -> Chunk:

@@ -17,8 +17,6 @@ VERSIONS = ("0.32",)
 _SCHEDULER = "redraft.engines.vllm.scheduler.EditScheduler"
 _PROPOSER = "redraft.engines.vllm.scheduler.SilentProposer"
 _MIDDLEWARE = ("redraft.engines.vllm.middleware.PredictionMiddleware", "redraft.engines.vllm.ranking.RankingMiddleware")
-# The embedded model's prompt is a user's turn: file and update in their tags.
-_TEMPLATE = Path(__file__).with_name("chat.jinja")
 
 
 def scheduling(tokens: int = MOST_DRAFTED) -> dict[str, Any]:
@@ -27,7 +25,7 @@ def scheduling(tokens: int = MOST_DRAFTED) -> dict[str, Any]:
     return {"scheduler_cls": _SCHEDULER, "speculative_config": speculative}
 
 
-def arguments(model: str, name: str, chat_template: Path | None, more: Sequence[str]) -> list[str]:
+def arguments(model: str, name: str, more: Sequence[str]) -> list[str]:
     """The arguments of `vllm serve`; `more` are the caller's own, which come last and so win."""
     settings = scheduling()
     return [
@@ -38,7 +36,6 @@ def arguments(model: str, name: str, chat_template: Path | None, more: Sequence[
         *("--speculative-config", json.dumps(settings["speculative_config"])),
         *("--per-request-spec-decode-metrics", "summary"),
         *(word for middleware in _MIDDLEWARE for word in ("--middleware", middleware)),
-        *(("--chat-template", str(chat_template)) if chat_template else ()),
         *more,
     ]
 
@@ -49,13 +46,13 @@ def serve(model: str, host: str, port: int, key: str, more: Sequence[str]) -> No
     Raises MissingError where there is no vLLM, RedraftError for a version that this plugin was not made for.
     """
     check_version(_installed())
-    path, template = (str(_embedded()), _TEMPLATE) if model == EMBEDDED else (model, None)
+    path = str(_embedded()) if model == EMBEDDED else model
     if key:
         os.environ["VLLM_API_KEY"] = key  # not an argument: those are seen by every user of the machine
     listening = ("--host", host, "--port", str(port))
     sys.stdout.flush()
     program = [sys.executable, "-m", "redraft.engines.vllm.server"]
-    os.execv(sys.executable, [*program, *arguments(path, model, template, [*listening, *more])])
+    os.execv(sys.executable, [*program, *arguments(path, model, [*listening, *more])])
 
 
 def check_version(version: str) -> None:
@@ -73,6 +70,6 @@ def _installed() -> str:
 
 
 def _embedded() -> Path:
-    from redraft.models.merged import merged
+    from redraft.models.sized import merged_of
 
-    return merged().path
+    return merged_of().path

@@ -1,0 +1,139 @@
+"""A refusal helps: the likeliest text is offered, lines that vanish are listed, and there is a message to send back."""
+
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import redraft
+from redraft.cli import run
+from redraft.edit.guard.vanished import vanished
+
+FILE = """import os
+
+
+def total(items):
+    # sum
+    count = 0
+    return sum(items)
+
+
+def mean(items):
+    return total(items) / len(items)
+"""
+ALONE = "```python\nreturn total(items) / 3\n```\n"
+WHOLE = "```python\ndef total(items):\n    return sum(item.price for item in items)\n```\n"
+LINES = st.lists(st.text("abcdefgh =()", min_size=4, max_size=12).map(str.strip), max_size=12)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"shop.py": FILE, "alone.md": ALONE, "whole.md": WHOLE}.items():
+        Path(name).write_text(text)
+    return tmp_path
+
+
+@given(LINES, LINES, LINES)
+def test_each_vanished_line_goes_and_is_not_shown(before: list[str], after: list[str], shown: list[str]) -> None:
+    found = vanished("\n".join(before), "\n".join(shown), "\n".join(after))
+    for each in found:
+        assert before[each.line - 1] == each.text
+        assert each.text not in after
+        assert each.text not in shown
+    assert vanished("\n".join(before), "", "\n".join(before)) == ()
+    everything = [line for line in before if any(sign.isalpha() for sign in line)]
+    assert [each.text for each in vanished("\n".join(before), "", "")] == everything
+    assert vanished("\n".join(before), "\n".join(before), "\n".join(after)) == ()
+
+
+def test_what_vanishes_is_told_in_any_case(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["apply", "shop.py", "-u", "whole.md", "--readers", "merge", "--dry-run"]) == 0
+    assert "shop.py: warning: line 6 goes, and the answer does not show it: 'count = 0'" in capfd.readouterr().err
+    assert run(["apply", "shop.py", "-u", "whole.md", "--readers", "merge", "--json"]) == 0
+    record = json.loads(capfd.readouterr().out)
+    assert (record["vanished"], record["ask_again"]) == (
+        [{"line": 5, "text": "    # sum"}, {"line": 6, "text": "    count = 0"}],
+        "",
+    )
+
+
+def test_a_message_to_send_back_names_the_doubt_the_lines_and_the_form(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["apply", "shop.py", "-u", "alone.md", "--readers", "merge", "--ask-again"]) == 3
+    out, err = capfd.readouterr()
+    assert "Your answer could not be applied to `shop.py`: " in out
+    assert "def mean(items):\n    return total(items) / len(items)\n```" in out
+    assert "<<<<<<< SEARCH" in out
+    assert err.startswith("shop.py: not written (needs_context): ")
+    assert run(["apply", "shop.py", "-u", "alone.md", "--readers", "merge", "--json"]) == 3
+    assert json.loads(capfd.readouterr().out)["ask_again"] == out
+    assert Path("shop.py").read_text() == FILE
+
+
+def test_an_answer_as_the_message_asks_for_it_is_applied() -> None:
+    old, new = (
+        "def mean(items):\n    return total(items) / len(items)\n",
+        "def mean(items):\n    return total(items) / 3\n",
+    )
+    answer = f"shop.py\n<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n"
+    result = redraft.load(readers="merge").apply(FILE, answer, path="shop.py")
+    assert (result.status, result.output, result.ask_again) == ("applied", FILE.replace(old, new), "")
+
+
+def test_the_best_text_is_written_with_a_warning(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["apply", "shop.py", "-u", "alone.md", "--readers", "merge", "--best"]) == 0
+    assert "warning: the guards refused this; look at it, and redraft undo takes it back" in capfd.readouterr().err
+    assert Path("shop.py").read_text() == FILE.replace("/ len(items)", "/ 3")
+    assert run(["undo"]) == 0
+    assert Path("shop.py").read_text() == FILE
+
+
+def on_a_terminal(*arguments: str, typed: str) -> tuple[int, str]:
+    """The exit code, and what a terminal shows."""
+    main, side = pty.openpty()
+    command = [sys.executable, "-m", "redraft", *arguments]
+    environment = {**os.environ, "NO_COLOR": "1", "TERM": "dumb"}
+    with subprocess.Popen(command, stdin=side, stdout=side, stderr=side, env=environment, close_fds=True) as process:
+        os.close(side)
+        os.write(main, typed.encode())
+        shown = b""
+        while select.select([main], [], [], 60)[0]:
+            try:
+                if not (data := os.read(main, 4096)):
+                    break
+            except OSError:  # the other side is closed
+                break
+            shown += data
+        code = process.wait()
+    os.close(main)
+    return code, shown.decode().replace("\r\n", "\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal of Unix")
+def test_on_a_terminal_the_best_text_is_shown_and_asked_about(folder: Path) -> None:
+    call = ("apply", "shop.py", "-u", "alone.md", "--readers", "merge")
+    code, shown = on_a_terminal(*call, typed="m\nn\n")
+    assert code == 3
+    assert "+    return total(items) / 3" in shown
+    assert "shop.py: in doubt (needs_context): " in shown
+    assert "write this, though it may be wrong? [y,n,m,?]" in shown
+    assert "Your answer could not be applied to `shop.py`" in shown
+    assert Path("shop.py").read_text() == FILE
+    code, shown = on_a_terminal(*call, typed="y\n")
+    assert (code, Path("shop.py").read_text()) == (0, FILE.replace("/ len(items)", "/ 3"))
+
+
+@pytest.mark.parametrize("option", ["--json", "--diff", "--dry-run", "--ask-again"])
+def test_nobody_is_asked_where_something_else_was_wanted(option: str, folder: Path) -> None:
+    code, shown = on_a_terminal("apply", "shop.py", "-u", "alone.md", "--readers", "merge", option, typed="")
+    assert code == 3
+    assert "though it may be wrong?" not in shown
