@@ -76,6 +76,7 @@ def server(code: Path, folder: Path, said: Path) -> Iterator[str]:
     command.chmod(0o755)
     (data / "User" / "settings.json").write_text(
         f'{{"redraft.path": "{command}", "redraft.engine": "scripted:{said}", "workbench.startupEditor": "none",'
+        '"files.autoSave": "off",'
         '"security.workspace.trust.enabled": false, "chat.disableAIFeatures": true,'
         '"workbench.secondarySideBar.defaultVisibility": "hidden", "telemetry.telemetryLevel": "off"}'
     )

@@ -58,7 +58,7 @@ export function replacements(change: Change): Replacement[] {
 /** Why an answer is not applied: of several files all are written, or none. */
 export function refusal(changes: Change[]): string | undefined {
   const refused = changes.find((change) => !["applied", "no_change"].includes(change.status));
-  return refused && `${refused.path}: ${refused.message || refused.status}`;
+  return refused && `${refused.path.split(/[\\/]/).pop()}: ${refused.message || refused.status}`;
 }
 
 /** Texts are the same for an editor, which has one kind of line ending a file and hides the byte-order mark. */

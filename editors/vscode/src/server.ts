@@ -39,6 +39,11 @@ const CANCELLED = -32800;
 const NEWS = new ProgressType<News>();
 const INSTALL = "install it with `pip install redraft`, or set `redraft.path`";
 
+/** Whether the client's own library says it, of a connection that is broken. */
+function isLocal(code: number): boolean {
+  return code >= ErrorCodes.jsonrpcReservedErrorRangeStart && code <= ErrorCodes.jsonrpcReservedErrorRangeEnd;
+}
+
 /** The user, or the editor, no longer wants the result. */
 export class Cancelled extends Error {}
 
@@ -88,7 +93,7 @@ export class Server {
       return await Promise.race([answer, ended]);
     } catch (error) {
       if (error instanceof ResponseError && error.code === CANCELLED) throw new Cancelled();
-      if (error instanceof ResponseError && error.code !== ErrorCodes.PendingResponseRejected) throw error;
+      if (error instanceof ResponseError && !isLocal(error.code)) throw error;
       process.kill(); // the connection is broken: the process says why
       return await ended;
     } finally {

@@ -89,7 +89,7 @@ end
 local function refusal(changes)
   for _, change in ipairs(changes) do
     if change.status ~= "applied" and change.status ~= "no_change" then
-      return change.path .. ": " .. (change.message ~= "" and change.message or change.status)
+      return vim.fs.basename(change.path) .. ": " .. (change.message ~= "" and change.message or change.status)
     elseif change.operation == "delete" or change.operation == "rename" then
       return "the answer deletes or renames files: use `redraft apply --root` in a shell"
     end
