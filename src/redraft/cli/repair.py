@@ -60,7 +60,7 @@ def repair(
         return 0
     given = read_clipboard() if clipboard else read_update(call) if call else _piped()
     read = files.read(file or _place(given, root or Path()), encoding)
-    name = str(file or read.path)
+    name = str(file or files_of(given)[0])
     found = repair_call(read.text, given, path=name)
     if as_json:
         streams.write(json.dumps(_record(found, given, read.text, name, words)) + "\n")
