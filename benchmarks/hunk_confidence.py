@@ -15,7 +15,8 @@ from pathlib import Path
 from redraft.apply import load
 from redraft.changes import hunks
 from redraft.changes.change import lines_of
-from redraft.edit.decide import WEIGHTS, probability
+from redraft.edit.decide import WEIGHTS
+from redraft.edit.trees import chance
 from redraft.measure.cases import Case, read_cases
 from redraft.measure.sets.named import read_set
 
@@ -32,7 +33,7 @@ def judged(cases: list[Case], share: float) -> Iterator[tuple[float, bool]]:
         if result.output is None or not result.weighed:
             continue
         wanted = made(original, replace(result, output=case.expected.replace("\r\n", "\n"), weighed=()))
-        sure = replace(result, confidence=probability(WEIGHTS["merge"], result.seen))
+        sure = replace(result, confidence=chance(WEIGHTS["merge"], result.seen))
         for change, hunk in zip(made(original, sure), hunks.hunks(original, sure), strict=True):
             yield hunk.confidence, change in wanted
 
