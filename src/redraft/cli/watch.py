@@ -37,9 +37,7 @@ def watch(
     """Take answers as they come, show what each does to the files that it names, and ask."""
     order = Order(load(engine, dtype=dtype, readers=readers), encoding=encoding)
     questions = None if yes else Questions()
-    came = _copied() if folder is None else _dropped(folder)
-    if folder is not None:
-        _state(folder)
+    came = _copied(clipboard()) if folder is None else _dropped(folder, _state(folder))
     streams.tell(f"waiting for answers {'on the clipboard' if folder is None else f'in {folder}'}; Ctrl-C ends it")
     for answer in islice(came, count):
         try:
@@ -68,9 +66,8 @@ def _asked(done: AnswerResult, questions: Questions) -> AnswerResult:
     return finish(done.changes, Finish()) if questions.take("write this?") else done
 
 
-def _copied() -> Iterator[str]:
-    """Each text that comes on the clipboard and looks like an answer, what it holds at first not included."""
-    last = clipboard()
+def _copied(last: str) -> Iterator[str]:
+    """Each text that comes on the clipboard after the last one and looks like an answer."""
     while True:
         time.sleep(_EVERY)
         text = clipboard()
@@ -79,12 +76,12 @@ def _copied() -> Iterator[str]:
         last = text
 
 
-def _dropped(folder: Path) -> Iterator[str]:
+def _dropped(folder: Path, before: _State) -> Iterator[str]:
     """The text of each file that comes into the folder or changes there, once it is whole.
 
     Raises RedraftError where there is no such folder; a file that is no text is named and left alone.
     """
-    taken = before = _state(folder)
+    taken = before
     while True:
         time.sleep(_EVERY)
         now = _state(folder)
