@@ -191,7 +191,7 @@ def test_a_refusal_says_why_and_takes_nothing(tmp_path: Path) -> None:
         page.click("#apply")
         finished(page)
         assert page.inner_text("#verdict") == "Refused: syntax broken"
-        assert "line 6" in page.inner_text("#message")
+        assert "line 3 of the answer" in page.inner_text("#message")
         assert page.inner_text("#taken").startswith("0 of")
         assert result(page, tmp_path) == FILE
 
