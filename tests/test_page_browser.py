@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from browsing import browsing
+from fetched import needs_small
 from redraft.serve.settings import Limits, Settings
 from serving import scripted, serving
 
@@ -50,6 +51,7 @@ def result(page: Any, folder: Path) -> str:
     return (folder / "got").read_bytes().decode()
 
 
+@needs_small
 def test_a_race_of_the_embedded_model_from_paste_to_file(tmp_path: Path) -> None:
     with serving(Settings()) as live, browsing(live.url) as page:
         give(page, *TINY)
@@ -166,6 +168,7 @@ def test_a_file_of_10_000_lines_is_edited_without_drawing_it_all(tmp_path: Path)
         assert page.evaluate("document.querySelectorAll('*').length") < 5_000
 
 
+@needs_small
 def test_cancelling_frees_the_engine() -> None:
     lines = "".join(
         f"def f{number}(first, second):\n    return first * {number} + second\n\n\n" for number in range(35)

@@ -19,6 +19,7 @@ import transformers
 from safetensors.torch import load_file, save_file
 
 from command_line import done, refusal
+from fetched import needs_small
 from redraft.cli import run
 from redraft.data.edits import Edit, write_edits
 from redraft.edit.decide import likeliest
@@ -128,7 +129,7 @@ def test_bits_are_those_of_one_forward_of_transformers(tmp_path: Path) -> None:
     assert nats(engine.model, made.prompt, made.output) == pytest.approx(expected, rel=1e-5)
 
 
-@pytest.mark.slow
+@needs_small
 @pytest.mark.usefixtures("folder")
 def test_the_embedded_model_writes_small_edits_in_few_bits(capfd: pytest.CaptureFixture[str]) -> None:
     measured = bits(capfd)
