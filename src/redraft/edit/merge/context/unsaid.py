@@ -15,7 +15,6 @@ from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.common.lost import Loss, opened
 from redraft.edit.merge.context.asides import GLUE, kept_beside
 from redraft.edit.merge.context.docstrings import is_documentation
-from redraft.edit.merge.context.imports import imported
 from redraft.edit.merge.context.reordered import placed_in
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_comment, is_telling, width_of, words_in
@@ -150,8 +149,6 @@ def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
         return False
     if said.is_talk and _are_attributes(telling):
         return said.gone.isdisjoint(word for line in telling for word in words_in(line))
-    if said.is_talk and not is_moved and _are_used(telling, loss, said):
-        return True
     if said.is_talk and not is_moved and is_documentation(gone):
         return not any(map(_DOCS.fullmatch, said.gone))
     members = [line for line in telling if line.strip() in said.members]
@@ -168,12 +165,6 @@ def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
     told = (said.words if _is_explained(gone, loss, said) else said.told) - GLUE
     spoken_of = sum(not told.isdisjoint(words_in(line)) for line in telling)
     return bool(told) and bool(found) and (found.isdisjoint(told) or spoken_of * _FEW < len(telling))
-
-
-def _are_used(lines: Sequence[str], loss: Loss, said: Spoken) -> bool:
-    """Whether lines import names that still stand elsewhere, and of which no sentence of a removal speaks."""
-    names = [imported(line) for line in lines]
-    return bool(names) and all(each and each.isdisjoint(loss.absent | said.gone) for each in names)
 
 
 def is_told_gone(gone: Iterable[str], loss: Loss, said: Spoken) -> bool:

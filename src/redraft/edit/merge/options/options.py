@@ -6,20 +6,16 @@ from functools import cached_property
 from msgspec.structs import replace
 
 from redraft.edit.align.merge import aligned
-from redraft.edit.answer.block import Block, Line
+from redraft.edit.answer.block import Block
 from redraft.edit.guard.account import Account, Evidence
 from redraft.edit.merge.common.indentation import reindented
 from redraft.edit.merge.common.lost import is_by_blanks, undone, without_brought
 from redraft.edit.merge.common.patch import least_dropped, patched, with_way
 from redraft.edit.merge.common.units import is_inside, outline_of
 from redraft.edit.merge.declarations.structure import Structure, Way
-from redraft.edit.merge.options.closers import with_outer
 from redraft.edit.merge.options.cut import WORDS, closed
-from redraft.edit.merge.options.each import instead
 from redraft.edit.merge.options.gone import without_shown
 from redraft.edit.merge.options.heads import with_head
-from redraft.edit.merge.options.kept import lost_of_kept
-from redraft.edit.merge.options.numbered import at_numbers
 from redraft.edit.merge.options.option import About, Option
 from redraft.edit.merge.options.other import as_other, may_be_other
 from redraft.edit.merge.options.pieces import with_hunks
@@ -39,11 +35,10 @@ from redraft.edit.words.hints import last_line, last_lines, names_another_file, 
 _WHOLE_CONTAINER, _GONE, _NAMESAKE, _LINES, _NOT_AS_TOLD, _UNPLACED = 1.0, 1.2, 0.2, 0.4, 0.6, 1.5
 _BY_LINES = 0.15  # what speaks for lines against declarations in a block that is cut out by lines
 _TAKEN = 1.5  # what speaks against a new declaration that ends in a line of another one
-_SEAM = 0.15  # what speaks against members that are not shown, without a marker
 _NOTHING = 1.0  # what speaks against a change that changes nothing, where the block shows other neighbours
 _BY_BLANKS = 2.0  # what speaks against a place of which a block shows blank lines alone
 _GONE_AS_TOLD, _GOES_ON, _NOT_WHOLE, _MOST = 0.1, 0.05, 0.3, 5.0
-_TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED, _LOST_OF_KEPT = 0.35, 0.8, 0.5, 1.0, 0.3, 1.5
+_TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED = 0.35, 0.8, 0.5, 1.0, 0.3
 _TAKING, _ASIDE = ("remove", "rename", "replace"), ("example", "run")  # words after which declarations may be gone
 _FEW_KNOWN, _MOST_KNOWN = 0.2, 0.5  # shares of lines known: a place is described up to it; above it nothing is new
 
@@ -88,15 +83,13 @@ class Options:
         account = Account(self._file.lines, (self._block,), self._before)
         for option in found:
             evidence = account.judge_lines(option.lines)
-            if option.seams and (evidence.broken or evidence.apart):
-                evidence, option = self._seamed(option)
             cost = 0.0 if option.shows_all else other + self._unaccounted(evidence)
-            cost += _LOST_OF_KEPT * lost_of_kept(self._block, self._file, option.lines, option.named)
-            told = self._place or self._stretch or self._each or (self._at_numbers and self._block.numbers)
-            cost += _NOT_AS_TOLD if told or self._placing.puts(self._block, self._shown) else 0.0
+            cost += (
+                _NOT_AS_TOLD if self._place or self._stretch or self._placing.puts(self._block, self._shown) else 0.0
+            )
             cost += self._idle(option.lines, evidence)
             yield replace(option, cost=option.cost + cost, is_cut=self._is_cut)
-        elsewhere = (*self._each, *self._in_scope(), *(() if self._is_in_all else self._as_told()), *self._at_numbers)
+        elsewhere = (*self._in_scope(), *self._as_told())
         yield from elsewhere
         named = names_another_file(self._block.prose, self._path)
         is_left = not found or named or may_be_other(self._block, self._known)
@@ -112,13 +105,6 @@ class Options:
     @cached_property
     def _closed(self) -> Block:
         return closed(self._block, self._file)
-
-    def _seamed(self, option: Option) -> tuple[Evidence, Option]:
-        """What speaks against an option where the file may have more at its seams."""
-        marker, seams = Line("", "marker"), option.seams
-        lines = [new for at, line in enumerate(self._block.lines) for new in [marker, line][at not in seams :]]
-        account = Account(self._file.lines, (replace(self._block, lines=tuple(lines)),), self._before)
-        return account.judge_lines(option.lines), replace(option, cost=option.cost + _SEAM)
 
     def _unaccounted(self, evidence: Evidence) -> float:
         """What speaks against lines that the block does not account for; what is added may look like what is there."""
@@ -202,10 +188,9 @@ class Options:
             cost = _GONE_AS_TOLD if way.gone and self._tells_removal else cost
             cost += _MOST if way.gone and self._verb == "add" else 0.0
             cost += _BY_LINES if self._is_cut else 0.0
-            seams = frozenset(reader.seams if not (self._block.is_faithful or self._tells_removal) else ())
             cost += _UNPLACED if reader.unplaced and not reader.matched and self._placing.spot is None else 0.0
             cost += _NOT_AS_TOLD if reader.elsewhere or self._placing.misses(lines) else 0.0
-            yield Option(lines, cost, name, self._named | reader.succeeded, seams=seams)
+            yield Option(lines, cost, name, self._named | reader.succeeded)
 
     def _as_lines(self) -> Iterator[Option]:
         block = self._closed if self._file.language in WORDS else self._block
@@ -218,7 +203,7 @@ class Options:
             apart = aligned(without_brought(self._before, self._file.lines), block, self._path)
             found = found if isinstance(apart, str) else least_dropped((*found, *apart))
         for way in found:
-            lines = with_outer(self._file.lines, with_way(self._file.lines, way))
+            lines = with_way(self._file.lines, way)
             is_told = self._placing.spot and not self._placing.holds(lines)
             told = _NOT_AS_TOLD * bool(is_told or self._placing.misses(lines))
             told += _BY_BLANKS * is_by_blanks(self._file.lines, self._block, way)
@@ -236,7 +221,7 @@ class Options:
 
     def going_on(self, at: int) -> Iterator[Option]:
         """The block below the line at which the last block ended, in the declaration that this one was about."""
-        if self._block.explicit or self._plain is not None or self._is_in_all:
+        if self._block.explicit or self._plain is not None:
             return
         nodes = [node for node in self._file.nodes if node.body is not None and node.head < at < node.end]
         if self._placing.spot is None and (spot := self._placing.told(at)) is not None:
@@ -278,20 +263,6 @@ class Options:
             yield from in_stretch(self._file, self._block, self._stretch, self._path)
         elif self._place is None and not self._share_known:
             yield from as_version(self._file, self._block, self._placing.version)
-
-    @cached_property
-    def _each(self) -> tuple[Option, ...]:
-        return tuple(instead(self._file, self._block, self._said, self._path))
-
-    @property
-    def _is_in_all(self) -> bool:
-        """Whether the words speak of each of several places."""
-        return any(option.name == "in all" for option in self._each)
-
-    @cached_property
-    def _at_numbers(self) -> tuple[Option, ...]:
-        """The block in the lines whose numbers the words name, or it shows."""
-        return tuple(at_numbers(self._file, self._before, self._block, self._path))
 
     @cached_property
     def _stretch(self) -> tuple[int, int] | None:
