@@ -239,7 +239,3 @@ def _at_end(sketch: Sketch, new: Sequence[Item]) -> Patch:
     last = max((item.end for item in scope.held), default=0)
     blanks = scope.apart(new[0]) if scope.held else 0
     return Patch(last, last, scope.texts(new, 1 if blanks is None else blanks))
-
-
-def depth_of(line: str) -> int:
-    return width(line)

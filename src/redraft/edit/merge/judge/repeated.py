@@ -29,10 +29,6 @@ def repeated(before: Sequence[str], after: Sequence[str], found: Collection[Line
             yield each
 
 
-def _is_again(line: str, had: Counter[str], beside: Collection[str]) -> bool:
-    return _ENTRY.fullmatch(line) is not None and had[_bare(line)] == 1 and _bare(line) in beside
-
-
 def _entries(lines: Sequence[str]) -> Iterator[str]:
     """The entries of one level with which lines begin."""
     return takewhile(lambda line: lead_of(line) == lead_of(lines[0]) and _ENTRY.fullmatch(line), lines)
