@@ -176,8 +176,6 @@ SHELF = "shelf = Shelf(rows=3)\n\n\ndef close(door):\n    # the door, then\n    
     "words",
     [
         "Only the `door.shut` line is different.",
-        "Nur die `door.shut`-Zeile ist anders.",
-        "Solo cambia la línea de `door.shut`.",
         "Only `close` changes.",
     ],
 )

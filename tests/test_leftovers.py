@@ -134,7 +134,6 @@ def run(job):
     [
         "Replace the `on_failure` function with this one, and call it from `run`:",
         "I've replaced `on_failure` with a `report` function:",
-        "Ersetze `on_failure` durch die neue Funktion und rufe sie in `run` auf:",
     ],
 )
 def test_what_is_replaced_by_something_new_is_gone_where_nothing_uses_it(words: str) -> None:

@@ -62,7 +62,6 @@ fn load(text: &str) -> Row {
     [
         "This is a plain rename of every `r` to `result`; nothing else changes.",
         "I renamed `r` to `result` everywhere.",
-        "Ich habe `r` überall in `result` umbenannt.",
     ],
 )
 def test_blocks_that_show_a_new_name_confirm_the_rename(words: str) -> None:

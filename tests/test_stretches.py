@@ -28,8 +28,6 @@ NEW = "    rows = sorted(rows)\n    return tuple(rows)\n"
         "Replace everything from `        write(file, rows)` through `    return rows` with",
         "The stretch that begins with\n\n> write(file, rows)\n\nand ends with\n\n> return rows\n\nshould read:",
         "First line `write(file, rows)`, last line `return rows`:",
-        "Von `write(file, rows)` bis `return rows`:",
-        "`write(file, rows)` から `return rows` まで:",
     ],
 )
 def test_the_lines_from_the_first_through_the_last_are_replaced(words: str) -> None:

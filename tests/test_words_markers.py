@@ -42,7 +42,7 @@ def _lines(name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("line", _lines("markers.txt"))
-def test_markers_of_every_dialect_wording_and_language(line: str) -> None:
+def test_markers_of_every_dialect_and_wording(line: str) -> None:
     assert is_marker(line, KNOWN)
     assert is_marker(f"\t  {line}  ", KNOWN)
 
@@ -63,8 +63,6 @@ def test_code_and_ordinary_comments_are_no_markers(line: str) -> None:
         ("// open, flush and close: nothing new", ("open", "flush", "close")),
         ("# rest of main() as you know it", ("main",)),
         ("# ... Store.close unchanged ...", ("Store.close",)),
-        ("// `load` und `ping` unverändert", ("load", "ping")),
-        ("// load 和 ping 不变", ("load", "ping")),
         ("# ... existing code ...", ()),
         ("...", ()),
     ],
@@ -89,7 +87,7 @@ def test_a_marker_names_what_the_file_declares(line: str, names: tuple[str, ...]
         ("void size() { /* empty on purpose */ }", None),
         ("call(x) /* unchanged */", None),
         ("<ul>...</ul>", ("<ul>", "...", "</ul>")),
-        ("<nav>{/* unverändert */}</nav>", ("<nav>", "{/* unverändert */}", "</nav>")),
+        ("<nav>{/* unchanged */}</nav>", ("<nav>", "{/* unchanged */}", "</nav>")),
         ("def stub(): ...", None),
         ("def unknown(): ...", None),
         ("call(...args)", None),
@@ -124,7 +122,7 @@ def test_a_line_with_dots_inside_abbreviates_one_line_of_the_file(line: str, who
     assert shortened(line, Known(frozenset(lines))) == whole
 
 
-@given(st.text(max_size=300) | st.text(alphabet=".… #/*-{}()[]<>!existingrofcdu\t不变既存`" + printable, max_size=300))
+@given(st.text(max_size=300) | st.text(alphabet=".… #/*-{}()[]<>!existingrofcdu\t`" + printable, max_size=300))
 def test_any_line_is_judged(line: str) -> None:
     assert is_marker(line, KNOWN) == is_marker(line.strip(), KNOWN)
     assert set(named(line, KNOWN)) <= KNOWN.declared or "." in "".join(named(line, KNOWN))

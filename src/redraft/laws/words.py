@@ -11,9 +11,7 @@ from redraft.laws.change import Change, bare
 
 _GOING = re.compile(
     r"(?i)\b(?:remov|delet|drop|rid of|no longer|unused|replac|renam|mov|instead|inlin|simplif|collaps|merg|supersed"
-    r"|switch|convert|entf|l\u00f6sch|ersetz|umbenenn|supprim|enlev|retir|elimin|borr|apag|rempla|reempla|substitu"
-    r"|gone\b|goes\b|was\b|\u0443\u0434\u0430\u043b|\u0443\u0431\u0435\u0440|\u0437\u0430\u043c\u0435\u043d)"
-    r"|\u524a\u9664|\u5220|\u79fb\u9664|\u66ff\u6362|\u7f6e\u304d\u63db"
+    r"|switch|convert|gone\b|goes\b|was\b)"
 )
 _SENTENCE = re.compile(r"(?<=[.!?;])\s|\n")
 _WORD = re.compile(r"\w{3,}")

@@ -15,7 +15,7 @@ _REMARK = re.compile(r"(?:^|\s+)(?:#|//|--)\s.*$")
 _TAG = re.compile(r"\s*<[\w.:-]+(?:\s[^<>]*)?>")
 _CLOSERS = re.compile(r"[)}\]]+;?")
 _SHORTEST = 6  # characters beside the dots that tell which line is meant
-_EMPTY = re.compile(r"\b(?:empty|nothing|no-?op|ignored?|unused|intentional\w*|todo|not implemented|leer|vide)\b", re.I)
+_EMPTY = re.compile(r"\b(?:empty|nothing|no-?op|ignored?|unused|intentional\w*|todo|not implemented)\b", re.I)
 _OPENING = ("{", ":", "=>", "->", "=", ">", "do", "then", "[", "(", "begin")
 
 

@@ -3,19 +3,11 @@
 import re
 from collections.abc import Iterator
 
-_WORD = (
-    r"(?:\b(?:lines?|ll?\.|ln|zeilen?|lignes?|l[ií]neas?|linhas?|rig(?:a|he)|linee|regels?|rad(?:er|en)?|linj\w*"
-    r"|wiersz\w*|linij\w*|sat[\u0131i]r\w*|строк\w*|řád\w+|rivi\w*|d[oò]ng)\b|γραμμ\w+|行|줄|บรรทัด(?:ที่)?)\W{0,3}?"
-)
-_JOINT = (
-    r"\s*(?:[-\u2010-\u2014~\uff5e]|\b(?:to|through|bis|à|au|al?|hasta|até|do|до|по)\b|到|至|から)\s*"
-    r"(?:\b(?:lines?|zeile|ligne|línea|linha)\s*)?"
-)
-_AND = r"(?:\s*(?:,|&|\+|、|\b(?:and|und|et|y|e|i|en|og|och|ve|и|plus)\b|和|と)\s*(?:\b(?:lines?|zeile|ligne)\s+)?)"
+_JOINT = r"\s*(?:[-\u2010-\u2014~]|\b(?:to|through)\b)\s*(?:\blines?\s*)?"
+_AND = r"(?:\s*(?:,|&|\+|\b(?:and|plus)\b)\s*(?:\blines?\s+)?)"
 _RANGE = rf"\d{{1,6}}(?:{_JOINT}\d{{1,6}})?"
 _TOLD = re.compile(
-    rf"{_WORD}[`*#]*(?P<named>{_RANGE}(?:{_AND}{_RANGE})*)(?![\w.%])"
-    rf"|第?\s*(?P<counted>{_RANGE}(?:{_AND}{_RANGE})*)\s*(?:行目?|줄)"
+    rf"\b(?:lines?|ll?\.|ln)\b\W{{0,3}}?[`*#]*(?P<named>{_RANGE}(?:{_AND}{_RANGE})*)(?![\w.%])"
     r"|(?<![\w#])L(?P<linked>\d{1,6}(?:\s*-\s*L?\d{1,6})?)(?!\w)|\.\w{1,10}(?::|#L)(?P<behind>\d{1,6}(?:-L?\d{1,6})?)\b",
     re.IGNORECASE,
 )

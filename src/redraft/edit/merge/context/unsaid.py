@@ -35,18 +35,13 @@ _OPENED = re.compile(r".*(?:[{:]|=>|->|\b(?:do|then|begin)|\|)\s*|\s*(?:when\b|e
 _ATTRIBUTE = re.compile(
     r"\s*(?:#!?\[.*\]|@(?:[A-Z]|pytest\.|staticmethod|classmethod|property)[\w.]*(?:\(.*\))?|\[\w+(?:\(.*\))?\])\s*$"
 )
-_DOCS = re.compile(
-    r"(?:doc\w*|javadoc\w*|comment\w*|Kommentar\w*|commentaires?|comentarios?|comentários?)", re.IGNORECASE
-)
+_DOCS = re.compile(r"(?:doc\w*|javadoc\w*|comment\w*)", re.IGNORECASE)
 _CLOSER = re.compile(r"\s*(?:end\b|[)}\]]|</)")
 _GOES = re.compile(
     r"\b(?:goe?s?(?! (?:in|into|behind|after|before|above|below|under|between|next|right|here|there|at|on|through)\b)"
     r"|out now|(?:is|are) out|shrinks?|replac\w+|instead|no need"
     r"|(?:not|\w+n't) need(?:ed)?|mov(?:es?|ed)(?: out)?(?: from [^.,;]{1,60}?)? (?:in)?to"
-    r"|wandert (?:aus|von)|(?:aus|von) [^.,;]{1,40} (?:nach|in) [^.,;]{1,40} verschoben"
-    r"|(?:passe|déplacée?s?|pasa|movid[oa]s?|movemos|muev\w+|movi) de"
-    r"|(?:merg|collaps|fold|join)(?:e|ed|es|s|ing)? (?:\S+ ){0,6}?into|supersed\w+|zusammengefasst|fusionn?\w+)\b"
-    r"|まとめ|一本化|合并|объедин\w+",
+    r"|(?:merg|collaps|fold|join)(?:e|ed|es|s|ing)? (?:\S+ ){0,6}?into|supersed\w+)\b",
     re.IGNORECASE,
 )
 _COMMENT_GOES = re.compile(r"\bcomments?\b(?: \w+){0,5} goe?s?\b", re.IGNORECASE)

@@ -10,28 +10,16 @@ from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words.sentences import CODE
 
-_DIFFERS = (
-    r"(?:differs?|chang\w+|(?:is|are|was|were) (?:different|new|touched|affected|edited|modified)"
-    r"|(?:ist|sind) (?:neu|anders)|änder\w+|geändert|unterscheide\w+|change\w*|diffère\w*|nouve\w+|cambia\w*"
-    r"|es (?:distint|nuev)\w+"
-    r"|muda\w*|é (?:diferente|nov)\w*|меня\w+|измени\w+|отличается)"
-)
-_ONLY = r"(?:only|just|nur|lediglich|seul\w*|solo|sólo|solamente|só|somente|apenas|только)"
+_DIFFERS = r"(?:differs?|chang\w+|(?:is|are|was|were) (?:different|new|touched|affected|edited|modified))"
+_ONLY = r"(?:only|just)"
 _BEGIN = r"(?:^|[.!?:;\n(]\s*|[-*] )"
 _ALONE = re.compile(
     rf"{_BEGIN}(?:so |and |here )?{_ONLY}\b(?P<after>[^.:;!?\n\x01]{{0,40}}\x01[^.:;!?\n]{{0,60}}?)\b{_DIFFERS}"
-    rf"|{_BEGIN}{_ONLY} {_DIFFERS}\b(?P<behind>[^.:;!?\n\x01]{{0,40}}\x01[^.:;!?\n]{{0,60}})"
-    r"|只(?:有|改了?|修改了?|需要?改)?(?P<signs>[^。\uff0c\n\x01]{0,12}\x01[^。\uff0c\n]{0,20})",
+    rf"|{_BEGIN}{_ONLY} {_DIFFERS}\b(?P<behind>[^.:;!?\n\x01]{{0,40}}\x01[^.:;!?\n]{{0,60}})",
     re.IGNORECASE,
 )
-_MORE = re.compile(
-    r"(?:,|\(|&|\+|\b(?:and|plus|with|und|samt|et|avec|y|con|e|com|и|\u0441)\b)\s*(?!\x01)", re.IGNORECASE
-)
-_LINE = re.compile(
-    r"\x01[\s-](?:\w+ )?(?:lines?|Zeilen?)\b|\x01\s*(?:的)?(?:那|这)?一?行"
-    r"|\b(?:lines?|Zeilen?|lignes?|líneas?|linhas?) (?:with |of |mit |avec |de |con |com )?\x01",
-    re.IGNORECASE,
-)
+_MORE = re.compile(r"(?:,|\(|&|\+|\b(?:and|plus|with)\b)\s*(?!\x01)", re.IGNORECASE)
+_LINE = re.compile(r"\x01[\s-](?:\w+ )?lines?\b|\blines? (?:with |of )?\x01", re.IGNORECASE)
 
 
 class _Alone(Struct, frozen=True):

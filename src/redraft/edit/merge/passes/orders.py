@@ -132,7 +132,7 @@ def _added(lines: Lines, saying: Saying, path: str) -> Lines | None:
     """Quoted lines at the place that the sentence tells; none where a block brings them, or what they are part of."""
     there = {line.strip() for line in lines}
     is_beside = any(place.relation in ("before", "after", "between") for place in saying.places)
-    is_shown = saying.text.rstrip().endswith((":", "\uff1a")) or not there.isdisjoint(saying.new)
+    is_shown = saying.text.rstrip().endswith(":") or not there.isdisjoint(saying.new)
     if not is_beside or is_shown or any(map(is_word, saying.new)):
         return None
     file = outline(lines, path)

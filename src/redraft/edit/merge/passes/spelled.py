@@ -19,7 +19,7 @@ from redraft.edit.words.hints import last_line, speaks_of
 _ALIKE = 0.4
 _LONGEST_LABEL, _SHORTEST_LABEL = 70, 4
 _HEADING = re.compile(r"#+ +(.+?)\s*#*")
-_LABEL_END = " *_:.\uff1a\u3002"
+_LABEL_END = " *_:."
 LONG_BLOCK = 2000  # lines, above which frequent ones are left aside when a pair of blocks is compared
 
 

@@ -14,43 +14,24 @@ from redraft.edit.words.hints import speaks_of
 from redraft.edit.words.known import whole_piece
 
 _TAIL = 600  # characters before a block that are read
-_NUMBERS = (
-    "one|ein(?:e[nrms]?)?|une?|uma?|un[ao]|одн\\w+|一",
-    "two|both|zwei|beiden?|deux|dos|ambos|ambas|dois|duas|дв[аеу]\\w*|об[ае]\\w*|两|二|2つの|二つの",
-    "three|drei|trois|tres|três|три|трёх|трех|三",
-    "four|vier|quatre|cuatro|quatro|четыре\\w*|四",
-    "five|fünf|cinq|cinco|пять|пяти|五",
-    "six|sechs|seis|шесть|шести|六",
-    "seven|sieben|sept|siete|sete|семь|семи|七",
-    "eight|acht|huit|ocho|oito|восемь|восьми|八",
-)
+_NUMBERS = ("one", "two|both", "three", "four", "five", "six", "seven", "eight")
 _NUMBER = rf"(?P<number>\d{{1,2}}|{'|'.join(_NUMBERS)})"
 _QUOTE = r"`(?P<quote>[^`\n]+)`"
-_LINES = r"(?:\w+\s){0,2}?(?:lines?|zeilen?|lignes?|líneas?|linhas?|строк\w*)"
-_BELOW = (
-    r"(?:(?:right|directly|just|immediately|direkt|juste|justo|logo|сразу)\s)?"
-    r"(?:under|below|beneath|after|following|behind|unter|nach|hinter|sous|après|debajo de|después de|bajo|tras"
-    r"|abaixo d[eo]|depois d[eo]|под|после|за)"
-)
-_IT = r"(?:it|that|this|them|ihr|ihm|dieser|elle|lui|ella|él|ela|ele|ней|ним)"
-_AND = r"(?:and|und|et|y|e|и|plus)"
-_BELOW_QUOTE = rf"(?<!\w){_NUMBER}\s+{_LINES}\s+{_BELOW}\s+(?:(?:the|der|la|le|el|o|a)\s)?(?:\w+\s)?{_QUOTE}"
+_LINES = r"(?:\w+\s){0,2}?lines?"
+_BELOW = r"(?:(?:right|directly|just|immediately)\s)?(?:under|below|beneath|after|following|behind)"
+_BELOW_QUOTE = rf"(?<!\w){_NUMBER}\s+{_LINES}\s+{_BELOW}\s+(?:the\s)?(?:\w+\s)?{_QUOTE}"
 _WITH_QUOTE = (
-    rf"{_QUOTE}(?:\s\w+)?,?\s+{_AND}\s+(?:\w+\s)?{_NUMBER}\s+{_LINES}\s+"
-    rf"(?:{_BELOW}\s+{_IT}|darunter|danach|suivantes|siguientes|seguintes|ниже|below|following)(?!\w)"
-    rf"|{_QUOTE.replace('quote', 'first')}和(?:它)?(?:下面|后面|之后)的(?P<count>\d|[一二两三四五六七八])行"
+    rf"{_QUOTE}(?:\s\w+)?,?\s+(?:and|plus)\s+(?:\w+\s)?{_NUMBER}\s+{_LINES}\s+"
+    rf"(?:{_BELOW}\s+(?:it|that|this|them)|below|following)(?!\w)"
 )
 _USES = (
-    rf"(?<!\w){_NUMBER}\s+(?:\w+\s){{0,2}}?(?:calls?|lines?|statements?|uses?|assertions?|checks?|entries|aufrufe?|zeilen"
-    r"|appels|lignes|llamadas|líneas|chamadas|linhas|вызов\w*|строк\w*)\s+"
-    rf"(?:(?:to|of|with|on|for|von|mit|à|de|avec|a|con|com|с|к)\s+)?{_QUOTE}\s*(?:\w+\s+){{0,2}}?"
-    r"(?:becomes?|become|turn into|(?:is|are) replaced|now reads?|werden|deviennent|pasan a ser|se tornam|становятся)\b"
+    rf"(?<!\w){_NUMBER}\s+(?:\w+\s){{0,2}}?(?:calls?|lines?|statements?|uses?|assertions?|checks?|entries)\s+"
+    rf"(?:(?:to|of|with|on|for)\s+)?{_QUOTE}\s*(?:\w+\s+){{0,2}}?"
+    r"(?:becomes?|become|turn into|(?:is|are) replaced|now reads?)\b"
 )
 _ONLY = (
-    r"\b(?:replac\w*|instead of|in place of|ersetz\w*|statt|anstelle|remplac\w*|à la place de|au lieu de|reemplaz\w*"
-    r"|en lugar de|substitu\w*|em vez de|замен\w*|вместо)\s+(?:(?:it|this|that)\s)?(?:with\s)?"
-    r"(?:its|the|sein\w*|ihr\w*|der|die|das|sa|son|la|le|su|el|sua|seu|a|o|его|её)\s+"
-    r"(?:one|only|single|sole|einzig\w+|seul\w*|únic[ao]|единственн\w+)\s+\w+"
+    r"\b(?:replac\w*|instead of|in place of|substitut\w*)\s+(?:(?:it|this|that)\s)?(?:with\s)?(?:its|the)\s+"
+    r"(?:one|only|single|sole)\s+\w+"
 )
 
 
@@ -63,10 +44,7 @@ def counted(prose: str, scope: int | None, file: Outline, known: Known) -> tuple
         return None if scope is None else _only_statement(scope, file)
     for pattern, read in ((_WITH_QUOTE, _with), (_BELOW_QUOTE, _below), (_USES, _uses)):
         for match in reversed([*re.finditer(pattern, said, re.IGNORECASE)]):
-            named = match.groupdict()
-            number = _number(named["number"] or named.get("count") or "")
-            quote = (named["quote"] or named.get("first") or "").strip()
-            return read(quote, number, scope, file, known)
+            return read(match["quote"].strip(), _number(match["number"]), scope, file, known)
     return None
 
 

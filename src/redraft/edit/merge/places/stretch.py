@@ -19,65 +19,39 @@ _TAIL = 600  # characters before a block that are read
 _SIGN = 0xE000  # the first of Unicode's private characters: none stands in prose
 _QUOTED = re.compile(r"^[ \t]*> ?(?P<line>\S.*)$|`(?P<code>[^`\n]+)`", re.MULTILINE)
 _Q = "([\ue000-\ue0ff])"
-_FROM = (
-    r"\b(?:from|beg[iau]ns?|beginning|starts?|starting|first|von|ab|beginnt|erste\w*|de|du|depuis|commence\w*|premi[eè]re"
-    r"|desde|empieza|comienza|primer\w*|começa|primeira|от|\u0441|начин\w*|перв\w*)\b|从|自"
-)
-_TO = (
-    r"\b(?:to|through|until|till|ends?|ending|last|bis|endet|letzte\w*|à|jusqu\w*|termine|fini\w*|derni[eè]re|hasta"
-    r"|termina|última|até|a|до|по|заканч\w*|последн\w*)\b|到|至"
-)
-_OF = r"(?: (?:of|that closes|von|de|du|da|do) (?:\w+ )?[\ue000-\ue0ff])?"  # what an end closes
+_FROM = r"\b(?:from|beg[iau]ns?|beginning|starts?|starting|first)\b"
+_TO = r"\b(?:to|through|until|till|ends?|ending|last)\b"
+_OF = r"(?: (?:of|that closes) (?:\w+ )?[\ue000-\ue0ff])?"  # what an end closes
 _PAIR = re.compile(
-    rf"(?:{_FROM})[^.;\ue000-\ue0ff]{{0,40}}{_Q}[^.;\ue000-\ue0ff]{{0,60}}?(?:{_TO})[^.;\ue000-\ue0ff]{{0,30}}{_Q}{_OF}"
-    rf"|{_Q}\s*から[^.;\ue000-\ue0ff]{{0,20}}{_Q}[^.;\ue000-\ue0ff]{{0,10}}まで",
+    rf"{_FROM}[^.;\ue000-\ue0ff]{{0,40}}{_Q}[^.;\ue000-\ue0ff]{{0,60}}?{_TO}[^.;\ue000-\ue0ff]{{0,30}}{_Q}{_OF}",
     re.IGNORECASE,
 )
 _ALL = re.compile(  # words after which a name may be an end of a stretch: others say from what to what a name changes
-    r"\b(?:all|everything|whole|entire|including|down to|alles|einschlie\w+|inklusive|tout|inclus\w*|compris|todo"
-    r"|inclu[isy]\w+|tudo|вс[её]|включ\w+)\b|全部|包括|すべて",
-    re.IGNORECASE,
+    r"\b(?:all|everything|whole|entire|including|down to)\b", re.IGNORECASE
 )
 _TO_END = re.compile(
-    rf"(?:{_FROM})[^.;\ue000-\ue0ff]{{0,40}}{_Q}(?:\s+\w+)?,?\s*"
-    r"(?:(?:(?:all the way|down|right) )?(?:to|until|till|through) the (?:very )?(?:end|bottom)"
-    r"|bis (?:ganz )?zum (?:Datei)?(?:ende|Schluss)"
-    r"|jusqu'à la (?:toute )?fin|hasta el fin(?:al)?|até o (?:fim|final)|до (?:самого )?конца"
-    r"|到(?:文件|函数)?(?:的)?(?:最后|末尾|结尾))"
-    rf"|{_Q}\s*から(?:ファイルの)?(?:最後|末尾|終わり)まで",
+    rf"{_FROM}[^.;\ue000-\ue0ff]{{0,40}}{_Q}(?:\s+\w+)?,?\s*"
+    r"(?:(?:all the way|down|right) )?(?:to|until|till|through) the (?:very )?(?:end|bottom)",
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(
-    r"(?:\b(?:replac(?:es?|ing)|tak(?:es?|ing) the place of|in place of|instead of|in lieu of|supersed(?:es|ing)"
-    r"|ersetzt|statt|anstelle|an die Stelle|remplace|à la place|au lieu|re(?:e)?mplaza|sustituye|en lugar|en vez"
-    r"|substitui|no lugar|em vez|заменя\w+|вместо)\b|替换|取代|代替)"
+    r"\b(?:replac(?:es?|ing)|tak(?:es?|ing) the place of|in place of|instead of|in lieu of|supersed(?:es|ing))\b"
     rf"(?P<more>[^.;:\ue000-\ue0ff]{{0,50}}){_Q}",
     re.IGNORECASE,
 )
 _REPLACED = re.compile(
-    rf"{_Q}(?P<more>[^.;:\ue000-\ue0ff]{{0,60}}?(?:\b(?:superseded|replaced|ersetzt|remplacée?|re(?:e)?mplazad[oa]"
-    r"|sustituid[oa]|substituíd[oa]|заменяется)\b)[^.;:\ue000-\ue0ff]{0,40}?)"
-    r"(?:\b(?:by|with|durch|par|por|на)\b|(?<=ersetzt))\W*$"
-    rf"|{_Q}(?P<past>[^.;:\ue000-\ue0ff]{{0,40}}?)(?:\b(?:becomes?|turns? into|gives? way to|makes? (?:room|way) for"
-    r"|changes? (?:in)?to|wird(?: zu)?|weicht|macht Platz für|devient|(?:cède|laisse) (?:la )?place à|se convierte en"
-    r"|pasa a ser|deja paso a|torna-se|passa a ser|dá lugar a|diventa|lascia il posto a|wordt|становится"
-    r"|уступает место)|变成|变为|让位给|になる|になります|に変わ\w+)\W*$"
-    rf"|{_Q}(?P<rest>[^.;:\ue000-\ue0ff]{{0,30}}?(?:の代わり|を置き換え|と入れ替え|被替换|改为|改成))",
+    rf"{_Q}(?P<more>[^.;:\ue000-\ue0ff]{{0,60}}?\b(?:superseded|replaced)\b[^.;:\ue000-\ue0ff]{{0,40}}?)"
+    r"\b(?:by|with)\b\W*$"
+    rf"|{_Q}(?P<past>[^.;:\ue000-\ue0ff]{{0,40}}?)\b(?:becomes?|turns? into|gives? way to|makes? (?:room|way) for"
+    r"|changes? (?:in)?to)\W*$",
     re.IGNORECASE,
 )
 _WHOLE = re.compile(
-    r"\b(?:whole|entire|all|complete(?:ly)?|includ\w+|opening to closing|top to bottom|ganzen?|gesamten?|komplett\w*"
-    r"|samt|tout\w*|entièr\w+|enti[eè]re?|compris\w*|tod[oa]s?|enter[oa]|complet[oa]|inteir[oa]|inclu[isy]\w+|вес[ьё]|всю"
-    r"|целиком|включая)\b|整个|全部|全体|まるごと|ごと",
-    re.IGNORECASE,
+    r"\b(?:whole|entire|all|complete(?:ly)?|includ\w+|opening to closing|top to bottom)\b", re.IGNORECASE
 )
-_STAYS = re.compile(
-    r"\b(?:stays?|unchanged|untouched|kept|keeps?|remains?|bleib\w+|unverändert|reste\w*|inchangé\w*|queda\w*|igual"
-    r"|fica\w*|остаётся|остается)\b|不变|保持|そのまま",
-    re.IGNORECASE,
-)
+_STAYS = re.compile(r"\b(?:stays?|unchanged|untouched|kept|keeps?|remains?)\b", re.IGNORECASE)
 _TAG = re.compile(r"</?([\w:.-]+)(?:\s[^<>]*)?/?>")
-_LATER = re.compile(r"\b(?:last|letzte\w*|derni\w+|últim\w+|последн\w*)\b|最后|最後", re.IGNORECASE)
+_LATER = re.compile(r"\blast\b", re.IGNORECASE)
 _COMMENTS = ("#", "//", "/*", "*", "--", '"""', "<!--", "@")
 _CLOSING = re.compile(r"[\W_]+|</.*|end\b.*")
 
@@ -234,7 +208,7 @@ def _last(said: _Said, found: Sequence[re.Match[str]]) -> re.Match[str] | None:
     """The last match behind which nothing is told but, below a colon, what a comment on top of the block says."""
     lines = said.text.rstrip().split("\n")
     texts = [said.text]
-    if len(above := [line for line in lines[:-1] if line.strip()]) and above[-1].rstrip().endswith((":", "\uff1a")):
+    if len(above := [line for line in lines[:-1] if line.strip()]) and above[-1].rstrip().endswith(":"):
         texts.append("\n".join(lines[:-1]))
     return next((match for match in reversed(found) if any(_is_last(text, match.end()) for text in texts)), None)
 
