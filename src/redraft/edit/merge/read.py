@@ -18,7 +18,7 @@ from redraft.edit.merge.judge.retelling import looked_over
 from redraft.edit.merge.options.option import About, Option
 from redraft.edit.merge.options.options import Options
 from redraft.edit.merge.options.runs import gone_by_notes
-from redraft.edit.merge.passes.orders import ordered, renamed
+from redraft.edit.merge.passes.orders import ordered
 from redraft.edit.merge.passes.spelled import runs, spelled
 from redraft.edit.merge.reading import Candidate, Reading, cheapest
 from redraft.edit.outline import Outline, outline
@@ -51,7 +51,7 @@ class _State(Struct, frozen=True):
 def read(original: str, update: str, path: str = "", instruction: str = "") -> Reading:
     """Reads an answer on a file whose lines end in newlines alone. What the likeliest text probably only retells is
     taken back, and what it probably replaces goes; in doubt the text is there in both ways."""
-    found = _read_named(original, update, path, instruction)
+    found = _read(original, update, path, instruction)
     if not found.candidates:
         return found
     first, *others = found.candidates
@@ -63,36 +63,17 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     return replace(found, candidates=cheapest((*ways, *others)))
 
 
-def _read_named(original: str, update: str, path: str, instruction: str) -> Reading:
-    """Reads an answer on a file as it is, and where sentences say that something has another name, also on the file in
-    which it has."""
-    found = _read(original, update, path, instruction)
-    end = "\n" * original.endswith("\n")
-    lines, orders = _renamed(found.answer, _lines(original), path)
-    if not orders or not found.answer.blocks:
-        return found
-    other = _read("\n".join(lines) + end, update, path, instruction, is_renamed=True)
-    told = [replace(each, orders=(*orders, *each.orders)) for each in other.candidates]
-    return replace(found, candidates=cheapest((*found.candidates, *told)))
-
-
 def _lines(text: str) -> tuple[str, ...]:
     return tuple(text.removesuffix("\n").split("\n")) if text else ()
 
 
-def _renamed(answer: Answer, lines: tuple[str, ...], path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """A file with the new names of which sentences speak, and the orders that gave them."""
-    said = [*(block.prose for block in answer.blocks), answer.after]
-    return renamed(lines, said, known_of(outline(lines, path), path), path)
-
-
-def _read(original: str, update: str, path: str, instruction: str, is_renamed: bool = False) -> Reading:
+def _read(original: str, update: str, path: str, instruction: str) -> Reading:
     """Reads an answer on a file as it is."""
     lines = _lines(original)
     file = outline(lines, path)
     known = known_of(file, path)
     answer = parsed(original, update, path)
-    about = About(path, instruction, before=lines, is_renamed=is_renamed)
+    about = About(path, instruction, before=lines)
     said = spoken(answer, instruction, path, file, known)
     subjects = ("blanks", "separators", "quotes")
     spaced, separated, quoted = (speaks_of(each, f"{answer.prose}\n{instruction}") for each in subjects)
@@ -106,7 +87,6 @@ def _read(original: str, update: str, path: str, instruction: str, is_renamed: b
         as_shown = readers  # the breaks are all that changes
     states: list[_State] = []
     for drift in drifts(answer, instruction, file.language, keeps_blanks(meant, lines)):
-        drift = replace(drift, alone=is_renamed)
         found = _followed(_State(lines, drift.cost), readers if drift.wraps else as_shown, drift, said)
         ways = [way for state in found for way in _by_words(state, answer, noted, changing, known, about)]
         if drift.wraps and all(way.lines == lines for way in ways):  # where nothing else changes, that is meant

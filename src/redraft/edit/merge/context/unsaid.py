@@ -15,7 +15,6 @@ from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.common.lost import Loss, opened
 from redraft.edit.merge.context.asides import GLUE, kept_beside
 from redraft.edit.merge.context.docstrings import is_documentation
-from redraft.edit.merge.context.reordered import placed_in
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_comment, is_telling, width_of, words_in
 from redraft.edit.words import Known
@@ -59,8 +58,7 @@ class Spoken(Struct, frozen=True):
 
     `is_talk`: the words around the code say something: `words`; `told` are these, where they tell of the file and of no
     removal; `gone` those of sentences and notes that may say that something goes, `quoted` those of them in quotations;
-    `placed` those of sentences that tell places, None where they tell an order; `uncomments`: a sentence of a removal
-    speaks of comments. `declared` are names of the file,
+    `uncomments`: a sentence of a removal speaks of comments. `declared` are names of the file,
     `members` its lines that declare something outside of functions.
     """
 
@@ -72,7 +70,6 @@ class Spoken(Struct, frozen=True):
     members: frozenset[str] = frozenset()
     removes_nothing: bool = False
     quoted: frozenset[str] = frozenset()
-    placed: frozenset[str] | None = frozenset()
     uncomments: bool = False
 
     def is_silent_on(self, lines: Sequence[str], words: Collection[str], loss: Loss) -> bool:
@@ -108,7 +105,6 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
         members,
         _NONE.search(answer.prose) is not None,
         frozenset(quoted),
-        placed_in([*_sentences(said)]),
         any(speaks_of("removal", text) and speaks_of("comments", text) for text in _sentences(said))
         or any(map(_COMMENT_GOES.search, told_gone))
         or any(word.startswith(("docblock", "docstring")) for word in gone),

@@ -18,14 +18,13 @@ _UNDONE, _MOST_UNDONE = 0.5, 4
 class About(Struct, frozen=True):
     """What a block is read with: the file's path, what the user asked for, whether the answer has more blocks.
 
-    `before` are the lines of the file before any block. `is_renamed`: the file has the new names that the words tell.
+    `before` are the lines of the file before any block.
     """
 
     path: str = ""
     instruction: str = ""
     more: bool = False
     before: tuple[str, ...] = ()
-    is_renamed: bool = False
 
 
 class Option(Struct, frozen=True):

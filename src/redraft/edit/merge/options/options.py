@@ -23,7 +23,7 @@ from redraft.edit.merge.options.runs import without_notes
 from redraft.edit.merge.options.told import as_version, at_spot, in_place, in_stretch, own_lines
 from redraft.edit.merge.options.whole import is_whole
 from redraft.edit.merge.places.counted import counted
-from redraft.edit.merge.places.overlap import holds_known, share_known, shows_new_heads, stands_in, takes_from_others
+from redraft.edit.merge.places.overlap import holds_known, share_known, shows_new_heads, takes_from_others
 from redraft.edit.merge.places.placing import Placing, declares_beside
 from redraft.edit.merge.places.stretch import told_stretch
 from redraft.edit.outline import Outline
@@ -56,7 +56,7 @@ class Options:
     def __init__(self, file: Outline, block: Block, said: Sequence[Saying], known: Known, about: About) -> None:
         self._file, self._said, self._known = file, said, known
         self._path, self._instruction, self._more = about.path, about.instruction, about.more
-        self._before, self._is_renamed = about.before, about.is_renamed
+        self._before = about.before
         self._block, self._notes = without_notes(block, known)
         self._is_new, self._share_known = shows_new_heads(self._block, known), share_known(self._block, known, file)
         self._placing = Placing(file, self._block, said, known, self._share_known <= _FEW_KNOWN or self._is_new)
@@ -67,9 +67,6 @@ class Options:
     def all(self) -> Iterator[Option]:
         if self._verb in _ASIDE and may_be_other(self._block, self._known):
             yield Option(self._file.lines, 0.0, "left out", may_drift=False)
-            return
-        if self._is_renamed and stands_in(self._block, self._file.lines):
-            yield Option(self._file.lines, 0.0, "renamed", may_drift=False)
             return
         if self._block.explicit:
             yield from self._as_hunks()
