@@ -34,30 +34,26 @@ _WORDS = {
         r"(?<![\w.`])(?:re)?format\w*\b(?![.(])|\bgaps?\b",
     ),
     "no blanks": (r"\b(?:no|without)\b[^.;:]{0,20}\b(?:blank|empty|gap)",),
-    "line ends": (
-        r"\b(?:trailing|stray) (?:white ?spaces?|spaces?|blanks?|tabs?)\b"
-        r"(?![^.;\n]{0,40}\b(?:stays?|remains?|kept|left|alone|untouched|unchanged)\b)",
-    ),
     "comments": (*_REMARKS, r"\b(?:(?:java|php|js|ts|k|r|module)? ?docs?|docstrings?|docblocks?|document\w*)\b"),
     "remarks": _REMARKS,
-    "asides": (
+    "asides": (  # remarks in the code that are not meant
         r"\b(?:remarks?|notes?|comments?|annotations?|markings?)\b[^.\n]{0,90}?"
         r"(?:\bfor you\b|\bmine\b|\bno need\b|n[o']t (?:be |to be )?(?:kept|keep|meant|needed|belong|part|copied|copy)"
         r"\b|\bleave (?:them|those|it) out\b|\bneedn't\b|\b(?:can|should) (?:go|be dropped|be left out)\b)",
         r"\b(?:needn't|need not|don't|do not|no need to) (?:keep|copy|paste|include|take over)\b[^.\n]{0,40}"
         r"\b(?:remarks?|notes?|comments?|markers?)\b",
     ),
-    "leftovers": (
+    "leftovers": (  # what is not needed
         r"\b(?:cut|goes|throw\w*|obsolete|superfluous|duplicate\w*|redundant|isn't needed|not needed|dead"
         r"|leftover|out)\b",
     ),
-    "begins": (
+    "begins": (  # how a file begins
         rf"\b{_SHEET}\b[^.\n]{{0,40}}\b(?:begins?|starts?|opens?)\b[^.\n]{{0,25}}$",
         rf"\b(?:head|top|start|beginning)\b{_READS}",
         r"\b(?:replac|chang|updat)\w*\b[^.\n]{0,30}\b(?:comment|header|licen[cs]e|banner)\b[^.\n]{0,20}"
         r"\b(?:top|start|beginning|head)\b[^.\n]{0,25}$",
     ),
-    "ends": (
+    "ends": (  # how a file ends
         rf"\b{_SHEET}\b[^.\n]{{0,40}}\bends?\b[^.\n]{{0,25}}$",
         rf"\b(?:end|bottom|tail)\b{_READS}",
     ),
@@ -72,15 +68,12 @@ _WORDS = {
         r"\b(?:(?:re|un|de)?-?indent\w*|dedent\w*|(?:re)?-?format\w*|align\w*|prettier)\b"
         r"|\blin(?:es?|ed|ing)\b[^.\n]{0,60}\bup with\b",
     ),
-    "wraps": (
+    "wraps": (  # where lines break
         r"\b(?:(?:re)?-?format\w*|prettier|clang-format|rustfmt|gofmt|re-?wrap\w*|re-?flow\w*|line breaks?)\b",
         r"\bwrap\w*\b(?! (?:\S+ ){0,6}(?:in|with|into|around|inside)\b)",
         r"\bwrap\w*\b(?=[^.\n]{0,60}\b(?:lines?|columns?|width|\d{2,3})\b)",
         r"\b(?:on|onto|in|into|fits?|to) (?:one|a|the same|its|a single) lines?\b|\bper line\b",
         r"\b(?:one|single)-line\w*|\boverlong\b",
-    ),
-    "spelling": (
-        r"\b(?:typos?|(?:mis)?spell\w*|renam\w*|(?:new|other|another|better|wrong|correct\w*) names?|called|casing)\b",
     ),
     "renames": (r"\brenam\w*|\b(?:better|clearer|wrong|correct\w*) names?\b|\btypos? in (?:the|its) names?\b",),
     "exceptions": (r"\b(?:except|but (?:not|for|the)|apart from|elsewhere|in (?:your|other) (?!file|code)\w+)\b",),
@@ -94,19 +87,10 @@ _WORDS = {
         r"\b(?:re-?(?:written|wrote|writes?)|from scratch)\b",
         r"\b(?:(?:whole|entire|complete|full) (?:new )?(?:function|method|test|class|rule|block|body))\b",
     ),
-    "end break": (
+    "end break": (  # that the last line lacks
         rf"\b{_LACKS}\b[^.\n]{{0,40}}{_BREAK}[^.\n]{{0,30}}{_OF_FILE}",
         rf"{_BREAK}[^.\n]{{0,30}}{_OF_FILE}[^\n]{{0,40}}\b{_LACKS}\b",
         rf"{_OF_FILE}[^.\n]{{0,30}}(?:{_LACKS}[^.\n]{{0,30}}{_BREAK}|{_BREAK}[^.\n]{{0,30}}{_LACKS})",
-    ),
-    "order": (
-        r"\b(?:(?:re-?)?order(?:s|ed|ing)?|(?:re-?)?sort\w*|alphabet\w*|revers\w*|regroup\w*|arrang\w*)\b",
-        r"\bgroup(?:ed|ing|s?\s(?:the|them|these|all|related|together|by|it)\b)",
-        r"\bswap\w*\b[^.\n]{0,80}?\b(?:and|with|places?)\b",
-    ),
-    "places": (
-        r"\b(?:before|after|above|below|behind|under|beneath|between|first|last|top|bottom|end|next to|up|down)\b",
-        r"\b(?:front|ahead|mov(?:e[sd]?|ing)|shift\w*|precedes?|follows?|later|earlier|prior)\b",
     ),
     "each": (
         r"\b(?:each|every) (?:of|one|place|time)|\b(?:both|everywhere|same change)\b",
@@ -130,13 +114,7 @@ _WORDS = {
 
 
 def speaks_of(subject: str, text: str) -> bool:
-    """Whether a text has a word of `subject`: "removal", "addition", "whole" (a file), "blanks" (lines), "no blanks",
-    spaces at "line ends", "comments" and docs, "remarks" alone, "asides" (those in the code not meant), how a file
-    "begins" or "ends", that "all below" goes, "indents", "wraps" (where lines break), "spelling" (of names), what
-    "renames" things, "exceptions" from all, the "top level", "separators" (commas, semicolons, braces), "quotes", that
-    something is "rewritten" as a whole, that the file lacks an "end break" behind its last line, an "order" of lines,
-    "places" of them, "each" of some, things "adjoining" others, "leftovers", one that labels what was "before" and
-    "after", or that ends in a word of the "present"."""
+    """Whether a text has a word of `subject`, a key of the table."""
     return _pattern(subject).search(text) is not None
 
 

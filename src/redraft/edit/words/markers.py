@@ -1,4 +1,4 @@
-"""In: one line of a sketch, and what the file knows. Out: whether it is a marker for code of the file, and which."""
+"""In: one line of a sketch, and what the file knows. Out: whether it is a marker for code of the file."""
 
 import re
 
@@ -29,8 +29,6 @@ _RULES = " \t*-=~_/#"
 _NAMED = 4  # words of the file's identifiers that may stand beside one
 _GUESSES = 2  # unknown words that may stand beside a word of sameness
 
-__all__ = ["comment_body", "is_marker", "named"]
-
 
 def is_marker(line: str, known: Known) -> bool:
     """True for `# ... existing code ...`, `// open, flush: nothing new`, `# other services unchanged`, `...`."""
@@ -43,14 +41,6 @@ def is_marker(line: str, known: Known) -> bool:
     if is_inside(text):
         return _is_old_style(body, known)
     return says_marker(body, known)
-
-
-def named(line: str, known: Known) -> tuple[str, ...]:
-    """The names of the file that a marker mentions, in order."""
-    text = line.strip()[:LONGEST]
-    body = comment_body(text) or text.strip(DECORATION)
-    found = (known.name(token.text) for token in tokens(body, known) if token.kind == "D")
-    return tuple(dict.fromkeys(filter(None, found)))
 
 
 def says_marker(body: str, known: Known) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from redraft.edit.words.inline import shortened
+from redraft.edit.words.shortening import shortened
 from redraft.edit.words.known import Known, is_identifier
 
 LONGEST = 600  # characters of a sentence that are read
