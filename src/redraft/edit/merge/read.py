@@ -45,7 +45,6 @@ class _State(Struct, frozen=True):
     choices: tuple[str, ...] = ()
     orders: tuple[str, ...] = ()
     at: int = 0  # the line of the last block's first change
-    end: int = 0  # the line behind its last change
 
 
 def read(original: str, update: str, path: str = "", instruction: str = "") -> Reading:
@@ -127,8 +126,7 @@ class _BlockReader:
 
     def __init__(self, block: Block, said: Sequence[Saying], known: Known, about: About) -> None:
         self._block, self._said, self._known, self._about = block, said, known, about
-        self._anywhere: dict[tuple[str, ...], tuple[Option, ...]] = {}
-        self._seen: dict[tuple[tuple[str, ...], int], tuple[Option, ...]] = {}
+        self._seen: dict[tuple[str, ...], tuple[Option, ...]] = {}
         self._is_rewritten = not block.has_markers and speaks_of("rewritten", last_lines(block.prose))
         self._is_rewritten |= speaks_of("adjoining", last_line(block.prose))
         self.reason = ""
@@ -143,14 +141,12 @@ class _BlockReader:
             cost = option.cost + option.against(before, outline(lines, self._about.path), said.gone, self._about.before)
             if drift.cost < _ALL_SHOWN and option.may_drift and retold(state.lines, option.lines) >= _CARELESS:
                 cost -= drift.cost
-            at, end = state.at, state.end
+            at = state.at
             if lines != state.lines:
-                at, end = common(state.lines, lines), len(lines) - common(state.lines[::-1], lines[::-1])
+                at = common(state.lines, lines)
                 cost += _FAR * min(1.0, abs(at - state.at) / _REACH) + _BACK * (at < state.at) if state.at else 0.0
-            if option.at is not None:
-                at = end = option.at + len(lines) - len(state.lines)
             choices = (*state.choices, option.name)
-            yield replace(state, lines=lines, cost=state.cost + cost, choices=choices, at=at, end=end)
+            yield replace(state, lines=lines, cost=state.cost + cost, choices=choices, at=at)
 
     @property
     def _only_adds(self) -> bool:
@@ -158,14 +154,11 @@ class _BlockReader:
         return {saying.verb for saying in self._said if saying.verb} == {"add"}
 
     def _options(self, state: _State, file: Outline) -> tuple[Option, ...]:
-        key = state.lines, state.end
-        if key not in self._seen:
+        if state.lines not in self._seen:
             options = Options(file, self._block, self._said, self._known, self._about)
-            if state.lines not in self._anywhere:
-                self._anywhere[state.lines] = tuple(options.all())
-                self.reason = self.reason or options.reason
-            self._seen[key] = (*self._anywhere[state.lines], *(options.going_on(state.end) if state.end else ()))
-        return self._seen[key]
+            self._seen[state.lines] = tuple(options.all())
+            self.reason = self.reason or options.reason
+        return self._seen[state.lines]
 
 
 def _by_words(

@@ -10,10 +10,8 @@ _NUMBER = re.compile(r"\d+")
 GLUE = frozenset(
     ("that", "this", "with", "from", "not", "the", "and", "are", "for", "any", "has", "was", "its", "all", "as", "at")
 ) | {"an", "be", "by", "if", "in", "is", "it", "of", "on", "or", "so", "to"}
-_DOC = re.compile(r"\s*[rRuU]?(\"\"\"|''')(.+?)\1\s*")
 _BEGUN = re.compile(r"\s*(?:/{2,}|\*|#+|-{2}|;+|%+)?!?\s*\w")  # a comment that is no item of a list, and no tag
 _ENDS = (".", "!", "?")
-_LEAST = 4  # words that tell which docstring is meant
 _STEM = 5  # letters by which words are compared
 
 

@@ -28,7 +28,6 @@ from redraft.edit.merge.context.asides import (
     words_of,
 )
 from redraft.edit.merge.context.blanks import with_blanks_of
-from redraft.edit.merge.context.slid import joined, slid
 from redraft.edit.merge.context.unsaid import Spoken, closes_above, goes_on_below, outlasts, stays, stays_beside
 from redraft.edit.outline.grammars import PROSE
 from redraft.edit.text.changes import line_changes
@@ -131,7 +130,7 @@ def settled(
     shown, out = after, list[str]()
     lost = loss(before, after)
     at = 0
-    for change in slid(before, joined(before, after, line_changes(before, after, is_patient=True))):
+    for change in line_changes(before, after, is_patient=True):
         out += after[at : change.after_start]
         old: Sequence[str] = before[change.start : change.end]
         new: Sequence[str] = after[change.after_start : change.after_end]

@@ -31,7 +31,6 @@ class Option(Struct, frozen=True):
     """Lines that a block may make of a file; `named` are declarations that the answer says are gone.
 
     `shows_all`: it has no more than is shown.
-    `at` is the line that the block is about, where that is known though nothing may change there.
     """
 
     lines: tuple[str, ...]
@@ -40,7 +39,6 @@ class Option(Struct, frozen=True):
     named: frozenset[str] = frozenset()
     may_drift: bool = True
     is_cut: bool = False
-    at: int | None = None
     shows_all: bool = False
 
     def against(

@@ -8,24 +8,18 @@ from msgspec.structs import replace
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block
 from redraft.edit.guard.account import Account, Evidence
-from redraft.edit.merge.common.indentation import reindented
 from redraft.edit.merge.common.lost import is_by_blanks, undone, without_brought
 from redraft.edit.merge.common.patch import least_dropped, patched, with_way
 from redraft.edit.merge.common.units import is_inside, outline_of
 from redraft.edit.merge.declarations.structure import Structure, Way
-from redraft.edit.merge.options.cut import WORDS, closed
-from redraft.edit.merge.options.gone import without_shown
-from redraft.edit.merge.options.heads import with_head
 from redraft.edit.merge.options.option import About, Option
 from redraft.edit.merge.options.other import as_other, may_be_other
 from redraft.edit.merge.options.pieces import with_hunks
 from redraft.edit.merge.options.runs import without_notes
-from redraft.edit.merge.options.told import as_version, at_spot, in_place, in_stretch, own_lines
+from redraft.edit.merge.options.told import as_version, at_spot, in_place, own_lines
 from redraft.edit.merge.options.whole import is_whole
-from redraft.edit.merge.places.counted import counted
-from redraft.edit.merge.places.overlap import holds_known, share_known, shows_new_heads, takes_from_others
-from redraft.edit.merge.places.placing import Placing, declares_beside
-from redraft.edit.merge.places.stretch import told_stretch
+from redraft.edit.merge.places.overlap import share_known, shows_new_heads
+from redraft.edit.merge.places.placing import Placing
 from redraft.edit.outline import Outline
 from redraft.edit.words import Known, Saying
 from redraft.edit.words.asides import is_use
@@ -34,7 +28,6 @@ from redraft.edit.words.hints import last_line, last_lines, names_another_file, 
 # What speaks against a reading, in units of doubt: one is about what it takes to look at the next candidate.
 _WHOLE_CONTAINER, _GONE, _NAMESAKE, _LINES, _NOT_AS_TOLD, _UNPLACED = 1.0, 1.2, 0.2, 0.4, 0.6, 1.5
 _BY_LINES = 0.15  # what speaks for lines against declarations in a block that is cut out by lines
-_TAKEN = 1.5  # what speaks against a new declaration that ends in a line of another one
 _NOTHING = 1.0  # what speaks against a change that changes nothing, where the block shows other neighbours
 _BY_BLANKS = 2.0  # what speaks against a place of which a block shows blank lines alone
 _GONE_AS_TOLD, _GOES_ON, _NOT_WHOLE, _MOST = 0.1, 0.05, 0.3, 5.0
@@ -71,9 +64,6 @@ class Options:
         if self._block.explicit:
             yield from self._as_hunks()
             return
-        if self._plain is not None:
-            yield self._plain
-            return
         whole = tuple(self._as_whole())
         other = _NOT_WHOLE if any(option.cost == 0.0 for option in whole) else 0.0
         found = (*whole, *self._as_declarations(), *self._as_lines())
@@ -81,27 +71,15 @@ class Options:
         for option in found:
             evidence = account.judge_lines(option.lines)
             cost = 0.0 if option.shows_all else other + self._unaccounted(evidence)
-            cost += (
-                _NOT_AS_TOLD if self._place or self._stretch or self._placing.puts(self._block, self._shown) else 0.0
-            )
+            cost += _NOT_AS_TOLD if self._place or self._placing.puts(self._block, self._shown) else 0.0
             cost += self._idle(option.lines, evidence)
             yield replace(option, cost=option.cost + cost, is_cut=self._is_cut)
-        elsewhere = (*self._in_scope(), *self._as_told())
+        elsewhere = tuple(self._as_told())
         yield from elsewhere
         named = names_another_file(self._block.prose, self._path)
         is_left = not found or named or may_be_other(self._block, self._known)
         ways = self._left_out(bool(found or elsewhere)) if is_left else ()
         yield from (way for way in ways if named or not (found and way.cost and self._share_known))
-
-    @cached_property
-    def _plain(self) -> Option | None:
-        """The block as lines that go, or as the head of a declaration."""
-        found = without_shown(self._file, self._block, self._shown, self._said, self._before)
-        return found or with_head(self._file, self._block)
-
-    @cached_property
-    def _closed(self) -> Block:
-        return closed(self._block, self._file)
 
     def _unaccounted(self, evidence: Evidence) -> float:
         """What speaks against lines that the block does not account for; what is added may look like what is there."""
@@ -145,7 +123,7 @@ class Options:
         if not self._share_known:
             return self._placing.place
         place = self._placing.given_up
-        return place if place and holds_known(self._file, place, self._block) else self._placing.renewed
+        return place or self._placing.renewed
 
     @cached_property
     def _shown(self) -> Outline:
@@ -174,8 +152,7 @@ class Options:
             yield Option(tuple(lines), 0.0 if says else 0.1, "whole file", every, shows_all=True)
 
     def _as_declarations(self) -> Iterator[Option]:
-        block = self._closed
-        shown = self._shown if block is self._block else outline_of(block, self._path, self._file)
+        block, shown = self._block, self._shown
         for name, way, cost in _WAYS:
             way = replace(way, adds=self._verb == "add" and self._placing.spot is not None, renames=self._renames)
             reader = Structure(self._file, block, shown, self._path, self._placing.spot, way)
@@ -190,22 +167,20 @@ class Options:
             yield Option(lines, cost, name, self._named | reader.succeeded)
 
     def _as_lines(self) -> Iterator[Option]:
-        block = self._closed if self._file.language in WORDS else self._block
-        found = aligned(self._file.lines, block, self._path)
+        found = aligned(self._file.lines, self._block, self._path)
         if isinstance(found, str):
             self.reason = found
             return
         shows = not {*self._file.lines}.difference(self._before or self._file.lines).isdisjoint(self._shown.lines)
         if shows or any(undone(self._before, self._file.lines, with_way(self._file.lines, way)) for way in found):
-            apart = aligned(without_brought(self._before, self._file.lines), block, self._path)
+            apart = aligned(without_brought(self._before, self._file.lines), self._block, self._path)
             found = found if isinstance(apart, str) else least_dropped((*found, *apart))
         for way in found:
             lines = with_way(self._file.lines, way)
             is_told = self._placing.spot and not self._placing.holds(lines)
             told = _NOT_AS_TOLD * bool(is_told or self._placing.misses(lines))
             told += _BY_BLANKS * is_by_blanks(self._file.lines, self._block, way)
-            taken = _TAKEN * takes_from_others(self._file, self._block, self._shown, lines)
-            yield Option(lines, _LINES * (not self._is_cut) + told + taken, "lines", self._named)
+            yield Option(lines, _LINES * (not self._is_cut) + told, "lines", self._named)
 
     def _left_out(self, is_placed: bool) -> Iterator[Option]:
         """A block that is none of the file's: a usage example, or code for another file."""
@@ -215,35 +190,6 @@ class Options:
         is_aside = self._verb in _ASIDE or is_used
         if self._more:
             yield from as_other(self._file, self._block, self._shown, self._known, self._path, is_aside, is_placed)
-
-    def going_on(self, at: int) -> Iterator[Option]:
-        """The block below the line at which the last block ended, in the declaration that this one was about."""
-        if self._block.explicit or self._plain is not None:
-            return
-        nodes = [node for node in self._file.nodes if node.body is not None and node.head < at < node.end]
-        if self._placing.spot is None and (spot := self._placing.told(at)) is not None:
-            yield at_spot(self._file, self._block, spot, self._shown)
-        version = self._placing.version  # the only lines that are like the block are elsewhere
-        goes_on = bool(nodes) and (version is None or at <= version[0] < nodes[-1].end)
-        found = aligned(self._file.lines[at : nodes[-1].end], self._block, self._path) if goes_on else ""
-        if not isinstance(found, str):
-            lines, since = with_way(self._file.lines, found[0], at), at if self._block.is_told else 0
-            evidence = Account(self._file.lines[since:], (self._block,), self._before).judge_lines(lines[since:])
-            cost = self._unaccounted(evidence) + self._idle(lines, evidence)
-            yield Option(lines, _GOES_ON + cost, "going on", self._named)
-
-    def _in_scope(self) -> Iterator[Option]:
-        """The block aligned with the declaration that the words name."""
-        scope, is_new = self._placing.scope, self._placing.spot is not None and not self._placing.begins_inside
-        if scope is None or is_new or declares_beside(self._file, self._shown, scope):
-            return
-        node = self._file.nodes[scope]
-        texts = tuple(line.text for line in self._block.lines)
-        moved = reindented(texts, texts[:1], self._file.lines[node.head]) if self._shown.named(node.name) else texts
-        lines = (replace(line, text=text) for line, text in zip(self._block.lines, moved, strict=True))
-        found = aligned(self._file.lines[node.start : node.end], replace(self._block, lines=tuple(lines)), self._path)
-        if not isinstance(found, str):
-            yield Option(with_way(self._file.lines, found[0], node.start), 0.3, f"in {node.name}", self._named)
 
     def _as_told(self) -> Iterator[Option]:
         """New lines at the place that the words tell, or instead of what they say is replaced."""
@@ -256,13 +202,5 @@ class Options:
                 yield at_spot(file, block, spot, self._shown)
         if self._place is not None:
             yield in_place(file, block, self._place)
-        if self._stretch is not None:
-            yield from in_stretch(self._file, self._block, self._stretch, self._path)
-        elif self._place is None and not self._share_known:
+        if self._place is None and not self._share_known:
             yield from as_version(self._file, self._block, self._placing.version)
-
-    @cached_property
-    def _stretch(self) -> tuple[int, int] | None:
-        """The lines of which the words tell the first and the last."""
-        found = told_stretch(self._block, self._shown, self._file, self._known, self._before)
-        return found or counted(self._block.prose, self._placing.scope, self._file, self._known)
