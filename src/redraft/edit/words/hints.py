@@ -58,11 +58,6 @@ _WORDS = {
         rf"\b(?:end|bottom|tail)\b{_READS}",
     ),
     "addition": (r"\b(?:add(?:s|ed|ing)?|insert\w*|append\w*)\b",),
-    "all below": (
-        r"^\W*(?:everything|all|what(?:ever)?)\b[^.\n]{0,20}"
-        r"\b(?:below|beneath|after|under(?:neath)?|behind|follow\w+)\b(?: (?:that|it|this|them|these|here))?"
-        r"[^.\n]{0,20}\b(?:go(?:es)?|gone|remov\w+|delet\w+|dropp\w+|out)\b",
-    ),
     "indents": (
         r"\b(?:with|by|to|in|into|as|of|hard|all|use[sd]?|mixed) tabs\b|\btabs (?:and|or|to|instead|as|for) ",
         r"\b(?:(?:re|un|de)?-?indent\w*|dedent\w*|(?:re)?-?format\w*|align\w*|prettier)\b"
