@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from redraft.edit.words.shortening import shortened
 from redraft.edit.words.known import Known, is_identifier
+from redraft.edit.words.shortening import shortened
 
 LONGEST = 600  # characters of a sentence that are read
 MOST_QUOTES = 200  # in one sentence: each gets a sign of its own
