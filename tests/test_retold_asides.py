@@ -1,10 +1,8 @@
 """In: answers that retell comments, spaces at line ends, a byte-order mark. Out: the file's, unless they are meant."""
 
-from collections import Counter
 
 import pytest
 
-from redraft.edit.merge.passes.stutter import without_stutter
 from redraft.edit.merge.read import read
 
 FILE = """# Reads rows.
@@ -176,11 +174,3 @@ def test_who_wraps_code_in_a_call_says_nothing_of_the_breaks_of_lines() -> None:
     answer = f"Wrapped in `guard`:\n\n```js\n{block}```\n"
     found = read(file, answer, "f.js", "Wrap the body in a guard call instead of scope.").candidates[0].text
     assert found == file.replace("scope", "guard")
-
-
-def test_a_comment_that_new_code_copies_stays_where_it_was() -> None:
-    before = ("first()", "# Ask about open tickets before the end.", "if any:", "  ask()", "last()")
-    new = ("", "# Ask about open tickets before the end.", "if any:", "  wait()")
-    assert without_stutter(before, (*before, *new), Counter((*new, "last()"))) == (*before, *new)
-    moved = (*new[:2], "last()")
-    assert without_stutter(before, (*before, *moved), Counter((*moved, "if any:"))) == (before[0], *before[2:], *moved)
