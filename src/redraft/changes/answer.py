@@ -1,14 +1,14 @@
 """In: a folder and a chat answer about files in it. Out: `AnswerResult`: all files written, or none."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 
 from redraft.apply import Redraft, load
 from redraft.changes.change import Change
 from redraft.changes.plan import Order, plan
-from redraft.changes.write import write
+from redraft.changes.write import recovered, write
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class AnswerResult:
     """What an answer does to each file that it names, in its order.
 
     `written` says whether the files are written; `commit` is the hash of the git commit, `note` says why there is no
-    undo.
+    undo, and which earlier edits were stopped halfway and taken back.
     """
 
     changes: tuple[Change, ...]
@@ -55,8 +55,10 @@ def apply_answer(
     """
     if not isinstance(answer, str):
         raise TypeError(f"answer is a str, not {type(answer).__name__}")
+    notes = recovered()
     changes = tuple(plan(Path(root), answer, Order(editor or load(), instruction, encoding)))
-    return finish(changes, dry_run=dry_run, force=force, verify=verify, commit=commit)
+    done = finish(changes, dry_run=dry_run, force=force, verify=verify, commit=commit)
+    return replace(done, note="; ".join(filter(None, (*notes, done.note))))
 
 
 def finish(

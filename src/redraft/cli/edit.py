@@ -12,7 +12,8 @@ from rich.console import Console
 from redraft.apply import load
 from redraft.changes.answer import finish
 from redraft.changes.change import Change
-from redraft.cli import options, show
+from redraft.changes.write import recovered
+from redraft.cli import options, show, streams
 from redraft.cli.exclude import exclude
 from redraft.engines import Sampling
 from redraft.errors import RedraftError
@@ -53,6 +54,7 @@ def edit(
     shown = show.Wanted(diff, stdout, as_json, check=False, is_dry=diff or stdout or dry_run)
     if shown.is_dry and (verify or commit is not None):
         raise typer.BadParameter("--verify and --commit need a file that is written, not only printed")
+    streams.note(recovered())
     read, span = files.read(file, encoding), _span(lines)
     editor = load(engine, dtype=dtype, readers="auto", window=window)
     sampling = Sampling(max_tokens=max_tokens, speculate=not no_speculation)

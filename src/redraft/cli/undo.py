@@ -7,6 +7,7 @@ import typer
 
 from redraft.cli import options, streams
 from redraft.files.journal import Journal
+from redraft.files.undo import recover
 from redraft.files.undo import undo as take_back
 
 
@@ -17,7 +18,9 @@ def undo(
     dry_run: options.DryRun = False,
 ) -> int:
     """Take back the last change of a file, or the last change of all; refuse where a file has changed since."""
-    paths = take_back(Journal(), file, Path.cwd(), dry_run)
+    journal = Journal()
+    streams.note(recover(journal))
+    paths = take_back(journal, file, Path.cwd(), dry_run)
     for path in paths:
         streams.tell(f"{_shown(path)}: the old version {'would come' if dry_run else 'is'} back")
     if not paths:

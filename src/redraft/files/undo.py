@@ -1,12 +1,17 @@
-"""In: the journal, and a file or a folder. Out: the last change there taken back, or the reason why it cannot be."""
+"""In: the journal, and a file or a folder. Out: the last change there taken back, or the reason why it cannot be.
 
-from collections.abc import Callable
+A change whose writer was killed is taken back as well, whenever somebody looks for such changes.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace as with_fields
 from pathlib import Path
 
 from redraft.errors import RedraftError, RefusedError
+from redraft.files.folder import content
 from redraft.files.journal import Entry, Journal, Kept, digest
-from redraft.files.read import File, content
-from redraft.files.write import Change, replace
+from redraft.files.read import File
+from redraft.files.write import Change, replace, sweep
 
 
 def undo(journal: Journal, file: Path | None, folder: Path, dry_run: bool = False) -> list[Path]:
@@ -16,22 +21,53 @@ def undo(journal: Journal, file: Path | None, folder: Path, dry_run: bool = Fals
     RefusedError, and changes nothing, where a file is no longer what was written, and RedraftError where nothing is
     known.
     """
-    entry, chosen = _last(journal, file, folder)
-    changes: list[Change] = []
-    for kept in chosen:
-        path = Path(kept.path)
-        data = content(path)
-        if digest(data) == kept.after:
-            changes.append(_back(journal, kept, path, data))
-        elif digest(data) != kept.before:
-            raise RefusedError(f"{path} has changed since redraft wrote it; nothing was undone")
+    entry = _last(journal, file, folder)
+    for kept in entry.files:
+        if digest(content(Path(kept.path))) not in (kept.before, kept.after):
+            raise RefusedError(f"{kept.path} has changed since redraft wrote it; nothing was undone")
+    changes = _changes(journal, entry)
     if not dry_run:
-        replace(changes)
-        journal.replace(entry, [kept for kept in entry.files if kept not in chosen])
+        with journal.taking_back(entry):
+            try:
+                replace(changes)
+            except BaseException:
+                journal.give_up(entry)
+                raise
+            journal.settle(entry, ())
     return [change[0].path for change in changes]
 
 
-def _last(journal: Journal, file: Path | None, folder: Path) -> tuple[Entry, list[Kept]]:
+def recover(journal: Journal) -> Iterator[str]:
+    """Takes back the changes that were stopped halfway, or in their check; says so, a line each.
+
+    Where a file holds something else by now, the change stays as it is, and `undo` takes it back.
+    """
+    for entry in journal.stopped():
+        named = ", ".join(kept.path for kept in entry.files)
+        try:
+            done = _recovered(journal, entry)
+        except RedraftError as error:
+            journal.settle(entry, entry.files)
+            done = f"could not be taken back: {error}"
+        if done:
+            yield f"an edit of {named} was stopped before its end and {done}"
+
+
+def _recovered(journal: Journal, entry: Entry) -> str:
+    """What was done, "" where there was nothing to do."""
+    sweep([Path(kept.path) for kept in entry.files])
+    now = {kept.path: digest(content(Path(kept.path))) for kept in entry.files}
+    if any(now[kept.path] not in (kept.before, kept.after) for kept in entry.files):
+        journal.settle(entry, [with_fields(kept, after=now[kept.path]) for kept in entry.files])
+        return "is left as it is, since not all is as it was written; redraft undo takes it back"
+    changes = _changes(journal, entry)
+    replace(changes)
+    journal.settle(entry, ())
+    return "is taken back" if changes else ""
+
+
+def _last(journal: Journal, file: Path | None, folder: Path) -> Entry:
+    """The entry with those of its files that are meant."""
     meant: Callable[[Kept], bool]
     if file is not None:
         target = str(file.resolve())
@@ -40,13 +76,20 @@ def _last(journal: Journal, file: Path | None, folder: Path) -> tuple[Entry, lis
         root = folder.resolve()
         where, meant = f"{root} and below", lambda kept: Path(kept.path).is_relative_to(root)
     for entry in journal.entries():
-        chosen = [kept for kept in entry.files if meant(kept)]
+        chosen = tuple(kept for kept in entry.files if meant(kept))
         if chosen:
-            return entry, chosen if file is not None else list(entry.files)
+            return entry if file is None else Entry(entry.name, chosen)
     raise RedraftError(f"nothing to undo: no change of {where} is known")
 
 
-def _back(journal: Journal, kept: Kept, path: Path, data: bytes | None) -> Change:
+def _changes(journal: Journal, entry: Entry) -> list[Change]:
+    """What brings the files back that are as the change has made them."""
+    found = [(kept, content(Path(kept.path))) for kept in entry.files if kept.before != kept.after]
+    return [_back(journal, kept, data) for kept, data in found if digest(data) == kept.after]
+
+
+def _back(journal: Journal, kept: Kept, data: bytes | None) -> Change:
+    path = Path(kept.path)
     mode = kept.mode if data is None else path.stat().st_mode & 0o7777
     file = File(path, "", "utf-8", b"", mode, data or b"", is_new=data is None)
     return file, None if kept.before is None else journal.content(kept.before)

@@ -10,6 +10,7 @@ from redraft.apply import Redraft
 from redraft.changes.answer import finish
 from redraft.changes.change import Change
 from redraft.changes.plan import Order, change_of
+from redraft.changes.write import recovered
 from redraft.errors import RedraftError
 from redraft.files.git import ignored
 from redraft.files.place import confined
@@ -55,6 +56,7 @@ class Workspace:
     def edit(self, edits: Sequence[Edit], dry_run: bool = False) -> list[Outcome]:
         """Applies the edits to different files; where one of them is refused, none is written."""
         with self._lock:
+            notes = recovered()
             tried = [self._tried(edit, edits) for edit in edits]
             changes = [each for each in tried if isinstance(each, Change)]
             if len(changes) < len(tried):
@@ -62,16 +64,17 @@ class Workspace:
             try:
                 done = finish(changes, dry_run=dry_run)
             except RedraftError as error:
-                return [replace(_outcome(change), status="error", reason=self._said(error)) for change in changes]
+                return [replace(_outcome(change), status="error", reason=self._said(str(error))) for change in changes]
         if not done.is_accepted:
             return [_outcome(change, _OTHERS) for change in changes]
-        return [_outcome(change, done.note, done.written) for change in changes]
+        said = self._said("; ".join(filter(None, (*notes, done.note))))
+        return [_outcome(change, said, done.written) for change in changes]
 
     def _tried(self, edit: Edit, edits: Sequence[Edit]) -> Change | Outcome:
         try:
             return self._change(edit, edits)
         except RedraftError as error:
-            return Outcome(edit.path, "error", False, None, self._said(error), "")
+            return Outcome(edit.path, "error", False, None, self._said(str(error)), "")
 
     def _change(self, edit: Edit, edits: Sequence[Edit]) -> Change:
         place = self._place(edit.path)
@@ -99,9 +102,9 @@ class Workspace:
         inner = named.relative_to(self._named).as_posix() if named.is_relative_to(self._named) else path
         return confined(inner, self.root)
 
-    def _said(self, error: RedraftError) -> str:
+    def _said(self, message: str) -> str:
         """A message without the place of the folder on this machine."""
-        return str(error).replace(f"{self.root}/", "")
+        return message.replace(f"{self.root}/", "")
 
 
 def _outcome(change: Change, remark: str = "", written: bool = False) -> Outcome:
