@@ -1,6 +1,6 @@
 """In: what an answer says about files in a folder, or given as texts. Out: a `Change` for each; nothing is written."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from redraft.engines import GREEDY, Sampling
 from redraft.errors import RedraftError
 from redraft.files import read as files
 from redraft.files.git import ignored
+from redraft.files.place import git_folder
 from redraft.result import Result
 
 _SURE = 1.0  # a new file is in the answer as it is to be written
@@ -63,7 +64,10 @@ def plan(root: Path, answer: str, order: Order) -> list[Change]:
     if not root.is_dir():
         raise RedraftError(f"there is no folder {root}")
     changes = planned(Folder(root, order.encoding), answer, order)
-    if skipped := ignored([*(change.file.path for change in changes), *_targets(changes)], root):
+    targets = _targets(changes)
+    if kept := next((found for path in targets if (found := git_folder(path, root.resolve(), targets))), None):
+        raise RedraftError(f"the answer names a file in {kept}, which git takes for a folder of its own")
+    if skipped := ignored([*(change.file.path for change in changes), *targets], root):
         raise RedraftError(f"the answer names a file that git ignores: {skipped[0]}")
     return changes
 
@@ -94,13 +98,13 @@ def _is_file(path: str, tree: Tree) -> bool:
 
 def _grouped(tree: Tree, parts: Sequence[Part]) -> list[_Named]:
     """The parts by the file that they mean; two names of one file, also its new name, are one."""
-    renamed = {tree.real(tree.find(part.to)): tree.find(part.path) for part in parts if part.to}
-    found: dict[Path, _Named] = {}
+    renamed = {tree.key(tree.find(part.to)): tree.find(part.path) for part in parts if part.to}
+    found: dict[Hashable, _Named] = {}
     for part in parts:
         place = tree.find(part.path)
         if not tree.exists(place):
-            place = renamed.get(tree.real(place), place)
-        found.setdefault(tree.real(place), _Named(place)).parts.append(part)
+            place = renamed.get(tree.key(place), place)
+        found.setdefault(tree.key(place), _Named(place)).parts.append(part)
     return list(found.values())
 
 
@@ -152,7 +156,7 @@ def _renamed(tree: Tree, path: str, file: files.File, named: _Named, order: Orde
     if tree.exists(place):
         raise RedraftError(f"the answer renames {path} to {named.to}, which is there already")
     result = _applied(path, file, named.update, order) if named.update else _given(file.text)
-    target = replace(file, path=tree.real(place), is_new=True, data=b"")
+    target = replace(file, path=tree.new(place).path, is_new=True, data=b"")
     return Change(path, file, result, "rename", tree.name(place), target)
 
 

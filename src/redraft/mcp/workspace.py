@@ -13,7 +13,7 @@ from redraft.changes.plan import Order, change_of
 from redraft.changes.write import recovered
 from redraft.errors import RedraftError
 from redraft.files.git import ignored
-from redraft.files.place import confined
+from redraft.files.place import confined, git_folder
 from redraft.files.read import read
 
 _OTHERS = "not written, since another edit was refused"
@@ -83,6 +83,8 @@ class Workspace:
         file = read(place)
         if file.path != place or file.path.stat().st_nlink > 1:
             raise RedraftError(f"{edit.path!r} has other names, perhaps outside of the folder that may be edited")
+        if git_folder(file.path, self.root):
+            raise RedraftError(f"{edit.path!r} is in a folder that git takes for its own, and left alone")
         if ignored([file.path], self.root):
             raise RedraftError(f"{edit.path!r} is ignored by git and left alone")
         if sum(self._is(file.path, other.path) for other in edits) > 1:
