@@ -9,6 +9,7 @@
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from redraft.apply import Redraft, load
+    from redraft.calls.repair import Repair, repair, repair_call
     from redraft.changes.answer import AnswerResult, apply_answer
     from redraft.changes.change import Change
     from redraft.edit.request import Message, Request
@@ -25,15 +26,19 @@ __all__ = [
     "Message",
     "Redraft",
     "RedraftError",
+    "Repair",
     "Request",
     "Result",
     "Sampling",
     "apply_answer",
     "load",
+    "repair",
+    "repair_call",
 ]
 
 _HOMES = {
     "redraft.apply": ("Redraft", "load"),
+    "redraft.calls.repair": ("Repair", "repair", "repair_call"),
     "redraft.changes.answer": ("AnswerResult", "apply_answer"),
     "redraft.changes.change": ("Change",),
     "redraft.edit.request": ("Message", "Request"),

@@ -1,17 +1,18 @@
 """In: a request, an engine and who decides. Out: a `Result`: the new file, or why there is none."""
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Literal, TypedDict, Unpack, get_args
+from functools import wraps
+from typing import Concatenate, Literal, ParamSpec, TypeVar, Unpack, get_args
 
+from redraft.budget import SECONDS, within
 from redraft.choosing import chosen, confirmed
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.instruction import Instruction
 from redraft.edit.prompts.asked import ApplyTemplate
 from redraft.edit.prompts.prompt import Format
 from redraft.edit.prompts.template import Template, find_template
-from redraft.edit.request import Message, Request
+from redraft.edit.request import More, Request
 from redraft.edit.text.selection import Selection
 from redraft.edit.text.window import window as window_of
 from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling, Warming
@@ -20,22 +21,24 @@ from redraft.errors import MissingError, RedraftError
 from redraft.instructed import Instructed
 from redraft.reading import is_agreed, is_open, is_settled, merged, read_request
 from redraft.regional import REGIONS, by_regions
-from redraft.result import Reader, Result
-from redraft.rewrite import Rewriter
+from redraft.result import Reader, Result, timed
+from redraft.rewrite import Once, Opener, Rewriter
 from redraft.writing import Writing, as_read, likeliest
 
 _OTHERWISE = ", or name a chat model to ask: --engine openai:URL#MODEL"
 Readers = Literal["auto", "model", "merge"]
-Opener = Callable[[], Rewriter]
+T = TypeVar("T")
+P = ParamSpec("P")
 
 
-class More(TypedDict, total=False):
-    """What a request may say beside the file and its sketch."""
+def _in_time(method: Callable[Concatenate["Redraft", P], T]) -> Callable[Concatenate["Redraft", P], T]:
+    """A method that is interrupted where reading takes it longer than it may."""
 
-    instruction: str
-    path: str
-    conversation: tuple[Message, ...]
-    prediction: str | None
+    @wraps(method)
+    def limited(self: "Redraft", /, *given: P.args, **named: P.kwargs) -> T:
+        return self.within(lambda: method(self, *given, **named))
+
+    return limited
 
 
 class Redraft:
@@ -43,15 +46,21 @@ class Redraft:
 
     `readers`: "merge" never uses the model, "model" has it write the whole file, and "auto" asks it where the reader is
     not sure: to write anew what the answer is about if it `writes_regions`, to choose among candidates if it `ranks`,
-    else to write the file. `model` opens the engine and is called when it is needed first.
+    else to write the file. `model` opens the engine and is called when it is needed first. `seconds` are what reading
+    one edit may take; the model's time does not count.
     """
 
     def __init__(
-        self, model: Opener | None = None, readers: Readers = "auto", ranks: bool = True, writes_regions: bool = False
+        self,
+        model: Opener | None = None,
+        readers: Readers = "auto",
+        ranks: bool = True,
+        writes_regions: bool = False,
+        seconds: float = SECONDS,
     ) -> None:
-        self._model = None if model is None else _Once(model)
+        self._model = None if model is None else Once(model)
         self._readers: Readers = readers if model else "merge"
-        self._ranks, self._writes_regions = ranks, writes_regions
+        self._ranks, self._writes_regions, self._seconds = ranks, writes_regions, seconds
 
     @classmethod
     def of(
@@ -61,6 +70,7 @@ class Redraft:
         readers: Readers = "model",
         speculate: bool = True,
         window: int | None = None,
+        seconds: float = SECONDS,
     ) -> "Redraft":
         """With an engine that is open already.
 
@@ -71,7 +81,7 @@ class Redraft:
         'a\\nB\\n'
         """
         model = Rewriter(engine, template, speculate, window)
-        return cls(lambda: model, readers, isinstance(engine, Ranker), template.name == REGIONS)
+        return cls(lambda: model, readers, isinstance(engine, Ranker), template.name == REGIONS, seconds)
 
     def apply(self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]) -> Result:
         """The edit's result; its status is "error" where `stream` raises."""
@@ -79,19 +89,28 @@ class Redraft:
 
     def answer(self, request: Request, sampling: Sampling = GREEDY) -> Result:
         """Like `apply`, for an existing request."""
-        return _timed(lambda: self._result(request, sampling), "model" if self._readers == "model" else "merge")
+        by: Reader = "model" if self._readers == "model" else "merge"
+        return timed(lambda: self._result(request, sampling), by)
 
     def alone(self, request: Request) -> Result | None:
         """What `answer` says where it needs no model for it, else None."""
+        return timed(lambda: self._alone(request), "merge")
+
+    def within(self, work: Callable[[], T]) -> T:
+        """What `work` returns; raises TimeUpError where it takes longer than reading an edit may."""
+        return within(self._seconds, work)
+
+    @_in_time
+    def _alone(self, request: Request) -> Result | None:
         form, plain = as_read(request)
-        return None if self._needs_model(plain) else _timed(lambda: form.restored(merged(plain)), "merge")
+        return None if self._needs_model(plain) else form.restored(merged(plain))
 
     def stream(
         self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]
     ) -> Iterator[Chunk]:
         """The model's output as it comes. Raises RedraftError for a request that the model cannot take."""
         request, model = Request(original, update, **more), self._opened()
-        expected = likeliest(read_request(request)) if request.update.strip() else None
+        expected = likeliest(self.within(lambda: read_request(request))) if request.update.strip() else None
         return model.chunks(request, window_of(request.original, (), 0), expected, sampling)
 
     def warm(self, original: str, update: str = "", **more: Unpack[More]) -> int:
@@ -105,6 +124,7 @@ class Redraft:
             model.engine.keep_prefixes()
         return model.warm(request)[0]
 
+    @_in_time
     def writing(self, request: Request) -> Writing:
         """The edit as the model would write it, whoever decides otherwise; nothing is asked of the model yet.
 
@@ -112,7 +132,7 @@ class Redraft:
         """
         form, plain = as_read(request)
         reading, model = read_request(plain) if plain.update.strip() else None, self._opened()
-        return Writing(plain, form, model, reading, model.shown(plain, likeliest(reading)))
+        return Writing(plain, form, model, reading, model.shown(plain, likeliest(reading)), self.within)
 
     def edit(
         self,
@@ -137,7 +157,7 @@ class Redraft:
             editing = self.editing(original, lines, instruction, path=path, prediction=prediction)
             return editing.result(list(editing.chunks(sampling)))
 
-        return _timed(edited, "model")
+        return timed(edited, "model")
 
     def editing(
         self, original: str, lines: tuple[int, int], instruction: str, *, path: str = "", prediction: str | None = None
@@ -160,6 +180,7 @@ class Redraft:
             raise RedraftError("there is no model: the deterministic reader works alone")
         return self._model()
 
+    @_in_time
     def _result(self, request: Request, sampling: Sampling) -> Result:
         form, plain = as_read(request)
         return form.restored(self._decided(plain, sampling))
@@ -196,6 +217,7 @@ class Redraft:
         except RedraftError:
             return found
 
+    @_in_time
     def writes(self, request: Request) -> bool:
         """Whether a model writes the whole file for `answer`."""
         return self._asks(as_read(request)[1])
@@ -208,6 +230,7 @@ class Redraft:
             return False
         return self._readers == "model" or (self._readers == "auto" and not self._ranks and is_open(request))
 
+    @_in_time
     def otherwise(self, request: Request) -> Result | None:
         """What the reader may write of an edit where a model that was asked in doubt has failed or was refused."""
         if self._readers != "auto" or not request.update.strip():
@@ -229,29 +252,6 @@ class Redraft:
         return result if other is None or result.status in WRITTEN else other
 
 
-class _Once:
-    """A model that is opened when it is needed first."""
-
-    def __init__(self, model: Opener) -> None:
-        self._open, self._opened = model, list[Rewriter]()
-
-    def __call__(self) -> Rewriter:
-        if not self._opened:
-            self._opened.append(self._open())
-        return self._opened[0]
-
-
-def _timed(work: Callable[[], Result], by: Reader) -> Result:
-    """The result with the time that it took; an error is a result, too."""
-    started = time.perf_counter()
-    try:
-        result = work()
-    except RedraftError as error:
-        result = Result("error", None, None, by, str(error))
-    seconds = time.perf_counter() - started
-    return replace(result, seconds=seconds, chars_per_second=len(result.output or "") / seconds)
-
-
 def load(
     spec: str = "embedded",
     *,
@@ -262,14 +262,16 @@ def load(
     speculate: bool = True,
     output_format: Format = "whole",
     window: int | None = None,
+    seconds: float = SECONDS,
 ) -> Redraft:
     """The engine of a spec, ready to apply edits.
 
     Only with the readers "model" it is opened at once; "auto" opens it in doubt, "merge" never. `dtype` ("float32",
     "bfloat16"), `device` (as in torch) and `template` are chosen from the machine and the model when None.
     `output_format` is what a model is asked to write: the whole new file, or hunks ("search-replace"). `window` is how
-    many lines around the edit it is shown, 0 for the whole file, None as it was trained. Raises RedraftError
-    for a spec that is unknown, and for a model that cannot be loaded or not be asked for hunks.
+    many lines around the edit it is shown, 0 for the whole file, None as it was trained. `seconds` are
+    what reading one edit may take, models not counted; an edit that takes longer is an error. Raises RedraftError for a
+    spec that is unknown, and for a model that cannot be loaded or not be asked for hunks.
     """
     for what, given, known in (("readers", readers, Readers), ("output format", output_format, Format)):
         if given not in get_args(known):
@@ -286,5 +288,5 @@ def load(
 
     if readers == "model":
         opened = model()
-        return Redraft(lambda: opened, readers, writes_regions=opened.template.name == REGIONS)
-    return Redraft(None if readers == "merge" else model, readers, is_ranker(spec), writes_regions(spec))
+        return Redraft(lambda: opened, readers, writes_regions=opened.template.name == REGIONS, seconds=seconds)
+    return Redraft(None if readers == "merge" else model, readers, is_ranker(spec), writes_regions(spec), seconds)

@@ -13,16 +13,19 @@ from difflib import SequenceMatcher
 from math import exp, log1p
 
 from redraft.advised import advised
+from redraft.budget import paused
 from redraft.edit.decide import WEIGHTS, Weighed
 from redraft.edit.doubt import doubt
+from redraft.edit.guard.check import WRITTEN, check_merged
 from redraft.edit.guard.unheard import unheard
-from redraft.edit.merge.reading import Candidate
+from redraft.edit.merge.reading import Candidate, Reading
 from redraft.edit.prompts.regional import RegionTemplate, text_of
 from redraft.edit.prompts.template import find_template
 from redraft.edit.region.shown import shown
 from redraft.edit.request import Request
 from redraft.edit.text.changes import LineChange, line_changes, split_lines
 from redraft.engines import Ranker
+from redraft.laws import broken_text
 from redraft.reading import read_request, sketched, unbroken
 from redraft.result import Result
 
@@ -37,7 +40,8 @@ class Signs:
     """What speaks for the text that costs a model least.
 
     `nats` and `lines`: the logarithms of what it costs, and of how many lines come and go; `ahead` and `changed`: how
-    much more the next text costs, and the file as it is; `first` and `sketch`: whether that is what the readers read.
+    much more the next text costs, and the file as it is; `first` and `sketch`: whether that is what the readers read;
+    `lawful`: whether no law is against it.
     """
 
     nats: float
@@ -46,6 +50,7 @@ class Signs:
     lines: float
     first: float
     sketch: float
+    lawful: float
 
     @property
     def confidence(self) -> float:
@@ -91,12 +96,18 @@ def confirmed(engine: Ranker, request: Request, found: Result) -> Result:
 
 
 def listed(request: Request) -> list[str]:
-    """The texts of both readers, and the first without what may be a slip, that no guard and no law is against."""
+    """The texts of both readers, and the first without what may be a slip, as far as they are sound."""
     reading = read_request(request)
     licensed = sketched(request, reading.answer)
     texts = [*(each.text for each in reading.candidates), *([] if licensed is None else [licensed.text])]
     new = dict.fromkeys([*texts, *(text for first in texts[:1] for text in without_slips(request.original, first))])
-    return [text for text in new if text != request.original and unbroken(request, reading.answer, text)]
+    return [text for text in new if text != request.original and _is_sound(request, reading, text)]
+
+
+def _is_sound(request: Request, reading: Reading, text: str) -> bool:
+    """Whether a text holds nothing of the answer's envelope and is as sound as the file; all else a model may judge."""
+    checked = check_merged(request.original, reading.answer, text, request.place)
+    return checked.status in WRITTEN and broken_text(request.original, text, request.place, request.update) is None
 
 
 def without_slips(original: str, text: str) -> Iterator[str]:
@@ -130,7 +141,8 @@ def costs_of(engine: Ranker, request: Request, texts: Sequence[str]) -> dict[str
     if not texts or any(piece is None for piece in pieces) or not pieces:
         return None
     prompt = find_template(RegionTemplate.name).prompt(request, None)
-    values = engine.rank(prompt, [text_of(request, found, piece) for piece in pieces if piece is not None])
+    with paused():
+        values = engine.rank(prompt, [text_of(request, found, piece) for piece in pieces if piece is not None])
     return {text: max(0.0, -value) for text, value in zip(every, values, strict=True)}
 
 
@@ -146,6 +158,7 @@ def signs_of(request: Request, texts: Sequence[str], costs: dict[str, float]) ->
         lines=log1p(_changed(request.original, best)),
         first=float(best == reading.candidates[0].text) if reading.candidates else 0.0,
         sketch=float(licensed is not None and best == licensed.text),
+        lawful=float(unbroken(request, reading.answer, best)),
     )
 
 

@@ -15,3 +15,23 @@ class RefusedError(RedraftError):
 
 class MissingError(RedraftError):
     """Something that has to be installed first; the message names the command."""
+
+
+class TimeUpError(RedraftError):
+    """An edit that takes longer than it may."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(
+            f"reading the answer takes longer than {seconds:g} seconds, and nothing was written: send fewer changes at"
+            " once, or SEARCH/REPLACE blocks or a diff of the lines that change, or allow more with --time"
+        )
+
+
+class TooDeepError(RedraftError):
+    """An edit of what is nested deeper than can be read."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the file or the answer is nested too deep to be read, and nothing was written: send SEARCH/REPLACE blocks"
+            " of the lines that change"
+        )

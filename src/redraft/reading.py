@@ -11,7 +11,7 @@ from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.parsed import known_of, parsed
 from redraft.edit.decide import SURE, Decision, by_reading
 from redraft.edit.doubt import doubt, line_tags
-from redraft.edit.exact.read import read_exact
+from redraft.edit.exact.read import Exact, read_exact
 from redraft.edit.guard.check import WRITTEN, check_merged, unsound
 from redraft.edit.guard.unheard import unheard
 from redraft.edit.merge.read import read
@@ -49,6 +49,16 @@ def exactly(request: Request) -> Result | None:
     found = read_exact(request.original, request.update, request.place)
     if found is None:
         return None
+    result = lawful(request, found)
+    if result.status == "applied":
+        answer = parsed(request.original, request.update, request.place)
+        if order := unheard(answer, request.original, result.output or ""):
+            return replace(result, status="needs_context", confidence=0.0, message=_UNHEARD.format(quoted(order)))
+    return result
+
+
+def lawful(request: Request, found: Exact) -> Result:
+    """What an exact format makes of the file, refused where the text breaks a law or a guard is against it."""
     if found.text is None:
         return Result("truncated" if found.is_cut else "needs_context", None, 0.0, "format", found.message)
     if law := broken_text(request.original, found.text, request.place, request.update):
@@ -57,9 +67,6 @@ def exactly(request: Request) -> Result | None:
         return Result("no_change", found.text, 1.0, "format", _THERE)
     if verdict := unsound(request.original, found.text, request.place, request.update, is_exact=True):
         return Result(verdict.status, found.text, 0.0, "format", verdict.message, healed=found.healed)
-    answer = parsed(request.original, request.update, request.place)
-    if order := unheard(answer, request.original, found.text):
-        return Result("needs_context", found.text, 0.0, "format", _UNHEARD.format(quoted(order)), healed=found.healed)
     return Result("applied", found.text, 1.0, "format", "", healed=found.healed)
 
 

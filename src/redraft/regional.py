@@ -14,7 +14,7 @@ from redraft.edit.text.window import GapError, window
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.laws import Broken, broken
 from redraft.result import Result
-from redraft.rewrite import Rewriter, counts, finish
+from redraft.rewrite import Rewriter, counts, finish, unhurried
 
 REGIONS = RegionTemplate.name
 _SURE = 0.6  # confidence from which what the model wrote is taken
@@ -69,7 +69,7 @@ def written(model: Rewriter, request: Request, reading: Reading, sampling: Sampl
     prompt = model.template.prompt(request, likeliest if request.prediction is None else request.prediction)
     most = sampling.max_tokens or _most(request)
     how = replace(sampling, speculate=model.speculate and sampling.speculate, max_tokens=most)
-    return list(model.engine.generate(prompt, how))
+    return list(unhurried(model.engine.generate(prompt, how)))
 
 
 def _most(request: Request) -> int:

@@ -1,13 +1,17 @@
 """In: an edit that was tried. Out: `Result`: what came of it, who decided, how sure that is, what it took."""
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from redraft.edit.decide import Weighed
 from redraft.edit.guard.check import Status
+from redraft.errors import RedraftError
 
 Reader = Literal["format", "merge", "model", "ranking"]
+
+R = TypeVar("R", "Result", "Result | None")
 
 
 @dataclass(frozen=True)
@@ -49,3 +53,16 @@ class Result:
         kept = asdict(replace(self, weighed=()))
         del kept["weighed"], kept["seen"]
         return kept | {"healed": list(self.healed)}
+
+
+def timed(work: Callable[[], R], by: Reader) -> R | Result:
+    """The result with the time that it took; an error is a result, too."""
+    started = time.perf_counter()
+    try:
+        result: R | Result = work()
+    except RedraftError as error:
+        result = Result("error", None, None, by, str(error))
+    if result is None:
+        return result
+    seconds = time.perf_counter() - started
+    return replace(result, seconds=seconds, chars_per_second=len(result.output or "") / seconds)

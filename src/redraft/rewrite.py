@@ -3,10 +3,11 @@
 A model that was trained for it reads and writes the lines around what the edit touches; all others are copied.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from redraft.budget import paused
 from redraft.edit.hunks import apply as search_replace
 from redraft.edit.prompts.asked import ApplyTemplate
 from redraft.edit.prompts.regional import RegionTemplate, regions_of
@@ -77,7 +78,9 @@ class Rewriter:
         expected = request.prediction if request.prediction is not None else likeliest
         cut = None if expected is None else shown.cut(expected)
         prompt = self.template.prompt(replace(request, original=shown.text), cut)
-        return self.engine.generate(prompt, replace(sampling, speculate=self.speculate and sampling.speculate))
+        return unhurried(
+            self.engine.generate(prompt, replace(sampling, speculate=self.speculate and sampling.speculate))
+        )
 
     def warm(self, request: Request) -> tuple[int, int]:
         """Reads what of the file the model will probably be shown; how many ids it knows now, and knew before.
@@ -101,6 +104,12 @@ class Rewriter:
         if self.template.output_format == "search-replace":
             text = search_replace.apply(shown.text, search_replace.parse(text))
         return _ending_like(shown.original, shown.restored(text))
+
+
+def unhurried(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
+    """The same chunks; the time of the model is not that of the reader."""
+    with paused():
+        yield from chunks
 
 
 def finish(chunks: Sequence[Chunk]) -> Finish:
@@ -127,3 +136,19 @@ def _ending_like(original: str, text: str) -> str:
     if not original or not text:
         return text
     return text.removesuffix("\n") + ("\n" if original.endswith("\n") else "")
+
+
+Opener = Callable[[], Rewriter]
+
+
+class Once:
+    """A model that is opened when it is needed first."""
+
+    def __init__(self, model: Opener) -> None:
+        self._open, self._opened = model, list[Rewriter]()
+
+    def __call__(self) -> Rewriter:
+        if not self._opened:
+            with paused():
+                self._opened.append(self._open())
+        return self._opened[0]

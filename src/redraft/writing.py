@@ -1,6 +1,6 @@
 """In: an edit, and the model that is to write it. Out: its chunks as they come, and the `Result` of what they say."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from redraft.advised import advised
@@ -60,6 +60,7 @@ class Writing:
     _model: Rewriter
     _reading: Reading | None
     shown: Window
+    _within: Callable[[Callable[[], Result]], Result] = lambda work: work()
 
     def chunks(self, sampling: Sampling = GREEDY) -> Iterator[Chunk]:
         """The model's output as it comes, drafted from the likeliest candidate.
@@ -75,7 +76,10 @@ class Writing:
         return None if found is None else self.shown.cut(found)
 
     def result(self, chunks: Sequence[Chunk]) -> Result:
-        """What the guards say of the file that was written."""
+        """What the guards say of the file that was written; raises TimeUpError where that takes too long."""
+        return self._within(lambda: self._judged(chunks))
+
+    def _judged(self, chunks: Sequence[Chunk]) -> Result:
         request, reading = self.request, self._reading
         try:
             output = self._model.file(request, self.shown, chunks)

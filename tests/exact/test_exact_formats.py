@@ -54,6 +54,14 @@ def refusal(update: str, file: str = FILE, path: str = "a.py") -> str:
 IN_B = FILE.removesuffix(LAST) + LAST.replace("1", "7")
 
 APPLIED = {
+    "line numbers in the old text alone": (
+        block("11 | class B:\n12 |     def one(self):", "class B(A):\n    def one(self):"),
+        FILE.replace("class B:", "class B(A):"),
+    ),
+    "tags of the call at the ends": (
+        call(old_string="class B:\n</old_string>", new_string="class B(A):\n</new_string>"),
+        FILE.replace("class B:", "class B(A):"),
+    ),
     "anchors one below the other": (
         patch("@@ class B:", "@@     def one(self):", f"-{LAST[:-1]}", "+        return 7"),
         IN_B,
@@ -130,7 +138,7 @@ REFUSED = {
     "is a mark of the edit within its new text": block("import os", "import re\n:start_line:1"),
     "stands for code that is not shown": block("import os", "import re\n# ... existing code ..."),
     "of the call within the new text": call(old_string="import os", new_string="import re\n</new_string>"),
-    "line numbers in it, and the new text has none": block("1 | import os", "import re"),
+    "line numbers in it, and the new text has none": block("1 | import os\n4 | class A:", "import re"),
     "starts with a line number": block("import os", "1 | import re"),
     "has the HTML escape '&lt;' for '<'": block("import os", "import re\nx = 1 &lt; 2"),
     "changes b.py, not a.py": json.dumps({"path": "b.py", "old_string": "import os", "new_string": "import re"}),

@@ -1,6 +1,6 @@
 """In: what an answer says about files in a folder, or given as texts. Out: a `Change` for each; nothing is written."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -59,11 +59,14 @@ class _Named:
         return next((part.to for part in self.parts if part.to), "")
 
 
-def plan(root: Path, answer: str, order: Order) -> list[Change]:
-    """Raises RedraftError where the answer names files that cannot be, and where an edit is an error."""
+def plan(root: Path, answer: str, order: Order, opened: Mapping[Path, str] | None = None) -> list[Change]:
+    """Raises RedraftError where the answer names files that cannot be, and where an edit is an error.
+
+    `opened` are texts of an editor, by resolved paths.
+    """
     if not root.is_dir():
         raise RedraftError(f"there is no folder {root}")
-    changes = planned(Folder(root, order.encoding), answer, order)
+    changes = planned(Folder(root, order.encoding, opened or {}), answer, order)
     targets = _targets(changes)
     if kept := next((found for path in targets if (found := git_folder(path, root.resolve(), targets))), None):
         raise RedraftError(f"the answer names a file in {kept}, which git takes for a folder of its own")
@@ -73,7 +76,11 @@ def plan(root: Path, answer: str, order: Order) -> list[Change]:
 
 
 def planned(tree: Tree, answer: str, order: Order) -> list[Change]:
-    """Like `plan`, for files wherever they are."""
+    """Like `plan`, for files wherever they are; raises TimeUpError where the whole answer takes too long."""
+    return order.editor.within(lambda: _planned(tree, answer, order))
+
+
+def _planned(tree: Tree, answer: str, order: Order) -> list[Change]:
     named = _grouped(tree, read(answer, lambda path: _is_file(path, tree)))
     if len(named) == 1 or files_of(answer):  # all that is said is said of this file, or names its file itself
         named = [each.with_all(answer) if each.is_edit and tree.exists(each.place) else each for each in named]

@@ -1,7 +1,7 @@
 """In: files, in a folder or as texts. Out: `Tree`: which of them a path in an answer means, and what it holds."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
@@ -41,10 +41,14 @@ class Tree(Protocol):
 
 @dataclass(frozen=True)
 class Folder:
-    """The files below `root`; they are read in `encoding`, None for what each declares."""
+    """The files below `root`; they are read in `encoding`, None for what each declares.
+
+    `opened` are texts that an editor holds, saved or not, by their resolved paths: they stand for what the disk has.
+    """
 
     root: Path
     encoding: str | None = None
+    opened: Mapping[Path, str] = field(default_factory=dict)
 
     @property
     def where(self) -> str:
@@ -54,10 +58,10 @@ class Folder:
         return find(path, self.root)
 
     def exists(self, place: Path) -> bool:
-        return place.exists()
+        return place.exists() or place.resolve() in self.opened
 
     def is_file(self, place: Path) -> bool:
-        return place.is_file()
+        return place.is_file() or place.resolve() in self.opened
 
     def is_link(self, place: Path) -> bool:
         return place.is_symlink()
@@ -73,6 +77,9 @@ class Folder:
         return place.relative_to(self.root).as_posix()
 
     def read(self, place: Path) -> files.File:
+        text = self.opened.get(place.resolve())
+        if text is not None:
+            return replace(self.new(place), text=text, is_new=False)
         return self._inside(files.read(place, self.encoding), place)
 
     def new(self, place: Path) -> files.File:

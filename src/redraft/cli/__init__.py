@@ -19,8 +19,10 @@ _UsageError = cast(type[typer.BadParameter], typer.BadParameter.__mro__[1])
 COMMANDS = {
     "apply": "redraft.cli.apply:apply",
     "edit": "redraft.cli.edit:edit",
+    "repair": "redraft.cli.repair:repair",
     "undo": "redraft.cli.undo:undo",
     "mcp": "redraft.cli.mcp:mcp",
+    "agents": "redraft.cli.agents:agents",
     "batch": "redraft.cli.batch:batch",
     "serve": "redraft.cli.serve:serve",
     "compare": "redraft.cli.compare:compare",

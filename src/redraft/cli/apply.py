@@ -63,6 +63,7 @@ def apply(
     template: options.Template = None,
     max_tokens: options.MaxTokens = None,
     window: options.WindowOption = None,
+    seconds: options.Time = options.SECONDS,
 ) -> int:
     """Apply a chat model's answer, or an instruction, to FILE, or to all files that the answer names."""
     exclude({"--diff": diff, "--stdout": stdout, "--json": as_json, "--check": check})
@@ -77,7 +78,15 @@ def apply(
         shown = replace(shown, text=not (diff or as_json or check), is_dry=True)
     if shown.is_dry and (verify or commit is not None):
         raise typer.BadParameter("--verify and --commit need a file that is written, not only printed or checked")
-    editor = load(engine, dtype=dtype, readers=readers, template=template, output_format=output_format, window=window)
+    editor = load(
+        engine,
+        dtype=dtype,
+        readers=readers,
+        template=template,
+        output_format=output_format,
+        window=window,
+        seconds=seconds,
+    )
     sampling = Sampling(max_tokens=max_tokens, speculate=not no_speculation)
     changes = _changes(task, Order(editor, instruction, encoding, sampling))
     if interactive:

@@ -37,6 +37,7 @@ def batch(
     template: options.Template = None,
     max_tokens: options.MaxTokens = None,
     window: options.WindowOption = None,
+    seconds: options.Time = options.SECONDS,
 ) -> int:
     """Apply many edits with one model load; - is standard input or output."""
     if jobs > 1 and readers != "merge":
@@ -47,7 +48,15 @@ def batch(
         raise RedraftError(f"the results would be written over the edits in {source}: name another file")
     lines = _read(source)
     done = _done(target, lines) if resume else 0
-    editor = load(engine, dtype=dtype, readers=readers, template=template, output_format=output_format, window=window)
+    editor = load(
+        engine,
+        dtype=dtype,
+        readers=readers,
+        template=template,
+        output_format=output_format,
+        window=window,
+        seconds=seconds,
+    )
     sampling = Sampling(max_tokens=max_tokens, speculate=not no_speculation)
     apply = partial(_record, editor=editor, sampling=sampling, readers=readers)
     statuses: Counter[str] = Counter()

@@ -11,10 +11,10 @@ from rich.live import Live
 from rich.panel import Panel
 from rich.text import Text
 
-from redraft.apply import More, Redraft, load
+from redraft.apply import Redraft, load
 from redraft.cli import options
 from redraft.cli.read import read_update
-from redraft.edit.request import Request
+from redraft.edit.request import More, Request
 from redraft.engines import Chunk, Sampling
 from redraft.errors import RedraftError
 from redraft.examples import NAMES, find_example

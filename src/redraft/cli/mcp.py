@@ -10,6 +10,7 @@ import typer
 
 from redraft.access import KEY, LOOPBACK, check_address
 from redraft.apply import load
+from redraft.budget import AT_ONCE
 from redraft.changes.write import recovered
 from redraft.cli import options, streams
 from redraft.errors import MissingError, RedraftError
@@ -29,15 +30,16 @@ def mcp(
     engine: options.Engine = "embedded",
     readers: options.ReadersOption = options.READERS,
     dtype: options.Dtype = None,
+    seconds: options.Time = AT_ONCE,
 ) -> int:
-    """Give coding agents the tools edit_file and edit_files, over the Model Context Protocol."""
+    """Give coding agents the tools edit_file, edit_files and repair_edit, over the Model Context Protocol."""
     try:
         from redraft.mcp.server import PATH_OF_MCP, run_http, server
         from redraft.mcp.workspace import Workspace
     except ModuleNotFoundError as error:
         raise MissingError(f"the tools need {error.name}: pip install 'redraft[mcp]'") from error
     streams.note(recovered())
-    workspace = Workspace(root, load(engine, dtype=dtype, readers=readers))
+    workspace = Workspace(root, load(engine, dtype=dtype, readers=readers, seconds=seconds))
     made = server(workspace)
     if not http:
         # A thread that waits for standard input would keep the process; files are whole whenever it ends.

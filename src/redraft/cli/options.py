@@ -11,6 +11,7 @@ from redraft.edit.prompts.prompt import Format
 from redraft.engines.spec import SPECS
 
 READERS: Readers = signature(load).parameters["readers"].default
+SECONDS: float = signature(load).parameters["seconds"].default
 
 Update = Annotated[
     str | None,
@@ -50,6 +51,10 @@ NoSpeculation = Annotated[bool, typer.Option("--no-speculation", help="One token
 Dtype = Annotated[
     str | None,
     typer.Option(metavar="float32|bfloat16|float8", help="Without it, what is fastest here."),
+]
+Time = Annotated[
+    float,
+    typer.Option("--time", min=0.1, metavar="SECONDS", help="What reading one edit may take, models not counted."),
 ]
 MaxTokens = Annotated[int | None, typer.Option(min=1, help="Stop the output here.")]
 Plot = Annotated[Path | None, typer.Option(metavar="PNG", help="Draw the output, coloured by who drafted it.")]

@@ -46,25 +46,45 @@ def serve(
     dtype: options.Dtype = None,
     template: options.Template = None,
     window: options.WindowOption = None,
+    reading: options.Time = _USUAL.limits.reading_seconds,
+    stdio: Annotated[
+        bool, typer.Option("--stdio", help="Speak JSON-RPC on standard input and output, as editors do, not HTTP.")
+    ] = False,
     more: _VllmOptions = None,
 ) -> int:
     """Serve edits and completions over HTTP, as OpenAI's and Fireworks' clients ask for them.
+
+    With --stdio one editor asks, and the base install is enough.
 
     With --engine vllm:MODEL this starts vLLM's own server, made ready for predictions; vllm:embedded is the model that
     comes along.
     """
     model = (engine, readers, dtype, template, output_format, window)
-    settings = Settings(*model, host, port, api_key, tuple(origin or ()), workers, Limits(waiting, seconds))
+    limits = Limits(waiting, seconds, reading_seconds=reading)
+    settings = Settings(*model, host, port, api_key, tuple(origin or ()), workers, limits)
     check_address(host, api_key, is_open)
     if engine.startswith("vllm:") and "://" not in engine:
         _vllm(settings, more or [])
     if more:
         raise RedraftError(f"{' '.join(more)}: only --engine vllm:MODEL takes options of vLLM")
+    if stdio:
+        return _stdio(settings)
     try:
         from redraft.serve import run
     except ModuleNotFoundError as error:
         raise MissingError(f"the server needs {error.name}: pip install 'redraft[serve]'") from error
     run.serve(settings)
+    return 0
+
+
+def _stdio(settings: Settings) -> int:
+    """Until the editor closes standard input; raises RedraftError for what is said of a network."""
+    network = {name: getattr(_USUAL, name) for name in ("host", "port", "origins", "workers", "limits")}
+    if replace(settings, **network) != settings:
+        raise RedraftError("with --stdio nothing listens: leave out what is about addresses and many clients")
+    from redraft.serve import editors
+
+    editors.serve(settings)
     return 0
 
 

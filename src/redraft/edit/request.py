@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
+from typing import TypedDict
 
 from redraft.edit.answer.fences import fences
 from redraft.edit.outline.guessed import guessed
@@ -42,3 +43,12 @@ class Request:
         found = fences(self.update.split("\n"))
         names = (name for fence in found for name in (PurePosixPath(fence.title).suffix[1:], fence.info))
         return guessed(self.original, tuple(name.lower() for name in names if name))
+
+
+class More(TypedDict, total=False):
+    """What a request may say beside the file and its sketch."""
+
+    instruction: str
+    path: str
+    conversation: tuple[Message, ...]
+    prediction: str | None

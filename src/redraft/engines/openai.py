@@ -11,6 +11,7 @@ from typing import Any
 from redraft.edit.formats.read import without_thoughts
 from redraft.edit.prompts.prompt import Prompt
 from redraft.engines import GREEDY, Chunk, Sampling
+from redraft.engines.abandon import before_forward
 from redraft.engines.endpoint import MALFORMED, Client, Endpoint, NoAnswerError, NotTakenError, content
 from redraft.errors import RedraftError
 
@@ -46,6 +47,7 @@ class OpenAIEngine:
             raise RedraftError("an endpoint is asked through its chat: it completes no plain text")
         if sampling.logprobs is not None:
             raise RedraftError("an endpoint is not asked for log-probabilities")
+        before_forward()
         answer = self._answer(self._body(prompt, sampling))
         usage = _usage(answer)
         taken, lost = (usage.get(f"{kind}_prediction_tokens", 0) for kind in ("accepted", "rejected"))

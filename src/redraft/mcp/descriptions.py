@@ -39,6 +39,16 @@ Change several existing files at once, each by a sketch as in edit_file: all are
 change alone would leave the project broken, such as a rename with its callers. One sketch for each file.
 """
 
+REPAIR_EDIT = """\
+Make an edit call that failed because its old text was not found, or was found several times: send the same texts here.
+Slips of copying (indentation, blanks, line numbers, escapes) are mended and named. If no one place is meant, nothing is
+written, and the answer shows the nearest lines as the file has them.
+"""
+
+OLD = "The text to replace, as in the call that failed."
+NEW = "What takes its place."
+ALL = "Replace every place where the old text stands."
+LINE = "The line of the file at which the old text begins, where it stands several times; 0 if not known."
 PATH = "The file: relative to the root, or absolute below it. It has to exist."
 UPDATE = "The sketch: changed code, unchanged lines around it, a comment `... existing code ...` for what is left out."
 INSTRUCTION = "One sentence on what the change does. It helps where the sketch alone could be read in two ways."

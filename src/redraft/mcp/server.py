@@ -17,8 +17,20 @@ from redraft import __version__
 from redraft.access import has_key, is_loopback, is_ours
 from redraft.connections import connections
 from redraft.edit.guard.check import WRITTEN
-from redraft.mcp.descriptions import EDIT_FILE, EDIT_FILES, INSTRUCTION, INSTRUCTIONS, PATH, UPDATE
-from redraft.mcp.workspace import Edit, Outcome, Workspace
+from redraft.mcp.descriptions import (
+    ALL,
+    EDIT_FILE,
+    EDIT_FILES,
+    INSTRUCTION,
+    INSTRUCTIONS,
+    LINE,
+    NEW,
+    OLD,
+    PATH,
+    REPAIR_EDIT,
+    UPDATE,
+)
+from redraft.mcp.workspace import Edit, Outcome, Replaced, Workspace
 
 PATH_OF_MCP = "/mcp"
 _MOST = 200  # files of one call
@@ -58,7 +70,7 @@ DryRun = Annotated[bool, Field(description="Only say what would be done; nothing
 
 
 def server(workspace: Workspace) -> MCPServer:
-    """The tools `edit_file` and `edit_files`; a refusal is an error of the tool, which the agent reads."""
+    """The tools `edit_file`, `edit_files`, `repair_edit`; a refusal is an error of the tool, which the agent reads."""
     made = MCPServer("redraft", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
 
     @made.tool(title="Edit a file", description=EDIT_FILE, annotations=_WRITES)
@@ -78,6 +90,18 @@ def server(workspace: Workspace) -> MCPServer:
         outcomes = workspace.edit([Edit(each.path, each.update, each.instruction) for each in edits], dry_run)
         files = [_structured(outcome) for outcome in outcomes]
         return _answer(outcomes, FileEdits(written=any(each.written for each in outcomes), files=files))
+
+    @made.tool(title="Repair an edit", description=REPAIR_EDIT, annotations=_WRITES)
+    def repair_edit(
+        path: Annotated[str, Field(description=PATH)],
+        old_string: Annotated[str, Field(description=OLD)],
+        new_string: Annotated[str, Field(description=NEW)],
+        replace_all: Annotated[bool, Field(description=ALL)] = False,
+        line: Annotated[int, Field(description=LINE, ge=0)] = 0,
+        dry_run: DryRun = False,
+    ) -> Annotated[CallToolResult, FileEdit]:
+        outcome = workspace.repair(path, Replaced(old_string, new_string, replace_all, line or None), dry_run)
+        return _answer([outcome], _structured(outcome))
 
     return made
 

@@ -7,14 +7,18 @@ from pathlib import Path, PurePath
 from threading import Lock
 
 from redraft.apply import Redraft
+from redraft.calls.repair import repair
+from redraft.calls.told import told
 from redraft.changes.answer import finish
 from redraft.changes.change import Change
 from redraft.changes.plan import Order, change_of
 from redraft.changes.write import recovered
+from redraft.edit.guard.check import Status
 from redraft.errors import RedraftError
 from redraft.files.git import ignored
 from redraft.files.place import confined, git_folder
-from redraft.files.read import read
+from redraft.files.read import File, read
+from redraft.result import Result
 
 _OTHERS = "not written, since another edit was refused"
 
@@ -26,6 +30,16 @@ class Edit:
     path: str
     update: str
     instruction: str = ""
+
+
+@dataclass(frozen=True)
+class Replaced:
+    """What an edit call replaces by what: in one place, at `line` where that is known, or in all."""
+
+    old: str
+    new: str
+    replace_all: bool = False
+    line: int | None = None
 
 
 @dataclass(frozen=True)
@@ -70,6 +84,23 @@ class Workspace:
         said = self._said("; ".join(filter(None, (*notes, done.note))))
         return [_outcome(change, said, done.written) for change in changes]
 
+    def repair(self, path: str, call: Replaced, dry_run: bool = False) -> Outcome:
+        """Makes the replacement of an edit call that failed, or says where its old text may be meant."""
+        with self._lock:
+            try:
+                file = self._file(path)
+                name = file.path.relative_to(self.root).as_posix()
+                more = {"replace_all": call.replace_all, "line": call.line}
+                found = repair(file.text, call.old, call.new, path=name, **more)  # type: ignore[arg-type]
+                if found.output is None:
+                    return Outcome(name, "needs_context", False, 0.0, told(found).removeprefix("refused: "), "")
+                status: Status = "no_change" if found.status == "no_change" else "applied"
+                change = Change(name, file, Result(status, found.output, 1.0, "format", "", found.healed))
+                done = finish([change], dry_run=dry_run)
+            except RedraftError as error:
+                return Outcome(path, "error", False, None, self._said(str(error)), "")
+        return _outcome(change, done.note or told(found), done.written)
+
     def _tried(self, edit: Edit, edits: Sequence[Edit]) -> Change | Outcome:
         try:
             return self._change(edit, edits)
@@ -77,20 +108,26 @@ class Workspace:
             return Outcome(edit.path, "error", False, None, self._said(str(error)), "")
 
     def _change(self, edit: Edit, edits: Sequence[Edit]) -> Change:
-        place = self._place(edit.path)
+        self._place(edit.path)
         if not edit.update.strip():
             raise RedraftError("the update is empty: show the code that changes")
-        file = read(place)
-        if file.path != place or file.path.stat().st_nlink > 1:
-            raise RedraftError(f"{edit.path!r} has other names, perhaps outside of the folder that may be edited")
-        if git_folder(file.path, self.root):
-            raise RedraftError(f"{edit.path!r} is in a folder that git takes for its own, and left alone")
-        if ignored([file.path], self.root):
-            raise RedraftError(f"{edit.path!r} is ignored by git and left alone")
+        file = self._file(edit.path)
         if sum(self._is(file.path, other.path) for other in edits) > 1:
             raise RedraftError(f"several edits are about {edit.path!r}: put them into one update")
         name = file.path.relative_to(self.root).as_posix()
         return change_of(name, file, edit.update, Order(self._editor, edit.instruction))
+
+    def _file(self, path: str) -> File:
+        """The file at a path that may be edited; raises RedraftError for any other."""
+        place = self._place(path)
+        file = read(place)
+        if file.path != place or file.path.stat().st_nlink > 1:
+            raise RedraftError(f"{path!r} has other names, perhaps outside of the folder that may be edited")
+        if git_folder(file.path, self.root):
+            raise RedraftError(f"{path!r} is in a folder that git takes for its own, and left alone")
+        if ignored([file.path], self.root):
+            raise RedraftError(f"{path!r} is ignored by git and left alone")
+        return file
 
     def _is(self, path: Path, named: str) -> bool:
         try:

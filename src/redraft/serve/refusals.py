@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from redraft.engines.endpoint import NoAnswerError
-from redraft.errors import MissingError, RedraftError, TooLongError
+from redraft.errors import MissingError, RedraftError, TimeUpError, TooLongError
 
 
 class ErrorDetail(BaseModel):
@@ -107,6 +107,8 @@ def refusal(error: Exception) -> RefusalError:
         return error
     if isinstance(error, TooLongError):
         return RefusalError(400, str(error), "context_length_exceeded")
+    if isinstance(error, TimeUpError):
+        return RefusalError(422, str(error), "time_up")
     if isinstance(error, MissingError):
         return RefusalError(503, str(error), "no_model", kind="server_error")
     if isinstance(error, NoAnswerError):

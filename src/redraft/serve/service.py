@@ -87,10 +87,15 @@ def _editor(settings: Settings, model: Rewriter | None, missing: str) -> Redraft
             raise MissingError(missing)
         return model
 
-    return Redraft(None if settings.readers == "merge" else opened, settings.readers, is_ranker(settings.engine))
+    return Redraft(
+        None if settings.readers == "merge" else opened,
+        settings.readers,
+        is_ranker(settings.engine),
+        seconds=settings.limits.reading_seconds,
+    )
 
 
 def _instructed(settings: Settings, editor: Redraft, model: Rewriter | None) -> Redraft:
     """The base is opened when it is asked for first."""
     is_other = settings.readers != "merge" and (model is None or model.template.name not in PROMPTS)
-    return load("base", dtype=settings.dtype) if is_other else editor
+    return load("base", dtype=settings.dtype, seconds=settings.limits.reading_seconds) if is_other else editor

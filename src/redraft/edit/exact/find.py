@@ -29,7 +29,7 @@ def letters(step: Replacement, page: Page) -> list[Spot]:
 
 def healed(step: Replacement, page: Page) -> list[Spot]:
     """The places on the first rung of healing that has any."""
-    for names, form in forms(step):
+    for names, form in forms(step, page.text):
         for rung in (_letters, _pieces, _trailing, _shifted, _blanks, _within):
             if found := list(rung(form, page)):
                 return [dataclasses.replace(spot, healed=names + spot.healed) for spot in found]

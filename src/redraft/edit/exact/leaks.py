@@ -11,7 +11,7 @@ from redraft.edit.exact.forms import ENTITY, NO_BREAK
 from redraft.edit.exact.page import Page, Spot
 from redraft.edit.exact.steps import RefusedError, Replacement
 from redraft.edit.text.changes import split_lines
-from redraft.edit.text.standing import standing
+from redraft.edit.text.standing import Standing, standing
 
 _NUMBERED = re.compile(r"\s*\d{1,6}(?: ?[|\u2502](?: |$)|\u2192|#[A-Z]{2}:)|\s+\d{1,6}\t")
 _LINE_TAG = re.compile(r"\s*\d{1,6}#")
@@ -27,6 +27,9 @@ _TAGS = re.compile(
     r"<!\[CDATA\[|\]\]>"
 )
 _DOTS = re.compile(r"\s*(?:(?:#|//|--|;|%|/\*|<!--|\{/\*|\"|')\s*)?\[?(?:\.{3}|\u2026).*")
+_NO_BREAK = re.compile(f".*[{''.join(NO_BREAK)}]")
+_ENTITY = re.compile(f".*(?:{ENTITY.pattern})")
+_ADDED = re.compile(r"\+")
 _EXISTING = re.compile(
     r".*(?:\.{3}|\u2026).*\b(?:existing|rest|remaining|unchanged|previous|same)\b.*|"
     r"\s*\[(?:.*\b)?(?:existing|rest of|remaining|unchanged)\b.*\]\s*|"
@@ -54,18 +57,22 @@ def check_leaks(step: Replacement, spot: Spot, page: Page, file: Page, answer: S
             continue
         if _is_stub(text, spot, page):
             continue
-        where = standing(answer, text, step.line + len(split_lines(step.old)))
-        for reason in _reasons(step, text, old, file, where is not None and where.is_escaped):
+        for reason in _reasons(step, text, old, file, answer):
+            where = _standing(step, text, answer)
             line = f"line {where.number} of the answer" if where else f"new text of line {step.line} of the answer"
             raise RefusedError(f"{line} {reason}")
     check_fences(brought, step, answer)
 
 
-def _reasons(step: Replacement, text: str, old: set[str], file: Page, is_escaped: bool) -> Iterator[str]:
+def _standing(step: Replacement, text: str, answer: Sequence[str]) -> Standing | None:
+    return standing(answer, text, step.line + len(split_lines(step.old)))
+
+
+def _reasons(step: Replacement, text: str, old: set[str], file: Page, answer: Sequence[str]) -> Iterator[str]:
     """Why a line cannot be one of the file's, and what to do about it."""
     bare, shown = text.strip(), quoted(text)
     lines = file.bare
-    if _NUMBERED.match(text) and not any(_NUMBERED.match(line) for line in file.lines):
+    if _NUMBERED.match(text) and not file.has(_NUMBERED):
         what = "tag" if _LINE_TAG.match(text) else "number"
         yield f"starts with a line {what}, {shown}, which the file does not have: remove the {what}s"
     if _FRAMES.fullmatch(text):
@@ -73,16 +80,16 @@ def _reasons(step: Replacement, text: str, old: set[str], file: Page, is_escaped
     tag = _TAGS.search(_STRINGS.sub("", text))
     if tag and tag[0] not in file.text:
         yield f"has the tag {tag[0]} of the call within the new text, {shown}: remove it, or end the text above it"
-    if text[0] == "+" and not text.startswith("++") and not any(line.startswith("+") for line in file.lines):
+    if text[0] == "+" and not text.startswith("++") and not file.has(_ADDED):
         yield f"starts with a diff '+' inside new text, {shown}: remove the '+'"
     if text[0] == "-" and bare[1:].strip() in old:
         yield f"starts with a diff '-' inside new text, {shown}: leave out the lines that go"
     if (_EXISTING.fullmatch(text) and bare not in lines) or bare.strip("#/-*<>!{}; ") in ("...", "\u2026"):
         yield f"stands for code that is not shown, {shown}: write out that code, or change fewer lines"
     sign = next((sign for sign in text if sign in NO_BREAK), "")
-    if sign and not any(each in file.text for each in NO_BREAK):
+    if sign and not file.has(_NO_BREAK):
         yield f"has no-break spaces (U+{ord(sign):04X}) where the file has plain ones, {shown}: replace them"
-    yield from _escapes(step, text, file, is_escaped)
+    yield from _escapes(step, text, file, answer)
 
 
 def _is_stub(text: str, spot: Spot, page: Page) -> bool:
@@ -94,12 +101,14 @@ def _is_stub(text: str, spot: Spot, page: Page) -> bool:
     return all(above.endswith(":") for above, line in pairwise(["", *written]) if line == "...")
 
 
-def _escapes(step: Replacement, text: str, file: Page, is_escaped: bool) -> Iterator[str]:
+def _escapes(step: Replacement, text: str, file: Page, answer: Sequence[str]) -> Iterator[str]:
     code, shown = _STRINGS.sub("", text), quoted(text)
     suffix = PurePosixPath(step.path).suffix.lower()
-    if (found := ENTITY.search(code)) and suffix not in _MARKUP and not ENTITY.search(file.text):
+    if (found := ENTITY.search(code)) and suffix not in _MARKUP and not file.has(_ENTITY):
         yield f"has the HTML escape '{found[0]}' for {unescape(found[0])!r}, {shown}: write the plain character"
     if step.is_call and _BREAKS.search(code) and suffix != ".tex" and not _BREAKS.search(_STRINGS.sub("", file.text)):
+        where = _standing(step, text, answer)
+        is_escaped = where is not None and where.is_escaped
         plain = r"is escaped twice, {}: write \n, not \\n" if is_escaped else r"has \n in it, {}: write a line break"
         yield plain.format(shown)
 
@@ -108,7 +117,7 @@ def check_fences(new: list[str], step: Replacement, answer: Sequence[str]) -> No
     """Raises RefusedError where new lines are in a fence of the answer, in a file that has none."""
     suffix = PurePosixPath(step.path).suffix.lower()
     if suffix not in _PAGES and new and _FENCE.fullmatch(new[0]) and _FENCE.fullmatch(new[-1]):
-        where = standing(answer, new[0], step.line + len(split_lines(step.old)))
+        where = _standing(step, new[0], answer)
         raise RefusedError(
             f"new text (line {where.number if where else step.line} of the answer) is wrapped in "
             f"{new[0].strip()[:3]} marks that would land in the file: remove them"

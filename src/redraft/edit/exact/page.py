@@ -103,6 +103,16 @@ class Page:
             found[unspaced(line)].append(at)
         return dict(found)
 
+    def has(self, pattern: re.Pattern[str]) -> bool:
+        """Whether a line begins as a pattern says; looked for once."""
+        if pattern not in self._held:
+            self._held[pattern] = any(map(pattern.match, self.lines))
+        return self._held[pattern]
+
+    @cached_property
+    def _held(self) -> dict[re.Pattern[str], bool]:
+        return {}
+
     def runs(self, texts: Sequence[str], key: Key = str) -> Iterator[int]:
         """Where lines stand that are the texts, or would be but for what `key` takes away."""
         if key is unspaced:

@@ -32,27 +32,34 @@ class Draft:
         self.healed: dict[str, None] = {}
 
     def text(self) -> str:
-        self._turn()
-        return self._page.text
+        return self.page().text
 
-    def add(self, step: Replacement) -> None:
+    def page(self) -> Page:
+        """The file with all edits so far."""
+        self._turn()
+        return self._page
+
+    def add(self, step: Replacement) -> Sequence[Spot]:
+        """The places that the step changes, none where nothing is to be done; raises RefusedError, SketchError."""
         if step.old == step.new and step.span is None:
-            return
+            return ()
         spots = self._spots(step)
         if any(self._touches(spot) for spot in spots) or (not spots and self._pending):
             self._turn()
             spots = self._spots(step)
         if (not spots and self._is_there(step)) or (spots and self._is_at_place(step, spots)):
             self.healed[MADE] = None
-            return
+            return ()
         spots = spots or healed(step, self._page)
         if not spots and self._is_there(step, slips=True):
             self.healed[MADE] = None
-            return
+            return ()
         if not spots:
             self._miss(step)
-        for spot in self._chosen(step, spots):
+        chosen = self._chosen(step, spots)
+        for spot in chosen:
             self._take(step, spot)
+        return chosen
 
     def _spots(self, step: Replacement) -> list[Spot]:
         if step.span is not None:

@@ -3,12 +3,14 @@
 import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from redraft.edit.align.likeness import quoted
 from redraft.edit.exact.calls import PATH, SKETCH, WHOLE, likeness, plain
+from redraft.edit.exact.calls import steps as steps_of
 from redraft.edit.exact.forms import NO_BREAK, spaced
 from redraft.edit.exact.leaks import placeholder
 from redraft.edit.exact.page import Page
@@ -32,16 +34,35 @@ class Exact(Struct, frozen=True):
 
 def read_exact(original: str, update: str, path: str = "") -> Exact | None:
     """None where the answer is in no exact format; lines end in newlines alone."""
-    page = Page.of(original)
-    lines = without_thoughts(update.replace("\r\n", "\n").split("\n"), page.lines)
     try:
-        found = parse(lines, page, path)
-        steps = _own(found, path)
-        return _applied(original, [replace(step, path=path) for step in steps], lines) if steps else None
+        steps = read_steps(original, update, path)
+        return _applied(original, steps, _lines(original, update)) if steps else None
     except SketchError:
         return None
     except RefusedError as refused:
         return Exact(None, str(refused), is_cut=refused.is_cut)
+
+
+def read_steps(original: str, update: str, path: str = "") -> list[Step]:
+    """What an answer in exact formats does to the file; raises RefusedError, and SketchError for other code."""
+    return [replace(step, path=path) for step in _own(parse(_lines(original, update), Page.of(original), path), path)]
+
+
+def call_steps(original: str, value: Any, path: str = "") -> list[Step]:
+    """What the arguments of a call do to the file, whatever the file holds; raises as `read_steps` does."""
+    return [replace(step, path=path) for step in _own([*steps_of(value, 1, Page.of(original), path)], path)]
+
+
+def apply_steps(original: str, steps: Sequence[Step], answer: Sequence[str] = ()) -> Exact:
+    """What steps make of the file; the lines of the answer are named where it is given."""
+    try:
+        return _applied(original, steps, answer)
+    except (RefusedError, SketchError) as refused:
+        return Exact(None, str(refused), is_cut=isinstance(refused, RefusedError) and refused.is_cut)
+
+
+def _lines(original: str, update: str) -> list[str]:
+    return without_thoughts(update.replace("\r\n", "\n").split("\n"), original.split("\n"))
 
 
 def files_of(update: str) -> tuple[str, ...]:
@@ -91,7 +112,7 @@ def _own(steps: Sequence[Step], file: str) -> list[Step]:
     return [step for step in steps if not step.path or step.path in nearest]
 
 
-def _applied(original: str, steps: list[Step], answer: Sequence[str]) -> Exact:
+def _applied(original: str, steps: Sequence[Step], answer: Sequence[str]) -> Exact:
     draft = Draft(original, answer)
     for number, step in enumerate(steps):
         if isinstance(step, Whole):

@@ -4,6 +4,7 @@ What agents have as formats of their own is read here once: all readers behind s
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
 from redraft.edit.formats.calls import calls
@@ -71,19 +72,24 @@ def _rewritten(lines: Sequence[str], edits: Sequence[Edit], known: Collection[st
     fenced = _fenced(lines, inside)
     sketches = [span for span in fenced if _is_sketch(lines, span, inside, known)]
     context = {at for span in sketches for at in span[1:-1]}
-    frames = {at for span in fenced if span not in sketches for at in (span.start, span.stop - 1)}
+    ours = {span.start for span in sketches}
+    frames = {at for span in fenced if span.start not in ours for at in (span.start, span.stop - 1)}
     others = (at for at, line in enumerate(lines) if at not in inside and at not in frames and _FENCE.fullmatch(line))
     has_code = any(others)
     path = ""
+    begun: dict[int, list[Edit]] = defaultdict(list)
+    for edit in edits:
+        begun[edit.start].append(edit)
+    below = _next(lines, known)
     for at, line in enumerate(lines):
-        for edit in (edit for edit in edits if edit.start == at):
+        for edit in begun.get(at, ()):
             yield from edit.signed() if at in context else edit.of(path).lines()
         if at in inside or at in frames:
             continue
         is_frame = not line.strip() or _is_frame(line, known)
         path = path_in(line) or _name(line) or (path if is_frame else "")
-        is_title = _name(line) and _next(lines, at, known) in inside
-        if any(at == span.start for span in sketches):
+        is_title = _name(line) and below[at] in inside
+        if at in ours:
             yield _FENCE.sub(r"\1\2diff", line)
         elif at in context:
             yield f" {line}" if line.strip() else line
@@ -91,10 +97,14 @@ def _rewritten(lines: Sequence[str], edits: Sequence[Edit], known: Collection[st
             yield line
 
 
-def _next(lines: Sequence[str], at: int, known: Collection[str]) -> int:
-    """The next line that says something and is no frame of an edit."""
-    below = range(at + 1, len(lines))
-    return next((here for here in below if lines[here].strip() and not _is_frame(lines[here], known)), len(lines))
+def _next(lines: Sequence[str], known: Collection[str]) -> list[int]:
+    """For each line the next one that says something and is no frame of an edit."""
+    found, below = len(lines), list[int]()
+    for at in reversed(range(len(lines))):
+        below.append(found)
+        if lines[at].strip() and not _is_frame(lines[at], known):
+            found = at
+    return below[::-1]
 
 
 def _fenced(lines: Sequence[str], inside: Collection[int]) -> list[range]:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 from msgspec import Struct
 
@@ -21,12 +22,14 @@ def standing(answer: Sequence[str], text: str, since: int | None = None) -> Stan
     bare = text.strip()
     if not bare:
         return None
-    found = [at for at, line in enumerate(answer, 1) if _is(line, bare) and at >= (since or 1)]
+    numbers = range(since or 1, len(answer) + 1)
+    found = [*islice((at for at in numbers if _is(answer[at - 1], bare)), 2)]
     if found and (since is not None or len(found) == 1):
         return Standing(found[0])
     escaped = json.dumps(bare, ensure_ascii=False)[1:-1]
-    held = [at for at, line in enumerate(answer, 1) if escaped in line and '"' in line.replace('\\"', "")]
-    return Standing(held[0], True) if not found and len(held) == 1 else None
+    held = (at for at, line in enumerate(answer, 1) if escaped in line and '"' in line.replace('\\"', ""))
+    holding = [] if found else [*islice(held, 2)]
+    return Standing(holding[0], True) if len(holding) == 1 else None
 
 
 def renumbered(message: str, written: Sequence[str], read: Sequence[str]) -> str:
@@ -41,5 +44,7 @@ def renumbered(message: str, written: Sequence[str], read: Sequence[str]) -> str
 
 
 def _is(line: str, bare: str) -> bool:
+    if bare not in line:
+        return False
     line = line.strip()
     return line == bare or (line[:1] in ("+", "-") and line[1:].strip() == bare)

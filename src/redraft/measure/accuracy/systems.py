@@ -4,16 +4,20 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import log
+from typing import Protocol
 
 from redraft.apply import Readers, Redraft
+from redraft.calls.repair import repaired
 from redraft.edit.prompts.prompt import Prompt
 from redraft.edit.prompts.template import Template, find_template
 from redraft.edit.request import Request
 from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling
 from redraft.engines.spec import load_engine
 from redraft.errors import RedraftError
+from redraft.measure.accuracy.matchers import MATCHERS, Matching
 from redraft.result import Result
 
+REPAIR = "repair"  # the call of an agent, repaired; beside it the matchers of agents are systems, too
 _WAYS = ("model", "auto", "vanilla", "search-replace", "full")
 
 
@@ -53,12 +57,25 @@ class Price:
     completion: float
 
 
+class Editor(Protocol):
+    """What applies edits."""
+
+    def answer(self, request: Request) -> Result: ...
+
+
+class Repairing:
+    """Answers with what the repair of a call makes of the file."""
+
+    def answer(self, request: Request) -> Result:
+        return repaired(request)
+
+
 @dataclass(frozen=True)
 class System:
     """A system under test, and what applies edits by it."""
 
     name: str
-    editor: Redraft
+    editor: Editor
     engine: Remembering | None = None
     template: Template | None = None
     price: Price | None = None
@@ -105,6 +122,9 @@ def read_systems(specs: str, dtype: str | None = None, prices: Mapping[str, Pric
     for name in dict.fromkeys(filter(None, map(str.strip, specs.split(",")))):
         if name == "merge":
             systems.append(System(name, Redraft(None)))
+            continue
+        if name == REPAIR or name in MATCHERS:
+            systems.append(System(name, Repairing() if name == REPAIR else Matching(MATCHERS[name])))
             continue
         spec, ways = _parsed(name)
         if spec not in engines:

@@ -7,6 +7,7 @@ from typing import get_args
 from redraft.edit.guard.check import WRITTEN, Status
 from redraft.measure.accuracy.outcome import Outcome
 from redraft.measure.judging.verdict import Verdict
+from redraft.measure.report.calls import calls
 from redraft.measure.report.columns import (
     CHARACTERS,
     EDITS,
@@ -41,13 +42,15 @@ def tables(outcomes: Sequence[Outcome], verdicts: Sequence[Verdict]) -> list[Tab
         speed(outcomes),
         speed_ups(outcomes),
         calibration(outcomes),
+        *calls(outcomes),
     ]
     return [table for table in found if table.rows]
 
 
 def summary(outcomes: Sequence[Outcome]) -> list[Table]:
     """What is said first of a run."""
-    return [overall(outcomes, []), *(table for table in [tidy_and_careless(outcomes)] if table.rows)]
+    found = [overall(outcomes, []), *(table for table in [tidy_and_careless(outcomes)] if table.rows)]
+    return calls(outcomes) or found
 
 
 def overall(outcomes: Sequence[Outcome], verdicts: Sequence[Verdict]) -> Table:

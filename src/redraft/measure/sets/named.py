@@ -13,7 +13,7 @@ _PACKAGE = Path(__file__).parent
 NATURAL = "natural"
 # Sets that nobody reads: what they hold is for the last look alone, and so are their repositories.
 UNREAD = ("answers-next", "answers-unseen", "answers-plain", "answers-blind", "redraft-450", "redraft-long")
-MANIFESTS = {path.stem: path for path in sorted(_PACKAGE.glob("*-*.jsonl"))}
+MANIFESTS = {path.stem: path for path in sorted(_PACKAGE.glob("*.jsonl")) if path.stem != NATURAL}
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,229 @@
+"""In: a folder of code-server and Chromium. Out: screenshots of the extension at work in a real VS Code; not in CI.
+
+    npm install --prefix DIR code-server        # Node 22 or newer, its headers, libkrb5-dev
+    python editors/vscode/drive.py DIR/node_modules/code-server SHOTS
+
+Three files that the extension has never seen are made, or taken from the folder of the third argument.
+"""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, sync_playwright
+
+HERE = Path(__file__).parent
+SHOP = '''"""A shop."""
+
+
+def total(items):
+    return sum(item.price for item in items)
+
+
+def count(items):
+    return len(items)
+
+
+def names(items):
+    return [item.name for item in items]
+'''
+ANSWER = """Two small changes:
+
+```python
+def total(items):
+    return round(sum(item.price for item in items), 2)
+
+# ... existing code ...
+
+def names(items):
+    return sorted(item.name for item in items)
+```
+"""
+OTHER = """In `nowhere.py`:
+
+```python
+class Missing:
+    # ... existing code ...
+    def gone(self):
+        pass
+```
+"""
+SEVERAL = """In `shop.py`:
+
+```python
+def count(items):
+    return sum(item.amount for item in items)
+```
+
+In `basket.py`:
+
+```python
+LIMIT = 20
+```
+"""
+
+
+@contextmanager
+def server(code: Path, folder: Path, said: Path) -> Iterator[str]:
+    """A VS Code with nothing but the extension, on the files of a folder."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    data = folder.parent / "data"
+    (data / "User").mkdir(parents=True)
+    command = folder.parent / "redraft"
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m redraft "$@"\n')
+    command.chmod(0o755)
+    (data / "User" / "settings.json").write_text(
+        f'{{"redraft.path": "{command}", "redraft.engine": "scripted:{said}", "workbench.startupEditor": "none",'
+        '"security.workspace.trust.enabled": false, "chat.disableAIFeatures": true,'
+        '"workbench.secondarySideBar.defaultVisibility": "hidden", "telemetry.telemetryLevel": "off"}'
+    )
+    entry = ["node", str(code / "out/node/entry.js"), "--user-data-dir", str(data), "--extensions-dir", f"{data}/e"]
+    subprocess.run([*entry, "--install-extension", str(HERE / "redraft.vsix")], check=True)
+    process = subprocess.Popen([*entry, "--auth", "none", "--bind-addr", f"127.0.0.1:{port}", str(folder)])
+    try:
+        yield f"http://127.0.0.1:{port}/?folder={folder}"
+    finally:
+        process.terminate()
+        process.wait()
+
+
+class Window:
+    def __init__(self, page: Page, shots: Path) -> None:
+        self.page, self._shots, self._count = page, shots, 0
+
+    def shot(self, name: str) -> None:
+        self.page.wait_for_timeout(1500)
+        self._count += 1
+        self.page.screenshot(path=self._shots / f"{self._count:02}-{name}.png")
+
+    def command(self, title: str) -> None:
+        self.page.keyboard.press("F1")
+        self.page.locator(".quick-input-widget input").fill(f">{title}")
+        self.page.locator(".quick-input-list .monaco-list-row").first.wait_for()
+        self.page.keyboard.press("Enter")
+
+    def open(self, name: str) -> None:
+        self.page.keyboard.press("Control+P")
+        self.page.locator(".quick-input-widget input").fill(name)
+        self.page.locator(".quick-input-list .monaco-list-row", has_text=name).first.wait_for()
+        self.page.keyboard.press("Enter")
+        self.page.locator(".tab.active", has_text=name).wait_for()
+        self.page.locator(".editor-instance .view-lines").first.click()
+
+    def copy(self, text: str) -> None:
+        self.page.evaluate("text => navigator.clipboard.writeText(text)", text)
+
+    def text(self, path: Path, wanted: str) -> None:
+        """Saves, and waits until the file holds a text."""
+        deadline = time.monotonic() + 180
+        while wanted not in path.read_text():
+            assert time.monotonic() < deadline, f"{path.name} has not {wanted!r}: {path.read_text()}"
+            self.page.keyboard.press("Control+S")
+            self.page.wait_for_timeout(1000)
+
+
+def drive(window: Window, folder: Path) -> None:
+    page, shop = window.page, folder / "shop.py"
+    page.locator(".statusbar-item", has_text="redraft").wait_for()
+    window.open("shop.py")
+
+    window.copy(ANSWER)
+    page.keyboard.press("Control+V")
+    page.locator(".view-line", has_text="sorted(").wait_for()
+    window.shot("pasted")
+    page.keyboard.press("Control+Z")
+    window.text(shop, SHOP)
+
+    window.command("redraft: Apply Answer from Clipboard")
+    page.locator(".bulk-edit-panel .monaco-list-row").first.wait_for()
+    window.shot("preview")
+    page.locator(".bulk-edit-panel .monaco-list-row input[type=checkbox], .bulk-edit-panel .edit-checkbox").last.click()
+    window.shot("one-hunk-left")
+    page.get_by_role("button", name="Apply", exact=True).first.click()
+    window.text(shop, "round(")
+    assert "sorted(" not in shop.read_text()
+    window.shot("applied")
+
+    window.command("redraft: Undo Last Apply")
+    window.text(shop, "return sum(item.price")
+    window.shot("undone")
+
+    window.copy(SEVERAL)
+    window.command("redraft: Apply Answer from Clipboard")
+    page.locator(".bulk-edit-panel .monaco-list-row", has_text="basket.py").wait_for()
+    window.shot("several-files")
+    page.get_by_role("button", name="Discard", exact=True).first.click()
+    assert shop.read_text() == SHOP
+
+    window.open("shop.py")
+    window.copy(OTHER)
+    window.command("redraft: Apply Answer from Clipboard")
+    page.locator(".notification-list-item", has_text="redraft:").first.wait_for()
+    window.shot("refused")
+    page.keyboard.press("Escape")
+    window.command("Notifications: Clear All Notifications")
+
+    window.open("shop.py")
+    page.keyboard.press("Control+Home")
+    for _ in range(4):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Home")
+    page.keyboard.press("Shift+ArrowDown")
+    window.command("redraft: Edit Selection")
+    page.locator(".quick-input-widget input").fill("skip what is free")
+    page.keyboard.press("Enter")
+    page.locator(".notification-list-item", has_text="take the new lines").wait_for()
+    window.shot("proposed")
+    page.get_by_role("button", name="Accept", exact=True).click()
+    window.text(shop, "if item.price")
+    window.shot("accepted")
+
+
+def main(code: Path, shots: Path, files: Path | None) -> None:
+    shots.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as home:
+        folder = Path(home) / "project"
+        folder.mkdir()
+        (folder / "shop.py").write_text(SHOP)
+        (folder / "basket.py").write_text('"""A basket."""\n\nLIMIT = 10\n')
+        if files is not None:
+            shutil.copytree(files, folder, dirs_exist_ok=True)
+        said = Path(home) / "said"
+        said.write_text("    return sum(item.price for item in items if item.price)\n")
+        os.environ["REDRAFT_STATE"] = f"{home}/state"
+        with server(code, folder, said) as url, sync_playwright() as driver:
+            browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            context = browser.new_context(viewport={"width": 1280, "height": 800})
+            context.grant_permissions(["clipboard-read", "clipboard-write"])
+            page: Any = context.new_page()
+            page.set_default_timeout(180_000)
+            deadline = time.monotonic() + 180
+            while True:
+                try:
+                    page.goto(url)
+                    break
+                except Exception:
+                    if time.monotonic() > deadline:
+                        raise
+                    time.sleep(2)
+            window = Window(page, shots)
+            try:
+                drive(window, folder)
+            except BaseException:
+                page.screenshot(path=shots / "failed.png")
+                raise
+            finally:
+                browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]).resolve(), Path(sys.argv[2]), Path(sys.argv[3]) if len(sys.argv) > 3 else None)
