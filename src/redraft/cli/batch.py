@@ -119,7 +119,8 @@ def _in_order(apply: _Apply, lines: Sequence[_Line], jobs: int) -> Iterator[dict
 
 def _leave_interrupts() -> None:
     """An interrupt of the terminal reaches all processes; the first one ends the others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in streams.STOPS:
+        signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
 
 
 def _counted(records: Iterator[dict[str, Any]], statuses: Counter[str]) -> Iterator[dict[str, Any]]:

@@ -7,14 +7,17 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
 from redraft.errors import RedraftError
 
+# What asks a process to end; not every system has a terminal that hangs up.
+STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 _PATIENCE = 2.0  # seconds for cleaning up after an interrupt
+STOPPED = 130  # what a shell says of a program that was interrupted
 _AT_ONCE = 0.002  # seconds until a hook of the interpreter has returned
 OUTPUT_ERRORS = (errno.EPIPE, errno.ENOSPC, errno.EBADF)  # of a write to a stream
 _BROKEN_PIPE = 141  # what a shell says of a program that wrote into a closed pipe
@@ -68,6 +71,12 @@ def tell(line: str) -> None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
 
 
+def note(lines: Iterable[str]) -> None:
+    """Writes lines to standard error that nobody asked for."""
+    for line in lines:
+        tell(f"note: {line}")
+
+
 def closing(code: int) -> int:
     """Flushes what is left, so that nothing is said about it later; returns the exit code."""
     try:
@@ -92,10 +101,14 @@ def _discard() -> None:
 
 
 @contextmanager
-def interruptible() -> Iterator[None]:
-    """Within it an interrupt raises KeyboardInterrupt, also where Python would print and forget it."""
-    hook, stop = sys.unraisablehook, _Stop()
-    handler = signal.signal(signal.SIGINT, stop)
+def interruptible() -> Iterator["Stop"]:
+    """Within it what asks the process to end raises KeyboardInterrupt, also where Python would print and forget it.
+
+    What is ignored, as a hang-up is below nohup, stays so.
+    """
+    hook, stop = sys.unraisablehook, Stop()
+    heard = [number for number in STOPS if number == signal.SIGINT or signal.getsignal(number) != signal.SIG_IGN]
+    handlers = {number: signal.signal(number, stop) for number in heard}
 
     def unraisable(lost: Any) -> None:
         if isinstance(lost.exc_value, KeyboardInterrupt):
@@ -107,21 +120,23 @@ def interruptible() -> Iterator[None]:
 
     sys.unraisablehook = unraisable
     try:
-        yield
+        yield stop
     finally:
-        signal.signal(signal.SIGINT, handler)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
         sys.unraisablehook = hook
 
 
-class _Stop:
-    """The first interrupt raises; those right after it would disturb the cleaning up, later ones end the process."""
+class Stop:
+    """The first signal raises; those right after it would disturb the cleaning up, later ones end the process."""
 
     def __init__(self) -> None:
         self.since: float | None = None
+        self.code = STOPPED
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         if self.since is None:
-            self.since = time.monotonic()
+            self.since, self.code = time.monotonic(), 128 + number
             raise KeyboardInterrupt
         if time.monotonic() - self.since > _PATIENCE:
-            os._exit(130)
+            os._exit(128 + number)
