@@ -3,6 +3,7 @@
 import _thread
 import errno
 import os
+import re
 import signal
 import sys
 import threading
@@ -19,6 +20,10 @@ STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") 
 _PATIENCE = 2.0  # seconds for cleaning up after an interrupt
 STOPPED = 130  # what a shell says of a program that was interrupted
 _AT_ONCE = 0.002  # seconds until a hook of the interpreter has returned
+# What a terminal obeys instead of showing it, or shows in another order; colours and line ends are ours.
+_CONTROL = re.compile(
+    r"\x1b(?!\[\d*m)|\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
+)
 OUTPUT_ERRORS = (errno.EPIPE, errno.ENOSPC, errno.EBADF)  # of a write to a stream
 _BROKEN_PIPE = 141  # what a shell says of a program that wrote into a closed pipe
 
@@ -43,7 +48,8 @@ def opened() -> None:
 
 
 def write(data: bytes | str) -> None:
-    """Writes to standard output; raises OutputError where it is full or closed."""
+    """Writes to standard output; raises OutputError where it is full or closed. On a terminal text is only seen."""
+    data = visible(data) if isinstance(data, str) and sys.stdout.isatty() else data
     encoded = data.encode(errors="surrogateescape") if isinstance(data, str) else data
     try:
         sys.stdout.flush()
@@ -66,9 +72,14 @@ def say(line: str) -> None:
 def tell(line: str) -> None:
     """Writes a line to standard error, if there is anyone to read it."""
     try:
-        print(line, file=sys.stderr, flush=True)
+        print(visible(line), file=sys.stderr, flush=True)
     except OSError:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+
+
+def visible(text: str) -> str:
+    """A text whose control characters are spelled out: names of files and what answers say are no orders."""
+    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def note(lines: Iterable[str]) -> None:

@@ -50,7 +50,7 @@ def log(
     for logged in found[:count]:
         when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(logged.seconds))
         names = ", ".join(str(_shown(Path(kept.path))) for kept in logged.files)
-        streams.write(f"{logged.number or '-':>3}  {when}  {names}{_state(logged)}\n")
+        streams.write(streams.visible(f"{logged.number or '-':>3}  {when}  {names}{_state(logged)}\n"))
     if not found:
         streams.tell("redraft has written nothing here that it knows of")
     return 0
