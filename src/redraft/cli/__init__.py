@@ -99,12 +99,12 @@ def run(arguments: list[str]) -> int:
         app = commands(None if "_REDRAFT_COMPLETE" in os.environ else named)
         return app(given or ["--help"], prog_name="redraft", standalone_mode=False) or 0
     except (KeyboardInterrupt, typer.Abort):
-        return 130
+        return streams.STOPPED
     except streams.OutputError as error:
         return streams.failed(error)
     except Exception as error:
         if was_interrupted(error):
-            return 130
+            return streams.STOPPED
         if debug:
             raise
         if isinstance(error, OSError) and error.errno in streams.OUTPUT_ERRORS and error.filename is None:

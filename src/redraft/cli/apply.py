@@ -12,7 +12,8 @@ from redraft.apply import load
 from redraft.changes.answer import AnswerResult, Finish, finish, settled
 from redraft.changes.change import Change
 from redraft.changes.plan import Order, change_of, plan
-from redraft.cli import options, show
+from redraft.changes.write import recovered
+from redraft.cli import options, show, streams
 from redraft.cli.exclude import exclude
 from redraft.cli.interactive import Questions, chosen, is_offered, wants_best
 from redraft.cli.read import is_piped, read_clipboard, read_input, read_update
@@ -84,6 +85,7 @@ def apply(
     exclude({"--interactive": interactive, "--stdout": stdout, "--json": as_json, "--check": check})
     exclude({"--update": update is not None, "--clipboard": clipboard})
     shown = show.Wanted(diff, stdout, as_json, check, is_dry=diff or stdout or check or dry_run, ask_again=ask_again)
+    streams.note(recovered())
     task = _task(file, root, read_clipboard() if clipboard else update and read_update(update), instruction, encoding)
     if task.is_stream:
         shown = replace(shown, text=not (diff or as_json or check or ask_again), is_dry=True)

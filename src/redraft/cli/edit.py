@@ -9,6 +9,7 @@ import typer
 from redraft.apply import load
 from redraft.changes.answer import Finish, finish
 from redraft.changes.change import Change
+from redraft.changes.write import recovered
 from redraft.cli import options, show, streams
 from redraft.cli.exclude import exclude
 from redraft.cli.waiting import Waiting
@@ -55,6 +56,7 @@ def edit(
     shown = show.Wanted(diff, stdout, as_json, check=False, is_dry=diff or stdout or dry_run)
     if shown.is_dry and (verify or commit is not None):
         raise typer.BadParameter("--verify and --commit need a file that is written, not only printed")
+    streams.note(recovered())
     read, span = files.read(file, encoding), _span(lines)
     waiting = Waiting(f"rewriting lines of {file}")
     editor = load(engine, told=waiting.told, dtype=dtype, readers="auto", window=window)

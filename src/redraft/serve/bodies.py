@@ -138,6 +138,12 @@ def _encodes(data: Any) -> bool:
     return True
 
 
+def expected(prediction: "str | Prediction | None", most: int) -> str | None:
+    """The text that is expected, cut to `most` characters: a longer one would not fit where a good request does."""
+    text = prediction.content if isinstance(prediction, Prediction) else prediction
+    return None if text is None else text_of(text)[:most]
+
+
 def text_of(content: str | list[TextPart]) -> str:
     return content if isinstance(content, str) else "".join(part.text for part in content)
 

@@ -3,11 +3,12 @@
 import time
 import uuid
 from collections.abc import AsyncGenerator, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from redraft.edit.prompts.prompt import Prompt
+from redraft.edit.prompts.prompt import Part, Prompt, Source
 from redraft.engines import Chunk, Engine, Sampling, Tokenizing
+from redraft.errors import TooLongError
 from redraft.serve.bodies import Asked
 from redraft.serve.caller import Caller
 from redraft.serve.meters import Meters
@@ -73,10 +74,25 @@ class Generation:
         return await caller.stream(written)
 
     def _written(self, engine: Engine, prompt: Prompt, sampling: Sampling, meters: Meters) -> Iterator[Piece]:
-        for chunk in engine.generate(prompt, sampling):
+        for chunk in _generated(engine, prompt, sampling):
             self.usage.add(chunk)
             meters.count_chunk(chunk)
             yield Piece(chunk.text, list(_logprobs(chunk, engine)), chunk.finish or None)
+
+
+def _generated(engine: Engine, prompt: Prompt, sampling: Sampling) -> Iterator[Chunk]:
+    """What is expected is cut by halves until it fits, since it changes the time alone."""
+    while True:
+        try:
+            yield from engine.generate(prompt, sampling)
+            return
+        except TooLongError:  # before the first chunk
+            if not prompt.sources:
+                raise
+            parts = prompt.sources[0].parts
+            half = parts[: len(parts) // 2] if len(parts) > 1 else [Part(parts[0].text[: len(parts[0].text) // 2])]
+            is_left = any(part.text for part in half)
+            prompt = replace(prompt, sources=(Source("prediction", tuple(half)),) if is_left else ())
 
 
 def _tokens(engine: Engine, prompt: Prompt) -> int:

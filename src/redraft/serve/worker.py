@@ -142,7 +142,10 @@ class Worker:
             started = time.monotonic()
             self._waited.observe(started - job.entered)
             job.post(_End(_ran(job)))
-            self._average += _RECENT * (time.monotonic() - started - self._average)
+            seconds = time.monotonic() - started
+            self._average += _RECENT * (seconds - self._average)
+            with self._changed:
+                self._waiting.charge(job.client, seconds)
 
     def _next(self) -> _Job | None:
         """The next job, once there is one; None where the worker is closed."""
