@@ -21,8 +21,6 @@ from redraft.engines.prefix import Begun, Prefixes
 from redraft.engines.rank import log_probabilities
 from redraft.engines.reading import TokenReader
 from redraft.engines.room import room
-from redraft.engines.tiles.model import TileModel
-from redraft.engines.tiles.model import runs as tiles_run
 from redraft.engines.tokens import Tokens, folder_tokens
 from redraft.engines.verifier import Model, ModelVerifier
 from redraft.errors import RedraftError
@@ -145,8 +143,6 @@ def _load(name: str, folder: Folder | None, dtype: str, device: torch.device) ->
     """transformers is imported only for models that need it."""
     kind, float8 = kind_of(dtype)
     if folder and decoder.reads(folder):
-        if not float8 and tiles_run(folder, kind, device):
-            return TileModel(folder)
         return on_device(decoder.DecoderModel(folder, kind, device, float8=float8))
     if float8:
         raise RedraftError(f"{name} does not run in float8: only plain Llama, Qwen2 and Qwen3 models in a folder do")
