@@ -20,14 +20,13 @@ from redraft.engines.spec import load_engine
 from redraft.errors import RedraftError
 from redraft.measure.cases import read_cases
 from redraft.measure.report import race, speed_plots
-from redraft.measure.report.speed import accepted, by_language, by_style, by_trait, phases, summary, table
+from redraft.measure.report.speed import accepted, by_language, by_style, phases, summary, table
 from redraft.measure.speed.bench import Bench, Measured
 from redraft.measure.speed.environment import describe
 from redraft.measure.speed.forwards import count_forwards, histogram
 from redraft.measure.speed.peers import PeerRecord, read_peers
 from redraft.measure.speed.peers import on_processor as peer_on_processor
 from redraft.measure.speed.record import Environment, Record, on_processor, read_records
-from redraft.measure.speed.traits import traits
 
 bench = typer.Typer(no_args_is_help=True, help="Measure speed, forwards and exactness.")
 bench.command()(replay)
@@ -82,10 +81,6 @@ def run(
 @bench.command("table")
 def show_table(
     records: Annotated[Path, typer.Argument(metavar="RECORDS.jsonl", help="From `bench run`.")],
-    cases: Annotated[
-        Path | None,
-        typer.Option("--cases", metavar="CASES.jsonl", help="What was measured, for a table by what makes edits hard."),
-    ] = None,
     peers: Peers = None,
     processor: Processor = False,
 ) -> int:
@@ -94,8 +89,6 @@ def show_table(
     if peers is not None:
         print(f"{race.table(measured, others)}\n")
     tables = [table(measured), phases(measured), accepted(measured), by_language(measured), by_style(measured)]
-    if cases is not None:
-        tables.append(by_trait(measured, _traits(measured, cases)))
     print("\n\n".join(tables))
     return 0
 
@@ -157,15 +150,6 @@ def _check_same(out: Path, done: list[Record], environment: Environment) -> None
         there, here = ((e.engine, e.dtype) for e in (record.environment, environment))
         if there != here:
             raise RedraftError(f"{out} holds records of {there[0]} in {there[1]}, not of {here[0]} in {here[1]}")
-
-
-def _traits(records: list[Record], source: Path) -> dict[str, list[str]]:
-    """The traits of the cases that were measured, by id."""
-    cases = {case.id: case for case in read_cases(source)}
-    for record in records:
-        if record.id not in cases:
-            raise RedraftError(f"{source} has no case for the record {record.id}")
-    return {record.id: traits(cases[record.id]) for record in records}
 
 
 def _report(records: list[Record]) -> None:
