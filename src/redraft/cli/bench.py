@@ -3,7 +3,6 @@
 import json
 import shlex
 import sys
-from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from statistics import mean, median
@@ -13,15 +12,13 @@ import typer
 
 from redraft.cli import options
 from redraft.cli.lines import write_lines
-from redraft.cli.replay import replay
-from redraft.edit import jsonl
-from redraft.engines import Engine, Sampling
+from redraft.engines import Sampling
 from redraft.engines.spec import load_engine
 from redraft.errors import RedraftError
 from redraft.measure.cases import read_cases
 from redraft.measure.report import race, speed_plots
 from redraft.measure.report.speed import accepted, by_language, by_style, phases, summary, table
-from redraft.measure.speed.bench import Bench, Measured
+from redraft.measure.speed.bench import Bench
 from redraft.measure.speed.environment import describe
 from redraft.measure.speed.forwards import count_forwards, histogram
 from redraft.measure.speed.peers import PeerRecord, read_peers
@@ -29,7 +26,6 @@ from redraft.measure.speed.peers import on_processor as peer_on_processor
 from redraft.measure.speed.record import Environment, Record, on_processor, read_records
 
 bench = typer.Typer(no_args_is_help=True, help="Measure speed, forwards and exactness.")
-bench.command()(replay)
 
 Peers = Annotated[
     Path | None, typer.Option("--peers", metavar="PEERS.jsonl", help="From benchmarks/peers/run.py, on the same edits.")
@@ -56,10 +52,6 @@ def run(
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first cases.")] = None,
     max_tokens: options.MaxTokens = None,
     window: options.WindowOption = None,
-    recordings: Annotated[
-        Path | None,
-        typer.Option("--recordings", metavar="FILE.jsonl", help="Keep the ids, too, for `bench replay`."),
-    ] = None,
 ) -> int:
     """Measure each case with drafts and token by token; a table, then one line of JSON."""
     done = read_records(out) if out.exists() else []
@@ -72,8 +64,7 @@ def run(
         environment = describe(engine, model, command, cases=len(chosen), max_tokens=max_tokens, window=window)
         _check_same(out, done, environment)
         measured = Bench(model, environment, Sampling(max_tokens=max_tokens), vanilla).run(pending)
-        records = _kept(measured, model, recordings)
-        write_lines(out, map(asdict, records), "cases", len(pending), append=True)
+        write_lines(out, (asdict(each.record) for each in measured), "cases", len(pending), append=True)
     _report(read_records(out))
     return 0
 
@@ -132,16 +123,6 @@ def _read(records: Path, peers: Path | None, processor: bool) -> tuple[list[Reco
     if not processor:
         return measured, others
     return [on_processor(record) for record in measured], [peer_on_processor(peer) for peer in others]
-
-
-def _kept(measured: Iterable[Measured], model: Engine, recordings: Path | None) -> Iterator[Record]:
-    """The records; what can be replayed goes to the file of recordings."""
-    for each in measured:
-        if recordings is not None and each.record.status != "error":
-            from redraft.measure.speed.recording import recording
-
-            jsonl.append(recordings, [asdict(recording(each, model))])
-        yield each.record
 
 
 def _check_same(out: Path, done: list[Record], environment: Environment) -> None:
