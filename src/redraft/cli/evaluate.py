@@ -14,7 +14,6 @@ from redraft.cli.lines import write_lines
 from redraft.cli.score import score
 from redraft.edit import jsonl
 from redraft.errors import RedraftError
-from redraft.measure.accuracy.matchers import MATCHERS
 from redraft.measure.accuracy.outcome import Outcome, outcomes, read_outcomes, sampled
 from redraft.measure.accuracy.systems import read_prices, read_systems
 from redraft.measure.cases import Case, read_cases
@@ -45,7 +44,7 @@ def run(
         typer.Option(
             metavar="A,B,...",
             help="Engines, with +model, +auto, +vanilla, +search-replace, +full behind them, and merge; for the sets of"
-            f" calls repair and, as agents match: {', '.join(MATCHERS)}.",
+            " calls repair.",
         ),
     ] = "embedded,embedded+model,merge",
     sample: Annotated[int | None, typer.Option(min=1, help="Only so many of the cases, drawn by the seed.")] = None,

@@ -4,13 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from redraft.data.figure import new_figure, save_figure
 from redraft.measure.accuracy.risk import RISKS, Scored, curve, most
 from redraft.measure.accuracy.share import Share
+from redraft.measure.report.drawing import COLOURS, new_figure, save_figure
 from redraft.measure.report.reliability import bins
 from redraft.measure.report.table import grid
-
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555")
 
 Groups = Mapping[str, Sequence[Scored]]
 
@@ -43,7 +41,7 @@ def draw(path: Path, groups: Groups, counts: Mapping[str, int]) -> None:
     left, right = figure.subplots(1, 2)
     left.plot((0, 1), (0, 1), color="#bbbbbb", linewidth=1)
     for at, (name, found) in enumerate(groups.items()):
-        colour = _COLOURS[at % len(_COLOURS)]
+        colour = COLOURS[at % len(COLOURS)]
         _reliability(left, found, colour, 0.006 * at)
         points = curve(found)
         written = [100 * point.written / counts[name] for point in points]

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from redraft.data.figure import save_figure
 from redraft.errors import RedraftError
 from redraft.measure.report import drawing
 from redraft.measure.report.columns import NONE, answered
+from redraft.measure.report.drawing import save_figure
 from redraft.measure.report.groups import BY_SIZE
 from redraft.measure.report.table import grid
 from redraft.measure.speed.peers import PeerRecord

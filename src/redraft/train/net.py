@@ -4,12 +4,10 @@ Sequences are packed without padding, projections that read the same are one mat
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -24,17 +22,6 @@ _PARTS = {
     "rest.down": ("mlp.down_proj",),
 }
 _NORMS = {"heads.attention_norm": "input_layernorm", "rest.mlp_norm": "post_attention_layernorm"}
-
-
-@dataclass(frozen=True)
-class Text:
-    """Of ids that are read together, the next so many are one text; the mask hides its ids from each other.
-
-    Without a mask each sees those before it.
-    """
-
-    length: int
-    mask: Tensor | None = None
 
 
 class Heads(nn.Module):
@@ -83,18 +70,13 @@ class Block(nn.Module):
         self.heads = Heads(width, heads, pairs, size, epsilon, biased)
         self.rest = Rest(width, heads, size, inner, epsilon)
 
-    def forward(self, state: Tensor, turns: tuple[Tensor, Tensor], texts: Sequence[Text]) -> Tensor:
-        parts = [torch.split(part, [text.length for text in texts], 1) for part in self.heads(state, *turns)]
+    def forward(self, state: Tensor, turns: tuple[Tensor, Tensor], lengths: Sequence[int]) -> Tensor:
+        parts = [torch.split(part, list(lengths), 1) for part in self.heads(state, *turns)]
         seen = [
             functional.scaled_dot_product_attention(
-                query[None],
-                key[None],
-                value[None],
-                attn_mask=text.mask,
-                is_causal=text.mask is None,
-                enable_gqa=query.shape[0] != key.shape[0],
+                query[None], key[None], value[None], is_causal=True, enable_gqa=query.shape[0] != key.shape[0]
             )[0]
-            for text, query, key, value in zip(texts, *parts, strict=True)
+            for query, key, value in zip(*parts, strict=True)
         ]
         ended: Tensor = self.rest(state, torch.cat(seen, 1))
         return ended
@@ -141,12 +123,12 @@ class Net(nn.Module):
             if isinstance(part, Heads | Rest):
                 part.compile(dynamic=True)
 
-    def states(self, ids: Tensor, places: Tensor, texts: Sequence[Text] | None = None) -> Tensor:
-        """The last layer's state at each id; `places` are their positions, `texts` what is read, one without them."""
+    def states(self, ids: Tensor, places: Tensor, lengths: Sequence[int] | None = None) -> Tensor:
+        """The last layer's state at each id; `places` are their positions, `lengths` those of the texts."""
         state = self.embedding(ids)
         turns = self.cosine[places].to(state.dtype), self.sine[places].to(state.dtype)
         for block in self.blocks:
-            state = block(state, turns, texts or [Text(len(ids))])
+            state = block(state, turns, lengths or [len(ids)])
         return functional.rms_norm(state, state.shape[-1:], self.norm, self.epsilon)
 
     def losses(self, states: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
@@ -198,15 +180,6 @@ def split(name: str, weight: Tensor, net: Net) -> dict[str, Tensor]:
     rows = {"heads.qkv": heads, "rest.gate_up": [len(weight) // 2] * 2}.get(part, [len(weight)])
     names = (f"model.layers.{number}.{own}.weight" for own in _PARTS[part])
     return dict(zip(names, torch.split(weight, rows), strict=True))
-
-
-def write(net: Net, folder: Folder, out: Path) -> None:
-    """The folder's weights with the trained ones in their places, as one file."""
-    weights = _weights(folder)
-    for name, weight in net.trained().items():
-        for own, part in split(name, weight.detach(), net).items():
-            weights[own] = part.to(weights[own].dtype).contiguous()
-    save_file(weights, out, metadata={"format": "pt"})
 
 
 def _weights(folder: Folder) -> dict[str, Tensor]:

@@ -1,15 +1,27 @@
-"""In: a file and a replacement. Out: what agents' own matchers make of it, None where they refuse.
+"""In: failing calls. Out: records of what agents' own matchers make of them, as `redraft eval run` writes records.
+
+    redraft eval fetch calls
+    redraft eval run --set calls --systems repair --out calls.jsonl
+    python benchmarks/matchers.py calls calls.jsonl
+    redraft eval report calls.jsonl --out report
 
 Each is written anew after its published algorithm; those that ask a model in the end stop before it does.
 """
 
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from difflib import SequenceMatcher
+from pathlib import Path
 
+from redraft.edit import jsonl
 from redraft.edit.exact.read import read_steps
 from redraft.edit.exact.steps import RefusedError, Replacement, SketchError
 from redraft.edit.request import Request
+from redraft.measure.accuracy.outcome import outcomes
+from redraft.measure.accuracy.systems import System
+from redraft.measure.sets.named import read_set
 from redraft.result import Result
 
 Matcher = Callable[[str, Replacement], str | None]
@@ -264,3 +276,16 @@ MATCHERS: Mapping[str, Matcher] = {
     "gemini": gemini,
     "difflib": alike,
 }
+
+
+def systems() -> list[System]:
+    return [System(name, Matching(matcher)) for name, matcher in MATCHERS.items()]
+
+
+def main(name: str, out: str) -> None:
+    for found in outcomes(read_set(name).cases, systems(), set(), name):
+        jsonl.append(Path(out), [asdict(found)])
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
