@@ -10,17 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from calibrate import calibrate
+from confidence import Records, Silent, by_ranking, by_reading, thresholds
+from risk import Point, curve, most, surest
 
 from command_line import done, refusal
 from redraft.edit.request import Request
 from redraft.edit.trees import chance
 from redraft.errors import RedraftError
-from redraft.measure.accuracy.calibration import Records, Silent, by_ranking, by_reading, thresholds
 from redraft.measure.accuracy.grade import Grade, grade
 from redraft.measure.accuracy.outcome import Outcome, Weighing, read_outcomes
-from redraft.measure.accuracy.risk import Point, Scored, curve, most, surest
 from redraft.measure.accuracy.share import Share
 from redraft.measure.accuracy.systems import read_systems
+from redraft.measure.report.reliability import Scored
 
 FILE = "".join(f"import m{n}\n" for n in range(3)) + "".join(
     f"\n\ndef step_{n}(value):\n    total = load(value, {n})\n    return total\n" for n in range(9)
@@ -239,15 +241,16 @@ def test_calibration_writes_what_it_found_and_draws_it(
         if has_files:
             rows = [{"id": case, "original": "a\n", "update": "b", "expected": "b\n"} for case in cases]
         Path(f"{name}.jsonl").write_text("".join(json.dumps(each) + "\n" for each in rows))
-    asked = ("eval", "calibrate", "t-records.jsonl", "--unread", "u-records.jsonl", "--set", "t.jsonl", "--set")
-    out, _ = done(capfd, *asked, "u.jsonl", "--out", "c.json", "--plot", "c.png")
-    assert "| merge | 5.0% | " in out
+    found, unread = ([Path(f"{name}-records.jsonl")] for name in "tu")
+    calibrate(found, [Path("t.jsonl"), Path("u.jsonl")], unread, out=Path("c.json"), plot=Path("c.png"))
+    assert "| merge | 5.0% | " in capfd.readouterr().out
     written = json.loads(Path("c.json").read_text())
     assert set(written) == {"thresholds", "merge"}
     assert chance(written["merge"], {"cost": 0.0}) > 0.8 > 0.2 > chance(written["merge"], {"cost": 2.0})
     assert written["thresholds"]["merge"] <= written["thresholds"]["sure"]
     assert Path("c.png").read_bytes().startswith(b"\x89PNG")
-    assert "no manifest has the case u" in refusal(capfd, *asked, "t.jsonl")
+    with pytest.raises(RedraftError, match="no manifest has the case u"):
+        calibrate(found, [Path("t.jsonl")], unread)
 
 
 def test_systems_on_one_engine_ask_it_once(folder: Path) -> None:

@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from redraft.cli import options, sets
-from redraft.cli.calibrate import calibrate
 from redraft.cli.lines import write_lines
 from redraft.cli.score import score
 from redraft.edit import jsonl
@@ -22,7 +21,6 @@ from redraft.measure.sets.named import NATURAL, EvaluationSet, read_set
 evaluate = typer.Typer(no_args_is_help=True, help="Measure accuracy and speed on real edits.")
 evaluate.command()(sets.fetch)
 evaluate.command()(sets.repositories)
-evaluate.command()(calibrate)
 evaluate.command()(score)
 
 Records = Annotated[list[Path], typer.Argument(metavar="RECORDS.jsonl", help="As `redraft eval run` writes them.")]

@@ -4,16 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from redraft.measure.report.reliability import Scored
+
 RISKS = (0.005, 0.01, 0.02, 0.05)
-
-
-@dataclass(frozen=True)
-class Scored:
-    """A decision: the chance that it is right, as it was said, and whether it was."""
-
-    chance: float
-    right: bool
-    tidy: bool | None = None
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,20 @@
-"""In: records of answers by chat models. Out: weights by which decisions say how sure they are; how that holds."""
+"""In: records of answers by chat models. Out: weights by which decisions say how sure they are; how that holds.
+
+    python recipes/calibrate.py RECORDS.jsonl... --set MANIFEST.jsonl... [--unread RECORDS.jsonl...] [--out JSON]
+
+`--help` tells the rest. Records are those of `redraft eval run`; src/redraft/edit/confidence.json is what this writes.
+"""
 
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+import confidence
+import curves
 import typer
+from boosted import written
+from confidence import MERGE, Calibrated, Records
 
 from redraft.edit.jsonl import parse, read_lines
 from redraft.errors import RedraftError
@@ -13,9 +22,6 @@ from redraft.measure.accuracy.outcome import Outcome, read_outcomes
 from redraft.measure.accuracy.share import Share
 from redraft.measure.cases import read_cases
 from redraft.measure.sets import manifests
-
-if TYPE_CHECKING:
-    from redraft.measure.accuracy.calibration import Calibrated, Records
 
 Unread = Annotated[
     list[Path] | None,
@@ -61,16 +67,14 @@ def calibrate(
     What is shown of an answer comes from a fit that has seen no answer of its repository; of unread ones, where there
     are any: a reader is right more often on answers that it was developed on.
     """
-    from redraft.measure.accuracy import calibration
-
     repositories = {case: name for path in sets for case, name in _groups(path)}
-    answers = calibration.Records(_outcomes(records), _outcomes(unread or []), repositories)
+    answers = confidence.Records(_outcomes(records), _outcomes(unread or []), repositories)
     sketches = read_outcomes(rules) if rules else []
-    merge = calibration.by_reading(answers, sketches)
-    ranking = calibration.by_ranking(answers)
-    thresholds = calibration.thresholds(answers, merge, ranking, calibration.Silent(tidy, careless))
+    merge = confidence.by_reading(answers, sketches)
+    ranking = confidence.by_ranking(answers)
+    thresholds = confidence.thresholds(answers, merge, ranking, confidence.Silent(tidy, careless))
     if sketches:
-        thresholds["bare"] = min(thresholds["merge"], calibration.least_bare(merge, sketches))
+        thresholds["bare"] = min(thresholds["merge"], confidence.least_bare(merge, sketches))
     found = [merge] if ranking is None else [merge, ranking]
     _show(answers, found, thresholds, plot)
     if out is not None:
@@ -82,10 +86,7 @@ def _outcomes(paths: list[Path]) -> list[Outcome]:
     return [outcome for path in paths for outcome in read_outcomes(path)]
 
 
-def _show(answers: "Records", found: "list[Calibrated]", thresholds: Mapping[str, float], plot: Path | None) -> None:
-    from redraft.measure.accuracy.calibration import MERGE
-    from redraft.measure.report import curves
-
+def _show(answers: Records, found: list[Calibrated], thresholds: Mapping[str, float], plot: Path | None) -> None:
     groups = {each.kind: each.judged for each in found}
     counts = {MERGE: sum(each.system == MERGE for each in answers.judged)}
     counts |= {each.kind: max(1, len(each.judged)) for each in found if each.kind != MERGE}
@@ -102,7 +103,7 @@ def _groups(path: Path) -> Iterator[tuple[str, str]]:
     return ((case.id, case.repository) for case in manifests.read(path))
 
 
-def _said(found: "list[Calibrated]", thresholds: Mapping[str, float]) -> Iterator[str]:
+def _said(found: list[Calibrated], thresholds: Mapping[str, float]) -> Iterator[str]:
     for each in found:
         yield f"{each.kind}: {', '.join(f'{name} {gain:.3g}' for name, gain in each.gains.items())}"
     yield f"thresholds: {', '.join(f'{name} {value:g}' for name, value in thresholds.items())}"
@@ -123,10 +124,12 @@ def _write(path: Path, thresholds: Mapping[str, float], found: Mapping[str, obje
 
 def _dumped(known: Mapping[str, object]) -> str:
     """Trees a line each, weights and thresholds too."""
-    from redraft.measure.accuracy.boosted import written
-
     parts = (
         f'"{name}": {written(value) if isinstance(value, list) else json.dumps(value, indent=1)}'
         for name, value in known.items()
     )
     return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+if __name__ == "__main__":
+    typer.run(calibrate)

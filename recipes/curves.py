@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from redraft.measure.accuracy.risk import RISKS, Scored, curve, most
+from risk import RISKS, curve, most
+
 from redraft.measure.accuracy.share import Share
 from redraft.measure.report.drawing import COLOURS, new_figure, save_figure
-from redraft.measure.report.reliability import bins
+from redraft.measure.report.reliability import Scored, bins
 from redraft.measure.report.table import grid
 
 Groups = Mapping[str, Sequence[Scored]]

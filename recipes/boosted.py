@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from logistic import Example, folds_of, names_of, values_of
 
 from redraft.edit.trees import Tree, chance
-from redraft.measure.accuracy.logistic import Example, folds_of, names_of, values_of
 
 _ROUNDS = 600
 _LIKE = {

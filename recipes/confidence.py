@@ -3,12 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from boosted import boosted
+from logistic import Example, fit
+from risk import curve, most, surest
+
 from redraft.edit.trees import Tree, chance
 from redraft.errors import RedraftError
-from redraft.measure.accuracy.boosted import boosted
-from redraft.measure.accuracy.logistic import Example, fit
 from redraft.measure.accuracy.outcome import Outcome
-from redraft.measure.accuracy.risk import Scored, curve, most, surest
+from redraft.measure.report.reliability import Scored
 
 SURE = 0.97  # of what is at least as sure as the threshold `sure`, so much has to be right
 MERGE = "merge"
