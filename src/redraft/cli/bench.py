@@ -16,20 +16,15 @@ from redraft.engines import Sampling
 from redraft.engines.spec import load_engine
 from redraft.errors import RedraftError
 from redraft.measure.cases import read_cases
-from redraft.measure.report import race, speed_plots
+from redraft.measure.report import speed_plots
 from redraft.measure.report.speed import accepted, by_language, by_style, phases, summary, table
 from redraft.measure.speed.bench import Bench
 from redraft.measure.speed.environment import describe
 from redraft.measure.speed.forwards import count_forwards, histogram
-from redraft.measure.speed.peers import PeerRecord, read_peers
-from redraft.measure.speed.peers import on_processor as peer_on_processor
 from redraft.measure.speed.record import Environment, Record, on_processor, read_records
 
 bench = typer.Typer(no_args_is_help=True, help="Measure speed, forwards and exactness.")
 
-Peers = Annotated[
-    Path | None, typer.Option("--peers", metavar="PEERS.jsonl", help="From benchmarks/peers/run.py, on the same edits.")
-]
 Processor = Annotated[
     bool, typer.Option("--processor", help="By seconds of processors, for a machine that does other work, too.")
 ]
@@ -72,13 +67,10 @@ def run(
 @bench.command("table")
 def show_table(
     records: Annotated[Path, typer.Argument(metavar="RECORDS.jsonl", help="From `bench run`.")],
-    peers: Peers = None,
     processor: Processor = False,
 ) -> int:
     """Print the records as tables by file size, by language and by style of sketch, in Markdown."""
-    measured, others = _read(records, peers, processor)
-    if peers is not None:
-        print(f"{race.table(measured, others)}\n")
+    measured = _read(records, processor)
     tables = [table(measured), phases(measured), accepted(measured), by_language(measured), by_style(measured)]
     print("\n\n".join(tables))
     return 0
@@ -88,15 +80,10 @@ def show_table(
 def plot(
     records: Annotated[Path, typer.Argument(metavar="RECORDS.jsonl", help="From `bench run`.")],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="For the pictures.")],
-    peers: Peers = None,
     processor: Processor = False,
 ) -> int:
-    """Draw time by file size, where it goes, and what a forward accepts; with --peers also all of them side by side."""
-    measured, others = _read(records, peers, processor)
-    written = speed_plots.draw(measured, out)
-    if peers is not None:
-        written.append(out / "peers.png")
-        race.draw(measured, others, written[-1])
+    """Draw time by file size, where it goes, and what a forward accepts."""
+    written = speed_plots.draw(_read(records, processor), out)
     print(f"written: {', '.join(map(str, written)) or 'nothing, there are no figures'}", file=sys.stderr)
     return 0
 
@@ -118,11 +105,9 @@ def forwards(
     return 0
 
 
-def _read(records: Path, peers: Path | None, processor: bool) -> tuple[list[Record], list[PeerRecord]]:
-    measured, others = read_records(records), [] if peers is None else read_peers(peers)
-    if not processor:
-        return measured, others
-    return [on_processor(record) for record in measured], [peer_on_processor(peer) for peer in others]
+def _read(source: Path, processor: bool) -> list[Record]:
+    found = read_records(source)
+    return [on_processor(record) for record in found] if processor else found
 
 
 def _check_same(out: Path, done: list[Record], environment: Environment) -> None:

@@ -1,9 +1,17 @@
-"""In: records of redraft and of peers on the same edits. Out: a table of all, and the picture for the README."""
+"""In: records of redraft and of peers on the same edits. Out: a table of all, and the picture for the README.
 
+    python benchmarks/peers/race.py OUT/redraft.jsonl OUT/peers.jsonl [--plot PNG] [--processor]
+
+`--processor`: by seconds of processors, for a machine that does other work, too.
+"""
+
+from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+
+from peer_records import PeerRecord, on_processor, read_peers
 
 from redraft.errors import RedraftError
 from redraft.measure.report import drawing
@@ -11,8 +19,8 @@ from redraft.measure.report.columns import NONE, answered
 from redraft.measure.report.drawing import save_figure
 from redraft.measure.report.groups import BY_SIZE
 from redraft.measure.report.table import grid
-from redraft.measure.speed.peers import PeerRecord
-from redraft.measure.speed.record import Record
+from redraft.measure.speed.record import Record, read_records
+from redraft.measure.speed.record import on_processor as by_processor
 
 _NAMES = {
     "transformers": "transformers",
@@ -134,3 +142,22 @@ def _setting(records: Sequence[Record]) -> str:
     with_what = records[0].environment
     threads = f"{with_what.threads} thread{'s' if with_what.threads != 1 else ''} of " if with_what.threads else ""
     return f"{with_what.dtype or 'no model'}, {threads}{with_what.hardware}"
+
+
+def main() -> None:
+    parser = ArgumentParser()
+    parser.add_argument("records", type=Path)
+    parser.add_argument("peers", type=Path)
+    parser.add_argument("--plot", type=Path)
+    parser.add_argument("--processor", action="store_true")
+    given = parser.parse_args()
+    records, peers = read_records(given.records), read_peers(given.peers)
+    if given.processor:
+        records, peers = [*map(by_processor, records)], [*map(on_processor, peers)]
+    print(table(records, peers))
+    if given.plot:
+        draw(records, peers, given.plot)
+
+
+if __name__ == "__main__":
+    main()
