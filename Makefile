@@ -60,7 +60,7 @@ picture: $(READY)
 
 # The picture of speeds in the README, from the published records.
 race: $(READY)
-	$(BIN)/redraft bench plot benchmarks/speed/redraft.jsonl --peers benchmarks/speed/peers.jsonl --out benchmarks/speed --processor
+	$(BIN)/python benchmarks/peers/race.py benchmarks/speed/redraft.jsonl benchmarks/speed/peers.jsonl --plot benchmarks/speed/peers.png --processor
 
 # The programs that benchmarks/peers compares with, beside `make vllm`: OpenVINO GenAI in an environment of its own, llama.cpp
 # in ours, and the model small in their formats.

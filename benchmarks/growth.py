@@ -14,8 +14,9 @@ from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
+from kinds import Kind, kinds
+
 from redraft.apply import Redraft
-from redraft.measure.score.kinds import Kind, kinds
 
 _FIRST, _SHORT, _MOST = 4_000, 32_000, 1_000_000
 _ALONE = 5.0  # times of its limit that an edit runs before it is ended from outside

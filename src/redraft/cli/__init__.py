@@ -34,7 +34,7 @@ COMMANDS = {
     "bench": "redraft.cli.bench:bench",
     "eval": "redraft.cli.evaluate:evaluate",
     "data": "redraft.cli.data:data",
-    "train": "redraft.cli.train:train",
+    "train": "redraft.cli.regions:train",
     "model": "redraft.cli.model:model",
     "config": "redraft.cli.config:config",
 }

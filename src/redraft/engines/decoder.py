@@ -6,7 +6,6 @@ takes longer than an edit.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import torch
 import torch.nn.functional as nn
@@ -52,43 +51,19 @@ def reads(folder: Folder) -> bool:
     )
 
 
-class Tensors(Protocol):
-    """Tensors by their names, each taken once."""
-
-    def take(self, *names: str) -> Tensor:
-        """The tensors below each other."""
-        ...
-
-    def optional(self, *names: str) -> Tensor | None: ...
-
-    def head(self) -> Tensor | None:
-        """What makes logits, where that is not the embedding."""
-        ...
-
-
 class DecoderModel:
-    """The model in `folder`, or of its shape with other weights; `context` is the number of tokens that it holds.
+    """The model in `folder`; `context` is the number of tokens that it holds."""
 
-    With `float8` the matrices of its layers are kept in eight bits (`rounded.Rounded`).
-    """
-
-    def __init__(
-        self,
-        folder: Folder,
-        dtype: torch.dtype,
-        device: torch.device,
-        weights: Tensors | None = None,
-        float8: bool = False,
-    ) -> None:
+    def __init__(self, folder: Folder, dtype: torch.dtype, device: torch.device) -> None:
         sizes = sizes_of(folder)
         self.context: int | None = sizes.context
         self.end_ids = folder.end_ids()
         self.heads, self.pairs, self.width, self.epsilon = sizes.heads, sizes.pairs, sizes.width, sizes.epsilon
         self.dtype, self.device = dtype, device
         self.frequencies = sizes.frequencies(device)
-        weights = weights or Weights(folder, dtype, device)
+        weights = Weights(folder, dtype, device)
         self.embedding = weights.take("model.embed_tokens.weight")
-        self.layers = [_layer(weights, number, float8) for number in range(sizes.layers)]
+        self.layers = [_layer(weights, number) for number in range(sizes.layers)]
         self.norm = weights.take("model.norm.weight")
         head = weights.head()
         self.head = matrix(self.embedding if head is None else head)
@@ -145,21 +120,20 @@ class DecoderModel:
         return seen.reshape(self.heads, tokens, self.width).transpose(0, 1).reshape(tokens, -1)
 
 
-def _layer(weights: Tensors, number: int, float8: bool) -> _Layer:
+def _layer(weights: Weights, number: int) -> _Layer:
     attention, mlp = f"model.layers.{number}.self_attn", f"model.layers.{number}.mlp"
     return _Layer(
         attention_norm=weights.take(f"model.layers.{number}.input_layernorm.weight"),
         query_key_value=matrix(
             weights.take(*(f"{attention}.{name}_proj.weight" for name in "qkv")),
             weights.optional(*(f"{attention}.{name}_proj.bias" for name in "qkv")),
-            float8,
         ),
         query_norm=weights.optional(f"{attention}.q_norm.weight"),
         key_norm=weights.optional(f"{attention}.k_norm.weight"),
-        output=matrix(weights.take(f"{attention}.o_proj.weight"), weights.optional(f"{attention}.o_proj.bias"), float8),
+        output=matrix(weights.take(f"{attention}.o_proj.weight"), weights.optional(f"{attention}.o_proj.bias")),
         mlp_norm=weights.take(f"model.layers.{number}.post_attention_layernorm.weight"),
-        gate=gate(weights.take(f"{mlp}.gate_proj.weight"), weights.take(f"{mlp}.up_proj.weight"), float8),
-        down=matrix(weights.take(f"{mlp}.down_proj.weight"), float8=float8),
+        gate=gate(weights.take(f"{mlp}.gate_proj.weight"), weights.take(f"{mlp}.up_proj.weight")),
+        down=matrix(weights.take(f"{mlp}.down_proj.weight")),
     )
 
 

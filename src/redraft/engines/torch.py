@@ -21,22 +21,18 @@ from redraft.engines.prefix import Begun, Prefixes
 from redraft.engines.rank import log_probabilities
 from redraft.engines.reading import TokenReader
 from redraft.engines.room import room
-from redraft.engines.tiles.model import TileModel
-from redraft.engines.tiles.model import runs as tiles_run
 from redraft.engines.tokens import Tokens, folder_tokens
 from redraft.engines.verifier import Model, ModelVerifier
 from redraft.errors import RedraftError
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
-FLOAT8 = "float8"  # matrices in eight bits, all else in bfloat16
 _HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w.-]+)?")
 
 
 class TorchEngine:
-    """A decoder-only model; `dtype` is "float32", "bfloat16" or "float8", `device` as in torch, chosen when None.
+    """A decoder-only model; `dtype` is "float32" or "bfloat16", `device` as in torch, chosen when None.
 
-    Raises RedraftError for what is not a model in safetensors, a model whose state cannot be rolled back, and float8
-    for one that is not plainly of the Llama, Qwen2 or Qwen3 family.
+    Raises RedraftError for what is not a model in safetensors, and a model whose state cannot be rolled back.
     """
 
     def __init__(self, name: str, dtype: str | None = None, device: str | None = None) -> None:
@@ -143,13 +139,9 @@ def open_tokens(name: str, folder: Folder | None) -> Tokens:
 
 def _load(name: str, folder: Folder | None, dtype: str, device: torch.device) -> Model:
     """transformers is imported only for models that need it."""
-    kind, float8 = kind_of(dtype)
+    kind = dtype_of(dtype)
     if folder and decoder.reads(folder):
-        if not float8 and tiles_run(folder, kind, device):
-            return TileModel(folder)
-        return on_device(decoder.DecoderModel(folder, kind, device, float8=float8))
-    if float8:
-        raise RedraftError(f"{name} does not run in float8: only plain Llama, Qwen2 and Qwen3 models in a folder do")
+        return on_device(decoder.DecoderModel(folder, kind, device))
     from redraft.engines.stock import StockModel
 
     return StockModel(name, kind, device)
@@ -176,13 +168,6 @@ def dtype_of(name: str) -> torch.dtype:
     if name not in DTYPES:
         raise RedraftError(f"unknown dtype {name!r}; there are {', '.join(DTYPES)}")
     return DTYPES[name]
-
-
-def kind_of(name: str) -> tuple[torch.dtype, bool]:
-    """The dtype that a model computes in, and whether its matrices are in float8; raises RedraftError for others."""
-    if name not in (*DTYPES, FLOAT8):
-        raise RedraftError(f"unknown dtype {name!r}; there are {', '.join((*DTYPES, FLOAT8))}")
-    return (torch.bfloat16, True) if name == FLOAT8 else (DTYPES[name], False)
 
 
 def fastest_dtype(device: torch.device) -> str:
