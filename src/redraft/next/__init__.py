@@ -1,0 +1,1 @@
+"""The next edit: prompts of editors understood token by token, and edits predicted from what was changed last."""
