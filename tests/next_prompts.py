@@ -34,7 +34,8 @@ def qwen(prefix: str = "def area(w, h):\n    return ", suffix: str = "\n\nprint(
 def zeta1(window: str = WINDOW) -> str:
     at = window.index("print")
     return (
-        "### Instruction:\nRewrite the excerpt.\n\n### User Edits:\n\nUser edited shape.py:\n```diff\n-width\n+w\n```\n\n"
+        "### Instruction:\nRewrite the excerpt.\n\n"
+        "### User Edits:\n\nUser edited shape.py:\n```diff\n-width\n+w\n```\n\n"
         f"### User Excerpt:\n\n```shape.py\n<|start_of_file|>\n<|editable_region_start|>\n{window[:at]}"
         f"<|user_cursor_is_here|>{window[at:]}<|editable_region_end|>\n```\n\n### Response:\n"
     )

@@ -158,6 +158,15 @@ def test_what_is_written_is_what_is_read() -> None:
     assert read(text(written.prompt.parts)) == written
 
 
+def test_an_answer_that_reaches_the_text_behind_the_gap_ends() -> None:
+    found = read(sent.qwen("a", ")\n\ndef other(first):\n    return first\nrest\n"))
+    assert found is not None
+    assert found.prompt.stop == (")\n\ndef other(first):\n    return first\n",)
+    short = read(sent.qwen("a", "\n}\n}\n}\n"))
+    assert short is not None
+    assert short.prompt.stop == ()
+
+
 def test_a_long_change_is_shortened() -> None:
     long = "".join(f"{number}\n" for number in range(100))
     written = sweep.write("a", "x\n", [sweep.Change("a", long, "y\n")] * 5)

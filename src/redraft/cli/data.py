@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from redraft.cli import answers, drift, options, regions, samples
+from redraft.cli.next_samples import next_samples
 from redraft.cli.samples import Edits, check_folder
 from redraft.data.clones import Clone, find_clones, other_folders
 from redraft.data.edits import Edit, read_edits, write_edits
@@ -96,6 +97,7 @@ data.command("lessons")(drift.lessons)
 data.command("answers")(answers.answers)
 data.command("mix")(samples.mix)
 data.command("regions")(regions.pack)
+data.command("next")(next_samples)
 
 
 @data.command("choose")

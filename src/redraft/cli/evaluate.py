@@ -12,6 +12,7 @@ import typer
 from redraft.cli import judging, options, sets
 from redraft.cli.calibrate import calibrate
 from redraft.cli.lines import write_lines
+from redraft.cli.measure_next import measure_next
 from redraft.cli.score import score
 from redraft.edit import jsonl
 from redraft.errors import RedraftError
@@ -29,6 +30,7 @@ evaluate.command()(sets.repositories)
 evaluate.command()(judging.judge)
 evaluate.command()(calibrate)
 evaluate.command()(score)
+evaluate.command("next")(measure_next)
 
 CasesPath = Annotated[
     Path, typer.Option("--cases", metavar="CASES.jsonl", help="Edits as `redraft batch` reads them, with `expected`.")

@@ -11,6 +11,8 @@ REPOSITORY, FILE, END = "<|repo_name|>", "<|file_sep|>", "<|endoftext|>"
 TOKENS = (PREFIX, SUFFIX, MIDDLE)
 ENDS = (END, FILE, REPOSITORY, PAD, *TOKENS)
 _NAME = "fim"
+# Characters that are not blank, from which on text that stands twice is seldom meant twice; an estimate.
+_TELLING = 20
 _OPENING = re.compile(rf"^{re.escape(FILE)}([^\n]*)\n{re.escape(PREFIX)}", re.MULTILINE)
 
 
@@ -56,10 +58,20 @@ def _around(parts: tuple[Part, ...], prefix: str, suffix: str, path: str) -> Rec
     around = (Part(PREFIX, True), Part(prefix), Part(SUFFIX, True), Part(suffix), Part(MIDDLE, True))
     # Nothing is expected at first; where the answer repeats the text around it, that is followed.
     sources = (Source("original", ()), Source("update", (Part(f"{prefix}\n{suffix}"),)))
-    prompt = Prompt(joined((*parts, *around)), sources)
+    prompt = Prompt(joined((*parts, *around)), sources, _reached(suffix))
     # What follows the line of the cursor stays while somebody types on it.
     about = path or suffix.partition("\n")[2]
     return Recognised(_NAME, prompt, ENDS, "", about)
+
+
+def _reached(suffix: str) -> tuple[str, ...]:
+    """What ends the answer: it goes on as the text behind the gap does, through two lines that are no mere brackets."""
+    lines = suffix.split("\n")
+    told = [number for number, line in enumerate(lines) if number and line.strip()][:2]
+    if len(told) < 2 or told[-1] == len(lines) - 1:
+        return ()
+    text = "\n".join(lines[: told[-1] + 1]) + "\n"
+    return (text,) if len("".join(text.split())) >= _TELLING else ()
 
 
 def _files(text: str) -> tuple[Part, ...]:

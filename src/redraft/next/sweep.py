@@ -41,6 +41,21 @@ def write(
     return _recognised(parts, _closed(window), "", [change.after for change in changes], path)
 
 
+def at_cursor(path: str, text: str, cursor: int, changes: Sequence[Change] = ()) -> Recognised:
+    """The prompt for a whole short file from the cursor's line on, as cursortab writes it; `cursor` is an offset."""
+    lines = f"{path}:1:{text.count(chr(10)) + 1}"
+    parts = [Part(FILE, True), Part(f"{path}\n{text}\n")]
+    for change in changes:
+        said = f"original:\n{change.before}\nupdated:\n{change.after}\n"
+        parts += [Part(FILE, True), Part(f"{change.path}.diff\n{said}")]
+    marked = f"{text[:cursor]}{CURSOR}{text[cursor:]}"
+    for name, window in (("original", text), ("current", marked)):
+        parts += [Part(FILE, True), Part(f"{name}/{lines}\n{window}\n")]
+    written = text[: text.rfind("\n", 0, cursor) + 1]
+    parts += [Part(FILE, True), Part(f"updated/{lines}\n{written}")]
+    return _recognised(parts, _closed(text), written, [change.after for change in changes], path)
+
+
 def read(prompt: str, has: Has) -> Recognised | None:
     """None for what is no such prompt; raises TemplateError for one that is broken or that can be read twice."""
     if not prompt.startswith(FILE):

@@ -68,6 +68,7 @@ class Filling:
     prompt_tokens: int = 0
     written: int = 0
     ended: Finish = ""
+    shown: int = 0
     seconds: tuple[float, float] = (0.0, 0.0)
 
     def pieces(self, engine: Engine, prompt: Prompt, sampling: Sampling) -> Iterator[str]:
@@ -81,11 +82,18 @@ class Filling:
             self.seconds = (first - started, now - first)
             kept = _indented(self.text + chunk.text, self.body.n_indent or 0)
             is_cut = len(kept) < len(self.text + chunk.text)
-            new, self.text = kept[len(self.text) :], kept
-            yield new
+            self.text = kept
+            # Blanks at the end wait for what follows: they go with a line that is less indented.
+            yield from self._more(kept if is_cut or chunk.finish else kept.rstrip())
             if is_cut or self._is_late(now - first):
                 self.ended = self.ended or "length"
+                yield from self._more(kept)
                 return
+
+    def _more(self, text: str) -> Iterator[str]:
+        if len(text) > self.shown:
+            yield text[self.shown :]
+            self.shown = len(text)
 
     def _is_late(self, seconds: float) -> bool:
         most = self.body.t_max_predict_ms
