@@ -1,1 +1,1 @@
-"""The next edit: prompts of editors understood token by token, and edits predicted from what was changed last."""
+"""In: prompts of editors, or a file and what was changed last. Out: what they mean token by token; the next edit."""

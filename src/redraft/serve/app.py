@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 
 from redraft import __version__
 from redraft.errors import RedraftError
-from redraft.serve import applying, chat, completions, editing, health, infill, next, racing, warm
+from redraft.serve import applying, chat, completions, editing, health, infill, next_edit, racing, warm
 from redraft.serve.gate import Gate
 from redraft.serve.page import routes as page
 from redraft.serve.record import Recorder
@@ -23,7 +23,7 @@ ROUTERS = (
     chat.router,
     completions.router,
     infill.router,
-    next.router,
+    next_edit.router,
     applying.router,
     editing.router,
     warm.router,

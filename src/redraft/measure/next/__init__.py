@@ -1,1 +1,1 @@
-"""Next edits measured: scenarios of other projects, and steps of commits that no model has seen."""
+"""In: scenarios of other projects, and steps of commits. Out: how good next edits are, and what drafts bring."""
