@@ -1,6 +1,7 @@
 """The next edit: its place and text, histories, steps of commits, samples and figures made of them."""
 
 import json
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,10 @@ import next_prompts as sent
 from command_line import done, refusal
 from redraft.data.edits import Edit, write_edits
 from redraft.data.next_samples import samples
+from redraft.edit.prompts.prompt import Part
 from redraft.engines import Sampling
 from redraft.engines.scripted import Scripted
+from redraft.engines.tokens import read_tokens
 from redraft.errors import RedraftError
 from redraft.measure.next.chrf import chrf, delta_chrf
 from redraft.measure.next.scenarios import read_positions
@@ -22,6 +25,7 @@ from redraft.next.recognise import recognise
 from redraft.next.steps import steps
 from redraft.next.sweep import Change
 from serving import scripted, serving
+from tiny_models import save
 
 DIFF = "--- a/shape.py\n+++ b/shape.py\n@@ -1,2 +1,2 @@\n-width = 3\n+w = 3\n print(w)\n"
 CHANGE = Change("shape.py", "width = 3\nprint(w)\n", "w = 3\nprint(w)\n")
@@ -183,6 +187,36 @@ def test_scenarios_are_scored(tmp_path: Path, capfd: pytest.CaptureFixture[str])
     assert "| cursortab, sweep | 1 + 3 |" in table
     assert "4 of 4" in table
     assert [json.loads(line)["is_exact"] for line in out.read_text().splitlines()] == [True, False, False, False]
+
+
+def test_recorded_answers_are_counted_in_forwards(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """No model is run: with the window as the draft two forwards, where its own drafts took five."""
+    (tmp_path / "1.txtar").write_text(SCENARIO.format(buffer=sent.WINDOW, expected=sent.NEW))
+    said = {"choices": [{"text": "print(area(w, 2))\n", "finish_reason": "stop"}]}
+    rows = [
+        {
+            "kind": "request",
+            "body_b64": coded({"prompt": sent.cursortab_sweep(cursor=sent.WINDOW.index("area(width"))}),
+        },
+        {"kind": "response", "body_b64": coded(said | {"timings": {"predicted_n": 9, "draft_n_accepted": 4}})},
+    ]
+    (tmp_path / "1").mkdir()
+    (tmp_path / "1" / "some.ndjson").write_text("\n".join(map(json.dumps, rows)))
+    folder = save("qwen2", tmp_path / "tiny")
+    file = folder / "tokenizer.json"
+    file.write_text(file.read_text().replace("<|user|>", "<|file_sep|>"))
+    table, told = done(capfd, "eval", "next", "--scenarios", tmp_path, "--recorded", "some", "--engine", f"hf:{folder}")
+    cells = table.splitlines()[-1].split(" | ")
+    tokens = len(read_tokens(file).encode((Part("print(area(w, 2))\n"),))) + 1
+    assert cells[-3:-1] == [f"{tokens}", f"{tokens / 2:.1f}"]
+    assert told == "llama.cpp took 5 forwards for its 9 tokens: 1.80 a forward\n"
+    assert "no answer of other" in refusal(
+        capfd, "eval", "next", "--scenarios", tmp_path, "--recorded", "other", "--engine", f"hf:{folder}"
+    )
+
+
+def coded(body: dict[str, object]) -> str:
+    return b64encode(json.dumps(body).encode()).decode()
 
 
 def test_the_command_prints_a_diff_or_a_record(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -14,13 +14,16 @@ from redraft.cli import options, streams
 from redraft.cli.samples import check_folder
 from redraft.data.edits import read_edits
 from redraft.engines import Engine, Sampling
-from redraft.engines.scripted import Scripted
-from redraft.engines.spec import load_engine
+from redraft.engines.folder import open_folder
+from redraft.engines.spec import check_spec, load_engine
+from redraft.engines.tokens import folder_tokens
 from redraft.errors import RedraftError
 from redraft.measure.next.held_out import chosen
+from redraft.measure.next.replayed import by_llamacpp, replayed
 from redraft.measure.next.run import HEADS, Answer, at_positions, at_steps, line
 from redraft.measure.next.scenarios import Position, Way, read_positions
 from redraft.measure.report.table import grid
+from redraft.models.sized import merged_of
 
 _WAYS: tuple[Way, ...] = ("sweep", "fim")
 
@@ -38,7 +41,7 @@ def measure_next(
     way: Annotated[str, typer.Option(metavar="sweep,fim", help="As which of these cursortab asks.")] = "sweep,fim",
     engine: options.MeasuredEngine = "embedded",
     recorded: Annotated[
-        str, typer.Option(metavar="MODEL", help="Score the answers that cursortab recorded of a model, without ours.")
+        str, typer.Option(metavar="MODEL", help="Score the answers that cursortab recorded of a model; none is asked.")
     ] = "",
     plain: Annotated[int, typer.Option(min=0, help="Ask so many a second time without drafts, and compare.")] = 0,
     max_tokens: Annotated[int, typer.Option(min=1, help="Of one answer.")] = 512,
@@ -53,7 +56,9 @@ def measure_next(
         raise typer.BadParameter("name --scenarios, or --steps, or both")
     positions = read_positions(scenarios) if scenarios else []
     found = chosen(read_edits(steps), count) if steps else []
-    opened: Engine = Scripted("") if recorded else load_engine(engine, dtype)
+    if recorded:
+        return _recorded(positions, recorded, engine)
+    opened: Engine = load_engine(engine, dtype)
     rows = list[tuple[str, ...]]()
     with ExitStack() as stack:
         if out is not None:
@@ -61,11 +66,7 @@ def measure_next(
         file = stack.enter_context(out.open("w", encoding="utf-8")) if out else None
         for each in _ways(way) if positions else ():
             sampling = Sampling(max_tokens if each == "sweep" else min(max_tokens, 64))
-            made: Iterable[Answer] = (
-                _recorded(positions, each, recorded, sampling)
-                if recorded
-                else at_positions(opened, positions, each, sampling, plain)
-            )
+            made = at_positions(opened, positions, each, sampling, plain)
             rows.append(line(_kept(made, len(positions), file)))
         if found:
             rows.append(line(_kept(at_steps(opened, found, Sampling(max_tokens)), len(found), file)))
@@ -83,10 +84,18 @@ def _kept(answers: Iterable[Answer], count: int, file: IO[str] | None) -> list[A
     return kept
 
 
-def _recorded(positions: list[Position], way: Way, model: str, sampling: Sampling) -> Iterable[Answer]:
-    for position in positions:
-        said = Scripted(position.recorded(model) or "")
-        yield from at_positions(said, [position], way, sampling, 0)
+def _recorded(positions: list[Position], model: str, engine: str) -> int:
+    """Figures of recorded answers, in the tokens of the engine's model, which is not run."""
+    kind, place = check_spec(engine)
+    if kind not in ("embedded", "hf"):
+        raise RedraftError("--recorded counts in the tokens of embedded or of hf:FOLDER")
+    tokens = folder_tokens(open_folder(Path(place) if place else merged_of().path))
+    streams.write("\n".join(grid(HEADS, [line([*replayed(tokens, positions, model)])])) + "\n")
+    count, forwards = by_llamacpp(positions, model)
+    streams.tell(
+        f"llama.cpp took {forwards:,} forwards for its {count:,} tokens: {count / (forwards or 1):.2f} a forward"
+    )
+    return 0
 
 
 def _ways(named: str) -> list[Way]:

@@ -59,8 +59,8 @@ def _around(parts: tuple[Part, ...], prefix: str, suffix: str, path: str) -> Rec
     # Nothing is expected at first; where the answer repeats the text around it, that is followed.
     sources = (Source("original", ()), Source("update", (Part(f"{prefix}\n{suffix}"),)))
     prompt = Prompt(joined((*parts, *around)), sources, _reached(suffix))
-    # What follows the line of the cursor stays while somebody types on it.
-    about = path or suffix.partition("\n")[2]
+    # What stands around the line of the cursor stays while somebody types on it.
+    about = path or prefix.rpartition("\n")[0] + suffix.partition("\n")[2]
     return Recognised(_NAME, prompt, ENDS, "", about)
 
 

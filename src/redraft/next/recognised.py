@@ -31,6 +31,11 @@ class Recognised:
     window: str
     about: str
 
+    @property
+    def topic(self) -> str:
+        """What a newer prompt of the same client shares with this one; "" where nothing tells."""
+        return f"{self.template} {self.about}" if self.about else ""
+
     def with_stops(self, stops: tuple[str, ...], has: Has) -> "Recognised":
         """With what its client stops at: a special token ends as a token, a text that the window holds does not."""
         tokens = tuple(stop for stop in stops if has(stop))

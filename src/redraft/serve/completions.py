@@ -59,7 +59,7 @@ class CompletionBody(Asked):
         if found is None:
             return Prompt(self.parts(engine), source, self.stops()), self.sampling(), ""
         prompt, sampling = asked(found.with_stops(self.stops(), has).predicted(source), engine, self.sampling())
-        return prompt, sampling, f"{found.template} {found.about}"
+        return prompt, sampling, found.topic
 
     def parts(self, engine: Engine) -> tuple[Part, ...]:
         """The prompt; text is never a special token, an id may be one."""

@@ -137,7 +137,7 @@ async def infill(body: InfillBody, calling: Calling) -> Response:
         return JSONResponse(filling.record())
     most = body.n_predict if body.n_predict and body.n_predict > 0 else None
     prompt, sampling = asked(found, engine, Sampling(most))
-    pieces = await caller.stream(lambda: filling.pieces(engine, prompt, sampling), f"{found.template} {found.about}")
+    pieces = await caller.stream(lambda: filling.pieces(engine, prompt, sampling), found.topic)
     if body.stream:
         return EventStream(_events(filling, pieces))
     await caller.all(pieces)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from redraft.errors import RedraftError
 from redraft.next import fim, sweep
@@ -47,14 +47,18 @@ class Position:
         """The file with an answer in it; itself where the answer is nothing to show."""
         return self._rewritten(answer) if way == "sweep" else self._filled(answer)
 
-    def recorded(self, target: str) -> str | None:
-        """What a model answered when cursortab's own figures were recorded."""
-        file = self.folder / f"{target}.ndjson"
+    def recorded(self, model: str) -> "Recorded":
+        """What a model answered when cursortab's own figures were recorded; raises RedraftError where it was not."""
+        file = self.folder / f"{model}.ndjson"
         if not file.is_file():
-            return None
+            raise RedraftError(f"{self.folder} has no answer of {model}")
         rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-        bodies = [base64.b64decode(row["body_b64"]) for row in rows if row["kind"] == "response"]
-        return str(json.loads(bodies[0])["choices"][0]["text"]) if bodies else None
+        asked, said = (_body(rows, kind) for kind in ("request", "response"))
+        (choice,), timings = said.get("choices", [{"text": "", "finish_reason": "stop"}]), said.get("timings", {})
+        tokens = timings.get("predicted_n", 0)
+        forwards = tokens - timings.get("draft_n_accepted", 0)
+        is_whole = choice["finish_reason"] == "stop"
+        return Recorded(asked.get("prompt", ""), choice["text"], is_whole, tokens, forwards)
 
     def _offset(self, row: int, column: int) -> int:
         before = "".join(f"{line}\n" for line in self.lines[: row - 1])
@@ -83,12 +87,29 @@ class Position:
         return (*self.lines[: row - 1], *come, *self.lines[row:])
 
 
+@dataclass(frozen=True)
+class Recorded:
+    """A prompt and its answer, which may have been cut off, and how many forwards llama.cpp took for its tokens."""
+
+    prompt: str
+    answer: str
+    is_whole: bool
+    tokens: int
+    forwards: int
+
+
 def read_positions(folder: Path) -> list[Position]:
     """All positions that ask a model; raises RedraftError for a folder that holds no scenarios."""
     found = [each for file in sorted(folder.glob("*.txtar")) for each in _positions(file)]
     if not found:
         raise RedraftError(f"{folder} holds no scenarios: it is server/eval/scenarios of a clone of cursortab.nvim")
     return found
+
+
+def _body(rows: list[dict[str, Any]], kind: str) -> dict[str, Any]:
+    """What was sent or said first; nothing where no model was asked."""
+    found = next((row["body_b64"] for row in rows if row["kind"] == kind), "e30=")
+    return dict(json.loads(base64.b64decode(found)))
 
 
 def _positions(file: Path) -> Iterator[Position]:
