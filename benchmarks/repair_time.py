@@ -15,8 +15,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from redraft.edit.request import Request
 from redraft.measure.accuracy.matchers import MATCHERS, Matching
+
+from redraft.edit.request import Request
 from redraft.measure.accuracy.systems import Editor, Repairing
 from redraft.measure.sets import calls
 from redraft.measure.speed.environment import describe
