@@ -12,8 +12,8 @@ from typing import Any
 from redraft.data.samples import read_samples
 from redraft.edit.prompts.prompt import Format
 from redraft.edit.prompts.template import find_template
-from redraft.engines.decoder import reads
 from redraft.engines.folder import TEMPLATE_KEY, open_folder
+from redraft.engines.sizes import reads
 from redraft.engines.torch import device_of, dtype_of, fastest_dtype, open_tokens
 from redraft.errors import RedraftError
 from redraft.train.course import STATE, Course, Record, Training, validate

@@ -11,8 +11,9 @@ import torch.nn.functional as nn
 from torch import Tensor
 
 from redraft.engines.folder import Folder
+from redraft.engines.sizes import sizes_of
 from redraft.engines.tiles.library import Shape, library
-from redraft.engines.weights import Weights, sizes_of
+from redraft.engines.weights import Weights, frequencies
 
 _BLOCK, _TILE, _LEAST_ROOM = 32, 16, 1024
 
@@ -42,7 +43,7 @@ class TileModel:
         # The library only has the addresses.
         self._kept = (layers, norm, packed, pointers)
         self.sizes, self.vocabulary = sizes, len(packed) * _BLOCK
-        self._frequencies = sizes.frequencies(torch.device("cpu"))
+        self._frequencies = frequencies(sizes, torch.device("cpu"))
         self.shape = Shape(
             layers=sizes.layers,
             hidden=self.embedding.shape[1],

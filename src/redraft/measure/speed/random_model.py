@@ -11,9 +11,10 @@ import torch
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-from redraft.engines.decoder import DecoderModel, reads
+from redraft.engines.decoder import DecoderModel
 from redraft.engines.folder import Folder
 from redraft.engines.rounded import rounded
+from redraft.engines.sizes import reads
 from redraft.engines.stock import StockSession
 from redraft.engines.torch import kind_of, on_device
 from redraft.engines.verifier import Model
