@@ -43,7 +43,11 @@ def writes_regions(spec: str) -> bool:
     kind, rest = check_spec(spec)
     if kind == "embedded" or spec == "numpy:":
         return True
-    return kind in ("hf", "numpy") and (Path(rest) / "config.json").is_file() and _template(Path(rest)) == RegionTemplate.name
+    return (
+        kind in ("hf", "numpy")
+        and (Path(rest) / "config.json").is_file()
+        and _template(Path(rest)) == RegionTemplate.name
+    )
 
 
 def _template(path: Path) -> str:
