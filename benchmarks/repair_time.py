@@ -15,7 +15,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from redraft.measure.accuracy.matchers import MATCHERS, Matching
+from matchers import MATCHERS, Matching
 
 from redraft.edit.request import Request
 from redraft.measure.accuracy.systems import Editor, Repairing
@@ -61,7 +61,9 @@ def main(clones: str, count: str = "360") -> None:
     }
     summary = {name: summed(each) for name, each in rows.items() if len(each) > 1}
     first = summary["repair"]["median"]
-    print("| milliseconds of the processor | n | median | nine of ten below | most | median by the clock | median, repair = 1 |")
+    print(
+        "| milliseconds of the processor | n | median | nine of ten below | most | median by the clock | median, repair = 1 |"
+    )
     print("|---|---:|---:|---:|---:|---:|---:|")
     for name, values in summary.items():
         print(f"| {name} | {' | '.join(map(str, values.values()))} | {values['median'] / first:.2f} |")
