@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from matchers import MATCHERS, systems
+from matchers import MATCHERS
+from matchers import systems as matching
 
 from git_repository import Repository
 from redraft.calls.repair import repair_call
@@ -114,7 +115,7 @@ def test_the_tables_count_what_is_repaired_refused_and_wrong() -> None:
     found = [
         outcome(case, system.name, system.answer(case.request))
         for case in (twice, once)
-        for system in (*read_systems("repair"), *(each for each in systems() if each.name == "cline"))
+        for system in (*read_systems("repair"), *(each for each in matching() if each.name == "cline"))
     ]
     systems, slips = calls(found)
     assert systems.rows[0][:3] == ["repair", "0 (0.0%)", "0 (0.0%)"]

@@ -2,7 +2,7 @@
 
     redraft eval fetch calls
     redraft eval run --set calls --systems repair --out calls.jsonl
-    python benchmarks/matchers.py calls calls.jsonl
+    python benchmarks/calls/matchers.py calls calls.jsonl
     redraft eval report calls.jsonl --out report
 
 Each is written anew after its published algorithm; those that ask a model in the end stop before it does.

@@ -1,6 +1,6 @@
 """In: kinds of edits, at sizes that double. Out: a table of seconds, growth for each doubling and memory; JSON last.
 
-python benchmarks/growth.py [--short] [--most SIGNS] [--time SECONDS] [--kinds WORDS]
+python benchmarks/growth/growth.py [--short] [--most SIGNS] [--time SECONDS] [--kinds WORDS]
 A kind ends at the size at which an edit takes longer than --time, or is refused because its time is up.
 """
 
