@@ -101,6 +101,8 @@ def test_steps_lead_from_before_to_after(before: str, after: str, seed: int) -> 
         if step.kind != "quiet":
             assert list(steps("f.py", step.now.text, whole))
         assert 1 <= len(step.now.changes) <= 3
+        # The last change is told as the file is, without what comes next.
+        assert step.now.changes[-1].after in f"{step.now.text}\n"
     if found:
         last = next(step for step in found if step.kind == "quiet")
         assert before != last.now.text
