@@ -15,7 +15,6 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from matchers import MATCHERS, Matching
 
 from redraft.edit.request import Request
 from redraft.measure.accuracy.systems import Editor, Repairing
@@ -61,7 +60,7 @@ def main(clones: str, count: str = "360") -> None:
     }
     summary = {name: summed(each) for name, each in rows.items() if len(each) > 1}
     first = summary["repair"]["median"]
-    print("| milliseconds of the processor | n | median | nine in ten | most | by the clock | median, repair = 1 |")
+    print(f"| milliseconds of the processor | {' | '.join(summary['repair'])} | median, repair = 1 |")
     print("|---|---:|---:|---:|---:|---:|---:|")
     for name, values in summary.items():
         print(f"| {name} | {' | '.join(map(str, values.values()))} | {values['median'] / first:.2f} |")

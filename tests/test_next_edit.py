@@ -101,6 +101,8 @@ def test_steps_lead_from_before_to_after(before: str, after: str, seed: int) -> 
         if step.kind != "quiet":
             assert list(steps("f.py", step.now.text, whole))
         assert 1 <= len(step.now.changes) <= 3
+        # The last change is told as the file is, without what comes next.
+        assert step.now.changes[-1].after in f"{step.now.text}\n"
     if found:
         last = next(step for step in found if step.kind == "quiet")
         assert before != last.now.text
@@ -190,7 +192,7 @@ def test_scenarios_are_scored(tmp_path: Path, capfd: pytest.CaptureFixture[str])
 
 
 def test_recorded_answers_are_counted_in_forwards(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """No model is run: with the window as the draft two forwards, where its own drafts took five."""
+    """No model is run: with the window as the draft three forwards, where llama.cpp took five."""
     (tmp_path / "1.txtar").write_text(SCENARIO.format(buffer=sent.WINDOW, expected=sent.NEW))
     said = {"choices": [{"text": "print(area(w, 2))\n", "finish_reason": "stop"}]}
     rows = [
@@ -208,7 +210,7 @@ def test_recorded_answers_are_counted_in_forwards(tmp_path: Path, capfd: pytest.
     table, told = done(capfd, "eval", "next", "--scenarios", tmp_path, "--recorded", "some", "--engine", f"hf:{folder}")
     cells = table.splitlines()[-1].split(" | ")
     tokens = len(read_tokens(file).encode((Part("print(area(w, 2))\n"),))) + 1
-    assert cells[-3:-1] == [f"{tokens}", f"{tokens / 2:.1f}"]
+    assert cells[-3:-1] == [f"{tokens}", f"{tokens / 3:.1f}"]
     assert told == "llama.cpp took 5 forwards for its 9 tokens: 1.80 a forward\n"
     assert "no answer of other" in refusal(
         capfd, "eval", "next", "--scenarios", tmp_path, "--recorded", "other", "--engine", f"hf:{folder}"

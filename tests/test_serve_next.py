@@ -81,7 +81,7 @@ def test_cursortab_whole_and_streamed(live: Live) -> None:
 
 
 def test_the_window_is_drafted_without_help(live: Live) -> None:
-    """A forward to where the answer leaves it, one to its end, which is no drafted token, and one more."""
+    """A forward to where the answer leaves it, one to its end, which is not the token that was drafted, one more."""
     engine = live.service.engine
     found = recognise(sent.zed_sweep(), engine.has_token)  # type: ignore[attr-defined]
     assert found is not None

@@ -13,6 +13,7 @@ ENDS = (END, FILE, REPOSITORY, PAD, *TOKENS)
 _NAME = "fim"
 # Characters that are not blank, from which on text that stands twice is seldom meant twice; an estimate.
 _TELLING = 20
+_NEAR = 4_000  # characters on either side that are drafted from
 _OPENING = re.compile(rf"^{re.escape(FILE)}([^\n]*)\n{re.escape(PREFIX)}", re.MULTILINE)
 
 
@@ -57,7 +58,8 @@ def _opened(prompt: str) -> tuple[int, str]:
 def _around(parts: tuple[Part, ...], prefix: str, suffix: str, path: str) -> Recognised:
     around = (Part(PREFIX, True), Part(prefix), Part(SUFFIX, True), Part(suffix), Part(MIDDLE, True))
     # Nothing is expected at first; where the answer repeats the text around it, that is followed.
-    sources = (Source("original", ()), Source("update", (Part(f"{prefix}\n{suffix}"),)))
+    near = f"{prefix[-_NEAR:]}\n{suffix[:_NEAR]}"
+    sources = (Source("original", ()), Source("update", (Part(near),)))
     prompt = Prompt(joined((*parts, *around)), sources, _reached(suffix))
     # What stands around the line of the cursor stays while somebody types on it.
     about = path or prefix.rpartition("\n")[0] + suffix.partition("\n")[2]

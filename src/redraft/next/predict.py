@@ -88,7 +88,7 @@ def predict(engine: Engine, now: Situation, sampling: Sampling) -> NextEdit:
         new = cleaned("".join(chunk.text for chunk in written), window)
         if written and written[-1].finish != "stop":
             status = "cut_off"
-        elif not is_unfinished(window, new) and new != window:
+        elif not is_unfinished(window, new):
             return _edit(now, [*now.lines[:start], *new.split("\n"), *now.lines[end:]], chunks)
     return NextEdit(status, now.path, now.text, **_counts(chunks))
 
@@ -150,8 +150,8 @@ def _both(changes: Sequence[Change]) -> tuple[list[str], list[str]]:
 
 
 def is_unfinished(window: str, new: str) -> bool:
-    """Whether an answer only lacks lines at its end: the model stopped too early."""
-    return window.startswith(new) or not new.strip()
+    """Whether an answer is the window, or lacks only its end: the model stopped too early."""
+    return window.rstrip("\n").startswith(new.rstrip("\n"))
 
 
 def _edit(now: Situation, new: list[str], chunks: Sequence[Chunk]) -> NextEdit:

@@ -119,11 +119,12 @@ def _moved(change: LineChange, done: Sequence[LineChange]) -> LineChange:
 def _told(
     path: str, old: list[str], new: list[str], done: Sequence[LineChange], earlier: Sequence[Change]
 ) -> tuple[Change, ...]:
-    """The last changes as a diff with a little context tells them."""
-    made = [
-        Change(path, _around(old, each.start, each.end), _around(new, each.after_start, each.after_end))
-        for each in done
-    ]
+    """The last changes with a little context, each as the file was then: nothing of what comes later."""
+    made = list[Change]()
+    for count in range(max(0, len(done) - _LAST), len(done)):
+        each, was, now = done[count], *(_partly(old, new, done[:made_then]) for made_then in (count, count + 1))
+        gone = each.after_start + each.end - each.start
+        made.append(Change(path, _around(was, each.after_start, gone), _around(now, each.after_start, each.after_end)))
     return (*earlier, *made)[-_LAST:]
 
 
