@@ -10,10 +10,9 @@ from dataclasses import dataclass
 import numpy
 
 from redraft.engines.folder import Folder
-from redraft.engines.logits import Array
 from redraft.engines.sizes import sizes_of
 from redraft.errors import RedraftError
-from redraft.models.tensors import float32, read_tensors
+from redraft.models.tensors import Array, float32, read_tensors
 
 _LEAST_ROOM = 1024
 _QUERIES = 128  # read together: what a token cannot see yet is computed for fewer than so many
