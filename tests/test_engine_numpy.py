@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from gguf_files import as_small, save_gguf
 from redraft.edit.prompts.prompt import Part, Prompt
-from redraft.engines import GREEDY, Ranker, Sampling, Warming
+from redraft.engines import GREEDY, Ranker, Sampling, Warming, numpy_model
 from redraft.engines.logits import likeliest, nats
 from redraft.engines.numpy import NumpyEngine
 from redraft.engines.rank import log_probabilities
@@ -59,6 +59,15 @@ def test_the_likeliest_are_found_without_all_logits(here: NumpyEngine) -> None:
     logits = here.model.session().forward(IDS, len(IDS))
     assert ids == logits.argmax(-1).tolist()
     assert margins == pytest.approx(likeliest(logits)[1], abs=2e-3)
+
+
+def test_matrices_may_be_widened_in_any_pieces(
+    here: NumpyEngine, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(numpy_model, "_WIDENED", 1000)
+    pieces = NumpyEngine(str(folder)).model
+    assert numpy.allclose(pieces.session().forward(IDS, 9), here.model.session().forward(IDS, 9), atol=2e-3)
+    assert pieces.session().likeliest(IDS, 9)[0] == here.model.session().likeliest(IDS, 9)[0]
 
 
 @given(st.lists(st.lists(st.integers(-3, 3), min_size=3, max_size=9), min_size=1, max_size=4))

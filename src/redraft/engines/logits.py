@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy
-from numpy.typing import NDArray
+
+from redraft.models.tensors import Array
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-Array = NDArray[Any]
 Logits = Any  # an Array or a Tensor, (ids, vocabulary)
 _BLOCK = 256
 

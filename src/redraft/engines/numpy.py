@@ -1,4 +1,4 @@
-"""In: a model folder, then prompts. Out: chunks of its model, by numpy alone, as `redraft[local]` installs it."""
+"""In: a model folder, then prompts. Out: chunks of its model, by numpy alone: what `redraft[local]` installs."""
 
 from pathlib import Path
 

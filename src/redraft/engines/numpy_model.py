@@ -10,14 +10,13 @@ from dataclasses import dataclass
 import numpy
 
 from redraft.engines.folder import Folder
-from redraft.engines.logits import Array
 from redraft.engines.sizes import sizes_of
 from redraft.errors import RedraftError
-from redraft.models.tensors import float32, read_tensors
+from redraft.models.tensors import Array, float32, read_tensors
 
 _LEAST_ROOM = 1024
 _QUERIES = 128  # read together: what a token cannot see yet is computed for fewer than so many
-_WIDENED = 1 << 23  # weights in memory at once
+_WIDENED = 1 << 20  # weights in memory at once: what stays in a processor's caches
 
 
 @dataclass(frozen=True)

@@ -41,9 +41,8 @@ def read_record(path: Path) -> Merged | None:
 
 @contextmanager
 def alone_with(path: Path) -> Iterator[None]:
-    """Alone with the folder; whatever library notices that it cannot be written."""
+    """Alone with the folder; and sure that it can be written."""
     from filelock import FileLock
-    from safetensors import SafetensorError
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -51,7 +50,7 @@ def alone_with(path: Path) -> Iterator[None]:
             for part in path.parent.glob("*.part"):
                 shutil.rmtree(part)
             yield
-    except (OSError, SafetensorError) as error:
+    except OSError as error:
         raise RedraftError(
             f"cannot write the merged model to {path}: {error}; REDRAFT_HOME says where it may lie"
         ) from error

@@ -41,12 +41,16 @@ def _tensor(data: Array, dtype: str, shape: list[int], data_offsets: tuple[int, 
 
 def write_tensors(file: Path, tensors: Mapping[str, Array]) -> None:
     """Writes tensors in bfloat16."""
-    from safetensors import serialize_file
-
-    described = {
-        name: {"dtype": "bfloat16", "shape": list(each.shape), "data": each.tobytes()} for name, each in tensors.items()
-    }
-    serialize_file(described, str(file), {"format": "pt"})
+    header, at = dict[str, Any](__metadata__={"format": "pt"}), 0
+    for name, each in tensors.items():
+        header[name] = {"dtype": "BF16", "shape": each.shape, "data_offsets": (at, at + each.nbytes)}
+        at += each.nbytes
+    said = json.dumps(header).encode()
+    said += b" " * (-len(said) % _LENGTH)
+    with file.open("wb") as out:
+        out.write(len(said).to_bytes(_LENGTH, "little") + said)
+        for each in tensors.values():
+            out.write(each.tobytes())
 
 
 def float32(tensor: Array, out: Array | None = None) -> Array:

@@ -1,6 +1,6 @@
 """In: clones of the repositories of `calls-dev`. Out: milliseconds that a failing call takes in a running process.
 
-    python benchmarks/repair_time.py CLONES [COUNT]
+    python benchmarks/calls/repair_time.py CLONES [COUNT]
 
 Each call is repaired once, in the order of the set, after a first one that is not counted: what is found out about a
 file is kept, so a second time would be no measure. Beside it, in the same run, Gemini CLI's matcher and the one of
@@ -15,13 +15,15 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from matchers import MATCHERS, Matching
 
 from redraft.edit.request import Request
 from redraft.measure.accuracy.systems import Editor, Repairing
 from redraft.measure.sets import calls
+from redraft.measure.sets.named import find_manifest
 from redraft.measure.speed.environment import describe
 
-SET = Path(calls.__file__).parent / "calls-dev.jsonl"
+SET = find_manifest("calls-dev")
 OTHERS = ("gemini", "difflib")
 
 
