@@ -6,31 +6,22 @@ from functools import cache
 from redraft.edit.words.known import Known, is_identifier
 from redraft.edit.words.lexicon import table
 
-# S same, s alike, O omitted, R rest, r others, E existing, e weak, K keep, H here, T stop, B be, N noun, G glue
-_KINDS = dict(
-    zip(
-        ["same", "alike", "omit", "rest", "other", "old", "weak", "keep", "here", "stop", "be", "noun", "glue"],
-        "SsORrEeKHTBNG",
-        strict=True,
-    )
-)
-STRONG = frozenset("SsORrEeK")
+STRONG = frozenset("SsORrEeK")  # kinds that may say that code stays
 _QUOTED = r"(?P<quoted>`[^`]+`)"
 _CALLED = r"(?P<called>(?<![\w`])[.#]?[A-Za-z_$][\w$.:]*\(\))"
 _WORD = r"(?P<word>[^\W_][\w$'\u2019]*(?:(?:[-.]|::)[\w$]+)*[?!]?|_\w+)"
 
 
 def kinds_of(text: str, known: Known) -> str:
-    """A letter for each word: of `STRONG`, H, T, B, N, G; of words that the table lacks D is declared by the file, C
-    called but not declared, W part of an identifier of the file, I another identifier, X any other word."""
+    """The table's letter for each word; of others D is declared by the file, C called but not declared, W part of an
+    identifier of the file, I another identifier, X any other word."""
     return "".join(_kind(match, known) for match in _reader().finditer(text))
 
 
 def _kind(match: re.Match[str], known: Known) -> str:
     kind, found = match.lastgroup or "", match[0]
-    if kind in _KINDS:
-        is_exact = kind not in ("stop", "here") and is_identifier(found) and known.name(found)
-        return "D" if is_exact else _KINDS[kind]
+    if kind in table("same"):
+        return "D" if kind not in "TH" and is_identifier(found) and known.name(found) else kind
     if kind == "quoted":
         return "D" if known.meant(found.strip("`")) else "I"
     if kind == "called":
@@ -49,6 +40,6 @@ def _word(text: str, known: Known) -> str:
 
 @cache
 def _reader() -> re.Pattern[str]:
-    ends = {"noun": "s?"}
-    classes = "|".join(rf"(?P<{kind}>(?<![\w']){table('same')[kind]}{ends.get(kind, '')}(?!\w))" for kind in _KINDS)
+    words = {kind: fits + "s?" * (kind == "N") for kind, fits in table("same").items()}
+    classes = "|".join(rf"(?P<{kind}>(?<![\w']){fits}(?!\w))" for kind, fits in words.items())
     return re.compile(rf"{_QUOTED}|{_CALLED}|(?P<number>(?<!\w)\d+(?!\w))|{classes}|{_WORD}", re.IGNORECASE)
