@@ -2,10 +2,10 @@
 
     python benchmarks/repair_time.py CLONES [COUNT]
 
-Each call is repaired once, in the order of the set, after a first one that is not counted: what is found out about a file
-is kept, so a second time would be no measure. Beside it, in the same run, Gemini CLI's matcher and the one of `difflib`
-on the same calls. Time of the processor, which others on the machine do not disturb, and by the clock. The last line is a
-JSON object.
+Each call is repaired once, in the order of the set, after a first one that is not counted: what is found out about a
+file is kept, so a second time would be no measure. Beside it, in the same run, Gemini CLI's matcher and the one of
+`difflib` on the same calls. Time of the processor, which others on the machine do not disturb, and by the clock. The
+last line is a JSON object.
 """
 
 import json
@@ -15,8 +15,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from matchers import MATCHERS, Matching
+
 from redraft.edit.request import Request
-from redraft.measure.accuracy.matchers import MATCHERS, Matching
 from redraft.measure.accuracy.systems import Editor, Repairing
 from redraft.measure.sets import calls
 from redraft.measure.speed.environment import describe
@@ -60,7 +61,7 @@ def main(clones: str, count: str = "360") -> None:
     }
     summary = {name: summed(each) for name, each in rows.items() if len(each) > 1}
     first = summary["repair"]["median"]
-    print("| milliseconds of the processor | n | median | nine of ten below | most | median by the clock | median, repair = 1 |")
+    print("| milliseconds of the processor | n | median | nine in ten | most | by the clock | median, repair = 1 |")
     print("|---|---:|---:|---:|---:|---:|---:|")
     for name, values in summary.items():
         print(f"| {name} | {' | '.join(map(str, values.values()))} | {values['median'] / first:.2f} |")

@@ -1,6 +1,5 @@
 """In: answers that retell comments, spaces at line ends, a byte-order mark. Out: the file's, unless they are meant."""
 
-
 import pytest
 
 from redraft.edit.merge.read import read

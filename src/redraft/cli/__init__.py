@@ -21,6 +21,7 @@ _QUIET = ("-q", "--quiet")
 COMMANDS = {
     "apply": "redraft.cli.apply:apply",
     "edit": "redraft.cli.edit:edit",
+    "next": "redraft.cli.next_edit:next_edit",
     "repair": "redraft.cli.repair:repair",
     "watch": "redraft.cli.watch:watch",
     "undo": "redraft.cli.undo:undo",
@@ -48,6 +49,7 @@ _EXTRAS = {
     "eval": "eval",
     "mcp": "mcp",
     "model": "model",
+    "next": "model",
     "serve": "serve",
     "train": "train",
 }

@@ -11,6 +11,7 @@ import typer
 
 from redraft.cli import answers, options, regions
 from redraft.cli.lines import bar, check_folder
+from redraft.cli.next_samples import next_samples
 from redraft.data.clones import Clone, find_clones, other_folders
 from redraft.data.edits import Edit, write_edits
 from redraft.data.mine import LIMITS, Limits, mine, reserved_as
@@ -84,6 +85,7 @@ def mine_edits(
 
 data.command("answers")(answers.answers)
 data.command("regions")(regions.pack)
+data.command("next")(next_samples)
 
 
 def _chosen(found: Sequence[Clone], only: Path | None, exclude: Path | None) -> list[Clone]:

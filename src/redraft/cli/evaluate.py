@@ -10,6 +10,7 @@ import typer
 
 from redraft.cli import options, sets
 from redraft.cli.lines import write_lines
+from redraft.cli.measure_next import measure_next
 from redraft.cli.score import score
 from redraft.edit import jsonl
 from redraft.errors import RedraftError
@@ -22,6 +23,7 @@ evaluate = typer.Typer(no_args_is_help=True, help="Measure accuracy and speed on
 evaluate.command()(sets.fetch)
 evaluate.command()(sets.repositories)
 evaluate.command()(score)
+evaluate.command("next")(measure_next)
 
 Records = Annotated[list[Path], typer.Argument(metavar="RECORDS.jsonl", help="As `redraft eval run` writes them.")]
 

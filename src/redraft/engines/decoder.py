@@ -13,10 +13,9 @@ from torch import Tensor
 
 from redraft.engines.folder import Folder
 from redraft.engines.matrix import Gate, Matrix, gate, matrix
-from redraft.engines.weights import Weights, sizes_of
+from redraft.engines.sizes import sizes_of
+from redraft.engines.weights import Weights, frequencies
 
-_KINDS = ("llama", "qwen2", "qwen3")
-_NEEDED = {"hidden_size", "num_hidden_layers", "num_attention_heads", "rms_norm_eps", "max_position_embeddings"}
 _LEAST_ROOM = 1024
 # Up to so many tokens, heads that share keys are read as more tokens of one head: the keys are passed once.
 _FEW = 32
@@ -36,21 +35,6 @@ class _Layer:
     down: Matrix
 
 
-def reads(folder: Folder) -> bool:
-    """Whether this is a model without anything special: plain rotary positions, full attention, weights as they are."""
-    config = folder.config
-    rope = config.get("rope_parameters") or config.get("rope_scaling") or {}
-    special = ("use_sliding_window", "mlp_bias", "quantization_config", "partial_rotary_factor")
-    return (
-        config.get("model_type") in _KINDS
-        and config.keys() >= _NEEDED
-        and not any(map(config.get, special))
-        and config.get("hidden_act") == "silu"
-        and set(config.get("layer_types") or ["full_attention"]) == {"full_attention"}
-        and rope.get("rope_type", rope.get("type", "default")) == "default"
-    )
-
-
 class DecoderModel:
     """The model in `folder`; `context` is the number of tokens that it holds."""
 
@@ -60,7 +44,7 @@ class DecoderModel:
         self.end_ids = folder.end_ids()
         self.heads, self.pairs, self.width, self.epsilon = sizes.heads, sizes.pairs, sizes.width, sizes.epsilon
         self.dtype, self.device = dtype, device
-        self.frequencies = sizes.frequencies(device)
+        self.frequencies = frequencies(sizes, device)
         weights = Weights(folder, dtype, device)
         self.embedding = weights.take("model.embed_tokens.weight")
         self.layers = [_layer(weights, number) for number in range(sizes.layers)]
@@ -176,6 +160,7 @@ class DecoderSession:
         self._rooms = [model.room(_LEAST_ROOM) for _ in model.layers]
         self._length = 0
 
+    @torch.inference_mode()
     def forward(self, ids: Sequence[int], keep: int) -> Tensor:
         model = self._model
         self._grow(self._length + len(ids))

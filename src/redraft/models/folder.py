@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from redraft.errors import RedraftError
 
 if TYPE_CHECKING:
-    from torch import Tensor
+    from redraft.models.tensors import Array
 
 RECORD = "merged.json"  # written last: a folder with it is whole
 _WEIGHTS = "model.safetensors"
@@ -72,7 +72,7 @@ def make_whole(path: Path, write: Callable[[Path], dict[str, Any]]) -> dict[str,
     return record
 
 
-def with_progress(tensors: Iterable[tuple[str, "Tensor"]], count: int) -> Iterable[tuple[str, "Tensor"]]:
+def with_progress(tensors: Iterable[tuple[str, "Array"]], count: int) -> Iterable[tuple[str, "Array"]]:
     """The tensors, with a progress bar on a terminal."""
     from rich.console import Console
     from rich.progress import track

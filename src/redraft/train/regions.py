@@ -13,8 +13,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from redraft.engines.decoder import reads
 from redraft.engines.folder import open_folder
+from redraft.engines.sizes import reads
 from redraft.engines.torch import device_of, dtype_of, fastest_dtype
 from redraft.errors import RedraftError
 from redraft.train.adapted import adapt, join, write_adapter
