@@ -1,69 +1,32 @@
 """In: the words of a comment. Out: the kind of each word by `same.toml`: sameness, rest, name."""
 
 import re
-from collections.abc import Iterator
 from functools import cache
-
-from msgspec import Struct
 
 from redraft.edit.words.known import Known, is_identifier
 from redraft.edit.words.lexicon import table
 
-# S same, s alike, O omitted, R rest, r others, E existing, e weak, K keep, H here, T stop, B be, N noun, G glue
-_KINDS = {
-    "same": "S",
-    "alike": "s",
-    "omit": "O",
-    "rest": "R",
-    "other": "r",
-    "old": "E",
-    "weak": "e",
-    "keep": "K",
-    "here": "H",
-    "stop": "T",
-    "be": "B",
-    "noun": "N",
-    "glue": "G",
-}
-STRONG = frozenset("SsORrEeK")
+STRONG = frozenset("SsORrEeK")  # kinds that may say that code stays
 _QUOTED = r"(?P<quoted>`[^`]+`)"
 _CALLED = r"(?P<called>(?<![\w`])[.#]?[A-Za-z_$][\w$.:]*\(\))"
 _WORD = r"(?P<word>[^\W_][\w$'\u2019]*(?:(?:[-.]|::)[\w$]+)*[?!]?|_\w+)"
 
 
-class Token(Struct, frozen=True):
-    """A word and its kind: one of `STRONG`, H, T, N, G, or of those that are no words of the table.
-
-    D declared by the file, C called but not declared, W part of an identifier of the file, I another identifier, X any
-    other word.
-    """
-
-    kind: str
-    text: str
+def kinds_of(text: str, known: Known) -> str:
+    """The table's letter for each word; of others D is declared by the file, C called but not declared, W part of an
+    identifier of the file, I another identifier, X any other word."""
+    return "".join(_kind(match, known) for match in _reader().finditer(text))
 
 
-def may_stay(text: str) -> bool:
-    """Whether a text has a word of sameness, rest, omission or what is there already."""
-    return _strong().search(text) is not None
-
-
-def tokens(text: str, known: Known) -> list[Token]:
-    """The words of a text."""
-    return list(_tokens(text, known))
-
-
-def _tokens(text: str, known: Known) -> Iterator[Token]:
-    for match in _reader().finditer(text):
-        kind, found = match.lastgroup or "", match[0]
-        if kind in _KINDS:
-            exact = kind not in ("stop", "here") and is_identifier(found) and known.name(found)
-            yield Token("D" if exact else _KINDS[kind], found)
-        elif kind == "quoted":
-            yield Token("D" if known.meant(found.strip("`")) else "I", found.strip("`"))
-        elif kind == "called":
-            yield Token("D" if known.name(found) else "C", found)
-        else:
-            yield Token("G" if kind == "number" else _word(found, known), found)
+def _kind(match: re.Match[str], known: Known) -> str:
+    kind, found = match.lastgroup or "", match[0]
+    if kind in table("same"):
+        return "D" if kind not in "TH" and is_identifier(found) and known.name(found) else kind
+    if kind == "quoted":
+        return "D" if known.meant(found.strip("`")) else "I"
+    if kind == "called":
+        return "D" if known.name(found) else "C"
+    return "G" if kind == "number" else _word(found, known)
 
 
 def _word(text: str, known: Known) -> str:
@@ -77,15 +40,6 @@ def _word(text: str, known: Known) -> str:
 
 @cache
 def _reader() -> re.Pattern[str]:
-    classes = "|".join(f"(?P<{kind}>{_class(kind)})" for kind in _KINDS)
+    words = {kind: fits + "s?" * (kind == "N") for kind, fits in table("same").items()}
+    classes = "|".join(rf"(?P<{kind}>(?<![\w']){fits}(?!\w))" for kind, fits in words.items())
     return re.compile(rf"{_QUOTED}|{_CALLED}|(?P<number>(?<!\w)\d+(?!\w))|{classes}|{_WORD}", re.IGNORECASE)
-
-
-@cache
-def _strong() -> re.Pattern[str]:
-    return re.compile("|".join(_class(kind) for kind, sign in _KINDS.items() if sign in STRONG), re.IGNORECASE)
-
-
-def _class(kind: str) -> str:
-    plural = "s?" if kind == "noun" else ""
-    return rf"(?<![\w']){table('same')[kind]}{plural}(?!\w)"

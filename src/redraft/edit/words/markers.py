@@ -11,7 +11,7 @@ from redraft.edit.words.comments import (
     only_dots,
     without_dots,
 )
-from redraft.edit.words.kinds import STRONG, may_stay, tokens
+from redraft.edit.words.kinds import STRONG, kinds_of
 from redraft.edit.words.known import Known, is_identifier
 
 _SPREAD = re.compile(r"\.\.\.[\w$.@(\[{]+[\w$.\])}()]*[,;)\]}]*")
@@ -58,7 +58,7 @@ def says_marker(body: str, known: Known) -> bool:
 
 def _is_of_file(text: str, known: Known) -> bool:
     """Whether the words in brackets are only what code consists of: `(function body)`, `(imports, State)`."""
-    kinds = "".join(token.kind for token in tokens(text, known))
+    kinds = kinds_of(text, known)
     said = re.sub("[GHreW]", "", kinds)
     return bool(said) and not said.strip("ND") and kinds.count("W") <= _GUESSES
 
@@ -94,7 +94,7 @@ def _bare(text: str, known: Known) -> bool:
 
 def _says(text: str, known: Known, before: bool, behind: bool) -> bool:
     """Whether the words say that code stays or is left out here."""
-    return (may_stay(text) and _stays(text, known, before, behind)) or _only_names(text, known, before or behind)
+    return _stays(text, known, before, behind) or _only_names(text, known, before or behind)
 
 
 def _only_names(text: str, known: Known, dotted: bool) -> bool:
@@ -110,16 +110,15 @@ def _only_names(text: str, known: Known, dotted: bool) -> bool:
 
 def _is_name(piece: str, known: Known) -> bool:
     """One declared name, and what it is called where an article stands in front: `the interface Config`."""
-    kinds = "".join(token.kind for token in tokens(piece, known) if token.kind != "G")
+    kinds = kinds_of(piece, known).replace("G", "")
     return kinds == "D" or (_THE.match(piece) is not None and kinds.strip("N") == "D" and len(kinds) <= _GUESSES)
 
 
 def _stays(text: str, known: Known, before: bool, behind: bool) -> bool:
-    found = tokens(text, known)
-    kinds = "".join(token.kind for token in found)
+    kinds = kinds_of(text, known)
     said = re.sub("[GHB]", "", kinds)
     unknown = sum(kind in "XI" for kind in said)
-    if not said or (aside := _aside(text, known)):
+    if not said or _aside(text, known):
         return bool(said)
     if "T" in said and not (before and behind):
         return False
@@ -127,7 +126,7 @@ def _stays(text: str, known: Known, before: bool, behind: bool) -> bool:
         return bool(STRONG & set(said)) and unknown <= _GUESSES
     if behind:
         return said[0] in STRONG and unknown <= 1
-    return aside or _says_same(said, kinds, unknown) or _says_rest(said, kinds, unknown)
+    return _says_same(said, kinds, unknown) or _says_rest(said, kinds, unknown)
 
 
 def _aside(text: str, known: Known) -> bool:
@@ -135,13 +134,13 @@ def _aside(text: str, known: Known) -> bool:
     match = _ASIDE.fullmatch(text)
     if match is None or not match[1] or (match[4] and not _is_short(match[1], known)):
         return False
-    kinds = "".join(token.kind for token in tokens(match[2] or match[3] or match[4], known))
+    kinds = kinds_of(match[2] or match[3] or match[4], known)
     said = re.sub("[GHKB]", "", kinds)
     return said in ("S", "O", "SN", "NS") or (said == "s" and "K" in kinds)
 
 
 def _is_short(text: str, known: Known) -> bool:
-    kinds = [token.kind for token in tokens(text, known)]
+    kinds = kinds_of(text, known)
     return "T" not in kinds and sum(kind in "XI" for kind in kinds) <= _GUESSES
 
 

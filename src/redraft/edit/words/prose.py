@@ -22,7 +22,7 @@ from redraft.edit.words.grammar import (
 from redraft.edit.words.known import Known, is_word
 from redraft.edit.words.removals import also_gone, as_meant, is_heading, removed
 from redraft.edit.words.saying import Place, Relation, Saying, Verb
-from redraft.edit.words.sentences import SIGN, Quote, Sentence, may_name, sentences, with_names
+from redraft.edit.words.sentences import SIGN, Quote, Sentence, sentences, with_names
 
 _OF_OPERATIONS = ("before", "after", "example")  # labels that a sentence which orders something has by the way
 _AIMED = ("rename", "replace", "change")  # verbs that may say what something becomes
@@ -65,8 +65,7 @@ def _all_read(sentence: Sentence, known: Known, is_list: bool) -> Sequence[Sayin
     gone = (*removed(sentence, known, is_list),)
     if any(place.relation in _BY_PLACE for saying in gone for place in saying.places):
         return gone
-    named = with_names(sentence, pattern("kinds"), known) if may_name(sentence, known) else sentence
-    found = tuple(_said(named, known))
+    found = tuple(_said(with_names(sentence, pattern("kinds"), known), known))
     is_told = any(saying.verb not in ("remove", "") for saying in found if not is_list or saying.names or saying.new)
     is_told = is_told or (not is_list and any(saying.names or saying.new for saying in found))
     is_through = any(place.relation == "through" for saying in found for place in saying.places)

@@ -51,7 +51,6 @@ _CLOSER = re.compile(  # the `}` of `load`
 )
 _PLAIN = re.compile(r"(?<![\w`])[#.]?[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_]\w*)*(?:\(\))?(?![\w])")
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_ASCII_WORD = re.compile(_WORD.pattern, re.ASCII)
 
 
 class Quote(Struct, frozen=True):
@@ -144,13 +143,10 @@ def _sentence(text: str, known: Known, label: bool) -> Sentence:
     return Sentence(text, whole, tuple(quotes), label)
 
 
-def may_name(sentence: Sentence, known: Known) -> bool:
-    """Whether a word outside of quotes is a declared name; where signs follow on letters, a part of it may be."""
-    return any(known.name(word) for pattern in (_WORD, _ASCII_WORD) for word in pattern.findall(sentence.said))
-
-
 def with_names(sentence: Sentence, kinds: re.Pattern[str], known: Known) -> Sentence:
     """The sentence with signs for common words, too, that stand beside what names are called: `the method run`."""
+    if not any(map(known.name, _WORD.findall(sentence.said))):
+        return sentence
     quotes = list(sentence.quotes)
 
     def sign(match: re.Match[str]) -> str:
