@@ -16,6 +16,7 @@ from redraft.edit.answer.forms import as_fenced
 from redraft.edit.answer.languages import may_stand_in
 from redraft.edit.answer.notes import chances, with_run
 from redraft.edit.answer.old import without_old
+from redraft.edit.answer.remarks import without_remark
 from redraft.edit.answer.sentences import is_said
 from redraft.edit.answer.signs import Texts, numbers_in_front, with_roles
 from redraft.edit.formats.read import without_thoughts
@@ -122,7 +123,8 @@ def _noted(block: Block, file: Texts) -> Block:
     itself what is code."""
     if block.explicit:
         return block
-    kept = without_old((*_label(block, file), *_listed(block, file)), file.known)
+    listed = (_said_to_nobody(line, file) for line in _listed(block, file))
+    kept = without_old((*_label(block, file), *listed), file.known)
     block = replace(block, lines=kept.lines, old=kept.old)
     found = with_run(block.lines, chances(block.lines, file.lines, file.known))
     notes = {at for at, chance in found.items() if chance > _NOTE} | directives(block.lines, found, file)
@@ -131,6 +133,12 @@ def _noted(block: Block, file: Texts) -> Block:
     lines = (replace(line, kind="marker") if at in notes else line for at, line in enumerate(block.lines))
     doubt = max((chance for at, chance in found.items() if at not in notes), default=0.0)
     return replace(block, lines=tuple(lines), doubt=doubt)
+
+
+def _said_to_nobody(line: Line, file: Texts) -> Line:
+    """A line of code without words to the reader at its end, unless the file has it with them."""
+    is_new = line.kind == "code" and line.text.strip() not in file.stripped
+    return replace(line, text=without_remark(line.text)) if is_new else line
 
 
 def _label(block: Block, file: Texts) -> Iterator[Line]:
