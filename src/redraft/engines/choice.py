@@ -9,7 +9,8 @@ import numpy
 
 from redraft.draft.loop import Targets
 from redraft.engines import Sampling
-from redraft.engines.logits import Array, Logits, array, likeliest, log_shares
+from redraft.engines.logits import Logits, array, likeliest, log_shares
+from redraft.models.tensors import Array
 
 
 class Choice(Protocol):

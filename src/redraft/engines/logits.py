@@ -41,7 +41,7 @@ def array(logits: Logits) -> Array:
 
 def log_shares(logits: Array) -> Array:
     """The logarithms of the softmax of each row."""
-    found = logits - logits.max(-1, keepdims=True)
+    found: Array = logits - logits.max(-1, keepdims=True)
     found -= numpy.log(numpy.exp(found).sum(-1, keepdims=True))
     return found
 

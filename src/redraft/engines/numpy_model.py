@@ -29,7 +29,9 @@ class _Turns:
     def turned(self, heads: Array) -> Array:
         """Heads (tokens, heads, width), the first half of each turned with the second."""
         half = heads.shape[-1] // 2
-        return heads * self.cosine + numpy.concatenate((-heads[..., half:], heads[..., :half]), -1) * self.sine
+        found: Array = heads * self.cosine
+        found += numpy.concatenate((-heads[..., half:], heads[..., :half]), -1) * self.sine
+        return found
 
 
 class NumpyModel:
@@ -65,7 +67,9 @@ class NumpyModel:
     def normed(self, state: Array, name: str) -> Array:
         """Root mean square layer normalisation."""
         scale = numpy.square(state).mean(-1, keepdims=True)
-        return state / numpy.sqrt(scale + self.sizes.epsilon) * float32(self._taken(name))
+        found: Array = state / numpy.sqrt(scale + self.sizes.epsilon)
+        found *= float32(self._taken(name))
+        return found
 
     def product(self, rows: Array, name: str) -> Array:
         """Rows (tokens, in) by a layer's weights (out, in)."""
@@ -176,8 +180,9 @@ def _seen(query: Array, room: Array, start: int) -> Array:
     scores[:, :, start:] += numpy.triu(numpy.full((tokens, tokens), -numpy.inf, numpy.float32), 1)
     scores -= scores.max(-1, keepdims=True)
     numpy.exp(scores, out=scores)
-    seen = (scores.reshape(pairs, -1, end) @ room[1, :, :end]).reshape(heads, tokens, width)
-    return (seen / scores.sum(-1, keepdims=True)).swapaxes(0, 1)
+    seen: Array = (scores.reshape(pairs, -1, end) @ room[1, :, :end]).reshape(heads, tokens, width)
+    seen /= scores.sum(-1, keepdims=True)
+    return seen.swapaxes(0, 1)
 
 
 def _mlp(model: NumpyModel, state: Array, name: str) -> Array:
