@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from redraft.errors import RedraftError
 from redraft.files.place import find
 from redraft.files.read import new, read
 from redraft.files.write import write, write_all
+from redraft.mcp.workspace import Edit, Workspace
 
 OLD = "def b():\n    return 2\n"
 NEW = OLD.replace("2", "3")
@@ -138,6 +140,33 @@ def test_two_names_of_one_file_are_one(root: Path) -> None:
     os.link(root / "sub" / "a.py", root / "sub" / "A.py")  # as on a disk that ignores case
     with pytest.raises(RedraftError, match="two new texts"):
         write_all([(read(root / "sub" / "a.py"), NEW), (read(root / "sub" / "A.py"), NEW)])
+
+
+def test_tools_for_agents_make_no_git_folder(root: Path) -> None:
+    tools = Workspace(root, redraft.load(readers="merge"))
+    edits = [Edit(f"sub/{name}", f"```\n{name}\n```", is_new=True) for name in ("HEAD", "objects/x", "refs/x")]
+    assert all(not done.written and "git takes for its own" in done.reason for done in tools.edit(edits))
+    assert [done.written for done in tools.edit(edits[1:])] == [True, True]
+    (refused,) = tools.edit(edits[:1])
+    assert "git takes for its own" in refused.reason
+    assert not (root / "sub" / "HEAD").exists()
+
+
+ATTACKS = {
+    "kills.py 3 apply": "mixed: 0",
+    "kills.py 3 redo": "mixed: 0",
+    "races.py 60 30": "racing writers:",
+}
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_a_small_attack_of_those_in_benchmarks(attack: str) -> None:
+    name, *given = attack.split()
+    place = Path(__file__).parent.parent / "benchmarks" / name
+    if not place.exists() or not hasattr(os, "fork"):
+        pytest.skip("no benchmarks here, or no forks")
+    done = subprocess.run([sys.executable, str(place), *given], capture_output=True, text=True)
+    assert (done.returncode, ATTACKS[attack] in done.stdout) == (0, True), done.stdout + done.stderr
 
 
 NO_NAMES = ["~/a.py", "~user/a.py", "C:/a.py", "C:\\a.py", " ", "sub/ /a.py", "a\x1b]52;c;x\x07.py"]
