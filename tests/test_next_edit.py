@@ -68,6 +68,14 @@ def test_the_same_window_and_one_that_ends_early_are_no_edit(answer: str) -> Non
     assert said(answer, Situation(sent.WINDOW, 2))["status"] == "no_change"
 
 
+def test_what_a_model_says_behind_a_fence_is_not_read() -> None:
+    chatting = f"{sent.NEW}```\n\nThis is " + "the file. " * 50
+    found = predict(Scripted(chatting), Situation(sent.WINDOW, 2), Sampling())
+    assert (found.status, found.text) == ("edit", "print(area(w, 2))\n")
+    assert found.tokens < 60
+    assert said("def area(w):\n```\nNo more.", Situation(sent.WINDOW, 2))["status"] == "cut_off"
+
+
 def test_an_answer_that_is_cut_off_is_no_edit() -> None:
     found = predict(Scripted(sent.NEW), Situation(sent.WINDOW, 2), Sampling(max_tokens=5))
     assert (found.status, found.output) == ("cut_off", sent.WINDOW)

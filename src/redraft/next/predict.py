@@ -85,8 +85,8 @@ def predict(engine: Engine, now: Situation, sampling: Sampling) -> NextEdit:
         window = "\n".join(now.lines[start:end])
         written = list(generated(engine, now, start, end, sampling))
         chunks += written
-        new = cleaned("".join(chunk.text for chunk in written), window)
-        if written and written[-1].finish != "stop":
+        new = answer(written, window)
+        if new is None:
             status = "cut_off"
         elif not is_unfinished(window, new):
             return _edit(now, [*now.lines[:start], *new.split("\n"), *now.lines[end:]], chunks)
@@ -94,11 +94,16 @@ def predict(engine: Engine, now: Situation, sampling: Sampling) -> NextEdit:
 
 
 def generated(engine: Engine, now: Situation, start: int, end: int, sampling: Sampling) -> Iterator[Chunk]:
-    """What the model makes of lines `start:end`, counted from 0."""
+    """What the model makes of lines `start:end`, counted from 0; it ends where a fence closes them."""
     window = "\n".join(now.lines[start:end])
     others = shown_before(now.lines, start)
     found = sweep.write(now.path, window, now.changes, before_last(window, now.changes), others)
-    yield from engine.generate(*asked(found, engine, sampling))
+    text = ""
+    for chunk in engine.generate(*asked(found, engine, sampling)):
+        text += chunk.text
+        yield chunk
+        if _is_fenced(text, window):
+            return
 
 
 def shown_before(lines: Sequence[str], start: int) -> str:
@@ -111,6 +116,25 @@ def before_last(window: str, changes: Sequence[Change]) -> str:
     if not changes or not changes[-1].after or window.count(changes[-1].after.removesuffix("\n")) != 1:
         return window
     return window.replace(changes[-1].after.removesuffix("\n"), changes[-1].before.removesuffix("\n"))
+
+
+def answer(chunks: Sequence[Chunk], window: str) -> str | None:
+    """The new window; None for one that was cut off, by its length or by a fence before its end."""
+    text = "".join(chunk.text for chunk in chunks)
+    new = cleaned(text, window)
+    if _is_fenced(text, window):
+        is_whole = new.count("\n") >= window.count("\n") or _last_line(new) == _last_line(window)
+        return new if is_whole else None
+    return new if chunks and chunks[-1].finish == "stop" else None
+
+
+def _is_fenced(text: str, window: str) -> bool:
+    """Whether a fence stands behind some text: models that chat close code so, and go on about it."""
+    return "```" not in window and text.find("```", 3) > 0
+
+
+def _last_line(text: str) -> str:
+    return text.rstrip().rpartition("\n")[2]
 
 
 def cleaned(text: str, window: str) -> str:

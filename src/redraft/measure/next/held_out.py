@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from redraft.data.edits import Edit
 from redraft.engines import Chunk, Engine, Sampling
-from redraft.next.predict import cleaned, generated, is_unfinished
+from redraft.next.predict import answer, generated, is_unfinished
 from redraft.next.steps import Step, steps
 
 
@@ -45,8 +45,8 @@ def predicted(engine: Engine, found: Iterable[Step], sampling: Sampling) -> Iter
     """One prediction a step; an answer that is cut off, or that only lacks lines at the end, says nothing."""
     for step in found:
         chunks: list[Chunk] = list(generated(engine, step.now, *step.window, sampling))
-        new = cleaned("".join(chunk.text for chunk in chunks), step.before)
-        if chunks[-1].finish != "stop" or is_unfinished(step.before, new):
+        new = answer(chunks, step.before)
+        if new is None or is_unfinished(step.before, new):
             new = step.before
         ids = tuple(id_ for chunk in chunks for id_ in chunk.ids)
         yield Predicted(step, new, ids, sum(chunk.forwards for chunk in chunks))
