@@ -18,7 +18,7 @@ from redraft.edit.merge.options.pieces import with_hunks
 from redraft.edit.merge.options.runs import without_notes
 from redraft.edit.merge.options.told import as_version, at_spot, in_place, own_lines
 from redraft.edit.merge.options.whole import is_whole
-from redraft.edit.merge.places.overlap import share_known, shows_new_heads
+from redraft.edit.merge.places.overlap import share_known, shows_new_heads, takes_from_others
 from redraft.edit.merge.places.placing import Placing
 from redraft.edit.outline import Outline
 from redraft.edit.words import Known, Saying
@@ -27,6 +27,7 @@ from redraft.edit.words.hints import last_line, last_lines, names_another_file, 
 # What speaks against a reading, in units of doubt: one is about what it takes to look at the next candidate.
 _WHOLE_CONTAINER, _GONE, _NAMESAKE, _LINES, _NOT_AS_TOLD, _UNPLACED = 1.0, 1.2, 0.2, 0.4, 0.6, 1.5
 _BY_LINES = 0.15  # what speaks for lines against declarations in a block that is cut out by lines
+_TAKEN = 1.5  # what speaks against a new declaration that ends in a line of another one
 _NOTHING = 1.0  # what speaks against a change that changes nothing, where the block shows other neighbours
 _BY_BLANKS = 2.0  # what speaks against a place of which a block shows blank lines alone
 _GONE_AS_TOLD, _GOES_ON, _NOT_WHOLE, _MOST = 0.1, 0.05, 0.3, 5.0
@@ -179,7 +180,8 @@ class Options:
             is_told = self._placing.spot and not self._placing.holds(lines)
             told = _NOT_AS_TOLD * bool(is_told or self._placing.misses(lines))
             told += _BY_BLANKS * is_by_blanks(self._file.lines, self._block, way)
-            yield Option(lines, _LINES * (not self._is_cut) + told, "lines", self._named)
+            taken = _TAKEN * takes_from_others(self._file, self._block, self._shown, lines)
+            yield Option(lines, _LINES * (not self._is_cut) + told + taken, "lines", self._named)
 
     def _left_out(self, is_placed: bool) -> Iterator[Option]:
         """A block that is none of the file's: a usage example, or code for another file."""

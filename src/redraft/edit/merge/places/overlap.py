@@ -2,6 +2,7 @@
 thing ends in a line of another."""
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise
 
 from redraft.edit.answer.block import Block
@@ -49,3 +50,17 @@ def has_more(line: str, text: str, is_change: bool) -> bool:
     names = [token for token in own if token.isidentifier()]
     rest = iter(shown)
     return first == begun and len(names) >= _NAMES and all(token in rest for token in (names if is_change else own))
+
+
+def takes_from_others(file: Outline, block: Block, shown: Outline, lines: Sequence[str]) -> bool:
+    """Whether all lines of the file stay, and one of them is taken for a line of a declaration that is new and whole.
+
+    `return self` at the end of a new method, aligned with that of the method above, takes it away from there.
+    """
+    before, after = Counter(map(str.strip, file.lines)), Counter(map(str.strip, lines))
+    if before - after:
+        return False
+    added = after - before
+    spans = [block.lines[node.start : node.end] for node in shown.nodes if node.body and not file.named(node.name)]
+    whole = [span for span in spans if all(line.kind == "code" for line in span)]
+    return any(Counter(line.text.strip() for line in span if line.text.strip()) - added for span in whole)
