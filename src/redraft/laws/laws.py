@@ -12,6 +12,7 @@ from redraft.laws.dots import abbreviated
 from redraft.laws.envelope import enveloped
 from redraft.laws.licence import unlicensed
 from redraft.laws.marker import empty_marker
+from redraft.laws.orders import unfollowed
 from redraft.laws.place import elsewhere, outside
 from redraft.laws.signs import flattened
 from redraft.laws.sound import unsound
@@ -24,6 +25,7 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
     "marker": empty_marker,
     "dots": abbreviated,
     "account": unaccounted,
+    "orders": unfollowed,
     "place": elsewhere,
     "named place": outside,
     "sound": unsound,

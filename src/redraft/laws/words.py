@@ -33,7 +33,7 @@ def going(change: Change) -> frozenset[str]:
     """The words of sentences and comments that say that something goes, and the names that they mean."""
     said = _SENTENCE.split(f"{change.answer.prose}\n{change.said}")
     sentences = (each for each in (*said, *_comments(change)) if _GOING.search(each))
-    named = (name for saying in _sayings(change) if saying.verb == "remove" for name in saying.names)
+    named = (name for saying in sayings_of(change) if saying.verb == "remove" for name in saying.names)
     return frozenset(word for text in (*sentences, *named) for word in _WORD.findall(text))
 
 
@@ -43,13 +43,14 @@ def _comments(change: Change) -> Iterator[str]:
 
 
 @lru_cache(maxsize=16)
-def _sayings(change: Change) -> tuple[Saying, ...]:
+def sayings_of(change: Change) -> tuple[Saying, ...]:
+    """What the sentences of the answer and of the request say, read once."""
     return sayings(f"{change.answer.prose}\n{change.said}", change.known)
 
 
 @lru_cache(maxsize=16)
 def _tells_stretch(change: Change) -> bool:
-    told = (saying for saying in _sayings(change) if saying.verb in _OLD)
+    told = (saying for saying in sayings_of(change) if saying.verb in _OLD)
     return any(place.relation == "through" for saying in told for place in saying.places)
 
 

@@ -117,21 +117,23 @@ def _noted(block: Block, file: Texts) -> Block:
     itself what is code."""
     if block.explicit:
         return block
-    listed = (_said_to_nobody(line, file) for line in _listed(block, file))
-    kept = without_old((*_label(block, file), *listed), file.known)
+    kept = without_old((*_label(block, file), *_listed(block, file)), file.known)
     block = replace(block, lines=kept.lines, old=kept.old)
     found = with_run(block.lines, chances(block.lines, file.lines, file.known))
     notes = {at for at, chance in found.items() if chance > _NOTE} | directives(block.lines, found, file)
     if _comes_as_shown(block, file, notes):
         notes = set()
-    lines = (replace(line, kind="marker") if at in notes else line for at, line in enumerate(block.lines))
+    lines = (
+        replace(line, kind="marker") if at in notes else _without_remark(line, file)
+        for at, line in enumerate(block.lines)
+    )
     doubt = max((chance for at, chance in found.items() if at not in notes), default=0.0)
     return replace(block, lines=tuple(lines), doubt=doubt)
 
 
-def _said_to_nobody(line: Line, file: Texts) -> Line:
+def _without_remark(line: Line, file: Texts) -> Line:
     """A line of code without words to the reader at its end, unless the file has it with them."""
-    is_new = line.kind == "code" and line.text.strip() not in file.stripped
+    is_new = line.kind == "code" and not is_comment(line.text) and line.text.strip() not in file.stripped
     return replace(line, text=without_remark(line.text)) if is_new else line
 
 
