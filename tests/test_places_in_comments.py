@@ -2,7 +2,9 @@
 
 import pytest
 
-from redraft.edit.merge.read import read
+from redraft.edit.merge.read import known_of, read
+from redraft.edit.outline import outline
+from redraft.edit.words import quoting
 
 SHOP = """\
 import io
@@ -74,6 +76,20 @@ def test_a_comment_of_the_code_stays_where_it_names_a_place() -> None:
     new = SHOP.replace("    return rows\n", "    # after load the rows are plain\n    return rows\n")
     shown = new[new.index("def load") : new.index("\n\ndef total")].split("\n")
     assert best(answer(*shown, before="`load` gets a comment:")) == new
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("below json.load(file) and above return", "below `json.load(file)` and above return"),
+        ('under "Prices"', "under `Prices`"),
+        (">>> below the tax line", "below the tax line"),
+        ("after TAX = 0.2:", "after `TAX = 0.2`:"),
+        ("below the loading line", "below the loading line"),
+    ],
+)
+def test_the_code_of_the_file_is_quoted_in_a_comment(words: str, expected: str) -> None:
+    assert quoting(words, known_of(outline(tuple(SHOP.split("\n")), "shop.py"), "shop.py")) == expected
 
 
 RULES = """\

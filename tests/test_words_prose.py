@@ -83,6 +83,7 @@ def test_a_pattern_finds_nothing_in_a_text_without_its_triggers() -> None:
     [
         ("Remove `load` and rename `a` to `b`.", ["remove load", "rename a >b"]),
         ("In `open`, delete the line `x = 1`.", ["remove x = 1 inside:open"]),
+        ("The `test_*` tests are dropped.", ["remove test_one test_two"]),
         ("Remove the `System` import.", ["remove using System;"]),
         ("Remove `load` and `unheard_of`.", ["remove"]),
         ("Remove `load`, `ping` does its work now.", ["remove load"]),

@@ -15,6 +15,7 @@ _GOING = re.compile(
 )
 _SENTENCE = re.compile(r"(?<=[.!?;])\s|\n")
 _WORD = re.compile(r"\w{3,}")
+_STRETCHES = ("through", "above", "below", "comment", "comment of")
 _OLD = ("before", "remove", "replace", "change", "rename")
 _LINKING = 4  # words between a block that shows how the file was and the one that shows how it is: `becomes`, `with`
 
@@ -51,7 +52,7 @@ def sayings_of(change: Change) -> tuple[Saying, ...]:
 @lru_cache(maxsize=16)
 def _tells_stretch(change: Change) -> bool:
     told = (saying for saying in sayings_of(change) if saying.verb in _OLD)
-    return any(place.relation == "through" for saying in told for place in saying.places)
+    return any(place.relation in _STRETCHES for saying in told for place in saying.places)
 
 
 def _names(change: Change, gap: LineChange, at: int) -> Iterator[str]:

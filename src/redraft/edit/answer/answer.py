@@ -23,6 +23,7 @@ from redraft.edit.formats.read import without_thoughts
 from redraft.edit.text.kind import is_kind
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import Known, sayings
+from redraft.edit.words.framing import is_framing
 from redraft.edit.words.hints import last_line, speaks_of
 
 _NOTE = 0.6  # chance from which a comment is taken for a note
@@ -81,9 +82,14 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
             said = []
     after = "\n".join((*said, *lines[found[-1].end + 1 :]))
     is_whole = all(fence.is_closed for fence in found)
-    if not any(text.strip() for text in (*(block.prose for block in shown), after)):
+    around = "\n".join((*(block.prose for block in shown), after))
+    if not around.strip():
         return Answer(tuple(shown), after, is_whole)
     parts = [list(divided(_noted(block, texts), texts)) for block in shown]
+    # The words beside SEARCH/REPLACE pairs are not kept; a block is cut where a comment speaks to the reader.
+    is_cut = any(len(blocks) != 1 or blocks[0].is_told for blocks in parts)
+    if lines == written and is_framing(around, path) and not is_cut:
+        return Answer(tuple(replace(block, is_faithful=True) for block in shown), after, is_whole, is_faithful=True)
     return Answer(tuple(block for blocks in parts for block in blocks), after, is_whole)
 
 

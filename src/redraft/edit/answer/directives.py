@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.answer.signs import Texts
-from redraft.edit.words import Place, comment_body, sayings
+from redraft.edit.words import Place, addressed, comment_body, sayings
 from redraft.edit.words.grammar import THINGS
 from redraft.edit.words.hints import speaks_of
 
@@ -150,7 +150,7 @@ def tells_place(text: str, file: Texts) -> bool:
     """Whether the words of a comment say where in the file something goes, or what of it is replaced."""
     if _LEFT_OUT.search(text) or (file.is_marker(f"// {text}") and not _BETWEEN.match(text)):
         return False
-    said = sayings(text, file.known)
+    said = sayings(addressed(text, file.known), file.known)
     return any(
         (saying.verb in ("add", "replace", "") and any(map(_is_telling, saying.places)))
         or (saying.verb == "replace" and saying.names)
@@ -165,10 +165,11 @@ def _is_telling(place: Place) -> bool:
 
 def as_prose(text: str, file: Texts) -> str:
     """The words of a comment as a sentence before a block; one that only names neighbours says that lines are added."""
-    said = sayings(text, file.known)
+    words = addressed(text, file.known)
+    said = sayings(words, file.known)
     is_bare = bool(said) and not any(saying.verb for saying in said)
     beside = any(place.relation in _NEIGHBOUR for saying in said for place in saying.places)
-    return f"Add this {text[:1].lower()}{text[1:]}" if is_bare and beside and text.isascii() else text
+    return f"Add this {words[:1].lower()}{words[1:]}" if is_bare and beside and words.isascii() else words
 
 
 def _notes(lines: Sequence[Line], file: Texts) -> Iterator[tuple[int, int]]:

@@ -10,7 +10,7 @@ from redraft.edit.sketch.fit import fitted, indent_of
 from redraft.edit.sketch.items import Item, body, inner, items, written
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope, with_comma
-from redraft.edit.words.saying import Place
+from redraft.edit.words.saying import END_OF_FILE, Place
 
 _FREE = (
     "function",
@@ -52,6 +52,9 @@ def placed(sketch: Sketch, told: Told, new: Sequence[Item], shown: Sequence[Item
         return
     if told.line is not None:
         yield _by_line(sketch, told.line, told.is_above, new)
+        return
+    if any(each.relation == "end" and END_OF_FILE in (*each.names, "file") for each in told.places if each.names):
+        yield _at_end(sketch, new)
         return
     if told.is_open or any(set(place.names) - {"file"} for place in told.places):
         raise Doubt(f"the words say where {new[0].name!r} goes, but not by a name that the file has once: name it")
@@ -229,3 +232,10 @@ def _behind_last(sketch: Sketch, parent: int | None, new: Sequence[Item], shown:
 
 def _spaced(scope: Scope, new: Sequence[Item]) -> Sequence[Item]:
     return new
+
+
+def _at_end(sketch: Sketch, new: Sequence[Item]) -> Patch:
+    scope = _scope(sketch, None, new)
+    last = max((item.end for item in scope.held), default=0)
+    blanks = scope.apart(new[0]) if scope.held else 0
+    return Patch(last, last, scope.texts(new, 1 if blanks is None else blanks))

@@ -12,6 +12,7 @@ from redraft.edit.words.sentences import SIGN
 VERBS = ("rename", "move", "replace", "remove", "add", "keep", "change")
 LABELS = ("before", "after", "example", "run", "whole", "keep")
 THINGS = ("imports", "tests", "class", "file", "line")
+BECOMES = "\u2192|->|=>|(?:now )?(?:becomes|turns into)|by"
 _WORDS = table("speech")
 _WORD = r"[^\W\d_][\w'-]*"
 _BESIDE = r"(?:\s*\([^()]*\)|\s+(?:along |together )?with (?:its|their) [^,;:.()]{1,40})?"  # what goes with a name
@@ -78,6 +79,7 @@ def _told(verb: str) -> Iterator[tuple[str, ...]]:
     yield _whole(told), rf"{reported}(?P<verb>{told})(?!\w){object_}"
     yield _whole(ask), rf"(?:{_BREAK}|\s(?:and|then)\s+){lead}(?P<verb>{ask})(?!\w){object_}"
     yield SIGN, _whole(done), rf"{subject}(?:{_WORDS['idle']}\s+)?{aux}\s+(?P<verb>{done})(?!\w)"
+    yield ":", SIGN, _whole(done), rf"{aux}\s+(?P<verb>{done})\s*:\s*{_FILL}{_NAMES}{_CALLED}"
     if verb == "remove":
         none = r"(?P<names>(?!))?(?P<kind>(?!))?"
         span = _SPAN.replace("?P<first>", "?:").replace("?P<last>", "?:")
@@ -121,7 +123,16 @@ def label_pattern(kind: str) -> re.Pattern[str]:
     return _compiled(rf"(?:.{{0,80}}?[,:(]\s*)?(?:{_WORDS[f'label_{kind}']}){of}\s*(?:\([^()]*\))?[\s:.…*]*")
 
 
+def _beside_kind() -> str:
+    name = r"[A-Za-z_]\w*"
+    kind = _WORDS["kind"]
+    other = rf"(?!(?:{kind}|{_WORDS['det']}|{_WORDS['no']}|{_WORDS['part']})(?!\w))"
+    alone = rf"{kind}(?!\w)(?!\s+{kind}(?!\w))"  # of "the parser test class" the last word says what it is
+    return rf"(?<!\w){kind}\s+{other}(?P<before>{name})(?!\w)|(?<!\w){other}(?P<behind>{name})\s+{alone}"
+
+
 _PATTERNS = {
+    "kinds": _beside_kind(),
     "part": _WORDS["part"],
     "stop": _whole(_WORDS["stop"]) + r"|\?[\s\"')]*$",
     "aim": rf"(?:{_whole(_WORDS['to'])}\s+|\u2192\s*|->\s*|=>\s*){_DET}(?P<to>{SIGN})",

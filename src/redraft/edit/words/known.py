@@ -1,8 +1,8 @@
 """In: a file's lines, the names it declares and its words. Out: which of them a piece of text means."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 
@@ -25,9 +25,14 @@ _DECLARING = re.compile(
     r"([\w$.:]+[!?]?)"
 )
 _SHORTEST_PIECE = 8  # characters of a part of a line that tell which line it is
+_LEAST_WORDS, _SAME, _AMENDED = 5, 2, 2  # of a comment; by which it is looked up; that may be others
+_GENERICS = r"(?:<[^<>]*>)?\s+"
+_WORD = re.compile(r"\w+")
 _ARITY = re.compile(r"(?<=\w)/\d$")
 _IMPORTING = re.compile(r"(?:import|from|use|using|#\s*include|require|require_once|alias|open)\b|.*\brequire\(")
 _WORD_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_a-zA-Z]+")
+
+Words = tuple[str, ...]
 
 
 class Known(Struct, frozen=True, dict=True):
@@ -50,10 +55,43 @@ class Known(Struct, frozen=True, dict=True):
         return frozenset(without_numbers(line) for line in self.lines)
 
     def has_version(self, text: str) -> bool:
-        """Whether the file has a line, or one that this comments out, or the same with other numbers."""
+        """Whether the file has a line, or one that this comments out, or the same with other numbers, or a comment that
+        is the same but for a word or two."""
         return bool(text) and (
-            text in self.lines or comment_body(text) in self.lines or without_numbers(text) in self._unnumbered
+            text in self.lines
+            or comment_body(text) in self.lines
+            or without_numbers(text) in self._unnumbered
+            or self._is_amended(text)
         )
+
+    def _is_amended(self, text: str) -> bool:
+        """Whether a comment says what one of the file says but for a word or two, or in another order."""
+        words = tuple(text.split())
+        if len(words) < _LEAST_WORDS:
+            return False
+        own = frozenset(_WORD.findall(text.lower()))
+        if any(len(own & other) >= _LEAST_WORDS and _most_new(own, other) <= _AMENDED for other in self._said):
+            return True
+        near = (*self._comments[0].get(words[:_SAME], ()), *self._comments[1].get(words[-_SAME:], ()))
+        return any(_differing(words, other) <= _AMENDED for other in near)
+
+    @cached_property
+    def _comments(self) -> tuple[Mapping[Words, Sequence[Words]], Mapping[Words, Sequence[Words]]]:
+        """The words of each comment, by its first ones and by its last ones."""
+        firsts: dict[Words, list[Words]] = defaultdict(list)
+        lasts: dict[Words, list[Words]] = defaultdict(list)
+        for line in self.lines:
+            words = tuple(line.split())
+            if len(words) >= _LEAST_WORDS and comment_body(line) is not None:
+                firsts[words[:_SAME]].append(words)
+                lasts[words[-_SAME:]].append(words)
+        return firsts, lasts
+
+    @cached_property
+    def _said(self) -> Sequence[frozenset[str]]:
+        """The words of each comment, in any order."""
+        found = (line for line in self.lines if comment_body(line) is not None)
+        return [words for line in found if len(words := frozenset(_WORD.findall(line.lower()))) >= _LEAST_WORDS]
 
     @cached_property
     def is_plain(self) -> bool:
@@ -144,13 +182,40 @@ class Known(Struct, frozen=True, dict=True):
             return found
         if (call := re.match(r"[\w$.:#]+(?=[(<])", quoted)) and _SIGNATURE_END.fullmatch(quoted, call.end()):
             name, head = self.name(call[0]), quoted.strip().rstrip(":{;, ")
-            return head if name in self.overloaded and self.holding(head) else name
-        return ""
+            return head if name in self.overloaded and self.holding(head) else self._calling(quoted) or name
+        return self._heading(quoted)
+
+    def _heading(self, text: str) -> str:
+        """The one line that begins as a header, which leaves out type parameters behind words: `impl Show`."""
+        words = text.split()
+        if len(words) < _SAME or not _DECLARING.match(text):
+            return ""
+        head = re.compile(_GENERICS.join(map(re.escape, words)) + r"(?![\w$])")
+        lines = [line for line in self.having(words[0]) if head.match(line)]
+        return lines[0] if len(lines) == 1 else ""
 
     def declares(self, text: str) -> str:
         """The name that a header declares."""
         header = _DECLARING.match(text)
         return self.name(header[1]) if header and _SIGNATURE_END.fullmatch(text, header.end()) else ""
+
+    def _calling(self, text: str) -> str:
+        """The one line that calls something with just these arguments, where none declares it so."""
+        lines = list(islice(self.having(text), 2)) if not text.rstrip(";").endswith("()") else []
+        return lines[0] if len(lines) == 1 and not _DECLARING.match(lines[0]) else ""
+
+
+def _differing(one: Words, other: Words) -> int:
+    """How many words lie between the first ones and the last ones that two texts have in common, at most."""
+    start = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    rest = one[start:][::-1], other[start:][::-1]
+    end = next((at for at, (a, b) in enumerate(zip(*rest, strict=False)) if a != b), min(map(len, rest)))
+    return max(map(len, rest)) - end
+
+
+def _most_new(one: frozenset[str], other: frozenset[str]) -> int:
+    """How many words one of two texts has alone, at most."""
+    return max(len(one - other), len(other - one))
 
 
 def whole_piece(text: str) -> re.Pattern[str]:

@@ -1,7 +1,8 @@
 """In: the prose of an answer, and what the file knows. Out: the operations and places that its sentences name."""
 
+import fnmatch
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import cast, get_args
 
@@ -9,6 +10,7 @@ from msgspec import Struct
 
 from redraft.edit.text.kind import is_path_of
 from redraft.edit.words.grammar import (
+    BECOMES,
     LABELS,
     THINGS,
     is_everywhere,
@@ -18,8 +20,9 @@ from redraft.edit.words.grammar import (
     place_rules,
 )
 from redraft.edit.words.known import Known, is_word
+from redraft.edit.words.removals import also_gone, as_meant, is_heading, removed
 from redraft.edit.words.saying import Place, Relation, Saying, Verb
-from redraft.edit.words.sentences import SIGN, Quote, Sentence, sentences
+from redraft.edit.words.sentences import SIGN, Quote, Sentence, sentences, with_names
 
 _OF_OPERATIONS = ("before", "after", "example")  # labels that a sentence which orders something has by the way
 _AIMED = ("rename", "replace", "change")  # verbs that may say what something becomes
@@ -31,6 +34,9 @@ _MORE = re.compile(  # another object, whose place is not the operation's
     r"|,\s(?:and\s)?(?:adjust|adapt|updat|chang|touch|fix|clean|simplif|reword|extend)i?ed\s",
     re.IGNORECASE,
 )
+_ARROW = re.compile(rf"({SIGN})\s*(?:{BECOMES})\s*({SIGN})")
+_BY_PLACE = ("above", "below", "comment", "comment of")  # what is meant is not what is named
+_SHORTEST_PATTERN = 5  # characters of `test_*`
 
 
 class _Operation(Struct, frozen=True):
@@ -44,7 +50,26 @@ class _Operation(Struct, frozen=True):
 @lru_cache(maxsize=256)
 def sayings(text: str, known: Known) -> tuple[Saying, ...]:
     """What the sentences of a text say, in order; a sentence that says no operation, place or label says nothing."""
-    return tuple(saying for sentence in sentences(text, known) for saying in _said(sentence, known))
+    said, listed, above = list[Saying](), False, 0
+    found = tuple(sentences(text, known))
+    for before, sentence in zip((None, *found), found, strict=False):
+        listed, above = listed and (sentence.item > 0 or not above), sentence.item
+        read = _all_read(sentence, known, listed and sentence.item <= 1)
+        said += [as_meant(read[0], said[-1:], before, known)] if len(read) == 1 else read
+        listed = is_heading(sentence, read, known) or (listed and sentence.item > 0)
+    return tuple(said)
+
+
+def _all_read(sentence: Sentence, known: Known, is_list: bool) -> Sequence[Saying]:
+    """What a sentence says by the grammar, or where that names nothing, what goes by it."""
+    gone = (*removed(sentence, known, is_list),)
+    if any(place.relation in _BY_PLACE for saying in gone for place in saying.places):
+        return gone
+    found = tuple(_said(with_names(sentence, pattern("kinds"), known), known))
+    is_told = any(saying.verb not in ("remove", "") for saying in found if not is_list or saying.names or saying.new)
+    is_told = is_told or (not is_list and any(saying.names or saying.new for saying in found))
+    is_through = any(place.relation == "through" for saying in found for place in saying.places)
+    return found if is_told or is_through else gone or found
 
 
 def _said(sentence: Sentence, known: Known) -> Iterator[Saying]:
@@ -57,8 +82,20 @@ def _said(sentence: Sentence, known: Known) -> Iterator[Saying]:
     stopped = pattern("stop").search(sentence.said) is not None
     if operations and not stopped:
         yield from _tell(sentence, operations, known)
+    elif not stopped and (arrow := _becomes(sentence, known)):
+        yield arrow
     elif sentence.label or (pattern("goes").match(sentence.said) and not stopped):
         yield from _tell_place(sentence, known, stopped or pattern("not").search(sentence.said) is not None)
+
+
+def _becomes(sentence: Sentence, known: Known) -> Saying | None:
+    """`a` becomes `b`, in a sentence that says nothing else: one piece of the file's text is another one."""
+    arrows = _ARROW.findall(sentence.said)
+    old, new = (sentence.quote(sign).text for sign in arrows[0]) if len(arrows) == 1 else ("", "")
+    if not old or not known.has(old):
+        return None
+    places = tuple(_places(sentence, known, 0, len(sentence.said), "".join(arrows[0])))
+    return Saying("replace", (old,), new, places, is_everywhere(sentence.said), sentence.text)
 
 
 def _label(sentence: Sentence) -> Verb | None:
@@ -95,6 +132,7 @@ def _operations(sentence: Sentence) -> list[_Operation]:
             is_part = bool(kind) and pattern("part").fullmatch(kind) is not None
             is_named = any(is_word(sentence.quote(sign).text) for sign in re.findall(SIGN, names)[-1:])
             names = "" if is_part and is_named else _listed(names, said[match.end() :])
+            names += also_gone(said, match.end()) if names and rule.name == "remove" else ""
             found.append(_Operation(_verb(rule.name), match.start(), match.start("verb"), match.end(), names))
     found.sort(key=lambda operation: (operation.start, -len(operation.names), operation.begin))
     kept: list[_Operation] = []
@@ -220,7 +258,7 @@ def _resolved(sentence: Sentence, names: str, thing: str, said: str, known: Know
 
 def _meant(sentence: Sentence, operation: _Operation, known: Known) -> tuple[str, ...]:
     """The names of an operation: all of them, or none where one is not of the file."""
-    found = [list(filter(None, [sentence.quote(sign).meant])) for sign in re.findall(SIGN, operation.names)]
+    found = [_all_meant(sentence.quote(sign), known) for sign in re.findall(SIGN, operation.names)]
     if pattern("imports").search(sentence.said):
         quotes = _quotes(sentence, operation)
         found = [names or list(filter(None, [known.imported(text)])) for names, text in zip(found, quotes, strict=True)]
@@ -233,6 +271,14 @@ def _meant(sentence: Sentence, operation: _Operation, known: Known) -> tuple[str
         found = [names or [text] * known.has(text) for names, text in zip(found, quotes, strict=True)]
     whole = all(found) or operation.verb in ("keep", "change", "add")
     return tuple(name for names in found for name in names) if whole else ()
+
+
+def _all_meant(quote: Quote, known: Known) -> list[str]:
+    """What a quote means; `test_*` means all declared names that it fits."""
+    is_pattern = re.fullmatch(r"\w*\*\w*", quote.text) and len(quote.text) >= _SHORTEST_PATTERN
+    if quote.meant or not is_pattern:
+        return [quote.meant] if quote.meant else []
+    return sorted(fnmatch.filter(known.declared, quote.text))
 
 
 def _line(quote: Quote, known: Known, imports: bool = False) -> str:

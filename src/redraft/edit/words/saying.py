@@ -7,13 +7,29 @@ from msgspec import Struct
 Verb = Literal[
     "add", "replace", "remove", "rename", "move", "keep", "change", "whole", "example", "run", "before", "after", ""
 ]
-Relation = Literal["before", "after", "start", "end", "inside", "between", "instead", "through"]
+Relation = Literal[
+    "before",
+    "after",
+    "start",
+    "end",
+    "inside",
+    "between",
+    "instead",
+    "through",
+    "above",
+    "below",
+    "comment",
+    "comment of",
+]
+
+END_OF_FILE = "end of file"
 
 
 class Place(Struct, frozen=True):
     """A place that a sentence names, by declared names or lines, or by one of: imports, file, class, tests, line N.
 
-    `through` lies from the first thing to the second.
+    `through` lies from the first thing to the second, or to the end of the file, `above` and `below` all that does so
+    in a file or declaration; `comment` is one in which a text stands, `comment of` that of a declaration.
     """
 
     relation: Relation

@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from redraft.edit.words.known import Known, is_identifier
+from redraft.edit.words.shortening import shortened
 
 LONGEST = 600  # characters of a sentence that are read
 MOST_QUOTES = 200  # in one sentence: each gets a sign of its own
@@ -17,6 +19,21 @@ BREAK = re.compile(r"(?<=[.!?:;])\s+|\n+")  # what sentences and clauses of pros
 
 _SIGN = 0xE000  # the first of Unicode's private characters: none stands in prose
 SIGN = f"[{chr(_SIGN)}-{chr(_SIGN + MOST_QUOTES)}]"
+_RELATIVE = re.compile(  # `load`, which stood below it, is gone
+    rf"({SIGN}(?: \w+)?), (?:which|that|who|now|formerly)\s[^,;:.]{{1,60}},(?=\s)"
+)
+_APPOSITION = re.compile(
+    rf"(?<=[a-z]) \(({SIGN})\)(?=,? (?:is|are|has|have|was|were|becomes?|goes?)\b)"
+)  # the call (`load()`) is
+_BY_THE_WAY = re.compile(  # the end (note that `load` is below)
+    r"\s*\((?:note|NB|N\.B\.|mind|remember|since|because)\b[^()]*\)"
+)
+_IN_SHORT = re.compile(  # that is, `load` goes
+    r"(?:i\.e\.|that is(?: to say)?,|in other words)[,:]?\s+", re.IGNORECASE
+)
+_NO_MORE = re.compile(  # `load` goes, nothing else
+    r"[,;]\s+(?:and )?(?:nothing (?:else|more)|that's (?:all|it))(?=[.!]?$)", re.IGNORECASE
+)
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _RULE = re.compile(r"\s*(?:<{4,}|>{4,}|={3,}|-{3,}|\*{3,})")
 _LIST = re.compile(r"\s*(?:[-*+•·]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+|[a-z]\)\s+|#{1,6}\s+|>\s?|\((?:\d+|[a-z])\)\s+)*")
@@ -28,7 +45,12 @@ _END = re.compile(
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|cf|vs)\.|\.\.\.)$", re.IGNORECASE)
 _QUOTED = re.compile(r"``((?:[^`]|(?<!`)`(?!`))+)``|`([^`\n]+)`|\[`([^`\n]+)`\]\([^)\s]*\)")
 _SAID = re.compile(r"[\"\u201c\u201e\u00ab]([^\"\u201c\u201d\u00bb]{8,120})[\"\u201c\u201d\u00bb]")
+_CLOSER = re.compile(  # the `}` of `load`
+    r"(?P<sign>[`\"'])(?:[)\]}]+[;,]?|end|</[\w-]+>)(?P=sign)"
+    r"(?= (?:of|(?:that|which) (?:closes|ends)|closing|ending)\b)"
+)
 _PLAIN = re.compile(r"(?<![\w`])[#.]?[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_]\w*)*(?:\(\))?(?![\w])")
+_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 class Quote(Struct, frozen=True):
@@ -39,12 +61,14 @@ class Quote(Struct, frozen=True):
 
 
 class Sentence(Struct, frozen=True):
-    """A sentence whose quotes are signs in `said`; `label` says that it stands alone or ends with a colon."""
+    """A sentence whose quotes are signs in `said`; `label` says that it stands alone or ends with a colon, `item` the
+    how manieth it is in an item of a list, from 1 on."""
 
     text: str
     said: str
     quotes: tuple[Quote, ...]
     label: bool
+    item: int = 0
 
     def quote(self, sign: str) -> Quote:
         return self.quotes[ord(sign) - _SIGN]
@@ -52,23 +76,27 @@ class Sentence(Struct, frozen=True):
 
 def sentences(text: str, known: Known) -> Iterator[Sentence]:
     """The sentences of a text outside of its code blocks."""
-    for paragraph in _paragraphs(text):
+    for paragraph, is_item in _paragraphs(text):
         pieces = list(_split(paragraph))
-        for piece in pieces:
-            yield _sentence(piece[:LONGEST], known, len(pieces) == 1 or piece.endswith(":"))
+        for number, piece in enumerate(pieces, 1):
+            sentence = _sentence(piece[:LONGEST], known, len(pieces) == 1 or piece.endswith(":"))
+            yield replace(sentence, item=number) if is_item else sentence
 
 
-def _paragraphs(text: str) -> Iterator[str]:
-    """Lines that belong together; a list's item, a heading and what ends with a colon stand alone."""
+def _paragraphs(text: str) -> Iterator[tuple[str, bool]]:
+    """Lines that belong together, and whether they are a list's item; a heading and what ends with a colon stand
+    alone."""
     gathered: list[str] = []
-    fenced = False
+    fenced = is_item = False
     for line in [*text.splitlines(), ""]:
         fence = _FENCE.match(line) is not None
         mark = marked[0] if (marked := _LIST.match(line)) else ""
-        if gathered and (fence or mark.strip() or not line.strip() or gathered[-1].endswith(":")):
-            yield " ".join(gathered)
+        start = bool(mark.strip())
+        if gathered and (fence or start or not line.strip() or gathered[-1].endswith(":")):
+            yield " ".join(gathered), is_item
             gathered = []
         fenced = fenced != fence
+        is_item = is_item if gathered else start and "#" not in mark
         if not fence and not fenced and line.strip() and not _RULE.match(line):
             gathered.append(line[len(mark) :].strip())
 
@@ -98,7 +126,7 @@ def _sentence(text: str, known: Known, label: bool) -> Sentence:
 
     def ticked(match: re.Match[str]) -> str:
         code = (match[1] or match[2] or match[3]).strip()
-        return sign(code, known.meant(code))
+        return sign(code, known.meant(code) or shortened(code, known) or shortened(code.rstrip(")]}"), known))
 
     def plain(match: re.Match[str]) -> str:
         name = known.name(match[0])
@@ -108,6 +136,27 @@ def _sentence(text: str, known: Known, label: bool) -> Sentence:
         meant = known.name(match[1]) or known.holding(match[1])
         return sign(match[1], meant) if meant else match[0]
 
-    said = _QUOTED.sub(ticked, re.sub(SIGN, " ", text).replace("\u2019", "'"))
-    said = _PLAIN.sub(plain, _SAID.sub(said_line, _EMPHASIS.sub("", said)))
-    return Sentence(text, " ".join(said.split()), tuple(quotes), label)
+    said = _QUOTED.sub(ticked, _CLOSER.sub("bracket", re.sub(SIGN, " ", text).replace("\u2019", "'")))
+    said = _RELATIVE.sub(r"\1", _PLAIN.sub(plain, _SAID.sub(said_line, _BY_THE_WAY.sub("", _EMPHASIS.sub("", said)))))
+    said = " ".join(_APPOSITION.sub(r" \1", said).split())
+    whole = _NO_MORE.sub("", said[short.end() :] if (short := _IN_SHORT.match(said)) else said)
+    return Sentence(text, whole, tuple(quotes), label)
+
+
+def with_names(sentence: Sentence, kinds: re.Pattern[str], known: Known) -> Sentence:
+    """The sentence with signs for common words, too, that stand beside what names are called: `the method run`."""
+    if not any(map(known.name, _WORD.findall(sentence.said))):
+        return sentence
+    quotes = list(sentence.quotes)
+
+    def sign(match: re.Match[str]) -> str:
+        for group in ("before", "behind"):
+            word = match[group]
+            if word and (name := known.name(word)) and len(quotes) < MOST_QUOTES and not kinds.fullmatch(f"{word} x"):
+                quotes.append(Quote(word, name))
+                start = match.start(group) - match.start()
+                return match[0][:start] + chr(_SIGN + len(quotes) - 1) + match[0][start + len(word) :]
+        return match[0]
+
+    said = kinds.sub(sign, sentence.said)
+    return Sentence(sentence.text, said, tuple(quotes), sentence.label)

@@ -10,6 +10,7 @@ from redraft.edit.align.likeness import indent
 from redraft.edit.align.spelling import lead_of
 from redraft.edit.outline import Outline
 from redraft.edit.words.known import is_import, is_word, whole_piece
+from redraft.edit.words.phrases import names_all_of
 
 _OPENS = re.compile(
     r"(?:[{(\[:]|=>|->|\b(?:do|then|begin)|\|)\s*$|^\s*(?:if|unless|while|until|for|case|switch|when)\b"
@@ -63,14 +64,18 @@ def unused_local(name: str, file: Outline, gone: Collection[int]) -> list[Found]
     return [Found(found[0], found[0] + 1)] if is_needless or declares.match(line) else []
 
 
-def statement_end(start: int, file: Outline) -> int:
-    """The line behind a statement: behind what its line opens, unless it goes on at its level with another branch."""
+def statement_end(start: int, file: Outline, with_branches: bool = False) -> int:
+    """The line behind a statement: behind what its line opens, unless it goes on at its level with another branch, or
+    with all of its branches."""
     lines = file.lines
     width, end = indent(lines[start]) or 0, start + 1
     while end < len(lines) and (not lines[end].strip() or (indent(lines[end]) or 0) > width):
         end += 1
     goes_on = end < len(lines) and indent(lines[end]) == width and _BRANCH.match(lines[end])
-    if end == start + 1 or goes_on or not _OPENS.search(lines[start]):
+    opens = _OPENS.search(lines[start]) or (with_branches and _BRANCH.match(lines[start]))
+    if goes_on and opens and with_branches and end > start + 1:
+        return statement_end(end, file, with_branches)
+    if end == start + 1 or goes_on or not opens:
         return start + 1
     if end < len(lines) and _CLOSES.fullmatch(lines[end]) and indent(lines[end]) == width:
         return end + 1
@@ -79,11 +84,14 @@ def statement_end(start: int, file: Outline) -> int:
     return end
 
 
-def behind_all(at: int, new: str, lead: str | None, file: Outline) -> int:
-    """The line behind the one above, or behind all that this opens, where what comes begins as it does."""
+def behind_all(at: int, new: str, lead: str | None, said: str, file: Outline) -> int:
+    """The line behind the one above, or behind all that this opens, where what comes begins as it does, or the words
+    are about all of it."""
     above = file.lines[at - 1] if at else ""
+    is_meant = names_all_of(said, above) and lead_of(new) <= lead_of(above)
     is_like = new.split()[:1] == above.split()[:1]
-    return statement_end(at - 1, file) if at and is_like and lead_of(above) == lead else at
+    is_behind = lead_of(above) == lead and (is_like or is_meant)
+    return statement_end(at - 1, file, is_meant) if is_behind and at else at
 
 
 def item_of(at: int, new: str, file: Outline) -> range | None:

@@ -22,6 +22,7 @@ from redraft.edit.merge.places.overlap import share_known, shows_new_heads, take
 from redraft.edit.merge.places.placing import Placing
 from redraft.edit.outline import Outline
 from redraft.edit.words import Known, Saying
+from redraft.edit.words.asides import is_use
 from redraft.edit.words.hints import last_line, last_lines, names_another_file, speaks_of
 
 # What speaks against a reading, in units of doubt: one is about what it takes to look at the next candidate.
@@ -185,8 +186,10 @@ class Options:
 
     def _left_out(self, is_placed: bool) -> Iterator[Option]:
         """A block that is none of the file's: a usage example, or code for another file."""
-        is_placed &= self._placing.is_told or self._block.is_told
-        is_aside = self._verb in _ASIDE
+        is_used = is_use(self._block.prose) and not self._placing.is_named
+        is_used &= bool(self.reason) or may_be_other(self._block, self._known)
+        is_placed &= not is_used and (self._placing.is_told or self._block.is_told)
+        is_aside = self._verb in _ASIDE or is_used
         if self._more:
             yield from as_other(self._file, self._block, self._shown, self._known, self._path, is_aside, is_placed)
 

@@ -11,11 +11,13 @@ from redraft.edit.align.spelling import lead_of
 from redraft.edit.merge.common.insertion import inserted
 from redraft.edit.merge.common.lookup import Found, nodes_of, single, stands, statement_end, unused_local
 from redraft.edit.merge.common.patch import patched, taken_out
+from redraft.edit.merge.passes.comments import comment_of
 from redraft.edit.merge.places.spots import scope_of, span_of, spot_of
 from redraft.edit.outline import Outline, outline
 from redraft.edit.words import Known, Place, Saying, sayings
 from redraft.edit.words.hints import names_another_file, speaks_of
 from redraft.edit.words.known import is_word, whole_piece
+from redraft.edit.words.saying import END_OF_FILE
 
 Lines = tuple[str, ...]
 
@@ -197,15 +199,25 @@ def _head(found: Found, file: Outline) -> int:
 
 
 def _stretch(saying: Saying, file: Outline, left: _Left) -> Found | None:
-    """What lies from one thing to another, both counted."""
-    place = next((place for place in saying.places if place.relation == "through"), None)
-    if place is None:
+    """What lies from one thing to another, both counted; all above or below one, in the file or a declaration; or a
+    comment."""
+    if remark := next((place for place in saying.places if place.relation in ("comment", "comment of")), None):
+        return comment_of(remark, file)
+    place = next((place for place in saying.places if place.relation in ("through", "above", "below")), None)
+    if place is None or len(place.names) != 1 + (place.relation == "through"):
         return None
     within = _body(saying, file)
-    firsts, lasts = (stands(name, file, within) for name in place.names)
+    firsts, *lasts = (stands(name, file, within) for name in place.names)
     begun = (each for each in firsts if file.lines[each.start].strip().startswith(place.names[0]))
     first = single(firsts) or single([*begun])
-    return single(list(_through([first] if first else firsts, lasts, file, left)))
+    if place.relation == "through" and place.names[1] != END_OF_FILE:
+        return single(list(_through([first] if first else firsts, lasts[0], file, left)))
+    if first is None:
+        return None
+    if place.relation == "through":
+        return Found(first.start, len(file.lines))
+    stretch = Found(within.start, first.start) if place.relation == "above" else Found(first.end, within.stop)
+    return stretch if stretch.start < stretch.end else None
 
 
 def _through(firsts: Sequence[Found], lasts: Sequence[Found], file: Outline, left: _Left) -> Iterator[Found]:

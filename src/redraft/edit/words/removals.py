@@ -1,0 +1,210 @@
+"""In: a sentence that says that something goes, and what the file knows. Out: what goes, where grammar finds nothing.
+
+Stretches (`a` through `b`, everything before `c`), all things of one name, comments by what they say or belong to, and
+lists behind a word and a colon.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import islice
+
+from msgspec.structs import replace
+
+from redraft.edit.words.grammar import pattern
+from redraft.edit.words.hints import speaks_of
+from redraft.edit.words.known import Known, whole_piece
+from redraft.edit.words.saying import END_OF_FILE, Place, Saying
+from redraft.edit.words.sentences import SIGN, Quote, Sentence
+
+_THROUGH = (
+    rf"(?P<first>{SIGN})(?:\s+\w+)?\s*(?:through|thru|up to|down to|until|to)"
+    rf"\s*(?:the |and including )?(?P<last>{SIGN})"
+)
+_TO_END = (
+    rf"from\s*(?:\w+\s+){{0,3}}?(?P<name>{SIGN})(?:\s+\w+){{0,2}}?,?\s*"
+    r"(?:to|through|until|till) the (?:very )?(?:end|bottom) of (?:the|this) (?:file|module|script|page|stylesheet)"
+)
+_EVERYTHING = (
+    r"\b(?:everything|all(?: that| code| the code| lines| the lines)?)(?:\s+\w+){0,3}?\s+"
+    r"(?:(?P<above>before|above|ahead of|in front of)|(?P<below>after|below|beneath|under|behind|following))"
+    rf"\s+(?:\w+\s+){{0,2}}?(?P<name>{SIGN})"
+    rf"(?:\s+(?:in|inside|within|of)\s+(?:\w+\s+){{0,2}}?(?P<scope>{SIGN}))?"
+    r"(?=.{0,40}?(?:\bgo(?:es|ne)?\b|remov|delet|drop))"
+)
+_EACH = (
+    r"\b(?:both|all|every|each|the two|the three)(?:\s+\w+){0,2}?"
+    r"\s+(?:clauses?|overloads?|definitions?|declarations?|versions?|variants?|copies|heads)"
+    rf"\s+(?:of|for)?\s*(?P<name>{SIGN})"
+)
+_NOUN = (
+    r"(?:doc(?:ument(?:ation)?)?[ -]?(?:blocks?|comments?)|docblocks?|java ?doc|kdoc|phpdoc|jsdoc|comments?|remarks?)"
+)
+_OF = r"(?:above|over|on top of|of|for)"
+_WITH = r"(?:with|(?:that|which) (?:says|mentions|has|begins with)|about|saying|mentioning)"
+_REMARK = (
+    rf"(?:\b{_NOUN}\s+(?:(?P<of>{_OF})|{_WITH})\s+(?:the )?(?P<name>{SIGN})"
+    rf"|(?P<tagged>{SIGN}|\b(?:FIXME|TODO|XXX|HACK)\b)[\s-]{_NOUN})"
+)
+_CUT = r"(?:remov\w+|delet\w+|drop\w*|strip\w*|take out|cut)"
+_GOES = r"(?:goes|go|gone|disappears?|vanish\w*)"
+_AND = (  # but where it only joins what is said of the same thing
+    r"(?:and(?! (?:is|are|was|were|gets?|goes|can|so|therefore|hence)\b)|but|when|why|how|that|which|where|who|says?)"
+)
+_REMARK_GOES = (
+    rf"\b{_CUT}\s+(?:\w+\s+){{0,3}}?{_REMARK}",
+    rf"{_REMARK}(?:(?!\b{_AND}\b)[^.,;:]){{0,60}}?\b(?:{_CUT}|{_GOES})\b",
+)
+_LIST = (
+    r"\W*(?:(?!(?:no|not|nothing|never|none)\b)\w+\s+){1,4}(?:to (?:remove|delete|drop)|to go)"
+    rf"(?:\s+(?:in|from|of)\s+(?:\w+\s+){{0,2}}{SIGN})?\s*:"
+    r"|\W*(?:(?:also|now|what(?:'s| is| has))\s+)?(?:removed|deleted|dropped|gone|thrown out)\s*:"
+)
+_IT = (
+    r"(?:it|them|(?:that|this|those|these) (?:\w+ )?(?:lines?|imports?|statements?|declarations?|functions?|methods?))"
+)
+_IS_PART = re.compile(r"\b(?:lines?|imports?|statements?)\W*$")  # of what the subject is, if that is declared
+_IT_GOES = (  # the subject of a sentence, of which its end says that it goes
+    rf"^[('\"]?(?:[^,;:.\ue000-\uf8ff]{{1,60}},\s+)?(?:\w+\s+){{0,3}}?(?P<name>{SIGN})(?!\s*[,:]).{{0,160}}?"
+    r"(?:\bso|\band|\bhence|\btherefore|\bthus|;|,(?!\s+(?:\w+ly\s+|just\s+)?\w+(?:s|ing)\b)),?\s+"
+    r"(?:(?:I|we)(?:'ve| have)?\s+)?(?:\w+ly\s+|just\s+)?"
+    rf"(?:(?:removed?|deleted?|dropp?(?:ed)?|cut)\s+{_IT}\b(?!\s+(?:that|which|who|if|when|where)\b)"
+    rf"|(?:took|take|threw|throw)\s+{_IT}\s+out"
+    r"|(?:it|they)(?:['\u2019]s|\s+(?:is|are|was|were))?\s+(?:now\s+)?(?:gone|removed|deleted|dropped|goes|go)(?=\W*$))"
+)
+_UNUSED = (  # nothing calls `load`
+    r"\b(?:nothing|nobody|no one|no (?:code|caller|test))\b(?:\s+\w+){0,2}?\s+"
+    r"(?:calls?|called|uses?|used|needs?|needed|references?|refers? to)"
+    rf"\s+(?:\w+\s+){{0,2}}?(?P<called>{SIGN})|\bno longer (?:calls?|uses?|needs?)\s+(?P<needed>{SIGN})"
+)
+_IT_IS_REMOVED = (  # what is named elsewhere
+    r"\b(?:remov\w*|delet\w*|dropp?\w*)\s+(?:it|them)\b"
+    r"(?=\s*(?:$|[.,;:!)]|(?:because|since|as|too|entirely|altogether)\b))"
+)
+_IS_UNUSED = (  # `load` is unused
+    rf"\W*(?:\w+\s+){{0,3}}?(?P<name>{SIGN})(?:\s+\w+)?\s+(?:is|are|was|were|(?:is|are|was|were)n['\u2019]t|had|has)\s+"
+    r"(?:\w+\s+){0,3}?(?:unused|dead|obsolete|redundant|superfluous|needed|used|called|callers?|uses?)\b.{0,60}"
+)
+_IT_WENT = (
+    r"\W*(?:(?:so|and|hence|therefore|also|i|we|i['\u2019]ve|we['\u2019]ve|have|just|simply)\s+){0,4}" + _IT_IS_REMOVED
+)
+_ALSO = (  # `load` is removed, likewise the import of `os`
+    r",?\s+(?:likewise|as well as|(?:and )?so (?:is|are)|(?:just )?as (?:is|are)|together with|along with)"
+    rf"\s+(?:\w+\s+){{0,4}}?({SIGN}(?:(?:, | and ){SIGN})*)(?=\s*(?:$|[.,;:!)]))"
+)
+_LEADING = rf"\W*(?:\w+\s+){{0,3}}?{SIGN}(?:(?:, | and ){SIGN})*"  # what an item is about
+_SHORT_REMARK = 4  # words behind a name and a colon
+_REFUSED = (  # nothing of what is named goes
+    r"\b(?:not|never|n't|nothing|none|neither|without|instead of)(?:\s+\w+){0,2}\s+(?:be\s+)?"
+    r"(?:remov|delet|drop|gone|go\b|goes)|n[o']t (?:be )?(?:removed|deleted|dropped)"
+)
+
+
+def is_heading(sentence: Sentence, read: Sequence[Saying], known: Known) -> bool:
+    """Whether a sentence, and what is read of it, only says that what comes next in a list is gone, or gone from a
+    declaration of the file."""
+    places = [place for saying in read for place in saying.places]
+    is_order = [(saying.verb, *saying.names) for saying in read] == [("remove",)]
+    is_order &= all(place.relation == "inside" and all(map(known.name, place.names)) for place in places)
+    is_open = is_order and len(sentence.quotes) == sum(len(place.names) for place in places)
+    is_open = is_open and sentence.said.endswith(":")
+    return is_open or _compiled(_LIST).fullmatch(sentence.said) is not None
+
+
+def also_gone(said: str, at: int) -> str:
+    """The signs of what goes likewise, behind what a sentence says that goes."""
+    found = _compiled(_ALSO).match(said, at)
+    return found[1] if found else ""
+
+
+def as_meant(saying: Saying, said: Sequence[Saying], above: Sentence | None, known: Known) -> Saying:
+    """What says that something goes, and no name, of which what is said above tells what: `load`: removed."""
+    if saying.verb != "remove" or saying.names or saying.places:
+        return saying
+    titled = [title for title in said if not title.verb and title.names and title.text.endswith(":")]
+    is_short = len(saying.text.split()) <= _SHORT_REMARK
+    unused = _unused(above, known) if _compiled(_IT_WENT).match(saying.text) and "`" not in saying.text else ()
+    return replace(saying, names=titled[0].names if titled and is_short else unused)
+
+
+def _unused(sentence: Sentence | None, known: Known) -> tuple[str, ...]:
+    """The one declared thing that a sentence names, and says that it is not used."""
+    if sentence is None or len(sentence.quotes) != 1:
+        return ()
+    found = _compiled(_IS_UNUSED).fullmatch(sentence.said) or _compiled(_UNUSED).search(sentence.said)
+    return tuple(each.meant for each in sentence.quotes if found and known.name(each.meant))
+
+
+def removed(sentence: Sentence, known: Known, is_list: bool = False) -> Iterator[Saying]:
+    """What a sentence says that goes; nothing where it is refused, or where a thing is not of the file.
+
+    `is_list`: the sentence before says that what this one lists is gone.
+    """
+    if not (sentence.quotes or _compiled(_REMARK).search(sentence.said)):
+        return
+    said = sentence.said[: why.start()] if (why := pattern("why").search(sentence.said)) else sentence.said
+    if pattern("stop").search(sentence.said) or _compiled(_REFUSED).search(said):
+        return
+    if (unused := _compiled(_UNUSED).search(sentence.said)) and _compiled(_IT_IS_REMOVED).search(sentence.said):
+        name = sentence.quote(unused["called"] or unused["needed"]).meant
+        if known.name(name):
+            yield Saying("remove", (name,), "", (), False, sentence.text)
+    elif (place := _remark(sentence, said)) is not None:
+        yield Saying("remove", (), "", (place,), False, sentence.text)
+    elif span := _compiled(_EVERYTHING).search(said):
+        scope = (Place("inside", (sentence.quote(span["scope"]).meant,)),) if span["scope"] else ()
+        if name := _thing(sentence.quote(span["name"]), known):
+            place = Place("above" if span["above"] else "below", (name,))
+            yield Saying("remove", (), "", (place, *scope), False, sentence.text)
+    elif it := _compiled(_IT_GOES).search(said):
+        name = sentence.quote(it["name"]).meant
+        if name and not (_IS_PART.search(it[0]) and known.name(name)):
+            yield Saying("remove", (name,), "", (), False, sentence.text)
+    elif not (is_list or speaks_of("removal", sentence.said)):
+        return
+    elif span := _compiled(_TO_END).search(said):
+        if name := _thing(sentence.quote(span["name"]), known):
+            yield Saying("remove", (), "", (Place("through", (name, END_OF_FILE)),), False, sentence.text)
+    elif (span := _compiled(_THROUGH).search(said)) and not said.endswith(":"):
+        if all(ends := tuple(_thing(sentence.quote(span[end]), known) for end in ("first", "last"))):
+            yield Saying("remove", (), "", (Place("through", ends),), False, sentence.text)
+    elif each := _compiled(_EACH).search(said):
+        if name := sentence.quote(each["name"]).meant:
+            yield Saying("remove", (name,), "", (), True, sentence.text)
+    elif is_list or _compiled(_LIST).match(said):
+        told = found[0] if sentence.item and (found := _compiled(_LEADING).match(said)) else said
+        names = [_thing(sentence.quote(sign), known) for sign in re.findall(SIGN, told)]
+        if names and all(names):
+            yield Saying("remove", tuple(names), "", (), False, sentence.text)
+
+
+def _remark(sentence: Sentence, said: str) -> Place | None:
+    """The comment that a sentence says goes, by what stands in it or what it belongs to; None where there is none."""
+    found = next(filter(None, (_compiled(pattern).search(said) for pattern in _REMARK_GOES)), None)
+    if found is None:
+        return None
+    sign = found["name"] or found["tagged"]
+    if not re.fullmatch(SIGN, sign):
+        return Place("comment", (sign,))
+    quote = sentence.quote(sign)
+    return (
+        Place("comment of", (quote.meant,))
+        if found["of"] is not None and quote.meant
+        else Place("comment", (quote.text,))
+    )
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _thing(quote: Quote, known: Known) -> str:
+    """What a quote means: a name, a line, a piece of one line; else the quote, where lines have it."""
+    if quote.meant:
+        return quote.meant
+    if not quote.text or not known.has(quote.text):
+        return ""
+    piece = whole_piece(quote.text)
+    lines = list(islice((line for line in known.having(quote.text) if piece.search(line)), 2))
+    return lines[0] if len(lines) == 1 else quote.text
