@@ -1,6 +1,5 @@
 """Lines that an answer shows for orientation in other words than the file's stay; what is asked for does not."""
 
-
 from redraft.edit.merge.common.opened import left_open
 from redraft.edit.merge.judge.retelling import taken_back
 from redraft.edit.merge.judge.signs import stretches

@@ -1,6 +1,5 @@
 """In: answers that show a head alone, go on from the block before, or show what goes. Out: the file they mean."""
 
-
 from redraft.edit.merge.read import read
 
 FILE = """def load(path):

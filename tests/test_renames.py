@@ -1,6 +1,5 @@
 """Sentences that give something another name, beside blocks that show some of the places."""
 
-
 from redraft.edit.merge.read import read
 
 FILE = """\

@@ -34,9 +34,7 @@ def test_comments_beside_code_that_stays_are_those_of_the_file() -> None:
     assert likeliest(ANSWER.format(said="Sorted now:")) == FILE.replace("return rows", "return sorted(rows)")
 
 
-@pytest.mark.parametrize(
-    "said", ["Sorted now, and the comments say what happens:", "The docblock, too:"]
-)
+@pytest.mark.parametrize("said", ["Sorted now, and the comments say what happens:", "The docblock, too:"])
 def test_comments_are_the_change_where_somebody_speaks_of_them(said: str) -> None:
     new = FILE.replace("return rows", "return sorted(rows)").replace("# Reads rows.", "# Loads all the rows.")
     assert likeliest(ANSWER.format(said=said)) == new.replace(
