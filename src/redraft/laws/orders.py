@@ -11,7 +11,8 @@ _QUOTED = re.compile(r"`([^`\n]+)`")
 _PARAGRAPH = re.compile(r"\n\s*\n(?!\s*(?:[-*+]|\d+[.)])\s)")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n(?!\s*(?:[-*+]|\d+[.)])\s)")
 _GOES = re.compile(
-    r"\b(?:remov(?:e|ed|es|ing)|delet(?:e|ed|es|ing)|drop(?:s|ped)?|gone|goes(?: away)?|can go|got rid of|get rid of)\b",
+    r"\b(?:remov(?:e|ed|es|ing)|delet(?:e|ed|es|ing)|drop(?:s|ped)?"
+    r"|gone|goes(?: away)?|can go|got rid of|get rid of)\b",
     re.IGNORECASE,
 )
 _STAYS = re.compile(
