@@ -14,9 +14,7 @@ from redraft.cli import options, streams
 from redraft.cli.lines import check_folder
 from redraft.data.edits import read_edits
 from redraft.engines import Engine, Sampling
-from redraft.engines.folder import open_folder
 from redraft.engines.spec import check_spec, load_engine
-from redraft.engines.tokens import folder_tokens
 from redraft.errors import RedraftError
 from redraft.measure.next.held_out import chosen
 from redraft.measure.next.replayed import by_llamacpp, replayed
@@ -89,6 +87,9 @@ def _recorded(positions: list[Position], model: str, engine: str) -> int:
     kind, place = check_spec(engine)
     if kind not in ("embedded", "hf"):
         raise RedraftError("--recorded counts in the tokens of embedded or of hf:FOLDER")
+    from redraft.engines.folder import open_folder
+    from redraft.engines.tokens import folder_tokens
+
     tokens = folder_tokens(open_folder(Path(place) if place else merged_of().path))
     streams.write("\n".join(grid(HEADS, [line([*replayed(tokens, positions, model)])])) + "\n")
     count, forwards = by_llamacpp(positions, model)

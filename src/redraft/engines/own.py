@@ -37,9 +37,10 @@ class OwnEngine:
         session, read = (self.model.session(), 0) if begun is None else (begun.session, len(begun.ids))
         verifier = ModelVerifier(session, choice_of(sampling, speculation), len(prompt_ids), read)
         drafter = EditDrafter(sources)
-        forwards = speculate(verifier, prompt_ids, drafter, self._policy(sampling), self.model.end_ids, most)
+        ends = self.model.end_ids.union(self.tokens.known(sampling.ends))
+        forwards = speculate(verifier, prompt_ids, drafter, self._policy(sampling), ends, most)
         reader = TokenReader(self.tokens, prompt_ids)
-        pieces = chunks(forwards, reader, prompt.stop, self.model.end_ids, most, len(prompt_ids))
+        pieces = chunks(forwards, reader, prompt.stop, ends, most, len(prompt_ids))
         return pieces if begun is None else self._ending(pieces, begun, verifier)
 
     def keep_prefixes(self) -> None:
@@ -71,6 +72,9 @@ class OwnEngine:
         """The ids of a prompt, and a greedy verifier that has read nothing yet."""
         prompt_ids = self.tokens.open(prompt.parts, prompt.messages)
         return prompt_ids, ModelVerifier(self.model.session(), Likeliest(), len(prompt_ids))
+
+    def has_token(self, text: str) -> bool:
+        return self.tokens.special(text) is not None
 
     def encode(self, text: str) -> list[int]:
         return self.tokens.encode((Part(text),))
