@@ -17,7 +17,6 @@ from redraft.engines import Engine, Sampling
 from redraft.engines.spec import check_spec, load_engine
 from redraft.errors import RedraftError
 from redraft.measure.next.held_out import chosen
-from redraft.measure.next.replayed import by_llamacpp, replayed
 from redraft.measure.next.run import HEADS, Answer, at_positions, at_steps, line
 from redraft.measure.next.scenarios import Position, Way, read_positions
 from redraft.measure.report.table import grid
@@ -89,6 +88,7 @@ def _recorded(positions: list[Position], model: str, engine: str) -> int:
         raise RedraftError("--recorded counts in the tokens of embedded or of hf:FOLDER")
     from redraft.engines.folder import open_folder
     from redraft.engines.tokens import folder_tokens
+    from redraft.measure.next.replayed import by_llamacpp, replayed
 
     tokens = folder_tokens(open_folder(Path(place) if place else merged_of().path))
     streams.write("\n".join(grid(HEADS, [line([*replayed(tokens, positions, model)])])) + "\n")
