@@ -21,6 +21,7 @@ from redraft.edit.answer.sentences import is_said
 from redraft.edit.answer.signs import Texts, numbers_in_front, with_roles
 from redraft.edit.formats.read import without_thoughts
 from redraft.edit.text.kind import is_kind
+from redraft.edit.text.legible import legible
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import Known, sayings
 from redraft.edit.words.framing import is_framing
@@ -69,7 +70,7 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
     found = fences(lines, path, texts.stripped, is_meant)
     if not found:
         if not update.strip() or is_prose(lines, path) or is_said(lines, texts.stripped, texts.known):
-            return Answer((), update)
+            return Answer((), legible(update))
         bare = _block(Fence("", "", tuple(lines)), texts, path, "")
         return Answer(() if bare is None else (replace(bare, is_faithful=True),), is_faithful=True)
     shown: list[Block] = []
@@ -77,10 +78,10 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
     meant = {id(fence) for fence in _meant_for(found, path)}
     for fence in found:
         said += fence.before
-        if id(fence) in meant and (block := _block(fence, texts, path, "\n".join(said))) is not None:
+        if id(fence) in meant and (block := _block(fence, texts, path, legible("\n".join(said)))) is not None:
             shown.append(block)
             said = []
-    after = "\n".join((*said, *lines[found[-1].end + 1 :]))
+    after = legible("\n".join((*said, *lines[found[-1].end + 1 :])))
     is_whole = all(fence.is_closed for fence in found)
     around = "\n".join((*(block.prose for block in shown), after))
     if not around.strip():
