@@ -193,6 +193,17 @@ def test_batch_answers_every_line_in_order(folder: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_line_of_a_batch_that_is_no_text_or_nested_too_deep_is_its_own_error(folder: Path) -> None:
+    good = json.dumps({"id": 1, "path": "a.py", "original": FILE, "update": UPDATE}).encode()
+    deep = b'{"original": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+    Path("in.jsonl").write_bytes(b"\n".join((good, good.replace(b"def", b"\xff", 1), deep, good, b"")))
+    assert run(["batch", "in.jsonl", "out.jsonl", "--readers", "merge"]) == 0
+    records = [json.loads(line) for line in Path("out.jsonl").read_text().splitlines()]
+    assert [record["status"] for record in records] == ["applied", "error", "error", "applied"]
+    assert records[1]["message"] == "line 2: not UTF-8 text: byte 0xff"
+    assert records[2]["message"] == "line 3: nested too deep to be read"
+
+
 def test_batch_needs_a_file_it_can_read(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["batch", "gone.jsonl", "out.jsonl"]) == 1
     assert "cannot read gone.jsonl" in capfd.readouterr().err

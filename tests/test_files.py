@@ -119,8 +119,34 @@ def test_text_that_the_encoding_lacks_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     path.write_bytes(LATIN)
     with pytest.raises(RedraftError, match="has no '漢'"):
-        write(read(path), "漢\n")
+        write(read(path), read(path).text + "漢\n")
     assert path.read_bytes() == LATIN
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "encoding"),
+    [
+        ("# coding: latin-1\né = 1\n", "# coding: utf-8\né = 2\n", "utf-8"),
+        ("# coding: utf-8\né = 1\n", "# coding: latin-1\né = 2\n", "latin-1"),
+        ("é = 1\n", "# coding: cp1252\né = '€'\n", "cp1252"),
+        ("# coding: latin-1\né = 1\n", "é = 2\n", "utf-8"),
+        ("# coding: latin-1\né = 1\n", "#!/bin/python\n# coding: latin-1\né = 2\n", "latin-1"),
+    ],
+)
+def test_a_changed_coding_cookie_is_the_encoding(tmp_path: Path, old: str, new: str, encoding: str) -> None:
+    path = tmp_path / "a.py"
+    path.write_text(old, encoding="latin-1" if "latin" in old else "utf-8")
+    write(read(path), new)
+    assert path.read_bytes() == new.encode(encoding)
+    assert read(path).text == new
+
+
+def test_a_new_cookie_that_is_no_encoding_of_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    path.write_text("é = 1\n")
+    with pytest.raises(RedraftError, match=r"declares rot13|declares rot-13"):
+        write(read(path), "# coding: rot13\né = 2\n")
+    assert path.read_text() == "é = 1\n"
 
 
 def test_what_cannot_be_written_is_refused_and_left(tmp_path: Path) -> None:
@@ -144,7 +170,8 @@ def test_a_file_that_changed_meanwhile_is_left_and_both_versions_are_kept(tmp_pa
     with pytest.raises(RedraftError, match="has changed since it was read and is left as it is; the new text is in"):
         write_all([(beside, "ours\n"), (file, "ours\n")])
     assert (path.read_text(), other.read_text()) == ("theirs\n", "old\n")
-    assert (tmp_path / "a.txt.redraft-new").read_text() == "ours\n"
+    (kept,) = tmp_path.glob("a.txt.*.redraft-new")
+    assert kept.read_text() == "ours\n"
     assert len(list(tmp_path.iterdir())) == 3
 
 
@@ -164,19 +191,20 @@ def test_when_one_of_several_cannot_be_replaced_none_is(tmp_path: Path, monkeypa
     for path in paths:
         path.write_text(f"{path.name}\n")
     replaced: list[str] = []
+    rename = os.replace
 
-    def replace(source: str, target: Path) -> None:
-        replaced.append(target.name)
+    def replace(source: str, target: str, **folders: int) -> None:
+        replaced.append(target)
         if len(replaced) == 3:
             raise OSError(28, "No space left on device")
-        os.rename(source, target)
+        rename(source, target, **folders)
 
-    monkeypatch.setattr("redraft.files.write.os.replace", replace)
+    monkeypatch.setattr("redraft.files.folder.os.replace", replace)
     with pytest.raises(RedraftError, match="c: No space left"):
         write_all([(read(path), "new\n") for path in paths])
     assert [path.read_text() for path in paths] == ["a\n", "b\n", "c\n"]
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["a", "b", "c"]
-    assert replaced == ["a", "b", "c", "a", "b"]
+    assert replaced == ["a", "b", "c", "b", "a"]
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everything")
@@ -314,4 +342,5 @@ def test_of_two_processes_on_one_file_one_wins(tmp_path: Path) -> None:
         assert sorted(codes) == [0, 1], said
         assert "has changed since it was read" in said[codes.index(1)]
         assert path.read_text() == "xy"[codes.index(0)] * 200_000
-        assert (tmp_path / "a.txt.redraft-new").read_text() == "xy"[codes.index(1)] * 200_000
+        kept = list(tmp_path.glob("a.txt.*.redraft-new"))
+        assert [each.read_text() for each in kept] == ["xy"[codes.index(1)] * 200_000]

@@ -69,8 +69,9 @@ def test_many_writers_at_once_are_all_written_in_turn_and_undone_in_turn(writers
 
 def write(path: Path, data: bytes) -> None:
     change = [(read(path), data)]
-    Journal().add(change)
-    replace(change)
+    with Journal().changing(change) as entry:
+        replace(change)
+        Journal().settle(entry, entry.files)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)

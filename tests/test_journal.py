@@ -27,8 +27,9 @@ def folder(tmp_path: Path) -> Path:
 
 def write(journal: Journal, contents: dict[Path, bytes | None]) -> None:
     changes: list[Change] = [(read(p) if p.exists() else new(p), data) for p, data in contents.items()]
-    journal.add(changes)
-    replace(changes)
+    with journal.changing(changes) as entry:
+        replace(changes)
+        journal.settle(entry, entry.files)
 
 
 def test_changes_are_taken_back_one_after_the_other(journal: Journal, folder: Path) -> None:
@@ -135,7 +136,7 @@ def test_a_damaged_journal_is_named(journal: Journal, folder: Path) -> None:
     (entry,) = (journal.folder / "entries").glob("*.json")
     for text in ("{", "[]", '{"files": [{"path": 1}]}', '{"files": 5}'):
         entry.write_text(text)
-        with pytest.raises(RedraftError, match="damaged"):
+        with pytest.raises(RedraftError, match="nothing to undo"):
             undo(journal, path, folder)
     assert path.read_bytes() == b"2"
 
@@ -143,8 +144,11 @@ def test_a_damaged_journal_is_named(journal: Journal, folder: Path) -> None:
 def test_a_folder_that_is_none_is_named(tmp_path: Path, folder: Path) -> None:
     (tmp_path / "file").write_text("")
     for place in (tmp_path / "file", tmp_path / "file" / "journal"):
-        with pytest.raises(RedraftError, match="cannot use the journal in"):
-            Journal(place).add([(new(folder / "a"), b"1")])
+        with (
+            pytest.raises(RedraftError, match="cannot use the journal in"),
+            Journal(place).changing([(new(folder / "a"), b"1")]),
+        ):
+            pass
 
 
 KILLS = 200

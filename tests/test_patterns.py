@@ -52,6 +52,17 @@ def test_what_is_taken_over_is_what_is_compiled(monkeypatch: pytest.MonkeyPatch)
     re.purge()
 
 
+def test_no_bit_of_the_file_is_trusted(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    right, whole = compiled(), kept.read_bytes()
+    for at in range(0, len(whole), len(whole) // 300 + 1):
+        damaged = bytearray(whole)
+        damaged[at] ^= 1 << at % 8
+        kept.write_bytes(damaged)
+        with remembered_patterns():
+            assert compiled() == right
+    re.purge()
+
+
 @pytest.mark.parametrize("content", [b"", b"no such file", b"\xe9\x01\x00\x00\x00", b"i\x05\x00\x00\x00"])
 def test_a_file_that_cannot_be_read_is_made_again(kept: Path, content: bytes) -> None:
     kept.write_bytes(content)

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from redraft.access import check_address
+from redraft.access import check_address, is_ours
 from redraft.errors import RedraftError
 from redraft.serve.settings import Limits
 from serving import Live, scripted, serving
@@ -122,6 +122,97 @@ def test_a_body_that_does_not_come_ends_in_time(tmp_path: Path) -> None:
             assert connection.recv(1000).startswith(b"HTTP/1.1 408 ")
 
 
+HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
+
+
+def connected(live: Live) -> socket.socket:
+    place = httpx2.URL(live.url)
+    return socket.create_connection((place.host, place.port), timeout=30)
+
+
+def received(connection: socket.socket) -> bytes:
+    """What comes until the other side closes."""
+    found = b""
+    try:
+        while piece := connection.recv(65536):
+            found += piece
+    except ConnectionError:
+        pass
+    return found
+
+
+@pytest.mark.parametrize("head", [b"X-Long: " + b"a" * 300_000, b"X: a\r\n" * 50_000, b"X" * 300_000])
+def test_long_headers_are_refused_before_the_key_is_looked_at(locked: Live, head: bytes) -> None:
+    with connected(locked) as connection:
+        sent = 0
+        try:
+            for _ in range(1_000):  # 300 MB, if somebody took them
+                connection.sendall(HEAD + head if not sent else head)
+                sent += len(head)
+        except ConnectionError:
+            pass
+        assert sent < 30_000_000
+    with connected(locked) as connection:
+        connection.sendall(HEAD + b"X-Long: " + b"a" * 70_000)
+        assert received(connection).startswith(b"HTTP/1.1 431 ")
+    with connected(locked) as connection:
+        connection.sendall(HEAD + b"X-Long: " + b"a" * 60_000 + b"\r\nConnection: close\r\n\r\n")
+        assert received(connection).startswith(b"HTTP/1.1 200 ")
+
+
+def test_what_follows_a_body_is_limited_like_headers(locked: Live) -> None:
+    head = b"POST /healthz HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Trailer: "
+    with connected(locked) as connection:
+        sent = 0
+        try:
+            connection.sendall(head)
+            while sent < 1_000:
+                connection.sendall(b"a" * 300_000)
+                sent += 1
+        except ConnectionError:
+            pass
+        assert sent < 100
+
+
+@pytest.mark.parametrize("sent", [b"", HEAD, b"\r\n", HEAD + b"\r\n" + HEAD])
+def test_a_head_that_does_not_come_ends_in_time(tmp_path: Path, sent: bytes) -> None:
+    with serving(scripted(tmp_path, SAID, limits=Limits(head_seconds=0.2))) as slow, connected(slow) as connection:
+        connection.sendall(sent)
+        assert received(connection).count(b"HTTP/1.1 200 ") == sent.count(b"\r\n\r\n")
+
+
+@pytest.mark.parametrize("sent", [b"", HEAD, HEAD.replace(b"GET", b"POST") + b"Content-Length: 9\r\n\r\n{"])
+def test_many_that_say_nothing_keep_nobody_out(locked: Live, sent: bytes) -> None:
+    idle = []
+    try:
+        for _ in range(1_000):
+            idle.append(connected(locked))
+            idle[-1].sendall(sent)
+        with httpx2.Client(base_url=locked.url, headers={"X-Api-Key": KEY}, timeout=60) as client:
+            assert client.get("/v1/models").status_code == 200
+        asked = {"original": "a = 1\n", "update": "```python\na = 2\n```", "path": "a.py"}
+        with httpx2.Client(base_url=locked.url, headers={"X-Api-Key": KEY}, timeout=60) as client:
+            assert client.post("/v1/apply", json=asked).status_code == 200
+    finally:
+        for connection in idle:
+            connection.close()
+
+
+@pytest.mark.parametrize(("host", "is_ours_"), [("0.0.0.0", True), ("evil.example", False), ("10.1.2.3:8000", True)])
+def test_an_open_server_answers_only_to_its_own_names(host: str, is_ours_: bool) -> None:
+    assert is_ours(host, "0.0.0.0") is is_ours_
+    assert is_ours(socket.gethostname(), "0.0.0.0")
+    assert is_ours("localhost:1", "::")
+    assert not is_ours(host, "127.0.0.1") or host.startswith("127.")
+
+
+def test_a_page_that_made_its_name_point_here_is_refused(tmp_path: Path) -> None:
+    with serving(scripted(tmp_path, SAID, host="0.0.0.0")) as opened:
+        assert opened.client.get("/v1/models").status_code == 200
+        said = opened.client.get("/v1/models", headers={"Host": "evil.example"})
+        assert (said.status_code, error(said)["code"]) == (403, "host")
+
+
 CHAT, PLAIN, APPLY, WARM = "/v1/chat/completions", "/v1/completions", "/v1/apply", "/v1/warm"
 TWICE = "<code>a</code><update>b</update><code>c</code><update>d"
 HI = [{"role": "user", "content": "hi"}]
@@ -183,7 +274,11 @@ WRONG = [
     (PLAIN, {"prompt": [[]]}, "prompt.0"),
     (PLAIN, {"prompt": ["a", "b"]}, "prompt"),
     (PLAIN, {"prompt": "a", "echo": True, "logprobs": 1}, "logprobs"),
-    (PLAIN, {"prompt": "a", "suffix": "b"}, "suffix"),
+    (PLAIN, {"prompt": ["a"], "suffix": "b"}, "suffix"),
+    (PLAIN, {"prompt": "<|fim_prefix|>a"}, "prompt"),
+    ("/infill", {"input_prefix": 5}, "input_prefix"),
+    ("/v1/next", {"text": "a"}, "line"),
+    ("/v1/next", {"text": "a", "line": 1, "history": "words"}, None),
     (PLAIN, {"prompt": "a", "best_of": 3}, "best_of"),
     (PLAIN, {"prompt": "a", "logprobs": 50}, "logprobs"),
     (PLAIN, {"prompt": [5, 6]}, None),

@@ -52,6 +52,20 @@ def test_a_fair_queue_takes_turns(steps: list[tuple[str, bool]], limit: int) -> 
         assert sorted(queue) == sorted(waiting)
 
 
+@given(st.lists(st.floats(0.01, 9), min_size=2, max_size=5), st.integers(20, 60))
+def test_who_asks_for_long_jobs_gets_as_much_time_and_no_more(costs: list[float], turns: int) -> None:
+    queue, had = FairQueue[int](10), [0.0] * len(costs)
+    for client in range(len(costs)):
+        queue.put(str(client), client)
+    for _ in range(turns):
+        client = queue.take()
+        assert client is not None
+        queue.charge(str(client), costs[client])
+        had[client] += costs[client]
+        queue.put(str(client), client)
+    assert max(had) - min(had) <= 2 * max(costs)
+
+
 def in_worker(check: Callable[[Worker], object], **limits: float) -> None:
     worker = Worker("engine", Limits(**limits), Meters())  # type: ignore[arg-type]
     try:

@@ -141,6 +141,16 @@ def test_a_prediction_changes_nothing_of_what_a_model_says(tiny: Live) -> None:
     assert right.usage.completion_tokens_details.accepted_prediction_tokens > 20
 
 
+def test_a_prediction_longer_than_the_context_turns_nothing_down(tiny: Live) -> None:
+    with client(tiny) as asked:
+        own = said_by(asked).choices[0].message.content
+        long = {"type": "content", "content": own + "x = 1\n" * 200_000}
+        ids = tiny.service.engine.encode(own) * 2_000
+        said = [said_by(asked, prediction=long), said_by(asked, extra_body={"speculation": ids})]
+    assert [each.choices[0].message.content for each in said] == [own, own]
+    assert all(each.usage.completion_tokens_details.accepted_prediction_tokens > 20 for each in said)
+
+
 def test_the_completions_engine_takes_this_server_for_one_without_echo(tiny: Live) -> None:
     """It does not echo log-probabilities: the text comes as it is written, whatever was predicted."""
     engine = CompletionsEngine.of(f"{tiny.url}/v1#m")

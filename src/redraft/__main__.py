@@ -15,17 +15,18 @@ except KeyboardInterrupt:
 
 
 def main() -> None:
-    """Runs one command. An interrupt ends it with 130, and is ignored once the command is done."""
+    """Runs one command. A signal to end ends it with 128 and its number; an interrupt is ignored when it is done."""
     try:
         from redraft.patterns import remembered_patterns
 
         with remembered_patterns():
             from redraft.cli import run
-            from redraft.cli.streams import closing, interruptible, opened
+            from redraft.cli.streams import STOPPED, closing, interruptible, opened
 
             opened()
-            with interruptible():
+            with interruptible() as stop:
                 code = run(sys.argv[1:])
+            code = stop.code if code == STOPPED else code
             code = closing(code)
             signal(SIGINT, SIG_IGN)  # keeping the patterns is no part of the command
     except KeyboardInterrupt:

@@ -2,6 +2,7 @@
 
 import hmac
 import ipaddress
+import socket
 
 from redraft.errors import RedraftError
 
@@ -15,6 +16,26 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def is_ours(header: str, host: str) -> bool:
+    """Whether a Host header names this machine, so that no page in a browser asked under a name of its own.
+
+    A name that others made point here is none of ours; a number is, where the server listens on more than loopback.
+    """
+    name = header[1:].partition("]")[0] if header.startswith("[") else header.partition(":")[0].lower()
+    if is_loopback(host):
+        return is_loopback(name)
+    own = socket.gethostname().lower()
+    return _is_number(name) or name in ("localhost", host.lower(), own, f"{own}.local", own.partition(".")[0])
+
+
+def _is_number(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def check_address(host: str, key: str, is_open: bool = False) -> None:

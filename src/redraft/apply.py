@@ -1,6 +1,7 @@
 """In: a request, an engine and who decides. Out: a `Result`: the new file, or why there is none."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
 from typing import Concatenate, Literal, ParamSpec, TypeVar, Unpack, get_args
@@ -21,9 +22,10 @@ from redraft.engines.spec import check_spec, is_ranker, load_engine, writes_regi
 from redraft.errors import MissingError, RedraftError
 from redraft.helped import helped
 from redraft.instructed import Instructed
+from redraft.kept import passed
 from redraft.reading import is_agreed, is_open, is_settled, merged, read_request
 from redraft.regional import REGIONS, by_regions
-from redraft.result import Reader, Result, timed
+from redraft.result import Result, timed
 from redraft.rewrite import Once, Opener, Rewriter
 from redraft.writing import Writing, as_read, likeliest
 
@@ -33,12 +35,18 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 
-def _in_time(method: Callable[Concatenate["Redraft", P], T]) -> Callable[Concatenate["Redraft", P], T]:
+Method = Callable[Concatenate["Redraft", Request, P], T]
+
+
+def _in_time(method: Method[P, T]) -> Method[P, T]:
     """A method that is interrupted where reading takes it longer than it may."""
 
     @wraps(method)
-    def limited(self: "Redraft", /, *given: P.args, **named: P.kwargs) -> T:
-        return self.within(lambda: method(self, *given, **named))
+    def limited(self: "Redraft", request: Request, /, *given: P.args, **named: P.kwargs) -> T:
+        try:
+            return self.within(lambda: method(self, request, *given, **named))
+        finally:
+            passed(len(request.original) + len(request.update))
 
     return limited
 
@@ -91,8 +99,7 @@ class Redraft:
 
     def answer(self, request: Request, sampling: Sampling = GREEDY) -> Result:
         """Like `apply`, for an existing request."""
-        by: Reader = "model" if self._readers == "model" else "merge"
-        return timed(lambda: self._result(request, sampling), by)
+        return timed(lambda: self._result(request, sampling), "model" if self._readers == "model" else "merge")
 
     def alone(self, request: Request) -> Result | None:
         """What `answer` says where it needs no model for it, else None."""
@@ -214,12 +221,10 @@ class Redraft:
         except MissingError as error:
             is_refused = found.status == "needs_context"
             return replace(found, message=f"{found.message}; {error}{_OTHERWISE}") if is_refused else found
-        if not isinstance(model.engine, Ranker):
-            return found
-        try:
-            return (confirmed if found.status in WRITTEN else chosen)(model.engine, request, found)
-        except RedraftError:
-            return found
+        if isinstance(model.engine, Ranker):
+            with suppress(RedraftError):
+                return (confirmed if found.status in WRITTEN else chosen)(model.engine, request, found)
+        return found
 
     @_in_time
     def writes(self, request: Request) -> bool:
@@ -240,8 +245,7 @@ class Redraft:
         if self._readers != "auto" or not request.update.strip():
             return None
         form, plain = as_read(request)
-        found = merged(plain)
-        return helped(request, form.restored(found)) if found.status == "applied" else None
+        return helped(request, form.restored(found)) if (found := merged(plain)).status == "applied" else None
 
     def _written(self, request: Request, sampling: Sampling) -> Result:
         """The file as the model writes it, drafted from the likeliest candidate."""

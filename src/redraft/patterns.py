@@ -9,11 +9,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from re import Pattern
 from typing import Any
+from zlib import crc32
 
 from redraft.home import home
 
 _FEW = 8  # new ones, as the name of a file makes: not worth another file
 _MOST = 2000
+_SUM = 4  # bytes, before the rest
 
 # What `_sre.compile` takes beside the pattern; the code, which it wants as a list, as bytes.
 _Compiled = tuple[int, bytes, int, dict[str, int], tuple[str | None, ...]]
@@ -69,7 +71,9 @@ def remembered_patterns() -> Iterator[None]:
 
 def _read(path: Path) -> dict[tuple[str, int], _Compiled]:
     try:
-        found = marshal.loads(path.read_bytes())
+        data = path.read_bytes()
+        # `marshal` and `_sre` trust what they are given: one wrong bit could end the interpreter.
+        found = marshal.loads(data[_SUM:]) if crc32(data[_SUM:]).to_bytes(_SUM, "big") == data[:_SUM] else None
     except (OSError, ValueError, EOFError, TypeError):
         return {}
     return found if isinstance(found, dict) else {}
@@ -78,12 +82,13 @@ def _read(path: Path) -> dict[tuple[str, int], _Compiled]:
 def _write(path: Path, patterns: dict[tuple[str, int], _Compiled]) -> None:
     import tempfile  # which takes 7 ms, and most commands write nothing
 
+    data = marshal.dumps(patterns)
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(marshal.dumps(patterns))
+                file.write(crc32(data).to_bytes(_SUM, "big") + data)
             os.replace(name, path)
         except OSError:
             os.unlink(name)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from redraft.errors import RedraftError
 from redraft.files import read as files
+from redraft.files.folder import content
 from redraft.files.journal import Journal, Kept, digest
 from redraft.result import Result
 
@@ -23,7 +24,7 @@ def last_of(path: Path) -> Kept | None:
         entries = Journal().entries()
         found = (kept for entry in entries for kept in entry.files if kept.path == str(path) and not kept.undone)
         kept = next(found, None)
-        return kept if kept is not None and digest(files.content(path)) == kept.after else None
+        return kept if kept is not None and digest(content(path)) == kept.after else None
     except RedraftError:
         return None
 

@@ -1,14 +1,14 @@
 """In: a folder and a chat answer about files in it. Out: `AnswerResult`: all files written, or none."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 
 from redraft.apply import Redraft, load
 from redraft.changes.change import Change
 from redraft.changes.plan import Order, plan
-from redraft.changes.write import write
+from redraft.changes.write import recovered, write
 from redraft.errors import ChangedError
 
 _TRIES = 100  # each that fails is another writer's success, so that so many at once all come in
@@ -29,7 +29,7 @@ class AnswerResult:
     """What an answer does to each file that it names, in its order.
 
     `written` says whether the files are written; `commit` is the hash of the git commit, `note` says why there is no
-    undo.
+    undo, and which earlier edits were stopped halfway and taken back.
     """
 
     changes: tuple[Change, ...]
@@ -68,9 +68,9 @@ def apply_answer(
     """
     if not isinstance(answer, str):
         raise TypeError(f"answer is a str, not {type(answer).__name__}")
-    order = Order(editor or load(), instruction, encoding)
-    how = Finish(dry_run, force, verify, commit)
-    return settled(lambda: plan(Path(root), answer, order), how)
+    notes, order = recovered(), Order(editor or load(), instruction, encoding)
+    done = settled(lambda: plan(Path(root), answer, order), Finish(dry_run, force, verify, commit))
+    return replace(done, note="; ".join(filter(None, (*notes, done.note))))
 
 
 def settled(planned: Callable[[], Sequence[Change]], how: Finish) -> AnswerResult:

@@ -1,6 +1,6 @@
 """In: what an answer says about files in a folder, or given as texts. Out: a `Change` for each; nothing is written."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from redraft.engines import GREEDY, Sampling
 from redraft.errors import RedraftError
 from redraft.files import read as files
 from redraft.files.git import ignored
+from redraft.files.place import git_folder
 from redraft.result import Result
 
 _THERE = "the file is there already, as the answer has it"
@@ -71,7 +72,10 @@ def plan(root: Path, answer: str, order: Order, opened: Mapping[Path, str] | Non
     if not root.is_dir():
         raise RedraftError(f"there is no folder {root}")
     changes = planned(Folder(root, order.encoding, opened or {}), answer, order)
-    if skipped := ignored([*(change.file.path for change in changes), *_targets(changes)], root):
+    targets = _targets(changes)
+    if kept := next((found for path in targets if (found := git_folder(path, root.resolve(), targets))), None):
+        raise RedraftError(f"the answer names a file in {kept}, which git takes for a folder of its own")
+    if skipped := ignored([*(change.file.path for change in changes), *targets], root):
         raise RedraftError(f"the answer names a file that git ignores: {skipped[0]}")
     return changes
 
@@ -100,20 +104,20 @@ def _targets(changes: Sequence[Change]) -> list[Path]:
 def _is_file(path: str, tree: Tree) -> bool:
     try:
         place = tree.find(path)
-        return tree.is_file(place) or (not tree.exists(place) and gone_before(tree.real(place), None) is not None)
+        return tree.is_file(place) or (not tree.exists(place) and gone_before(tree.new(place).path, None) is not None)
     except RedraftError:
         return False
 
 
 def _grouped(tree: Tree, parts: Sequence[Part], answer: str) -> list[_Named]:
     """The parts by the file that they mean; two names of one file, also its new name, are one."""
-    renamed = {tree.real(tree.find(part.to)): tree.find(part.path) for part in parts if part.to}
-    found: dict[Path, _Named] = {}
+    renamed = {tree.key(tree.find(part.to)): tree.find(part.path) for part in parts if part.to}
+    found: dict[Hashable, _Named] = {}
     for part in parts:
         place = tree.find(part.path)
         if not tree.exists(place):
-            place = renamed.get(tree.real(place), place)
-        found.setdefault(tree.real(place), _Named(place, said=answer)).parts.append(part)
+            place = renamed.get(tree.key(place), place)
+        found.setdefault(tree.key(place), _Named(place, said=answer)).parts.append(part)
     return list(found.values())
 
 
@@ -138,8 +142,8 @@ def _change(tree: Tree, named: _Named, order: Order) -> Change:
 def _made(tree: Tree, path: str, named: _Named) -> Change:
     """A file that is not there: it is to be made, or an answer that was applied before took it away."""
     is_leaving = named.to or any(part.is_deleted for part in named.parts)
-    target = tree.real(tree.find(named.to)) if named.to else None
-    if is_leaving and (gone := gone_before(tree.real(named.place), target)):
+    target = tree.new(tree.find(named.to)).path if named.to else None
+    if is_leaving and (gone := gone_before(tree.new(named.place).path, target)):
         return Change(path, tree.new(named.place), gone)
     return Change(path, tree.new(named.place), _given(_new_text(tree, path, named)), "create")
 
@@ -179,7 +183,7 @@ def _renamed(tree: Tree, path: str, file: files.File, named: _Named, order: Orde
     if tree.exists(place):
         raise RedraftError(f"the answer renames {path} to {named.to}, which is there already")
     result = _applied(path, file, named.update, order) if named.update else _given(file.text)
-    target = replace(file, path=tree.real(place), is_new=True, data=b"")
+    target = replace(file, path=tree.new(place).path, is_new=True, data=b"")
     return Change(path, file, result, "rename", tree.name(place), target)
 
 

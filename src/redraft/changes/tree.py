@@ -1,13 +1,13 @@
 """In: files, in a folder or as texts. Out: `Tree`: which of them a path in an answer means, and what it holds."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
 from redraft.errors import RedraftError
 from redraft.files import read as files
-from redraft.files.place import find
+from redraft.files.place import check_inside, find
 
 _MODE = 0o644
 
@@ -28,7 +28,7 @@ class Tree(Protocol):
 
     def is_link(self, place: Path) -> bool: ...
 
-    def real(self, place: Path) -> Path:
+    def key(self, place: Path) -> Hashable:
         """The same for all names of one file."""
         ...
 
@@ -66,18 +66,29 @@ class Folder:
     def is_link(self, place: Path) -> bool:
         return place.is_symlink()
 
-    def real(self, place: Path) -> Path:
-        return place.resolve()
+    def key(self, place: Path) -> Hashable:
+        try:
+            found = place.stat()
+        except OSError:
+            return place.resolve()
+        return found.st_dev, found.st_ino  # a disk may take two spellings for one name
 
     def name(self, place: Path) -> str:
         return place.relative_to(self.root).as_posix()
 
     def read(self, place: Path) -> files.File:
         text = self.opened.get(place.resolve())
-        return files.read(place, self.encoding) if text is None else replace(self.new(place), text=text, is_new=False)
+        if text is not None:
+            return replace(self.new(place), text=text, is_new=False)
+        return self._inside(files.read(place, self.encoding), place)
 
     def new(self, place: Path) -> files.File:
-        return files.new(place, self.encoding)
+        return self._inside(files.new(place, self.encoding), place)
+
+    def _inside(self, file: files.File, place: Path) -> files.File:
+        """What is edited in the end: links may lead elsewhere by now."""
+        check_inside(file.path, self.root, self.name(place))
+        return file
 
 
 @dataclass(frozen=True)
@@ -105,7 +116,7 @@ class Texts:
     def is_link(self, place: Path) -> bool:
         return False
 
-    def real(self, place: Path) -> Path:
+    def key(self, place: Path) -> Hashable:
         return place
 
     def name(self, place: Path) -> str:

@@ -2,18 +2,21 @@
 
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from redraft.changes.change import Change
 from redraft.errors import ChangedError, RedraftError, RefusedError
+from redraft.files.folder import content
 from redraft.files.git import Commit
-from redraft.files.journal import Entry, Journal, digest
-from redraft.files.read import File, content
+from redraft.files.journal import Journal, Kept, digest
+from redraft.files.read import File
+from redraft.files.undo import recover
 from redraft.files.write import Change as Contents
 from redraft.files.write import replace as replace_files
 
@@ -24,6 +27,14 @@ class Written:
 
     commit: str = ""
     note: str = ""
+
+
+def recovered() -> list[str]:
+    """Takes back edits whose writers were killed halfway, wherever they were; what was done, a line each."""
+    try:
+        return list(recover(Journal()))
+    except RedraftError:
+        return []  # who writes next is told that there is no journal
 
 
 def write(changes: Sequence[Change], verify: str = "", commit: str | None = None, keep: bool = True) -> Written:
@@ -39,31 +50,38 @@ def write(changes: Sequence[Change], verify: str = "", commit: str | None = None
         return Written()
     paths = [file.path for file, _ in contents]
     pending = None if commit is None else Commit(paths)
-    with _remembered(contents) as (entry, note):
+    with _remembered(contents, is_amended=bool(verify)) as note:
         replace_files(contents, keep)
         if verify:
             _verify(verify, contents)
-    if entry is not None and verify:
-        _amend(entry)
     return Written(pending.make(commit or _message(changes)) if pending else "", note)
 
 
 @contextmanager
-def _remembered(contents: Sequence[Contents]) -> Iterator[tuple[Entry | None, str]]:
-    """An entry in the journal from before the files change; taken out again where they do not."""
-    try:
-        entry, note = Journal().add(contents), ""
-    except RedraftError as error:
-        entry, note = None, f"this change cannot be undone: {error}"
-    try:
-        yield entry, note
-    except BaseException as error:
-        # An interrupt can come when all is written: then it can be undone. A writer that came too late wrote nothing.
-        is_late = isinstance(error, ChangedError)
-        if entry is not None and (is_late or all(content(file.path) == _before(file) for file, _ in contents)):
-            with suppress(RedraftError):
-                Journal().replace(entry, ())
-        raise
+def _remembered(contents: Sequence[Contents], is_amended: bool) -> Iterator[str]:
+    """Within, the change is pending in the journal: who kills us there leaves it to the next start to take it back.
+
+    Gives why there is no undo, "" where there is one. `is_amended`: a command may change the files, too.
+    """
+    journal = Journal()
+    with ExitStack() as stack:
+        try:
+            entry = stack.enter_context(journal.changing(contents))
+        except RedraftError as error:
+            yield f"this change cannot be undone: {error}"
+            return
+        try:
+            yield ""
+        except BaseException as error:
+            with suppress(RedraftError):  # a writer that came too late has written nothing
+                if isinstance(error, ChangedError) or all(content(file.path) == _before(file) for file, _ in contents):
+                    journal.give_up(entry)
+            raise
+        journal.settle(entry, [_amended(kept) if is_amended else kept for kept in entry.files])
+
+
+def _amended(kept: Kept) -> Kept:
+    return replace(kept, after=digest(content(Path(kept.path))))
 
 
 def _verify(command: str, contents: Sequence[Contents]) -> None:
@@ -88,13 +106,25 @@ def _run(command: str) -> int:
         told: int | None = sys.stderr.fileno()
     except (OSError, ValueError):
         told = subprocess.DEVNULL
-    done = subprocess.run(command, shell=True, stdin=subprocess.DEVNULL, stdout=told, stderr=told, check=False)
-    return done.returncode
+    group = None if os.name == "nt" else 0
+    with subprocess.Popen(
+        command, shell=True, stdin=subprocess.DEVNULL, stdout=told, stderr=told, process_group=group
+    ) as running:
+        try:
+            return running.wait()
+        except BaseException:
+            # With all that it has started: none of them may write to the files that come back now.
+            with suppress(OSError):
+                running.kill() if group is None else os.killpg(running.pid, signal.SIGKILL)
+            raise
 
 
 def _put_back(contents: Sequence[Contents]) -> None:
     """The old files, whatever the command made of the new ones."""
-    replace_files([_back(file) for file, _ in contents if content(file.path) != _before(file)])
+    try:
+        replace_files([_back(file) for file, _ in contents if content(file.path) != _before(file)])
+    except ChangedError as error:
+        raise RefusedError(str(error)) from error
 
 
 def _back(file: File) -> Contents:
@@ -104,12 +134,6 @@ def _back(file: File) -> Contents:
 
 def _before(file: File) -> bytes | None:
     return None if file.is_new else file.data
-
-
-def _amend(entry: Entry) -> None:
-    """Remembers what a formatter made of the files, so that they can be undone."""
-    with suppress(RedraftError):
-        Journal().replace(entry, [replace(kept, after=digest(content(Path(kept.path)))) for kept in entry.files])
 
 
 def _message(changes: Sequence[Change]) -> str:

@@ -21,6 +21,7 @@ _QUIET = ("-q", "--quiet")
 COMMANDS = {
     "apply": "redraft.cli.apply:apply",
     "edit": "redraft.cli.edit:edit",
+    "next": "redraft.cli.next_edit:next_edit",
     "repair": "redraft.cli.repair:repair",
     "watch": "redraft.cli.watch:watch",
     "undo": "redraft.cli.undo:undo",
@@ -34,7 +35,7 @@ COMMANDS = {
     "bench": "redraft.cli.bench:bench",
     "eval": "redraft.cli.evaluate:evaluate",
     "data": "redraft.cli.data:data",
-    "train": "redraft.cli.train:train",
+    "train": "redraft.cli.regions:train",
     "model": "redraft.cli.model:model",
     "config": "redraft.cli.config:config",
 }
@@ -48,6 +49,7 @@ _EXTRAS = {
     "eval": "eval",
     "mcp": "mcp",
     "model": "model",
+    "next": "model",
     "serve": "serve",
     "train": "train",
 }
@@ -99,12 +101,12 @@ def run(arguments: list[str]) -> int:
         app = commands(None if "_REDRAFT_COMPLETE" in os.environ else named)
         return app(given or ["--help"], prog_name="redraft", standalone_mode=False) or 0
     except (KeyboardInterrupt, typer.Abort):
-        return 130
+        return streams.STOPPED
     except streams.OutputError as error:
         return streams.failed(error)
     except Exception as error:
         if was_interrupted(error):
-            return 130
+            return streams.STOPPED
         if debug:
             raise
         if isinstance(error, OSError) and error.errno in streams.OUTPUT_ERRORS and error.filename is None:

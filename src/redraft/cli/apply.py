@@ -12,7 +12,8 @@ from redraft.apply import load
 from redraft.changes.answer import AnswerResult, Finish, finish, settled
 from redraft.changes.change import Change
 from redraft.changes.plan import Order, change_of, plan
-from redraft.cli import options, show
+from redraft.changes.write import recovered
+from redraft.cli import options, show, streams
 from redraft.cli.exclude import exclude
 from redraft.cli.interactive import Questions, chosen, is_offered, wants_best
 from redraft.cli.read import is_piped, read_clipboard, read_input, read_update
@@ -84,14 +85,14 @@ def apply(
     exclude({"--interactive": interactive, "--stdout": stdout, "--json": as_json, "--check": check})
     exclude({"--update": update is not None, "--clipboard": clipboard})
     shown = show.Wanted(diff, stdout, as_json, check, is_dry=diff or stdout or check or dry_run, ask_again=ask_again)
+    streams.note(recovered())
     task = _task(file, root, read_clipboard() if clipboard else update and read_update(update), instruction, encoding)
     if task.is_stream:
         shown = replace(shown, text=not (diff or as_json or check or ask_again), is_dry=True)
     _check(task, stdout, shown.is_dry and (bool(verify) or commit is not None), engine)
     waiting = Waiting(f"applying the answer to {task.name or 'the files that it names'}")
-    model: dict[str, Any] = {"dtype": dtype, "template": template, "window": window}
-    model |= {"seconds": seconds, "told": waiting.told}
-    editor = load(engine, readers=readers, output_format=output_format, **model)
+    model: dict[str, Any] = {"dtype": dtype, "template": template, "window": window, "seconds": seconds}
+    editor = load(engine, readers=readers, output_format=output_format, told=waiting.told, **model)
     order = Order(editor, instruction, encoding, Sampling(max_tokens, speculate=not no_speculation))
     how, plan_now = Finish(shown.is_dry, best, verify, commit), partial(_changes, task, order, new, waiting)
     done = _finished(plan_now, how, shown, interactive)

@@ -1,6 +1,7 @@
 """In: JSON lines, one edit each. Out: JSON lines in the same order, a result each, also for malformed lines."""
 
 import signal
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -13,10 +14,10 @@ import typer
 from redraft.apply import Readers, Redraft, load
 from redraft.cli import options, streams
 from redraft.cli.lines import write_lines
-from redraft.cli.read import read_input
 from redraft.edit import jsonl
 from redraft.engines import Sampling
 from redraft.errors import RedraftError
+from redraft.files.read import decode
 from redraft.result import Result
 
 _STREAM = Path("-")
@@ -69,9 +70,16 @@ def batch(
 
 
 def _read(source: Path) -> list[_Line]:
-    if source != _STREAM:
-        return jsonl.read_lines(source)
-    return [(number, line) for number, line in enumerate(read_input().text.split("\n"), 1) if line.strip()]
+    """The lines that are not blank, with their numbers; bytes that are no text spoil their own line alone."""
+    try:
+        data = sys.stdin.buffer.read() if source == _STREAM else source.read_bytes()
+    except OSError as error:
+        raise RedraftError(f"cannot read {source}: {error.strerror}") from error
+    try:
+        text = decode(data, source).text
+    except RedraftError:
+        text = data.decode(errors="surrogateescape")
+    return [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
 
 
 def _done(target: Path, lines: Sequence[_Line]) -> int:
@@ -90,15 +98,26 @@ def _done(target: Path, lines: Sequence[_Line]) -> int:
 
 def _id(line: str) -> Any:
     try:
-        return jsonl.parse(line).get("id")
+        return _parsed(line).get("id")
     except RedraftError:
         return None
+
+
+def _parsed(line: str) -> dict[str, Any]:
+    """Raises RedraftError for a line that is not text, or no JSON object that can be read."""
+    try:
+        line.encode()
+        return jsonl.parse(line)
+    except UnicodeEncodeError as error:
+        raise RedraftError(f"not UTF-8 text: byte 0x{ord(line[error.start]) - 0xDC00:02x}") from error
+    except RecursionError:
+        raise RedraftError("nested too deep to be read") from None
 
 
 def _record(line: _Line, editor: Redraft, sampling: Sampling, readers: Readers) -> dict[str, Any]:
     edit_id = None
     try:
-        fields = jsonl.parse(line[1])
+        fields = _parsed(line[1])
         edit_id = fields.get("id")
         result = editor.answer(jsonl.request(fields), sampling)
     except RedraftError as error:
@@ -119,7 +138,8 @@ def _in_order(apply: _Apply, lines: Sequence[_Line], jobs: int) -> Iterator[dict
 
 def _leave_interrupts() -> None:
     """An interrupt of the terminal reaches all processes; the first one ends the others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in streams.STOPS:
+        signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
 
 
 def _counted(records: Iterator[dict[str, Any]], statuses: Counter[str]) -> Iterator[dict[str, Any]]:

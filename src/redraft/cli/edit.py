@@ -9,6 +9,7 @@ import typer
 from redraft.apply import load
 from redraft.changes.answer import Finish, finish
 from redraft.changes.change import Change
+from redraft.changes.write import recovered
 from redraft.cli import options, show, streams
 from redraft.cli.exclude import exclude
 from redraft.cli.waiting import Waiting
@@ -16,10 +17,6 @@ from redraft.engines import Sampling
 from redraft.errors import RedraftError
 from redraft.files import read as files
 
-_UNFIT = (
-    "warning: the built-in model is not fit for instructions, 2 of 16 simple ones came out right: look at the diff, or "
-    "name a larger model, such as --engine openai:http://localhost:11434/v1#MODEL"
-)
 _LINES = re.compile(r"(\d+)(?:\s*[-:,]\s*(\d+))?")
 
 
@@ -55,6 +52,7 @@ def edit(
     shown = show.Wanted(diff, stdout, as_json, check=False, is_dry=diff or stdout or dry_run)
     if shown.is_dry and (verify or commit is not None):
         raise typer.BadParameter("--verify and --commit need a file that is written, not only printed")
+    streams.note(recovered())
     read, span = files.read(file, encoding), _span(lines)
     waiting = Waiting(f"rewriting lines of {file}")
     editor = load(engine, told=waiting.told, dtype=dtype, readers="auto", window=window)
@@ -63,8 +61,6 @@ def edit(
         result = editor.edit(read.text, span, instruction, path=str(file), sampling=sampling)
     if result.status == "error":
         raise RedraftError(result.message)
-    if engine == "base":
-        streams.tell(_UNFIT)
     done = finish([Change(str(file), read, result)], Finish(shown.is_dry, best, verify, commit))
     return show.report(done, shown, best)
 

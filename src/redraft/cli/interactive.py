@@ -29,7 +29,7 @@ class Questions:
 
     def ask(self, what: str, keys: str) -> str:
         """The first letter of what is typed, in lower case; "" for an empty line, "q" at the end of the input."""
-        sys.stderr.write(f"{what} [{','.join(keys)}] ")
+        sys.stderr.write(streams.visible(f"{what} [{','.join(keys)}] "))
         sys.stderr.flush()
         answer = self._terminal.readline()
         return answer.strip().lower()[:1] if answer else "q"

@@ -3,7 +3,7 @@
 import os
 import socket
 from pathlib import Path
-from signal import SIGINT, signal
+from signal import signal
 from typing import Annotated
 
 import typer
@@ -11,6 +11,7 @@ import typer
 from redraft.access import KEY, LOOPBACK, check_address
 from redraft.apply import load
 from redraft.budget import AT_ONCE
+from redraft.changes.write import recovered
 from redraft.cli import options, streams
 from redraft.errors import MissingError, RedraftError
 
@@ -37,11 +38,13 @@ def mcp(
         from redraft.mcp.workspace import Workspace
     except ModuleNotFoundError as error:
         raise MissingError(f"the tools need {error.name}: pip install 'redraft[mcp]'") from error
+    streams.note(recovered())
     workspace = Workspace(root, load(engine, dtype=dtype, readers=readers, seconds=seconds))
     made = server(workspace)
     if not http:
         # A thread that waits for standard input would keep the process; files are whole whenever it ends.
-        signal(SIGINT, lambda number, frame: os._exit(130))
+        for number in streams.STOPS:
+            signal(number, lambda number, frame: os._exit(128 + number))
         made.run("stdio")
         return 0
     check_address(host, api_key, is_open)

@@ -3,19 +3,27 @@
 import _thread
 import errno
 import os
+import re
 import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
 from redraft.errors import RedraftError
 
+# What asks a process to end; not every system has a terminal that hangs up.
+STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 _PATIENCE = 2.0  # seconds for cleaning up after an interrupt
+STOPPED = 130  # what a shell says of a program that was interrupted
 _AT_ONCE = 0.002  # seconds until a hook of the interpreter has returned
+# What a terminal obeys instead of showing it, or shows in another order; colours and line ends are ours.
+_CONTROL = re.compile(
+    r"\x1b(?!\[\d*m)|\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
+)
 OUTPUT_ERRORS = (errno.EPIPE, errno.ENOSPC, errno.EBADF)  # of a write to a stream
 _BROKEN_PIPE = 141  # what a shell says of a program that wrote into a closed pipe
 
@@ -40,7 +48,8 @@ def opened() -> None:
 
 
 def write(data: bytes | str) -> None:
-    """Writes to standard output; raises OutputError where it is full or closed."""
+    """Writes to standard output; raises OutputError where it is full or closed. On a terminal text is only seen."""
+    data = visible(data) if isinstance(data, str) and sys.stdout.isatty() else data
     encoded = data.encode(errors="surrogateescape") if isinstance(data, str) else data
     try:
         sys.stdout.flush()
@@ -63,9 +72,20 @@ def say(line: str) -> None:
 def tell(line: str) -> None:
     """Writes a line to standard error, if there is anyone to read it."""
     try:
-        print(line, file=sys.stderr, flush=True)
+        print(visible(line), file=sys.stderr, flush=True)
     except OSError:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+
+
+def visible(text: str) -> str:
+    """A text whose control characters are spelled out: names of files and what answers say are no orders."""
+    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def note(lines: Iterable[str]) -> None:
+    """Writes lines to standard error that nobody asked for."""
+    for line in lines:
+        tell(f"note: {line}")
 
 
 def closing(code: int) -> int:
@@ -92,10 +112,14 @@ def _discard() -> None:
 
 
 @contextmanager
-def interruptible() -> Iterator[None]:
-    """Within it an interrupt raises KeyboardInterrupt, also where Python would print and forget it."""
-    hook, stop = sys.unraisablehook, _Stop()
-    handler = signal.signal(signal.SIGINT, stop)
+def interruptible() -> Iterator["Stop"]:
+    """Within it what asks the process to end raises KeyboardInterrupt, also where Python would print and forget it.
+
+    What is ignored, as a hang-up is below nohup, stays so.
+    """
+    hook, stop = sys.unraisablehook, Stop()
+    heard = [number for number in STOPS if number == signal.SIGINT or signal.getsignal(number) != signal.SIG_IGN]
+    handlers = {number: signal.signal(number, stop) for number in heard}
 
     def unraisable(lost: Any) -> None:
         if isinstance(lost.exc_value, KeyboardInterrupt):
@@ -107,21 +131,23 @@ def interruptible() -> Iterator[None]:
 
     sys.unraisablehook = unraisable
     try:
-        yield
+        yield stop
     finally:
-        signal.signal(signal.SIGINT, handler)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
         sys.unraisablehook = hook
 
 
-class _Stop:
-    """The first interrupt raises; those right after it would disturb the cleaning up, later ones end the process."""
+class Stop:
+    """The first signal raises; those right after it would disturb the cleaning up, later ones end the process."""
 
     def __init__(self) -> None:
         self.since: float | None = None
+        self.code = STOPPED
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         if self.since is None:
-            self.since = time.monotonic()
+            self.since, self.code = time.monotonic(), 128 + number
             raise KeyboardInterrupt
         if time.monotonic() - self.since > _PATIENCE:
-            os._exit(130)
+            os._exit(128 + number)

@@ -23,7 +23,7 @@ _File = Annotated[Path | None, typer.Argument(help="The file; without it, the cu
 def undo(which: _Which = None, dry_run: options.DryRun = False) -> int:
     """Take back the last change of a file, or of all files; refuse where a file has changed since."""
     file, number = _named(which or [])
-    paths = history.undo(Journal(), file, Path.cwd(), dry_run, number)
+    paths = history.undo(_journal(), file, Path.cwd(), dry_run, number)
     for path in paths:
         streams.say(f"{_shown(path)}: the old version {'would come' if dry_run else 'is'} back")
     if not paths:
@@ -33,7 +33,7 @@ def undo(which: _Which = None, dry_run: options.DryRun = False) -> int:
 
 def redo(file: _File = None, dry_run: options.DryRun = False) -> int:
     """Make the change again that `redraft undo` took back last; refuse where a file has changed since."""
-    paths = history.redo(Journal(), file, Path.cwd(), dry_run)
+    paths = history.redo(_journal(), file, Path.cwd(), dry_run)
     for path in paths:
         streams.say(f"{_shown(path)}: the new version {'would come' if dry_run else 'is'} back")
     if not paths:
@@ -46,14 +46,21 @@ def log(
     count: Annotated[int, typer.Option("--count", "-n", min=1, help="At most so many changes.")] = 20,
 ) -> int:
     """List the changes that redraft wrote, the newest first, with the numbers that `redraft undo N` takes."""
-    found = history.log(Journal(), file, Path.cwd())
+    found = history.log(_journal(), file, Path.cwd())
     for logged in found[:count]:
         when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(logged.seconds))
         names = ", ".join(str(_shown(Path(kept.path))) for kept in logged.files)
-        streams.write(f"{logged.number or '-':>3}  {when}  {names}{_state(logged)}\n")
+        streams.write(streams.visible(f"{logged.number or '-':>3}  {when}  {names}{_state(logged)}\n"))
     if not found:
         streams.tell("redraft has written nothing here that it knows of")
     return 0
+
+
+def _journal() -> Journal:
+    """What was stopped halfway is taken back before anybody looks."""
+    journal = Journal()
+    streams.note(history.recover(journal))
+    return journal
 
 
 def _state(logged: history.Logged) -> str:

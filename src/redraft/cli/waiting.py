@@ -5,6 +5,8 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from redraft.cli.streams import visible
+
 if TYPE_CHECKING:
     from rich.status import Status
 
@@ -13,7 +15,8 @@ class Waiting:
     """Says nothing where standard error is no terminal; the time that is left is told from how fast the text grows."""
 
     def __init__(self, what: str) -> None:
-        self._what, self._status = what, None if not sys.stderr.isatty() else _status(what)
+        self._what = visible(what)
+        self._status = None if not sys.stderr.isatty() else _status(self._what)
         self._text, self._since = "", 0.0
 
     def __enter__(self) -> "Waiting":

@@ -11,6 +11,7 @@ import typer
 from redraft.apply import load
 from redraft.changes.answer import AnswerResult, Finish, finish, settled
 from redraft.changes.plan import Order, plan
+from redraft.changes.write import recovered
 from redraft.cli import options, show, streams
 from redraft.cli.interactive import Questions, wants_best
 from redraft.cli.read import clipboard
@@ -48,6 +49,7 @@ def watch(
 
 
 def _take(root: Path, answer: str, order: Order, questions: Questions | None) -> None:
+    streams.note(recovered())
     done = settled(lambda: plan(root, answer, order), Finish(dry_run=questions is not None))
     if questions is not None and any(change.changes_anything for change in done.changes):
         done = _asked(done, questions)

@@ -1,22 +1,26 @@
 """In: changes of files, before they are made. Out: a journal of them, from which old contents can be brought back.
 
-A folder holds an entry for each change, a JSON file, and the old contents by their SHA-256. Each file appears in it
-at once, so that the journal can be read whenever a writer is killed. The oldest entries go when it grows too large.
+`entries` holds a JSON file for each change that was made, `objects` the old contents by their SHA-256, and `pending` an
+entry for each change that is being made or taken back. Its writer holds a lock on that, so that whoever comes next sees
+which changes were stopped. Each file appears at once. The oldest entries go when the journal grows too large.
 """
 
-import json
 import os
 import time
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+import msgspec
+
 from redraft.errors import RedraftError
+from redraft.files.folder import opened
+from redraft.files.locks import HAS_LOCKS, try_lock
 from redraft.files.state import state_folder
-from redraft.files.write import Change, locked
+from redraft.files.write import Change
 
 LIMIT = 64_000_000  # bytes of old contents, compressed; the newest entry is kept whatever its size
 
@@ -49,49 +53,81 @@ class Entry:
     files: tuple[Kept, ...]
 
 
+class _Stored(msgspec.Struct):
+    files: tuple[Kept, ...]
+
+
 class Journal:
     """Raises RedraftError where its folder cannot be read or written."""
 
     def __init__(self, folder: Path | None = None, limit: int = LIMIT) -> None:
         self.folder = folder or state_folder() / "journal"
-        self._entries, self._objects = self.folder / "entries", self.folder / "objects"
+        self._entries, self._objects, self._pending = (self.folder / name for name in ("entries", "objects", "pending"))
         self._limit = limit
 
-    def add(self, changes: Sequence[Change]) -> Entry:
-        """Keeps what the files hold before they change."""
+    @contextmanager
+    def changing(self, changes: Sequence[Change]) -> Iterator[Entry]:
+        """Keeps what the files hold before they change; within, the entry is pending until it is settled."""
         with self._alone():
             files = tuple(
                 Kept(str(file.path), None if file.is_new else self._store(file.data), digest(data), file.mode)
                 for file, data in changes
             )
             entry = Entry(f"{max(time.time_ns(), self._newest() + 1):020}", files)
-            self._write(entry)
-            self._prune(entry)
-        return entry
+            handle = self._begun(entry)
+            self._prune()
+        with _closing(handle):
+            yield entry
 
-    def replace(self, entry: Entry, files: Iterable[Kept]) -> None:
-        """Writes an entry with other files; one without any goes."""
-        kept = Entry(entry.name, tuple(files))
-        with self._alone():
-            if kept.files:
-                self._write(kept)
-            else:
-                (self._entries / f"{entry.name}.json").unlink(missing_ok=True)
+    @contextmanager
+    def turning(self, entry: Entry, contents: Sequence[bytes] = ()) -> Iterator[None]:
+        """Within, files of an entry that was settled are pending: they are taken back or made again.
 
-    def keep(self, contents: Iterable[bytes]) -> None:
-        """Stores what files hold that are about to be taken back."""
+        A file whose `undone` is set counts as taken back where that is stopped. `contents` is what the files hold.
+        """
         with self._alone():
+            if (self._pending / _file(entry)).exists():
+                raise RedraftError("another redraft is at the same change")
             for data in contents:
                 self._store(data)
+            handle = self._begun(entry)
+        with _closing(handle):
+            yield
+
+    def settle(self, entry: Entry, files: Sequence[Kept]) -> None:
+        """The pending entry is dealt with: `files` of it are kept, the others are as if they had never changed."""
+        with self._alone():
+            stored = self._read(self._entries / _file(entry))
+            pending = {file.path for file in entry.files}
+            left = [file for file in (stored.files if stored else ()) if file.path not in pending]
+            if left or files:
+                _place(self._entries / _file(entry), msgspec.json.encode(_Stored((*left, *files))))
+            else:
+                (self._entries / _file(entry)).unlink(missing_ok=True)
+            (self._pending / _file(entry)).unlink(missing_ok=True)
+
+    def give_up(self, entry: Entry) -> None:
+        """The pending entry is no longer pending; nothing has changed."""
+        with self._alone():
+            (self._pending / _file(entry)).unlink(missing_ok=True)
+
+    def stopped(self) -> Iterator[Entry]:
+        """The changes that nobody makes or takes back any longer: whoever did was killed. Ours while they are looked
+        at; settle them. Where a system has no locks nobody knows."""
+        for path in self._paths(self._pending) if HAS_LOCKS else ():
+            with self._alone():
+                entry, handle = self._read(path), _owned(path)
+                if entry is None and handle is not None:
+                    path.unlink()
+            with _closing(handle):
+                if entry is not None and handle is not None:
+                    yield entry
 
     def entries(self) -> Iterator[Entry]:
-        """The newest first; raises RedraftError for one that cannot be read."""
-        with self._said():
-            paths = sorted(self._entries.glob("*.json"), reverse=True)
-        for path in paths:
-            with self._said():
-                entry = _entry(path)
-            yield entry
+        """Of changes that were made, the newest first; what is damaged is left out."""
+        for path in self._paths(self._entries)[::-1]:
+            if (entry := self._read(path)) is not None:
+                yield entry
 
     def content(self, name: str) -> bytes:
         """The contents with that hash."""
@@ -104,40 +140,54 @@ class Journal:
             raise RedraftError(f"the journal is damaged: {self._objects / name} is not what was kept")
         return data
 
+    def _begun(self, entry: Entry) -> int | None:
+        """The entry is pending from now on; the handle by which it is ours."""
+        path = self._pending / _file(entry)
+        _place(path, msgspec.json.encode(_Stored(entry.files)))
+        return _owned(path)
+
     def _store(self, data: bytes) -> str:
         name = sha256(data).hexdigest()
         if not (self._objects / name).exists():
             _place(self._objects / name, zlib.compress(data))
         return name
 
-    def _write(self, entry: Entry) -> None:
-        text = json.dumps({"files": [asdict(file) for file in entry.files]})
-        _place(self._entries / f"{entry.name}.json", text.encode())
+    def _paths(self, folder: Path) -> list[Path]:
+        with self._said():
+            return sorted(folder.glob("*.json"))
+
+    def _read(self, path: Path) -> Entry | None:
+        """None for an entry that is not there, or damaged."""
+        with self._said():
+            try:
+                return Entry(path.stem, msgspec.json.decode(path.read_bytes(), type=_Stored).files)
+            except (FileNotFoundError, msgspec.DecodeError, RecursionError):
+                return None
 
     def _newest(self) -> int:
-        names = [path.stem for path in self._entries.glob("*.json") if path.stem.isdecimal()]
-        return max(map(int, names), default=0)
+        paths = (*self._paths(self._entries), *self._paths(self._pending))
+        return max((int(path.stem) for path in paths if path.stem.isdecimal()), default=0)
 
-    def _prune(self, newest: Entry) -> None:
+    def _prune(self) -> None:
         """Takes the oldest entries away until the rest fits, then contents that no entry names."""
         sizes = {path.name: path.stat().st_size for path in self._objects.iterdir()}
-        named: set[str] = set()
-        for path in sorted(self._entries.glob("*.json"), reverse=True):
-            with suppress(RedraftError, ValueError):
-                needed = named.union(*(file.contents for file in _entry(path).files))
-                if path.stem == newest.name or sum(sizes.get(name, 0) for name in needed) <= self._limit:
-                    named = needed
-                    continue
-            path.unlink()
-        for path in (*(self._objects / name for name in sizes.keys() - named), *self._entries.glob("*.new")):
+        named = {name for path in self._paths(self._pending) for name in _contents(self._read(path))}
+        for path in self._paths(self._entries)[::-1]:
+            needed = named | _contents(entry := self._read(path))
+            if entry is not None and sum(sizes.get(name, 0) for name in needed) <= self._limit:
+                named = needed
+            else:
+                path.unlink()
+        torn = (found for folder in (self._entries, self._pending) for found in folder.glob(".*.new"))
+        for path in (*(self._objects / name for name in sizes.keys() - named), *torn):
             path.unlink()
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
         with self._said():
-            for folder in (self._entries, self._objects):
+            for folder in (self._entries, self._objects, self._pending):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with locked(self.folder):
+            with opened(self.folder.resolve()) as journal, journal.locked():
                 yield
 
     @contextmanager
@@ -146,7 +196,7 @@ class Journal:
             yield
         except OSError as error:
             raise RedraftError(f"cannot use the journal in {self.folder}: {error.strerror}") from error
-        except (ValueError, zlib.error) as error:
+        except zlib.error as error:
             raise RedraftError(f"the journal in {self.folder} is damaged: {error}") from error
 
 
@@ -155,12 +205,33 @@ def digest(data: bytes | None) -> str | None:
     return None if data is None else sha256(data).hexdigest()
 
 
-def _entry(path: Path) -> Entry:
-    """Raises ValueError for what is no entry."""
+def _file(entry: Entry) -> str:
+    return f"{entry.name}.json"
+
+
+def _contents(entry: Entry | None) -> set[str]:
+    return set[str]().union(*(file.contents for file in entry.files)) if entry else set()
+
+
+def _owned(path: Path) -> int | None:
+    """A handle with a lock on a file, None where somebody else has one."""
     try:
-        return Entry(path.stem, tuple(Kept(**file) for file in json.loads(path.read_bytes())["files"]))
-    except (TypeError, KeyError) as error:
-        raise ValueError(f"{path.name} is no entry") from error
+        handle = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return None
+    if try_lock(handle):
+        return handle
+    os.close(handle)
+    return None
+
+
+@contextmanager
+def _closing(handle: int | None) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        if handle is not None:
+            os.close(handle)
 
 
 def _place(path: Path, data: bytes) -> None:

@@ -1,9 +1,10 @@
 """In: a path as an answer or an agent has it, and a folder. Out: the file that is meant, which lies in the folder."""
 
+import os
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
-from glob import escape
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from redraft.errors import RedraftError
@@ -20,22 +21,37 @@ def find(path: str, root: Path) -> Path:
     A path where nothing is names a file that is to be made. Raises RedraftError for a path out of `root` or in a folder
     of tools, and when several files may be meant.
     """
+    if _is_strange(path):
+        raise RedraftError(f"the answer names no file that can be: {path!r}")
     named = PurePosixPath(path.replace("\\", "/"))
+    if _leads_away(path, named):
+        raise RedraftError(f"the answer names a file outside of {root}: {path}")
     try:
+        if named.is_absolute():
+            named = named.relative_to(root.resolve().as_posix())
         place = root / named
         ends = [place] if place.exists() else sorted(_ending(named, root))
         if len(ends) > 1:
             shown = ", ".join(str(end.relative_to(root)) for end in ends[:3])
             raise RedraftError(f"the answer may mean several files by {path}: {shown}; write the whole path")
         found = ends[0] if ends else place
-        inside = found.resolve().is_relative_to(root.resolve())
-    except (OSError, ValueError, RuntimeError) as error:
+        check_inside(found.resolve(), root, path)
+    except ValueError:
+        raise RedraftError(f"the answer names a file outside of {root}: {path}") from None
+    except (OSError, RuntimeError) as error:
         raise RedraftError(f"the answer names no file that can be: {path}: {error}") from error
-    if not inside or ".." in named.parts:
-        raise RedraftError(f"the answer names a file outside of {root}: {path}")
-    if skipped := of_tools(found.resolve().relative_to(root.resolve()).parts):
+    if skipped := of_tools(found.relative_to(root).parts):
         raise RedraftError(f"the answer names a file in {skipped}, which is left alone: {path}")
     return found
+
+
+def check_inside(file: Path, root: Path, named: str) -> None:
+    """Raises RedraftError for a file, at a path without links, that is not below `root`, or in a folder of tools."""
+    top = root.resolve()
+    if not file.is_relative_to(top):
+        raise RedraftError(f"the answer names a file outside of {root}: {named}")
+    if skipped := of_tools(file.relative_to(top).parts):
+        raise RedraftError(f"the answer names a file in {skipped}, which is left alone: {named}")
 
 
 def confined(path: str, root: Path) -> Path:
@@ -48,7 +64,7 @@ def confined(path: str, root: Path) -> Path:
     if _is_strange(path):
         raise RedraftError(f"{path!r} is no path: it is empty, or holds characters that belong in none")
     named = PurePosixPath(path.replace("\\", "/"))
-    if ".." in named.parts or named.parts[:1] == ("~",) or _DRIVE.match(path) or path[:2] in ("//", "\\\\"):
+    if _leads_away(path, named):
         raise refused
     try:
         place = root / (named.relative_to(root.as_posix()) if named.is_absolute() else named)
@@ -58,6 +74,24 @@ def confined(path: str, root: Path) -> Path:
     if skipped := of_tools((*place.relative_to(root).parts, *inner.parts)):
         raise RedraftError(f"{path!r} is in {skipped}, which is left alone")
     return root / inner
+
+
+def git_folder(file: Path, root: Path, coming: Iterable[Path] = ()) -> Path | None:
+    """The folder on the way from `root` to a file that git would take for its own, whatever it is called.
+
+    Git runs what stands in there. `coming` are files that are to be made; all paths are without links.
+    """
+    made = {folder for path in coming for folder in (path, *path.parents)}
+
+    def holds(folder: Path, *names: str) -> bool:
+        return all(os.path.lexists(folder / name) or folder / name in made for name in names)
+
+    folders = (folder for folder in file.parents if folder.is_relative_to(root))
+    return next((each for each in folders if holds(each, "HEAD") and _is_filled(each, holds)), None)
+
+
+def _is_filled(folder: Path, holds: Callable[..., bool]) -> bool:
+    return holds(folder, "objects", "refs") or holds(folder, "commondir")
 
 
 def of_tools(parts: Iterable[str]) -> str:
@@ -71,14 +105,28 @@ def _plain(part: str) -> str:
     return unicodedata.normalize("NFKC", seen).casefold().partition(":")[0].rstrip(". ")
 
 
+def _leads_away(path: str, named: PurePosixPath) -> bool:
+    is_home = path.startswith("~") and (len(named.parts) > 1 or path == "~")
+    return ".." in named.parts or is_home or bool(_DRIVE.match(path)) or path[:2] in ("//", "\\\\")
+
+
 def _is_strange(path: str) -> bool:
-    return not path.strip() or any(unicodedata.category(sign) in ("Cc", "Cs") or sign in _MISLEADING for sign in path)
+    is_blank = not all(part.strip() for part in re.split(r"[/\\]+", path.strip("/\\")))
+    return is_blank or any(unicodedata.category(sign) in ("Cc", "Cs") or sign in _MISLEADING for sign in path)
 
 
 def _ending(path: PurePosixPath, root: Path) -> Iterator[Path]:
+    """The files below `root` whose paths end so; neither links to folders nor folders of tools are entered."""
     if not path.name or path.is_absolute():
         return
-    for found in root.rglob(escape(path.name)):
-        inner = found.relative_to(root)
-        if inner.parts[-len(path.parts) :] == path.parts and not of_tools(inner.parts) and found.is_file():
-            yield found
+    folders = [root]
+    while folders:
+        folder = folders.pop()
+        with suppress(OSError), os.scandir(folder) as entries:  # one that cannot be read, or lies too deep
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False) and not of_tools((entry.name,)):
+                    folders.append(folder / entry.name)
+                elif entry.name == path.name and entry.is_file():
+                    inner = (folder / entry.name).relative_to(root)
+                    if inner.parts[-len(path.parts) :] == path.parts:
+                        yield folder / entry.name

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from redraft.errors import RedraftError
+from redraft.files.folder import opened, reason
 
 # UTF-32 first: its mark begins with that of UTF-16.
 _BOMS = (
@@ -17,6 +18,7 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_USUAL = "utf-8"
 _COOKIE = re.compile(rb"^[ \t\f]*(?:#|//|--|;|%|/\*|<!--|\").*?coding[:=][ \t]*([-\w.]+)")
 
 
@@ -39,34 +41,31 @@ def read(path: Path, encoding: str | None = None) -> File:
     Raises RedraftError for what is no file, cannot be read, is binary or is no text in its encoding: the one that is
     given, or a byte-order mark or coding cookie declares, or UTF-8.
     """
-    target, mode = _regular(path)
     try:
-        data = target.read_bytes()
+        target = path.resolve(strict=True)
+        with opened(target.parent) as folder:
+            data, found = folder.read(target.name)
+    except FileNotFoundError:
+        raise RedraftError(f"there is no file {path}") from None
+    except IsADirectoryError:
+        raise RedraftError(f"{path} is a folder, not a file") from None
     except OSError as error:
-        raise RedraftError(f"cannot read {path}: {error.strerror}") from error
-    return decode(data, target, mode, encoding)
+        raise RedraftError(f"cannot read {path}: {reason(error)}") from error
+    except (RuntimeError, ValueError) as error:
+        raise RedraftError(f"cannot read {path}: {error}") from error
+    return decode(data, target, stat.S_IMODE(found.st_mode), encoding)
 
 
 def new(path: Path, encoding: str | None = None) -> File:
     """A file that is to be made."""
-    return File(path.resolve(), "", _known(encoding) if encoding else "utf-8", b"", 0, b"", is_new=True)
-
-
-def content(path: Path) -> bytes | None:
-    """The bytes of a file, None where there is none; raises RedraftError where they cannot be read."""
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise RedraftError(f"cannot read {path}: {error.strerror}") from error
+    return File(path.resolve(), "", _known(encoding) if encoding else _USUAL, b"", 0, b"", is_new=True)
 
 
 def decode(data: bytes, path: Path, mode: int = 0, encoding: str | None = None) -> File:
     """The file that these bytes are; raises RedraftError, which names `path`, as `read` does."""
     bom, marked = next(((bom, name) for bom, name in _BOMS if data.startswith(bom)), (b"", None))
     body = data.removeprefix(bom)
-    chosen = _known(encoding) if encoding else marked or _declared(body)
+    chosen = _known(encoding) if encoding else marked or _declared(body) or _USUAL
     if encoding and marked and _known(encoding) not in (marked, marked.removesuffix("-le").removesuffix("-be")):
         raise RedraftError(f"{path} has the byte-order mark of {marked}, not of {encoding}")
     if b"\0" in body and not (marked or chosen).startswith(("utf-16", "utf-32")):
@@ -75,27 +74,24 @@ def decode(data: bytes, path: Path, mode: int = 0, encoding: str | None = None) 
 
 
 def encode(file: File, text: str) -> bytes:
-    """The bytes of a new version of the file."""
+    """The bytes of a new version of the file, in the encoding that its coding cookie declares where that is another.
+
+    Raises RedraftError for a text that the encoding cannot hold.
+    """
+    encoding = _encoding(file, text)
     try:
-        return file.bom + text.encode(file.encoding)
+        return file.bom + text.encode(encoding)
     except UnicodeEncodeError as error:
-        raise RedraftError(f"{file.path} is {file.encoding}, which has no {text[error.start]!r}") from error
+        raise RedraftError(f"{file.path} is {encoding}, which has no {text[error.start]!r}") from error
+    except LookupError as error:
+        raise RedraftError(f"{file.path} declares {encoding}, which is no encoding of text") from error
 
 
-def _regular(path: Path) -> tuple[Path, int]:
-    """The file behind a path, links followed, and its permissions."""
-    try:
-        target = path.resolve(strict=True)
-        mode = target.stat().st_mode
-    except FileNotFoundError:
-        raise RedraftError(f"there is no file {path}") from None
-    except (OSError, RuntimeError, ValueError) as error:
-        raise RedraftError(f"cannot read {path}: {error}") from error
-    if stat.S_ISDIR(mode):
-        raise RedraftError(f"{path} is a folder, not a file")
-    if not stat.S_ISREG(mode):
-        raise RedraftError(f"{path} is not a regular file")
-    return target, stat.S_IMODE(mode)
+def _encoding(file: File, text: str) -> str:
+    old, new = (_declared("\n".join(each.split("\n", 2)[:2]).encode()) for each in (file.text, text))
+    if file.bom or old == new:
+        return file.encoding
+    return new or (_USUAL if file.encoding == old else file.encoding)
 
 
 def _known(encoding: str) -> str:
@@ -107,13 +103,13 @@ def _known(encoding: str) -> str:
 
 
 def _declared(data: bytes) -> str:
-    """The encoding that a coding cookie in the first two lines names, else UTF-8."""
+    """The encoding that a coding cookie in the first two lines names, "" where none does."""
     for line in data.split(b"\n", 2)[:2]:
         if cookie := _COOKIE.match(line):
             name = cookie[1].decode("ascii")
             with suppress(LookupError):
                 return codecs.lookup(name).name
-    return "utf-8"
+    return ""
 
 
 def _decoded(data: bytes, encoding: str, path: Path) -> str:

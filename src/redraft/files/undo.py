@@ -1,18 +1,20 @@
 """In: the journal, and a file or a folder. Out: changes there listed, taken back and made again, or why they cannot be.
 
-Changes are numbered from 1, the newest first; one that was taken back has no number until it is made again.
+Changes are numbered from 1, the newest first; one that was taken back has no number until it is made again. A change
+whose writer was killed is taken back as well, whenever somebody looks for such changes.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
 from redraft.errors import RedraftError, RefusedError
+from redraft.files.folder import content
 from redraft.files.journal import Entry, Journal, Kept, digest
-from redraft.files.read import File, content
-from redraft.files.write import Change
+from redraft.files.read import File
+from redraft.files.write import Change, sweep
 from redraft.files.write import replace as replace_files
 
 
@@ -40,7 +42,7 @@ def log(journal: Journal, file: Path | None, folder: Path) -> list[Logged]:
     for entry in journal.entries():
         for files in _split(_chosen(entry, file, folder)):
             number += not files[0].undone
-            is_current = all(digest(content(Path(kept.path))) == _left(kept) for kept in files)
+            is_current = all(_is_left(kept) for kept in files)
             found.append(Logged(None if files[0].undone else number, entry, files, is_current))
     return found
 
@@ -61,9 +63,8 @@ def undo(journal: Journal, file: Path | None, folder: Path, dry_run: bool = Fals
         elif digest(data) != kept.before:
             raise RefusedError(f"{kept.path} has changed since redraft wrote it{_later(journal, kept, entry)}")
     if not dry_run:
-        journal.keep(file.data for file, _ in changes if not file.is_new)
-        replace_files(changes, keep=False)
-        _mark(journal, entry, chosen, time.time_ns())
+        now = time.time_ns()
+        _turn(journal, entry, [replace(kept, undone=now) for kept in chosen], changes, now)
     return [change[0].path for change in changes]
 
 
@@ -86,9 +87,53 @@ def redo(journal: Journal, file: Path | None, folder: Path, dry_run: bool = Fals
         elif digest(data) != kept.after:
             raise RefusedError(f"{kept.path} has changed since the change was taken back; nothing was written")
     if not dry_run:
-        replace_files(changes, keep=False)
-        _mark(journal, entry, chosen, 0)
+        _turn(journal, entry, chosen, changes, 0)
     return [change[0].path for change in changes]
+
+
+def recover(journal: Journal) -> Iterator[str]:
+    """Takes back the changes that were stopped halfway, or in their check; says so, a line each.
+
+    Where a file holds something else by now, the change stays as it is, and `undo` takes it back.
+    """
+    for entry in journal.stopped():
+        named = ", ".join(kept.path for kept in entry.files)
+        try:
+            done = _recovered(journal, entry)
+        except RedraftError as error:
+            journal.settle(entry, [replace(kept, undone=0) for kept in entry.files])
+            done = f"could not be taken back: {error}"
+        if done:
+            yield f"an edit of {named} was stopped before its end and {done}"
+
+
+def _recovered(journal: Journal, entry: Entry) -> str:
+    """What was done, "" where there was nothing to do."""
+    sweep([Path(kept.path) for kept in entry.files])
+    found = [(kept, content(Path(kept.path))) for kept in entry.files]
+    if any(digest(data) not in (kept.before, kept.after) for kept, data in found):
+        journal.settle(entry, [replace(kept, after=digest(data), undone=0) for kept, data in found])
+        return "is left as it is, since not all is as it was written; redraft undo takes it back"
+    changes = [
+        _change(journal, kept, data, kept.before)
+        for kept, data in found
+        if kept.before != kept.after and digest(data) == kept.after
+    ]
+    replace_files(changes, keep=False)
+    journal.settle(entry, [kept for kept in entry.files if kept.undone])
+    return "is taken back" if changes else ""
+
+
+def _turn(journal: Journal, entry: Entry, chosen: Sequence[Kept], changes: Sequence[Change], undone: int) -> None:
+    """Makes the changes of some files of an entry, pending meanwhile, and notes when they were taken back, or 0."""
+    pending = Entry(entry.name, tuple(chosen))
+    with journal.turning(pending, [file.data for file, _ in changes if not file.is_new]):
+        try:
+            replace_files(changes, keep=False)
+        except BaseException:
+            journal.give_up(pending)
+            raise
+        journal.settle(pending, [replace(kept, undone=undone) for kept in chosen])
 
 
 def _numbered(journal: Journal, file: Path | None, folder: Path, number: int) -> tuple[Entry, list[Kept]]:
@@ -125,8 +170,12 @@ def _split(files: Sequence[Kept]) -> list[tuple[Kept, ...]]:
     return [tuple(part) for part in parts if part]
 
 
-def _left(kept: Kept) -> str | None:
-    return kept.before if kept.undone else kept.after
+def _is_left(kept: Kept) -> bool:
+    """Whether a file is still as the change left it."""
+    try:
+        return digest(content(Path(kept.path))) == (kept.before if kept.undone else kept.after)
+    except RedraftError:
+        return False
 
 
 def _later(journal: Journal, kept: Kept, entry: Entry) -> str:
@@ -137,11 +186,6 @@ def _later(journal: Journal, kept: Kept, entry: Entry) -> str:
         if each.name > entry.name and any(one.path == kept.path and not one.undone for one in each.files)
     ]
     return "; nothing was undone" + (f": {len(behind)} later change(s) of it come first" if behind else "")
-
-
-def _mark(journal: Journal, entry: Entry, chosen: Sequence[Kept], undone: int) -> None:
-    files = (replace(kept, undone=undone) if kept in chosen else kept for kept in entry.files)
-    journal.replace(entry, files)
 
 
 def _change(journal: Journal, kept: Kept, data: bytes | None, wanted: str | None) -> Change:

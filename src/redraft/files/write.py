@@ -1,29 +1,31 @@
 """In: files that were read, and what they become. Out: the new files, all or none, each of them whole at any time.
 
-A new file is written beside the old one, forced to the disk and renamed over it. Writers in one folder take turns,
-and a file that is no longer what was read is left as it is.
+A new file is written beside the old one, forced to the disk and renamed over it, all of it in folders that were opened
+once. Writers in one folder take turns, and a file that is no longer what was read is left as it is: it is looked at
+right before it is replaced, and kept under another name until all are in place, then looked at once more.
 """
 
+import errno
 import os
-from collections import Counter
+import re
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 
 from redraft.errors import ChangedError, RedraftError
+from redraft.files import attributes
+from redraft.files.folder import Folder, opened, reason
+from redraft.files.locks import HAS_LOCKS
 from redraft.files.read import File, encode
-
-try:
-    import fcntl
-except ImportError:  # not on Windows
-    fcntl = None  # type: ignore[assignment]
 
 _SUFFIX = ".redraft"
 _REJECTED = ".redraft-new"
-_NEW_MODE = 0o666
-
+_STARTED = int(time.time())
+_NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EINVAL)
 
 Change = tuple[File, bytes | None]  # a file as it was read, and its new contents; None where it goes
 
@@ -41,169 +43,238 @@ def write_all(changes: Sequence[tuple[File, str]]) -> None:
 def replace(changes: Sequence[Change], keep: bool = True) -> None:
     """Replaces, makes and deletes files at once: at any time each file is found old or new, and whole.
 
-    Raises RedraftError, all files being as they were, when one cannot be written, and ChangedError when one is not what
-    was read; the new text is put beside that one then, unless `keep` is false.
+    Raises RedraftError, all files being as they were, when one cannot be written or has other names, and ChangedError
+    when one is not what was read; the new text is put beside that one then, unless `keep` is false.
     """
-    twice = [path for path, count in Counter(file.path for file, _ in changes).items() if count > 1]
-    if twice:
-        raise RedraftError(f"cannot write {twice[0]}: there are two new texts for it")
     with ExitStack() as stack:
-        for file, _ in changes:
-            stack.enter_context(_folder_of(file))
-        for folder in sorted({file.path.parent.resolve() for file, _ in changes}):
-            stack.enter_context(locked(folder))
-        for file, data in changes:
-            _check(file, data, keep)
-            _sweep(file.path)
-        staged = [(file, stack.enter_context(_staged(file, data))) for file, data in changes if data is not None]
-        _replace_all(staged, [file for file, data in changes if data is None])
+        steps = _steps(changes, keep, stack)
+        stack.callback(_clean, steps)
+        with _taken_back(steps):
+            for work in (_Step.check, _Step.stage, _Step.take, _Step.look):
+                for step in steps:
+                    with step.said():
+                        work(step)
+        for folder in {step.folder for step in steps}:
+            folder.sync()
 
 
-@contextmanager
-def _folder_of(file: File) -> Iterator[None]:
-    """The folders that a new file needs; removed again where it does not come."""
-    made: list[Path] = []
-    if file.is_new:
+def _steps(changes: Sequence[Change], keep: bool, stack: ExitStack) -> list["_Step"]:
+    """The changes with their folders, opened and ours alone."""
+    folders: dict[Path, Folder] = {}
+    for parent in sorted({file.path.parent for file, _ in changes}):
+        file = next(file for file, _ in changes if file.path.parent == parent)
         try:
-            made = [folder for folder in file.path.parents if not folder.exists()]
-            file.path.parent.mkdir(parents=True, exist_ok=True)
+            folders[parent] = stack.enter_context(opened(parent, makes=file.is_new))
         except OSError as error:
-            raise RedraftError(f"cannot write {file.path}: {error.strerror}") from error
-    try:
-        yield
-    finally:
-        for folder in made:
-            with suppress(OSError):
-                folder.rmdir()
+            raise RedraftError(f"cannot write {file.path}: {reason(error)}") from error
+        stack.enter_context(folders[parent].locked())
+    steps = [_Step(file, data, folders[file.path.parent], keep) for file, data in changes]
+    for folder in folders.values():
+        _sweep(folder, [step.name for step in steps if step.folder is folder])
+    _check_different(steps)
+    return steps
 
 
-@contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """No other redraft writes into the folder meanwhile, where the system has such locks."""
-    handle = None
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-    try:
-        if handle is not None and fcntl is not None:
-            with suppress(OSError):
-                fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        if handle is not None:
-            os.close(handle)
+def _check_different(steps: Sequence["_Step"]) -> None:
+    """Raises RedraftError for a file that is there twice, also where a disk takes two names for one."""
+    seen = set[object]()
+    for step in steps:
+        found = step.folder.stat(step.name)
+        for mark in {step.file.path, (found.st_dev, found.st_ino) if found else step.file.path}:
+            if mark in seen:
+                raise RedraftError(f"cannot write {step.file.path}: there are two new texts for it")
+            seen.add(mark)
 
 
-def _check(file: File, data: bytes | None, keep: bool) -> None:
-    """Raises RedraftError for a file that may not be replaced."""
-    try:
-        now = None if file.is_new and not file.path.exists() else file.path.read_bytes()
-    except OSError as error:
-        raise RedraftError(f"cannot write {file.path}: {error.strerror}{_kept(file, data)}") from error
-    if now != (None if file.is_new else file.data):
-        kept = _kept(file, data) if keep else ""
-        raise ChangedError(f"{file.path} has changed since it was read and is left as it is{kept}")
-    if now is not None and not os.access(file.path, os.W_OK):
-        raise RedraftError(f"cannot write {file.path}: it is read-only")
+@dataclass(eq=False)
+class _Step:
+    """One file on its way. Beside it lie the new one and the old one, under names that are known beforehand, since an
+    interrupt may come at any time."""
 
+    file: File
+    data: bytes | None
+    folder: Folder
+    keeps: bool
+    new: str = field(init=False)
+    old: str = field(init=False)
+    inode: int | None = None  # of the new file
 
-def _kept(file: File, data: bytes | None) -> str:
-    """Where the new text is kept when it cannot take its place."""
-    beside = file.path.with_name(file.path.name + _REJECTED)
-    if data is None:
-        return ""
-    try:
-        beside.write_bytes(data)
-    except OSError:
-        return ""
-    return f"; the new text is in {beside}"
+    def __post_init__(self) -> None:
+        self.new, self.old = (f"{_prefix(self.name)}{token_hex(8)}{_SUFFIX}" for _ in range(2))
 
+    @property
+    def name(self) -> str:
+        return self.file.path.name
 
-@contextmanager
-def _staged(file: File, data: bytes) -> Iterator[Path]:
-    """The new file under another name beside the old one; removed when it was not renamed."""
-    place = file.path.with_name(f"{_prefix(file.path)}{token_hex(8)}{_SUFFIX}")  # known before an interrupt can come
-    try:
-        with open(place, "xb", opener=_private) as temporary:
-            temporary.write(data)
-            temporary.flush()
-            _keep_owner(temporary.fileno(), file)
-            os.fsync(temporary.fileno())
-        yield place
-    except OSError as error:
-        raise RedraftError(f"cannot write {file.path}: {error.strerror}") from error
-    finally:
-        with suppress(OSError):
-            place.unlink()
+    def check(self) -> None:
+        """Raises RedraftError for a file that may not be replaced."""
+        if self.file.is_new:
+            if self.folder.stat(self.name) is not None:
+                raise self._changed()
+            return
+        self._compare(self.name)
+        if not self.folder.is_writable(self.name):
+            raise RedraftError(f"cannot write {self.file.path}: it is read-only")
+        found = self.folder.stat(self.name)
+        if found is not None and found.st_nlink > 1:
+            raise RedraftError(
+                f"cannot write {self.file.path}: it has {found.st_nlink} names (hard links), and only this one would "
+                "get the new text"
+            )
 
+    def stage(self) -> None:
+        """The new file, finished, under its other name."""
+        if self.data is not None:
+            self.folder.make(self.new, self.data, self._finish)
+            found = self.folder.stat(self.new)
+            self.inode = found and found.st_ino
 
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
-
-
-def _prefix(path: Path) -> str:
-    """Of the names of temporary files for one file, and of no other's."""
-    return f".{sha256(path.name.encode(errors='surrogateescape')).hexdigest()[:16]}."
-
-
-def _sweep(path: Path) -> None:
-    """Removes what a writer of this file left that was killed; none is alive while the folder is ours."""
-    if fcntl is None:
-        return
-    with suppress(OSError):
-        for entry in os.scandir(path.parent):
-            if entry.name.startswith(_prefix(path)) and entry.name.endswith(_SUFFIX):
-                os.unlink(entry)
-
-
-def _keep_owner(handle: int, file: File) -> None:
-    mode = file.mode
-    if file.is_new and not mode:
-        mask = os.umask(0)
-        os.umask(mask)
-        mode = _NEW_MODE & ~mask
-    elif not file.is_new and hasattr(os, "fchown"):
-        with suppress(OSError):
-            found = file.path.stat()
-            os.fchown(handle, found.st_uid, found.st_gid)
-    if hasattr(os, "fchmod"):
-        os.fchmod(handle, mode)
-
-
-def _replace_all(staged: Sequence[tuple[File, Path]], gone: Sequence[File]) -> None:
-    """Renames one after the other, then deletes; where one fails, those before it get their old contents back."""
-    done: list[File] = []
-    try:
-        for file, name in staged:
-            os.replace(name, file.path)
-            done.append(file)
-        for file in gone:
-            file.path.unlink()
-            done.append(file)
-    except BaseException as error:
-        for file in done:
-            _put_back(file)
-        if isinstance(error, OSError):
-            failed = [*(file for file, _ in staged), *gone][len(done)]
-            raise RedraftError(f"cannot write {failed.path}: {error.strerror}") from error
-        raise
-    for folder in {file.path.parent for file in done}:
-        _sync_folder(folder)
-
-
-def _put_back(file: File) -> None:
-    with suppress(OSError):
-        if not file.is_new:
-            with _staged(file, file.data) as name:
-                os.replace(name, file.path)
+    def take(self) -> None:
+        """The new file takes its place, if there still is what was read."""
+        if self.file.is_new:
+            self._take_free_name()
+        elif self.data is None:
+            self.folder.rename(self.name, self.old)
+            self._compare(self.old)
         else:
-            file.path.unlink()
+            is_linked = self._keep_old()
+            self._compare(self.old if is_linked else self.name)
+            if is_linked and not self.folder.is_same(self.name, self.old):
+                raise self._changed()
+            self.folder.rename(self.new, self.name)
 
+    def look(self) -> None:
+        """Once more, when all are in place: somebody may have had the old file open."""
+        if not self.file.is_new:
+            self._compare(self.old)
 
-def _sync_folder(folder: Path) -> None:
-    """Makes the renaming last through a power cut, where the system can open a folder."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
+    def put_back(self) -> None:
+        """The old file is there again, unless somebody else has written since."""
+        with suppress(OSError):
+            found = self.folder.stat(self.name)
+            is_ours = found is not None and found.st_ino == self.inode
+            if self.file.is_new:
+                if is_ours:
+                    self.folder.remove(self.name)
+            elif is_ours or (self.data is None and found is None):
+                self.folder.rename(self.old, self.name)
+
+    @contextmanager
+    def said(self) -> Iterator[None]:
+        """What the system says about the file as a RedraftError."""
         try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+            yield
+        except FileNotFoundError as error:
+            raise RedraftError(f"cannot write {self.file.path}: {reason(error)}{self._rejected()}") from error
+        except OSError as error:
+            raise RedraftError(f"cannot write {self.file.path}: {reason(error)}") from error
+
+    def _compare(self, name: str) -> None:
+        if self.folder.read(name)[0] != self.file.data:
+            raise self._changed()
+
+    def _keep_old(self) -> bool:
+        """The old file under its other name; whether it is the very same, and no copy."""
+        try:
+            self.folder.link(self.name, self.old)
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            self.folder.make(self.old, self.file.data, self._finish)
+            return False
+        return True
+
+    def _take_free_name(self) -> None:
+        try:
+            self.folder.link(self.new, self.name)
+        except FileExistsError:
+            raise self._changed() from None
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            self.check()
+            self.folder.rename(self.new, self.name)
+
+    def _finish(self, handle: int) -> None:
+        if self.file.is_new:
+            attributes.set_mode(handle, self.file.mode or None)
+            return
+        with self.folder.opened(self.name) as old:
+            attributes.keep(handle, old.fileno(), str(self.file.path))
+
+    def _changed(self) -> ChangedError:
+        kept = self._rejected() if self.keeps else ""
+        return ChangedError(f"{self.file.path} has changed since it was read and is left as it is{kept}")
+
+    def _rejected(self) -> str:
+        """Where the new text is kept when it cannot take its place."""
+        if self.data is None:
+            return ""
+        name = f"{self.name}.{os.getpid()}-{_STARTED}{_REJECTED}"
+        try:
+            _clean_rejected(self.folder, self.name)
+            self.folder.make(name, self.data, lambda handle: attributes.set_mode(handle, self.file.mode or None))
+        except OSError:
+            return ""
+        return f"; the new text is in {self.file.path.with_name(name)}"
+
+
+@contextmanager
+def _taken_back(steps: Sequence[_Step]) -> Iterator[None]:
+    """Where it does not come to an end, all files are again what they were."""
+    try:
+        yield
+    except BaseException:
+        for step in reversed(steps):
+            step.put_back()
+        raise
+
+
+def _clean(steps: Sequence[_Step]) -> None:
+    for step in steps:
+        for name in (step.new, step.old):
+            with suppress(OSError):
+                step.folder.remove(name)
+
+
+def _prefix(name: str) -> str:
+    """Of the names of temporary files for one file, and of no other's."""
+    return f".{sha256(name.encode(errors='surrogateescape')).hexdigest()[:16]}."
+
+
+def _sweep(folder: Folder, names: Sequence[str]) -> None:
+    """Removes what writers of these files left that were killed; none is alive while the folder is ours."""
+    if not HAS_LOCKS:
+        return
+    prefixes = tuple(map(_prefix, names))
+    with suppress(OSError):
+        for found in folder.names():
+            if found.startswith(prefixes) and found.endswith(_SUFFIX):
+                folder.remove(found)
+
+
+def sweep(paths: Sequence[Path]) -> None:
+    """Removes what a writer of these files left beside them that was killed."""
+    for parent in {path.parent for path in paths}:
+        with suppress(OSError), opened(parent) as folder, folder.locked():
+            _sweep(folder, [path.name for path in paths if path.parent == parent])
+
+
+def _clean_rejected(folder: Folder, name: str) -> None:
+    """Removes texts that earlier runs kept beside this file; those of one that still runs stay."""
+    form = re.compile(re.escape(name) + r"\.(\d+)-\d+" + re.escape(_REJECTED))
+    for found in folder.names():
+        if (writer := form.fullmatch(found)) and not _is_alive(int(writer[1])):
+            folder.remove(found)
+
+
+def _is_alive(process: int) -> bool:
+    if process == os.getpid():
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True

@@ -9,11 +9,13 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field
+from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from redraft import __version__
-from redraft.access import has_key, is_loopback
+from redraft.access import has_key, is_loopback, is_ours
+from redraft.connections import connections
 from redraft.edit.guard.check import WRITTEN
 from redraft.mcp.descriptions import (
     ALL,
@@ -142,18 +144,22 @@ def _told(outcome: Outcome) -> str:
 
 
 class Gate:
-    """Lets in only requests that have the key."""
+    """Lets in only requests that have the key; without one, only those that name this machine."""
 
-    def __init__(self, app: ASGIApp, key: str) -> None:
-        self._app, self._key = app, key
+    def __init__(self, app: ASGIApp, host: str, key: str) -> None:
+        self._app, self._host, self._key = app, host, key
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = dict(scope.get("headers") or ())
-        if scope["type"] == "lifespan" or has_key(headers.get(b"authorization", b"").decode("latin-1"), self._key):
+        headers = Headers(scope=scope) if scope["type"] == "http" else Headers()
+        if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
-        else:
+        elif self._key and not has_key(headers.get("authorization"), self._key):
             refusal = JSONResponse({"error": "this server needs its key"}, 401, {"WWW-Authenticate": "Bearer"})
             await refusal(scope, receive, send)
+        elif not self._key and not is_ours(headers.get("host", ""), self._host):
+            await JSONResponse({"error": "this server answers only to its own name"}, 421)(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
 
 
 def application(made: MCPServer, host: str, key: str) -> ASGIApp:
@@ -165,12 +171,13 @@ def application(made: MCPServer, host: str, key: str) -> ASGIApp:
         allowed_origins=[f"http://{name}" for name in names],
     )
     app: ASGIApp = made.streamable_http_app(streamable_http_path=PATH_OF_MCP, transport_security=security, host=host)
-    return Gate(app, key) if key else app
+    return Gate(app, host, key)
 
 
 def run_http(made: MCPServer, host: str, key: str, listening: socket.socket) -> None:
     config = uvicorn.Config(
         application(made, host, key),
+        http=connections(),
         log_config=None,
         access_log=False,
         server_header=False,

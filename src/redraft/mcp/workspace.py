@@ -12,10 +12,11 @@ from redraft.calls.told import told
 from redraft.changes.answer import Finish, finish, settled
 from redraft.changes.change import Change
 from redraft.changes.plan import Order, change_of
+from redraft.changes.write import recovered
 from redraft.edit.guard.check import Status
 from redraft.errors import RedraftError
 from redraft.files.git import ignored
-from redraft.files.place import confined
+from redraft.files.place import confined, git_folder
 from redraft.files.read import File, new, read
 from redraft.result import Result
 
@@ -72,7 +73,7 @@ class Workspace:
     def edit(self, edits: Sequence[Edit], dry_run: bool = False) -> list[Outcome]:
         """Applies the edits to different files; where one of them is refused, none is written."""
         with self._lock:
-            tried = list[Change | Outcome]()
+            notes, tried = recovered(), list[Change | Outcome]()
 
             def planned() -> list[Change]:
                 tried[:] = [self._tried(edit, edits) for edit in edits]
@@ -83,12 +84,13 @@ class Workspace:
                 done = settled(planned, Finish(dry_run))
             except RedraftError as error:
                 changes = (each for each in tried if isinstance(each, Change))
-                return [replace(_outcome(change), status="error", reason=self._said(error)) for change in changes]
+                return [replace(_outcome(change), status="error", reason=self._said(str(error))) for change in changes]
             if not done.changes:
                 return [each if isinstance(each, Outcome) else _outcome(each, _OTHERS) for each in tried]
         if not done.is_accepted:
             return [_outcome(change, _OTHERS) for change in done.changes]
-        return [_outcome(change, done.note, done.written) for change in done.changes]
+        said = self._said("; ".join(filter(None, (*notes, done.note))))
+        return [_outcome(change, said, done.written) for change in done.changes]
 
     def repair(self, path: str, call: Replaced, dry_run: bool = False) -> Outcome:
         """Makes the replacement of an edit call that failed, or says where its old text may be meant."""
@@ -104,40 +106,46 @@ class Workspace:
                 change = Change(name, file, Result(status, found.output, 1.0, "format", "", found.healed))
                 done = finish([change], Finish(dry_run))
             except RedraftError as error:
-                return Outcome(path, "error", False, None, self._said(error), "")
-        return _outcome(change, done.note or told(found), done.written)
+                return Outcome(path, "error", False, None, self._said(str(error)), "")
+        return _outcome(change, done.note or found.message, done.written)
 
     def _tried(self, edit: Edit, edits: Sequence[Edit]) -> Change | Outcome:
         try:
             return self._change(edit, edits)
         except RedraftError as error:
-            return Outcome(edit.path, "error", False, None, self._said(error), "")
+            return Outcome(edit.path, "error", False, None, self._said(str(error)), "")
 
     def _change(self, edit: Edit, edits: Sequence[Edit]) -> Change:
         self._place(edit.path)
         if not edit.update.strip():
             raise RedraftError("the update is empty: show the code that changes")
-        file = self._file(edit.path, edit.is_new)
-        if sum(self._is(file.path, other.path) for other in edits) > 1:
+        places = [place for each in edits if (place := self._known(each.path))]
+        file = self._file(edit.path, edit.is_new, places)
+        if places.count(file.path) > 1:
             raise RedraftError(f"several edits are about {edit.path!r}: put them into one update")
         name = file.path.relative_to(self.root).as_posix()
         return change_of(name, file, edit.update, Order(self._editor, edit.instruction), edit.is_new)
 
-    def _file(self, path: str, is_new: bool = False) -> File:
-        """The file at a path that may be edited, or made if it `is_new`; raises RedraftError for any other."""
+    def _file(self, path: str, is_new: bool = False, places: Sequence[Path] = ()) -> File:
+        """The file at a path that may be edited, or made if it `is_new`; raises RedraftError for any other.
+
+        `places` are those of all files that may be made together.
+        """
         place = self._place(path)
         file = new(place) if is_new and not os.path.exists(place) else read(place)
         if file.path != place or (not file.is_new and file.path.stat().st_nlink > 1):
             raise RedraftError(f"{path!r} has other names, perhaps outside of the folder that may be edited")
+        if git_folder(file.path, self.root, places):
+            raise RedraftError(f"{path!r} is in a folder that git takes for its own, and left alone")
         if ignored([file.path], self.root):
             raise RedraftError(f"{path!r} is ignored by git and left alone")
         return file
 
-    def _is(self, path: Path, named: str) -> bool:
+    def _known(self, path: str) -> Path | None:
         try:
-            return self._place(named) == path
+            return self._place(path)
         except RedraftError:
-            return False
+            return None
 
     def _place(self, path: str) -> Path:
         """The file at a path, which may begin as the folder was named: with links on the way to it."""
@@ -145,9 +153,9 @@ class Workspace:
         inner = named.relative_to(self._named).as_posix() if named.is_relative_to(self._named) else path
         return confined(inner, self.root)
 
-    def _said(self, error: RedraftError) -> str:
+    def _said(self, message: str) -> str:
         """A message without the place of the folder on this machine."""
-        return str(error).replace(f"{self.root}/", "")
+        return message.replace(f"{self.root}/", "")
 
 
 def _outcome(change: Change, remark: str = "", written: bool = False) -> Outcome:

@@ -14,7 +14,7 @@ from redraft.edit.guard.check import WRITTEN
 from redraft.edit.request import Message, Request
 from redraft.engines import Sampling
 from redraft.result import Result
-from redraft.serve.bodies import Body, Prediction, Strict, TextPart, text_of
+from redraft.serve.bodies import Body, Prediction, Strict, TextPart, expected, text_of
 from redraft.serve.caller import Caller, Calling
 from redraft.serve.deciding import decided, hunks_of, watched
 from redraft.serve.events import EventStream, event
@@ -59,9 +59,8 @@ class ApplyBody(Body):
         if self.original is None:
             raise RefusalError(400, "original: the file is missing", "missing_required_parameter", "original")
         said = tuple(Message(turn.role, text_of(turn.content)) for turn in self.conversation)
-        predicted = self.prediction.content if isinstance(self.prediction, Prediction) else self.prediction
-        expected = None if predicted is None else text_of(predicted)
-        return Request(self.original, self.update, self.instruction, self.path, said, expected)
+        likely = expected(self.prediction, len(self.original) + len(self.update))
+        return Request(self.original, self.update, self.instruction, self.path, said, likely)
 
     def texts(self) -> Texts | None:
         """The files where there are several; raises RefusalError where two have one path, or one file comes, too."""

@@ -12,7 +12,7 @@ from redraft.edit.text.growing import Following, Replaced
 from redraft.engines import GREEDY, Chunk, Sampling, Tokenizing
 from redraft.errors import RedraftError
 from redraft.result import Result
-from redraft.serve.bodies import Asked
+from redraft.serve.bodies import Asked, expected
 from redraft.serve.caller import Caller
 from redraft.serve.generation import Piece, Usage
 from redraft.serve.refusals import RefusalError
@@ -83,7 +83,8 @@ def _hunk(path: str, change: Replaced, is_decided: bool) -> dict[str, Any]:
 
 async def applied(edit: Shape, asked: Asked, caller: Caller, usage: Usage) -> AsyncGenerator[Piece, None]:
     """The new file as the answer to a chat message; raises RefusalError where there is none."""
-    request = replace(edit.request, prediction=asked.predicted())
+    most = len(edit.request.original) + len(edit.request.update)
+    request = replace(edit.request, prediction=expected(asked.predicted(), most))
     result = await decided(caller, request, asked.sampling())
     if result.output is None or result.status not in WRITTEN:
         raise RefusalError(422, f"{result.status}: {result.message}", result.status, "messages")

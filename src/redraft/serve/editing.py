@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from redraft.changes.change import unified
 from redraft.engines import Chunk, Sampling
 from redraft.instructed import Instructed
-from redraft.serve.bodies import Body, Prediction, text_of
+from redraft.serve.bodies import Body, Prediction, expected
 from redraft.serve.caller import Caller, Calling
 from redraft.serve.events import EventStream, event
 from redraft.serve.refusals import STREAMED
@@ -40,11 +40,9 @@ class EditBody(Body):
 
     def editing(self, caller: Caller) -> Instructed:
         """Raises RedraftError for lines that the file has not, and without a model that follows instructions."""
-        predicted = self.prediction.content if isinstance(self.prediction, Prediction) else self.prediction
-        expected = None if predicted is None else text_of(predicted)
-        lines = (self.first, self.last)
+        lines, likely = (self.first, self.last), expected(self.prediction, len(self.original))
         editor = caller.service.editor
-        return editor.editing(self.original, lines, self.instruction, path=self.path, prediction=expected)
+        return editor.editing(self.original, lines, self.instruction, path=self.path, prediction=likely)
 
 
 @router.post("/v1/edit", responses=STREAMED, response_class=JSONResponse)

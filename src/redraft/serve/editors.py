@@ -145,7 +145,7 @@ def _names_others(asked: Apply, own: Path | None, opened: Mapping[Path, str]) ->
     tree = Folder(Path(asked.root).resolve(), opened=opened)
     try:
         parts = read(asked.answer, lambda path: tree.is_file(tree.find(path)))
-        return any(tree.real(tree.find(part.path)) != own for part in parts)
+        return any(tree.new(tree.find(part.path)).path != own for part in parts)
     except RedraftError:
         return False
 

@@ -1,4 +1,7 @@
-"""In: jobs of several clients. Out: the jobs in turns, one of each client, the client's oldest first."""
+"""In: jobs of several clients. Out: the jobs in turns, by the time that each client has had, its oldest job first.
+
+Start-time fair queuing (Goyal, Vin and Cheng 1996): who asks for long edits waits until the others have had as much.
+"""
 
 from collections import OrderedDict, deque
 from collections.abc import Iterator
@@ -13,6 +16,8 @@ class FairQueue(Generic[T]):
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._waiting: OrderedDict[str, deque[T]] = OrderedDict()
+        self._now = 0.0  # seconds that a client has had which always asks
+        self._had: dict[str, float] = {}  # of those that are ahead of that
 
     def __len__(self) -> int:
         return sum(map(len, self._waiting.values()))
@@ -33,14 +38,20 @@ class FairQueue(Generic[T]):
         return lost
 
     def take(self) -> T | None:
-        """The next job, None where none waits; its client comes last from now on."""
+        """The next job, None where none waits; of clients that had equally much, its own comes last from now on."""
         if not self._waiting:
             return None
-        client, jobs = next(iter(self._waiting.items()))
-        job = jobs.popleft()
+        client = min(self._waiting, key=self._start)
+        self._now = self._start(client)
+        job = self._waiting[client].popleft()
         self._waiting.move_to_end(client)
         self._forget_if_idle(client)
         return job
+
+    def charge(self, client: str, seconds: float) -> None:
+        """Notes how long a job took."""
+        self._had[client] = self._start(client) + seconds
+        self._had = {name: had for name, had in self._had.items() if had > self._now}
 
     def drop(self, client: str, job: T) -> bool:
         """Whether the job was still waiting; now it is not."""
@@ -50,6 +61,9 @@ class FairQueue(Generic[T]):
         self._waiting[client].remove(job)
         self._forget_if_idle(client)
         return True
+
+    def _start(self, client: str) -> float:
+        return max(self._now, self._had.get(client, 0.0))
 
     def _forget_if_idle(self, client: str) -> None:
         if not self._waiting[client]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from redraft.access import has_key, is_loopback
+from redraft.access import has_key, is_loopback, is_ours
 from redraft.serve.refusals import RefusalError, response
 from redraft.serve.settings import Limits, Settings
 
@@ -46,8 +46,9 @@ class Gate:
         if settings.key:
             if not _is_open(scope["path"]) and not _has_key(headers, settings.key):
                 raise _unknown(headers)
-        elif is_loopback(settings.host) and not is_loopback(_name(headers.get("host", ""))):
-            raise RefusalError(403, "this server answers only requests to localhost: start it with --api-key", "host")
+        elif not is_ours(headers.get("host", ""), settings.host):
+            asked = "localhost" if is_loopback(settings.host) else "its own name or number"
+            raise RefusalError(403, f"this server answers only requests to {asked}: start it with --api-key", "host")
         if int(headers.get("content-length") or 0) > settings.limits.body_bytes:
             raise _too_long(settings.limits)
         if scope["method"] == "POST" and not headers.get("content-type", "").startswith("application/json"):
@@ -69,11 +70,6 @@ def _has_key(headers: Mapping[str, str], key: str) -> bool:
 def _unknown(headers: Mapping[str, str]) -> RefusalError:
     said = "wrong API key" if "authorization" in headers or "x-api-key" in headers else "this server needs an API key"
     return RefusalError(401, said, "invalid_api_key", headers={"WWW-Authenticate": "Bearer"})
-
-
-def _name(host: str) -> str:
-    """The name in a Host header, without its port."""
-    return host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0].lower()
 
 
 def _too_long(limits: Limits) -> RefusalError:

@@ -14,6 +14,7 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI
 
+from redraft.connections import connections
 from redraft.errors import RedraftError
 from redraft.serve.app import create_app
 from redraft.serve.meters import SHARED
@@ -28,7 +29,8 @@ class Server(uvicorn.Server):
     """Refuses what waits as soon as it is told to stop, so that only what runs has to be waited for."""
 
     def __init__(self, app: FastAPI, **config: Any) -> None:
-        super().__init__(uvicorn.Config(app, **(_CONFIG | config)))
+        seconds = app.state.service.settings.limits.head_seconds
+        super().__init__(uvicorn.Config(app, http=connections(seconds), **(_CONFIG | config)))
         self.service = app.state.service
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -99,6 +101,8 @@ def work(settings: Settings, listening: socket.socket) -> None:
 
 def _share_processors(workers: int) -> None:
     """So that the models of all processes together use each core once; where no model is installed none does."""
+    # numpy reads it when it is imported.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // workers)))
     try:
         import torch
     except ModuleNotFoundError:

@@ -10,12 +10,13 @@ from redraft.edit.prompts.prompt import Format
 
 @dataclass(frozen=True)
 class Limits:
-    """What one server takes on: waiting jobs, seconds of a job in all, seconds for a body to arrive, bytes of it, and
-    seconds that reading an edit may take, models not counted."""
+    """What one server takes on: waiting jobs, seconds of a job in all, seconds for a head and for a body to arrive,
+    bytes of the latter, and seconds that reading an edit may take, models not counted."""
 
     waiting: int = 64
     seconds: float = 120.0
     body_seconds: float = 30.0
+    head_seconds: float = 10.0
     body_bytes: int = 4 * 1024 * 1024
     reading_seconds: float = AT_ONCE
 

@@ -16,10 +16,12 @@ from redraft.edit.answer.forms import as_fenced
 from redraft.edit.answer.languages import may_stand_in
 from redraft.edit.answer.notes import chances, with_run
 from redraft.edit.answer.old import without_old
+from redraft.edit.answer.remarks import without_remark
 from redraft.edit.answer.sentences import is_said
 from redraft.edit.answer.signs import Texts, numbers_in_front, with_roles
 from redraft.edit.formats.read import without_thoughts
 from redraft.edit.text.kind import is_kind
+from redraft.edit.text.legible import legible
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import Known, sayings
 from redraft.edit.words.framing import is_framing
@@ -68,7 +70,7 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
     found = fences(lines, path, texts.stripped, is_meant)
     if not found:
         if not update.strip() or is_prose(lines, path) or is_said(lines, texts.stripped, texts.known):
-            return Answer((), update)
+            return Answer((), legible(update))
         bare = _block(Fence("", "", tuple(lines)), texts, path, "")
         return Answer(() if bare is None else (replace(bare, is_faithful=True),), is_faithful=True)
     shown: list[Block] = []
@@ -76,10 +78,10 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
     meant = {id(fence) for fence in _meant_for(found, path)}
     for fence in found:
         said += fence.before
-        if id(fence) in meant and (block := _block(fence, texts, path, "\n".join(said))) is not None:
+        if id(fence) in meant and (block := _block(fence, texts, path, legible("\n".join(said)))) is not None:
             shown.append(block)
             said = []
-    after = "\n".join((*said, *lines[found[-1].end + 1 :]))
+    after = legible("\n".join((*said, *lines[found[-1].end + 1 :])))
     is_whole = all(fence.is_closed for fence in found)
     around = "\n".join((*(block.prose for block in shown), after))
     if not around.strip():
@@ -128,9 +130,18 @@ def _noted(block: Block, file: Texts) -> Block:
     notes = {at for at, chance in found.items() if chance > _NOTE} | directives(block.lines, found, file)
     if _comes_as_shown(block, file, notes):
         notes = set()
-    lines = (replace(line, kind="marker") if at in notes else line for at, line in enumerate(block.lines))
+    lines = (
+        replace(line, kind="marker") if at in notes else _without_remark(line, file)
+        for at, line in enumerate(block.lines)
+    )
     doubt = max((chance for at, chance in found.items() if at not in notes), default=0.0)
     return replace(block, lines=tuple(lines), doubt=doubt)
+
+
+def _without_remark(line: Line, file: Texts) -> Line:
+    """A line of code without words to the reader at its end, unless the file has it with them."""
+    is_new = line.kind == "code" and not is_comment(line.text) and line.text.strip() not in file.stripped
+    return replace(line, text=without_remark(line.text)) if is_new else line
 
 
 def _label(block: Block, file: Texts) -> Iterator[Line]:

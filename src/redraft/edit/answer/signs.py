@@ -12,6 +12,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from redraft.edit.answer.block import Line
+from redraft.edit.answer.dots import literal
 from redraft.edit.answer.fences import DIFF_WORDS
 from redraft.edit.text.lines import is_comment
 from redraft.edit.words import Known, is_marker
@@ -62,7 +63,9 @@ def with_roles(lines: Sequence[str], info: str, file: Texts) -> list[Line]:
         return list(_diff_lines(lines, file))
     if unsigned := _undeclared(lines, file):
         return unsigned
-    return [Line(text, "marker" if file.is_marker(text) else "code") for text in lines]
+    markers = {at for at, text in enumerate(lines) if file.is_marker(text)}
+    markers -= literal(lines, markers, file.lines, file.known)
+    return [Line(text, "marker" if at in markers else "code") for at, text in enumerate(lines)]
 
 
 def numbers_in_front(lines: Sequence[str], file: Texts) -> tuple[tuple[int, int], ...]:

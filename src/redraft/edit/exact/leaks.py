@@ -10,8 +10,10 @@ from redraft.edit.align.likeness import quoted
 from redraft.edit.exact.forms import ENTITY, NO_BREAK
 from redraft.edit.exact.page import Page, Spot
 from redraft.edit.exact.steps import RefusedError, Replacement
+from redraft.edit.outline.grammars import grammar
 from redraft.edit.text.changes import split_lines
 from redraft.edit.text.standing import Standing, standing
+from redraft.edit.text.strings import in_strings, stands_for_lines
 
 _NUMBERED = re.compile(r"\s*\d{1,6}(?: ?[|\u2502](?: |$)|\u2192|#[A-Z]{2}:)|\s+\d{1,6}\t")
 _LINE_TAG = re.compile(r"\s*\d{1,6}#")
@@ -26,7 +28,7 @@ _TAGS = re.compile(
     r"function=\w+|parameter=\w+|replace_in_file|apply_diff|write_to_file|edit_file|code_edit)\b[^>]*>|"
     r"<!\[CDATA\[|\]\]>"
 )
-_DOTS = re.compile(r"\s*(?:(?:#|//|--|;|%|/\*|<!--|\{/\*|\"|')\s*)?\[?(?:\.{3}|\u2026).*")
+_DOTS = re.compile(r"\.{3}|\u2026")
 _NO_BREAK = re.compile(f".*[{''.join(NO_BREAK)}]")
 _ENTITY = re.compile(f".*(?:{ENTITY.pattern})")
 _ADDED = re.compile(r"\+")
@@ -55,7 +57,7 @@ def check_leaks(step: Replacement, spot: Spot, page: Page, file: Page, answer: S
     for text in brought:
         if text.strip() in file.bare:
             continue
-        if _is_stub(text, spot, page):
+        if _is_stub(text, spot, page) or _is_quoted(text, spot, page, step.path):
             continue
         for reason in _reasons(step, text, old, file, answer):
             where = _standing(step, text, answer)
@@ -99,6 +101,17 @@ def _is_stub(text: str, spot: Spot, page: Page) -> bool:
     lines = [*page.lines[max(spot.start - 1, 0) : spot.start], *(line for line, _ in spot.change.lines)]
     written = [line.strip() for line in lines if line.strip()]
     return all(above.endswith(":") for above, line in pairwise(["", *written]) if line == "...")
+
+
+def _is_quoted(text: str, spot: Spot, page: Page, path: str) -> bool:
+    """Whether dots are within a new string, where no lines of the old one are left out."""
+    if not _DOTS.search(text):
+        return False
+    new = [line for line, _ in spot.change.lines]
+    inside = in_strings([*page.lines[: spot.start], *new, *page.lines[spot.end :]], grammar(path))
+    places = [at for at, line in enumerate(new) if line == text]
+    old = split_lines(spot.change.old)
+    return all(spot.start + at in inside and not stands_for_lines(new, at, old) for at in places)
 
 
 def _escapes(step: Replacement, text: str, file: Page, answer: Sequence[str]) -> Iterator[str]:

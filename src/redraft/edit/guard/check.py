@@ -140,6 +140,7 @@ def _leaked(original: str, shown: Sequence[Block], output: str) -> Iterator[tupl
     """Markers of the update that the output has more often than the original."""
     markers = {line.text.strip() for block in shown for line in block.lines if line.kind == "marker"}
     allowed = Counter(line.strip() for line in original.split("\n"))
+    allowed.update(line.text.strip() for block in shown for line in block.lines if line.kind == "code")
     lines = output.split("\n")
     for number, line in enumerate(lines, 1):
         text = line.strip()

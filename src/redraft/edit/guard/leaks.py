@@ -9,6 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from redraft.edit.outline import Outline
+from redraft.edit.text.strings import in_strings
 from redraft.edit.words import Known, comment_body, deletion, is_marker
 
 Leaked = Literal["sign", "header", "conflict", "fence", "marker", "deletion"]
@@ -99,7 +100,8 @@ def _is_fence(at: int, before: Outline, after: Outline, known: Known, old: set[s
 
 def _is_marker(at: int, before: Outline, after: Outline, known: Known, old: set[str]) -> bool:
     line = after.lines[at]
-    return comment_body(line.strip()) is not None and is_marker(line, known)
+    is_comment = comment_body(line.strip()) is not None and is_marker(line, known)
+    return is_comment and at not in in_strings(after.lines, after.language)
 
 
 def _is_deletion(at: int, before: Outline, after: Outline, known: Known, old: set[str]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from redraft.edit.answer.answer import Answer, Block
+from redraft.edit.answer.dots import brings
 from redraft.edit.outline import Outline, fragment, outline
 from redraft.edit.sketch.declared import Sketch
 from redraft.edit.sketch.doubled import code_of, inside_new, refuse_doubled
@@ -31,6 +32,7 @@ from redraft.edit.sketch.spoken import (
     said_in,
     without_asides,
 )
+from redraft.edit.text.strings import in_strings
 from redraft.edit.words import Known
 from redraft.edit.words.hints import last_lines
 
@@ -142,12 +144,17 @@ def _bears(file: Outline, sketch: Sketch, at: int) -> bool:
     )
 
 
-def _refuse_open(file: Outline, block: Block) -> None:
+def _refuse_open(file: Outline, block: Block, known: Known) -> None:
     """Raises Doubt for a line that shows an old version, may stand for others, or is a guess."""
     if any(is_comment(line.text) and _LABEL.fullmatch(line.text.strip()) for line in block.lines):
         raise Doubt("a block shows both an old and a new version")
     held = {line.strip() for line in file.lines}
-    for line in block.lines:
+    texts = [line.text for line in block.lines]
+    quoted = in_strings(texts, file.language)
+    for at, line in enumerate(block.lines):
+        is_stub = line.text.rstrip().endswith("...") and brings(line.text, texts[:at], known)
+        if line.kind == "code" and (at in quoted or is_stub or line.text.strip() == "..."):
+            continue
         text = line.text.strip()
         is_new = line.kind == "code" and text and text not in held
         if (line.kind == "marker" and _HALF.match(text)) or (is_new and _GUESS.search(text)):
@@ -170,7 +177,7 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
         if _TAKES.search(block.prose):
             raise Doubt("a block shows what the file has, and the words speak of changing it")
         return
-    _refuse_open(file, block)
+    _refuse_open(file, block, known)
     words = last_lines(block.prose)
     after = answer.after if block is answer.blocks[-1] or len(answer.blocks) == 1 else ""
     said = (*said_in(block.prose, known), *(said_in(after, known) if len(answer.blocks) == 1 else ()))
