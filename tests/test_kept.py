@@ -1,7 +1,7 @@
 """What is found for texts is kept for the next edit of the same, and dropped before it takes too much."""
 
 from redraft.apply import Redraft
-from redraft.kept import caches, forget, passed
+from redraft.kept import caches, forget, passing
 
 FILE = "def one():\n    return 1\n\n\ndef two():\n    return 2\n"
 UPDATE = "```python\n# ... existing code ...\n\ndef two():\n    return 3\n```\n"
@@ -21,7 +21,8 @@ def test_what_is_kept_for_texts_is_dropped_with_the_characters_that_pass() -> No
     for number in range(40):
         editor.apply(FILE + f"value = {number}\n", UPDATE, path="a.py")
     assert held() > few
-    passed(3_000_000)
+    with passing(3_000_000):
+        pass
     assert held() == 0
     assert editor.apply(FILE, UPDATE, path="a.py").output == first.output
     long = f"{FILE}text = '{'a' * 3_000_000}'\n"

@@ -22,7 +22,7 @@ from redraft.engines.spec import check_spec, is_ranker, load_engine, writes_regi
 from redraft.errors import MissingError, RedraftError
 from redraft.helped import helped
 from redraft.instructed import Instructed
-from redraft.kept import passed
+from redraft.kept import passing
 from redraft.reading import is_agreed, is_open, is_settled, merged, read_request
 from redraft.regional import REGIONS, by_regions
 from redraft.result import Result, timed
@@ -33,20 +33,16 @@ _OTHERWISE = ", or name a chat model to ask: --engine openai:URL#MODEL"
 Readers = Literal["auto", "model", "merge"]
 T = TypeVar("T")
 P = ParamSpec("P")
+_Edit = Callable[Concatenate["Redraft", Request, P], T]
 
 
-Method = Callable[Concatenate["Redraft", Request, P], T]
-
-
-def _in_time(method: Method[P, T]) -> Method[P, T]:
+def _in_time(method: _Edit[P, T]) -> _Edit[P, T]:
     """A method that is interrupted where reading takes it longer than it may."""
 
     @wraps(method)
     def limited(self: "Redraft", request: Request, /, *given: P.args, **named: P.kwargs) -> T:
-        try:
+        with passing(len(request.original) + len(request.update)):
             return self.within(lambda: method(self, request, *given, **named))
-        finally:
-            passed(len(request.original) + len(request.update))
 
     return limited
 

@@ -5,6 +5,8 @@ functions remember what they found, for so many texts, however long these are.
 """
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import _lru_cache_wrapper
 from threading import Lock
 
@@ -31,10 +33,14 @@ class _Passed:
 _PASSED = _Passed()
 
 
-def passed(characters: int) -> None:
-    """Counts an edit of so many characters."""
-    if _PASSED.add(characters):
-        forget()
+@contextmanager
+def passing(characters: int) -> Iterator[None]:
+    """Within, an edit of so many characters is read; what is kept may be dropped behind it."""
+    try:
+        yield
+    finally:
+        if _PASSED.add(characters):
+            forget()
 
 
 def forget() -> None:

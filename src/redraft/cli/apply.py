@@ -85,7 +85,6 @@ def apply(
     exclude({"--interactive": interactive, "--stdout": stdout, "--json": as_json, "--check": check})
     exclude({"--update": update is not None, "--clipboard": clipboard})
     shown = show.Wanted(diff, stdout, as_json, check, is_dry=diff or stdout or check or dry_run, ask_again=ask_again)
-    streams.note(recovered())
     task = _task(file, root, read_clipboard() if clipboard else update and read_update(update), instruction, encoding)
     if task.is_stream:
         shown = replace(shown, text=not (diff or as_json or check or ask_again), is_dry=True)
@@ -123,7 +122,8 @@ def _finished(
 
 
 def _task(file: Path | None, root: Path | None, answer: str | None, instruction: str, encoding: str | None) -> Task:
-    """What is asked for, by what is named and what is piped in."""
+    """What is asked for, by what is named and what is piped in; edits that were stopped are taken back first."""
+    streams.note(recovered())
     if root is not None and file is not None:
         raise typer.BadParameter("--root goes without FILE: the answer names the files")
     is_asked = answer is not None or bool(instruction.strip())
