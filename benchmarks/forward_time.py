@@ -2,8 +2,7 @@
 
     python benchmarks/forward_time.py FOLDER DTYPE TEXT [OTHER/src]
 
-One thread; the least of several, in milliseconds: torch's, then that in C++ where it runs. With another checkout they
-take turns, its forwards first.
+One thread; the least of several, in milliseconds. With another checkout they take turns, its forwards first.
 """
 
 import importlib.util
@@ -18,7 +17,6 @@ import torch
 from redraft.edit.prompts.prompt import Part
 from redraft.engines import decoder
 from redraft.engines.folder import Folder, open_folder
-from redraft.engines.tiles.model import TileModel, runs
 from redraft.engines.tokens import read_tokens
 from redraft.engines.torch import dtype_of
 from redraft.engines.verifier import Session
@@ -37,8 +35,6 @@ def main(name: str, dtype: str, text: str, *other: str) -> None:
     tokens = read_tokens(folder.plain_tokenizer).encode((Part(Path(text).read_text()),))
     ids = list(islice(cycle(tokens), 2048))
     sessions = [session(module, folder, dtype) for module in (*map(elsewhere, other), decoder)]
-    if runs(folder, dtype_of(dtype), torch.device("cpu")):
-        sessions.append(TileModel(folder).session())
     for cached, size, keep in _SIZES:
         least = times(sessions, ids, cached, size, keep)
         print(f"| {cached} | {size} |", " | ".join(f"{1000 * seconds:.1f}" for seconds in least), "|", flush=True)

@@ -28,7 +28,7 @@ from redraft.measure.accuracy.grade import best_grade
 from redraft.measure.cases import Case
 from redraft.measure.sets.answers import Answer, put_together, read_answers
 from redraft.measure.sets.manifests import read
-from redraft.measure.sets.named import MANIFESTS, UNREAD
+from redraft.measure.sets.named import UNREAD, manifests
 from redraft.reading import merged, read_request
 from redraft.regional import REGIONS, signs_of, written
 from redraft.rewrite import Rewriter
@@ -48,9 +48,10 @@ def main(clones: Path, folder: Path, out: Path, count: int = 100, longest: int =
 
 def _cases(clones: Path, count: int, longest: int, seed: int) -> Iterator[Case]:
     """As many tidy as careless ones, of repositories that are held out."""
-    unread = {one.repository for name in UNREAD for one in read(MANIFESTS[name])}
-    names = [name for name in MANIFESTS if name.startswith("answers-") and name not in UNREAD]
-    listed = {one.answer_blob: one for name in names for one in read_answers(MANIFESTS[name])}
+    known = manifests()
+    unread = {one.repository for name in UNREAD for one in read(known[name])}
+    names = [name for name in known if name.startswith("answers-") and name not in UNREAD]
+    listed = {one.answer_blob: one for name in names for one in read_answers(known[name])}
     held = [one for one in listed.values() if is_held(one.repository) and one.repository not in unread]
     held.sort(key=lambda one: one.id)
     Random(seed).shuffle(held)

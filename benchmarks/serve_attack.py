@@ -18,10 +18,10 @@ from statistics import median, quantiles
 from typing import Any
 
 import httpx2
+from growth.kinds import kinds
 from serve_load import Crowd, Tally, answer, memory
 
 from redraft.edit.request import Request
-from redraft.measure.score.kinds import kinds
 from redraft.measure.sets.named import NATURAL, read_set
 
 CLIENTS, WORST, EDITS, ASKING = 60, 4, 40, 8

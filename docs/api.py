@@ -88,7 +88,7 @@ def _type(annotation: Any) -> str:
 def _shortened(text: str) -> str:
     """Types without the modules that they come from."""
     plain = re.sub(r"\b(?:[a-z_]+\.)+(?=[A-Z])", "", text)
-    defaults = re.sub(r"= Sampling\(.*?\)", "= Sampling()", plain)
+    defaults = re.sub(r"= Sampling\((?:[^()]|\(\))*\)", "= Sampling()", plain)
     return re.sub(r"\*\*more: .*", "**more: the other fields of a Request", defaults)
 
 

@@ -17,6 +17,8 @@ from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 
+from boosted import boosted, fitted, written
+from logistic import Example
 from retelling import MADE, first_text, half, made, with_unasked
 
 from redraft.edit.merge.judge import outdated, retelling
@@ -24,8 +26,6 @@ from redraft.edit.merge.judge.outdated import without
 from redraft.edit.merge.judge.remains import Remain
 from redraft.edit.merge.judge.staying import Signs, Staying
 from redraft.edit.text.changes import changed_lines, line_changes
-from redraft.measure.accuracy.boosted import boosted, fitted, written
-from redraft.measure.accuracy.logistic import Example
 from redraft.measure.cases import Case, read_cases
 from redraft.measure.sets import manifests
 

@@ -19,6 +19,9 @@ from multiprocessing import Pool
 from pathlib import Path
 from zlib import crc32
 
+from boosted import boosted, fitted, written
+from logistic import Example
+
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge import read as reading
 from redraft.edit.merge.judge import outdated, retelling
@@ -28,8 +31,6 @@ from redraft.edit.outline import outline
 from redraft.edit.request import Request
 from redraft.edit.text.changes import LineChange, changed_lines, line_changes
 from redraft.edit.words import Known
-from redraft.measure.accuracy.boosted import boosted, fitted, written
-from redraft.measure.accuracy.logistic import Example
 from redraft.measure.cases import Case, read_cases
 from redraft.measure.sets import manifests
 

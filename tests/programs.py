@@ -1,11 +1,12 @@
-"""In: hypothesis. Out: small programs and edits of them, with sketches in any style."""
+"""In: hypothesis. Out: small programs and edits of them, with sketches; texts of any lines before and after."""
 
 from hypothesis import strategies as st
 
-from redraft.data.manners import ALL_STYLES, sketch_in
+from listing import sketch
 
 NAMES = ("total", "count", "result")
 CALLS = ("load", "scan", "fold")
+LINES = st.sampled_from(("alpha", "beta", "x = 1", "y = 2", "}", "", "return x", "    call()", "def f():", "class A:"))
 
 
 @st.composite
@@ -37,5 +38,16 @@ def edits(draw: st.DrawFn) -> tuple[str, str, str]:
         elif kind == "add":
             after += ["", f"def added_{number}(value):", f"    return value + {number}"]
     old, new = "\n".join(before) + "\n", "\n".join(after) + "\n"
-    style, seed = draw(st.sampled_from(ALL_STYLES)), draw(st.integers(0, 99))
-    return old, new, sketch_in(old, new, style, seed, "a.py") or ""
+    return old, new, sketch(old, new)
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> tuple[str, str]:
+    """A text before and after: most of its lines are unique."""
+    before = [line if n % 3 == 0 else f"{line} {n}" for n, line in enumerate(draw(st.lists(LINES, min_size=8)))]
+    after = list(before)
+    for _ in range(draw(st.integers(1, 3))):
+        at = draw(st.integers(0, len(after)))
+        after[at : at + draw(st.integers(0, 4))] = draw(st.lists(LINES, max_size=4))
+    end = draw(st.sampled_from(("\n", "")))
+    return "\n".join(before) + end, "\n".join(after) + end

@@ -30,7 +30,7 @@ def test_each_setting_starts_the_tools() -> None:
     ]
     started += [entry for each in found for entry in each.get("mcpServers", ()) if isinstance(entry, dict)]
     started += [tomllib.loads(block)["mcp_servers"]["redraft"] for block in blocks("toml")]
-    assert [(entry["command"], entry["args"][:2]) for entry in started] == [("redraft", ["mcp", "--root"])] * 4
+    assert [(entry["command"], entry["args"][:2]) for entry in started] == [("redraft", ["mcp", "--root"])] * 5
     (own,) = (each["mcp"]["redraft"] for each in found if "mcp" in each)
     assert own["command"][:3] == ["redraft", "mcp", "--root"]
 

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from command_line import done, refusal
+from command_line import done
 from git_repository import Repository, program
+from programs import texts
 from redraft.cli import run
 from redraft.data.edits import read_edits
 from redraft.data.languages import extension
 from redraft.data.references import refer, resolve
-from redraft.data.samples import read_samples
 from redraft.data.tasks import Unfinished, Written, read_tasks
 from redraft.edit.request import Request
 from redraft.edit.text.changes import split_lines
@@ -23,7 +23,6 @@ from redraft.measure.accuracy.grade import best_grade, grade
 from redraft.measure.accuracy.same_data import same_data
 from redraft.measure.cases import Case, read_cases
 from redraft.measure.sets.answers import read_answers, stored, write_answers
-from test_data_sketch import edits
 
 BEFORE = "def one():\n    first()\n\n    second()\n\n\ndef two():\n    pass\n"
 AFTER = BEFORE.replace("second()", "third()")
@@ -33,7 +32,7 @@ LEADS = st.sampled_from(("", " ", "+ ", "-", "  12 | ", "# ", "    "))
 @st.composite
 def answers(draw: st.DrawFn) -> tuple[str, str, str]:
     """A file before and after, and lines of it between words."""
-    before, after = draw(edits())
+    before, after = draw(texts())
     lines = st.sampled_from(split_lines(before) + split_lines(after))
     line = st.one_of(
         lines, st.builds("{}{}".format, LEADS, lines), lines.map(str.lstrip), st.text("ab c\t.", max_size=9)
@@ -109,7 +108,7 @@ def collect(*options: str) -> tuple[str, ...]:
 
 
 def test_answers_are_collected_and_fetched(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    _, err = done(capfd, *collect("--out", "answers.jsonl", "--samples", "samples.parquet"))
+    _, err = done(capfd, *collect("--out", "answers.jsonl"))
     assert err == "1 answers (tidy 1) in 1 languages\n1 tasks not finished, 0 skipped by their writers\n"
     manifest = Path("answers.jsonl").read_text()
     edit = next(edit for edit in read_edits(Path("edits.parquet")) if edit.path == "tool_0.py")
@@ -120,8 +119,6 @@ def test_answers_are_collected_and_fetched(folder: Path, capfd: pytest.CaptureFi
     assert (row["original"], row["expected"]) == (edit.before, edit.after)
     assert row["accepted"] == [Path("tasks/000/also/1.py").read_text()]
     assert (row["instruction"], row["style"], row["tidy"]) == ("Add a line, please.", "tidy", True)
-    [sample] = read_samples(Path("samples.parquet"))
-    assert (sample.update, sample.style, sample.source) == (row["update"], "answer-tidy", "writers")
     out, _ = done(capfd, "eval", "run", "--cases", "cases.jsonl", "--systems", "merge", "--out", "r.jsonl")
     assert "## Tidy and careless answers" in out
 
@@ -145,7 +142,6 @@ def test_a_task_without_an_answer_says_why(folder: Path, capfd: pytest.CaptureFi
     Path("tasks/000/after.py").write_text("other\n")
     assert run([*collect("--out", "a.jsonl")]) == 1
     assert "tasks/000: its edit is not among the edits given\n" in capfd.readouterr().err
-    assert "say --out, --samples or both" in refusal(capfd, *collect())
 
 
 @pytest.mark.parametrize(("key", "value"), [("tidy", 1), ("answer", "x"), ("accepted", [3]), ("more", 1)])

@@ -17,7 +17,7 @@ from redraft.edit.request import Request
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.scripted import Scripted
 from redraft.measure.cases import Case, read_cases
-from redraft.measure.report.speed import accepted, by_language, by_style, by_trait, phases, summary, table
+from redraft.measure.report.speed import summary
 from redraft.measure.speed.bench import Bench
 from redraft.measure.speed.forwards import count_forwards
 from redraft.measure.speed.record import Difference, read_records
@@ -241,23 +241,3 @@ def test_the_first_difference_to_vanilla_is_kept(
     record = Bench(Fickle(drafted, vanilla), ENVIRONMENT).measure(case, vanilla_first).record
     assert record.difference == difference
     assert record.equal_to_vanilla == (difference is None)
-
-
-def test_cases_add_a_table_by_trait(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    records = [replace(RECORD, id="long", style="", bucket="100-400"), replace(RECORD, id="short", exact=False)]
-    write("records.jsonl", *map(asdict, records))
-    write(
-        "cases.jsonl", SHORT, LONG | {"expected": program(150).removeprefix(program(1))}, SHORT | {"id": "unmeasured"}
-    )
-    without = done(capfd, "bench", "table", "records.jsonl")[0]
-    assert without.split("\n\n") == [
-        table(records), phases(records), accepted(records), by_language(records), by_style(records) + "\n"
-    ]  # fmt: skip
-    shown = done(capfd, "bench", "table", "records.jsonl", "--cases", "cases.jsonl")[0]
-    assert shown == f"{without}\n{by_trait(records, {'long': ['deletions'], 'short': []})}\n"
-
-
-def test_a_record_without_its_case_is_named(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    write("records.jsonl", asdict(replace(RECORD, id="short")), asdict(replace(RECORD, id="gone")))
-    err = refusal(capfd, "bench", "table", "records.jsonl", "--cases", "cases.jsonl")
-    assert err == "redraft: cases.jsonl has no case for the record gone\n"

@@ -1,16 +1,10 @@
-"""Records become tables by size, language, style and trait."""
+"""Records become tables by size, language and style."""
 
 from dataclasses import replace
 
-import pytest
-
 from bench_records import RECORD, SUMMARY
-from git_repository import program
-from redraft.edit.request import Request
-from redraft.measure.cases import Case
-from redraft.measure.report.speed import accepted, bin_of, by_language, by_style, by_trait, phases, summary, table
+from redraft.measure.report.speed import accepted, bin_of, by_language, by_style, phases, summary, table
 from redraft.measure.speed.phases import Phases
-from redraft.measure.speed.traits import traits
 
 
 def test_figures_are_those_of_the_records_that_were_answered() -> None:
@@ -99,50 +93,3 @@ def test_tables_by_language_and_style_say_how_many_are_right() -> None:
         "| hunks | 2 | 1 (50.0%) | 1 (50.0%) | 1 (50.0%) |",
         "| unknown | 2 | 0 (0.0%) | 0 (0.0%) | 2 (100.0%) |",
     ]
-
-
-def test_a_record_is_in_the_row_of_each_of_its_traits() -> None:
-    found = {"a": ["deletions", "long files"], "b": ["long files"], "c": []}
-    wrong = replace(RECORD, id="b", exact=False)
-    assert by_trait([RECORD, wrong, replace(RECORD, id="c", merge_exact=False)], found).split("\n")[2:] == [
-        "| near-duplicate lines | 0 | - | - | - |",
-        "| long files | 2 | 1 (50.0%) | 2 (100.0%) | 2 (100.0%) |",
-        "| deletions | 1 | 1 (100.0%) | 1 (100.0%) | 1 (100.0%) |",
-        "| dedented snippets | 0 | - | - | - |",
-        "| several hunks | 0 | - | - | - |",
-        "| none of these | 1 | 1 (100.0%) | 1 (100.0%) | 0 (0.0%) |",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "found"),
-    [
-        ("a b c d", "a b X d", []),
-        ("a a b c d", "a a b X d", ["near-duplicate lines"]),
-        ("a a b c d e", "a a b c X e", []),
-        ("c X d e f f", "c Y d e f f", []),
-        ("c X d f f", "c Y d f f", ["near-duplicate lines"]),
-        ("a a b c", "a a b X c", ["near-duplicate lines"]),
-        ("a b c", "a b X X c", []),
-        ("} a b } } - b1 -", "} a X } } - b1 -", []),
-        ("a b c d", "a c d", ["deletions"]),
-        ("a b c", "a b", ["deletions"]),
-        ("a b c d", "a X d", []),
-        ("a  b", "a b", []),
-        ("a b c d e f", "X b Y d e f", []),
-        ("a b c d e f", "X b Y d e Z", ["several hunks"]),
-        ("a b a c d e f", "b X c Y e f", ["near-duplicate lines", "deletions", "several hunks"]),
-    ],
-)
-def test_traits_are_those_of_the_places_that_change(before: str, after: str, found: list[str]) -> None:
-    """Each word is a line."""
-    original, expected = ("".join(f"{word}\n" for word in text.split(" ")) for text in (before, after))
-    assert traits(Case("x", Request(original, "-"), expected, "", "")) == found
-    assert traits(Case("x", Request(original, "-"), original, "", "")) == []
-
-
-def test_traits_of_the_file_and_of_the_sketch() -> None:
-    short, long = (Case("x", Request(program(lines), "-"), program(lines, 4), "", "") for lines in (200, 201))
-    assert (traits(short), traits(long)) == ([], ["long files"])
-    assert traits(replace(short, style="dedented")) == ["dedented snippets"]
-    assert traits(replace(long, style="dedented")) == ["long files", "dedented snippets"]

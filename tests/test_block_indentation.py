@@ -33,15 +33,6 @@ def test_the_outermost_line_tells_how_far_a_block_is_moved_where_inner_lines_are
     assert best(FILE, answer, "basket.cpp") == FILE.replace(old, new)
 
 
-def test_a_declaration_without_its_body_takes_the_indentation_of_its_block() -> None:
-    answer = (
-        "One more method:\n\n```cpp\nvoid add(int count) { ... }\n\nint size() { return items; }\n\n"
-        "void clear() { items = 0; }\n```\n"
-    )
-    expected = FILE.replace("        void clear", "        int size() { return items; }\n\n        void clear")
-    assert best(FILE, answer, "basket.cpp") == expected
-
-
 def test_of_two_ways_to_move_a_block_the_one_that_puts_lines_beside_their_neighbours_is_right() -> None:
     file = (
         "class Mail {\n    void send() {\n        Letter letter = write();\n        post.take(letter);\n"

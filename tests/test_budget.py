@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kinds import Kind, kinds
 
 from redraft.apply import Redraft
 from redraft.budget import paused, within
@@ -17,7 +18,6 @@ from redraft.edit.prompts.template import find_template
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.scripted import Scripted
 from redraft.errors import RedraftError, TimeUpError, TooDeepError
-from redraft.measure.score.kinds import Kind, kinds
 
 KINDS = kinds()
 LONG, SHORT = 30.0, 0.05

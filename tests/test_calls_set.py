@@ -1,69 +1,61 @@
-"""The set of failing calls: made from edits by slips; and what the matchers of agents make of calls."""
+"""The set of failing calls: put together from references; and what the matchers of agents make of calls."""
 
-from dataclasses import asdict
+import json
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from matchers import MATCHERS
+from matchers import systems as matching
 
 from git_repository import Repository
 from redraft.calls.repair import repair_call
 from redraft.calls.spell import CLAUDE
-from redraft.data.call_refusals import REFUSED, SLIPS
-from redraft.data.edits import Edit
+from redraft.data.clones import blob_hash
 from redraft.data.mine import PERMISSIVE, is_reserved
 from redraft.edit.exact.steps import Replacement
-from redraft.measure.accuracy.matchers import MATCHERS
+from redraft.errors import RedraftError
 from redraft.measure.accuracy.outcome import outcome
 from redraft.measure.accuracy.systems import read_systems
 from redraft.measure.cases import case_of
 from redraft.measure.report.calls import calls
-from redraft.measure.sets.calls import TO_REFUSE, TO_REPAIR, FailingCall, choose, make, read_calls
+from redraft.measure.sets.calls import TO_REFUSE, TO_REPAIR, FailingCall, make, read_calls
 from redraft.measure.sets.named import find_manifest
 
-BEFORE = """\
-import os
+BEFORE = "import os\n\n\ndef total(items):\n    return sum(items)\n"
+AFTER = BEFORE.replace("sum(items)", "round(sum(items), 2)")
 
 
-class Basket:
-    def __init__(self, items=()):
-        self.items = list(items)
-        self.note = "none"
-
-    def total(self):
-        if len(self.items) < 1:
-            return 0
-        return sum(item.price for item in self.items)
-
-    def count(self):
-        if len(self.items) < 1:
-            return 0
-        return len(self.items)
-"""
-NEW = 'round(sum(i.price for i in self.items), 2 if "a" else 1)'
-AFTER = BEFORE.replace("sum(item.price for item in self.items)", NEW)
-
-
-def edit(folder: Path) -> Edit:
-    """An edit of a clone."""
+def call(folder: Path, **changed: object) -> FailingCall:
+    """One of a clone: its old text is less indented than the file."""
     made = Repository(folder / "acme" / "shop")
-    made.commit({"shop.py": BEFORE, "LICENSE": "permission is hereby granted, free of charge"})
-    commit = made.commit({"shop.py": AFTER})
-    blobs = [made.git("rev-parse", f"{at}:shop.py") for at in ("HEAD~1", "HEAD")]
-    return Edit("acme/shop", commit, "shop.py", *blobs, BEFORE, AFTER, "python", "MIT")
+    commits = [made.commit({"shop.py": text}) for text in (BEFORE, AFTER)]
+    blobs = [made.git("rev-parse", f"{at}:shop.py") for at in commits]
+    text = json.dumps({"file_path": "shop.py", "old_string": "return sum(items)", "new_string": "return 1"})
+    fields: dict[str, Any] = {
+        "slip": "shift", "agent": CLAUDE, "old": [{"ref": "b5", "cut": 4}], "new": ["return 1"], "replace_all": False,
+        "cut": 0, "call": [], "call_blob": blob_hash(text.encode(), blobs[0]),
+        "expected": [{"ref": "b1-4"}, "    return 1\n"],
+        "expected_blob": blob_hash(BEFORE.replace("sum(items)", "1").encode(), blobs[0]),
+    }  # fmt: skip
+    return FailingCall("0", "acme/shop", commits[1], "shop.py", *blobs, "python", "MIT", **fields | changed)
 
 
-def test_calls_are_made_again_from_their_manifest(tmp_path: Path) -> None:
-    found: list[FailingCall] = []
-    one = edit(tmp_path)
-    for seed in range(12):
-        found += choose([one], 1, 1, seed)
-    tasks = [*make(found, tmp_path)]
-    assert len({one.slip for one in found}) >= 1
-    for task, listed in zip(tasks, found, strict=True):
-        result = repair_call(task.original, task.update, path=task.path)
-        kind = TO_REFUSE if listed.slip in REFUSED else TO_REPAIR
-        assert task.abilities == (kind, listed.agent)
-        assert result.output in ((None,) if kind == TO_REFUSE else (task.expected, None))
+def test_calls_are_put_together_from_their_manifest(tmp_path: Path) -> None:
+    one = call(tmp_path)
+    (task,) = make([one], tmp_path)
+    assert json.loads(task.update)["old_string"] == "return sum(items)"
+    assert (task.original, task.abilities) == (BEFORE, (TO_REPAIR, CLAUDE))
+    assert repair_call(task.original, task.update, path=task.path).output == task.expected
+    (refused,) = make([replace(one, expected=[], expected_blob="")], tmp_path)
+    assert (refused.expected, refused.abilities) == (BEFORE, (TO_REFUSE, CLAUDE))
+
+
+@pytest.mark.parametrize("changed", [{"cut": 1}, {"new": ["return 2"]}, {"expected": ["x"]}, {"call": ["x"]}])
+def test_a_call_that_is_another_is_named(tmp_path: Path, changed: dict[str, Any]) -> None:
+    with pytest.raises(RedraftError, match="0: its text hashes to"):
+        list(make([replace(call(tmp_path), **changed)], tmp_path))
 
 
 @pytest.mark.parametrize("name", ["calls", "calls-dev"])
@@ -73,10 +65,10 @@ def test_the_sets_are_of_repositories_that_may_be_used(name: str) -> None:
     assert len(found) >= 300
     assert not any(is_reserved(one.repository) for one in found)
     assert {one.license for one in found} <= PERMISSIVE
-    assert {one.slip for one in found} == {*SLIPS}
+    assert len({one.slip for one in found}) == 30
     assert len({one.before_blob for one in found}) == len(found)
     assert not {one.repository for one in found} & {one.repository for one in other}
-    share = sum(one.slip in REFUSED for one in found) / len(found)
+    share = sum(not one.expected for one in found) / len(found)
     assert 0.2 < share < 0.3
 
 
@@ -123,7 +115,7 @@ def test_the_tables_count_what_is_repaired_refused_and_wrong() -> None:
     found = [
         outcome(case, system.name, system.answer(case.request))
         for case in (twice, once)
-        for system in read_systems("repair,cline")
+        for system in (*read_systems("repair"), *(each for each in matching() if each.name == "cline"))
     ]
     systems, slips = calls(found)
     assert systems.rows[0][:3] == ["repair", "0 (0.0%)", "0 (0.0%)"]

@@ -1,10 +1,10 @@
-"""From clones to cases on the command line: mined, chosen, named by hashes, with their texts again; or refused."""
+"""From clones to cases on the command line: mined, named by hashes, with their texts again; or refused."""
 
 import json
 import os
 import shutil
 from collections import Counter
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +14,13 @@ import pytest
 
 from command_line import done, refusal
 from git_repository import Repository, program
+from listing import write_listed
 from redraft.cli import run
 from redraft.data.edits import Edit, read_edits, write_edits
-from redraft.data.mine import is_reserved
 from redraft.errors import RedraftError
-from redraft.measure.sets.public import DEVELOPMENT, PublicEdit, Task, read_manifest, repositories
+from redraft.measure.sets.answers import AnswerTask, read_answers
 
 MINE = ("data", "mine", "--clones", "clones", "--out", "edits.parquet")
-CHOOSE = ("data", "choose", "edits.parquet", "--out", "manifest.jsonl")
 FETCH = ("eval", "fetch", "manifest.jsonl", "--clones", "clones", "--out", "cases.jsonl")
 EDIT = Edit("acme/tools", "1" * 40, "a.py", "2" * 40, "3" * 40, program(30), program(30, 4), "python", "")
 
@@ -176,38 +175,7 @@ def test_a_half_written_file_never_has_the_final_name(folder: Path) -> None:
     assert mined() == [EDIT]
 
 
-def test_chosen_cases_hold_hashes_and_no_code(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    done(capfd, *MINE)
-    out, err = done(capfd, *CHOOSE, "--sizes", "2,2")
-    assert (out, err) == ("", "4 cases of 1 repositories\n")
-    chosen = rows("manifest.jsonl")
-    assert all(list(row) == [field.name for field in fields(PublicEdit)] for row in chosen)
-    assert [asdict(case) for case in read_manifest(Path("manifest.jsonl"))] == chosen
-    known = {(edit.commit, edit.path, edit.before_blob, edit.after_blob) for edit in mined()}
-    assert {(row["commit"], row["path"], row["before_blob"], row["after_blob"]) for row in chosen} <= known
-    assert "value_" not in Path("manifest.jsonl").read_text()
-
-
-def test_only_permissive_licences_are_chosen_where_that_is_asked(
-    folder: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    done(capfd, *MINE)
-    assert "no edit of edits.parquet makes a case" in refusal(capfd, *CHOOSE, "--permissive")
-    write_edits(Path("edits.parquet"), [replace(edit, license="MIT") for edit in mined()])
-    assert done(capfd, *CHOOSE, "--permissive")[1].startswith("5 cases")
-    assert "--sizes 1,x: at most 4 whole numbers" in refusal(capfd, *CHOOSE, "--sizes", "1,x")
-
-
-def test_choosing_depends_on_the_seed_alone(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    done(capfd, *MINE)
-    written = []
-    for seed in (0, 0, 1):
-        done(capfd, *CHOOSE, "--seed", seed)
-        written.append(Path("manifest.jsonl").read_bytes())
-    assert written[0] == written[1] != written[2]
-
-
-def test_choosing_refuses_what_holds_no_edits(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_files_that_hold_no_edits_are_named(folder: Path) -> None:
     columns = {name: [value] for name, value in asdict(EDIT).items()}
     write_edits(Path("good.parquet"), [EDIT])
     pages = bytearray(Path("good.parquet").read_bytes())
@@ -219,45 +187,30 @@ def test_choosing_refuses_what_holds_no_edits(folder: Path, capfd: pytest.Captur
     pyarrow.parquet.write_table(pyarrow.table(columns | {"before": [None]}), "null.parquet")
     pyarrow.parquet.write_table(pyarrow.table(columns | {"before": [["a list"]]}), "list.parquet")
     pyarrow.parquet.write_table(pyarrow.table(columns).slice(0, 0), "empty.parquet")
-    write_edits(Path("short.parquet"), [replace(EDIT, before=program(19), after=program(19, 4))])
-    for name in ("gone", "text", "damaged", "null", "list"):
-        assert f"{name}.parquet is not a readable Parquet file" in refusal(
-            capfd, "data", "choose", f"{name}.parquet", "--out", "manifest.jsonl"
-        )
-    others = {
-        "few": "few.parquet has no column after, license",
-        "empty": "empty.parquet holds no edits",
-        "short": "no edit of short.parquet makes a case: manifest.jsonl is not written",
-    }
-    for name, message in others.items():
-        assert message in refusal(capfd, "data", "choose", f"{name}.parquet", "--out", "manifest.jsonl")
-    assert "cannot write no/m.jsonl: no folder no" in refusal(
-        capfd, "data", "choose", "good.parquet", "--out", "no/m.jsonl"
-    )
-    assert not Path("manifest.jsonl").exists()
+    unreadable = dict.fromkeys(("gone", "text", "damaged", "null", "list"), "is not a readable Parquet file")
+    for name, message in (unreadable | {"few": "has no column after, license", "empty": "holds no edits"}).items():
+        with pytest.raises(RedraftError, match=f"{name}.parquet {message}"):
+            list(read_edits(Path(f"{name}.parquet")))
 
 
 def test_a_manifest_names_the_repositories_to_clone(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     done(capfd, *MINE)
-    done(capfd, *CHOOSE)
+    write_listed(Path("manifest.jsonl"), mined())
     assert done(capfd, "eval", "repositories", "manifest.jsonl") == ("acme/other\nacme/tools\n", "")
-    development = done(capfd, "eval", "repositories")[0].splitlines()
-    assert development == repositories(read_manifest(DEVELOPMENT))
-    assert not any(map(is_reserved, development))
 
 
 def test_cases_come_back_with_their_texts(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     done(capfd, *MINE)
-    done(capfd, *CHOOSE)
-    cases = read_manifest(Path("manifest.jsonl"))
+    write_listed(Path("manifest.jsonl"), mined())
+    cases = read_answers(Path("manifest.jsonl"))
     assert done(capfd, *FETCH) == ("", f"{len(cases)} of {len(cases)} cases written to cases.jsonl\n")
     tasks = rows("cases.jsonl")
-    assert all(list(task) == [field.name for field in fields(Task)] for task in tasks)
-    assert [(task["id"], task["path"], task["style"]) for task in tasks] == [(c.id, c.path, c.style) for c in cases]
+    assert all(list(task) == [field.name for field in fields(AnswerTask)] for task in tasks)
+    assert [(task["id"], task["path"], task["style"]) for task in tasks] == [(c.id, c.path, "tidy") for c in cases]
     texts = {(edit.before, edit.after) for edit in mined()}
     assert {(task["original"], task["expected"]) for task in tasks} <= texts
     *_, last = done(capfd, "bench", "forwards", "--cases", "cases.jsonl")[0].splitlines()
-    assert json.loads(last)["n"] == len(cases) == 5
+    assert json.loads(last)["n"] == len(cases) == 9
     done(capfd, "batch", "cases.jsonl", "results.jsonl", "--readers", "merge")
     assert [row["output"] for row in rows("results.jsonl")] == [task["expected"] for task in tasks]
 
@@ -277,7 +230,7 @@ def test_a_case_that_cannot_be_made_is_named_and_the_others_are_written(
     folder: Path, capfd: pytest.CaptureFixture[str], broken: str, reason: str
 ) -> None:
     done(capfd, *MINE)
-    done(capfd, *CHOOSE)
+    write_listed(Path("manifest.jsonl"), mined())
     for path in list(folder.glob(broken)):
         shutil.rmtree(path)
     assert run(list(FETCH)) == 1
@@ -286,8 +239,8 @@ def test_a_case_that_cannot_be_made_is_named_and_the_others_are_written(
     assert out == ""
     assert failed.startswith("failed: ")
     assert reason in failed
-    assert summary == "4 of 5 cases written to cases.jsonl"
-    others = [case.id for case in read_manifest(Path("manifest.jsonl")) if case.repository != "acme/other"]
+    assert summary == "8 of 9 cases written to cases.jsonl"
+    others = [case.id for case in read_answers(Path("manifest.jsonl")) if case.repository != "acme/other"]
     assert [task["id"] for task in rows("cases.jsonl")] == others
 
 
@@ -295,7 +248,7 @@ def test_a_manifest_that_cannot_be_used_is_refused(
     folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done(capfd, *MINE)
-    done(capfd, *CHOOSE)
+    write_listed(Path("manifest.jsonl"), mined())
     Path("none").mkdir()
     cases = {
         "gone is not a folder": ("--clones", "gone"),
@@ -309,7 +262,7 @@ def test_a_manifest_that_cannot_be_used_is_refused(
     for message, text in texts.items():
         Path("manifest.jsonl").write_text(good + text)
         for command in (FETCH, ("eval", "repositories", "manifest.jsonl")):
-            assert f"manifest.jsonl:6: not a case: {message}" in refusal(capfd, *command)
+            assert f"manifest.jsonl:10: not an answer: {message}" in refusal(capfd, *command)
     assert "cannot read gone.jsonl" in refusal(capfd, "eval", "repositories", "gone.jsonl")
     Path("empty.jsonl").write_text("\n")
     assert "empty.jsonl holds no cases" in refusal(capfd, "eval", "repositories", "empty.jsonl")

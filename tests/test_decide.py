@@ -77,9 +77,9 @@ def test_a_model_that_is_not_installed_leaves_the_doubt_and_says_what_to_install
     assert Redraft(missing, "auto").apply(FILE, SURELY, path="a.py").status == "applied"
 
 
-def test_without_torch_auto_writes_what_is_sure_and_names_the_command_in_doubt() -> None:
+def test_without_a_model_auto_writes_what_is_sure_and_names_the_command_in_doubt() -> None:
     code = (
-        "import sys\nsys.modules['torch'] = None\nimport redraft\n"
+        "import sys\nsys.modules |= {'torch': None, 'numpy': None}\nimport redraft\n"
         "editor = redraft.load()\n"
         f"print(editor.apply({FILE!r}, {SURELY!r}, path='a.py').status)\n"
         f"print(editor.apply({FILE!r}, {EITHER!r}, path='a.py').message)\n"
@@ -87,7 +87,7 @@ def test_without_torch_auto_writes_what_is_sure_and_names_the_command_in_doubt()
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     sure, doubted = done.stdout.splitlines()
     assert sure == "applied"
-    assert "pip install 'redraft[model]'" in doubted
+    assert "the model needs numpy: pip install 'redraft[local]'" in doubted
 
 
 def test_an_answer_without_candidates_says_why() -> None:

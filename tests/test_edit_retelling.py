@@ -1,11 +1,6 @@
 """Lines that an answer shows for orientation in other words than the file's stay; what is asked for does not."""
 
-import pytest
-
 from redraft.edit.merge.common.opened import left_open
-from redraft.edit.merge.judge.needed import needed
-from redraft.edit.merge.judge.only import beside
-from redraft.edit.merge.judge.repeated import repeated
 from redraft.edit.merge.judge.retelling import taken_back
 from redraft.edit.merge.judge.signs import stretches
 from redraft.edit.merge.read import read
@@ -172,65 +167,10 @@ def save(path, names):
 SHELF = "shelf = Shelf(rows=3)\n\n\ndef close(door):\n    # the door, then\n    door.shut()\n    log(3)\n"
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "Only the `door.shut` line is different.",
-        "Nur die `door.shut`-Zeile ist anders.",
-        "Solo cambia la línea de `door.shut`.",
-        "Only `close` changes.",
-    ],
-)
-def test_what_is_said_to_be_all_that_differs_is_all_that_changes(words: str) -> None:
-    shown = SHELF.replace("shut()", "shut(hard=True)")
-    told = shown.replace("rows=3", "3")
-    assert read(SHELF, f"Sure:\n\n```python\n{told}```\n\n{words}\n", "shelf.py").candidates[0].text == shown
-
-
-def test_more_than_what_is_named_may_differ_where_the_words_say_so() -> None:
-    before = SHELF.splitlines()
-    after = SHELF.replace("shut()", "shut(hard=True)").replace("log(3)", "log(4)").splitlines()
-    first, second = found = stretches(before, after)
-    assert beside(before, after, found, "Only the `door.shut` line is different.") == {second}
-    assert beside(before, after, found, "Only the `log(4)` line changes") == {first}
-    assert not beside(before, after, found, "Only the `door.shut` line and what is logged are different.")
-    assert not beside(before, after, found, "Only the `window` line is different.")
-    assert not beside(before, after, found, "Not only the `door.shut` line is different.")
-
-
 BERTHS = ["function pick(row)", "  local berth", "  local rank", "  berth, rank = find(row)", "  return berth", "end"]
 
 
-@pytest.mark.parametrize(
-    ("after", "is_needed"),
-    [
-        ([BERTHS[0], *BERTHS[3:]], True),
-        ([BERTHS[0], BERTHS[2], *BERTHS[3:]], True),
-        ([BERTHS[0], "  local berth, rank = find(row)", *BERTHS[4:]], False),
-        (["local berth", "local rank", BERTHS[0], *BERTHS[3:]], False),
-        (["function pick(row, berth, rank)", *BERTHS[3:]], False),
-        ([BERTHS[0], "  return find(row)", "end"], False),
-    ],
-)
-def test_a_declaration_is_needed_where_lines_that_stay_set_its_name(after: list[str], is_needed: bool) -> None:
-    assert bool(needed(BERTHS, after)) == is_needed
-
-
 ENTRIES = ["{", '  "name": "harbour",', '  "version": "1.0.3",', '  "license": "MIT",', '  "main": "index.js"', "}"]
-
-
-@pytest.mark.parametrize(
-    ("after", "is_repeated"),
-    [
-        ([*ENTRIES[:2], ENTRIES[3], *ENTRIES[2:]], True),
-        ([*ENTRIES[:2], '  "private": true,', *ENTRIES[2:]], False),
-        ([*ENTRIES[:2], '  "from": {', '  "license": "MIT",', "  },", *ENTRIES[2:]], False),
-        ([ENTRIES[0], '    "license": "MIT",', *ENTRIES[1:]], False),
-        ([*ENTRIES[:3], *ENTRIES[4:]], False),
-    ],
-)
-def test_no_entry_comes_again_beside_where_it_stands(after: list[str], is_repeated: bool) -> None:
-    assert bool([*repeated(ENTRIES, after, stretches(ENTRIES, after))]) == is_repeated
 
 
 def test_a_line_that_hardly_differs_is_a_change_of_its_own_beside_what_is_new() -> None:

@@ -14,9 +14,10 @@ from redraft.edit.prompts.prompt import Part, Prompt, Source
 from redraft.edit.request import Message
 from redraft.engines import Sampling
 from redraft.engines.choice import Drawn, Likeliest
-from redraft.engines.decoder import DecoderModel, reads
+from redraft.engines.decoder import DecoderModel
 from redraft.engines.folder import Folder, open_folder
 from redraft.engines.reading import TokenReader
+from redraft.engines.sizes import reads
 from redraft.engines.stock import StockModel
 from redraft.engines.tokens import Tokens
 from redraft.engines.torch import TorchEngine

@@ -16,9 +16,11 @@ from redraft.engines import Chunk, Engine, Sampling
 from redraft.engines.completions import CompletionsEngine
 from redraft.engines.endpoint import Endpoint
 from redraft.engines.folder import open_folder
+from redraft.engines.numpy import NumpyEngine
 from redraft.engines.scripted import Scripted
 from redraft.engines.torch import TorchEngine
 from redraft.errors import TooLongError
+from redraft.models.qwen import write_folder
 from tiny_models import CONTEXT, save
 
 FAMILIES = ("llama", "qwen2", "qwen3", "gpt2", "mistral", "gemma3")
@@ -44,7 +46,14 @@ def llamacpp(folder: Path) -> Iterator[Engine]:
     yield LlamaCppEngine(str(save_gguf(folder)), threads=1)
 
 
-MAKERS = {"scripted": scripted, "completions": completions, "llamacpp": llamacpp}
+def numpy(folder: Path) -> Iterator[Engine]:
+    """The weights of a GGUF file, as those of `embedded` are prepared."""
+    (folder / "made").mkdir()
+    write_folder(save_gguf(folder), folder / "made")
+    yield NumpyEngine(str(folder / "made"))
+
+
+MAKERS = {"scripted": scripted, "completions": completions, "llamacpp": llamacpp, "numpy": numpy}
 
 
 @pytest.fixture(scope="module", params=[*MAKERS, *FAMILIES])

@@ -1,4 +1,4 @@
-"""Systems on cases, graded; how sure each ground is; what the guards say about damage."""
+"""Systems on cases, graded; how sure each ground is."""
 
 import json
 import os
@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from calibrate import calibrate
+from confidence import Records, Silent, by_ranking, by_reading, thresholds
+from risk import Point, curve, most, surest
 
 from command_line import done, refusal
 from redraft.edit.request import Request
 from redraft.edit.trees import chance
 from redraft.errors import RedraftError
-from redraft.measure.accuracy.calibration import Records, Silent, by_ranking, by_reading, thresholds
-from redraft.measure.accuracy.corruption import KINDS, damaged, judge, right
 from redraft.measure.accuracy.grade import Grade, grade
 from redraft.measure.accuracy.outcome import Outcome, Weighing, read_outcomes
-from redraft.measure.accuracy.risk import Point, Scored, curve, most, surest
 from redraft.measure.accuracy.share import Share
 from redraft.measure.accuracy.systems import read_systems
-from redraft.measure.cases import read_cases
+from redraft.measure.report.reliability import Scored
 
 FILE = "".join(f"import m{n}\n" for n in range(3)) + "".join(
     f"\n\ndef step_{n}(value):\n    total = load(value, {n})\n    return total\n" for n in range(9)
@@ -232,37 +232,25 @@ def test_calibration_writes_what_it_found_and_draws_it(
 ) -> None:
     for name, found in (("t", UNREAD.developed), ("u", UNREAD.unread)):
         Path(f"{name}-records.jsonl").write_text("".join(json.dumps(asdict(each)) + "\n" for each in found))
-    hashes = {"commit": "c", "path": "a.py", "before_blob": "0" * 40, "after_blob": "1" * 40, "update_blob": "2" * 40}
-    row = {"language": "python", "license": "MIT", "style": "hunks", "seed": 0} | hashes
+    hashes = {"commit": "c", "path": "a.py", "before_blob": "0" * 40, "after_blob": "1" * 40, "answer_blob": "2" * 40}
+    row = {"language": "python", "license": "MIT", "tidy": None, "manner": "hunks", "instruction": "", "answer": []}
+    row |= {"accepted": [], "abilities": [], "as_data": False} | hashes
     for name in "tu":
         cases = {case: repository for case, repository in REPOSITORIES.items() if case[0] == name}
         rows = [row | {"id": case, "repository": f"o/{repository}"} for case, repository in cases.items()]
         if has_files:
             rows = [{"id": case, "original": "a\n", "update": "b", "expected": "b\n"} for case in cases]
         Path(f"{name}.jsonl").write_text("".join(json.dumps(each) + "\n" for each in rows))
-    asked = ("eval", "calibrate", "t-records.jsonl", "--unread", "u-records.jsonl", "--set", "t.jsonl", "--set")
-    out, _ = done(capfd, *asked, "u.jsonl", "--out", "c.json", "--plot", "c.png")
-    assert "| merge | 5.0% | " in out
+    found, unread = ([Path(f"{name}-records.jsonl")] for name in "tu")
+    calibrate(found, [Path("t.jsonl"), Path("u.jsonl")], unread, out=Path("c.json"), plot=Path("c.png"))
+    assert "| merge | 5.0% | " in capfd.readouterr().out
     written = json.loads(Path("c.json").read_text())
     assert set(written) == {"thresholds", "merge"}
     assert chance(written["merge"], {"cost": 0.0}) > 0.8 > 0.2 > chance(written["merge"], {"cost": 2.0})
     assert written["thresholds"]["merge"] <= written["thresholds"]["sure"]
     assert Path("c.png").read_bytes().startswith(b"\x89PNG")
-    assert "no manifest has the case u" in refusal(capfd, *asked, "t.jsonl")
-
-
-def test_damage_is_far_from_the_edit_and_refused(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    Path("one.jsonl").write_text(case("one"))
-    cases = read_cases(Path("one.jsonl"))
-    made = list(damaged(cases, 60))
-    assert len(made) == 60
-    assert {found.kind for found in made} == KINDS.keys()
-    assert all("(value, 44)" in found.output for found in made)
-    assert [(v.refused, v.refused_read) for v in judge(right(cases))] == [(0, 0)]
-    assert all(v.refused == v.count for v in judge(made))
-    assert sum(v.refused_read for v in judge(made)) > 45
-    table, _ = done(capfd, "eval", "guards", "--cases", "one.jsonl", "--count", 30)
-    assert "| right | 1 | 0 (0.0%) | 0 (0.0%) |  |" in table
+    with pytest.raises(RedraftError, match="no manifest has the case u"):
+        calibrate(found, [Path("t.jsonl")], unread)
 
 
 def test_systems_on_one_engine_ask_it_once(folder: Path) -> None:

@@ -10,9 +10,7 @@ from redraft.engines import Sampling
 from redraft.engines.decoder import DecoderModel
 from redraft.engines.fixed import SHAPES, FixedModel
 from redraft.engines.folder import open_folder
-from redraft.engines.rounded import rounded
 from redraft.engines.torch import TorchEngine
-from redraft.errors import RedraftError
 from tiny_models import TEXT, VOCABULARY, save
 
 CPU = torch.device("cpu")
@@ -80,28 +78,3 @@ def test_an_edit_is_the_same_with_forwards_of_fixed_shapes(family: str, tmp_path
     assert isinstance(engine.model, DecoderModel)
     engine.model = FixedModel(engine.model)
     assert written(speculate=False) == written(speculate=True) == expected
-
-
-def test_a_matrix_in_eight_bits_is_near_what_it_was() -> None:
-    torch.manual_seed(0)
-    weight, rows = torch.randn(48, 64) * torch.logspace(-3, 3, 48)[:, None], torch.randn(5, 64)
-    bias, state = torch.randn(48), torch.randn(5, 48)
-    kept = rounded(weight, bias)
-    assert kept.weight.dtype == torch.float8_e4m3fn
-    exact = rows @ weight.T
-    error = (kept.product(rows) - bias - exact).abs()
-    most = (rows.abs() @ weight.abs().T) / 16  # four bits of each weight are kept, however small its row is
-    assert (error <= most).all()
-    assert torch.allclose(kept.added(rows, state), state + kept.product(rows))
-
-
-@pytest.mark.parametrize("family", FAMILIES)
-def test_a_model_in_eight_bits_writes(family: str, tmp_path: Path) -> None:
-    engine = TorchEngine(str(save(family, tmp_path)), "float8", "cpu")
-    chunks = list(engine.generate(Prompt((Part("x = 1\n"),)), Sampling(max_tokens=8)))
-    assert sum(len(chunk.ids) for chunk in chunks) == 8
-
-
-def test_what_cannot_be_in_eight_bits_says_so(tmp_path: Path) -> None:
-    with pytest.raises(RedraftError, match="does not run in float8: only plain Llama, Qwen2 and Qwen3"):
-        TorchEngine(str(save("gpt2", tmp_path)), "float8", "cpu")

@@ -1,7 +1,5 @@
 """In: answers that show a head alone, go on from the block before, or show what goes. Out: the file they mean."""
 
-import pytest
-
 from redraft.edit.merge.read import read
 
 FILE = """def load(path):
@@ -27,37 +25,6 @@ def likeliest(answer: str) -> str:
 
 def block(*lines: str) -> str:
     return "\n".join(["", "```python", *lines, "```", ""])
-
-
-@pytest.mark.parametrize(
-    ("head", "old", "new"),
-    [
-        (["def save(path, rows, mode='w'):"], "def save(path, rows):", "def save(path, rows, mode='w'):"),
-        (["def load_rows(path):"], "def load(path):", "def load_rows(path):"),
-        (
-            ["def open(", "    self,", "    key,", "):"],
-            "    def open(self):",
-            "    def open(\n        self,\n        key,\n    ):",
-        ),
-    ],
-)
-def test_a_head_alone_is_exchanged_and_its_body_stays(head: list[str], old: str, new: str) -> None:
-    assert likeliest(f"Only the signature changes:\n{block(*head)}\nThe body stays.") == FILE.replace(old, new)
-
-
-def test_a_block_goes_on_in_the_declaration_whose_head_was_shown_before() -> None:
-    answer = f"`save` keeps its head:\n{block('def save(path, rows):')}\nIts file is opened for writing:\n" + block(
-        '    with open(path, "w") as file:'
-    )
-    old, new = "with open(path) as file:\n        write", 'with open(path, "w") as file:\n        write'
-    assert likeliest(answer) == FILE.replace(old, new)
-
-
-def test_lines_shown_under_a_sentence_that_orders_them_to_go_are_taken_out() -> None:
-    answer = (
-        f"Nobody opens shops any more. Remove these lines:\n{block('    def open(self):', '        self.door = True')}"
-    )
-    assert likeliest(answer) == FILE.replace("    def open(self):\n        self.door = True\n", "")
 
 
 def test_what_remains_after_a_removal_is_no_order_to_take_it_out() -> None:

@@ -5,10 +5,10 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kinds import Kind, kinds
 
 from redraft.edit.answer.answer import parse
 from redraft.edit.text.legible import legible
-from redraft.measure.score.kinds import Kind, kinds
 
 RUNS = [kind for kind in kinds() if kind.name.startswith("run of ")]
 

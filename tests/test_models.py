@@ -92,8 +92,8 @@ def test_what_the_adapter_says_is_added(model: Sized, adapter: Path, tmp_path: P
     added = read_adapter(adapter, {"r": RANK, "lora_alpha": RANK})
     for name, weight in before.items():
         assert torch.equal(weight, after[name]) != (name in added.factors), name
-    down, up = added.factors["model.layers.1.self_attn.q_proj.weight"]
-    expected = before["model.layers.1.self_attn.q_proj.weight"].float() + up.float() @ down.float()
+    down, up = map(torch.from_numpy, added.factors["model.layers.1.self_attn.q_proj.weight"])
+    expected = before["model.layers.1.self_attn.q_proj.weight"].float() + up @ down
     assert torch.allclose(after["model.layers.1.self_attn.q_proj.weight"].float(), expected, rtol=2**-7, atol=1e-6)
     assert made.is_intact()
     assert state_of(model)["folder"] == str(made.path)

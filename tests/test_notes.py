@@ -97,22 +97,6 @@ def test_a_gutter_may_lack_numbers_where_lines_are_left_out() -> None:
     assert likeliest(answer) == FILE.replace("dump(rows, file)", "dump(rows, file, indent=1)")
 
 
-def test_remarks_that_the_answer_disowns_are_not_written() -> None:
-    answer = """Shorter, and safe:
-
-```python
-def count(rows):
-    if rows is None:  # <- the odd case
-        return 0  # nothing there
-    return len(rows)
-```
-
-The remarks behind the lines are only for you, they don't belong in the file.
-"""
-    new = "    if rows is None:\n        return 0\n"
-    assert likeliest(answer) == FILE.replace("def count(rows):\n", f"def count(rows):\n{new}")
-
-
 def test_a_comment_is_written_where_the_answer_is_about_comments() -> None:
     file = "def go():\n    x = 1\n    wait(x)\n    return x\n"
     answer = (

@@ -9,11 +9,11 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
+from peer_records import PeerRecord, best_ways, read_peers
+from race import draw, table
 
 from bench_records import RECORD, edit
-from command_line import done, refusal
-from redraft.measure.report.race import table
-from redraft.measure.speed.peers import PeerRecord, best_ways, read_peers
+from redraft.errors import RedraftError
 from redraft.measure.speed.record import read_records
 from tiny_models import save
 
@@ -49,24 +49,17 @@ def test_a_table_compares_on_the_edits_that_both_have() -> None:
     ]
 
 
-def test_records_of_peers_are_read_tabled_and_drawn(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("r.jsonl").write_text(json.dumps(asdict(RUN)) + "\n")
-    Path("p.jsonl").write_text(json.dumps(asdict(PEER)) + "\n")
-    assert read_peers(Path("p.jsonl")) == [PEER]
-    shown, _ = done(capfd, "bench", "table", "r.jsonl", "--peers", "p.jsonl")
-    assert shown.startswith(table([RUN], [PEER]) + "\n\n| lines |")
-    _, said = done(capfd, "bench", "plot", "r.jsonl", "--peers", "p.jsonl", "--out", "pictures")
-    assert said == "written: pictures/peers.png\n"
-    assert Path("pictures/peers.png").read_bytes().startswith(b"\x89PNG")
-    Path("p.jsonl").write_text("{}")
-    assert "p.jsonl:1: not a record of a peer" in refusal(capfd, "bench", "table", "r.jsonl", "--peers", "p.jsonl")
-    Path("p.jsonl").write_text("")
-    Path("r.jsonl").write_text(json.dumps(asdict(RECORD)) + "\n")
-    nothing = ("bench", "plot", "r.jsonl", "--peers", "p.jsonl", "--out", "pictures")
-    assert "there is no record with a run token by token to draw" in refusal(capfd, *nothing)
+def test_records_of_peers_are_read_and_drawn(tmp_path: Path) -> None:
+    source = tmp_path / "p.jsonl"
+    source.write_text(json.dumps(asdict(PEER)) + "\n")
+    assert read_peers(source) == [PEER]
+    draw([RUN], [PEER], tmp_path / "peers.png")
+    assert (tmp_path / "peers.png").read_bytes().startswith(b"\x89PNG")
+    source.write_text("{}")
+    with pytest.raises(RedraftError, match=r"p\.jsonl:1: not a record of a peer"):
+        read_peers(source)
+    with pytest.raises(RedraftError, match="there is no record with a run token by token to draw"):
+        draw([RECORD], [], tmp_path / "peers.png")
 
 
 ECHO = """

@@ -1,4 +1,4 @@
-"""What people get: a typed package whose wheel holds its weights and examples, and a door that opens without noise."""
+"""What people get: a small typed package with all that lies beside its code, and a door that opens without noise."""
 
 import subprocess
 import sys
@@ -44,5 +44,5 @@ def test_the_wheel_holds_what_lies_beside_the_code(tmp_path: Path) -> None:
     beside = {str(p.relative_to(ROOT / "src")) for p in (ROOT / "src").rglob("*") if p.is_file() and p.suffix != ".pyc"}
     assert beside <= names
     assert {"redraft/py.typed", "redraft/examples/comment/TemperatureCard.tsx"} <= names
-    assert {"redraft/measure/sets/dev-100.jsonl", "redraft/measure/sets/dev-320.jsonl"} <= names
+    assert wheel.stat().st_size < 3_000_000
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)

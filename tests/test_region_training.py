@@ -115,7 +115,7 @@ def test_a_run_goes_on_where_it_ended_and_its_adapter_says_the_same(packed: Path
     (tmp_path / "tuned").mkdir()
     for file in qwen.iterdir():
         (tmp_path / "tuned" / file.name).write_bytes(file.read_bytes())
-    tuned = {name: added.adapt(name, weight) for name, weight in weights.items()}
+    tuned = {name: torch.from_numpy(added.adapt(name, weight.float().numpy())) for name, weight in weights.items()}
     save_file(tuned, tmp_path / "tuned" / "model.safetensors", metadata={"format": "pt"})
     after = DecoderModel(open_folder(tmp_path / "tuned"), torch.float32, torch.device("cpu"))
     known = [(one.ids[: one.start], one.ids[one.start :]) for one in read_packed(packed)]

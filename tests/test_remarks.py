@@ -26,16 +26,9 @@ def test_a_comment_that_explains_a_line_is_written() -> None:
     assert found == "a = 1\nlimit = 60  # seconds, new clocks need less\n"
 
 
-@pytest.mark.parametrize("word", ["same", "ditto", "igual", "idem", "gleich", "pareil", "uguale", "\u540c\u3058"])
+@pytest.mark.parametrize("word", ["same", "ditto"])
 def test_one_word_of_sameness_is_a_marker(word: str) -> None:
     assert is_marker(f"// {word}", Known())
-
-
-def test_dots_in_the_head_of_a_loop_stand_for_it() -> None:
-    loop = "    for (int n = 0; n < 9; n++) {\n        all += n;\n    }\n"
-    file = f"int sum(void) {{\n    int all = 0;\n{loop}    return all;\n}}\n"
-    answer = "Twice:\n\n```c\n    int all = 0;\n    for (...) {\n        all += 2 * n;\n    }\n```\n"
-    assert read(file, answer, "sum.c").candidates[0].text == file.replace("+= n", "+= 2 * n")
 
 
 @pytest.mark.parametrize("comment", ["/* max-width: calc(100% - 40px); */", "/* order: 2; */"])

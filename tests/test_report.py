@@ -5,7 +5,7 @@ import re
 import sys
 from base64 import b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -34,17 +34,6 @@ HOSTILE = (
 )
 ORIGINAL = f"a = 1\nb = 2\n{HOSTILE}\nend\n"
 EXPECTED = f"a = 1\nb = 3\n{HOSTILE}\nend\n"
-
-
-@dataclass(frozen=True)
-class Said:
-    """As a verdict is, for the tables."""
-
-    id: str
-    system: str
-    score: int
-    reason: str = ""
-    model: str = "j"
 
 
 def outcome(name: str, system: str = "s", exact: bool = True, **changed: Any) -> Outcome:
@@ -128,7 +117,7 @@ def rows(table: Table) -> list[dict[str, str]]:
 
 
 def test_the_overall_table_by_hand() -> None:
-    one, vanilla = rows(tables.overall(SMALL, [Said("1", "s", 5), Said("3", "s", 2), Said("9", "s", 1)]))
+    one, vanilla = rows(tables.overall(SMALL))
     assert one["exact"].startswith("25.0% (0.0-")
     assert (one["equal but for whitespace"], one["equal as trees"]) == ("2 (50.0%)", "2 (50.0%)")
     assert (one["silent errors"], one["refused"], one["errors"]) == ("1 (25.0%)", "1 (25.0%)", "0 (0.0%)")
@@ -136,9 +125,8 @@ def test_the_overall_table_by_hand() -> None:
     assert (one["violations"], one["cost"], vanilla["cost"]) == ("5", "-", "$0.7500")
     assert (one["forwards, median"], one["output tokens, mean"], one["characters/s, median"]) == ("4", "60", "500")
     assert (vanilla["edits"], vanilla["errors"], vanilla["characters/s, median"]) == ("3", "1 (33.3%)", "150")
-    assert (one["judge j, mean (at least 4)"], vanilla["judge j, mean (at least 4)"]) == ("3.50 (50% of 2)", "-")
     assert "bits per byte, mean" not in one
-    (told,) = rows(tables.overall([outcome("1", bits_per_byte=0.5), outcome("2", bits_per_byte=1.0)], []))
+    (told,) = rows(tables.overall([outcome("1", bits_per_byte=0.5), outcome("2", bits_per_byte=1.0)]))
     assert told["bits per byte, mean"] == "0.750"
     assert "cost" not in told
 
@@ -162,14 +150,14 @@ def test_the_other_tables_by_hand() -> None:
 
 
 def test_only_tables_with_rows_are_shown_and_sets_where_there_are_several() -> None:
-    alone = [table.title for table in tables.tables([outcome("1", confidence=None)], [])]
+    alone = [table.title for table in tables.tables([outcome("1", confidence=None)])]
     assert alone == [
         "Overall",
         "What the guards say",
         *(f"Exact by {what}" for what in ("size class, lines", "language", "style of the sketch")),
         "Speed",
     ]
-    both = tables.tables([outcome("1", set="a"), outcome("2", set="b")], [])
+    both = tables.tables([outcome("1", set="a"), outcome("2", set="b")])
     assert [row[0] for table in both if table.title == "Exact by set" for row in table.rows] == ["a", "b"]
 
 
@@ -268,11 +256,11 @@ def test_the_worst_failures_come_first_and_texts_are_there_once() -> None:
         outcome("w", "other", exact=False, output=EXPECTED + "more"),
         outcome("fine"),
     ]
-    found = failures(wrong, {name: case(name) for name in ("w", "k", "e", "fine")}, [Said("w", "s", 1, "bad")])
+    found = failures(wrong, {name: case(name) for name in ("w", "k", "e", "fine")})
     assert [each["kind"] for each in found["failures"]] == [KINDS[0], *KINDS]
     assert sorted(found["cases"]) == ["e", "k", "w"]
     silent, other, trees, right, refused, error = found["failures"]
-    assert (silent["judged"], other["judged"]) == ([("j", "1", "bad")], [])
+    assert (silent["system"], other["system"]) == ("s", "other")
     assert (right["output"], error["output"], trees["output"], refused["output"]) == ([], None, "wrong\n", "wrong\n")
     assert changed(EXPECTED, [Change(*each) for each in other["output"]]) == EXPECTED + "more"
 
@@ -286,8 +274,8 @@ def hostile_page() -> tuple[str, dict[str, Any]]:
     bad = outcome(
         "x</script>", f"s{HOSTILE}", exact=False, output="\ud800" + EXPECTED + "y" * 100_000, language=HOSTILE
     )
-    found = failures([bad], {bad.id: case(bad.id)}, [Said(bad.id, bad.system, 1, HOSTILE)])
-    return page(HOSTILE, HOSTILE, tables.tables([bad], []), {"pareto": b"PNG"}, found), found
+    found = failures([bad], {bad.id: case(bad.id)})
+    return page(HOSTILE, HOSTILE, tables.tables([bad]), {"pareto": b"PNG"}, found), found
 
 
 def test_the_page_refers_to_nothing_outside() -> None:
@@ -325,11 +313,11 @@ def test_the_page_lets_run_its_own_script_alone() -> None:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A report of several systems, with failures, hostile names, a case whose texts are missing, and verdicts."""
+    """A report of several systems, with failures, hostile names, a case whose texts are missing"""
     out = tmp_path_factory.mktemp("report") / "new" / "folder"
     strange = outcome("5", HOSTILE + "$\ud800", exact=False, output=HOSTILE, message=f"at '{HOSTILE}'", language="$<b>")
     cases = {name: case(name) for name in ("1", "3", "5")}
-    report([*SMALL, strange], cases, [Said("1", "s", 5), Said("3", "s", 1, HOSTILE)], out)
+    report([*SMALL, strange], cases, out)
     return out
 
 
@@ -355,7 +343,7 @@ def test_records_and_tables_hold_no_texts(whole: Path) -> None:
 
 def test_one_system_without_failures_confidences_and_texts(tmp_path: Path) -> None:
     (tmp_path / "calibration.png").write_bytes(b"of an earlier report")
-    report([outcome("1", confidence=None, set="natural")], {}, [], tmp_path)
+    report([outcome("1", confidence=None, set="natural")], {}, tmp_path)
     text = (tmp_path / "index.html").read_text()
     assert "Edits of natural" in text
     assert "None: every edit is written and exact." in text
@@ -367,19 +355,19 @@ def test_errors_alone_have_a_page_too(tmp_path: Path) -> None:
     failed = outcome(
         "1", exact=False, silent_error=False, status="error", output=None, seconds=0.0, chars_per_second=0.0
     )
-    report([failed], {}, [], tmp_path)
+    report([failed], {}, tmp_path)
     assert "The texts of the cases are not at hand" in (tmp_path / "index.html").read_text()
     assert not (tmp_path / "pareto.png").exists()
 
 
 def test_bad_input_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(RedraftError, match="no records"):
-        report([], {}, [], tmp_path)
+        report([], {}, tmp_path)
     with pytest.raises(RedraftError, match="the case 1 is there 2 times for s: give each record once"):
-        report([outcome("1"), outcome("2"), outcome("1")], {}, [], tmp_path)
+        report([outcome("1"), outcome("2"), outcome("1")], {}, tmp_path)
     (tmp_path / "file").write_text("")
     with pytest.raises(RedraftError, match=r"cannot write .*file"):
-        report([outcome("1")], {}, [], tmp_path / "file")
+        report([outcome("1")], {}, tmp_path / "file")
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(RedraftError, match=r"pip install 'redraft\[plot\]'"):
-        report([outcome("1")], {}, [], tmp_path)
+        report([outcome("1")], {}, tmp_path)

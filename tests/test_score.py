@@ -8,13 +8,14 @@ import pytest
 
 from command_line import done, refusal
 from git_repository import Repository
+from listing import listed
 from redraft.data.clones import find_clones
 from redraft.data.mine import Limits, mine
 from redraft.measure.accuracy.systems import read_systems
 from redraft.measure.score.score import Score, graded, scores, small, together
 from redraft.measure.score.small import Small, read_small
 from redraft.measure.score.unread import unread
-from redraft.measure.sets.public import choose, write_manifest
+from redraft.measure.sets.answers import write_answers
 
 CASES = Path(__file__).parent / "cases"
 FILE, SHOWN = "def f():\n    return 1\n", "```python\ndef f():\n    return 2\n```\n"
@@ -86,9 +87,9 @@ def test_unread_sets_are_as_far_as_there_are_clones(tmp_path: Path) -> None:
     for changed in (0, 9):
         made.commit({"a.py": "".join(f"x{n} = {n if n != 9 else changed}\n" for n in range(30))})
     (clone,) = find_clones(tmp_path / "clones")
-    (chosen,) = choose(mine(clone, Limits()).edits, {"up to 100": 1})
+    (chosen,) = listed(mine(clone, Limits()).edits)
     manifest = tmp_path / "set.jsonl"
-    write_manifest(manifest, [chosen, replace(chosen, id="lost", repository="acme/none")])
+    write_answers(manifest, [chosen, replace(chosen, id="lost", repository="acme/none")])
     (found,) = unread([manifest], tmp_path / "clones")
     assert found.name == "set"
     assert [each.id for each in found.cases] == [chosen.id]

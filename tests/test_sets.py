@@ -10,19 +10,22 @@ import pytest
 
 from command_line import done, refusal
 from git_repository import Repository, program
+from listing import write_listed
 from redraft.cli import run
+from redraft.data.edits import read_edits
 from redraft.data.languages import language
 from redraft.data.mine import PERMISSIVE, is_reserved
 from redraft.data.sizes import bucket, line_count
-from redraft.measure.sets.answers import Answer, read_answers
+from redraft.measure.sets.answers import Answer, read_answers, write_answers
 from redraft.measure.sets.manifests import read
-from redraft.measure.sets.named import MANIFESTS, NATURAL, fetched, read_set
-from redraft.measure.sets.public import read_manifest, write_manifest
+from redraft.measure.sets.named import NATURAL, fetched, find_manifest, manifests, read_set
+
+MANIFESTS = {name: path for name, path in manifests().items() if name != NATURAL}
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Path:
-    """A manifest of two repositories that lie under origin/, known as the set `small-4`, and an empty store."""
+    """A manifest of two repositories that lie under origin/, known as the set `small-4`, and a store of that alone."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("REDRAFT_HOME", "store")
     for name in ("tools", "other"):
@@ -31,17 +34,18 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Captur
         for n in range(2):
             origin.commit({f"{name}_{n}.py": program(30 + n, 10)})
     done(capfd, "data", "mine", "--clones", "origin", "--out", "edits.parquet")
-    done(capfd, "data", "choose", "edits.parquet", "--out", "small-4.jsonl", "--sizes", "4")
-    monkeypatch.setitem(MANIFESTS, "small-4", Path("small-4.jsonl"))
+    write_listed(Path("small-4.jsonl"), read_edits(Path("edits.parquet")))
+    Path("store/manifests").mkdir(parents=True)
+    Path("store/manifests/small-4.jsonl").symlink_to(tmp_path / "small-4.jsonl")
     return tmp_path
 
 
 def fetch(folder: Path, *options: object) -> tuple[object, ...]:
-    return ("eval", "fetch", "small-4", "--from", f"file://{folder}/origin", *options)
+    return ("eval", "fetch", "small-4", "--origin", f"file://{folder}/origin", *options)
 
 
 def test_a_set_is_fetched_without_the_history(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert "the set small-4 is not there: redraft eval fetch small-4" in refusal(
+    assert "the texts of the set small-4 are not there: redraft eval fetch small-4" in refusal(
         capfd, "eval", "run", "--set", "small-4", "--out", "r.jsonl", "--systems", "merge"
     )
     assert done(capfd, *fetch(folder)) == ("", "4 of 4 cases written to store/sets/small-4.jsonl\n")
@@ -55,7 +59,7 @@ def test_a_set_is_fetched_without_the_history(folder: Path, capfd: pytest.Captur
     done(capfd, *fetch(folder))
     assert fetched("small-4").read_bytes() == first
     found = read_set("small-4")
-    assert [case.id for case in found.cases] == [case.id for case in read_manifest(Path("small-4.jsonl"))]
+    assert [case.id for case in found.cases] == [case.id for case in read_answers(Path("small-4.jsonl"))]
     assert not found.missing
     out, _ = done(capfd, "eval", "run", "--set", "small-4", "--out", "r.jsonl", "--systems", "merge")
     assert "| merge | 4 |" in out
@@ -63,17 +67,17 @@ def test_a_set_is_fetched_without_the_history(folder: Path, capfd: pytest.Captur
 
 
 def test_what_is_gone_or_changed_is_said_per_case(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    one, two, three, four = read_manifest(Path("small-4.jsonl"))
+    one, two, three, four = read_answers(Path("small-4.jsonl"))
     gone = replace(one, after_blob="1" * 40)
-    other = replace(two, update_blob="2" * 40)
+    other = replace(two, answer_blob="2" * 40)
     private = replace(three, repository="acme/private")
-    write_manifest(Path("small-4.jsonl"), [gone, other, private, four])
+    write_answers(Path("small-4.jsonl"), [gone, other, private, four])
     assert run([*map(str, fetch(folder))]) == 1
     err = capfd.readouterr().err.splitlines()
     assert [line.partition(": ")[0] for line in err[:-1]] == ["failed"] * (len(err) - 1)
     assert any("acme/private: " in line for line in err)
     assert any(f"{one.id}: the clone of {one.repository} has no blob 1111" in line for line in err)
-    assert any(f"{two.id}: its sketch hashes to {two.update_blob}, not to 2222" in line for line in err)
+    assert any(f"{two.id}: the answer hashes to {two.answer_blob}, not to 2222" in line for line in err)
     assert err[-1] == "1 of 4 cases written to store/sets/small-4.jsonl"
     assert (len(read_set("small-4").cases), len(read_set("small-4").missing)) == (1, 3)
     _, err = done(capfd, "eval", "run", "--set", "small-4", "--out", "r.jsonl", "--systems", "merge")
@@ -88,15 +92,37 @@ def test_local_clones_are_read_and_left_alone(folder: Path, capfd: pytest.Captur
 
 
 def test_bad_names_are_refused(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert "unknown set 'nat'; there are natural, answers-" in refusal(capfd, "eval", "fetch", "nat")
-    Path("store").write_text("a file")
+    said = refusal(capfd, "eval", "fetch", "nat")
+    assert "no set 'nat' here; there are small-4, answers-" in said
+    assert "Sets lie in benchmarks/sets of a clone of redraft: redraft eval fetch NAME --from FOLDER|URL" in said
+    Path("store/clones").write_text("a file")
     assert "cannot make store/clones" in refusal(capfd, *fetch(folder))
 
 
+def test_without_a_clone_a_set_is_brought_from_a_folder_or_a_url(
+    folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = find_manifest(NATURAL).parent
+    monkeypatch.setattr("redraft.measure.sets.named._CLONE", folder / "none")
+    run_it = ("eval", "run", "--set", NATURAL, "--out", "r.jsonl", "--systems", "merge", "--sample", 1)
+    assert "no set 'natural' here; there are small-4. Sets lie in benchmarks/sets" in refusal(capfd, *run_it)
+    for source in (place, place.as_uri()):
+        kept = folder / "store" / "manifests" / "natural.jsonl"
+        assert (
+            done(capfd, "eval", "fetch", NATURAL, "--from", source)[1] == f"132 cases in {kept.relative_to(folder)}\n"
+        )
+        assert kept.read_bytes() == (place / "natural.jsonl").read_bytes()
+        kept.unlink()
+    done(capfd, "eval", "fetch", NATURAL, "--from", place)
+    assert "| merge | 1 |" in done(capfd, *run_it)[0]
+    missing = refusal(capfd, "eval", "fetch", "other", "--from", folder)
+    assert f"cannot bring the set other from {folder}: " in missing
+
+
 def test_the_evaluation_sets_are_what_they_claim() -> None:
-    used = {case.repository for name in ("dev-100", "dev-320", SKETCHES) for case in read_manifest(MANIFESTS[name])}
-    chosen = read_manifest(MANIFESTS["redraft-450"])
-    long = read_manifest(MANIFESTS["redraft-long"])
+    used = {case.repository for name in READ for case in read_answers(MANIFESTS[name])}
+    chosen = read_answers(MANIFESTS["redraft-450"])
+    long = read_answers(MANIFESTS["redraft-long"])
     assert (len(chosen), len(long)) == (450, 60)
     assert len({case.language for case in chosen}) >= 12
     small = sum(int(case.id[:3]) < 126 for case in chosen)

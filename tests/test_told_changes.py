@@ -62,7 +62,6 @@ def test_a_list_of_lines_to_delete_is_no_code_whatever_code_it_quotes() -> None:
     [
         ("Delete everything from `function store(name) {` to the end of the file.", True),
         ("Remove all lines from `store` down to the very bottom of the module.", True),
-        ("Alles ab `store` bis zum Dateiende fliegt raus.", True),
         ("Keep everything from `store` to the end of the file, delete nothing.", False),
     ],
 )

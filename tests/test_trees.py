@@ -3,14 +3,14 @@
 from math import exp
 
 import pytest
+from boosted import boosted
+from logistic import Example
 
 from redraft.edit.answer.answer import parse
 from redraft.edit.merge.judge.signs import Signs, signs
 from redraft.edit.merge.read import known_of
 from redraft.edit.outline import outline
 from redraft.edit.trees import chance
-from redraft.measure.accuracy.boosted import boosted
-from redraft.measure.accuracy.logistic import Example
 
 FILE = """\
 import os

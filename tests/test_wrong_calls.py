@@ -83,7 +83,7 @@ CALLS = (
     Call("redraft apply shop.py -u answer.md --interactive", why="no terminal"),
     Call("redraft apply shop.py -u answer.md --readers all", why="an unknown reader"),
     Call("redraft apply shop.py -u answer.md --engine abacus", why="an unknown engine"),
-    Call("redraft apply shop.py -u answer.md --readers model", why="the model without the extra"),
+    Call("redraft apply shop.py -u answer.md --readers model", why="the model without an extra"),
     Call("redraft apply shop.py -u answer.md --max-tokens 0", why="a number out of range"),
     Call("redraft apply shop.py --root . -u answer.md", why="both a file and a folder"),
     Call("redraft apply --root nowhere -u answer.md", why="no such folder"),
@@ -94,7 +94,7 @@ CALLS = (
     Call("redraft edit shop.py --lines 4-5", why="lines without an instruction"),
     Call("redraft edit shop.py --lines 4-50 --instruction Round", why="lines that the file does not have"),
     Call("redraft edit shop.py --lines first --instruction Round", why="lines without numbers"),
-    Call("redraft edit shop.py --lines 4-5 --instruction Round", why="an instruction without the extra"),
+    Call("redraft edit shop.py --lines 4-5 --instruction Round", why="an instruction without an extra"),
     Call("redraft edit shop.py -l 4-5 -m Round --engine scripted:broken", code=3, why="new lines that do not parse"),
     Call("redraft edit shop.py -l 4-5 -m Round --engine scripted:empty", code=3, why="a model that says nothing"),
     Call(
@@ -105,7 +105,7 @@ CALLS = (
     Call("redraft mcp --http --host 0.0.0.0", why="tools for everybody, without a key"),
     Call("redraft serve --host 0.0.0.0", why="a server that all may use"),
     Call("redraft serve --engine scripted:nothing --port 0", why="a server without its engine"),
-    Call("redraft serve --readers model --port 0", why="a server without the extra"),
+    Call("redraft serve --readers model --port 0", why="a server without an extra"),
     Call("redraft repair shop.py", why="no call"),
     Call("redraft repair -c call.json", why="the call names a file that does not exist"),
     Call("redraft repair shop.py -c call.json", code=3, why="the call's old text is not in the file"),
@@ -150,7 +150,8 @@ def place(tmp_path: Path) -> Path:
 
 
 SHELL = re.compile(r"[<>=]")  # what a call needs a shell for
-SCRIPT = "import sys; sys.modules['torch'] = None; from redraft.__main__ import main; main()"
+MISSING = ("torch", "numpy")
+SCRIPT = f"import sys; sys.modules |= dict.fromkeys({MISSING}); from redraft.__main__ import main; main()"
 
 
 def called(call: Call, place: Path, capfd: pytest.CaptureFixture[str]) -> tuple[int, str]:
@@ -184,8 +185,10 @@ def test_each_prints_what_the_page_says(
 ) -> None:
     monkeypatch.chdir(place)
     monkeypatch.setattr(sys, "stdin", sys.stdin)
-    monkeypatch.setitem(sys.modules, "torch", None)
-    monkeypatch.delitem(sys.modules, "redraft.engines.torch", raising=False)
+    for name in MISSING:
+        monkeypatch.setitem(sys.modules, name, None)
+    for name in ("torch", "numpy", "numpy_model"):
+        monkeypatch.delitem(sys.modules, f"redraft.engines.{name}", raising=False)
     for name, value in {"REDRAFT_STATE": str(place / "state"), "NO_COLOR": "1", "COLUMNS": "100"}.items():
         monkeypatch.setenv(name, value)
     rows, wrong = [], []

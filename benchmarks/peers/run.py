@@ -6,7 +6,7 @@ Every case is run by redraft (with drafts, token by token, and for the limit) an
 in an order that turns from case to case; only one works at a time. The first cases, `--tune` of them, choose the ways
 of the peers and are left out of what is reported. OUT gets `redraft.jsonl`, as `redraft bench run` writes it, and
 `peers.jsonl`; what they hold is not run again. PEERS.toml says for each peer its Python, script, model and ways; see
-peers.toml beside this file. `redraft bench table OUT/redraft.jsonl --peers OUT/peers.jsonl` makes the tables.
+peers.toml beside this file. `race.py` makes the table.
 """
 
 import argparse
@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from peer_records import PLAIN, PeerRecord, best_ways, read_peers
 
 from redraft.edit import jsonl
 from redraft.engines import Sampling
@@ -30,7 +31,6 @@ from redraft.measure.asked import Asked
 from redraft.measure.cases import Case, read_cases
 from redraft.measure.speed.bench import Bench, Measured
 from redraft.measure.speed.environment import describe
-from redraft.measure.speed.peers import PLAIN, PeerRecord, best_ways, read_peers
 from redraft.measure.speed.record import read_records
 from redraft.models.sized import merged_of
 

@@ -36,7 +36,7 @@ def count(items):
 def names(items):
     return [item.name for item in items]
 '''
-ANSWER = """Two small changes:
+ANSWER = """Round the total and sort the names:
 
 ```python
 def total(items):

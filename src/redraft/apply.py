@@ -1,6 +1,7 @@
 """In: a request, an engine and who decides. Out: a `Result`: the new file, or why there is none."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
 from typing import Concatenate, Literal, ParamSpec, TypeVar, Unpack, get_args
@@ -24,7 +25,7 @@ from redraft.instructed import Instructed
 from redraft.kept import passing
 from redraft.reading import is_agreed, is_open, is_settled, merged, read_request
 from redraft.regional import REGIONS, by_regions
-from redraft.result import Reader, Result, timed
+from redraft.result import Result, timed
 from redraft.rewrite import Once, Opener, Rewriter
 from redraft.writing import Writing, as_read, likeliest
 
@@ -94,8 +95,7 @@ class Redraft:
 
     def answer(self, request: Request, sampling: Sampling = GREEDY) -> Result:
         """Like `apply`, for an existing request."""
-        by: Reader = "model" if self._readers == "model" else "merge"
-        return timed(lambda: self._result(request, sampling), by)
+        return timed(lambda: self._result(request, sampling), "model" if self._readers == "model" else "merge")
 
     def alone(self, request: Request) -> Result | None:
         """What `answer` says where it needs no model for it, else None."""
@@ -217,12 +217,10 @@ class Redraft:
         except MissingError as error:
             is_refused = found.status == "needs_context"
             return replace(found, message=f"{found.message}; {error}{_OTHERWISE}") if is_refused else found
-        if not isinstance(model.engine, Ranker):
-            return found
-        try:
-            return (confirmed if found.status in WRITTEN else chosen)(model.engine, request, found)
-        except RedraftError:
-            return found
+        if isinstance(model.engine, Ranker):
+            with suppress(RedraftError):
+                return (confirmed if found.status in WRITTEN else chosen)(model.engine, request, found)
+        return found
 
     @_in_time
     def writes(self, request: Request) -> bool:
@@ -243,8 +241,7 @@ class Redraft:
         if self._readers != "auto" or not request.update.strip():
             return None
         form, plain = as_read(request)
-        found = merged(plain)
-        return helped(request, form.restored(found)) if found.status == "applied" else None
+        return helped(request, form.restored(found)) if (found := merged(plain)).status == "applied" else None
 
     def _written(self, request: Request, sampling: Sampling) -> Result:
         """The file as the model writes it, drafted from the likeliest candidate."""

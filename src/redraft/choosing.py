@@ -54,7 +54,7 @@ class Signs:
 
     @property
     def confidence(self) -> float:
-        """By a logistic regression, which `redraft eval calibrate` fits."""
+        """By a logistic regression, which `recipes/calibrate.py` fits."""
         weights = WEIGHTS["ranked"]
         total = weights["bias"] + sum(weights[name] * value for name, value in asdict(self).items())
         return round(1 / (1 + exp(-total)), 4)

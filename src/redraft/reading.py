@@ -22,6 +22,7 @@ from redraft.edit.request import Request
 from redraft.edit.sketch.read import read_sketch
 from redraft.edit.sketch.signs import is_plain, signs
 from redraft.edit.text.changes import split_lines
+from redraft.edit.words.english import is_foreign
 from redraft.errors import RedraftError
 from redraft.laws import broken, broken_text
 from redraft.result import Reader, Result
@@ -29,6 +30,10 @@ from redraft.result import Reader, Result
 _BOTH, _ALONE = 0.98, 0.96  # confidence in what both readers read, and in what one reads plainly
 _SMALL = 30  # lines of a file in which a change that only one reader is sure of has hardly another place
 _UNHEARD = "no code shows what the words say: {}; show the lines that change"
+_FOREIGN = (
+    "the words around the code are not in English, and no model has read whether they ask for more: show all that"
+    " changes as a diff or SEARCH/REPLACE blocks"
+)
 _THERE = "the file has all that the answer shows already"
 _TOO_LARGE = (
     "an answer of {:,} lines is too long to be compared with a file of {:,}: send SEARCH/REPLACE blocks or a diff of"
@@ -127,7 +132,15 @@ def merged(request: Request) -> Result:
     """What the reader writes or refuses; raises RedraftError without an update."""
     if not request.update.strip():
         raise RedraftError("the update is empty: without a model there is nothing to apply")
-    return wholly(request) or advised(request, exactly(request) or _agreed(request))
+    return wholly(request) or advised(request, exactly(request) or _read(request))
+
+
+def _read(request: Request) -> Result:
+    """What the readers make of a sketch; of words in another language than English nobody knows what they ask for."""
+    found = _agreed(request)
+    if found.status != "applied" or not is_foreign(read_request(request).answer.prose):
+        return found
+    return replace(found, status="needs_context", confidence=0.0, message=_FOREIGN)
 
 
 def _agreed(request: Request) -> Result:

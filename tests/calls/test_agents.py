@@ -18,6 +18,7 @@ KEPT = {
     ".mcp.json": '{"mcpServers": {"other": {"command": "other"}}}',
     ".claude/settings.json": '{"model": "x", "hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": []}]}}',
     ".codex/config.toml": '# mine\nmodel = "x"\n\n[mcp_servers.other]\ncommand = "other"\n',
+    ".gemini/settings.json": '{"theme": "x", "mcpServers": {"other": {"command": "other"}}}',
     ".cursor/mcp.json": '{"mcpServers": {"other": {"url": "http://127.0.0.1:1"}}}',
     ".zed/settings.json": '{"theme": "x"}',
     "opencode.json": '{"mcp": {"other": {"type": "local", "command": ["other"]}}}',

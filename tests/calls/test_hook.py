@@ -39,13 +39,13 @@ def call(folder: Path, **given: Any) -> dict[str, Any]:
     return {"file_path": str(folder / "shop.py"), **given}
 
 
-def failed(folder: Path, tool: str = "Edit", **given: Any) -> dict[str, Any]:
+def failed(folder: Path, **given: Any) -> dict[str, Any]:
     return {
         "hook_event_name": "PostToolBatch",
         "tool_calls": [
             {"tool_name": "Read", "tool_input": {"file_path": "x"}, "tool_use_id": "a", "tool_response": "1\tx"},
             {
-                "tool_name": tool,
+                "tool_name": "Edit",
                 "tool_input": call(folder, **given),
                 "tool_use_id": "b",
                 "tool_response": NOT_FOUND,
@@ -83,16 +83,20 @@ def test_so_it_is_after_a_failure(shop: Path) -> None:
     assert "fsum" in said["additionalContext"]
 
 
-def test_each_edit_of_a_multi_edit_is_mended(shop: Path) -> None:
-    edits = [EDIT, {"old_string": "  return total(items) / len(items)", "new_string": "  return 0"}]
-    said = hooked(shop, **failed(shop, "MultiEdit", edits=edits))
+def test_quotes_of_prose_become_those_of_the_file(shop: Path) -> None:
+    """Claude Code finds the old text in spite of them, and would write those of the new one."""
+    (shop / "shop.py").write_text('print("x")\n')
+    given = call(shop, old_string="print(\u201cx\u201d)", new_string="print(\u201cy\u201d)")
+    said = hooked(shop, hook_event_name="PreToolUse", tool_name="Edit", tool_input=given)
     assert said is not None
-    new = json.loads(said["additionalContext"].rpartition("\n")[2])
-    text = FILE
-    for edit in new["edits"]:
-        assert text.count(edit["old_string"]) == 1
-        text = text.replace(edit["old_string"], edit["new_string"])
-    assert text == RIGHT.replace("total(items) / len(items)", "0")
+    new = said["updatedInput"]
+    assert 'print("x")\n'.replace(new["old_string"], new["new_string"]) == 'print("y")\n'
+
+
+def test_equal_texts_are_called_so(shop: Path) -> None:
+    said = hooked(shop, **failed(shop, old_string="x = 1", new_string="x = 1"))
+    assert said is not None
+    assert said["additionalContext"].endswith("the old and the new text are the same")
 
 
 def test_equal_places_are_told_apart(shop: Path) -> None:
@@ -107,6 +111,8 @@ def test_equal_places_are_told_apart(shop: Path) -> None:
     [
         {"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "ls"}},
         {"hook_event_name": "Stop"},
+        {"hook_event_name": "PostToolUse", "tool_name": "Edit", "tool_input": {"file_path": "shop.py", **EDIT}},
+        {"hook_event_name": "PreToolUse", "tool_name": "MultiEdit", "tool_input": {"file_path": "shop.py", **EDIT}},
         {"hook_event_name": "PostToolBatch", "tool_calls": "none"},
         {"hook_event_name": "PostToolUseFailure", "tool_name": "Edit", "tool_input": {"file_path": "gone.py", **EDIT}},
         {"hook_event_name": "PostToolUseFailure", "tool_name": "Edit", "tool_input": {"file_path": "shop.py"}},

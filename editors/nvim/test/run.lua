@@ -112,6 +112,28 @@ function tests.lines_come_at_the_end_and_into_an_empty_file()
   equal(lines(), vim.list_extend(vim.deepcopy(FILE), { "", "", "def c():", "    return 3" }))
 end
 
+function tests.lines_above_the_first_one_are_seen()
+  open(FILE)
+  apply("```diff\n--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,4 @@\n+import os\n+\n def a():\n     return 1\n```\n")
+  heard("1 hunk")
+  vim.cmd.redraw()
+  local seen = {}
+  for column = 1, 9 do
+    table.insert(seen, vim.fn.screenstring(1, column))
+  end
+  equal(table.concat(seen), "import os")
+  vim.cmd("RedraftAccept")
+  equal(lines(), vim.list_extend({ "import os", "" }, FILE))
+end
+
+function tests.a_buffer_that_cannot_be_changed_is_called_that()
+  open(FILE)
+  vim.bo.modifiable = false
+  apply(ANSWER)
+  heard("cannot be changed")
+  equal(shown(), {})
+end
+
 function tests.a_hunk_moves_with_the_lines_above_it()
   open(FILE)
   apply(ANSWER)
@@ -183,6 +205,16 @@ function tests.without_a_program_it_says_what_to_install()
   open(FILE)
   apply(ANSWER)
   heard("there is no program no%-such%-redraft.*pip install redraft")
+  equal(lines(), FILE)
+end
+
+function tests.a_server_that_is_killed_is_said()
+  open(FILE)
+  apply(ANSWER)
+  for _, process in ipairs(vim.api.nvim_get_proc_children(vim.fn.getpid())) do
+    vim.uv.kill(process, "sigkill")
+  end
+  heard("redraft has stopped: signal 9")
   equal(lines(), FILE)
 end
 

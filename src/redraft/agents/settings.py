@@ -12,8 +12,7 @@ from redraft.errors import RedraftError
 
 NAME = "redraft"
 HOOK = ("agents", "hook")
-_MATCHER = "Edit|MultiEdit"
-_HOOKED = {"PreToolUse": _MATCHER, "PostToolUseFailure": _MATCHER, "PostToolBatch": None}
+_HOOKED = {"PreToolUse": "Edit", "PostToolUseFailure": "Edit", "PostToolBatch": None}
 _TABLE = re.compile(r"\n*^\[mcp_servers\.redraft(?:\.[^\]\n]*)?\][^\n]*\n(?:(?!\[)[^\n]*\n?)*", re.MULTILINE)
 
 Edit = Callable[[str, Sequence[str], bool], str]  # the text, the command, whether its entry goes
@@ -109,6 +108,7 @@ def _started(command: Sequence[str]) -> Mapping[str, Any]:
 AGENTS: Mapping[str, Sequence[Setting]] = {
     "claude-code": (Setting(".mcp.json", _entry("mcpServers", _started)), Setting(".claude/settings.json", _hooks)),
     "codex": (Setting(".codex/config.toml", _table, is_home=True),),
+    "gemini": (Setting(".gemini/settings.json", _entry("mcpServers", _started)),),
     "cursor": (Setting(".cursor/mcp.json", _entry("mcpServers", _started)),),
     "zed": (
         Setting(".zed/settings.json", _entry("context_servers", lambda command: {**_started(command), "env": {}})),

@@ -1,92 +1,63 @@
 """In: what Claude Code tells a hook. Out: what the hook answers: for an edit that fails, the call that works.
 
-PreToolUse may change a call before it is made. Calls whose old text is not in the file do not get there in the versions
-up to 2.1, which check it first; PostToolUseFailure and PostToolBatch come afterwards, and the model reads the answer.
+Claude Code looks for the old text before it asks any hook. Where it is not in the file, only PostToolBatch is told;
+PostToolUseFailure is told of what fails later. PreToolUse sees edits that Claude Code would make, some with quotes that
+the file does not have.
 """
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from redraft.calls.repair import Repair, repair_call
-from redraft.calls.spell import like
-from redraft.calls.told import told
-from redraft.edit.text.endings import Endings
 from redraft.errors import RedraftError
 from redraft.files.read import read
 
-EVENTS = ("PreToolUse", "PostToolUseFailure", "PostToolBatch")
-TOOLS = ("Edit", "MultiEdit")
-_FAILED = re.compile(
-    r"tool_use_error|string to replace not found|not found in (?:the )?file|matches of the string|is_error\W+true",
-    re.IGNORECASE,
-)
+TOOL = "Edit"
+ONE_CALL = ("PreToolUse", "PostToolUseFailure")
+_FAILED = "tool_use_error"  # the tag around what Claude Code says of a call that it does not make
 
 Answer = dict[str, Any]
+Call = Mapping[str, Any]
 
 
 def answer(event: Mapping[str, Any]) -> Answer | None:
     """None where there is nothing to say: another tool, an edit that works, a file that cannot be read."""
     name = event.get("hook_event_name")
+    found = [(call, text) for call in _calls(event) if (text := _text(call, event.get("cwd"))) is not None]
+    if not found:
+        return None
+    from redraft.calls.mended import mended, told_of  # most events end above, before the readers are imported
+
     if name == "PreToolUse":
-        return _before(event)
-    said = [*_failures(event)] if name in EVENTS else []
-    texts = [text for call in said if (text := _told(call, event)) is not None]
+        call = mended(*found[0])
+        return None if call is None else _output(name, updatedInput=call)
+    texts = [said for call, text in found if (said := told_of(call, text)) is not None]
     return _output(str(name), additionalContext="\n\n".join(texts)) if texts else None
 
 
-def _before(event: Mapping[str, Any]) -> Answer | None:
-    """The call with its texts as the file has them, where they are not so yet."""
-    call = event.get("tool_input")
-    found = _repair(call, event) if event.get("tool_name") in TOOLS and isinstance(call, Mapping) else None
-    if found is None or found[0].status != "repaired":
-        return None
-    lines = _spelled(*found, json.dumps(call)).split("\n")
-    return _output("PreToolUse", updatedInput=json.loads(lines[0])) if len(lines) == 1 else None
-
-
-def _failures(event: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The arguments of the edits that failed."""
-    if event.get("hook_event_name") == "PostToolUseFailure":
-        calls: Any = [{**event, "tool_response": "tool_use_error"}]
-    else:
-        calls = event.get("tool_calls")
+def _calls(event: Mapping[str, Any]) -> Iterator[Call]:
+    """The arguments of edits that are to be made, or that failed."""
+    name = event.get("hook_event_name")
+    calls = event.get("tool_calls") if name == "PostToolBatch" else [event] if name in ONE_CALL else None
     for call in calls if isinstance(calls, list) else ():
-        if not isinstance(call, Mapping) or call.get("tool_name") not in TOOLS:
+        if not isinstance(call, Mapping) or call.get("tool_name") != TOOL:
             continue
         given = call.get("tool_input")
-        if isinstance(given, Mapping) and _FAILED.search(json.dumps(call.get("tool_response"))):
+        if isinstance(given, Mapping) and (call is event or _FAILED in json.dumps(call.get("tool_response"))):
             yield given
 
 
-def _told(call: Mapping[str, Any], event: Mapping[str, Any]) -> str | None:
-    found = _repair(call, event)
-    if found is None or found[0].status == "exact":
-        return None
-    path = call.get("file_path")
-    if not found[0].edits:
-        return f"redraft on the failed edit of {path}: {told(found[0])}"
-    what = "this call is" if "\n" not in (spelled := _spelled(*found, json.dumps(call))) else "these calls are"
-    return f"redraft on the failed edit of {path}: {told(found[0])}. {what} the same and will match:\n{spelled}"
-
-
-def _repair(call: Mapping[str, Any], event: Mapping[str, Any]) -> tuple[Repair, str, str] | None:
+def _text(call: Call, folder: Any) -> str | None:
+    """The file that a call is about; None where the call works in it, or there is none."""
     path = call.get("file_path")
     if not isinstance(path, str) or not path:
         return None
-    folder = event.get("cwd")
     try:
         text = read(Path(folder if isinstance(folder, str) else ".") / path).text
-        return repair_call(text, json.dumps(call), path=path), text, path
     except (RedraftError, ValueError):
         return None
-
-
-def _spelled(found: Repair, text: str, path: str, call: str) -> str:
-    plain, output = (Endings.of(each.removeprefix("\ufeff")).text for each in (text, found.output or ""))
-    return like(call, plain, output, found.edits, path)
+    return None if text.count(str(call.get("old_string"))) == 1 else text
 
 
 def _output(event: str, **fields: Any) -> Answer:

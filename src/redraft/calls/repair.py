@@ -55,7 +55,7 @@ class Repair:
     """What became of a call.
 
     `status`: "exact" where it works as it is, "repaired" where `edits` in its place do, made in this order;
-    "no_change" where the file has all of it already, "refused" where no one place is meant: `message` says what is
+    "no_change" where nothing is left to do, "refused" where no one place is meant: `message` says what is
     open, `places` which may be meant. `healed` names each slip that was mended. `output` is the new file; replacing the
     edits' old texts letter for letter, in the file with newlines for its line endings, gives the same.
     """
@@ -152,7 +152,9 @@ def _repaired(form: Form, steps: Sequence[Step], path: str) -> Repair:
     if result.status not in WRITTEN:
         return Repair("refused", named.said(result.message), places=_places(text, named))
     if result.status == "no_change":
-        return Repair("no_change", "the file has all of it already", output=form.restored(result).output)
+        is_same = all(isinstance(step, Replacement) and step.old == step.new for step in steps)
+        said = "the old and the new text are the same" if is_same else "the file has all of it already"
+        return Repair("no_change", said, output=form.restored(result).output)
     edits = _edits(text, named.steps, result.output or "")
     is_exact = _is_exact(named.steps, edits) and (ENDINGS not in result.healed or "\r\n" in form.endings.endings)
     healed_slips = () if is_exact else result.healed

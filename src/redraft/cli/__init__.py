@@ -21,6 +21,7 @@ _QUIET = ("-q", "--quiet")
 COMMANDS = {
     "apply": "redraft.cli.apply:apply",
     "edit": "redraft.cli.edit:edit",
+    "next": "redraft.cli.next_edit:next_edit",
     "repair": "redraft.cli.repair:repair",
     "watch": "redraft.cli.watch:watch",
     "undo": "redraft.cli.undo:undo",
@@ -34,7 +35,7 @@ COMMANDS = {
     "bench": "redraft.cli.bench:bench",
     "eval": "redraft.cli.evaluate:evaluate",
     "data": "redraft.cli.data:data",
-    "train": "redraft.cli.train:train",
+    "train": "redraft.cli.regions:train",
     "model": "redraft.cli.model:model",
     "config": "redraft.cli.config:config",
 }
@@ -48,6 +49,7 @@ _EXTRAS = {
     "eval": "eval",
     "mcp": "mcp",
     "model": "model",
+    "next": "model",
     "serve": "serve",
     "train": "train",
 }

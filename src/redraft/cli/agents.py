@@ -6,26 +6,26 @@ from typing import Annotated
 
 import typer
 
-from redraft.agents.install import changes
 from redraft.agents.settings import AGENTS
-from redraft.changes.write import write
-from redraft.cli import options, streams
+from redraft.calls.hook import answer
+from redraft.cli import streams
 from redraft.cli.read import read_input
 
 agents = typer.Typer(no_args_is_help=True, help="Set coding agents up to use redraft.")
 
 Agent = Annotated[str, typer.Argument(metavar="AGENT", help=f"One of {', '.join(AGENTS)}.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and write nothing.")]
 Project = Annotated[Path, typer.Option("--root", metavar="DIR", help="The project whose settings are meant.")]
 
 
 @agents.command()
-def install(agent: Agent, root: Project = Path("."), dry_run: options.DryRun = False) -> int:
+def install(agent: Agent, root: Project = Path("."), dry_run: DryRun = False) -> int:
     """Show how an agent's settings change, and write them; `redraft undo` or `agents remove` takes it back."""
     return _changed(agent, root, dry_run, is_removed=False)
 
 
 @agents.command()
-def remove(agent: Agent, root: Project = Path("."), dry_run: options.DryRun = False) -> int:
+def remove(agent: Agent, root: Project = Path("."), dry_run: DryRun = False) -> int:
     """Take redraft out of an agent's settings again."""
     return _changed(agent, root, dry_run, is_removed=True)
 
@@ -33,8 +33,6 @@ def remove(agent: Agent, root: Project = Path("."), dry_run: options.DryRun = Fa
 @agents.command()
 def hook() -> int:
     """Answer Claude Code's hooks: JSON on standard input, for an edit that fails the call that works."""
-    from redraft.calls.hook import answer
-
     try:
         event = json.loads(read_input().text)
     except ValueError:
@@ -46,6 +44,10 @@ def hook() -> int:
 
 
 def _changed(agent: str, root: Path, dry_run: bool, is_removed: bool) -> int:
+    # Not above: the hook, which runs at every turn of an agent, needs none of it.
+    from redraft.agents.install import changes
+    from redraft.changes.write import write
+
     found = changes(agent, root, is_removed)
     streams.write("".join(change.diff() for change in found))
     if not found:

@@ -3,7 +3,6 @@
 import json
 import shlex
 import sys
-from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from statistics import mean, median
@@ -13,28 +12,19 @@ import typer
 
 from redraft.cli import options
 from redraft.cli.lines import write_lines
-from redraft.cli.replay import replay
-from redraft.edit import jsonl
-from redraft.engines import Engine, Sampling
+from redraft.engines import Sampling
 from redraft.engines.spec import load_engine
 from redraft.errors import RedraftError
 from redraft.measure.cases import read_cases
-from redraft.measure.report import race, speed_plots
-from redraft.measure.report.speed import accepted, by_language, by_style, by_trait, phases, summary, table
-from redraft.measure.speed.bench import Bench, Measured
+from redraft.measure.report import speed_plots
+from redraft.measure.report.speed import accepted, by_language, by_style, phases, summary, table
+from redraft.measure.speed.bench import Bench
 from redraft.measure.speed.environment import describe
 from redraft.measure.speed.forwards import count_forwards, histogram
-from redraft.measure.speed.peers import PeerRecord, read_peers
-from redraft.measure.speed.peers import on_processor as peer_on_processor
 from redraft.measure.speed.record import Environment, Record, on_processor, read_records
-from redraft.measure.speed.traits import traits
 
 bench = typer.Typer(no_args_is_help=True, help="Measure speed, forwards and exactness.")
-bench.command()(replay)
 
-Peers = Annotated[
-    Path | None, typer.Option("--peers", metavar="PEERS.jsonl", help="From benchmarks/peers/run.py, on the same edits.")
-]
 Processor = Annotated[
     bool, typer.Option("--processor", help="By seconds of processors, for a machine that does other work, too.")
 ]
@@ -57,10 +47,6 @@ def run(
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first cases.")] = None,
     max_tokens: options.MaxTokens = None,
     window: options.WindowOption = None,
-    recordings: Annotated[
-        Path | None,
-        typer.Option("--recordings", metavar="FILE.jsonl", help="Keep the ids, too, for `bench replay`."),
-    ] = None,
 ) -> int:
     """Measure each case with drafts and token by token; a table, then one line of JSON."""
     done = read_records(out) if out.exists() else []
@@ -73,8 +59,7 @@ def run(
         environment = describe(engine, model, command, cases=len(chosen), max_tokens=max_tokens, window=window)
         _check_same(out, done, environment)
         measured = Bench(model, environment, Sampling(max_tokens=max_tokens), vanilla).run(pending)
-        records = _kept(measured, model, recordings)
-        write_lines(out, map(asdict, records), "cases", len(pending), append=True)
+        write_lines(out, (asdict(each.record) for each in measured), "cases", len(pending), append=True)
     _report(read_records(out))
     return 0
 
@@ -82,20 +67,11 @@ def run(
 @bench.command("table")
 def show_table(
     records: Annotated[Path, typer.Argument(metavar="RECORDS.jsonl", help="From `bench run`.")],
-    cases: Annotated[
-        Path | None,
-        typer.Option("--cases", metavar="CASES.jsonl", help="What was measured, for a table by what makes edits hard."),
-    ] = None,
-    peers: Peers = None,
     processor: Processor = False,
 ) -> int:
     """Print the records as tables by file size, by language and by style of sketch, in Markdown."""
-    measured, others = _read(records, peers, processor)
-    if peers is not None:
-        print(f"{race.table(measured, others)}\n")
+    measured = _read(records, processor)
     tables = [table(measured), phases(measured), accepted(measured), by_language(measured), by_style(measured)]
-    if cases is not None:
-        tables.append(by_trait(measured, _traits(measured, cases)))
     print("\n\n".join(tables))
     return 0
 
@@ -104,15 +80,10 @@ def show_table(
 def plot(
     records: Annotated[Path, typer.Argument(metavar="RECORDS.jsonl", help="From `bench run`.")],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="For the pictures.")],
-    peers: Peers = None,
     processor: Processor = False,
 ) -> int:
-    """Draw time by file size, where it goes, and what a forward accepts; with --peers also all of them side by side."""
-    measured, others = _read(records, peers, processor)
-    written = speed_plots.draw(measured, out)
-    if peers is not None:
-        written.append(out / "peers.png")
-        race.draw(measured, others, written[-1])
+    """Draw time by file size, where it goes, and what a forward accepts."""
+    written = speed_plots.draw(_read(records, processor), out)
     print(f"written: {', '.join(map(str, written)) or 'nothing, there are no figures'}", file=sys.stderr)
     return 0
 
@@ -134,21 +105,9 @@ def forwards(
     return 0
 
 
-def _read(records: Path, peers: Path | None, processor: bool) -> tuple[list[Record], list[PeerRecord]]:
-    measured, others = read_records(records), [] if peers is None else read_peers(peers)
-    if not processor:
-        return measured, others
-    return [on_processor(record) for record in measured], [peer_on_processor(peer) for peer in others]
-
-
-def _kept(measured: Iterable[Measured], model: Engine, recordings: Path | None) -> Iterator[Record]:
-    """The records; what can be replayed goes to the file of recordings."""
-    for each in measured:
-        if recordings is not None and each.record.status != "error":
-            from redraft.measure.speed.recording import recording
-
-            jsonl.append(recordings, [asdict(recording(each, model))])
-        yield each.record
+def _read(source: Path, processor: bool) -> list[Record]:
+    found = read_records(source)
+    return [on_processor(record) for record in found] if processor else found
 
 
 def _check_same(out: Path, done: list[Record], environment: Environment) -> None:
@@ -157,15 +116,6 @@ def _check_same(out: Path, done: list[Record], environment: Environment) -> None
         there, here = ((e.engine, e.dtype) for e in (record.environment, environment))
         if there != here:
             raise RedraftError(f"{out} holds records of {there[0]} in {there[1]}, not of {here[0]} in {here[1]}")
-
-
-def _traits(records: list[Record], source: Path) -> dict[str, list[str]]:
-    """The traits of the cases that were measured, by id."""
-    cases = {case.id: case for case in read_cases(source)}
-    for record in records:
-        if record.id not in cases:
-            raise RedraftError(f"{source} has no case for the record {record.id}")
-    return {record.id: traits(cases[record.id]) for record in records}
 
 
 def _report(records: list[Record]) -> None:

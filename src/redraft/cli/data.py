@@ -1,4 +1,4 @@
-"""In: local git clones. Out: the edits of their histories in Parquet, and manifests of cases chosen from them."""
+"""In: local git clones. Out: the edits of their histories in Parquet; answers and samples of regions."""
 
 import sys
 import time
@@ -8,23 +8,18 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from redraft.cli import answers, drift, options, regions, samples
-from redraft.cli.samples import Edits, check_folder
+from redraft.cli import answers, options, regions
+from redraft.cli.lines import bar, check_folder
+from redraft.cli.next_samples import next_samples
 from redraft.data.clones import Clone, find_clones, other_folders
-from redraft.data.edits import Edit, read_edits, write_edits
-from redraft.data.mine import LIMITS, PERMISSIVE, Limits, mine, reserved_as
-from redraft.data.sizes import BUCKETS
+from redraft.data.edits import Edit, write_edits
+from redraft.data.mine import LIMITS, Limits, mine, reserved_as
 from redraft.edit import jsonl
 from redraft.errors import RedraftError
-from redraft.measure.sets import public
-
-SIZES = tuple(name for _, name in BUCKETS)
 
 data = typer.Typer(
-    no_args_is_help=True, help="Mine edits from git histories, sketch and mix them; choose cases from them."
+    no_args_is_help=True, help="Mine edits from git histories; collect answers; pack samples to train on."
 )
 
 Names = Annotated[Path | None, typer.Option(metavar="FILE", help="Repositories, owner/name, a line each.")]
@@ -42,14 +37,12 @@ class Mining:
     started: float = field(default_factory=time.perf_counter)
 
     def run(self) -> Iterator[Edit]:
-        console = Console(stderr=True)
-        columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
-        with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-            task = bar.add_task("", total=len(self.clones))
+        with bar() as watched:
+            task = watched.add_task("", total=len(self.clones))
             for clone in self.clones:
-                bar.update(task, description=f"{self.said()}; {clone.name}")
+                watched.update(task, description=f"{self.said()}; {clone.name}")
                 yield from self._mine(clone)
-                bar.advance(task)
+                watched.advance(task)
 
     def said(self) -> str:
         return f"{self.edits:,} edits, {self.edits / (time.perf_counter() - self.started):,.0f} edits/s"
@@ -90,42 +83,9 @@ def mine_edits(
     return 0
 
 
-data.command("sketch")(samples.sketch)
-data.command("drift")(drift.drift)
-data.command("lessons")(drift.lessons)
 data.command("answers")(answers.answers)
-data.command("mix")(samples.mix)
 data.command("regions")(regions.pack)
-
-
-@data.command("choose")
-def choose_cases(
-    edits: Edits,
-    out: Annotated[Path, typer.Option("--out", metavar="MANIFEST.jsonl", help="Cases by their hashes, no code.")],
-    sizes: Annotated[
-        str, typer.Option(metavar="N,N,...", help=f"How many of each size class: {', '.join(SIZES)} lines.")
-    ] = "50,50",
-    permissive: Annotated[
-        bool, typer.Option("--permissive", help=f"Only edits under {', '.join(sorted(PERMISSIVE))}.")
-    ] = False,
-    seed: Annotated[int, typer.Option(help="Decides which edits, and how their sketches are written.")] = 0,
-) -> int:
-    """Choose cases for a development or test set, spread over sizes, languages and styles of sketches."""
-    check_folder(out)
-    known = (edit for edit in read_edits(edits) if not permissive or edit.license in PERMISSIVE)
-    chosen = public.choose(known, _counts(sizes), seed)
-    if not chosen:
-        raise RedraftError(f"no edit of {edits} makes a case: {out} is not written")
-    public.write_manifest(out, chosen)
-    print(f"{len(chosen)} cases of {len(public.repositories(chosen))} repositories", file=sys.stderr)
-    return 0
-
-
-def _counts(sizes: str) -> dict[str, int]:
-    numbers = sizes.split(",")
-    if len(numbers) > len(SIZES) or not all(number.strip().isdigit() for number in numbers):
-        raise RedraftError(f"--sizes {sizes}: at most {len(SIZES)} whole numbers with commas between")
-    return dict(zip(SIZES, map(int, numbers), strict=False))
+data.command("next")(next_samples)
 
 
 def _chosen(found: Sequence[Clone], only: Path | None, exclude: Path | None) -> list[Clone]:

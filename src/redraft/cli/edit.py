@@ -17,10 +17,6 @@ from redraft.engines import Sampling
 from redraft.errors import RedraftError
 from redraft.files import read as files
 
-_UNFIT = (
-    "warning: the built-in model is not fit for instructions, 2 of 16 simple ones came out right: look at the diff, or "
-    "name a larger model, such as --engine openai:http://localhost:11434/v1#MODEL"
-)
 _LINES = re.compile(r"(\d+)(?:\s*[-:,]\s*(\d+))?")
 
 
@@ -65,8 +61,6 @@ def edit(
         result = editor.edit(read.text, span, instruction, path=str(file), sampling=sampling)
     if result.status == "error":
         raise RedraftError(result.message)
-    if engine == "base":
-        streams.tell(_UNFIT)
     done = finish([Change(str(file), read, result)], Finish(shown.is_dry, best, verify, commit))
     return show.report(done, shown, best)
 

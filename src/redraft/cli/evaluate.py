@@ -3,36 +3,28 @@
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
-from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from redraft.cli import judging, options, sets
-from redraft.cli.calibrate import calibrate
+from redraft.cli import options, sets
 from redraft.cli.lines import write_lines
+from redraft.cli.measure_next import measure_next
 from redraft.cli.score import score
 from redraft.edit import jsonl
 from redraft.errors import RedraftError
-from redraft.measure.accuracy import corruption
-from redraft.measure.accuracy.matchers import MATCHERS
 from redraft.measure.accuracy.outcome import Outcome, outcomes, read_outcomes, sampled
 from redraft.measure.accuracy.systems import read_prices, read_systems
 from redraft.measure.cases import Case, read_cases
-from redraft.measure.report.table import grid
-from redraft.measure.sets.named import MANIFESTS, NATURAL, EvaluationSet, read_set
+from redraft.measure.sets.named import NATURAL, EvaluationSet, read_set
 
 evaluate = typer.Typer(no_args_is_help=True, help="Measure accuracy and speed on real edits.")
 evaluate.command()(sets.fetch)
 evaluate.command()(sets.repositories)
-evaluate.command()(judging.judge)
-evaluate.command()(calibrate)
 evaluate.command()(score)
+evaluate.command("next")(measure_next)
 
-CasesPath = Annotated[
-    Path, typer.Option("--cases", metavar="CASES.jsonl", help="Edits as `redraft batch` reads them, with `expected`.")
-]
 Records = Annotated[list[Path], typer.Argument(metavar="RECORDS.jsonl", help="As `redraft eval run` writes them.")]
 
 
@@ -42,7 +34,7 @@ def run(
         Path, typer.Option("--out", metavar="RECORDS.jsonl", help="A record a line; what it holds is not run again.")
     ],
     set_name: Annotated[
-        str | None, typer.Option("--set", metavar="NAME", help=f"{NATURAL}, or fetched: {', '.join(MANIFESTS)}.")
+        str | None, typer.Option("--set", metavar="NAME", help=f"{NATURAL}, or one that was fetched.")
     ] = None,
     cases_path: Annotated[
         Path | None, typer.Option("--cases", metavar="CASES.jsonl", help="Cases of your own instead of a set.")
@@ -52,7 +44,7 @@ def run(
         typer.Option(
             metavar="A,B,...",
             help="Engines, with +model, +auto, +vanilla, +search-replace, +full behind them, and merge; for the sets of"
-            f" calls repair and, as agents match: {', '.join(MATCHERS)}.",
+            " calls repair.",
         ),
     ] = "embedded,embedded+model,merge",
     sample: Annotated[int | None, typer.Option(min=1, help="Only so many of the cases, drawn by the seed.")] = None,
@@ -91,49 +83,14 @@ def report(
     cases_path: Annotated[
         Path | None, typer.Option("--cases", metavar="CASES.jsonl", help="The cases, where they are of no set.")
     ] = None,
-    verdicts: Annotated[
-        Path | None, typer.Option(metavar="VERDICTS.jsonl", help="As `redraft eval judge` writes them.")
-    ] = None,
 ) -> int:
     """Write a page with tables, pictures and all failures, the tables and pictures alone, and records without texts."""
-    from redraft.measure.judging.verdict import Verdicts
     from redraft.measure.report.write import PAGE, report
 
     found = [outcome for path in records for outcome in _read(path)]
-    judged = list(Verdicts(verdicts)) if verdicts else []
-    report(found, _texts(found, cases_path), judged, out)
+    report(found, _texts(found, cases_path), out)
     print(f"written to {out / PAGE}", file=sys.stderr)
     return 0
-
-
-@evaluate.command()
-def guards(
-    cases_path: CasesPath,
-    count: Annotated[int, typer.Option(min=1, help="How many damaged outputs.")] = 500,
-    seed: Annotated[int, typer.Option(help="Decides what is damaged.")] = 0,
-) -> int:
-    """Damage right outputs far from the edit, and count what the guards refuse of these and of the right ones.
-
-    Of a model that reads answers itself, slips included, less is refused.
-    """
-    chosen = read_cases(cases_path)
-    found = corruption.judge(chain(corruption.right(chosen), corruption.damaged(chosen, count, seed)))
-    rows = (
-        (
-            each.kind,
-            str(each.count),
-            *(_of(refused, each.count) for refused in (each.refused, each.refused_read)),
-            ", ".join(each.missed),
-        )
-        for each in found
-    )
-    heads = ("output", "count", "refused", "refused of a model that reads", "judged wrongly by the first, for example")
-    print("\n".join(grid(heads, rows)))
-    return 0
-
-
-def _of(part: int, count: int) -> str:
-    return f"{part} ({100 * part / count:.1f}%)"
 
 
 def _cases(set_name: str | None, cases_path: Path | None) -> EvaluationSet:

@@ -79,7 +79,7 @@ NoSpeculation = Annotated[
 Dtype = Annotated[
     str | None,
     typer.Option(
-        metavar="float32|bfloat16|float8", help="How exactly a local model computes; without it, what is fastest here."
+        metavar="float32|bfloat16", help="How exactly a local model computes; without it, what is fastest here."
     ),
 ]
 Time = Annotated[

@@ -10,16 +10,17 @@ from typing import Annotated, Any
 
 import typer
 
-from redraft.cli.samples import check_folder, counts, shown
-from redraft.cli.training import Out, bar, need
+from redraft.cli.lines import bar, check_folder, counts, shown
 from redraft.data.clones import find_clones
 from redraft.data.mine import is_reserved
 from redraft.data.region_samples import Outside, RegionSample, region_sample
 from redraft.errors import RedraftError
 from redraft.measure.sets.manifests import Listed, read, tasks
-from redraft.measure.sets.named import MANIFESTS, UNREAD
+from redraft.measure.sets.named import UNREAD, find_manifest, manifests
 
 _SKETCHES = "sketches-1814"
+
+train = typer.Typer(no_args_is_help=True, help="Train an adapter for the embedded model.")
 
 Clones = Annotated[Path, typer.Argument(metavar="CLONES", help="A folder of git clones.")]
 Model = Annotated[str, typer.Option(metavar="FOLDER", help="The folder of a plain Llama or Qwen2 model.")]
@@ -34,7 +35,7 @@ def pack(
     seed: Annotated[int, typer.Option(help="Decides the order, and which sketches are taken.")] = 0,
 ) -> int:
     """Pack samples of regions from all answers that may be trained on, as far as their repositories are cloned."""
-    need("tokenizers")
+    _need("tokenizers")
     from redraft.engines.folder import open_folder
     from redraft.engines.tokens import folder_tokens
     from redraft.train.packed import write_packed
@@ -54,16 +55,16 @@ def pack(
 
 def _listed(clones: Path, sketches: float, seed: int) -> Iterator[Listed]:
     """What the sets list of repositories that are cloned and may be learned from, each answer once."""
-    unread = {one.repository for name in UNREAD for one in read(MANIFESTS[name])}
+    unread = {one.repository for name in UNREAD for one in read(find_manifest(name))}
     cloned = {clone.name for clone in find_clones(clones)}
-    names = [name for name in MANIFESTS if name.startswith("answers-") and name not in UNREAD]
+    names = [name for name in manifests() if name.startswith("answers-") and name not in UNREAD]
     found: dict[str, Listed] = {}
     for name in names:
-        for one in read(MANIFESTS[name]):
+        for one in read(find_manifest(name)):
             if one.repository in cloned - unread and not is_reserved(one.repository):
                 found.setdefault(getattr(one, "answer_blob", one.id), one)
     yield from found.values()
-    ruled = [one for one in read(MANIFESTS[_SKETCHES]) if one.repository in cloned - unread]
+    ruled = [one for one in read(find_manifest(_SKETCHES)) if one.repository in cloned - unread]
     Random(seed).shuffle(ruled)
     yield from (one for one in ruled[: round(sketches * len(found))] if not is_reserved(one.repository))
 
@@ -82,9 +83,10 @@ def _samples(listed: Iterable[Listed], clones: Path, met: Counter[str]) -> Itera
             yield sample
 
 
+@train.command()
 def regions(
     packed: Annotated[Path, typer.Argument(metavar="SAFETENSORS", help="As `redraft data regions` writes it.")],
-    out: Out,
+    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where to write.")],
     model: Model,
     tokens: Annotated[int, typer.Option(min=1, help="Tokens of training in all.")] = 1_000_000,
     rate: Annotated[float, typer.Option(help="Learning rate, which falls as a cosine to a twentieth.")] = 4e-4,
@@ -98,7 +100,7 @@ def regions(
     seed: Annotated[int, typer.Option(help="Decides the order.")] = 0,
 ) -> int:
     """Train an adapter that writes regions anew; started again, it goes on from its last state."""
-    need("tokenizers")
+    _need("tokenizers")
     import torch
 
     from redraft.train.regions import RegionCourse, RegionRun
@@ -121,3 +123,11 @@ def regions(
         run.train(validated, every, say)
     print(json.dumps(last))
     return 0
+
+
+def _need(package: str) -> None:
+    """Raises RedraftError, which says what to install, when a package is missing."""
+    try:
+        __import__(package)
+    except ImportError as error:
+        raise RedraftError(f"training needs {package}: pip install 'redraft[train]'") from error

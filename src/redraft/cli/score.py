@@ -8,18 +8,17 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import track
 
 from redraft.cli import streams
+from redraft.cli.lines import shown
 from redraft.edit import jsonl
 from redraft.errors import RedraftError
 from redraft.measure.accuracy.systems import System, read_systems
 from redraft.measure.report.table import grid
 from redraft.measure.score.score import Asked, Graded, Score, graded, scores, small, together, whole
 from redraft.measure.score.small import read_small
-from redraft.measure.score.unread import ANSWERS, UNREAD, unread
-from redraft.measure.sets.named import NATURAL, find_manifest, read_set
+from redraft.measure.score.unread import unread
+from redraft.measure.sets.named import ANSWERS, NATURAL, UNREAD, find_manifest, read_set
 
 _HEADS = ("system", "set", "cases", "right", "silent", "allowed", "refused", "right at 0.9", "seconds")
 
@@ -70,9 +69,7 @@ def _asked(source: str) -> list[Asked]:
 
 
 def _graded(system: System, asked: Sequence[Asked]) -> list[Graded]:
-    console = Console(stderr=True)
-    edits = graded(system, asked)
-    return list(track(edits, system.name, total=len(asked), console=console, disable=not console.is_terminal))
+    return list(shown(graded(system, asked), system.name, len(asked)))
 
 
 def _unread(clones: Path) -> Iterator[Asked]:

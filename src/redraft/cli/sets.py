@@ -7,17 +7,15 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import track
 
-from redraft.cli.lines import write_lines
+from redraft.cli.lines import shown, write_lines
 from redraft.data.clones import find_clones
 from redraft.errors import RedraftError
 from redraft.home import home
 from redraft.measure.sets import manifests, named, public
 
 SetOrManifest = Annotated[
-    str, typer.Argument(metavar="SET", help=f"{', '.join(named.MANIFESTS)}, or a manifest of your own.")
+    str, typer.Argument(metavar="SET", help="A set of benchmarks/sets, such as redraft-450, or a manifest of your own.")
 ]
 
 
@@ -27,9 +25,11 @@ def fetch(
         Path | None,
         typer.Option(metavar="DIR", help="Take the files from these git clones and touch no network."),
     ] = None,
-    source: Annotated[
-        str, typer.Option("--from", metavar="URL", help="Where the repositories OWNER/NAME lie.")
-    ] = public.GITHUB,
+    place: Annotated[
+        str | None,
+        typer.Option("--from", metavar="FOLDER|URL", help="Where manifests lie; without it, in the clone of redraft."),
+    ] = None,
+    origin: Annotated[str, typer.Option(metavar="URL", help="Where the repositories OWNER/NAME lie.")] = public.GITHUB,
     out: Annotated[
         Path | None, typer.Option(metavar="CASES.jsonl", help="Without it, where `eval run --set` looks for the set.")
     ] = None,
@@ -37,15 +37,20 @@ def fetch(
     """Get the files of a set's cases and write the cases; all contents are checked against the hashes of the manifest.
 
     Only the files themselves are fetched, not the history: some megabytes. What lies there already is not fetched
-    again. Clones lie in REDRAFT_HOME, without it in the user's cache folder.
+    again. Manifests and clones are kept in REDRAFT_HOME, without it in the user's cache folder.
     """
+    if place is not None:
+        named.bring(name, place)
+    if name == named.NATURAL:
+        print(f"{len(named.read_set(name).cases)} cases in {named.find_manifest(name)}", file=sys.stderr)
+        return 0
     manifest = _manifest(name)
     chosen = manifests.read(manifest)
     target = out or named.fetched(manifest.stem)
     if clones is None:
         clones = home() / "clones"
         _make(clones)
-        _bring(chosen, clones, source)
+        _bring(chosen, clones, origin)
     find_clones(clones)
     if out is None:
         _make(target.parent)
@@ -57,7 +62,7 @@ def fetch(
     return 1 if failures else 0
 
 
-def repositories(name: SetOrManifest = public.DEVELOPMENT.stem) -> int:
+def repositories(name: SetOrManifest) -> int:
     """Print the repositories that a set needs, owner/name, a line each."""
     for repository in public.repositories(manifests.read(_manifest(name))):
         print(repository)
@@ -68,11 +73,9 @@ def _manifest(name: str) -> Path:
     return Path(name) if name.endswith(".jsonl") else named.find_manifest(name)
 
 
-def _bring(chosen: Sequence[public.Listed], clones: Path, source: str) -> None:
-    console = Console(stderr=True)
-    total = len(public.repositories(chosen))
-    fetched = public.fetch(chosen, clones, source)
-    for failure in track(fetched, "repositories", total=total, console=console, disable=not console.is_terminal):
+def _bring(chosen: Sequence[public.Listed], clones: Path, origin: str) -> None:
+    fetched = public.fetch(chosen, clones, origin)
+    for failure in shown(fetched, "repositories", len(public.repositories(chosen))):
         if failure:
             print(f"failed: {failure}", file=sys.stderr)
 

@@ -1,4 +1,4 @@
-"""In: the path of a file. Out: its language and how that language writes a comment."""
+"""In: the path of a file. Out: its language."""
 
 from pathlib import PurePosixPath
 
@@ -56,18 +56,6 @@ LANGUAGES: dict[str, str] = {
 }
 NAMES: dict[str, str] = {"dockerfile": "dockerfile", "makefile": "make", "rakefile": "ruby", "gemfile": "ruby"}
 
-HASH = ("#", "")
-SLASHES = ("//", "")
-TAGS = ("<!--", "-->")
-_HASHED = ("python", "ruby", "elixir", "yaml", "toml", "hcl", "ini", "graphql", "bash", "make", "dockerfile")
-_COMMENTS = {
-    **dict.fromkeys(_HASHED, HASH),
-    **dict.fromkeys(("html", "vue", "svelte", "xml", "markdown"), TAGS),
-    "css": ("/*", "*/"),
-    "sql": ("--", ""),
-    "lua": ("--", ""),
-}
-
 
 def extension(path: str) -> str:
     return PurePosixPath(path).suffix.removeprefix(".").lower()
@@ -76,8 +64,3 @@ def extension(path: str) -> str:
 def language(path: str) -> str:
     """The language by the file's extension or name, "" for one that is not source."""
     return LANGUAGES.get(extension(path)) or NAMES.get(PurePosixPath(path).name.lower(), "")
-
-
-def comment(path: str) -> tuple[str, str]:
-    """What opens and what closes a one-line comment; `//` where the language is unknown or has none."""
-    return _COMMENTS.get(language(path), SLASHES)

@@ -1,6 +1,5 @@
 """In: answers with their files before and after. Out: what a model is shown of each, and what it is to write."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -45,12 +44,6 @@ class Outside:
 
     id: str
     style: str
-
-
-def region_samples(told: Iterable[tuple[str, Told]]) -> Iterator[RegionSample | Outside]:
-    """One for each edit, by the name of its repository."""
-    for repository, one in told:
-        yield region_sample(repository, one)
 
 
 def region_sample(repository: str, told: Told) -> RegionSample | Outside:

@@ -57,15 +57,6 @@ def read_rows(path: Path, kind: type[Row], what: str) -> Iterator[Row]:
         raise RedraftError(f"{path} is not a readable Parquet file of {what}: {error}") from error
 
 
-def count_rows(path: Path) -> int:
-    """How many rows a Parquet file says it has, without reading them; 0 where it cannot be read."""
-    pa, pq = _pyarrow()
-    try:
-        return int(pq.read_metadata(path).num_rows)
-    except (pa.ArrowException, ValueError, OSError):
-        return 0
-
-
 def _schema(pa: Any, kind: type[Any]) -> Any:
     return pa.schema([pa.field(column.name, pa.string(), nullable=False) for column in fields(kind)])
 

@@ -2,16 +2,14 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from redraft.data.clones import blob_hash
 from redraft.data.edits import Edit
-from redraft.data.samples import Sample
 from redraft.errors import RedraftError
 
-WRITERS = "writers"
 SKIPPED = "skip.txt"
 
 
@@ -53,20 +51,6 @@ def read_tasks(folder: Path, edits: Iterable[Edit]) -> Iterator[Written | Unfini
             yield _read(task, known)
         except (OSError, ValueError, KeyError) as error:
             yield Unfinished(task, f"{type(error).__name__}: {error}")
-
-
-def samples(written: Iterable[Written]) -> Iterator[Sample]:
-    """What was written, as samples to learn from."""
-    for one in written:
-        style = "answer-tidy" if one.tidy else "answer-careless"
-        yield Sample(
-            **asdict(one.edit),
-            instruction=one.instruction,
-            update=one.answer,
-            style=style,
-            source=WRITERS,
-            expect="applied",
-        )
 
 
 def _read(task: Path, known: dict[tuple[str, str, str], Edit]) -> Written | Unfinished:

@@ -17,7 +17,8 @@ class Sampling:
     """How tokens are chosen.
 
     `exact` selects speculative sampling; without it a draft is verified greedily and only what follows is sampled.
-    `logprobs` asks for the log-probability of each token, and of that many of the likeliest at its place.
+    `logprobs` asks for the log-probability of each token, and of that many of the likeliest at its place. `ends` are
+    special tokens that end the output, too, where the model has them.
     """
 
     max_tokens: int | None = None
@@ -26,6 +27,7 @@ class Sampling:
     exact: bool = False
     speculate: bool = True
     logprobs: int | None = None
+    ends: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 <= self.temperature < math.inf:
@@ -93,6 +95,13 @@ class Tokenizing(Protocol):
     def parts(self, ids: Sequence[int]) -> tuple[Part, ...]:
         """What ids of a caller stand for, special tokens included; raises RedraftError for an unknown one."""
         ...
+
+
+@runtime_checkable
+class Marking(Protocol):
+    """An engine that knows the special tokens of its model, and heeds `Sampling.ends`."""
+
+    def has_token(self, text: str) -> bool: ...
 
 
 @runtime_checkable

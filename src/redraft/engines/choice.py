@@ -5,19 +5,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
-import torch
-import torch.nn.functional as nn
+import numpy
 
 from redraft.draft.loop import Targets
 from redraft.engines import Sampling
-
-_BLOCK = 256
+from redraft.engines.logits import Logits, array, likeliest, log_shares
+from redraft.models.tensors import Array
 
 
 class Choice(Protocol):
     """How a token is chosen from its logits: a function of the logits and of the position in the output."""
 
-    def choose(self, logits: torch.Tensor, first: int) -> Targets:
+    def choose(self, logits: Logits, first: int) -> Targets:
         """`logits` (n, vocabulary); row i decides on output token `first + i`."""
         ...
 
@@ -25,17 +24,8 @@ class Choice(Protocol):
 class Likeliest:
     """Greedy decoding; of equal logits the lowest id."""
 
-    def choose(self, logits: torch.Tensor, first: int) -> Targets:
-        # Finding a maximum is several times faster than finding its place, so the place is looked for in one block.
-        padded = nn.pad(logits, (0, -logits.shape[-1] % _BLOCK), value=-torch.inf)
-        blocks = padded.view(len(padded), -1, _BLOCK)
-        highest = blocks.amax(-1)
-        top, block = highest.max(-1, keepdim=True)
-        best = blocks.take_along_dim(block[..., None], 1)[:, 0]
-        place = best.argmax(-1, keepdim=True)
-        others = highest.scatter(-1, block, -torch.inf).amax(-1), best.scatter(-1, place, -torch.inf).amax(-1)
-        margins = top[:, 0].float() - torch.maximum(*others).float()
-        return Targets((block * _BLOCK + place)[:, 0].tolist(), margins.tolist())
+    def choose(self, logits: Logits, first: int) -> Targets:
+        return Targets(*likeliest(logits))
 
 
 class Drawn:
@@ -53,21 +43,23 @@ class Drawn:
         self._speculation = speculation
         self._verified = 0
 
-    def choose(self, logits: torch.Tensor, first: int) -> Targets:
-        drawn = self._draw(logits, first)
-        likeliest = Likeliest().choose(logits, first)
+    def choose(self, logits: Logits, first: int) -> Targets:
+        drawn = self._draw(array(logits), first)
+        ids, margins = likeliest(logits)
         if self._verified < first:
-            return Targets(drawn, likeliest.margins)
-        agreed = _agreement(likeliest.ids, self._speculation[first:])
+            return Targets(drawn, margins)
+        agreed = _agreement(ids, self._speculation[first:])
         self._verified = first + agreed
-        return Targets([*likeliest.ids[:agreed], *drawn[agreed:]], likeliest.margins)
+        return Targets([*ids[:agreed], *drawn[agreed:]], margins)
 
-    def _draw(self, logits: torch.Tensor, first: int) -> list[int]:
-        shares = torch.softmax(logits.float() / self._temperature, -1).cpu().double().cumsum(-1)
-        numbers = torch.tensor(self._uniform(first, len(logits)), dtype=torch.float64)
-        found = torch.searchsorted(shares, numbers[:, None] * shares[:, -1:], right=True)
-        ids: list[int] = found[:, 0].clamp(max=logits.shape[-1] - 1).tolist()
-        return ids
+    def _draw(self, logits: Array, first: int) -> list[int]:
+        shares = numpy.exp(log_shares(logits / self._temperature)).cumsum(-1, dtype=numpy.float64)
+        numbers = self._uniform(first, len(logits))
+        last = logits.shape[-1] - 1
+        return [
+            min(int(numpy.searchsorted(row, number * row[-1], side="right")), last)
+            for row, number in zip(shares, numbers, strict=True)
+        ]
 
     def _uniform(self, first: int, count: int) -> list[float]:
         self._numbers += [self._random.random() for _ in range(first + count - len(self._numbers))]
@@ -80,11 +72,14 @@ class Told:
     def __init__(self, choice: Choice, count: int) -> None:
         self._choice, self._count = choice, count
 
-    def choose(self, logits: torch.Tensor, first: int) -> Targets:
-        shares = torch.log_softmax(logits.float(), -1)
+    def choose(self, logits: Logits, first: int) -> Targets:
         targets = self._choice.choose(logits, first)
-        chosen = shares.gather(-1, torch.tensor(targets.ids, device=shares.device)[:, None])
-        top, ids = shares.topk(self._count)
+        shares = log_shares(array(logits))
+        chosen = numpy.take_along_axis(shares, numpy.array(targets.ids)[:, None], -1)
+        ids = numpy.argpartition(-shares, self._count - 1, -1)[:, : self._count]
+        top = numpy.take_along_axis(shares, ids, -1)
+        order = numpy.argsort(-top, -1)
+        ids, top = (numpy.take_along_axis(each, order, -1) for each in (ids, top))
         rows = zip(targets.ids, chosen[:, 0].tolist(), ids.tolist(), top.tolist(), strict=True)
         told = [((id_, share), *zip(others, theirs, strict=True)) for id_, share, others, theirs in rows]
         return replace(targets, logprobs=told)

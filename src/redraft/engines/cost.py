@@ -7,12 +7,10 @@ from redraft.draft.length import Cost
 # Only the ratio counts; measured with the embedded model and 1,200 cached tokens, fixed figures so that the number of
 # forwards does not depend on the clock. Twice or half of them changes the time of an edit by 2%.
 _COST = {"cpu bfloat16": Cost(1.0, 0.1), "cpu float32": Cost(1.0, 0.06)}
-_COST_BY_TILES, _COST_OF_A_GPU = Cost(1.0, 0.015), Cost(1.0, 0.0005)
+_COST_WITH_AMX, _COST_OF_A_GPU = Cost(1.0, 0.015), Cost(1.0, 0.0005)
 
 
 def cost_of(device: str, dtype: str) -> Cost:
-    if dtype == "float8":
-        dtype = "bfloat16"  # which is what it computes in
     if (device, dtype) == ("cpu", "bfloat16") and torch.cpu._is_amx_tile_supported():
-        return _COST_BY_TILES
+        return _COST_WITH_AMX
     return _COST.get(f"{device} {dtype}", _COST_OF_A_GPU)

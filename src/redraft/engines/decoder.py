@@ -6,7 +6,6 @@ takes longer than an edit.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import torch
 import torch.nn.functional as nn
@@ -14,10 +13,9 @@ from torch import Tensor
 
 from redraft.engines.folder import Folder
 from redraft.engines.matrix import Gate, Matrix, gate, matrix
-from redraft.engines.weights import Weights, sizes_of
+from redraft.engines.sizes import sizes_of
+from redraft.engines.weights import Weights, frequencies
 
-_KINDS = ("llama", "qwen2", "qwen3")
-_NEEDED = {"hidden_size", "num_hidden_layers", "num_attention_heads", "rms_norm_eps", "max_position_embeddings"}
 _LEAST_ROOM = 1024
 # Up to so many tokens, heads that share keys are read as more tokens of one head: the keys are passed once.
 _FEW = 32
@@ -37,58 +35,19 @@ class _Layer:
     down: Matrix
 
 
-def reads(folder: Folder) -> bool:
-    """Whether this is a model without anything special: plain rotary positions, full attention, weights as they are."""
-    config = folder.config
-    rope = config.get("rope_parameters") or config.get("rope_scaling") or {}
-    special = ("use_sliding_window", "mlp_bias", "quantization_config", "partial_rotary_factor")
-    return (
-        config.get("model_type") in _KINDS
-        and config.keys() >= _NEEDED
-        and not any(map(config.get, special))
-        and config.get("hidden_act") == "silu"
-        and set(config.get("layer_types") or ["full_attention"]) == {"full_attention"}
-        and rope.get("rope_type", rope.get("type", "default")) == "default"
-    )
-
-
-class Tensors(Protocol):
-    """Tensors by their names, each taken once."""
-
-    def take(self, *names: str) -> Tensor:
-        """The tensors below each other."""
-        ...
-
-    def optional(self, *names: str) -> Tensor | None: ...
-
-    def head(self) -> Tensor | None:
-        """What makes logits, where that is not the embedding."""
-        ...
-
-
 class DecoderModel:
-    """The model in `folder`, or of its shape with other weights; `context` is the number of tokens that it holds.
+    """The model in `folder`; `context` is the number of tokens that it holds."""
 
-    With `float8` the matrices of its layers are kept in eight bits (`rounded.Rounded`).
-    """
-
-    def __init__(
-        self,
-        folder: Folder,
-        dtype: torch.dtype,
-        device: torch.device,
-        weights: Tensors | None = None,
-        float8: bool = False,
-    ) -> None:
+    def __init__(self, folder: Folder, dtype: torch.dtype, device: torch.device) -> None:
         sizes = sizes_of(folder)
         self.context: int | None = sizes.context
         self.end_ids = folder.end_ids()
         self.heads, self.pairs, self.width, self.epsilon = sizes.heads, sizes.pairs, sizes.width, sizes.epsilon
         self.dtype, self.device = dtype, device
-        self.frequencies = sizes.frequencies(device)
-        weights = weights or Weights(folder, dtype, device)
+        self.frequencies = frequencies(sizes, device)
+        weights = Weights(folder, dtype, device)
         self.embedding = weights.take("model.embed_tokens.weight")
-        self.layers = [_layer(weights, number, float8) for number in range(sizes.layers)]
+        self.layers = [_layer(weights, number) for number in range(sizes.layers)]
         self.norm = weights.take("model.norm.weight")
         head = weights.head()
         self.head = matrix(self.embedding if head is None else head)
@@ -145,21 +104,20 @@ class DecoderModel:
         return seen.reshape(self.heads, tokens, self.width).transpose(0, 1).reshape(tokens, -1)
 
 
-def _layer(weights: Tensors, number: int, float8: bool) -> _Layer:
+def _layer(weights: Weights, number: int) -> _Layer:
     attention, mlp = f"model.layers.{number}.self_attn", f"model.layers.{number}.mlp"
     return _Layer(
         attention_norm=weights.take(f"model.layers.{number}.input_layernorm.weight"),
         query_key_value=matrix(
             weights.take(*(f"{attention}.{name}_proj.weight" for name in "qkv")),
             weights.optional(*(f"{attention}.{name}_proj.bias" for name in "qkv")),
-            float8,
         ),
         query_norm=weights.optional(f"{attention}.q_norm.weight"),
         key_norm=weights.optional(f"{attention}.k_norm.weight"),
-        output=matrix(weights.take(f"{attention}.o_proj.weight"), weights.optional(f"{attention}.o_proj.bias"), float8),
+        output=matrix(weights.take(f"{attention}.o_proj.weight"), weights.optional(f"{attention}.o_proj.bias")),
         mlp_norm=weights.take(f"model.layers.{number}.post_attention_layernorm.weight"),
-        gate=gate(weights.take(f"{mlp}.gate_proj.weight"), weights.take(f"{mlp}.up_proj.weight"), float8),
-        down=matrix(weights.take(f"{mlp}.down_proj.weight"), float8=float8),
+        gate=gate(weights.take(f"{mlp}.gate_proj.weight"), weights.take(f"{mlp}.up_proj.weight")),
+        down=matrix(weights.take(f"{mlp}.down_proj.weight")),
     )
 
 
@@ -202,6 +160,7 @@ class DecoderSession:
         self._rooms = [model.room(_LEAST_ROOM) for _ in model.layers]
         self._length = 0
 
+    @torch.inference_mode()
     def forward(self, ids: Sequence[int], keep: int) -> Tensor:
         model = self._model
         self._grow(self._length + len(ids))

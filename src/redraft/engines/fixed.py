@@ -55,6 +55,7 @@ class FixedSession(DecoderSession):
         self._caches = fixed.take(1)
         self._rooms, self._length = self._caches.layers, 0
 
+    @torch.inference_mode()
     def forward(self, ids: Sequence[int], keep: int) -> Tensor:
         shape = next((shape for shape in SHAPES if shape >= len(ids)), None)
         if shape is None:

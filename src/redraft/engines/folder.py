@@ -11,7 +11,6 @@ from redraft.errors import RedraftError
 
 # Where a configuration says which template the model was trained with.
 TEMPLATE_KEY = "redraft_template"
-_OF_TOKENIZERS = ("tokenizer", "special_tokens", "added_tokens", "chat_template", "vocab", "merges")
 _PLAIN = ("PreTrainedTokenizerFast", "TokenizersBackend")
 
 
@@ -54,10 +53,6 @@ class Folder:
         settings = self.path / "generation_config.json"
         found = [self.config, read_json(settings)] if settings.is_file() else [self.config]
         return frozenset(token for config in found for token in _listed(config.get("eos_token_id")))
-
-    def tokenizer_files(self) -> list[Path]:
-        """All that says how text becomes ids, the chat template included."""
-        return sorted(file for file in self.path.iterdir() if file.is_file() and file.name.startswith(_OF_TOKENIZERS))
 
     def tensors(self) -> list[Path]:
         return sorted(self.path.glob("*.safetensors"))

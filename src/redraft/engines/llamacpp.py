@@ -46,9 +46,13 @@ class LlamaCppEngine:
         speculation = sources[0][1] if sources and sampling.speculate else ()
         session = self.model.session(len(prompt_ids) + most)
         verifier = ModelVerifier(session, choice_of(sampling, speculation), len(prompt_ids))
-        forwards = speculate(verifier, prompt_ids, EditDrafter(sources), policy_of(sampling), self.model.end_ids, most)
+        ends = self.model.end_ids.union(self.tokens.known(sampling.ends))
+        forwards = speculate(verifier, prompt_ids, EditDrafter(sources), policy_of(sampling), ends, most)
         reader = TokenReader(self.tokens, prompt_ids)
-        return chunks(forwards, reader, prompt.stop, self.model.end_ids, most, len(prompt_ids))
+        return chunks(forwards, reader, prompt.stop, ends, most, len(prompt_ids))
+
+    def has_token(self, text: str) -> bool:
+        return self.tokens.special(text) is not None
 
     def encode(self, text: str) -> list[int]:
         return self.tokens.encode((Part(text),))

@@ -79,11 +79,20 @@ class LlamaCppTokens:
         number = self._model.said(key)
         return llama_cpp.llama_vocab_get_text(self._model.vocab, int(number)).decode() if number else ""
 
-    def _special(self, text: str) -> list[int]:
+    def special(self, text: str) -> int | None:
+        """The id of a special token; None where the model has no such token."""
         ids = self._ids(text, special=True)
-        if len(ids) != 1 or not llama_cpp.llama_vocab_is_control(self._model.vocab, ids[0]):
+        is_one = len(ids) == 1 and llama_cpp.llama_vocab_is_control(self._model.vocab, ids[0])
+        return ids[0] if is_one else None
+
+    def known(self, texts: Iterable[str]) -> set[int]:
+        """The ids of those of the special tokens that the model has."""
+        return {found for text in texts if (found := self.special(text)) is not None}
+
+    def _special(self, text: str) -> list[int]:
+        if (found := self.special(text)) is None:
             raise RedraftError(f"the model has no token {text}: use another --template")
-        return ids
+        return [found]
 
     def _ids(self, text: str, beginning: bool = False, special: bool = False) -> list[int]:
         written = text.encode("utf-8", "replace")

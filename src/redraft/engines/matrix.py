@@ -10,8 +10,6 @@ import torch
 import torch.nn.functional as nn
 from torch import Tensor
 
-from redraft.engines.rounded import rounded
-
 # The number of rows that the layout is chosen for: as fast as any other from 1 to 1,024 rows.
 _ROWS = 64
 
@@ -85,16 +83,14 @@ class _PackedGate:
         return self.up.joined(rows, self.gate.product(rows, "swish"), "mul")
 
 
-def matrix(weight: Tensor, bias: Tensor | None = None, float8: bool = False) -> Matrix:
-    if float8:
-        return rounded(weight, bias)
+def matrix(weight: Tensor, bias: Tensor | None = None) -> Matrix:
     return _packed(weight, bias) if _is_packed(weight) else _Plain(weight, bias)
 
 
-def gate(weight: Tensor, up: Tensor, float8: bool = False) -> Gate:
-    if _is_packed(weight) and not float8:
+def gate(weight: Tensor, up: Tensor) -> Gate:
+    if _is_packed(weight):
         return _PackedGate(_packed(weight, None), _packed(up, None))
-    return _PlainGate(matrix(torch.cat((weight, up)), None, float8))
+    return _PlainGate(matrix(torch.cat((weight, up))))
 
 
 def _is_packed(weight: Tensor) -> bool:

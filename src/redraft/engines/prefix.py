@@ -7,8 +7,6 @@ it does not depend on what was kept, to the last bit.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import torch
-
 from redraft.engines.abandon import before_forward
 from redraft.engines.verifier import Model, Session
 
@@ -32,7 +30,6 @@ class Prefixes:
         self._model = model
         self._kept: list[Begun] = []
 
-    @torch.inference_mode()
     def begin(self, prompt_ids: Sequence[int]) -> Begun:
         """A session that has read the prompt's whole blocks, but never its last id; it is no longer kept here."""
         wanted = tuple(prompt_ids[: (len(prompt_ids) - 1) // BLOCK * BLOCK])

@@ -5,18 +5,15 @@ What the texts share at the beginning is read once, what they share at the end i
 
 from collections.abc import Iterator, Sequence
 
-import torch
-from torch.nn import functional
-
 from redraft.engines.abandon import before_forward
+from redraft.engines.logits import nats
 from redraft.engines.prefix import Begun, Prefixes
 from redraft.engines.stretches import Ids, shared, stretches
 from redraft.engines.verifier import Model, Session
 
-_CHUNK = 512  # bounds the memory for logits
+_CHUNK = 256  # bounds the memory for logits
 
 
-@torch.inference_mode()
 def log_probabilities(
     model: Model, prompt: Sequence[int], texts: Sequence[Sequence[int]], prefixes: Prefixes | None = None
 ) -> list[float]:
@@ -58,7 +55,5 @@ def _read(session: Session, last: int, run: Ids) -> tuple[float, int]:
     for start in range(0, len(fed), _CHUNK):
         ids = fed[start : start + _CHUNK]
         before_forward()
-        logits = session.forward(ids, len(ids)).float()
-        targets = torch.tensor(run[start : start + _CHUNK], device=logits.device)
-        loss += functional.cross_entropy(logits, targets, reduction="sum").item()
+        loss += nats(session.forward(ids, len(ids)), run[start : start + _CHUNK])
     return loss, len(fed)

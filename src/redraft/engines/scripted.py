@@ -21,6 +21,8 @@ from redraft.errors import RedraftError
 _END = 0
 _OFF_SCRIPT = -1
 _NATS = 10  # that a line costs which the target has not
+# The special tokens that it has: those of templates that fill gaps.
+_FIM = re.compile(r"<\|(?:fim_[a-z]+|file_sep|repo_name|endoftext)\|>|<\[fim-[a-z]+\]>")
 _TOKEN = re.compile(r"\n|[^\S\n]+|\w+|[^\w\s]")
 
 
@@ -115,6 +117,9 @@ class Scripted:
         policy = WHOLE if sampling.speculate else VANILLA
         forwards = speculate(Replay(len(prompt_ids), target), prompt_ids, drafter, policy, (_END,), room)
         return chunks(forwards, words, prompt.stop, (_END,), room, len(prompt_ids))
+
+    def has_token(self, text: str) -> bool:
+        return _FIM.fullmatch(text) is not None
 
     def encode(self, text: str) -> list[int]:
         return Words().encode([Part(text)])

@@ -1,5 +1,6 @@
 """In: an engine spec such as `embedded` or `hf:NAME`. Out: the engine."""
 
+from importlib.util import find_spec
 from pathlib import Path
 
 from redraft.edit.prompts.regional import RegionTemplate
@@ -9,6 +10,7 @@ from redraft.errors import MissingError, RedraftError
 _KINDS = {
     "embedded": "embedded",
     "hf": "hf:NAME_OR_PATH",
+    "numpy": "numpy:[FOLDER]",
     "llamacpp": "llamacpp:[FILE.gguf]",
     "completions": "completions:URL#MODEL",
     "vllm": "vllm:URL#MODEL",
@@ -16,6 +18,8 @@ _KINDS = {
     "scripted": "scripted:PATH",
 }
 _ALONE = ("embedded",)
+_OF_THE_CACHE = ("numpy", "llamacpp")  # without more, the model that was fetched
+_NEEDED = {"llamacpp": ("llama.cpp", "llamacpp"), "numpy": ("the model", "local")}  # for whom, and the extra
 SPECS = ", ".join(_KINDS.values())
 
 
@@ -24,7 +28,7 @@ def check_spec(spec: str) -> tuple[str, str]:
     if not isinstance(spec, str):
         raise TypeError(f"spec is a str, not {type(spec).__name__}")
     kind, colon, rest = spec.partition(":")
-    if kind not in _KINDS or bool(colon) == (kind in _ALONE) or not (rest or kind in (*_ALONE, "llamacpp")):
+    if kind not in _KINDS or bool(colon) == (kind in _ALONE) or not (rest or kind in (*_ALONE, *_OF_THE_CACHE)):
         raise RedraftError(f"unknown engine {spec!r}; there are {SPECS}")
     return kind, rest
 
@@ -37,9 +41,13 @@ def is_ranker(spec: str) -> bool:
 def writes_regions(spec: str) -> bool:
     """Whether the model of a spec is one that writes regions, as far as that can be told without opening it."""
     kind, rest = check_spec(spec)
-    if kind == "embedded":
+    if kind == "embedded" or spec == "numpy:":
         return True
-    return kind == "hf" and (Path(rest) / "config.json").is_file() and _template(Path(rest)) == RegionTemplate.name
+    return (
+        kind in ("hf", "numpy")
+        and (Path(rest) / "config.json").is_file()
+        and _template(Path(rest)) == RegionTemplate.name
+    )
 
 
 def _template(path: Path) -> str:
@@ -60,7 +68,8 @@ def load_engine(spec: str, dtype: str | None = None, device: str | None = None) 
         from redraft.engines.openai import OpenAIEngine
 
         return OpenAIEngine.of(rest)
-    needing, extra = ("llama.cpp", "llamacpp") if kind == "llamacpp" else ("the model", "model")
+    kind = _kind_of_embedded() if kind == "embedded" else kind
+    needing, extra = _NEEDED.get(kind, ("the model", "model"))
     try:
         if kind == "llamacpp":
             return _llamacpp(rest)
@@ -72,10 +81,19 @@ def load_engine(spec: str, dtype: str | None = None, device: str | None = None) 
             from redraft.engines.vllm.engine import VllmEngine
 
             return VllmEngine.of(rest)
+        if kind == "numpy":
+            from redraft.engines.numpy import NumpyEngine
+
+            return NumpyEngine(rest or _folder(), dtype, device)
         from redraft.engines.torch import TorchEngine
     except ModuleNotFoundError as error:
         raise MissingError(f"{needing} needs {error.name}: pip install 'redraft[{extra}]'") from error
     return TorchEngine(rest or _folder(), dtype, device)
+
+
+def _kind_of_embedded() -> str:
+    """torch reads longer prompts in half the time; numpy does without it."""
+    return "numpy" if find_spec("torch") is None else "hf"
 
 
 def _folder() -> str:

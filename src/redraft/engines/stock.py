@@ -29,6 +29,7 @@ class StockSession:
         name = "cache" if "cache" in signature(model.forward).parameters else "past_key_values"
         self._taken = {name: self._cache, "use_cache": True}
 
+    @torch.inference_mode()
     def forward(self, ids: Sequence[int], keep: int) -> torch.Tensor:
         batch = torch.tensor([ids], device=self._model.device)
         output = self._model(batch, logits_to_keep=keep, **self._taken)

@@ -34,6 +34,10 @@ class Tokens:
         """The id of a special token; None where the model has no such token."""
         return self._special.get(text)
 
+    def known(self, texts: Iterable[str]) -> set[int]:
+        """The ids of those of the special tokens that the model has."""
+        return {found for text in texts if (found := self.special(text)) is not None}
+
     def encode(self, parts: Iterable[Part]) -> list[int]:
         """The ids of the parts, each encoded on its own; raises RedraftError for a special token the model lacks."""
         parts = list(parts)

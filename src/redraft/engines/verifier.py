@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-import torch
-
 from redraft.draft import Logprobs
 from redraft.draft.loop import Targets
 from redraft.engines.abandon import before_forward
 from redraft.engines.choice import Choice, Likeliest
+from redraft.engines.logits import Logits
 
 # Bounds the memory for logits and masks; longer chunks gain nothing on the devices measured.
 _CHUNK = 1024
@@ -17,7 +16,7 @@ _CHUNK = 1024
 class Session(Protocol):
     """One model with one growing cache."""
 
-    def forward(self, ids: Sequence[int], keep: int) -> torch.Tensor:
+    def forward(self, ids: Sequence[int], keep: int) -> Logits:
         """Feed ids after what is cached; the logits (keep, vocabulary) after the last `keep` of them."""
         ...
 
@@ -62,7 +61,6 @@ class ModelVerifier:
         """How many ids the session holds."""
         return self._fed
 
-    @torch.inference_mode()
     def step(self, ids: Sequence[int]) -> Targets:
         ids, self._read = ids[self._read :], 0
         targets: list[int] = []

@@ -1,6 +1,4 @@
-"""In: a folder with a model of the Llama family. Out: its sizes, and its tensors, each taken out once."""
-
-from dataclasses import dataclass
+"""In: a folder with a model of the Llama family. Out: its tensors, each taken out once."""
 
 import torch
 from safetensors import SafetensorError
@@ -8,40 +6,8 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from redraft.engines.folder import Folder
+from redraft.engines.sizes import Sizes
 from redraft.errors import RedraftError
-
-_USUAL_THETA = 10_000.0
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """What the configuration says; `pairs` are the heads of keys and values, `width` is that of a head."""
-
-    context: int
-    layers: int
-    heads: int
-    pairs: int
-    width: int
-    epsilon: float
-    theta: float
-
-    def frequencies(self, device: torch.device) -> Tensor:
-        """By how much each pair of a head turns from token to token (width / 2)."""
-        return 1.0 / self.theta ** (torch.arange(0, self.width, 2, device=device).float() / self.width)
-
-
-def sizes_of(folder: Folder) -> Sizes:
-    config = folder.config
-    heads: int = config["num_attention_heads"]
-    return Sizes(
-        context=config["max_position_embeddings"],
-        layers=config["num_hidden_layers"],
-        heads=heads,
-        pairs=config.get("num_key_value_heads") or heads,
-        width=config.get("head_dim") or config["hidden_size"] // heads,
-        epsilon=config["rms_norm_eps"],
-        theta=(config.get("rope_parameters") or config).get("rope_theta", _USUAL_THETA),
-    )
 
 
 class Weights:
@@ -70,3 +36,8 @@ class Weights:
     def head(self) -> Tensor | None:
         """What makes logits, where that is not the embedding."""
         return None if self._folder.config.get("tie_word_embeddings") else self.optional("lm_head.weight")
+
+
+def frequencies(sizes: Sizes, device: torch.device) -> Tensor:
+    """By how much each pair of a head turns from token to token (width / 2)."""
+    return 1.0 / sizes.theta ** (torch.arange(0, sizes.width, 2, device=device).float() / sizes.width)

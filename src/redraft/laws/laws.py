@@ -8,9 +8,11 @@ from msgspec.structs import replace
 from redraft.edit.answer.answer import Answer
 from redraft.laws.account import unaccounted
 from redraft.laws.change import Broken, Change
+from redraft.laws.dots import abbreviated
 from redraft.laws.envelope import enveloped
 from redraft.laws.licence import unlicensed
 from redraft.laws.marker import empty_marker
+from redraft.laws.orders import unfollowed
 from redraft.laws.place import elsewhere, outside
 from redraft.laws.signs import flattened
 from redraft.laws.sound import unsound
@@ -21,7 +23,9 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
     "signs": flattened,
     "licence": unlicensed,
     "marker": empty_marker,
+    "dots": abbreviated,
     "account": unaccounted,
+    "orders": unfollowed,
     "place": elsewhere,
     "named place": outside,
     "sound": unsound,
@@ -29,7 +33,7 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
 }
 
 
-_OF_ALL = ("envelope", "account", "named place", "sound")  # whatever licence each change of a text has
+_OF_ALL = ("envelope", "dots", "account", "named place", "sound")  # whatever licence each change of a text has
 
 
 @lru_cache(maxsize=32)

@@ -11,9 +11,7 @@ from redraft.laws.change import Change, bare
 
 _GOING = re.compile(
     r"(?i)\b(?:remov|delet|drop|rid of|no longer|unused|replac|renam|mov|instead|inlin|simplif|collaps|merg|supersed"
-    r"|switch|convert|entf|l\u00f6sch|ersetz|umbenenn|supprim|enlev|retir|elimin|borr|apag|rempla|reempla|substitu"
-    r"|gone\b|goes\b|was\b|\u0443\u0434\u0430\u043b|\u0443\u0431\u0435\u0440|\u0437\u0430\u043c\u0435\u043d)"
-    r"|\u524a\u9664|\u5220|\u79fb\u9664|\u66ff\u6362|\u7f6e\u304d\u63db"
+    r"|switch|convert|gone\b|goes\b|was\b)"
 )
 _SENTENCE = re.compile(r"(?<=[.!?;])\s|\n")
 _WORD = re.compile(r"\w{3,}")
@@ -36,7 +34,7 @@ def going(change: Change) -> frozenset[str]:
     """The words of sentences and comments that say that something goes, and the names that they mean."""
     said = _SENTENCE.split(f"{change.answer.prose}\n{change.said}")
     sentences = (each for each in (*said, *_comments(change)) if _GOING.search(each))
-    named = (name for saying in _sayings(change) if saying.verb == "remove" for name in saying.names)
+    named = (name for saying in sayings_of(change) if saying.verb == "remove" for name in saying.names)
     return frozenset(word for text in (*sentences, *named) for word in _WORD.findall(text))
 
 
@@ -46,13 +44,14 @@ def _comments(change: Change) -> Iterator[str]:
 
 
 @lru_cache(maxsize=16)
-def _sayings(change: Change) -> tuple[Saying, ...]:
+def sayings_of(change: Change) -> tuple[Saying, ...]:
+    """What the sentences of the answer and of the request say, read once."""
     return sayings(f"{change.answer.prose}\n{change.said}", change.known)
 
 
 @lru_cache(maxsize=16)
 def _tells_stretch(change: Change) -> bool:
-    told = (saying for saying in _sayings(change) if saying.verb in _OLD)
+    told = (saying for saying in sayings_of(change) if saying.verb in _OLD)
     return any(place.relation in _STRETCHES for saying in told for place in saying.places)
 
 

@@ -2,7 +2,8 @@
 
 INSTRUCTIONS = """\
 redraft changes existing files from short sketches of their new version. Prefer edit_file to writing a whole file again,
-and edit_files where a change needs several files at once.
+and edit_files where a change needs several files at once. When an edit call of your own fails, send its texts to
+repair_edit.
 """
 
 EDIT_FILE = """\

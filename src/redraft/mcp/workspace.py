@@ -107,7 +107,7 @@ class Workspace:
                 done = finish([change], Finish(dry_run))
             except RedraftError as error:
                 return Outcome(path, "error", False, None, self._said(str(error)), "")
-        return _outcome(change, done.note or told(found), done.written)
+        return _outcome(change, done.note or found.message, done.written)
 
     def _tried(self, edit: Edit, edits: Sequence[Edit]) -> Change | Outcome:
         try:

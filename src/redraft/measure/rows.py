@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
+from types import UnionType
 from typing import Any, TypeVar, get_origin
 
 from redraft.edit import jsonl
@@ -35,7 +36,7 @@ def read_manifest_rows(source: Path, kind: type[Row], what: str) -> list[Row]:
     def checked(**row: Any) -> Row:
         if row.keys() != types.keys():
             raise RedraftError(f"its keys have to be exactly {', '.join(types)}")
-        wrong = next((name for name, of in types.items() if type(row[name]) is not (get_origin(of) or of)), None)
+        wrong = next((name for name, of in types.items() if not isinstance(row[name], _class(of))), None)
         if wrong is not None:
             raise RedraftError(f"bad value of {wrong}")
         return kind(**row)
@@ -44,3 +45,8 @@ def read_manifest_rows(source: Path, kind: type[Row], what: str) -> list[Row]:
     if not found:
         raise RedraftError(f"{source} holds no cases")
     return found
+
+
+def _class(of: Any) -> Any:
+    """What `isinstance` takes: a type without those of its members."""
+    return of if isinstance(of, UnionType) else get_origin(of) or of

@@ -4,11 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from safetensors import SafetensorError
-from safetensors.torch import load_file
-from torch import Tensor
-
 from redraft.errors import RedraftError
+from redraft.models.tensors import Array, float32, read_tensors
 
 CONFIG, WEIGHTS = "adapter_config.json", "adapter_model.safetensors"
 _PREFIX = "base_model.model."
@@ -19,24 +16,24 @@ class Adapter:
     """Pairs of narrow matrices by the name of the weight that their product is added to."""
 
     path: Path
-    factors: dict[str, tuple[Tensor, Tensor]]
+    factors: dict[str, tuple[Array, Array]]
     scale: float
 
-    def adapt(self, name: str, weight: Tensor) -> Tensor:
-        """The weight with what the adapter adds, in its own dtype; raises RedraftError where it does not fit."""
+    def adapt(self, name: str, weight: Array) -> Array:
+        """The weight, in float32, with what the adapter adds; raises RedraftError where it does not fit."""
         if name not in self.factors:
             return weight
         down, up = self.factors[name]
-        if (up.shape[0], down.shape[1]) != tuple(weight.shape) or up.shape[1] != down.shape[0]:
-            raise RedraftError(f"{self.path} does not fit its base: {name} is {tuple(weight.shape)} there")
-        return (weight.float() + self.scale * (up.float() @ down.float())).to(weight.dtype)
+        if (up.shape[0], down.shape[1]) != weight.shape or up.shape[1] != down.shape[0]:
+            raise RedraftError(f"{self.path} does not fit its base: {name} is {weight.shape} there")
+        return weight + self.scale * (up @ down)
 
 
 def read_adapter(path: Path, config: dict[str, Any]) -> Adapter:
     """Raises RedraftError for weights that cannot be read, or are not those of an adapter."""
     try:
-        tensors = load_file(path / WEIGHTS)
-    except (OSError, SafetensorError) as error:
+        tensors = {name: float32(each) for name, each in read_tensors(path / WEIGHTS).items()}
+    except RedraftError as error:
         raise RedraftError(f"cannot load the adapter {path}: {error}") from error
     names = {name.removeprefix(_PREFIX).rpartition(".lora_")[0] for name in tensors}
     try:

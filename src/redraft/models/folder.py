@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from redraft.errors import RedraftError
 
 if TYPE_CHECKING:
-    from torch import Tensor
+    from redraft.models.tensors import Array
 
 RECORD = "merged.json"  # written last: a folder with it is whole
 _WEIGHTS = "model.safetensors"
@@ -41,9 +41,8 @@ def read_record(path: Path) -> Merged | None:
 
 @contextmanager
 def alone_with(path: Path) -> Iterator[None]:
-    """Alone with the folder; whatever library notices that it cannot be written."""
+    """Alone with the folder; and sure that it can be written."""
     from filelock import FileLock
-    from safetensors import SafetensorError
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -51,7 +50,7 @@ def alone_with(path: Path) -> Iterator[None]:
             for part in path.parent.glob("*.part"):
                 shutil.rmtree(part)
             yield
-    except (OSError, SafetensorError) as error:
+    except OSError as error:
         raise RedraftError(
             f"cannot write the merged model to {path}: {error}; REDRAFT_HOME says where it may lie"
         ) from error
@@ -72,7 +71,7 @@ def make_whole(path: Path, write: Callable[[Path], dict[str, Any]]) -> dict[str,
     return record
 
 
-def with_progress(tensors: Iterable[tuple[str, "Tensor"]], count: int) -> Iterable[tuple[str, "Tensor"]]:
+def with_progress(tensors: Iterable[tuple[str, "Array"]], count: int) -> Iterable[tuple[str, "Array"]]:
     """The tensors, with a progress bar on a terminal."""
     from rich.console import Console
     from rich.progress import track

@@ -6,10 +6,9 @@ from typing import Any
 
 import gguf
 import numpy
-import torch
-from torch import Tensor
 
 from redraft.errors import RedraftError
+from redraft.models.tensors import Array
 
 _LAYER = {
     "attn_norm": "input_layernorm",
@@ -45,8 +44,8 @@ class GgufModel:
         field = self._reader.get_field(name)
         return None if field is None else field.contents()
 
-    def tensors(self) -> Iterator[tuple[str, Tensor]]:
-        """Each tensor by its name in a Hugging Face folder, dequantised, in bfloat16.
+    def tensors(self) -> Iterator[tuple[str, Array]]:
+        """Each tensor by its name in a Hugging Face folder, dequantised, in float32.
 
         Files may hold the one matrix of embedding and output twice; it is taken from the finer of the two.
         """
@@ -54,9 +53,8 @@ class GgufModel:
         for found in self._reader.tensors:
             if is_twice and found.name == _EMBEDDING:
                 continue
-            values = torch.from_numpy(numpy.array(gguf.dequantize(found.data, found.tensor_type), numpy.float32))
             name = _folder_name(_EMBEDDING if is_twice and found.name == _HEAD else found.name)
-            yield name, values.to(torch.bfloat16)
+            yield name, numpy.asarray(gguf.dequantize(found.data, found.tensor_type), numpy.float32)
 
 
 def _folder_name(name: str) -> str:

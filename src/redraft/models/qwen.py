@@ -7,11 +7,11 @@ from types import MappingProxyType
 from typing import Any
 
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers
-from torch import Tensor
 
 from redraft.errors import RedraftError
 from redraft.models.adapter import Adapter
 from redraft.models.gguf import GgufModel
+from redraft.models.tensors import Array, bfloat16, float32, write_tensors
 
 _SPECIAL = 3  # in tokenizer.ggml.token_type
 _WORDS = (
@@ -31,8 +31,6 @@ def write_folder(
 
     Raises RedraftError for a file that is no whole GGUF of a Qwen2 model, and for an adapter of another model.
     """
-    from safetensors.torch import save_file
-
     model = GgufModel(file)
     tensors = {name: _adapted(name, weight, added) for name, weight in shown(model.tensors(), model.count)}
     if added and (missing := sorted(added.factors.keys() - tensors.keys())):
@@ -44,11 +42,15 @@ def write_folder(
     _write_json(out / "tokenizer_config.json", _settings(model))
     # Not by its own `save`, whose error on a full disk is no OSError.
     (out / "tokenizer.json").write_text(tokenizer.to_str(), encoding="utf-8")
-    save_file(tensors, out / "model.safetensors", metadata={"format": "pt"})
+    write_tensors(out / "model.safetensors", tensors)
 
 
-def _adapted(name: str, weight: Tensor, added: Adapter | None) -> Tensor:
-    return weight if added is None else added.adapt(name, weight)
+def _adapted(name: str, weight: Array, added: Adapter | None) -> Array:
+    """In bfloat16; an adapter is trained beside the weights as they are then."""
+    rounded = bfloat16(weight)
+    if added is None or name not in added.factors:
+        return rounded
+    return bfloat16(added.adapt(name, float32(rounded)))
 
 
 def tokenizer_of(model: GgufModel) -> Tokenizer:

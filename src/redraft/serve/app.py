@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 
 from redraft import __version__
 from redraft.errors import RedraftError
-from redraft.serve import applying, chat, completions, editing, health, racing, warm
+from redraft.serve import applying, chat, completions, editing, health, infill, next_edit, racing, warm
 from redraft.serve.gate import Gate
 from redraft.serve.page import routes as page
 from redraft.serve.record import Recorder
@@ -22,6 +22,8 @@ ROUTERS = (
     health.router,
     chat.router,
     completions.router,
+    infill.router,
+    next_edit.router,
     applying.router,
     editing.router,
     warm.router,

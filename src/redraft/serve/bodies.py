@@ -69,6 +69,7 @@ class Asked(Body):
     seed: int | None = None
     user: str | None = None
     top_p: Annotated[float, Field(gt=0, le=1)] | None = 1.0
+    top_k: Annotated[int, Field(ge=-1)] | None = None
     n: int | None = 1
     presence_penalty: Annotated[float, Field(ge=-2, le=2)] | None = 0.0
     frequency_penalty: Annotated[float, Field(ge=-2, le=2)] | None = 0.0
@@ -102,6 +103,8 @@ class Asked(Body):
                 raise unsupported(name, f"{said}: leave it out, or set it to {plain}")
         if self.temperature and self.top_p not in (None, 1.0):
             raise unsupported("top_p", "'top_p' is not supported here: leave it out, or set it to 1")
+        if self.temperature and self.top_k and self.top_k > 1:
+            raise unsupported("top_k", "'top_k' is not supported here with a temperature: leave one of them out")
         if "" in self.stops():
             raise RefusalError(400, "stop: an empty string would stop at once", "invalid_value", "stop")
 

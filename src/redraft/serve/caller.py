@@ -42,9 +42,12 @@ class Caller:
         """
         return await self._unless_gone((self.service.worker if worker is None else worker).run(self.name, task))
 
-    async def stream(self, task: Callable[[], Iterable[T]]) -> AsyncGenerator[T, None]:
-        """What `task` yields, from the engine's thread; the first is there already, so that errors come before it."""
-        items = self.service.worker.stream(self.name, task)
+    async def stream(self, task: Callable[[], Iterable[T]], topic: str = "") -> AsyncGenerator[T, None]:
+        """What `task` yields, from the engine's thread; the first is there already, so that errors come before it.
+
+        A newer job of the same caller and `topic` takes its place.
+        """
+        items = self.service.worker.stream(self.name, task, topic)
         try:
             first = await self._unless_gone(anext(items))
         except StopAsyncIteration:

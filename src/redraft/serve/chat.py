@@ -97,7 +97,7 @@ async def _pieces(
     body: ChatBody, caller: Caller, generation: Generation, edit: Shape | None
 ) -> AsyncGenerator[Piece, None]:
     if edit is None:
-        return await generation.pieces(caller, body, body.prompt(caller))
+        return await generation.pieces(caller, body.prompt(caller), body.sampling())
     return await applied(edit, body, caller, generation.usage)
 
 

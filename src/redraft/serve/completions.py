@@ -8,7 +8,9 @@ from pydantic import Field
 from starlette.responses import JSONResponse, Response
 
 from redraft.edit.prompts.prompt import Part, Prompt
-from redraft.engines import Engine
+from redraft.engines import Engine, Sampling
+from redraft.next import fim
+from redraft.next.recognise import asked, recognise, tokens_of
 from redraft.serve.bodies import Asked, Ids, parts_of, unsupported
 from redraft.serve.caller import Calling
 from redraft.serve.events import DONE, EventStream, event
@@ -38,10 +40,26 @@ class CompletionBody(Asked):
             raise unsupported("prompt", "'prompt' is one text here: send the others in requests of their own")
         if self.echo and self.logprobs is not None:
             raise unsupported("logprobs", "'logprobs' cannot go with 'echo'")
-        if self.suffix:
-            raise unsupported("suffix", "'suffix' is not supported here")
+        if self.suffix and not isinstance(self.prompt, str):
+            raise unsupported("suffix", "'suffix' goes with a prompt that is a text")
         if self.best_of not in (None, 1):
             raise unsupported("best_of", "'best_of' is not supported here: leave it out, or set it to 1")
+
+    def asked(self, engine: Engine) -> tuple[Prompt, Sampling, str]:
+        """What the engine is asked, and the file that it is about where the prompt is an editor's.
+
+        Raises TemplateError for a prompt of a known template that is broken, or whose tokens the model lacks.
+        """
+        has, found = tokens_of(engine), None
+        if self.suffix and isinstance(self.prompt, str):
+            found = fim.gap(self.prompt, self.suffix, has=has)
+        elif isinstance(self.prompt, str):
+            found = recognise(self.prompt, has)
+        source = self.source(engine)
+        if found is None:
+            return Prompt(self.parts(engine), source, self.stops()), self.sampling(), ""
+        prompt, sampling = asked(found.with_stops(self.stops(), has).predicted(source), engine, self.sampling())
+        return prompt, sampling, found.topic
 
     def parts(self, engine: Engine) -> tuple[Part, ...]:
         """The prompt; text is never a special token, an id may be one."""
@@ -53,13 +71,13 @@ class CompletionBody(Asked):
 
 @router.post("/v1/completions", responses=STREAMED, response_class=JSONResponse)
 async def completions(body: CompletionBody, calling: Calling) -> Response:
-    """The text that follows a prompt."""
+    """The text that follows a prompt; of an editor's prompt that is known, what stands in the gap or window."""
     body.check()
     caller, generation = calling.of(body.user), Generation("cmpl", calling.service.name)
     engine = caller.service.engine
-    parts = body.parts(engine)
-    pieces = await generation.pieces(caller, body, Prompt(parts, body.source(engine), body.stops()))
-    echo = "".join(part.text for part in parts) if body.echo else ""
+    prompt, sampling, about = body.asked(engine)
+    pieces = await generation.pieces(caller, prompt, sampling, about)
+    echo = "".join(part.text for part in prompt.parts) if body.echo else ""
     if body.stream:
         usage = body.stream_options is not None and body.stream_options.include_usage
         return EventStream(_events(generation, pieces, echo, usage))

@@ -9,7 +9,6 @@ from typing import Any
 from redraft.edit.prompts.prompt import Part, Prompt, Source
 from redraft.engines import Chunk, Engine, Sampling, Tokenizing
 from redraft.errors import TooLongError
-from redraft.serve.bodies import Asked
 from redraft.serve.caller import Caller
 from redraft.serve.meters import Meters
 
@@ -63,15 +62,17 @@ class Generation:
     def head(self, kind: str) -> dict[str, Any]:
         return {"id": f"{self.kind}-{self.id}", "object": kind, "created": self.created, "model": self.model}
 
-    async def pieces(self, caller: Caller, asked: Asked, prompt: Prompt) -> AsyncGenerator[Piece, None]:
+    async def pieces(
+        self, caller: Caller, prompt: Prompt, sampling: Sampling, topic: str = ""
+    ) -> AsyncGenerator[Piece, None]:
         """The answer of the engine; the first piece is there when this returns. Raises as `Caller.stream` does."""
-        engine, sampling, meters = caller.service.engine, asked.sampling(), caller.service.meters
+        engine, meters = caller.service.engine, caller.service.meters
 
         def written() -> Iterator[Piece]:
             self.usage.predicted = _tokens(engine, prompt)
             return self._written(engine, prompt, sampling, meters)
 
-        return await caller.stream(written)
+        return await caller.stream(written, topic)
 
     def _written(self, engine: Engine, prompt: Prompt, sampling: Sampling, meters: Meters) -> Iterator[Piece]:
         for chunk in _generated(engine, prompt, sampling):
@@ -92,12 +93,12 @@ def _generated(engine: Engine, prompt: Prompt, sampling: Sampling) -> Iterator[C
             parts = prompt.sources[0].parts
             half = parts[: len(parts) // 2] if len(parts) > 1 else [Part(parts[0].text[: len(parts[0].text) // 2])]
             is_left = any(part.text for part in half)
-            prompt = replace(prompt, sources=(Source("prediction", tuple(half)),) if is_left else ())
+            prompt = replace(prompt, sources=(Source(prompt.sources[0].origin, tuple(half)),) if is_left else ())
 
 
 def _tokens(engine: Engine, prompt: Prompt) -> int:
     """How many tokens the prediction has; 0 where the engine knows none."""
-    if not prompt.sources or not isinstance(engine, Tokenizing):
+    if not prompt.sources or prompt.sources[0].origin != "prediction" or not isinstance(engine, Tokenizing):
         return 0
     return len(engine.encode("".join(part.text for part in prompt.sources[0].parts)))
 

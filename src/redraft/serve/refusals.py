@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 
 from redraft.engines.endpoint import NoAnswerError
 from redraft.errors import MissingError, RedraftError, TimeUpError, TooLongError
+from redraft.next.recognised import TemplateError
 
 
 class ErrorDetail(BaseModel):
@@ -32,6 +33,7 @@ _MEANINGS = {
     401: "No key, or a wrong one",
     403: "Asked under a name that is not this machine's",
     408: "The body did not arrive in time",
+    409: "A newer request about the same file took its place",
     413: "The body is too long",
     415: "The body is not sent as JSON",
     422: "A guard refuses the edit: `code` is its status",
@@ -94,6 +96,13 @@ class ClosingError(RefusalError):
         )
 
 
+class SupersededError(RefusalError):
+    """The same client has sent a newer request about the same file: the next keystroke."""
+
+    def __init__(self) -> None:
+        super().__init__(409, "a newer request about the same file took the place of this one", "superseded")
+
+
 class TimeLimitError(RefusalError):
     """The request took longer than the server allows."""
 
@@ -107,6 +116,8 @@ def refusal(error: Exception) -> RefusalError:
         return error
     if isinstance(error, TooLongError):
         return RefusalError(400, str(error), "context_length_exceeded")
+    if isinstance(error, TemplateError):
+        return RefusalError(400, str(error), "invalid_prompt", "prompt")
     if isinstance(error, TimeUpError):
         return RefusalError(422, str(error), "time_up")
     if isinstance(error, MissingError):

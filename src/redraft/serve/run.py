@@ -101,6 +101,8 @@ def work(settings: Settings, listening: socket.socket) -> None:
 
 def _share_processors(workers: int) -> None:
     """So that the models of all processes together use each core once; where no model is installed none does."""
+    # numpy reads it when it is imported.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // workers)))
     try:
         import torch
     except ModuleNotFoundError:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from redraft.engines.abandon import AbandonedError, checked
 from redraft.serve.fair import FairQueue
 from redraft.serve.meters import Meters
-from redraft.serve.refusals import ClosingError, FullError, TimeLimitError
+from redraft.serve.refusals import ClosingError, FullError, SupersededError, TimeLimitError
 from redraft.serve.settings import Limits
 
 T = TypeVar("T")
@@ -37,6 +37,7 @@ class _Job:
     task: Callable[[], Iterable[Any]]
     loop: asyncio.AbstractEventLoop
     until: float
+    topic: str = ""
     came: asyncio.Queue[Any] = field(default_factory=asyncio.Queue)
     entered: float = field(default_factory=time.monotonic)
     is_abandoned: bool = False
@@ -70,6 +71,7 @@ class Worker:
         self._changed = Condition()
         self._average = 1.0
         self._is_closed = False
+        self._newest: dict[tuple[str, str], _Job] = {}
         self._thread = Thread(target=self._work, name=name, daemon=True)
         self._thread.start()
 
@@ -84,10 +86,13 @@ class Worker:
             (result,) = [each async for each in results]
             return result
 
-    async def stream(self, client: str, task: Callable[[], Iterable[T]]) -> AsyncGenerator[T, None]:
-        """What `task` yields, as it comes; close it to stop the task. Raises as `run` does."""
+    async def stream(self, client: str, task: Callable[[], Iterable[T]], topic: str = "") -> AsyncGenerator[T, None]:
+        """What `task` yields, as it comes; close it to stop the task. Raises as `run` does.
+
+        Of one client's jobs with the same `topic` the newest alone is done: an older one ends before its next forward.
+        """
         loop = asyncio.get_running_loop()
-        job = _Job(client, task, loop, time.monotonic() + self._limits.seconds)
+        job = _Job(client, task, loop, time.monotonic() + self._limits.seconds, topic)
         late = loop.call_later(self._limits.seconds, job.came.put_nowait, _End(TimeLimitError()))
         try:
             self._admit(job)
@@ -116,6 +121,7 @@ class Worker:
         with self._changed:
             if self._is_closed:
                 raise ClosingError
+            self._supersede(job)
             lost = self._waiting.put(job.client, job)
             refusal = FullError(self._pause())
             self._length.set(len(self._waiting))
@@ -125,6 +131,18 @@ class Worker:
         if lost is not None:
             lost.post(_End(refusal))
 
+    def _supersede(self, job: _Job) -> None:
+        if not job.topic:
+            return
+        older = self._newest.get((job.client, job.topic))
+        self._newest[job.client, job.topic] = job
+        if older is not None:
+            older.is_abandoned = True
+            self._waiting.drop(older.client, older)
+            # Not by `post`, which waits for room: this is the loop that would make it.
+            with suppress(RuntimeError):
+                older.loop.call_soon_threadsafe(older.came.put_nowait, _End(SupersededError()))
+
     def _leave(self, job: _Job) -> None:
         job.is_abandoned = True
         if not job.is_done:
@@ -132,6 +150,8 @@ class Worker:
         with self._changed:
             self._waiting.drop(job.client, job)
             self._length.set(len(self._waiting))
+            if self._newest.get((job.client, job.topic)) is job:
+                del self._newest[job.client, job.topic]
 
     def _pause(self) -> int:
         """Seconds after which there is probably room."""

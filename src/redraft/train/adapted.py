@@ -9,7 +9,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-from redraft.train.lean import Net, parts, split
+from redraft.train.net import Net, parts, split
 
 _PREFIX = "base_model.model."
 _JOINED = ("heads.qkv", "rest.out", "rest.gate_up", "rest.down")

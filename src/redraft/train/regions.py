@@ -13,13 +13,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from redraft.engines.decoder import reads
 from redraft.engines.folder import open_folder
+from redraft.engines.sizes import reads
 from redraft.engines.torch import device_of, dtype_of, fastest_dtype
 from redraft.errors import RedraftError
 from redraft.train.adapted import adapt, join, write_adapter
-from redraft.train.bits import bits_per_byte
-from redraft.train.lean import Net, Text
+from redraft.train.net import Net
 from redraft.train.packed import Sequenced, read_packed
 from redraft.train.run_folder import check_same, writing
 
@@ -156,7 +155,7 @@ class RegionRun:
             size, whole = size + one.size, whole + bool(right.all())
         self._put(kept)
         found = {"held": len(held), "wholly_right": whole, "tokens_right": round(hits / max(1, tokens), 5)}
-        return found | {"bits_per_byte": round(bits_per_byte(nats, max(size, 1)), 5)}
+        return found | {"bits_per_byte": round(nats / math.log(2) / max(size, 1), 5)}
 
     def _put(self, values: Sequence[Tensor]) -> None:
         with torch.no_grad():
@@ -203,7 +202,7 @@ def losses_of(net: Net, pack: Sequence[Sequenced]) -> tuple[Tensor, Tensor]:
     device = net.norm.device
     ids = torch.tensor([id_ for one in pack for id_ in one.ids], device=device)
     places = torch.cat([torch.arange(len(one.ids), device=device) for one in pack])
-    states = net.states(ids, places, [Text(len(one.ids)) for one in pack])
+    states = net.states(ids, places, [len(one.ids) for one in pack])
     asked, begin = [], 0
     for one in pack:
         asked.append(torch.arange(begin + one.start - 1, begin + len(one.ids) - 1, device=device))

@@ -89,7 +89,8 @@ end
 local function refusal(changes)
   for _, change in ipairs(changes) do
     if change.status ~= "applied" and change.status ~= "no_change" then
-      return vim.fs.basename(change.path) .. ": " .. (change.message ~= "" and change.message or change.status)
+      local name = change.path == "" and "" or vim.fs.basename(change.path) .. ": "
+      return name .. (change.message ~= "" and change.message or change.status)
     elseif change.operation == "delete" or change.operation == "rename" then
       return "the answer deletes or renames files: use `redraft apply --root` in a shell"
     end
@@ -115,6 +116,9 @@ local function show(changes, own, root)
     if change.operation == "edit" and not vim.deep_equal(lines_of(text_of(buffer)), lines_of(change.before)) then
       return say(change.path .. " has changed since the answer was read: apply it again")
     end
+    if not vim.bo[buffer].modifiable then
+      return say("this buffer cannot be changed: " .. change.path)
+    end
     table.insert(plan, { buffer = buffer, change = change })
   end
   for _, each in ipairs(plan) do
@@ -135,7 +139,7 @@ local function show(changes, own, root)
     vim.fn.setqflist({}, " ", { title = "redraft", items = places })
     vim.cmd.copen()
   else
-    vim.api.nvim_win_set_cursor(0, { math.min(places[1].lnum, vim.api.nvim_buf_line_count(own)), 0 })
+    review.go(own, places[1].lnum - 1)
   end
   say(("%d hunk%s: %s takes, %s leaves"):format(#places, #places == 1 and "" or "s", M.options.keys.accept, M.options.keys.reject), vim.log.levels.INFO)
 end

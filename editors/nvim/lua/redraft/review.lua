@@ -33,6 +33,18 @@ function M.virtual(buffer, row, lines, note, id)
   })
 end
 
+--- Goes to a line. Lines above the first one are shown only where the window is told to leave room for them.
+function M.go(buffer, row)
+  vim.api.nvim_win_set_cursor(0, { math.min(row + 1, vim.api.nvim_buf_line_count(buffer)), 0 })
+  local room = 0
+  for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(buffer, namespace, 0, { 0, -1 }, { details = true })) do
+    room = room + (mark[4].virt_lines_above and #mark[4].virt_lines or 0)
+  end
+  if row == 0 and room > 0 then
+    vim.fn.winrestview({ topline = 1, topfill = room })
+  end
+end
+
 function M.drop(buffer, id)
   vim.api.nvim_buf_del_extmark(buffer, namespace, id)
 end
@@ -122,7 +134,7 @@ function M.jump(buffer, forward)
   end
   target = target or rows[forward and 1 or #rows]
   if target then
-    vim.api.nvim_win_set_cursor(0, { target + 1, 0 })
+    M.go(buffer, target)
   end
 end
 

@@ -31,8 +31,9 @@ local function start(command)
     end,
     server_request = function() end,
     on_error = function() end,
-    on_exit = vim.schedule_wrap(function(code)
-      ended(one, ("exit code %d; :checkhealth redraft says more"):format(code))
+    on_exit = vim.schedule_wrap(function(code, signal)
+      local how = signal == 0 and "exit code " .. code or "signal " .. signal
+      ended(one, how .. "; :checkhealth redraft says more")
     end),
   })
   if not ok or not rpc then

@@ -16,6 +16,7 @@ from redraft.edit.answer.forms import as_fenced
 from redraft.edit.answer.languages import may_stand_in
 from redraft.edit.answer.notes import chances, with_run
 from redraft.edit.answer.old import without_old
+from redraft.edit.answer.remarks import without_remark
 from redraft.edit.answer.sentences import is_said
 from redraft.edit.answer.signs import Texts, numbers_in_front, with_roles
 from redraft.edit.formats.read import without_thoughts
@@ -129,9 +130,18 @@ def _noted(block: Block, file: Texts) -> Block:
     notes = {at for at, chance in found.items() if chance > _NOTE} | directives(block.lines, found, file)
     if _comes_as_shown(block, file, notes):
         notes = set()
-    lines = (replace(line, kind="marker") if at in notes else line for at, line in enumerate(block.lines))
+    lines = (
+        replace(line, kind="marker") if at in notes else _without_remark(line, file)
+        for at, line in enumerate(block.lines)
+    )
     doubt = max((chance for at, chance in found.items() if at not in notes), default=0.0)
     return replace(block, lines=tuple(lines), doubt=doubt)
+
+
+def _without_remark(line: Line, file: Texts) -> Line:
+    """A line of code without words to the reader at its end, unless the file has it with them."""
+    is_new = line.kind == "code" and not is_comment(line.text) and line.text.strip() not in file.stripped
+    return replace(line, text=without_remark(line.text)) if is_new else line
 
 
 def _label(block: Block, file: Texts) -> Iterator[Line]:

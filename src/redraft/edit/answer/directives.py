@@ -24,7 +24,7 @@ _BETWEEN = re.compile(r"(?:right |just |directly )?(?:in )?between (?!them\b|the
 _OPENED = re.compile(r"(?:[{(\[:]|\bdo|\bthen|\b(?:class|module|def|function|namespace|interface)\b.*)\s*$")
 _CLOSER = re.compile(r"[)}\]]+[;,]?|end")
 _HEADING = re.compile(
-    r"(?:(?:in|inside|within|test|tests|method|function|func|fn|spec|case|class|dans|en|em|\u0432)\b[\s:]*)?"
+    r"(?:(?:in|inside|within|test|tests|method|function|func|fn|spec|case|class)\b[\s:]*)?"
     r"(?P<name>[\w$.:#]+?)(?:\(\))?\s*:?",
     re.IGNORECASE,
 )

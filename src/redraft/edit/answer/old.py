@@ -13,12 +13,9 @@ from redraft.edit.answer.block import Line
 from redraft.edit.words import Known, comment_body, shortened
 
 _WORD = (
-    r"(?:old|before|was|were|previous(?:ly)?|former(?:ly)?|original(?:ly)?|prior|removed?|deleted?|replaced|outgoing"
-    r"|alt(?:e[rsn]?)?|vorher\w*|bisher\w*|früher\w*|ancien(?:ne)?s?|avant|antes|antigu?[oa]s?|viej[oa]s?"
-    r"|anterior(?:es)?|vecchi[oae]?|prima|oud[e]?|było|\u0431\u044b\u043b[\u043e\u0430\u0438]?|\u0440\u0430\u043d\u044c\u0448\u0435"
-    r"|\u0441\u0442\u0430\u0440\w+|\u65e7\w*|\u4e4b\u524d\w*|\u539f\u6765\w*|\u4ee5\u524d\w*|\u5909\u66f4\u524d|\u53e4\u3044\w*)"
+    r"(?:old|before|was|were|previous(?:ly)?|former(?:ly)?|original(?:ly)?|prior|removed?|deleted?|replaced|outgoing)"
 )
-_LABEL = re.compile(rf"[\W_]*(?:[^\W\d_]+\s+){{0,3}}?{_WORD}\b[^:\uff1a()=;{{}}]{{0,50}}[:\uff1a]", re.IGNORECASE)
+_LABEL = re.compile(rf"[\W_]*(?:[^\W\d_]+\s+){{0,3}}?{_WORD}\b[^:()=;{{}}]{{0,50}}:", re.IGNORECASE)
 _BEHIND = re.compile(
     rf"(.*?\S)\s*(?:<[-=]+|\u2190|//|#|--|\u2013|\u2014|\()\s*(?:[^\W\d_]+\s+){{0,3}}?{_WORD}\b[^()=;{{}}]{{0,40}}\)?",
     re.IGNORECASE,

@@ -75,7 +75,7 @@ def _beside_blocks(answer: Answer) -> Iterator[Sentence]:
 
 def _is_unheard(sentence: Sentence, there: str, file: str) -> bool:
     said = sentence.said
-    if said.endswith((":", "\uff1a")) or _OF_A_BLOCK.search(said) or _PERHAPS.search(said):
+    if said.endswith(":") or _OF_A_BLOCK.search(said) or _PERHAPS.search(said):
         return False
     if any(name not in file for name in _FILE_NAME.findall(sentence.text)):
         return False

@@ -10,33 +10,18 @@ from msgspec.structs import replace
 from redraft.edit.answer.answer import Answer, Block
 from redraft.edit.answer.parsed import known_of, parsed
 from redraft.edit.merge.context.drift import Drift, drifts, retold, settled
-from redraft.edit.merge.context.imports import without_old
 from redraft.edit.merge.context.spacious import keeps_blanks
 from redraft.edit.merge.context.unsaid import Spoken, spoken
 from redraft.edit.merge.context.wrapped import wrapped
 from redraft.edit.merge.judge.outdated import without_outdated
 from redraft.edit.merge.judge.retelling import looked_over
-from redraft.edit.merge.options.closers import without_lone_closers
-from redraft.edit.merge.options.ends import ends_of
 from redraft.edit.merge.options.option import About, Option
 from redraft.edit.merge.options.options import Options
 from redraft.edit.merge.options.runs import gone_by_notes
-from redraft.edit.merge.passes.attached import attached, documented
-from redraft.edit.merge.passes.crumbs import with_crumbs
-from redraft.edit.merge.passes.elsewhere import everywhere
-from redraft.edit.merge.passes.inline import expanded
-from redraft.edit.merge.passes.leftover import renewed
-from redraft.edit.merge.passes.orders import ordered, renamed
-from redraft.edit.merge.passes.retitled import retitled
+from redraft.edit.merge.passes.orders import ordered
 from redraft.edit.merge.passes.spelled import runs, spelled
-from redraft.edit.merge.passes.split import finished
-from redraft.edit.merge.passes.stutter import without_stutter
-from redraft.edit.merge.passes.tables import tabled
-from redraft.edit.merge.passes.tidy import asks_newline, tidied
-from redraft.edit.merge.passes.trimmed import trimmed
 from redraft.edit.merge.reading import Candidate, Reading, cheapest
 from redraft.edit.outline import Outline, outline
-from redraft.edit.outline.grammars import PROSE, grammar
 from redraft.edit.text.changes import common
 from redraft.edit.words import Known, Saying, sayings
 from redraft.edit.words.hints import last_line, last_lines, speaks_of
@@ -51,7 +36,6 @@ _FAR, _REACH = 0.3, 100  # what speaks against a block whose change is so many l
 _BACK = 0.1  # what speaks against one above it
 _ALL_SHOWN = 0.8
 _BEYOND = 2.0  # what a candidate may cost more than the best and still be weighed
-_LEFTOVER = 0.3  # what speaks for an old line beside its new version
 _CARELESS = 2  # lines retold, from which comments are taken for retold, too
 
 
@@ -61,13 +45,12 @@ class _State(Struct, frozen=True):
     choices: tuple[str, ...] = ()
     orders: tuple[str, ...] = ()
     at: int = 0  # the line of the last block's first change
-    end: int = 0  # the line behind its last change
 
 
 def read(original: str, update: str, path: str = "", instruction: str = "") -> Reading:
     """Reads an answer on a file whose lines end in newlines alone. What the likeliest text probably only retells is
     taken back, and what it probably replaces goes; in doubt the text is there in both ways."""
-    found = _read_named(original, update, path, instruction)
+    found = _read(original, update, path, instruction)
     if not found.candidates:
         return found
     first, *others = found.candidates
@@ -79,53 +62,30 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     return replace(found, candidates=cheapest((*ways, *others)))
 
 
-def _read_named(original: str, update: str, path: str, instruction: str) -> Reading:
-    """Reads an answer on a file as it is, and where sentences say that something has another name, also on the file in
-    which it has."""
-    found = _read(original, update, path, instruction)
-    end = "\n" * original.endswith("\n")
-    lines, orders = _renamed(found.answer, _lines(original), path)
-    if not orders or not found.answer.blocks:
-        return found
-    other = _read("\n".join(lines) + end, update, path, instruction, is_renamed=True)
-    told = [replace(each, orders=(*orders, *each.orders)) for each in other.candidates]
-    return replace(found, candidates=cheapest((*found.candidates, *told)))
-
-
 def _lines(text: str) -> tuple[str, ...]:
     return tuple(text.removesuffix("\n").split("\n")) if text else ()
 
 
-def _renamed(answer: Answer, lines: tuple[str, ...], path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """A file with the new names of which sentences speak, and the orders that gave them."""
-    said = [*(block.prose for block in answer.blocks), answer.after]
-    return renamed(lines, said, known_of(outline(lines, path), path), path)
-
-
-def _read(original: str, update: str, path: str, instruction: str, is_renamed: bool = False) -> Reading:
+def _read(original: str, update: str, path: str, instruction: str) -> Reading:
     """Reads an answer on a file as it is."""
     lines = _lines(original)
     file = outline(lines, path)
     known = known_of(file, path)
     answer = parsed(original, update, path)
-    asides = speaks_of("asides", answer.prose)
-    about = About(path, instruction, before=lines, is_renamed=is_renamed)
+    about = About(path, instruction, before=lines)
     said = spoken(answer, instruction, path, file, known)
     subjects = ("blanks", "separators", "quotes")
     spaced, separated, quoted = (speaks_of(each, f"{answer.prose}\n{instruction}") for each in subjects)
     meant = [replace(each, is_spaced=spaced, is_separated=separated, is_quoted=quoted) for each in answer.blocks]
-    as_read = (expanded(block, file, known, asides) for block in meant)
-    shown = [with_crumbs(block, file, path, said.gone) for block in as_read]
-    as_shown = _readers(lines, shown, known, about, answer.after)
-    noted = [name for block in shown for name in gone_by_notes(block, lines, known)]
+    as_shown = _readers(lines, meant, known, about)
+    noted = [name for block in meant for name in gone_by_notes(block, lines, known)]
     changing = _kept(answer.blocks, lines)
-    as_broken = wrapped(shown, lines, takes=bool(noted))
-    readers = as_shown if as_broken == shown else _readers(lines, as_broken, known, about, answer.after)
-    if sum(block.explicit for block in as_broken) > sum(block.explicit for block in shown):
+    as_broken = wrapped(meant, lines, takes=bool(noted))
+    readers = as_shown if as_broken == meant else _readers(lines, as_broken, known, about)
+    if sum(block.explicit for block in as_broken) > sum(block.explicit for block in meant):
         as_shown = readers  # the breaks are all that changes
     states: list[_State] = []
-    for drift in drifts(answer, instruction, file.language, keeps_blanks(shown, lines)):
-        drift = replace(drift, alone=is_renamed)
+    for drift in drifts(answer, instruction, file.language, keeps_blanks(meant, lines)):
         found = _followed(_State(lines, drift.cost), readers if drift.wraps else as_shown, drift, said)
         ways = [way for state in found for way in _by_words(state, answer, noted, changing, known, about)]
         if drift.wraps and all(way.lines == lines for way in ways):  # where nothing else changes, that is meant
@@ -138,7 +98,7 @@ def _read(original: str, update: str, path: str, instruction: str, is_renamed: b
         numbers = _BY_NUMBER.search(answer.prose)
         return Reading(answer, (), _NOT_DONE.format(numbers[0]) if numbers else _NO_CODE)
     is_ended = original.endswith("\n") or not original or speaks_of("end break", answer.prose)
-    end = "\n" * (is_ended or asks_newline(f"{answer.prose}\n{instruction}"))
+    end = "\n" * is_ended
     kept = _best(states, _KEPT)
     kept = [state for state in kept if state.cost <= kept[0].cost + _BEYOND]
     return Reading(
@@ -146,17 +106,11 @@ def _read(original: str, update: str, path: str, instruction: str, is_renamed: b
     )
 
 
-def _readers(
-    lines: tuple[str, ...], shown: Sequence[Block], known: Known, about: About, after: str
-) -> list["_BlockReader"]:
+def _readers(lines: tuple[str, ...], shown: Sequence[Block], known: Known, about: About) -> list["_BlockReader"]:
     """A reader for each block, or pair of blocks, in the file's spelling."""
-    blocks = finished(spelled(lines, shown, known)[1], after, known)
+    blocks = spelled(lines, shown, known)[1]
     about = replace(about, more=len(blocks) > 1)
-    behind = [*(block.prose for block in blocks), after][1:]
-    return [
-        _BlockReader(block, sayings(block.prose, known), known, replace(about, ends=ends_of(block, then)))
-        for block, then in zip(blocks, behind, strict=True)
-    ]
+    return [_BlockReader(block, sayings(block.prose, known), known, about) for block in blocks]
 
 
 def _followed(state: _State, readers: Sequence["_BlockReader"], drift: Drift, said: Spoken) -> list[_State]:
@@ -172,13 +126,9 @@ class _BlockReader:
 
     def __init__(self, block: Block, said: Sequence[Saying], known: Known, about: About) -> None:
         self._block, self._said, self._known, self._about = block, said, known, about
-        self._anywhere: dict[tuple[str, ...], tuple[Option, ...]] = {}
-        self._seen: dict[tuple[tuple[str, ...], int], tuple[Option, ...]] = {}
-        self._shown = frozenset(line.text.strip() for line in block.lines if line.kind == "code")
+        self._seen: dict[tuple[str, ...], tuple[Option, ...]] = {}
         self._is_rewritten = not block.has_markers and speaks_of("rewritten", last_lines(block.prose))
         self._is_rewritten |= speaks_of("adjoining", last_line(block.prose))
-        self._adds = any(saying.verb == "add" for saying in said)
-        self._adds |= any(place.relation == "between" for saying in said for place in saying.places)
         self.reason = ""
 
     def ways(self, state: _State, drift: Drift, said: Spoken) -> Iterator[_State]:
@@ -186,59 +136,29 @@ class _BlockReader:
         said = replace(said, removes_nothing=True) if self._only_adds and not said.gone else said
         for option in self._options(state, before):
             meant = replace(drift, unsaid=drift.unsaid and not (option.shows_all or self._is_rewritten))
-            option = self._cut(option, before, said)
+            option = replace(option, named=option.named | said.quoted)
             lines = settled(state.lines, option.lines, meant, said) if option.may_drift else option.lines
-            lines = self._about.ends.cut(lines, said.gone)
-            if option.may_drift:
-                lines = without_lone_closers(state.lines, lines)
-            if option.may_drift and said.is_talk:
-                lines = attached(state.lines, lines, self._block.lines[0].text, self._shown)
-                keeps = drift.comments and not said.uncomments
-                lines = documented(before, outline(lines, self._about.path)) if keeps else lines
             cost = option.cost + option.against(before, outline(lines, self._about.path), said.gone, self._about.before)
             if drift.cost < _ALL_SHOWN and option.may_drift and retold(state.lines, option.lines) >= _CARELESS:
                 cost -= drift.cost
-            at, end = state.at, state.end
+            at = state.at
             if lines != state.lines:
-                at, end = common(state.lines, lines), len(lines) - common(state.lines[::-1], lines[::-1])
+                at = common(state.lines, lines)
                 cost += _FAR * min(1.0, abs(at - state.at) / _REACH) + _BACK * (at < state.at) if state.at else 0.0
-            if option.at is not None:
-                at = end = option.at + len(lines) - len(state.lines)
             choices = (*state.choices, option.name)
-            found = replace(state, lines=lines, cost=state.cost + cost, choices=choices, at=at, end=end)
-            yield from self._renewed(state, found, said) if option.may_drift else [found]
-
-    def _renewed(self, before: _State, found: _State, said: Spoken) -> Iterator[_State]:
-        """A state without old lines that the block shows in a new version only, where there are any, and as it is."""
-        is_change = found.choices[-1] != "as told" and not self._adds
-        lines = renewed(before.lines, found.lines, self._shown, said, is_change) if said.is_talk else found.lines
-        if self._block.lines[0].kind != "marker" and grammar(self._about.path) in PROSE:
-            lines = retitled(before.lines, lines, self._shown)
-        if lines != found.lines:
-            yield replace(found, lines=lines)
-        yield replace(found, cost=found.cost + _LEFTOVER * (lines != found.lines))
+            yield replace(state, lines=lines, cost=state.cost + cost, choices=choices, at=at)
 
     @property
     def _only_adds(self) -> bool:
         """Whether the words before the block say that it adds something, and no more."""
         return {saying.verb for saying in self._said if saying.verb} == {"add"}
 
-    def _cut(self, option: Option, before: Outline, said: Spoken) -> Option:
-        """The option without what the words say is above or below the whole file; what they say goes may be gone."""
-        lines = self._about.ends.cut(option.lines, said.gone)
-        gone = set(option.lines) - set(lines)
-        named = frozenset(node.name for node in before.nodes if before.lines[node.head] in gone)
-        return replace(option, lines=lines, named=option.named | named | said.quoted)
-
     def _options(self, state: _State, file: Outline) -> tuple[Option, ...]:
-        key = state.lines, state.end
-        if key not in self._seen:
+        if state.lines not in self._seen:
             options = Options(file, self._block, self._said, self._known, self._about)
-            if state.lines not in self._anywhere:
-                self._anywhere[state.lines] = tuple(options.all())
-                self.reason = self.reason or options.reason
-            self._seen[key] = (*self._anywhere[state.lines], *(options.going_on(state.end) if state.end else ()))
-        return self._seen[key]
+            self._seen[state.lines] = tuple(options.all())
+            self.reason = self.reason or options.reason
+        return self._seen[state.lines]
 
 
 def _by_words(
@@ -250,11 +170,6 @@ def _by_words(
     said = [*(block.prose for block in answer.blocks), answer.after]
     known_lines = gone.union(shown)
     lines, orders = ordered(state.lines, said, noted, known, about.path, tuple(about.before), known_lines, shown, kept)
-    lines = without_old(about.before, without_stutter(about.before, lines, shown), shown, answer.prose, about.path)
-    said_all = f"{answer.prose}\n{about.instruction}"
-    lines = everywhere(about.before, lines, answer.prose, known)
-    lines = trimmed(tidied(lines, said_all), answer.blocks, said_all)
-    lines = tabled(lines, answer.prose, outline(lines, about.path)) if not answer.blocks else lines
     if lines == state.lines:
         yield state
         return

@@ -54,10 +54,6 @@ def same_import(file: Outline, new: Sequence[str]) -> int | None:
     return None
 
 
-def _is_less(old: str, text: str, words: set[str]) -> bool:
-    return _begins(old) == _begins(text) and {*_WORD.findall(old)} <= words
-
-
 def _is_list(text: str) -> bool:
     """Whether an import may bring several names."""
     return "{" in text or text.startswith("from ")

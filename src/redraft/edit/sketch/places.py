@@ -7,7 +7,7 @@ from msgspec import Struct, structs
 from redraft.edit.outline.nodes import Node
 from redraft.edit.sketch.declared import Sketch
 from redraft.edit.sketch.fit import fitted, indent_of
-from redraft.edit.sketch.items import Item, body, inner, items, width, written
+from redraft.edit.sketch.items import Item, body, inner, items, written
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope, with_comma
 from redraft.edit.words.saying import END_OF_FILE, Place
@@ -239,7 +239,3 @@ def _at_end(sketch: Sketch, new: Sequence[Item]) -> Patch:
     last = max((item.end for item in scope.held), default=0)
     blanks = scope.apart(new[0]) if scope.held else 0
     return Patch(last, last, scope.texts(new, 1 if blanks is None else blanks))
-
-
-def depth_of(line: str) -> int:
-    return width(line)

@@ -1,4 +1,4 @@
-"""In: one line of a sketch, and what the file knows. Out: whether it is a marker for code of the file, and which."""
+"""In: one line of a sketch, and what the file knows. Out: whether it is a marker for code of the file."""
 
 import re
 
@@ -11,29 +11,23 @@ from redraft.edit.words.comments import (
     only_dots,
     without_dots,
 )
-from redraft.edit.words.kinds import STRONG, languages, tokens
+from redraft.edit.words.kinds import STRONG, kinds_of
 from redraft.edit.words.known import Known, is_identifier
 
 _SPREAD = re.compile(r"\.\.\.[\w$.@(\[{]+[\w$.\])}()]*[,;)\]}]*")
 _CODE = re.compile(r">>|[=;{}@$\\|^~+]|&&|->|\w\(\w|://|\w\[|'\w+'|\"\w+\"|<\w+>.")
 _BRACKETED_DOTS = re.compile(r"^[\s(]*\[(?:\.{3}|\u2026)\]")
 _SELECTOR = re.compile(r"(\w+)\((?:\w+:)+\)")  # a name as Swift writes it: `priority(_:)`
-_IN = re.compile(
-    r"(?:still |back |further (?:up|down) )*(?:in|inside|within|innerhalb|dans|en|em|\u0432)\s+", re.IGNORECASE
-)
-_THE = re.compile(r"(?:the|both|all|die|der|das|alle|beide|le|la|les|el|los|las|o|os)\s", re.IGNORECASE)
+_IN = re.compile(r"(?:still |back |further (?:up|down) )*(?:in|inside|within)\s+", re.IGNORECASE)
+_THE = re.compile(r"(?:the|both|all)\s", re.IGNORECASE)
 _ASSIGNING = re.compile(r"[={}]|;$|=>")
-_AND = re.compile(
-    r"\s*(?:,|/|&|\+|\s(?:and|und|et|y|e|en|i|или|и|or|oder|ou|plus)\s|和|与|及|と|、)+\s*", re.IGNORECASE
-)
-_ASIDE = re.compile(r"(.*?)\s*(?:\(([^()]+)\)|(?:\s-+\s|:\s|\u2013|\u2014|\uff1a)\s*([^:]+)|,\s*([^:,]+))[.\s]*")
+_AND = re.compile(r"\s*(?:,|/|&|\+|\s(?:and|or|plus)\s)+\s*", re.IGNORECASE)
+_ASIDE = re.compile(r"(.*?)\s*(?:\(([^()]+)\)|(?:\s-+\s|:\s|\u2013|\u2014)\s*([^:]+)|,\s*([^:,]+))[.\s]*")
 _MOST_NAMES = 20
 _LONGEST_REST = 3  # words of a kind in `rest of the class body`
 _RULES = " \t*-=~_/#"
 _NAMED = 4  # words of the file's identifiers that may stand beside one
 _GUESSES = 2  # unknown words that may stand beside a word of sameness
-
-__all__ = ["comment_body", "is_marker", "named"]
 
 
 def is_marker(line: str, known: Known) -> bool:
@@ -47,19 +41,6 @@ def is_marker(line: str, known: Known) -> bool:
     if is_inside(text):
         return _is_old_style(body, known)
     return says_marker(body, known)
-
-
-def named(line: str, known: Known) -> tuple[str, ...]:
-    """The names of the file that a marker mentions, in order."""
-    text = line.strip()[:LONGEST]
-    body = comment_body(text) or text.strip(DECORATION)
-    found = {
-        name: None
-        for language in (*languages(body), "en")
-        for token in tokens(body, language, known)
-        if token.kind == "D" and (name := known.name(token.text))
-    }
-    return tuple(found)
 
 
 def says_marker(body: str, known: Known) -> bool:
@@ -77,7 +58,7 @@ def says_marker(body: str, known: Known) -> bool:
 
 def _is_of_file(text: str, known: Known) -> bool:
     """Whether the words in brackets are only what code consists of: `(function body)`, `(imports, State)`."""
-    kinds = "".join(token.kind for token in tokens(text, "en", known))
+    kinds = kinds_of(text, known)
     said = re.sub("[GHreW]", "", kinds)
     return bool(said) and not said.strip("ND") and kinds.count("W") <= _GUESSES
 
@@ -112,10 +93,8 @@ def _bare(text: str, known: Known) -> bool:
 
 
 def _says(text: str, known: Known, before: bool, behind: bool) -> bool:
-    """Whether the words say in some language that code stays or is left out here."""
-    if any(_stays(text, language, known, before, behind) for language in languages(text)):
-        return True
-    return _only_names(text, known, before or behind)
+    """Whether the words say that code stays or is left out here."""
+    return _stays(text, known, before, behind) or _only_names(text, known, before or behind)
 
 
 def _only_names(text: str, known: Known, dotted: bool) -> bool:
@@ -131,16 +110,15 @@ def _only_names(text: str, known: Known, dotted: bool) -> bool:
 
 def _is_name(piece: str, known: Known) -> bool:
     """One declared name, and what it is called where an article stands in front: `the interface Config`."""
-    kinds = "".join(token.kind for token in tokens(piece, "en", known) if token.kind != "G")
+    kinds = kinds_of(piece, known).replace("G", "")
     return kinds == "D" or (_THE.match(piece) is not None and kinds.strip("N") == "D" and len(kinds) <= _GUESSES)
 
 
-def _stays(text: str, language: str, known: Known, before: bool, behind: bool) -> bool:
-    found = tokens(text, language, known)
-    kinds = "".join(token.kind for token in found)
+def _stays(text: str, known: Known, before: bool, behind: bool) -> bool:
+    kinds = kinds_of(text, known)
     said = re.sub("[GHB]", "", kinds)
     unknown = sum(kind in "XI" for kind in said)
-    if not said or (aside := _aside(text, language, known)):
+    if not said or _aside(text, known):
         return bool(said)
     if "T" in said and not (before and behind):
         return False
@@ -148,21 +126,21 @@ def _stays(text: str, language: str, known: Known, before: bool, behind: bool) -
         return bool(STRONG & set(said)) and unknown <= _GUESSES
     if behind:
         return said[0] in STRONG and unknown <= 1
-    return aside or _says_same(said, kinds, unknown) or _says_rest(said, kinds, unknown)
+    return _says_same(said, kinds, unknown) or _says_rest(said, kinds, unknown)
 
 
-def _aside(text: str, language: str, known: Known) -> bool:
+def _aside(text: str, known: Known) -> bool:
     """Whether a remark in brackets or after a dash or colon at the end says that all before it stays."""
     match = _ASIDE.fullmatch(text)
-    if match is None or not match[1] or (match[4] and not _is_short(match[1], language, known)):
+    if match is None or not match[1] or (match[4] and not _is_short(match[1], known)):
         return False
-    kinds = "".join(token.kind for token in tokens(match[2] or match[3] or match[4], language, known))
+    kinds = kinds_of(match[2] or match[3] or match[4], known)
     said = re.sub("[GHKB]", "", kinds)
     return said in ("S", "O", "SN", "NS") or (said == "s" and "K" in kinds)
 
 
-def _is_short(text: str, language: str, known: Known) -> bool:
-    kinds = [token.kind for token in tokens(text, language, known)]
+def _is_short(text: str, known: Known) -> bool:
+    kinds = kinds_of(text, known)
     return "T" not in kinds and sum(kind in "XI" for kind in kinds) <= _GUESSES
 
 

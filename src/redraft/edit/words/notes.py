@@ -8,13 +8,12 @@ from msgspec import Struct
 
 from redraft.edit.words.comments import DOTS, LONGEST, comment_body, is_code, is_inside
 from redraft.edit.words.known import Known, is_identifier
-from redraft.edit.words.lexicon import UNSPACED, languages_of, table
+from redraft.edit.words.lexicon import table
 from redraft.edit.words.markers import says_marker
 
 _OLD = re.compile(
-    r"[\[(]?\s*(?:old|before|was|previously|formerly|removed|deleted|alt|vorher|bisher|avant|ancien|antes|viejo|antigo"
-    r"|\u0431\u044b\u043b\u043e|\u65e7|\u4e4b\u524d|\u539f\u6765|\u65e7\u4ee3\u7801|\u4ee5\u524d|\u5909\u66f4\u524d)"
-    r"(?: (?:line|code|version|value))?\s*[\])]?\s*[:\uff1a]\s*(?P<code>\S.*)",
+    r"[\[(]?\s*(?:old|before|was|previously|formerly|removed|deleted)(?: (?:line|code|version|value))?"
+    r"\s*[\])]?\s*:\s*(?P<code>\S.*)",
     re.IGNORECASE,
 )
 _OLD_BELOW = re.compile(
@@ -56,12 +55,8 @@ def deletion(line: str, known: Known) -> Deletion | None:
     if _OLD_BELOW.fullmatch(body):
         return Deletion()
     body = _bare(body)
-    for language in languages_of(body, tuple(table("gone"))):
-        if _reader(language, "said").search(body):
-            found = next(_readings(body, language, known), None)
-            if found is not None and not (found == Deletion() and is_inside(text)):
-                return found
-    return None
+    found = next(_readings(body, known), None) if _reader("said").search(body) else None
+    return None if found == Deletion() and is_inside(text) else found
 
 
 def tells_removal(line: str, known: Known) -> bool:
@@ -70,7 +65,7 @@ def tells_removal(line: str, known: Known) -> bool:
     body = comment_body(text)
     if body is None or text in known.lines or is_code(text) or says_marker(body, known):
         return False
-    return any(_reader(language, "gone").search(body) for language in languages_of(body, tuple(table("gone"))))
+    return _reader("gone").search(body) is not None
 
 
 def _bare(body: str) -> str:
@@ -81,34 +76,34 @@ def _bare(body: str) -> str:
     return bare
 
 
-def _readings(body: str, language: str, known: Known) -> Iterator[Deletion]:
-    if counted := _reader(language, "count").fullmatch(body):
+def _readings(body: str, known: Known) -> Iterator[Deletion]:
+    if counted := _reader("count").fullmatch(body):
         yield Deletion(count=int(counted["n"] or counted["m"]))
     for order in ("ahead", "behind"):
-        if said := _reader(language, order).fullmatch(body):
+        if said := _reader(order).fullmatch(body):
             what = said["what"].strip(_EDGE)
             what += ">" * (what.count("<") - what.count(">"))  # `List<T>`
-            yield from filter(None, (_gone(text, said, language, known) for text in {what: 0, what.split(",")[0]: 1}))
-    if _reader(language, "pure").fullmatch(body):
+            yield from filter(None, (_gone(text, said, known) for text in {what: 0, what.split(",")[0]: 1}))
+    if _reader("pure").fullmatch(body):
         yield Deletion()
 
 
-def _gone(what: str, said: re.Match[str], language: str, known: Known) -> Deletion | None:
+def _gone(what: str, said: re.Match[str], known: Known) -> Deletion | None:
     """What is gone by its line, its first and last line, or its names; each has to be of the file."""
     if line := known.line(what.strip(_QUOTES)):
         return Deletion(first=line, last=line)
-    ends = _reader(language, "range").fullmatch(what)
+    ends = _reader("range").fullmatch(what)
     if ends and (first := _end(ends["first"], known)) and (last := _end(ends["last"], known)):
         return Deletion(first=first, last=last)
     if ticked := [known.meant(code) or known.holding(code) for code in _TICKED.findall(what)]:
-        others = _reader(language, "the").sub(" ", _TICKED.sub(" ", what)).split()
+        others = _reader("the").sub(" ", _TICKED.sub(" ", what)).split()
         return _found(ticked, known) if all(ticked) else Deletion() if said["done"] and len(others) <= 1 else None
-    pieces = [piece for piece in _reader(language, "and").split(what) if piece]
-    names = [_name(piece, language, known) for piece in pieces]
-    if names and all(names) and all(_is_meant(piece, said, language) for piece in pieces):
+    pieces = [piece for piece in _reader("and").split(what) if piece]
+    names = [_name(piece, known) for piece in pieces]
+    if names and all(names) and all(_is_meant(piece, said) for piece in pieces):
         return _found(names, known)
-    told = said["done"] and language not in UNSPACED and (":" in said[0] or _reader(language, "the").match(what))
-    words = re.findall(r"\w+", _reader(language, "the").sub(" ", what))
+    told = said["done"] and (":" in said[0] or _reader("the").match(what))
+    words = re.findall(r"\w+", _reader("the").sub(" ", what))
     if said["done"] and any(any(known.having(text)) for text in _SAID.findall(what)):
         return Deletion()
     if said["done"] and any(map(is_identifier, words)) and len(words) <= _MOST_OF_A_LIST:
@@ -122,29 +117,22 @@ def _found(names: list[str], known: Known) -> Deletion:
     return Deletion(first=names[0], last=names[0]) if is_line else Deletion(tuple(names))
 
 
-def _name(piece: str, language: str, known: Known) -> str:
+def _name(piece: str, known: Known) -> str:
     """The name in `the old ping helper`, `Methode load()`, `handler`."""
-    bare = _reader(language, "the").sub(" ", piece).strip()
-    for text in (piece, bare, " ".join(_reader(language, "noun").sub(" ", bare).split())):
+    bare = _reader("the").sub(" ", piece).strip()
+    for text in (piece, bare, " ".join(_reader("noun").sub(" ", bare).split())):
         if found := known.meant(text.strip(_QUOTES)) or known.name(text[:1].lower() + text[1:]):
             return found
     return ""
 
 
-def _is_meant(piece: str, said: re.Match[str], language: str) -> bool:
+def _is_meant(piece: str, said: re.Match[str]) -> bool:
     """Whether a word is surely a name: `deleted rows` may be rows that were deleted, whatever the file declares."""
     word = piece.split()[-1]
-    if (
-        not word.endswith("s")
-        or ":" in said[0]
-        or (said.re is _reader(language, "behind") and " " in (said["done"] or ""))
-    ):
+    if not word.endswith("s") or ":" in said[0] or (said.re is _reader("behind") and " " in (said["done"] or "")):
         return True
     return bool(
-        _SURE.search(piece)
-        or is_identifier(word)
-        or _reader(language, "noun").search(piece)
-        or _reader(language, "the").match(piece)
+        _SURE.search(piece) or is_identifier(word) or _reader("noun").search(piece) or _reader("the").match(piece)
     )
 
 
@@ -162,34 +150,27 @@ def _end(text: str, known: Known) -> str:
 
 
 @cache
-def _reader(language: str, name: str) -> re.Pattern[str]:
-    return re.compile(_patterns(language)[name], re.IGNORECASE)
+def _reader(name: str) -> re.Pattern[str]:
+    return re.compile(_patterns()[name], re.IGNORECASE)
 
 
 @cache
-def _patterns(language: str) -> dict[str, str]:
-    words = table("gone")[language]
-    unspaced = language in UNSPACED
-    left, right = ("", "") if unspaced or language == "ko" else (r"(?<!\w)", r"(?!\w)")
-    gap = r"\s*" if unspaced else r"(?:\s*[:\uff1a]\s*|\s+|(?=`))"
-    done, doing = words["done"], words.get("doing", words["done"])
-    verb = rf"{left}(?:(?P<done>{done})|{doing}){right}"
-    sure = rf"{left}(?:{done}|{doing}){right}" if unspaced else rf"{left}{done}{right}"
+def _patterns() -> dict[str, str]:
+    words = table("gone")
+    done, doing, lines = words["done"], words["doing"], words["lines"]
+    sure = rf"(?<!\w){done}(?!\w)"
+    verb = rf"(?<!\w)(?:(?P<done>{done})|{doing})(?!\w)"
     cause = rf"[;\u2013\u2014]|\s[-(]|\s{words['why']}(?!\w)"
     why = rf"(?:\s*(?:[,:]|{cause}).*)?"
-    lines = words["lines"]
     return {
-        "said": rf"{left}(?:{done}|{doing}){right}",
-        "gone": rf"{left}(?:{done}){right}",
+        "said": rf"(?<!\w)(?:{done}|{doing})(?!\w)",
+        "gone": sure,
         "pure": rf"(?:{words['the']}\s)*{sure}(?:\s*(?:,|{cause}).*)?",
         "count": rf"(?:(?P<n>\d+)\s*{lines}\s*{sure}|{sure}:?\s*(?P<m>\d+)\s*{lines}){why}",
-        "ahead": rf"{verb}{gap}[:\uff1a]?\s*(?P<what>.+?)(?:\s*(?:{cause}).*)?",
+        "ahead": rf"{verb}(?:\s*:\s*|\s+|(?=`)):?\s*(?P<what>.+?)(?:\s*(?:{cause}).*)?",
         "behind": rf"(?P<what>.+?)\s*[:,\u2013\u2014(-]?\s*{verb}\)?{why}",
-        "the": rf"{left}{words['the']}{right}",
-        "noun": rf"{left}{words['noun']}{right}",
+        "the": rf"(?<!\w){words['the']}(?!\w)",
+        "noun": rf"(?<!\w){words['noun']}(?!\w)",
         "and": rf"\s*(?:[,/&+]|{words['and']})+\s*",
-        "range": (
-            rf"(?:{words['from']}\s?)?(?P<first>\S.*?)"
-            rf"(?:\s*{DOTS}\s*|\s?{words['to']}\s?)(?P<last>\S.*?)(?:{words.get('until', '')})?"
-        ),
+        "range": rf"(?:{words['from']}\s?)?(?P<first>\S.*?)(?:\s*{DOTS}\s*|\s?{words['to']}\s?)(?P<last>\S.*?)",
     }

@@ -5,7 +5,7 @@ front of them as the place that they speak of: `Store > load, above "x = 1":` is
 import re
 from collections.abc import Iterator
 
-from redraft.edit.words.grammar import grammar
+from redraft.edit.words.grammar import pattern
 from redraft.edit.words.known import Known
 from redraft.edit.words.quoting import quoting
 
@@ -37,6 +37,6 @@ def _name(piece: str, known: Known) -> str:
     """What the file declares so, also behind or before a word for what it is."""
     bare = _IN.sub("", piece.strip(), count=1)
     first, _, rest = bare.partition(" ")
-    rest = rest if grammar("en").said("kind").fullmatch(first) else ""
+    rest = rest if pattern("kind").fullmatch(first) else ""
     words = (text for text in (bare, rest) if text)
     return next(filter(None, (known.meant(word.strip("`*\"' ")) or known.meant(word) for word in words)), "")

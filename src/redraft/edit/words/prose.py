@@ -9,21 +9,28 @@ from typing import cast, get_args
 from msgspec import Struct
 
 from redraft.edit.text.kind import is_path_of
-from redraft.edit.words.foreign import foreign, foreign_languages
-from redraft.edit.words.grammar import BECOMES, LABELS, LANGUAGES, THINGS, Grammar, grammar, language_of
+from redraft.edit.words.grammar import (
+    BECOMES,
+    LABELS,
+    THINGS,
+    is_everywhere,
+    label_pattern,
+    operation_rules,
+    pattern,
+    place_rules,
+)
 from redraft.edit.words.known import Known, is_word
-from redraft.edit.words.lexicon import languages_of
 from redraft.edit.words.removals import also_gone, as_meant, is_heading, removed
 from redraft.edit.words.saying import Place, Relation, Saying, Verb
-from redraft.edit.words.sentences import SIGN, Quote, Sentence, may_name, sentences, with_names
+from redraft.edit.words.sentences import SIGN, Quote, Sentence, sentences, with_names
 
 _OF_OPERATIONS = ("before", "after", "example")  # labels that a sentence which orders something has by the way
 _AIMED = ("rename", "replace", "change")  # verbs that may say what something becomes
 _SHORT_SENTENCE = 2  # spaces in a label that may end with a full stop
-_SHORT_LABEL, _LONGEST_LABEL = 30, 160  # characters of a label that is read in all languages, and of any
-_LAST = re.compile(rf"[^\s,\uff0c\ue000-\uf8ff].*{SIGN}$", re.DOTALL)
+_LONGEST_LABEL = 160  # characters of a label
+_LAST = re.compile(rf"[^\s,\ue000-\uf8ff].*{SIGN}$", re.DOTALL)
 _MORE = re.compile(  # another object, whose place is not the operation's
-    rf",?\s(?:and|und|et|y|e)\s+(?:(?:also|auch|aussi|tamb\w+)\s+)?(?:its|their|all|any|every|seine|ses|su|seu)\s+(?!{SIGN})"
+    rf",?\sand\s+(?:also\s+)?(?:its|their|all|any|every)\s+(?!{SIGN})"
     r"|,\s(?:and\s)?(?:adjust|adapt|updat|chang|touch|fix|clean|simplif|reword|extend)i?ed\s",
     re.IGNORECASE,
 )
@@ -43,82 +50,63 @@ class _Operation(Struct, frozen=True):
 @lru_cache(maxsize=256)
 def sayings(text: str, known: Known) -> tuple[Saying, ...]:
     """What the sentences of a text say, in order; a sentence that says no operation, place or label says nothing."""
-    usual, said, listed, above = language_of(text), list[Saying](), False, 0
+    said, listed, above = list[Saying](), False, 0
     found = tuple(sentences(text, known))
     for before, sentence in zip((None, *found), found, strict=False):
         listed, above = listed and (sentence.item > 0 or not above), sentence.item
-        read = _all_read(sentence, usual, known, listed and sentence.item <= 1)
-        if sentence.label and sentence.quotes and not any(each.verb or each.places for each in read):
-            read = tuple(foreign(sentence, foreign_languages(text), known)) or read
+        read = _all_read(sentence, known, listed and sentence.item <= 1)
         said += [as_meant(read[0], said[-1:], before, known)] if len(read) == 1 else read
         listed = is_heading(sentence, read, known) or (listed and sentence.item > 0)
     return tuple(said)
 
 
-def _all_read(sentence: Sentence, usual: str, known: Known, is_list: bool) -> Sequence[Saying]:
+def _all_read(sentence: Sentence, known: Known, is_list: bool) -> Sequence[Saying]:
     """What a sentence says by the grammar, or where that names nothing, what goes by it."""
     gone = (*removed(sentence, known, is_list),)
     if any(place.relation in _BY_PLACE for saying in gone for place in saying.places):
         return gone
-    found = tuple(_read(sentence, usual, known))
+    found = tuple(_said(with_names(sentence, pattern("kinds"), known), known))
     is_told = any(saying.verb not in ("remove", "") for saying in found if not is_list or saying.names or saying.new)
     is_told = is_told or (not is_list and any(saying.names or saying.new for saying in found))
     is_through = any(place.relation == "through" for saying in found for place in saying.places)
     return found if is_told or is_through else gone or found
 
 
-def _read(sentence: Sentence, usual: str, known: Known) -> Iterator[Saying]:
-    own, has_names = language_of(sentence.text), may_name(sentence, known)
-    possible = list(languages_of(sentence.text, LANGUAGES))
-    likely = [own, usual, "en"] if own or usual or grammar("en").stop.search(sentence.said) else possible
-    for language in dict.fromkeys(filter(None, likely)):
-        rules = grammar(language)
-        named = with_names(sentence, rules.kinds, known) if has_names else sentence
-        if found := list(_said(named, rules, known)):
-            yield from found
-            return
-    if sentence.label and len(sentence.said) <= _SHORT_LABEL:
-        for language in possible:
-            if label := _label(sentence, grammar(language)):
-                yield Saying(label, (), "", (), False, sentence.text)
-                return
-
-
-def _said(sentence: Sentence, rules: Grammar, known: Known) -> Iterator[Saying]:
-    label, operations = _label(sentence, rules), _operations(sentence, rules)
+def _said(sentence: Sentence, known: Known) -> Iterator[Saying]:
+    label, operations = _label(sentence), _operations(sentence)
     if label and not (label in _OF_OPERATIONS and any(operation.names for operation in operations)):
         is_place = label in ("before", "after")
-        places = tuple(_places(sentence, rules, known, 0, len(sentence.said), "")) if is_place else ()
+        places = tuple(_places(sentence, known, 0, len(sentence.said), "")) if is_place else ()
         yield Saying(label, (), "", places, False, sentence.text)
         return
-    stopped = rules.stop.search(sentence.said) is not None
+    stopped = pattern("stop").search(sentence.said) is not None
     if operations and not stopped:
-        yield from _tell(sentence, operations, rules, known)
-    elif not stopped and (arrow := _becomes(sentence, rules, known)):
+        yield from _tell(sentence, operations, known)
+    elif not stopped and (arrow := _becomes(sentence, known)):
         yield arrow
-    elif sentence.label or (rules.goes.match(sentence.said) and not stopped):
-        yield from _tell_place(sentence, rules, known, stopped or rules.said("not").search(sentence.said) is not None)
+    elif sentence.label or (pattern("goes").match(sentence.said) and not stopped):
+        yield from _tell_place(sentence, known, stopped or pattern("not").search(sentence.said) is not None)
 
 
-def _becomes(sentence: Sentence, rules: Grammar, known: Known) -> Saying | None:
+def _becomes(sentence: Sentence, known: Known) -> Saying | None:
     """`a` becomes `b`, in a sentence that says nothing else: one piece of the file's text is another one."""
     arrows = _ARROW.findall(sentence.said)
     old, new = (sentence.quote(sign).text for sign in arrows[0]) if len(arrows) == 1 else ("", "")
     if not old or not known.has(old):
         return None
-    places = tuple(_places(sentence, rules, known, 0, len(sentence.said), "".join(arrows[0])))
-    return Saying("replace", (old,), new, places, rules.is_everywhere(sentence.said), sentence.text)
+    places = tuple(_places(sentence, known, 0, len(sentence.said), "".join(arrows[0])))
+    return Saying("replace", (old,), new, places, is_everywhere(sentence.said), sentence.text)
 
 
-def _label(sentence: Sentence, rules: Grammar) -> Verb | None:
+def _label(sentence: Sentence) -> Verb | None:
     said = sentence.said
     for label in LABELS if len(said) <= _LONGEST_LABEL else ():
         anywhere = label in ("keep", "whole")
-        if not (sentence.label or anywhere) or not rules.label(label).fullmatch(said):
+        if not (sentence.label or anywhere) or not label_pattern(label).fullmatch(said):
             continue
         if not anywhere and said.rstrip(")\"' ").endswith((".", "!")) and said.count(" ") > _SHORT_SENTENCE:
             continue
-        if label != "whole" or not (rules.stop.search(said) or rules.said("not").search(said)):
+        if label != "whole" or not (pattern("stop").search(said) or pattern("not").search(said)):
             return _verb(label)
     return None
 
@@ -128,20 +116,20 @@ def _verb(text: str) -> Verb:
     return cast(Verb, text)
 
 
-def _operations(sentence: Sentence, rules: Grammar) -> list[_Operation]:
+def _operations(sentence: Sentence) -> list[_Operation]:
     """The commands and reports of a sentence in its order, none within another, none that is refused."""
     said = sentence.said
-    since = opening.end() if (opening := rules.reason.match(said)) else 0
-    until = next((match.start() for match in rules.said("why").finditer(said, since)), len(said))
+    since = opening.end() if (opening := pattern("reason").match(said)) else 0
+    until = next((match.start() for match in pattern("why").finditer(said, since)), len(said))
     found: list[_Operation] = []
-    for rule in rules.operations:
+    for rule in operation_rules():
         for match in rule.found(said, since, until):
             clause = _clause(said[:until], match.start("verb"), match.end()).replace(match["verb"], "", 1)
-            if rule.name != "keep" and rules.said("not").search(clause):
+            if rule.name != "keep" and pattern("not").search(clause):
                 continue
             names = match["names"] or ""
             kind = match["kind"] or ""
-            is_part = bool(kind) and rules.part.fullmatch(kind) is not None
+            is_part = bool(kind) and pattern("part").fullmatch(kind) is not None
             is_named = any(is_word(sentence.quote(sign).text) for sign in re.findall(SIGN, names)[-1:])
             names = "" if is_part and is_named else _listed(names, said[match.end() :])
             names += also_gone(said, match.end()) if names and rule.name == "remove" else ""
@@ -156,38 +144,38 @@ def _operations(sentence: Sentence, rules: Grammar) -> list[_Operation]:
 
 def _listed(names: str, rest: str) -> str:
     """The names of a list; of one without an `and` only the first, unless it ends the clause."""
-    if re.search(r"[,\uff0c]", names) and not (_LAST.search(names) or re.match(r"\s*(?:$|[.;:)])", rest)):
+    if "," in names and not (_LAST.search(names) or re.match(r"\s*(?:$|[.;:)])", rest)):
         return names[:1]
     return names
 
 
 def _clause(said: str, start: int, end: int) -> str:
-    first = max(said.rfind(sign, 0, start) for sign in (",", ";", ":", "\uff0c", "\u3001", "(")) + 1
-    ends = [place for sign in (",", ";", "\uff0c", "\u3002") if (place := said.find(sign, end)) >= 0]
+    first = max(said.rfind(sign, 0, start) for sign in (",", ";", ":", "(")) + 1
+    ends = [place for sign in (",", ";") if (place := said.find(sign, end)) >= 0]
     return said[first : min(ends, default=len(said))]
 
 
-def _tell(sentence: Sentence, operations: list[_Operation], rules: Grammar, known: Known) -> Iterator[Saying]:
-    everywhere = rules.is_everywhere(sentence.said)
+def _tell(sentence: Sentence, operations: list[_Operation], known: Known) -> Iterator[Saying]:
+    everywhere = is_everywhere(sentence.said)
     for number, operation in enumerate(operations):
         first = operation.start if number else 0
         last = operations[number + 1].start if number + 1 < len(operations) else len(sentence.said)
-        span = rules.span.search(sentence.said, first, last)
+        span = pattern("span").search(sentence.said, first, last)
         if operation.verb in ("remove", "keep") and span:
             ends = tuple(_line(sentence.quote(sign), known) for sign in (span["first"], span["last"]))
             place = (Place("through", ends),) if all(ends) else ()
             yield Saying(operation.verb, (), "", place, False, sentence.text)
             continue
-        aim = rules.aim.search(sentence.said, operation.begin, last) if operation.verb in _AIMED else None
+        aim = pattern("aim").search(sentence.said, operation.begin, last) if operation.verb in _AIMED else None
         to = sentence.quote(aim["to"]).text if aim and aim["to"] not in operation.names else ""
-        names = _meant(sentence, operation, rules, known)
+        names = _meant(sentence, operation, known)
         if to and operation.verb != "rename" and len(old := _quotes(sentence, operation)) == 1 and known.has(old[0]):
             names = (old[0],)  # a piece of text, not what is called so
-        last = next((why.start() for why in rules.said("why").finditer(sentence.said, operation.end, last)), last)
+        last = next((why.start() for why in pattern("why").finditer(sentence.said, operation.end, last)), last)
         last = more.start() if (more := _MORE.search(sentence.said, operation.end, last)) else last
         verb = _settled(operation, bool(to), bool(names))
         spent = operation.names + (aim["to"] if aim else "")
-        places = tuple(_places(sentence, rules, known, first, last, spent))
+        places = tuple(_places(sentence, known, first, last, spent))
         if verb not in ("move", "change") or places or names:
             new = _new(sentence, operation, known) if verb == "add" and not names else ()
             yield Saying(verb, names, to if names else "", places, everywhere and bool(names), sentence.text, new)
@@ -214,22 +202,22 @@ def _settled(operation: _Operation, has_aim: bool, has_names: bool) -> Verb:
     return "add" if operation.verb == "move" and operation.names and not has_names else operation.verb
 
 
-def _tell_place(sentence: Sentence, rules: Grammar, known: Known, doubtful: bool) -> Iterator[Saying]:
+def _tell_place(sentence: Sentence, known: Known, doubtful: bool) -> Iterator[Saying]:
     """A heading or a lead-in without a verb: the names it consists of, the places that it tells, or its subject."""
     said = sentence.said
-    if sentence.quotes and (heading := rules.heading.fullmatch(said)):
-        if names := _meant(sentence, _Operation("", 0, 0, 0, heading["names"]), rules, known):
+    if sentence.quotes and (heading := pattern("heading").fullmatch(said)):
+        if names := _meant(sentence, _Operation("", 0, 0, 0, heading["names"]), known):
             yield Saying("", names, "", (), False, sentence.text)
         return
-    subject = rules.subject.match(said) if sentence.quotes else None
-    names = _meant(sentence, _Operation("", 0, 0, 0, subject["names"]), rules, known) if subject else ()
-    places = tuple(_places(sentence, rules, known, 0, len(said), subject["names"] if subject and names else ""))
-    if places and not (doubtful and not said.endswith((":", "\uff1a"))):
-        verb: Verb = "add" if rules.said("puts").search(said) and not doubtful else ""
+    subject = pattern("subject").match(said) if sentence.quotes else None
+    names = _meant(sentence, _Operation("", 0, 0, 0, subject["names"]), known) if subject else ()
+    places = tuple(_places(sentence, known, 0, len(said), subject["names"] if subject and names else ""))
+    if places and not (doubtful and not said.endswith(":")):
+        verb: Verb = "add" if pattern("puts").search(said) and not doubtful else ""
         unknown = tuple(quote.text for quote in sentence.quotes if _is_new(quote, known))
         new = unknown if verb == "add" and len(unknown) == 1 else ()
         yield Saying(verb, (), "", tuple(_owned(place, names) for place in places), False, sentence.text, new)
-    elif names and said.endswith((":", "\uff1a")):
+    elif names and said.endswith(":"):
         yield Saying("", names, "", (), False, sentence.text)
 
 
@@ -238,10 +226,10 @@ def _owned(place: Place, names: tuple[str, ...]) -> Place:
     return Place(place.relation, names) if place.relation in ("start", "end") and not place.names else place
 
 
-def _places(sentence: Sentence, rules: Grammar, known: Known, first: int, last: int, spent: str) -> Iterator[Place]:
+def _places(sentence: Sentence, known: Known, first: int, last: int, spent: str) -> Iterator[Place]:
     """The places told in a stretch of a sentence, each name for the most telling relation only."""
     taken: list[tuple[int, int]] = []
-    for rule in rules.places:
+    for rule in place_rules():
         for match in rule.found(sentence.said, first, last):
             names = match["names"] or ""
             if set(names) & set(spent) or any(match.start() < end and match.end() > start for start, end in taken):
@@ -250,28 +238,28 @@ def _places(sentence: Sentence, rules: Grammar, known: Known, first: int, last: 
             relation = cast(Relation, "inside" if rule.name == "line" else rule.name)
             is_edge = relation in ("start", "end")
             is_own = is_edge and len(names) == 1 and is_path_of(sentence.quote(names).text, known.path)
-            meant = ("file",) if is_own else _resolved(sentence, names, thing, match[0], rules, known)
+            meant = ("file",) if is_own else _resolved(sentence, names, thing, match[0], known)
             is_beside_all = thing == "file" and relation in ("before", "after")
             if (meant or (is_edge and not names)) and not is_beside_all:
                 taken.append(match.span())
-                is_open = relation == "between" and len(names) == 1 and rules.said("imports").search(match[0])
+                is_open = relation == "between" and len(names) == 1 and pattern("imports").search(match[0])
                 yield Place(relation, ("imports", *meant) if is_open else meant)
 
 
-def _resolved(sentence: Sentence, names: str, thing: str, said: str, rules: Grammar, known: Known) -> tuple[str, ...]:
+def _resolved(sentence: Sentence, names: str, thing: str, said: str, known: Known) -> tuple[str, ...]:
     if names:
-        imports = rules.said("imports").search(said) is not None
+        imports = pattern("imports").search(said) is not None
         found = tuple(_line(sentence.quote(sign), known, imports) for sign in re.findall(SIGN, names))
         return found if all(found) else ()
     if thing == "line":
         return (f"line {number[0]}",) if (number := re.search(r"\d+", said)) else ()
-    return (thing,) if thing else ("tests",) if rules.said("tests").search(said) else ()
+    return (thing,) if thing else ("tests",) if pattern("tests").search(said) else ()
 
 
-def _meant(sentence: Sentence, operation: _Operation, rules: Grammar, known: Known) -> tuple[str, ...]:
+def _meant(sentence: Sentence, operation: _Operation, known: Known) -> tuple[str, ...]:
     """The names of an operation: all of them, or none where one is not of the file."""
     found = [_all_meant(sentence.quote(sign), known) for sign in re.findall(SIGN, operation.names)]
-    if rules.said("imports").search(sentence.said):
+    if pattern("imports").search(sentence.said):
         quotes = _quotes(sentence, operation)
         found = [names or list(filter(None, [known.imported(text)])) for names, text in zip(found, quotes, strict=True)]
     if operation.verb == "remove":  # a local is no declared name

@@ -11,94 +11,66 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from redraft.edit.words.grammar import grammar, language_of
+from redraft.edit.words.grammar import pattern
 from redraft.edit.words.hints import speaks_of
 from redraft.edit.words.known import Known, whole_piece
 from redraft.edit.words.saying import END_OF_FILE, Place, Saying
 from redraft.edit.words.sentences import SIGN, Quote, Sentence
 
 _THROUGH = (
-    rf"(?P<first>{SIGN})(?:\s+\w+)?\s*"
-    r"(?:through|thru|up to|down to|until|to|bis(?: zu[mr]?)?|jusqu'(?:à|au)|à|hasta|até|до|到|至|から)"
-    rf"\s*(?:the |and including |der |die |le |la |el |o |a )?(?P<last>{SIGN})"
+    rf"(?P<first>{SIGN})(?:\s+\w+)?\s*(?:through|thru|up to|down to|until|to)"
+    rf"\s*(?:the |and including )?(?P<last>{SIGN})"
 )
 _TO_END = (
-    rf"(?:from|von|ab|d[eu]|depuis|desde|d[oa]|от|с|从)\s*(?:\w+\s+){{0,3}}?(?P<name>{SIGN})(?:\s+\w+){{0,2}}?,?\s*"
-    r"(?:(?:to|through|until|till) the (?:very )?(?:end|bottom) of (?:the|this) (?:file|module|script|page|stylesheet)"
-    r"|bis (?:ganz )?zum (?:Dateiende|(?:Ende|Schluss) der Datei)|jusqu'à la (?:toute )?fin du (?:fichier|module)"
-    r"|hasta el final del (?:archivo|fichero|módulo)|até o (?:fim|final) do (?:arquivo|ficheiro|módulo)"
-    r"|до (?:самого )?конца файла|到文件(?:的)?(?:最后|末尾|结尾))"
+    rf"from\s*(?:\w+\s+){{0,3}}?(?P<name>{SIGN})(?:\s+\w+){{0,2}}?,?\s*"
+    r"(?:to|through|until|till) the (?:very )?(?:end|bottom) of (?:the|this) (?:file|module|script|page|stylesheet)"
 )
 _EVERYTHING = (
-    r"\b(?:everything|all(?: that| code| the code| lines| the lines)?|alles|tout(?: ce qui)?|todo(?: lo que)?"
-    r"|tudo(?: o que)?|вс[её])(?:\s+\w+){0,3}?\s+"
-    r"(?:(?P<above>before|above|ahead of|in front of|vor|über|oberhalb von|avant|au-dessus de|antes d[eo]|encima de"
-    r"|acima de|до|перед|выше)|(?P<below>after|below|beneath|under|behind|following|nach|unter|hinter|après"
-    r"|au-dessous de|después de|debajo de|depois d[eo]|abaixo de|после|ниже))"
+    r"\b(?:everything|all(?: that| code| the code| lines| the lines)?)(?:\s+\w+){0,3}?\s+"
+    r"(?:(?P<above>before|above|ahead of|in front of)|(?P<below>after|below|beneath|under|behind|following))"
     rf"\s+(?:\w+\s+){{0,2}}?(?P<name>{SIGN})"
-    rf"(?:\s+(?:in|inside|within|of|im?|dans|de|en|em|в)\s+(?:\w+\s+){{0,2}}?(?P<scope>{SIGN}))?"
-    r"(?=.{0,40}?(?:\bgo(?:es|ne)?\b|remov|delet|drop|\bweg\b|entf|lösch|suppr|enl|dispar|elimin|borr|apag|удал))"
+    rf"(?:\s+(?:in|inside|within|of)\s+(?:\w+\s+){{0,2}}?(?P<scope>{SIGN}))?"
+    r"(?=.{0,40}?(?:\bgo(?:es|ne)?\b|remov|delet|drop))"
 )
 _EACH = (
-    r"\b(?:both|all|every|each|the two|the three|alle|beide|toutes?|tous|les deux|todas?|todos|ambas?|ambos|все)"
-    r"(?:\s+\w+){0,2}?\s+(?:clauses?|overloads?|definitions?|declarations?|versions?|variants?|copies|heads"
-    r"|klauseln|definitionen|überladungen|varianten|surcharges|définitions|cláusulas|sobrecargas|definiciones|definições"
-    rf"|определени\w+|вариант\w+)\s+(?:of|for|von|de|du|da|do)?\s*(?P<name>{SIGN})"
+    r"\b(?:both|all|every|each|the two|the three)(?:\s+\w+){0,2}?"
+    r"\s+(?:clauses?|overloads?|definitions?|declarations?|versions?|variants?|copies|heads)"
+    rf"\s+(?:of|for)?\s*(?P<name>{SIGN})"
 )
 _NOUN = (
-    r"(?:doc(?:ument(?:ation)?)?[ -]?(?:blocks?|comments?)|docblocks?|java ?doc|kdoc|phpdoc|jsdoc|comments?|remarks?"
-    r"|(?:Doc-?|Dokumentations)?kommentare?|bemerkung|commentaires?|remarques?|comentarios?|comentários?|комментари\w+)"
+    r"(?:doc(?:ument(?:ation)?)?[ -]?(?:blocks?|comments?)|docblocks?|java ?doc|kdoc|phpdoc|jsdoc|comments?|remarks?)"
 )
-_OF = r"(?:above|over|on top of|of|for|über|vor|von|au-dessus d[eu']|d[eu]|encima de|sobre|acima d[eoa]|над|у|к)"
-_WITH = r"(?:with|(?:that|which) (?:says|mentions|has|begins with)|about|saying|mentioning|mit|zu|avec|sur|con|com|с|о)"
+_OF = r"(?:above|over|on top of|of|for)"
+_WITH = r"(?:with|(?:that|which) (?:says|mentions|has|begins with)|about|saying|mentioning)"
 _REMARK = (
-    rf"(?:\b{_NOUN}\s+(?:(?P<of>{_OF})|{_WITH})\s+(?:the |der |die |das |le |la |el |los |o |a )?(?P<name>{SIGN})"
+    rf"(?:\b{_NOUN}\s+(?:(?P<of>{_OF})|{_WITH})\s+(?:the )?(?P<name>{SIGN})"
     rf"|(?P<tagged>{SIGN}|\b(?:FIXME|TODO|XXX|HACK)\b)[\s-]{_NOUN})"
 )
-_CUT = (
-    r"(?:remov\w+|delet\w+|drop\w*|strip\w*|take out|cut|entfern\w*|lösch\w*|gelöscht|supprim\w+|enl[eè]v\w+|retir\w+"
-    r"|elimin\w+|quit\w+|borr\w+|apag\w+|удал\w+|убер\w+|убра\w+)"
-)
-_GOES = r"(?:goes|go|gone|disappears?|vanish\w*|verschwind\w*|entf\w+|weg|raus|disparaî\w+|desaparec\w+|исчез\w+)"
+_CUT = r"(?:remov\w+|delet\w+|drop\w*|strip\w*|take out|cut)"
+_GOES = r"(?:goes|go|gone|disappears?|vanish\w*)"
 _AND = (  # but where it only joins what is said of the same thing
-    r"(?:and(?! (?:is|are|was|were|gets?|goes|can|so|therefore|hence)\b)|but|when|why|how|that|which|where|who|says?"
-    r"|und(?! (?:wird|fällt|ist|kommt|geht)\b)|wenn|dass|wo|et(?! (?:est|sera|part|disparaît)\b)|qui|quand"
-    r"|y(?! (?:se|sobra|desaparece)\b)|que|cuando|e(?! (?:é|foi|sai|desaparece)\b)|quando|и(?! (?:удал|убра|исчез))"
-    r"|что|когда)"
+    r"(?:and(?! (?:is|are|was|were|gets?|goes|can|so|therefore|hence)\b)|but|when|why|how|that|which|where|who|says?)"
 )
 _REMARK_GOES = (
     rf"\b{_CUT}\s+(?:\w+\s+){{0,3}}?{_REMARK}",
     rf"{_REMARK}(?:(?!\b{_AND}\b)[^.,;:]){{0,60}}?\b(?:{_CUT}|{_GOES})\b",
-    rf"(?:删除|去掉|移除)[^,，。]{{0,4}}(?P<of>)(?P<name>{SIGN})\s*的注释(?P<tagged>(?!))?",
-    rf"(?P<of>)(?P<name>{SIGN})\s*(?:的注释|のコメント)[^,，。]{{0,8}}(?:删|去掉|移除|削除|消)(?P<tagged>(?!))?",
 )
 _LIST = (
     r"\W*(?:(?!(?:no|not|nothing|never|none)\b)\w+\s+){1,4}(?:to (?:remove|delete|drop)|to go)"
     rf"(?:\s+(?:in|from|of)\s+(?:\w+\s+){{0,2}}{SIGN})?\s*:"
-    r"|\W*(?:(?:also|now|what(?:'s| is| has)|auch|aussi|también|também)\s+)?"
-    r"(?:removed|deleted|dropped|gone|thrown out|entfernt|gelöscht|gestrichen|supprimée?s?|enlevée?s?|eliminad[oa]s?"
-    r"|borrad[oa]s?|quitad[oa]s?|removid[oa]s?|apagad[oa]s?|удален[оыа]|删除|削除)\s*[:：]"
+    r"|\W*(?:(?:also|now|what(?:'s| is| has))\s+)?(?:removed|deleted|dropped|gone|thrown out)\s*:"
 )
-
 _IT = (
     r"(?:it|them|(?:that|this|those|these) (?:\w+ )?(?:lines?|imports?|statements?|declarations?|functions?|methods?))"
 )
 _IS_PART = re.compile(r"\b(?:lines?|imports?|statements?)\W*$")  # of what the subject is, if that is declared
 _IT_GOES = (  # the subject of a sentence, of which its end says that it goes
-    rf"^[('\"]?(?:[^,;:.\ue000-\uf8ff]{{1,60}},\s+)?(?:\w+\s+){{0,3}}?(?P<name>{SIGN})(?!\s*[,:]).{{0,160}}?(?:"
+    rf"^[('\"]?(?:[^,;:.\ue000-\uf8ff]{{1,60}},\s+)?(?:\w+\s+){{0,3}}?(?P<name>{SIGN})(?!\s*[,:]).{{0,160}}?"
     r"(?:\bso|\band|\bhence|\btherefore|\bthus|;|,(?!\s+(?:\w+ly\s+|just\s+)?\w+(?:s|ing)\b)),?\s+"
     r"(?:(?:I|we)(?:'ve| have)?\s+)?(?:\w+ly\s+|just\s+)?"
     rf"(?:(?:removed?|deleted?|dropp?(?:ed)?|cut)\s+{_IT}\b(?!\s+(?:that|which|who|if|when|where)\b)"
     rf"|(?:took|take|threw|throw)\s+{_IT}\s+out"
     r"|(?:it|they)(?:['\u2019]s|\s+(?:is|are|was|were))?\s+(?:now\s+)?(?:gone|removed|deleted|dropped|goes|go)(?=\W*$))"
-    r"|\b(?:also|daher|deshalb|und)\s+(?:habe ich\s+(?:ihn|sie|es)|(?:ihn|sie|es) habe ich)\s.{0,30}?"
-    r"(?:entfernt|gelöscht|gestrichen|herausgenommen|rausgeworfen)"
-    r"|\b(?:donc|et)\s+je (?:l'ai|les ai)\s+(?:\w+\s+)?(?:supprim|retir|enlev)"
-    r"|\b(?:así que|por eso|y)\s+(?:l[oa]s? he (?:quitado|eliminado|borrado)|l[oa]s? (?:quité|eliminé|borré))"
-    r"|\b(?:então|por isso|e)\s+(?:(?:eu\s+)?[oa]s? (?:removi|apaguei|tirei|retirei|eliminei))"
-    r"|(?:поэтому|и)\s+я\s+(?:его|её|ее|их)\s+(?:\w+\s+)?(?:удал|убра)"
-    r"|(?:所以|因此)\W?我?(?:已经)?(?:把它|将其)\w{0,4}(?:删|移除|去掉)|ので\W?(?:削除|消し|取り除)"
-    r")"
 )
 _UNUSED = (  # nothing calls `load`
     r"\b(?:nothing|nobody|no one|no (?:code|caller|test))\b(?:\s+\w+){0,2}?\s+"
@@ -117,18 +89,14 @@ _IT_WENT = (
     r"\W*(?:(?:so|and|hence|therefore|also|i|we|i['\u2019]ve|we['\u2019]ve|have|just|simply)\s+){0,4}" + _IT_IS_REMOVED
 )
 _ALSO = (  # `load` is removed, likewise the import of `os`
-    r",?\s+(?:likewise|as well as|(?:and )?so (?:is|are)|(?:just )?as (?:is|are)|together with|along with"
-    r"|(?:eben|genau)so(?: wie)?|sowie|de même que|ainsi que|al igual que|igual que|así como|assim como|bem como"
-    r"|\u0430 \u0442\u0430\u043a\u0436\u0435|\u043a\u0430\u043a \u0438)"
-    rf"\s+(?:\w+\s+){{0,4}}?({SIGN}(?:(?:, | and | und | et | y | e | и ){SIGN})*)(?=\s*(?:$|[.,;:!)]))"
+    r",?\s+(?:likewise|as well as|(?:and )?so (?:is|are)|(?:just )?as (?:is|are)|together with|along with)"
+    rf"\s+(?:\w+\s+){{0,4}}?({SIGN}(?:(?:, | and ){SIGN})*)(?=\s*(?:$|[.,;:!)]))"
 )
-_LEADING = rf"\W*(?:\w+\s+){{0,3}}?{SIGN}(?:(?:, | and | und | et | y | e | и ){SIGN})*"  # what an item is about
+_LEADING = rf"\W*(?:\w+\s+){{0,3}}?{SIGN}(?:(?:, | and ){SIGN})*"  # what an item is about
 _SHORT_REMARK = 4  # words behind a name and a colon
 _REFUSED = (  # nothing of what is named goes
-    r"\b(?:not|never|n't|nothing|none|neither|without|instead of|nicht|nichts|kein\w*|pas|rien|jamais|nada|nunca|não"
-    r"|sin|sem|не|ничего)(?:\s+\w+){0,2}\s+(?:be\s+)?"
-    r"(?:remov|delet|drop|gone|go\b|goes|entf|lösch|suppr|enl|elimin|borr|quit|apag|удал)"
-    r"|n[o']t (?:be )?(?:removed|deleted|dropped)|\bкром|不要?(?:删|移除|去掉)|削除しな"
+    r"\b(?:not|never|n't|nothing|none|neither|without|instead of)(?:\s+\w+){0,2}\s+(?:be\s+)?"
+    r"(?:remov|delet|drop|gone|go\b|goes)|n[o']t (?:be )?(?:removed|deleted|dropped)"
 )
 
 
@@ -139,7 +107,7 @@ def is_heading(sentence: Sentence, read: Sequence[Saying], known: Known) -> bool
     is_order = [(saying.verb, *saying.names) for saying in read] == [("remove",)]
     is_order &= all(place.relation == "inside" and all(map(known.name, place.names)) for place in places)
     is_open = is_order and len(sentence.quotes) == sum(len(place.names) for place in places)
-    is_open = is_open and sentence.said.endswith((":", "\uff1a"))
+    is_open = is_open and sentence.said.endswith(":")
     return is_open or _compiled(_LIST).fullmatch(sentence.said) is not None
 
 
@@ -153,7 +121,7 @@ def as_meant(saying: Saying, said: Sequence[Saying], above: Sentence | None, kno
     """What says that something goes, and no name, of which what is said above tells what: `load`: removed."""
     if saying.verb != "remove" or saying.names or saying.places:
         return saying
-    titled = [title for title in said if not title.verb and title.names and title.text.endswith((":", "\uff1a"))]
+    titled = [title for title in said if not title.verb and title.names and title.text.endswith(":")]
     is_short = len(saying.text.split()) <= _SHORT_REMARK
     unused = _unused(above, known) if _compiled(_IT_WENT).match(saying.text) and "`" not in saying.text else ()
     return replace(saying, names=titled[0].names if titled and is_short else unused)
@@ -174,10 +142,8 @@ def removed(sentence: Sentence, known: Known, is_list: bool = False) -> Iterator
     """
     if not (sentence.quotes or _compiled(_REMARK).search(sentence.said)):
         return
-    rules = grammar(language_of(sentence.text) or "en")
-    until = next((match.start() for match in rules.said("why").finditer(sentence.said)), len(sentence.said))
-    said = sentence.said[:until]
-    if rules.stop.search(sentence.said) or _compiled(_REFUSED).search(said):
+    said = sentence.said[: why.start()] if (why := pattern("why").search(sentence.said)) else sentence.said
+    if pattern("stop").search(sentence.said) or _compiled(_REFUSED).search(said):
         return
     if (unused := _compiled(_UNUSED).search(sentence.said)) and _compiled(_IT_IS_REMOVED).search(sentence.said):
         name = sentence.quote(unused["called"] or unused["needed"]).meant
@@ -199,7 +165,7 @@ def removed(sentence: Sentence, known: Known, is_list: bool = False) -> Iterator
     elif span := _compiled(_TO_END).search(said):
         if name := _thing(sentence.quote(span["name"]), known):
             yield Saying("remove", (), "", (Place("through", (name, END_OF_FILE)),), False, sentence.text)
-    elif (span := _compiled(_THROUGH).search(said)) and not said.endswith((":", "\uff1a")):
+    elif (span := _compiled(_THROUGH).search(said)) and not said.endswith(":"):
         if all(ends := tuple(_thing(sentence.quote(span[end]), known) for end in ("first", "last"))):
             yield Saying("remove", (), "", (Place("through", ends),), False, sentence.text)
     elif each := _compiled(_EACH).search(said):

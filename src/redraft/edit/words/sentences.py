@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from redraft.edit.words.inline import shortened
 from redraft.edit.words.known import Known, is_identifier
+from redraft.edit.words.shortening import shortened
 
 LONGEST = 600  # characters of a sentence that are read
 MOST_QUOTES = 200  # in one sentence: each gets a sign of its own
@@ -17,43 +17,32 @@ NAME = re.compile(r"`([^`\n]{2,80})`")  # the same, where it is neither a sign n
 END = re.compile(r"(?<=[.!?;])\s+|\n")  # what sentences and lines of prose end in
 BREAK = re.compile(r"(?<=[.!?:;])\s+|\n+")  # what sentences and clauses of prose end in
 
-_COLONS = (":", "\uff1a")
 _SIGN = 0xE000  # the first of Unicode's private characters: none stands in prose
 SIGN = f"[{chr(_SIGN)}-{chr(_SIGN + MOST_QUOTES)}]"
 _RELATIVE = re.compile(  # `load`, which stood below it, is gone
-    rf"({SIGN}(?: \w+)?), (?:which|that|who|now|formerly|der|die|das|qui|que|котор\w+)\s[^,;:.]{{1,60}},(?=\s)"
+    rf"({SIGN}(?: \w+)?), (?:which|that|who|now|formerly)\s[^,;:.]{{1,60}},(?=\s)"
 )
 _APPOSITION = re.compile(
     rf"(?<=[a-z]) \(({SIGN})\)(?=,? (?:is|are|has|have|was|were|becomes?|goes?)\b)"
 )  # the call (`load()`) is
 _BY_THE_WAY = re.compile(  # the end (note that `load` is below)
-    r"\s*\((?:note|NB|N\.B\.|mind|remember|since|because|beachte|Achtung|weil|da|notez|car|puisque|nota|ojo|porque"
-    r"|ya que|pois|потому|так как)\b[^()]*\)"
+    r"\s*\((?:note|NB|N\.B\.|mind|remember|since|because)\b[^()]*\)"
 )
 _IN_SHORT = re.compile(  # that is, `load` goes
-    r"(?:i\.e\.|that is(?: to say)?,|in other words|d\. ?h\.|das heißt|c'est-à-dire|es decir|o sea|ou seja|isto é|cioè"
-    r"|\u0442\. ?\u0435\.|то есть)[,:]?\s+|(?:即|也就是说|つまり)[\uff0c、,]?\s*",
-    re.IGNORECASE,
+    r"(?:i\.e\.|that is(?: to say)?,|in other words)[,:]?\s+", re.IGNORECASE
 )
 _NO_MORE = re.compile(  # `load` goes, nothing else
-    r"[,;]\s+(?:and |und |et |y |e |и )?(?:nothing (?:else|more)|that's (?:all|it)|sonst nichts|mehr nicht|rien d'autre"
-    r"|c'est tout|nada más|eso es todo|mais nada|só isso|nient'altro|больше ничего)(?=[.!]?$)",
-    re.IGNORECASE,
+    r"[,;]\s+(?:and )?(?:nothing (?:else|more)|that's (?:all|it))(?=[.!]?$)", re.IGNORECASE
 )
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _RULE = re.compile(r"\s*(?:<{4,}|>{4,}|={3,}|-{3,}|\*{3,})")
 _LIST = re.compile(r"\s*(?:[-*+•·]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+|[a-z]\)\s+|#{1,6}\s+|>\s?|\((?:\d+|[a-z])\)\s+)*")
 _EMPHASIS = re.compile(r"\*\*|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)|(?<!\w)__(?=\S)|(?<=\S)__(?!\w)")
-_ARTICLES = "the|its|both|die|der|das|le|la|les|el|los|las|o|a|os|as"
 _END = re.compile(
-    r"(?<=[.!?;])[\"')]*\s+|(?<=[。\uff01\uff1f\uff1b\uff1a])|(?<=\w\.\))\s+|\s+[\u2013\u2014]\s+|\s--\s"
-    rf"|(?<=:)\s+(?!(?:(?:{_ARTICLES})\s)?[`\x01])"
+    r"(?<=[.!?;])[\"')]*\s+|(?<=\w\.\))\s+|\s+[\u2013\u2014]\s+|\s--\s"
+    r"|(?<=:)\s+(?!(?:(?:the|its|both)\s)?[`\x01])"
 )
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|z\.B|d\.h|bzw|usw|vgl|cf|p\.ex|ej|vs|\u0442\.\u0435|\u0442\.\u0434|\u043d\u0430\u043f\u0440)"
-    r"\.|\.\.\.)$",
-    re.IGNORECASE,
-)
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|cf|vs)\.|\.\.\.)$", re.IGNORECASE)
 _QUOTED = re.compile(r"``((?:[^`]|(?<!`)`(?!`))+)``|`([^`\n]+)`|\[`([^`\n]+)`\]\([^)\s]*\)")
 _SAID = re.compile(r"[\"\u201c\u201e\u00ab]([^\"\u201c\u201d\u00bb]{8,120})[\"\u201c\u201d\u00bb]")
 _CLOSER = re.compile(  # the `}` of `load`
@@ -62,7 +51,6 @@ _CLOSER = re.compile(  # the `}` of `load`
 )
 _PLAIN = re.compile(r"(?<![\w`])[#.]?[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_]\w*)*(?:\(\))?(?![\w])")
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_ASCII_WORD = re.compile(_WORD.pattern, re.ASCII)
 
 
 class Quote(Struct, frozen=True):
@@ -91,7 +79,7 @@ def sentences(text: str, known: Known) -> Iterator[Sentence]:
     for paragraph, is_item in _paragraphs(text):
         pieces = list(_split(paragraph))
         for number, piece in enumerate(pieces, 1):
-            sentence = _sentence(piece[:LONGEST], known, len(pieces) == 1 or piece.endswith(_COLONS))
+            sentence = _sentence(piece[:LONGEST], known, len(pieces) == 1 or piece.endswith(":"))
             yield replace(sentence, item=number) if is_item else sentence
 
 
@@ -104,7 +92,7 @@ def _paragraphs(text: str) -> Iterator[tuple[str, bool]]:
         fence = _FENCE.match(line) is not None
         mark = marked[0] if (marked := _LIST.match(line)) else ""
         start = bool(mark.strip())
-        if gathered and (fence or start or not line.strip() or gathered[-1].endswith(_COLONS)):
+        if gathered and (fence or start or not line.strip() or gathered[-1].endswith(":")):
             yield " ".join(gathered), is_item
             gathered = []
         fenced = fenced != fence
@@ -155,13 +143,10 @@ def _sentence(text: str, known: Known, label: bool) -> Sentence:
     return Sentence(text, whole, tuple(quotes), label)
 
 
-def may_name(sentence: Sentence, known: Known) -> bool:
-    """Whether a word outside of quotes is a declared name; where signs follow on letters, a part of it may be."""
-    return any(known.name(word) for pattern in (_WORD, _ASCII_WORD) for word in pattern.findall(sentence.said))
-
-
 def with_names(sentence: Sentence, kinds: re.Pattern[str], known: Known) -> Sentence:
     """The sentence with signs for common words, too, that stand beside what names are called: `the method run`."""
+    if not any(map(known.name, _WORD.findall(sentence.said))):
+        return sentence
     quotes = list(sentence.quotes)
 
     def sign(match: re.Match[str]) -> str:

@@ -14,10 +14,9 @@ from redraft.edit.request import Request
 from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling
 from redraft.engines.spec import load_engine
 from redraft.errors import RedraftError
-from redraft.measure.accuracy.matchers import MATCHERS, Matching
 from redraft.result import Result
 
-REPAIR = "repair"  # the call of an agent, repaired; beside it the matchers of agents are systems, too
+REPAIR = "repair"  # the call of an agent, repaired
 _WAYS = ("model", "auto", "vanilla", "search-replace", "full")
 
 
@@ -123,8 +122,8 @@ def read_systems(specs: str, dtype: str | None = None, prices: Mapping[str, Pric
         if name == "merge":
             systems.append(System(name, Redraft(None)))
             continue
-        if name == REPAIR or name in MATCHERS:
-            systems.append(System(name, Repairing() if name == REPAIR else Matching(MATCHERS[name])))
+        if name == REPAIR:
+            systems.append(System(name, Repairing()))
             continue
         spec, ways = _parsed(name)
         if spec not in engines:

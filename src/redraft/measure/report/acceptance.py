@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from redraft.data.figure import new_figure, save_figure
 from redraft.draft import Origin
+from redraft.measure.report.drawing import new_figure, save_figure
 
 COLOURS: dict[Origin, str] = {
     "prediction": "#8fd19e",

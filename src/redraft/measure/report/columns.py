@@ -7,8 +7,6 @@ from typing import Any
 
 from redraft.edit.guard.check import WRITTEN
 from redraft.measure.accuracy.outcome import Outcome
-from redraft.measure.judging.agreement import ACCEPTED
-from redraft.measure.judging.verdict import Verdict
 from redraft.measure.report.groups import Some, exact, is_exact
 from redraft.measure.report.intervals import interval
 
@@ -81,20 +79,6 @@ def _sum(value: Callable[[Outcome], float | None], form: str) -> Callable[[Seque
         return form.format(sum(values)) if values else NONE
 
     return cell
-
-
-def judged(model: str, verdicts: Sequence[Verdict]) -> Column:
-    """The mean score by a judge, and how many of the judged outcomes are good."""
-
-    def cell(outcomes: Sequence[Outcome]) -> str:
-        pairs = {(outcome.id, outcome.system) for outcome in outcomes}
-        scores = [said.score for said in verdicts if said.model == model and (said.id, said.system) in pairs]
-        if not scores:
-            return NONE
-        good = sum(score >= ACCEPTED for score in scores)
-        return f"{mean(scores):.2f} ({100 * good / len(scores):.0f}% of {len(scores)})"
-
-    return f"judge {model}, mean (at least {ACCEPTED})", cell
 
 
 def _count(name: str) -> Column:

@@ -1,14 +1,32 @@
-"""In: nothing. Out: figures and axes as all pictures of measurements have them."""
+"""In: what is drawn. Out: figures and axes as all pictures of measurements have them, and their PNG files."""
 
+from pathlib import Path
 from typing import Any, Literal
 
-from redraft.data.figure import new_figure
+from redraft.errors import RedraftError
 
 # Okabe and Ito's colours, without yellow, which is too pale for thin lines. With eight markers they give 56 looks.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555")
 MARKERS = "osD^vPX*"
 INK, GREY, BAND = "#555555", "#999999", "#f2f2f2"
 WIDTH, DPI = 9.0, 200
+
+
+def new_figure(**options: Any) -> Any:
+    """A figure that no screen shows; raises RedraftError without matplotlib."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise RedraftError("the picture needs matplotlib: pip install 'redraft[plot]'") from error
+    return Figure(**options)
+
+
+def save_figure(figure: Any, path: Path, dpi: int = DPI) -> None:
+    """Raises RedraftError where the file cannot be written."""
+    try:
+        figure.savefig(path, dpi=dpi, format="png")
+    except OSError as error:
+        raise RedraftError(f"cannot write {path}: {error.strerror}") from error
 
 
 def new(height: float) -> Any:

@@ -1,14 +1,12 @@
-"""In: outcomes, cases and what judges said. Out: what a page needs to show each outcome that is not exact, as JSON."""
+"""In: outcomes and cases. Out: what a page needs to show each outcome that is not exact, as JSON."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import astuple
 from typing import Any
 
 from redraft.edit.guard.check import WRITTEN
 from redraft.measure.accuracy.outcome import Outcome
 from redraft.measure.cases import Case
-from redraft.measure.judging.verdict import Verdict
 from redraft.measure.report.difference import changes
 from redraft.measure.report.groups import is_exact
 
@@ -16,19 +14,16 @@ from redraft.measure.report.groups import is_exact
 KINDS = ("silent error", "written, equal as trees", "refused though right", "refused", "error")
 
 
-def failures(outcomes: Iterable[Outcome], cases: Mapping[str, Case], verdicts: Iterable[Verdict]) -> dict[str, Any]:
+def failures(outcomes: Iterable[Outcome], cases: Mapping[str, Case]) -> dict[str, Any]:
     """Failures, the worst first, and the texts of their cases once each.
 
     Expected texts are changes of the originals, and outputs of what is expected: see `difference.changes`.
     """
-    said: dict[tuple[str, str], list[Verdict]] = defaultdict(list)
-    for verdict in verdicts:
-        said[verdict.id, verdict.system].append(verdict)
     found = sorted((o for o in outcomes if not is_exact(o)), key=lambda outcome: KINDS.index(kind(outcome)))
     shown = {outcome.id: cases[outcome.id] for outcome in found if outcome.id in cases}
     return {
         "cases": {name: _case(case) for name, case in shown.items()},
-        "failures": [_failure(o, shown.get(o.id), said[o.id, o.system]) for o in found],
+        "failures": [_failure(o, shown.get(o.id)) for o in found],
     }
 
 
@@ -53,13 +48,12 @@ def _case(case: Case) -> dict[str, Any]:
     }
 
 
-def _failure(outcome: Outcome, case: Case | None, said: Sequence[Verdict]) -> dict[str, Any]:
+def _failure(outcome: Outcome, case: Case | None) -> dict[str, Any]:
     return {
         "id": outcome.id,
         "kind": kind(outcome),
         **{name: getattr(outcome, name) or "unknown" for name in ("system", "status", "language", "style", "bucket")},
         "facts": list(_facts(outcome)),
-        "judged": [(verdict.model, str(verdict.score), verdict.reason) for verdict in said],
         "output": _output(outcome, case),
     }
 

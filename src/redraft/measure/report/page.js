@@ -156,7 +156,6 @@ function show(failure) {
   const about = [
     ["kind", failure.kind], ["status", failure.status], ["path", known ? known.path : ""],
     ["language, style", `${failure.language}, ${failure.style}`], ...failure.facts,
-    ...failure.judged.map(([model, score, reason]) => [`judge ${model}`, `${score} of 5: ${reason}`]),
   ];
   article.replaceChildren(
     make("h3", "", visible(`${failure.id} by ${failure.system}`)), turn("previous", -1), " ", turn("next", 1),
@@ -177,9 +176,8 @@ function open() {
 /** What a free text is looked for in. */
 function searched(failure) {
   const known = Object.hasOwn(data.cases, failure.id) ? data.cases[failure.id] : null;
-  const said = failure.judged.map(([, , reason]) => reason);
   const facts = failure.facts.map(([, text]) => text);
-  return [failure.id, ...facts, ...said, ...(known ? [known.path, known.sketch] : [])].join("\n").toLowerCase();
+  return [failure.id, ...facts, ...(known ? [known.path, known.sketch] : [])].join("\n").toLowerCase();
 }
 
 function filter() {

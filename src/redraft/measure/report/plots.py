@@ -6,9 +6,9 @@ from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
-from redraft.data.figure import save_figure
 from redraft.measure.accuracy.outcome import Outcome
 from redraft.measure.report import drawing
+from redraft.measure.report.drawing import save_figure
 from redraft.measure.report.groups import BY_LANGUAGE, BY_SIZE, BY_STYLE, Grouping, by_system, exact
 from redraft.measure.report.intervals import interval
 from redraft.measure.report.reliability import Bin, bins, scored

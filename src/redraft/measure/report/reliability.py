@@ -7,11 +7,19 @@ from statistics import mean
 
 from redraft.edit.guard.check import WRITTEN
 from redraft.measure.accuracy.outcome import Outcome
-from redraft.measure.accuracy.risk import Scored
 from redraft.measure.report.intervals import interval
 
 # Most of what is written is said to be right in more than nine of ten cases: there the bins are narrow.
 _EDGES = (0.0, 0.2, 0.5, 0.8, 0.9, 0.95, 0.97, 0.99, 1.0)
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A decision: the chance that it is right, as it was said, and whether it was."""
+
+    chance: float
+    right: bool
+    tidy: bool | None = None
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""In: records. Out: tables by size, language, style and trait in Markdown, and the summary that ends a `bench run`."""
+"""In: records. Out: tables by size, language and style in Markdown, and the summary that ends a `bench run`."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -8,7 +8,6 @@ from statistics import mean, median
 from redraft.measure.report.columns import EDITS, Column, answered, counted, known, percentile_90, typical
 from redraft.measure.report.groups import BY_LANGUAGE, BY_SIZE, BY_STYLE, Grouping
 from redraft.measure.report.table import grid
-from redraft.measure.speed import traits
 from redraft.measure.speed.phases import Phases
 from redraft.measure.speed.record import Record
 
@@ -26,13 +25,6 @@ def by_language(records: Sequence[Record]) -> str:
 
 def by_style(records: Sequence[Record]) -> str:
     return _grouped(records, BY_STYLE)
-
-
-def by_trait(records: Sequence[Record], found: Mapping[str, Sequence[str]]) -> str:
-    """A row for each trait and one for records that have none; `found` are the traits by the id of the case."""
-    rows = {name: [record for record in records if name in found[record.id]] for name in traits.NAMES}
-    rows["none of these"] = [record for record in records if not found[record.id]]
-    return _table("trait", _ACCURACY, rows)
 
 
 def summary(records: Sequence[Record]) -> Summary:

@@ -7,10 +7,10 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from redraft.data.figure import save_figure
 from redraft.errors import RedraftError
 from redraft.measure.report import drawing
 from redraft.measure.report.columns import answered
+from redraft.measure.report.drawing import save_figure
 from redraft.measure.report.groups import BY_SIZE
 from redraft.measure.report.speed import BINS, bin_of
 from redraft.measure.speed.phases import Phases

@@ -1,4 +1,4 @@
-"""In: outcomes, and what judges said. Out: tables of accuracy, speed and cost."""
+"""In: outcomes. Out: tables of accuracy, speed and cost."""
 
 from collections.abc import Callable, Sequence
 from statistics import median
@@ -6,7 +6,6 @@ from typing import get_args
 
 from redraft.edit.guard.check import WRITTEN, Status
 from redraft.measure.accuracy.outcome import Outcome
-from redraft.measure.judging.verdict import Verdict
 from redraft.measure.report.calls import calls
 from redraft.measure.report.columns import (
     CHARACTERS,
@@ -15,7 +14,6 @@ from redraft.measure.report.columns import (
     OVERALL,
     Column,
     answered,
-    judged,
     percentile_90,
     share,
     typical,
@@ -29,11 +27,11 @@ from redraft.measure.sets.answers import CARELESS, TIDY
 VANILLA = "+vanilla"
 
 
-def tables(outcomes: Sequence[Outcome], verdicts: Sequence[Verdict]) -> list[Table]:
+def tables(outcomes: Sequence[Outcome]) -> list[Table]:
     """All that have rows."""
     groupings = ([BY_SET] if len({outcome.set for outcome in outcomes}) > 1 else []) + [BY_SIZE, BY_LANGUAGE, BY_STYLE]
     found = [
-        overall(outcomes, verdicts),
+        overall(outcomes),
         differences(outcomes),
         statuses(outcomes),
         tidy_and_careless(outcomes),
@@ -49,22 +47,21 @@ def tables(outcomes: Sequence[Outcome], verdicts: Sequence[Verdict]) -> list[Tab
 
 def summary(outcomes: Sequence[Outcome]) -> list[Table]:
     """What is said first of a run."""
-    found = [overall(outcomes, []), *(table for table in [tidy_and_careless(outcomes)] if table.rows)]
+    found = [overall(outcomes), *(table for table in [tidy_and_careless(outcomes)] if table.rows)]
     return calls(outcomes) or found
 
 
-def overall(outcomes: Sequence[Outcome], verdicts: Sequence[Verdict]) -> Table:
+def overall(outcomes: Sequence[Outcome]) -> Table:
     """A row a system; without the columns that no system has a figure for."""
-    columns = [*OVERALL, *(judged(model, verdicts) for model in sorted({verdict.model for verdict in verdicts}))]
-    rows = {name: [cell(found) for _, cell in columns] for name, found in by_system(outcomes).items()}
-    told = [at for at in range(len(columns)) if any(row[at] != NONE for row in rows.values())]
+    rows = {name: [cell(found) for _, cell in OVERALL] for name, found in by_system(outcomes).items()}
+    told = [at for at in range(len(OVERALL)) if any(row[at] != NONE for row in rows.values())]
     return Table(
         "Overall",
         "Exact, equal but for whitespace and equal as trees count what is written: a refused edit is none of them. "
         "A silent error is written and not even equal as trees. Violations are lines that should have stayed and did "
         "not. In brackets: 95% intervals, by resampling the cases.",
         "pareto",
-        ["system", *(columns[at][0] for at in told)],
+        ["system", *(OVERALL[at][0] for at in told)],
         [[name, *(row[at] for at in told)] for name, row in rows.items()],
     )
 

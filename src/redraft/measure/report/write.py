@@ -1,4 +1,4 @@
-"""In: outcomes, their cases, and what judges said. Out: a folder with a page, tables, pictures and records."""
+"""In: outcomes and their cases. Out: a folder with a page, tables, pictures and records."""
 
 import json
 from collections import Counter
@@ -9,7 +9,6 @@ from pathlib import Path
 from redraft.errors import RedraftError
 from redraft.measure.accuracy.outcome import Outcome
 from redraft.measure.cases import Case
-from redraft.measure.judging.verdict import Verdict
 from redraft.measure.report import plots
 from redraft.measure.report.failures import failures
 from redraft.measure.report.groups import by_system
@@ -20,7 +19,7 @@ from redraft.measure.report.tables import tables
 PAGE = "index.html"
 
 
-def report(outcomes: Sequence[Outcome], cases: Mapping[str, Case], verdicts: Sequence[Verdict], out: Path) -> None:
+def report(outcomes: Sequence[Outcome], cases: Mapping[str, Case], out: Path) -> None:
     """Writes `index.html`, `tables.md`, `records.jsonl` and the pictures.
 
     The page holds the texts of the cases that did not come out exact; nothing else holds any text of a case. Raises
@@ -31,8 +30,8 @@ def report(outcomes: Sequence[Outcome], cases: Mapping[str, Case], verdicts: Seq
     try:
         out.mkdir(parents=True, exist_ok=True)
         pictures = {name: path.read_bytes() for name, path in plots.draw(outcomes, out).items()}
-        found = tables(outcomes, verdicts)
-        text = page(_title(outcomes), _counts(outcomes), found, pictures, failures(outcomes, cases, verdicts))
+        found = tables(outcomes)
+        text = page(_title(outcomes), _counts(outcomes), found, pictures, failures(outcomes, cases))
         _write(out / PAGE, text)
         _write(out / "tables.md", markdown(found))
         _write(out / "records.jsonl", "".join(json.dumps(asdict(_bare(each))) + "\n" for each in outcomes))

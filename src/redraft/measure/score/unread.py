@@ -10,9 +10,6 @@ from redraft.measure.cases import Case, case_of
 from redraft.measure.sets import manifests
 from redraft.measure.sets.named import EvaluationSet
 
-ANSWERS = ("answers-next", "answers-unseen", "answers-plain", "answers-blind")
-UNREAD = (*ANSWERS, "redraft-450", "redraft-long")
-
 
 def unread(listing: Iterable[Path], clones: Path) -> Iterator[EvaluationSet]:
     """The set of each manifest, with the ids of the cases whose files the clones lack.

@@ -11,8 +11,7 @@ from redraft.data.tasks import Written
 from redraft.edit import jsonl
 from redraft.errors import RedraftError
 from redraft.measure.rows import read_manifest_rows
-from redraft.measure.sets.abilities import abilities
-from redraft.measure.sets.public import checked, texts
+from redraft.measure.sets.public import before_and_after
 
 TIDY, CARELESS = "tidy", "careless"
 _ACCEPTED = {"file", "blob"}
@@ -20,10 +19,11 @@ _ACCEPTED = {"file", "blob"}
 
 @dataclass(frozen=True)
 class Answer:
-    """One edit of a public history by its hashes, and an answer that somebody wrote to tell it, as references.
+    """One edit of a public history by its hashes, and an answer that tells it, as references.
 
-    `answer_blob` is the hash of the answer. `accepted`: other files that the answer may mean, each as references and
-    hash. `as_data`: a file that holds the same data is right, too.
+    `answer_blob` is the hash of the answer. `tidy`: how a writer wrote it, None for a sketch by rules, whose style is
+    its `manner`. `accepted`: other files that the answer may mean, each as references and hash. `as_data`: a file that
+    holds the same data is right, too.
     """
 
     id: str
@@ -34,7 +34,7 @@ class Answer:
     after_blob: str
     language: str
     license: str
-    tidy: bool
+    tidy: bool | None
     manner: str
     instruction: str
     answer: list[Part]
@@ -63,7 +63,7 @@ class AnswerTask:
     language: str
     style: str
     manner: str
-    tidy: bool
+    tidy: bool | None
     abilities: list[str]
 
 
@@ -99,10 +99,7 @@ def write_answers(path: Path, answers: Iterable[Answer]) -> None:
 
 def put_together(answers: Sequence[Answer], clones: Path) -> Iterator[AnswerTask]:
     """The tasks in the order of the answers; raises RedraftError that names the missing clones, or the failing one."""
-    contents = texts(answers, clones)
-    for one in answers:
-        blobs = (one.before_blob, one.after_blob)
-        before, after = (checked(one, blob, contents[one.repository, blob]) for blob in blobs)
+    for one, (before, after) in zip(answers, before_and_after(answers, clones), strict=True):
         answer = _whole(one, "the answer", one.answer, one.answer_blob, before, after)
         also = [_whole(one, "an accepted file", file["file"], file["blob"], before, after) for file in one.accepted]
         yield AnswerTask(
@@ -115,10 +112,10 @@ def put_together(answers: Sequence[Answer], clones: Path) -> Iterator[AnswerTask
             accepted=also,
             as_data=one.as_data,
             language=one.language,
-            style=TIDY if one.tidy else CARELESS,
+            style=one.manner if one.tidy is None else TIDY if one.tidy else CARELESS,
             manner=one.manner,
             tidy=one.tidy,
-            abilities=one.abilities or abilities(answer, before, after),
+            abilities=one.abilities,
         )
 
 

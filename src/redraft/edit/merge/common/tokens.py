@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate
 
 from redraft.edit.text.lines import is_comment
 
@@ -13,9 +12,6 @@ _PADDED = re.compile(r"^0x0+(?=[\da-f])")
 _BRACED = re.compile(r"\$\{(\w+)\}")  # a variable within a string or a command
 _QUOTES = str.maketrans("'`\u2018\u2019\u201c\u201d\u2013\u2014", '""""""--')
 _WRAPPING = frozenset(";,\\")  # what comes and goes where lines are wrapped
-BARE_CALLS = frozenset(("ruby", "crystal", "elixir"))  # languages in which calls may do without brackets
-
-BARE_MEMBERS = frozenset(("java", "csharp", "kotlin", "scala", "groovy"))  # in which `this.` may be left out
 
 
 @lru_cache(maxsize=4096)
@@ -44,12 +40,3 @@ def unwrapped(lines: Sequence[str]) -> list[str]:
         found += (token for token in tokens(line[sign.end() :] if sign and goes_on else line) if token not in _WRAPPING)
         above = sign[1] if sign and (line[sign.end() :].strip() or sign[1].startswith("/*")) else ""
     return found
-
-
-def bare_call(found: tuple[str, ...]) -> tuple[str, ...]:
-    """The tokens of a line that is one call without the brackets around all that it takes."""
-    opening = found.index("(") if "(" in found else 0
-    depths = [*accumulate((token == "(") - (token == ")") for token in found)]
-    is_call = opening > 0 and all(token in ".!?" or token.isidentifier() for token in found[:opening])
-    is_one = is_call and depths[-1] == 0 and depths.index(0, opening) == len(found) - 1
-    return (*found[:opening], *found[opening + 1 : -1]) if is_one else found

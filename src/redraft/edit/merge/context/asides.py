@@ -10,10 +10,8 @@ _NUMBER = re.compile(r"\d+")
 GLUE = frozenset(
     ("that", "this", "with", "from", "not", "the", "and", "are", "for", "any", "has", "was", "its", "all", "as", "at")
 ) | {"an", "be", "by", "if", "in", "is", "it", "of", "on", "or", "so", "to"}
-_DOC = re.compile(r"\s*[rRuU]?(\"\"\"|''')(.+?)\1\s*")
 _BEGUN = re.compile(r"\s*(?:/{2,}|\*|#+|-{2}|;+|%+)?!?\s*\w")  # a comment that is no item of a list, and no tag
 _ENDS = (".", "!", "?")
-_LEAST = 4  # words that tell which docstring is meant
 _STEM = 5  # letters by which words are compared
 
 
@@ -48,17 +46,6 @@ def _is_construct(lines: Sequence[str], level: int) -> bool:
     return is_level and is_closed and any(width_of(line) > level for line in code)
 
 
-def is_shorter_doc(old: Sequence[str], new: Sequence[str], told: Collection[str]) -> bool:
-    """Whether a docstring of one line only leaves out words of the file's, of which none is spoken."""
-    docs = [_DOC.fullmatch(lines[0]) if len(lines) == 1 else None for lines in (old, new)]
-    if docs[0] is None or docs[1] is None:
-        return False
-    words, rest = re.findall(r"\w+", docs[1][2]), iter(re.findall(r"\w+", docs[0][2]))
-    gone = [word[:_STEM].lower() for word in re.findall(r"\w+", docs[0][2]) if word not in (*words, *GLUE)]
-    is_told = any(len(word) >= _LEAST and word in other.lower() for word in gone for other in told)
-    return len(words) >= _LEAST and all(word in rest for word in words) and not is_told
-
-
 def is_rest_of_sentence(gone: Sequence[str], above: Sequence[str], new: Sequence[str]) -> bool:
     """Whether comments are the rest of a sentence that goes on from the line above them, and that its new version ends
     there."""
@@ -70,14 +57,6 @@ def is_rest_of_sentence(gone: Sequence[str], above: Sequence[str], new: Sequence
 
 def _ends(line: str) -> bool:
     return line.rstrip().endswith((*_ENDS, ":"))
-
-
-def retold_below(old: Sequence[str], new: Sequence[str], told: Collection[str]) -> tuple[int, int] | None:
-    """Where the comments begin with which both end, right above a line that stays; None where they are not retold."""
-    first, start = (_first_comment(lines, len(lines) - _asides(lines[::-1])) for lines in (old, new))
-    there, shown = old[first:], new[start:]
-    is_both = any(map(is_comment, there)) and any(map(is_comment, shown)) and (first or start)
-    return (first, start) if is_both and is_retold(there, shown, told) else None
 
 
 def is_retold_above(above: Sequence[str], old: Sequence[str], new: Sequence[str], told: Collection[str]) -> bool:
@@ -92,10 +71,6 @@ def is_retold_above(above: Sequence[str], old: Sequence[str], new: Sequence[str]
 def _asides(lines: Sequence[str]) -> int:
     """How many lines at the beginning are comments or blank."""
     return next((at for at, line in enumerate(lines) if not is_aside(line)), len(lines))
-
-
-def _first_comment(lines: Sequence[str], at: int) -> int:
-    return next((n for n in range(at, len(lines)) if lines[n].strip()), len(lines))
 
 
 def words_of(lines: Sequence[str]) -> set[str]:

@@ -4,39 +4,30 @@ Models retell context from memory: other quotes, no semicolon, a comment in othe
 Lines that say the same are the file's; where nothing else changes, the retelling is the change.
 """
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import pairwise
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from redraft.edit.align.likeness import without_comment
 from redraft.edit.align.quotes import differ_in_quotes
 from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.answer import Answer
-from redraft.edit.merge.common.indentation import as_beside, foreign_lead, is_inside_brackets
+from redraft.edit.merge.common.indentation import as_beside, is_inside_brackets
 from redraft.edit.merge.common.lost import Loss, loss
-from redraft.edit.merge.common.shortened import is_shortened
-from redraft.edit.merge.common.tokens import BARE_CALLS, BARE_MEMBERS, bare_call, tokens, unwrapped
+from redraft.edit.merge.common.tokens import tokens, unwrapped
 from redraft.edit.merge.common.versions import apart
 from redraft.edit.merge.context.asides import (
     is_aside,
     is_rest_of_sentence,
     is_retold,
     is_retold_above,
-    is_shorter_doc,
-    retold_below,
     words_of,
 )
 from redraft.edit.merge.context.blanks import with_blanks_of
-from redraft.edit.merge.context.braced import braced_as
-from redraft.edit.merge.context.renamed import as_in_file, is_renamed, misspelled, retold_names
-from redraft.edit.merge.context.reordered import in_order_of
-from redraft.edit.merge.context.slid import joined, slid
-from redraft.edit.merge.context.spacing import spaced_beside
 from redraft.edit.merge.context.unsaid import Spoken, closes_above, goes_on_below, outlasts, stays, stays_beside
 from redraft.edit.outline.grammars import PROSE
 from redraft.edit.text.changes import line_changes
@@ -50,17 +41,14 @@ _INDENTED = frozenset(
     ("python", "yaml", "haml", "pug", "sass", "make", "nim", "fsharp", "haskell", "elm", "coffeescript")
 )
 _PLAIN = frozenset(("xml", "yaml", "toml", "json", "ini", "make", "dockerfile"))  # without comments that document
-_ANY_LEAD = "*"  # an indentation that the file cannot have
 _LONGEST = 400  # lines of a change, above which its lines are not compared
 
 
 class Drift(Struct, frozen=True):
     """What is taken back: another spelling of the same tokens; blank lines more or less; comments in other words;
     lines wrapped or joined; lines that are not shown and of which nothing is said; spaces at the ends of lines;
-    names of locals; breaks of lines; indentation between lines that stay, or within brackets; names that are
-    misspelled; lines without the comment at their end; calls with brackets around all they take, or without; members
-    without `this.` in front; commas and semicolons at the ends of lines, braces around one; quotes; all of it where
-    nothing else changes."""
+    breaks of lines; indentation between lines that stay, or within brackets; lines without the comment at their end;
+    commas and semicolons at the ends of lines; quotes."""
 
     name: str
     cost: float
@@ -70,19 +58,12 @@ class Drift(Struct, frozen=True):
     wraps: bool = False
     unsaid: bool = True
     ends: bool = True
-    names: bool = False
     breaks: bool = True
     indents: bool = False
     hangs: bool = False
-    misspelled: bool = False
     bared: bool = True
-    calls: bool = False
-    members: bool = False
     separators: bool = True
     quotes: bool = True
-    alone: bool = False
-    meant: Mapping[str, str] = field(default_factory=dict[str, str])  # what misspelled names are in the file
-    foreign: str = ""  # what the file never indents with
 
 
 _NOTHING_SAID = Spoken()
@@ -109,19 +90,14 @@ def drifts(answer: Answer, asked: str, language: str = "", is_spacious: bool = F
         is_retold = answer.is_titled and not speaks_of("comments", asked)
         return _FAITHFUL if answer.is_faithful else _TITLED if is_retold else _TERSE
     said = answer.prose
-    subjects = ("indents", "wraps", "spelling", "separators", "quotes")
+    subjects = ("indents", "wraps", "separators", "quotes")
     spoken = {subject for subject in subjects if speaks_of(subject, f"{said}\n{asked}")}
-    calls, members = (language in each and "spelling" not in spoken for each in (BARE_CALLS, BARE_MEMBERS))
-    members = members and re.search(r"`this\b|\bthis\.\w", f"{said}\n{asked}") is None
     indents = not ({"indents"} & spoken or language in _INDENTED)
     first, second, gone = (
         replace(
             drift,
             indents=indents,
             hangs="indents" not in spoken,
-            misspelled="spelling" not in spoken,
-            calls=calls,
-            members=members,
             separators="separators" not in spoken,
             quotes="quotes" not in spoken,
         )
@@ -135,8 +111,8 @@ def drifts(answer: Answer, asked: str, language: str = "", is_spacious: bool = F
     comments = "remarks" if language in _PLAIN else "comments"
     retells = not (speaks_of(comments, told) or speaks_of(comments, asked))
     retells = retells and language not in PROSE
-    first, second = (replace(drift, comments=retells, names=True) for drift in (first, second))
-    others = replace(first, name="comments otherwise", cost=_OTHER_COMMENTS, comments=not retells, names=True)
+    first, second = (replace(drift, comments=retells) for drift in (first, second))
+    others = replace(first, name="comments otherwise", cost=_OTHER_COMMENTS, comments=not retells)
     if "wraps" in spoken:
         first, second = (replace(drift, wraps=False, breaks=False) for drift in (first, second))
     return (first, replace(second, cost=_OTHER_BLANKS), others, gone, _AS_SHOWN)
@@ -152,13 +128,9 @@ def settled(
     if not (drift.spelling or drift.blanks or drift.comments or drift.unsaid):
         return after
     shown, out = after, list[str]()
-    after = braced_as(before, after) if drift.spelling and drift.breaks and drift.separators and said.is_talk else after
     lost = loss(before, after)
-    drift = replace(drift, meant=misspelled(before, after, said.words)) if drift.misspelled and said.is_talk else drift
-    drift = replace(drift, foreign=foreign_lead(before)) if drift.indents and drift.spelling else drift
-    names = retold_names(before, after, said.words) if drift.names else {}
     at = 0
-    for change in slid(before, joined(before, after, line_changes(before, after, is_patient=True))):
+    for change in line_changes(before, after, is_patient=True):
         out += after[at : change.after_start]
         old: Sequence[str] = before[change.start : change.end]
         new: Sequence[str] = after[change.after_start : change.after_end]
@@ -168,13 +140,12 @@ def settled(
         if not old and new and drift.spelling and said.is_talk:  # what comes may begin with the line below it, retold
             below = before[change.start : change.start + 1]
             is_below = [*map(_spelled, below)] == [_spelled(new[0])]
-            new = [*_settled(below, new[:1], drift, said, lost, names), *new[1:]] if is_below else new
-        out += _settled(old, new, drift, said, lost, names) if max(len(old), len(new)) <= _LONGEST else new
+            new = [*_settled(below, new[:1], drift, said, lost), *new[1:]] if is_below else new
+        out += _settled(old, new, drift, said, lost) if max(len(old), len(new)) <= _LONGEST else new
         at = change.after_end
     out += after[at:]
-    out = in_order_of(before, out, said.placed) if drift.spelling and drift.quotes and said.is_talk else out
     found = with_blanks_of(before, tuple(out)) if drift.blanks else tuple(out)
-    return shown if found == before and not drift.alone else found
+    return shown if found == before else found
 
 
 @lru_cache(maxsize=64)
@@ -186,22 +157,19 @@ def retold(before: tuple[str, ...], after: tuple[str, ...]) -> int:
 _SPELLING = Drift("", 0.0, blanks=False)
 
 
-def _settled(
-    old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken, lost: Loss, names: Mapping[str, str]
-) -> list[str]:
+def _settled(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken, lost: Loss) -> list[str]:
     if drift.unsaid and any(map(str.strip, new)) and (kept := stays_beside(old, new, lost, said)) is not None:
         return kept
-    mine = [_as_meant(_key(as_in_file(text, names), drift), drift) for text in new]
+    mine = [_key(text, drift) for text in new]
     keys = [_key_of_old(text, drift, set(mine)) for text in old], mine
     matcher = SequenceMatcher(None, *keys, autojunk=False)
     pairs = [(block.a + n, block.b + n) for block in matcher.get_matching_blocks() for n in range(block.size)]
     out: list[str] = []
-    beside = spaced_beside(pairs, old, new)
     for (a, b), (c, d) in pairwise([(-1, -1), *pairs, (len(old), len(new))]):
         out += _between(old[a + 1 : c], new[b + 1 : d], drift, said, lost)
         if c < len(old) and d < len(new):
             # Spacing and separators go with the change beside them.
-            is_meant = d in beside or (not drift.ends and is_spaced_otherwise(old[c], new[d]))
+            is_meant = not drift.ends and is_spaced_otherwise(old[c], new[d])
             is_meant = is_meant or (not drift.separators and is_separated_otherwise(old[c], new[d]))
             is_meant = is_meant or (not drift.quotes and differ_in_quotes(old[c], new[d]))
             is_meant = is_meant or (not is_comment(new[d]) and _is_remarked(old[c], new[d], said))
@@ -216,11 +184,6 @@ def _is_remarked(old: str, new: str, said: Spoken) -> bool:
     return without_comment(new) != new and not is_retold([old], [new], said.told)
 
 
-def _as_meant(found: Sequence[str], drift: Drift) -> tuple[str, ...]:
-    """Tokens with names as the file spells them."""
-    return tuple(drift.meant.get(token, token) for token in found)
-
-
 def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken, lost: Loss) -> Sequence[str]:
     """Lines between two that say the same."""
     if not any(line.strip() for line in (*old, *new)):
@@ -230,15 +193,8 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
     if drift.comments and any(line.strip() for line in old) and all(map(is_aside, (*old, *new))):
         is_gone = not any(map(is_comment, new)) and not said.gone.isdisjoint(words_of(old))
         return old if is_retold(old, new, said.told) and not is_gone else new
-    if drift.comments and is_shorter_doc(old, new, said.words):
-        return old
-    if drift.comments and (count := retold_below(old, new, said.told)) is not None:
-        head = _between(old[: count[0]], new[: count[1]], drift, said, lost)
-        return [*head, *old[count[0] :]]
-    mine, yours = _as_meant(unwrapped(new), drift), tuple(unwrapped(old))
-    is_same = mine == yours or (drift.names and is_renamed(yours, mine, said.words))
-    is_same = is_same or (drift.unsaid and said.is_talk and is_shortened(yours, mine, said.words))
-    is_same = is_same and (drift.breaks or len(old) == len(new))
+    mine, yours = unwrapped(new), unwrapped(old)
+    is_same = mine == yours and (drift.breaks or len(old) == len(new))
     is_level = drift.indents or _level(old) == _level(new) or (drift.hangs and is_inside_brackets(old))
     if drift.spelling and mine and is_same and is_level:
         return old
@@ -278,22 +234,18 @@ def _spelled(text: str) -> tuple[str, ...]:
 def _key_of_old(text: str, drift: Drift, shown: set[tuple[str, ...]]) -> tuple[str, ...]:
     """A line of the file without the comment at its end, or `this.` in front, where the answer shows it so."""
     key = _key(text, drift)
-    if drift.members and key[1:3] == ("this", ".") and (key[0], *key[3:]) in shown:
-        return (key[0], *key[3:])
     if key in shown or not (drift.spelling or drift.bared):
         return key
     bare = _key(without_comment(text), drift)
-    anywhere = (_ANY_LEAD, *key[1:])
-    return bare if bare in shown else anywhere if drift.foreign and anywhere in shown else key
+    return bare if bare in shown else key
 
 
 def _key(text: str, drift: Drift) -> tuple[str, ...]:
     if not drift.spelling:
         return (text,)
     lead = lead_of(text) if text.strip() else ""
-    lead = _ANY_LEAD if drift.foreign and lead.startswith(drift.foreign) else lead
     if is_comment(text):
         said = text.rstrip(" .")
         return (lead, *tokens(said.lower() if drift.comments else said))
     found = tokens(without_comment(text.strip()) if drift.comments else text)
-    return (lead, *(bare_call(found) if drift.calls else found))
+    return (lead, *found)

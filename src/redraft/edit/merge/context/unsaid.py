@@ -15,8 +15,6 @@ from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.common.lost import Loss, opened
 from redraft.edit.merge.context.asides import GLUE, kept_beside
 from redraft.edit.merge.context.docstrings import is_documentation
-from redraft.edit.merge.context.imports import imported
-from redraft.edit.merge.context.reordered import placed_in
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_comment, is_telling, width_of, words_in
 from redraft.edit.words import Known
@@ -36,18 +34,13 @@ _OPENED = re.compile(r".*(?:[{:]|=>|->|\b(?:do|then|begin)|\|)\s*|\s*(?:when\b|e
 _ATTRIBUTE = re.compile(
     r"\s*(?:#!?\[.*\]|@(?:[A-Z]|pytest\.|staticmethod|classmethod|property)[\w.]*(?:\(.*\))?|\[\w+(?:\(.*\))?\])\s*$"
 )
-_DOCS = re.compile(
-    r"(?:doc\w*|javadoc\w*|comment\w*|Kommentar\w*|commentaires?|comentarios?|comentários?)", re.IGNORECASE
-)
+_DOCS = re.compile(r"(?:doc\w*|javadoc\w*|comment\w*)", re.IGNORECASE)
 _CLOSER = re.compile(r"\s*(?:end\b|[)}\]]|</)")
 _GOES = re.compile(
     r"\b(?:goe?s?(?! (?:in|into|behind|after|before|above|below|under|between|next|right|here|there|at|on|through)\b)"
     r"|out now|(?:is|are) out|shrinks?|replac\w+|instead|no need"
     r"|(?:not|\w+n't) need(?:ed)?|mov(?:es?|ed)(?: out)?(?: from [^.,;]{1,60}?)? (?:in)?to"
-    r"|wandert (?:aus|von)|(?:aus|von) [^.,;]{1,40} (?:nach|in) [^.,;]{1,40} verschoben"
-    r"|(?:passe|déplacée?s?|pasa|movid[oa]s?|movemos|muev\w+|movi) de"
-    r"|(?:merg|collaps|fold|join)(?:e|ed|es|s|ing)? (?:\S+ ){0,6}?into|supersed\w+|zusammengefasst|fusionn?\w+)\b"
-    r"|まとめ|一本化|合并|объедин\w+",
+    r"|(?:merg|collaps|fold|join)(?:e|ed|es|s|ing)? (?:\S+ ){0,6}?into|supersed\w+)\b",
     re.IGNORECASE,
 )
 _COMMENT_GOES = re.compile(r"\bcomments?\b(?: \w+){0,5} goe?s?\b", re.IGNORECASE)
@@ -65,8 +58,7 @@ class Spoken(Struct, frozen=True):
 
     `is_talk`: the words around the code say something: `words`; `told` are these, where they tell of the file and of no
     removal; `gone` those of sentences and notes that may say that something goes, `quoted` those of them in quotations;
-    `placed` those of sentences that tell places, None where they tell an order; `uncomments`: a sentence of a removal
-    speaks of comments. `declared` are names of the file,
+    `uncomments`: a sentence of a removal speaks of comments. `declared` are names of the file,
     `members` its lines that declare something outside of functions.
     """
 
@@ -78,7 +70,6 @@ class Spoken(Struct, frozen=True):
     members: frozenset[str] = frozenset()
     removes_nothing: bool = False
     quoted: frozenset[str] = frozenset()
-    placed: frozenset[str] | None = frozenset()
     uncomments: bool = False
 
     def is_silent_on(self, lines: Sequence[str], words: Collection[str], loss: Loss) -> bool:
@@ -114,7 +105,6 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
         members,
         _NONE.search(answer.prose) is not None,
         frozenset(quoted),
-        placed_in([*_sentences(said)]),
         any(speaks_of("removal", text) and speaks_of("comments", text) for text in _sentences(said))
         or any(map(_COMMENT_GOES.search, told_gone))
         or any(word.startswith(("docblock", "docstring")) for word in gone),
@@ -150,8 +140,6 @@ def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
         return False
     if said.is_talk and _are_attributes(telling):
         return said.gone.isdisjoint(word for line in telling for word in words_in(line))
-    if said.is_talk and not is_moved and _are_used(telling, loss, said):
-        return True
     if said.is_talk and not is_moved and is_documentation(gone):
         return not any(map(_DOCS.fullmatch, said.gone))
     members = [line for line in telling if line.strip() in said.members]
@@ -168,12 +156,6 @@ def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
     told = (said.words if _is_explained(gone, loss, said) else said.told) - GLUE
     spoken_of = sum(not told.isdisjoint(words_in(line)) for line in telling)
     return bool(told) and bool(found) and (found.isdisjoint(told) or spoken_of * _FEW < len(telling))
-
-
-def _are_used(lines: Sequence[str], loss: Loss, said: Spoken) -> bool:
-    """Whether lines import names that still stand elsewhere, and of which no sentence of a removal speaks."""
-    names = [imported(line) for line in lines]
-    return bool(names) and all(each and each.isdisjoint(loss.absent | said.gone) for each in names)
 
 
 def is_told_gone(gone: Iterable[str], loss: Loss, said: Spoken) -> bool:

@@ -58,7 +58,6 @@ class Structure:
         self.matched = 0
         self.unplaced = False
         self.elsewhere = False  # something new is not at the end of the file, where the words say
-        self.seams: set[int] = set()
         self.succeeded: set[str] = set()
 
     @property
@@ -86,7 +85,6 @@ class Structure:
             self.succeeded |= {self._file.nodes[at].name for at in found if at is not None and at not in named}
         nodes = [at for at in found if at is not None]
         self.matched += len(nodes)
-        self._note_seams(units, found, parent)
         runs = [list(run) for _, run in groupby(range(len(units)), key=lambda at: self._is_new(units, found, at))]
         for run in runs:
             if self._is_new(units, found, run[0]):
@@ -103,23 +101,6 @@ class Structure:
         self._drop(units, found, parent)
         self._found += self._neighbours.gaps(units, found)
         return True
-
-    def _note_seams(self, units: Sequence[Unit], found: Sequence[int | None], parent: int | None) -> None:
-        """Notes before which lines the block leaves out members of several lines, without a marker."""
-        first, last = (0, len(self._file.lines)) if parent is None else self._file.nodes[parent].body or (0, 0)
-        above = first
-        for at, unit in enumerate(units):
-            node = None if (place := found[at]) is None else self._file.nodes[place]
-            if node is not None and self._holds_long(above, node.start, parent):
-                self.seams.add(unit.start)
-            above = above if node is None else node.end
-        if units and parent is not None and self._holds_long(above, last, parent):
-            self.seams.add(units[-1].end)
-
-    def _holds_long(self, start: int, end: int, parent: int | None) -> bool:
-        """Whether a member of several lines lies between two lines of the file."""
-        nodes = (self._file.nodes[at] for at in children_of(self._file, parent))
-        return any(start <= node.start and node.end <= end and is_long(node) for node in nodes)
 
     def _is_new(self, units: Sequence[Unit], found: Sequence[int | None], at: int) -> bool:
         unit = units[at]
@@ -263,8 +244,6 @@ class Structure:
             spot = homed(self._file, self._spot, new) if self._spot else default_spot(self._file, parent, new)
         texts = fitted(tuple(line.text for line in self._block.lines[start:end]), spot, self._file)
         has_long = any(map(is_long, nodes)) or not nodes
-        if has_long and spot.beside is not None and not spot.next_to:
-            self.seams |= {start, end}
         blanks = self._neighbours.around(start, end, is_import)
         as_shown = not has_long and blanks == (1, 1) and any(node.start < node.head for node in nodes)
         above, below = blanks if as_shown else separation(self._file, spot, has_long, *blanks)

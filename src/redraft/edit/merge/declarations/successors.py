@@ -12,13 +12,13 @@ from msgspec import Struct
 from redraft.edit.align.likeness import without_comment
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.units import Unit
-from redraft.edit.merge.context.renamed import is_almost
 from redraft.edit.merge.declarations.neighbours import children_of
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_telling
 
 _ALIKE = 0.6  # likeness of what has a new name to what has the old one
 _MOSTLY = 0.8  # likeness of what stands below the heads of two, from which one is the other under a new name
+_SHORTEST_NAME = 6  # letters of a name that may be misspelled
 _SEVERAL = 2  # lines that hardly come together twice
 
 
@@ -96,7 +96,7 @@ class Successors(Struct, frozen=True):
         """Whether a unit has the lines of a declaration, but for a name in its head: several, or the name is alike."""
         assert unit.node is not None
         node, there = self.shown.nodes[unit.node], self.file.nodes[at]
-        if not is_almost(node.name.lower(), there.name.lower()):
+        if not _is_almost(node.name.lower(), there.name.lower()):
             return len(self._inside(node)) >= _SEVERAL and self._body(unit, at) == 1.0
         heads = self.block.lines[node.head].text.strip(), self.file.lines[there.head].strip()
         return self._body(unit, at) == 1.0 or heads[0] == heads[1].replace(there.name, node.name)
@@ -125,3 +125,11 @@ class Successors(Struct, frozen=True):
         head = SequenceMatcher(None, mine, yours, autojunk=False).ratio()
         body = self._body(unit, at)
         return head if body is None else (head + body) / 2
+
+
+def _is_almost(name: str, other: str) -> bool:
+    """Whether two names differ in the case of inner letters, or in one inner letter more or less."""
+    short, long = sorted((name.lower(), other.lower()), key=len)
+    if len(short) < _SHORTEST_NAME or len(long) > len(short) + 1 or name[0] != other[0]:
+        return False
+    return short == long or any(long[:at] + long[at + 1 :] == short for at in range(1, len(long) - 1))

@@ -1,5 +1,6 @@
 """In: a file before and after an answer, in stretches that changed. Out: what differs in each, where it is shown."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import cached_property
@@ -8,12 +9,34 @@ from redraft.edit.align.likeness import head
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.block import Line
 from redraft.edit.merge.common.differing import beside, differing, is_name, kind, share, stems, tokens
-from redraft.edit.merge.common.shortened import is_modified
 from redraft.edit.merge.judge.speech import Speech
 from redraft.edit.text.changes import LineChange
 from redraft.edit.words import Known
 
 _TRUTH = ("true", "false")
+_MODIFIERS = frozenset(
+    (
+        "pub",
+        "public",
+        "export",
+        "default",
+        "sealed",
+        "final",
+        "abstract",
+        "open",
+        "static",
+        "partial",
+        "private",
+        "protected",
+        "internal",
+    )
+)
+# Words of those who change who may see, extend or make a type: they hardly name the modifier.
+_OF_MODIFIERS = re.compile(
+    r"priv|publi|intern|hid|expos|visib|acces|detail|inherit|deriv|subclass|exten|overrid|mock|instan|seal|abstra"
+    r"|final|stati|export|open|concrete|scope|encaps",
+    re.IGNORECASE,
+)
 _CONTINUING = tuple((sign,) for sign in "\\,([{")
 
 
@@ -70,7 +93,7 @@ class Differences:
 
     def is_modified(self, at: int) -> bool:
         """Whether a modifier differs, and words speak of what such do."""
-        return is_modified([token for side in self._differing[at] for token in side], self.speech.told)
+        return _is_modifier([token for side in self._differing[at] for token in side], self.speech.told)
 
     def goes_on(self, at: int) -> bool:
         """Whether a stretch touches another that is no new lines alone."""
@@ -148,3 +171,8 @@ class Differences:
         if any(any(map(str.isalnum, token)) for token in (*gone, *come)):
             return [*gone], [*come]
         return beside(self.old(at), self.new(at)), []
+
+
+def _is_modifier(words: Collection[str], told: Collection[str]) -> bool:
+    """Whether a modifier is among words that differ, and others speak of what such do."""
+    return not _MODIFIERS.isdisjoint(words) and any(map(_OF_MODIFIERS.match, told))

@@ -6,7 +6,6 @@ from functools import lru_cache
 from msgspec import Struct
 
 from redraft.edit.merge.common.lost import undone
-from redraft.edit.merge.options.ends import NO_ENDS, Ends
 from redraft.edit.merge.options.evidence import losses
 from redraft.edit.outline import Outline
 from redraft.edit.words.known import parts_of
@@ -19,23 +18,19 @@ _UNDONE, _MOST_UNDONE = 0.5, 4
 class About(Struct, frozen=True):
     """What a block is read with: the file's path, what the user asked for, whether the answer has more blocks.
 
-    `before` are the lines of the file before any block, `ends` what the words say of the file's ends. `is_renamed`: the
-    file has the new names that the words tell.
+    `before` are the lines of the file before any block.
     """
 
     path: str = ""
     instruction: str = ""
     more: bool = False
     before: tuple[str, ...] = ()
-    ends: Ends = NO_ENDS
-    is_renamed: bool = False
 
 
 class Option(Struct, frozen=True):
     """Lines that a block may make of a file; `named` are declarations that the answer says are gone.
 
-    `seams` are lines of the block before which the file may have more, `shows_all`: it has no more than is shown.
-    `at` is the line that the block is about, where that is known though nothing may change there.
+    `shows_all`: it has no more than is shown.
     """
 
     lines: tuple[str, ...]
@@ -44,8 +39,6 @@ class Option(Struct, frozen=True):
     named: frozenset[str] = frozenset()
     may_drift: bool = True
     is_cut: bool = False
-    at: int | None = None
-    seams: frozenset[int] = frozenset()
     shows_all: bool = False
 
     def against(

@@ -6,30 +6,20 @@ from functools import cached_property
 from msgspec.structs import replace
 
 from redraft.edit.align.merge import aligned
-from redraft.edit.answer.block import Block, Line
+from redraft.edit.answer.block import Block
 from redraft.edit.guard.account import Account, Evidence
-from redraft.edit.merge.common.indentation import reindented
 from redraft.edit.merge.common.lost import is_by_blanks, undone, without_brought
 from redraft.edit.merge.common.patch import least_dropped, patched, with_way
 from redraft.edit.merge.common.units import is_inside, outline_of
 from redraft.edit.merge.declarations.structure import Structure, Way
-from redraft.edit.merge.options.closers import with_outer
-from redraft.edit.merge.options.cut import WORDS, closed
-from redraft.edit.merge.options.each import instead
-from redraft.edit.merge.options.gone import without_shown
-from redraft.edit.merge.options.heads import with_head
-from redraft.edit.merge.options.kept import lost_of_kept
-from redraft.edit.merge.options.numbered import at_numbers
 from redraft.edit.merge.options.option import About, Option
 from redraft.edit.merge.options.other import as_other, may_be_other
 from redraft.edit.merge.options.pieces import with_hunks
 from redraft.edit.merge.options.runs import without_notes
-from redraft.edit.merge.options.told import as_version, at_spot, in_place, in_stretch, own_lines
+from redraft.edit.merge.options.told import as_version, at_spot, in_place, own_lines
 from redraft.edit.merge.options.whole import is_whole
-from redraft.edit.merge.places.counted import counted
-from redraft.edit.merge.places.overlap import holds_known, share_known, shows_new_heads, stands_in, takes_from_others
-from redraft.edit.merge.places.placing import Placing, declares_beside
-from redraft.edit.merge.places.stretch import told_stretch
+from redraft.edit.merge.places.overlap import share_known, shows_new_heads, takes_from_others
+from redraft.edit.merge.places.placing import Placing
 from redraft.edit.outline import Outline
 from redraft.edit.words import Known, Saying
 from redraft.edit.words.asides import is_use
@@ -39,11 +29,10 @@ from redraft.edit.words.hints import last_line, last_lines, names_another_file, 
 _WHOLE_CONTAINER, _GONE, _NAMESAKE, _LINES, _NOT_AS_TOLD, _UNPLACED = 1.0, 1.2, 0.2, 0.4, 0.6, 1.5
 _BY_LINES = 0.15  # what speaks for lines against declarations in a block that is cut out by lines
 _TAKEN = 1.5  # what speaks against a new declaration that ends in a line of another one
-_SEAM = 0.15  # what speaks against members that are not shown, without a marker
 _NOTHING = 1.0  # what speaks against a change that changes nothing, where the block shows other neighbours
 _BY_BLANKS = 2.0  # what speaks against a place of which a block shows blank lines alone
 _GONE_AS_TOLD, _GOES_ON, _NOT_WHOLE, _MOST = 0.1, 0.05, 0.3, 5.0
-_TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED, _LOST_OF_KEPT = 0.35, 0.8, 0.5, 1.0, 0.3, 1.5
+_TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED = 0.35, 0.8, 0.5, 1.0, 0.3
 _TAKING, _ASIDE = ("remove", "rename", "replace"), ("example", "run")  # words after which declarations may be gone
 _FEW_KNOWN, _MOST_KNOWN = 0.2, 0.5  # shares of lines known: a place is described up to it; above it nothing is new
 
@@ -61,7 +50,7 @@ class Options:
     def __init__(self, file: Outline, block: Block, said: Sequence[Saying], known: Known, about: About) -> None:
         self._file, self._said, self._known = file, said, known
         self._path, self._instruction, self._more = about.path, about.instruction, about.more
-        self._before, self._is_renamed = about.before, about.is_renamed
+        self._before = about.before
         self._block, self._notes = without_notes(block, known)
         self._is_new, self._share_known = shows_new_heads(self._block, known), share_known(self._block, known, file)
         self._placing = Placing(file, self._block, said, known, self._share_known <= _FEW_KNOWN or self._is_new)
@@ -73,14 +62,8 @@ class Options:
         if self._verb in _ASIDE and may_be_other(self._block, self._known):
             yield Option(self._file.lines, 0.0, "left out", may_drift=False)
             return
-        if self._is_renamed and stands_in(self._block, self._file.lines):
-            yield Option(self._file.lines, 0.0, "renamed", may_drift=False)
-            return
         if self._block.explicit:
             yield from self._as_hunks()
-            return
-        if self._plain is not None:
-            yield self._plain
             return
         whole = tuple(self._as_whole())
         other = _NOT_WHOLE if any(option.cost == 0.0 for option in whole) else 0.0
@@ -88,37 +71,16 @@ class Options:
         account = Account(self._file.lines, (self._block,), self._before)
         for option in found:
             evidence = account.judge_lines(option.lines)
-            if option.seams and (evidence.broken or evidence.apart):
-                evidence, option = self._seamed(option)
             cost = 0.0 if option.shows_all else other + self._unaccounted(evidence)
-            cost += _LOST_OF_KEPT * lost_of_kept(self._block, self._file, option.lines, option.named)
-            told = self._place or self._stretch or self._each or (self._at_numbers and self._block.numbers)
-            cost += _NOT_AS_TOLD if told or self._placing.puts(self._block, self._shown) else 0.0
+            cost += _NOT_AS_TOLD if self._place or self._placing.puts(self._block, self._shown) else 0.0
             cost += self._idle(option.lines, evidence)
             yield replace(option, cost=option.cost + cost, is_cut=self._is_cut)
-        elsewhere = (*self._each, *self._in_scope(), *(() if self._is_in_all else self._as_told()), *self._at_numbers)
+        elsewhere = tuple(self._as_told())
         yield from elsewhere
         named = names_another_file(self._block.prose, self._path)
         is_left = not found or named or may_be_other(self._block, self._known)
         ways = self._left_out(bool(found or elsewhere)) if is_left else ()
         yield from (way for way in ways if named or not (found and way.cost and self._share_known))
-
-    @cached_property
-    def _plain(self) -> Option | None:
-        """The block as lines that go, or as the head of a declaration."""
-        found = without_shown(self._file, self._block, self._shown, self._said, self._before)
-        return found or with_head(self._file, self._block)
-
-    @cached_property
-    def _closed(self) -> Block:
-        return closed(self._block, self._file)
-
-    def _seamed(self, option: Option) -> tuple[Evidence, Option]:
-        """What speaks against an option where the file may have more at its seams."""
-        marker, seams = Line("", "marker"), option.seams
-        lines = [new for at, line in enumerate(self._block.lines) for new in [marker, line][at not in seams :]]
-        account = Account(self._file.lines, (replace(self._block, lines=tuple(lines)),), self._before)
-        return account.judge_lines(option.lines), replace(option, cost=option.cost + _SEAM)
 
     def _unaccounted(self, evidence: Evidence) -> float:
         """What speaks against lines that the block does not account for; what is added may look like what is there."""
@@ -162,7 +124,7 @@ class Options:
         if not self._share_known:
             return self._placing.place
         place = self._placing.given_up
-        return place if place and holds_known(self._file, place, self._block) else self._placing.renewed
+        return place or self._placing.renewed
 
     @cached_property
     def _shown(self) -> Outline:
@@ -191,8 +153,7 @@ class Options:
             yield Option(tuple(lines), 0.0 if says else 0.1, "whole file", every, shows_all=True)
 
     def _as_declarations(self) -> Iterator[Option]:
-        block = self._closed
-        shown = self._shown if block is self._block else outline_of(block, self._path, self._file)
+        block, shown = self._block, self._shown
         for name, way, cost in _WAYS:
             way = replace(way, adds=self._verb == "add" and self._placing.spot is not None, renames=self._renames)
             reader = Structure(self._file, block, shown, self._path, self._placing.spot, way)
@@ -202,23 +163,21 @@ class Options:
             cost = _GONE_AS_TOLD if way.gone and self._tells_removal else cost
             cost += _MOST if way.gone and self._verb == "add" else 0.0
             cost += _BY_LINES if self._is_cut else 0.0
-            seams = frozenset(reader.seams if not (self._block.is_faithful or self._tells_removal) else ())
             cost += _UNPLACED if reader.unplaced and not reader.matched and self._placing.spot is None else 0.0
             cost += _NOT_AS_TOLD if reader.elsewhere or self._placing.misses(lines) else 0.0
-            yield Option(lines, cost, name, self._named | reader.succeeded, seams=seams)
+            yield Option(lines, cost, name, self._named | reader.succeeded)
 
     def _as_lines(self) -> Iterator[Option]:
-        block = self._closed if self._file.language in WORDS else self._block
-        found = aligned(self._file.lines, block, self._path)
+        found = aligned(self._file.lines, self._block, self._path)
         if isinstance(found, str):
             self.reason = found
             return
         shows = not {*self._file.lines}.difference(self._before or self._file.lines).isdisjoint(self._shown.lines)
         if shows or any(undone(self._before, self._file.lines, with_way(self._file.lines, way)) for way in found):
-            apart = aligned(without_brought(self._before, self._file.lines), block, self._path)
+            apart = aligned(without_brought(self._before, self._file.lines), self._block, self._path)
             found = found if isinstance(apart, str) else least_dropped((*found, *apart))
         for way in found:
-            lines = with_outer(self._file.lines, with_way(self._file.lines, way))
+            lines = with_way(self._file.lines, way)
             is_told = self._placing.spot and not self._placing.holds(lines)
             told = _NOT_AS_TOLD * bool(is_told or self._placing.misses(lines))
             told += _BY_BLANKS * is_by_blanks(self._file.lines, self._block, way)
@@ -234,35 +193,6 @@ class Options:
         if self._more:
             yield from as_other(self._file, self._block, self._shown, self._known, self._path, is_aside, is_placed)
 
-    def going_on(self, at: int) -> Iterator[Option]:
-        """The block below the line at which the last block ended, in the declaration that this one was about."""
-        if self._block.explicit or self._plain is not None or self._is_in_all:
-            return
-        nodes = [node for node in self._file.nodes if node.body is not None and node.head < at < node.end]
-        if self._placing.spot is None and (spot := self._placing.told(at)) is not None:
-            yield at_spot(self._file, self._block, spot, self._shown)
-        version = self._placing.version  # the only lines that are like the block are elsewhere
-        goes_on = bool(nodes) and (version is None or at <= version[0] < nodes[-1].end)
-        found = aligned(self._file.lines[at : nodes[-1].end], self._block, self._path) if goes_on else ""
-        if not isinstance(found, str):
-            lines, since = with_way(self._file.lines, found[0], at), at if self._block.is_told else 0
-            evidence = Account(self._file.lines[since:], (self._block,), self._before).judge_lines(lines[since:])
-            cost = self._unaccounted(evidence) + self._idle(lines, evidence)
-            yield Option(lines, _GOES_ON + cost, "going on", self._named)
-
-    def _in_scope(self) -> Iterator[Option]:
-        """The block aligned with the declaration that the words name."""
-        scope, is_new = self._placing.scope, self._placing.spot is not None and not self._placing.begins_inside
-        if scope is None or is_new or declares_beside(self._file, self._shown, scope):
-            return
-        node = self._file.nodes[scope]
-        texts = tuple(line.text for line in self._block.lines)
-        moved = reindented(texts, texts[:1], self._file.lines[node.head]) if self._shown.named(node.name) else texts
-        lines = (replace(line, text=text) for line, text in zip(self._block.lines, moved, strict=True))
-        found = aligned(self._file.lines[node.start : node.end], replace(self._block, lines=tuple(lines)), self._path)
-        if not isinstance(found, str):
-            yield Option(with_way(self._file.lines, found[0], node.start), 0.3, f"in {node.name}", self._named)
-
     def _as_told(self) -> Iterator[Option]:
         """New lines at the place that the words tell, or instead of what they say is replaced."""
         placing, file, block = self._placing, self._file, self._block
@@ -274,27 +204,5 @@ class Options:
                 yield at_spot(file, block, spot, self._shown)
         if self._place is not None:
             yield in_place(file, block, self._place)
-        if self._stretch is not None:
-            yield from in_stretch(self._file, self._block, self._stretch, self._path)
-        elif self._place is None and not self._share_known:
+        if self._place is None and not self._share_known:
             yield from as_version(self._file, self._block, self._placing.version)
-
-    @cached_property
-    def _each(self) -> tuple[Option, ...]:
-        return tuple(instead(self._file, self._block, self._said, self._path))
-
-    @property
-    def _is_in_all(self) -> bool:
-        """Whether the words speak of each of several places."""
-        return any(option.name == "in all" for option in self._each)
-
-    @cached_property
-    def _at_numbers(self) -> tuple[Option, ...]:
-        """The block in the lines whose numbers the words name, or it shows."""
-        return tuple(at_numbers(self._file, self._before, self._block, self._path))
-
-    @cached_property
-    def _stretch(self) -> tuple[int, int] | None:
-        """The lines of which the words tell the first and the last."""
-        found = told_stretch(self._block, self._shown, self._file, self._known, self._before)
-        return found or counted(self._block.prose, self._placing.scope, self._file, self._known)

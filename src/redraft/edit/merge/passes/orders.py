@@ -85,18 +85,6 @@ def ordered(
     return lines, tuple(done)
 
 
-def renamed(lines: Lines, said: Sequence[str], known: Known, path: str) -> tuple[Lines, tuple[str, ...]]:
-    """The lines in which things have the names that sentences give them, and those orders."""
-    done: list[str] = []
-    for saying in (saying for text in said for saying in sayings(text, known)):
-        if saying.verb == "rename" and len(saying.names) == 1 and saying.to and not _is_elsewhere(saying, path):
-            new = _renamed(lines, saying, path)
-            if new is not None and new != lines:
-                lines = new
-                done.append(f"rename {saying.names[0]}")
-    return lines, tuple(done)
-
-
 def _is_elsewhere(saying: Saying, path: str) -> bool:
     """Whether a piece is to be another one in other files, or not in all of the places that a sentence has."""
     if saying.verb not in ("replace", "rename"):
@@ -132,7 +120,7 @@ def _added(lines: Lines, saying: Saying, path: str) -> Lines | None:
     """Quoted lines at the place that the sentence tells; none where a block brings them, or what they are part of."""
     there = {line.strip() for line in lines}
     is_beside = any(place.relation in ("before", "after", "between") for place in saying.places)
-    is_shown = saying.text.rstrip().endswith((":", "\uff1a")) or not there.isdisjoint(saying.new)
+    is_shown = saying.text.rstrip().endswith(":") or not there.isdisjoint(saying.new)
     if not is_beside or is_shown or any(map(is_word, saying.new)):
         return None
     file = outline(lines, path)

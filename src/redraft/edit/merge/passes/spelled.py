@@ -11,15 +11,14 @@ from redraft.edit import words
 from redraft.edit.align.foreign import at_home
 from redraft.edit.align.spelling import Known, corrected, indented, lead_of, outermost, stands_beside
 from redraft.edit.answer.block import Block, Line
+from redraft.edit.merge.common.heads import is_head
 from redraft.edit.merge.common.indentation import evened, foreign_lead
-from redraft.edit.merge.options.heads import is_head
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words.hints import last_line, speaks_of
 
 _ALIKE = 0.4
 _LONGEST_LABEL, _SHORTEST_LABEL = 70, 4
-_HEADING = re.compile(r"#+ +(.+?)\s*#*")
-_LABEL_END = " *_:.\uff1a\u3002"
+_LABEL_END = " *_:."
 LONG_BLOCK = 2000  # lines, above which frequent ones are left aside when a pair of blocks is compared
 
 

@@ -3,7 +3,7 @@ thing ends in a line of another."""
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import groupby, pairwise
+from itertools import pairwise
 
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.tokens import tokens
@@ -41,24 +41,6 @@ def begins_as(file: Outline, block: Block) -> bool:
     written = [line.rstrip() for line in file.lines if line.strip()]
     found = sum([*pair] == first for pair in pairwise(written))
     return found == 1 and all(map(is_telling, first)) and all(line.kind == "code" for line in block.lines[:2])
-
-
-def holds_known(file: Outline, span: tuple[int, int], block: Block) -> bool:
-    """Whether all lines of a block that are the file's stand in a span, of which the first line is not shown."""
-    shown = {line.text.strip() for line in block.lines if is_telling(line.text)}
-    head, *inside = [line.strip() for line in file.lines[slice(*span)]]
-    known = shown.intersection(line.strip() for line in file.lines)
-    return bool(known) and head not in shown and not block.has_markers and known <= {*inside}
-
-
-def stands_in(block: Block, lines: Sequence[str]) -> bool:
-    """Whether each run of lines between the markers of a block stands in the file in one piece, blank lines aside."""
-    if block.explicit:
-        return False
-    there = "".join(f"\n{line.rstrip()}" for line in (*lines, "") if line.strip()) + "\n"
-    runs = [list(run) for is_code, run in groupby(block.lines, lambda line: line.kind == "code") if is_code]
-    written = ["".join(f"\n{line.text.rstrip()}" for line in run if line.text.strip()) for run in runs]
-    return any(written) and all(f"{run}\n" in there for run in written if run)
 
 
 def has_more(line: str, text: str, is_change: bool) -> bool:

@@ -280,18 +280,6 @@ def _changes(saying: Saying) -> bool:
     return saying.verb in ("replace", "change") and all(place.relation in _WITHIN for place in saying.places)
 
 
-def declares_beside(file: Outline, shown: Outline, scope: int) -> bool:
-    """Whether a block declares things of its own that are none inside of the declaration that the words name."""
-    name = file.nodes[scope].name
-    span = range(file.nodes[scope].start, file.nodes[scope].end)
-    for node in (shown.nodes[at] for at in shown.top()):
-        there = [at for at in file.named(node.name) if node.name and node.name != name]
-        outside = any(file.nodes[at].head not in span for at in there)
-        if outside or (not there and node.body is not None and node.kind == "function" and node.name != name):
-            return True
-    return False
-
-
 def _among_imports(saying: Saying, known: Known) -> Saying:
     """A sentence on imports: names are those that the lines of the file import."""
     names = [tuple(known.imported(name) or name for name in place.names) for place in saying.places]

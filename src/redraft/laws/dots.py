@@ -1,0 +1,46 @@
+"""In: a change. Out: law 4 for dots within a line: the first that stand for what a line of the file says there."""
+
+import re
+from collections.abc import Sequence
+
+from redraft.edit.align.likeness import overlap, quoted, tokens
+from redraft.laws.change import Broken, Change
+
+_DOTS = re.compile(r"(?<![\w.])(?:\.{3}|\u2026)(?![\w.(\[{$@'\"`])")  # no spread, no rest of arguments
+_BRACKETED = re.compile(r"[(\[{,]\s*(?:\.{3}|\u2026)\s*[)\]}]")
+_ALIKE = 0.5  # of tokens, from which a line that goes is what one with dots stands for
+_SHORTEST = 4  # signs in front of the dots that tell which line is meant
+
+
+def abbreviated(change: Change) -> Broken | None:
+    for gap in change.gaps:
+        for at in change.come(gap):
+            text = change.after[at].strip()
+            line = _meant(text, change)
+            if line is None and _BRACKETED.search(text):
+                line = _replaced(text, change, change.lost(gap))
+            if line is not None:
+                told = f"line {at + 1} of the new file would have dots, {quoted(text)}"
+                return Broken("dots", f"{told}, for what line {line + 1} of the file says there: write it out")
+    return None
+
+
+def _meant(text: str, change: Change) -> int | None:
+    """The line of the file that begins and ends as a text does around its dots."""
+    for dots in _DOTS.finditer(text):
+        before, behind = text[: dots.start()].rstrip(), text[dots.end() :].strip()
+        if len(before) < _SHORTEST:
+            continue
+        for at, line in enumerate(change.before):
+            old = line.strip()
+            is_longer = len(old) > len(before) + len(behind) and not _DOTS.match(old[len(before) :].lstrip())
+            if is_longer and old.startswith(before) and old.endswith(behind):
+                return at
+    return None
+
+
+def _replaced(text: str, change: Change, lost: Sequence[int]) -> int | None:
+    """The line that goes there which is the most like a text with dots, if any is like it."""
+    likeness = {at: overlap(tokens(change.before[at]), tokens(text)) for at in lost}
+    best = max(likeness, key=likeness.__getitem__, default=None)
+    return best if best is not None and likeness[best] >= _ALIKE else None

@@ -1,0 +1,130 @@
+"""In: positions and steps, and an engine. Out: a record of each answer, and a line of figures for each set."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from redraft.engines import Chunk, Engine, Sampling
+from redraft.measure.next.chrf import delta_chrf
+from redraft.measure.next.held_out import predicted
+from redraft.measure.next.scenarios import Position, Way
+from redraft.next.recognise import asked, tokens_of
+from redraft.next.recognised import Recognised
+from redraft.next.steps import Step
+
+HEADS = (
+    "set",
+    "answers",
+    "score",
+    "alike",
+    "exact",
+    "place",
+    "shown",
+    "quiet",
+    "tokens",
+    "a forward",
+    "equal to plain",
+)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer: was something to be said, was something said, how good is it; and the work that it took.
+
+    `alike` is deltaChrF, 0 to 100. `is_equal` says whether it has the same ids without drafts, None where not asked.
+    """
+
+    set: str
+    id: str
+    is_speaking: bool
+    is_shown: bool
+    is_exact: bool
+    is_in_place: bool | None
+    alike: float
+    tokens: int
+    forwards: int
+    is_equal: bool | None = None
+
+    def record(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def at_positions(
+    engine: Engine, positions: Sequence[Position], way: Way, sampling: Sampling, plain: int
+) -> Iterator[Answer]:
+    """Answers to cursortab's prompts; the first `plain` are asked a second time without drafts."""
+    for number, position in enumerate(positions):
+        found = position.prompt(way, tokens_of(engine))
+        chunks: list[Chunk] = list(engine.generate(*asked(found, engine, sampling)))
+        new = position.after(way, "".join(chunk.text for chunk in chunks))
+        if chunks[-1].finish != "stop" and way == "sweep":
+            new = position.lines
+        expected = position.expected or position.lines
+        is_equal = _ids(chunks) == _plain(engine, found, sampling) if number < plain else None
+        yield Answer(
+            f"cursortab, {way}",
+            position.id,
+            bool(position.expected),
+            new != position.lines,
+            new == expected,
+            None,
+            delta_chrf(position.lines, new, expected),
+            len(_ids(chunks)),
+            sum(chunk.forwards for chunk in chunks),
+            is_equal,
+        )
+
+
+def at_steps(engine: Engine, steps: Sequence[Step], sampling: Sampling) -> Iterator[Answer]:
+    """Answers at steps of commits, asked as Zed asks."""
+    for number, found in enumerate(predicted(engine, steps, sampling)):
+        before, new, after = (text.split("\n") for text in (found.step.before, found.new, found.step.after))
+        yield Answer(
+            "commit steps",
+            f"{number}",
+            found.step.kind != "quiet",
+            not found.is_quiet,
+            found.is_exact,
+            found.is_in_place,
+            delta_chrf(before, new, after),
+            len(found.ids),
+            found.forwards,
+        )
+
+
+def line(answers: Sequence[Answer]) -> tuple[str, ...]:
+    """The figures of a set, as `HEADS` names them; `score` is cursortab's."""
+    speaking = [each for each in answers if each.is_speaking]
+    still = [each for each in answers if not each.is_speaking]
+    alike = _mean([each.alike for each in speaking])
+    show, quiet = _mean([each.is_shown for each in speaking]), _mean([not each.is_shown for each in still])
+    both = 2 * show * quiet / (show + quiet) if show + quiet else 0.0
+    places = [each.is_in_place for each in speaking if each.is_in_place is not None]
+    compared = [each.is_equal for each in answers if each.is_equal is not None]
+    tokens, forwards = sum(each.tokens for each in answers), sum(each.forwards for each in answers)
+    return (
+        answers[0].set,
+        f"{len(speaking)} + {len(still)}",
+        f"{alike * both / 100:.3f}",
+        f"{alike:.1f}",
+        f"{sum(each.is_exact for each in speaking)}",
+        f"{sum(places)}" if places else "",
+        f"{show:.0%}",
+        f"{quiet:.0%}",
+        f"{tokens:,}",
+        f"{tokens / forwards if forwards else 0.0:.1f}",
+        f"{sum(compared)} of {len(compared)}" if compared else "",
+    )
+
+
+def _plain(engine: Engine, found: Recognised, sampling: Sampling) -> list[int]:
+    plain = Sampling(sampling.max_tokens, speculate=False)
+    return _ids(list(engine.generate(*asked(found, engine, plain))))
+
+
+def _ids(chunks: Sequence[Chunk]) -> list[int]:
+    return [id_ for chunk in chunks for id_ in chunk.ids]
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0

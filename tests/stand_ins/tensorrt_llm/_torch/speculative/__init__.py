@@ -1,1 +1,0 @@
-"""Stands for TensorRT-LLM in tests."""
