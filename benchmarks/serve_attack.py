@@ -89,8 +89,9 @@ async def attacked(url: str, process: int, seconds: float, count: int) -> Body:
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=None)
     async with httpx2.AsyncClient(base_url=url, timeout=600, limits=limits) as http:
         calm, crowded = [await crowd(http, edits, seconds, attackers) for attackers in (0, WORST)]
-        soaked = await soak(http, edits, process, count)
-    return {"calm": calm, "crowded": crowded, "p95_ratio": round(crowded["p95"] / calm["p95"], 2), "soak": soaked}
+        found = {"calm": calm, "crowded": crowded, "p95_ratio": round(crowded["p95"] / calm["p95"], 2)}
+        print(json.dumps(found), flush=True)
+        return found | {"soak": await soak(http, edits, process, count)}
 
 
 def main(seconds: str, count: str) -> None:
