@@ -95,7 +95,7 @@ def test_new_lines_end_as_the_file_does(ending: str, is_ended: bool, first: int,
 
 def test_each_line_of_a_mixed_selection_keeps_its_ending() -> None:
     text = "a\r\nb\nc\r\nd\n"
-    assert Selection.of(text, 1, 3).replaced("a\nB\nc\n") == "a\r\nB\r\nc\r\nd\n"
+    assert Selection.of(text, 1, 3).replaced("a\nB\nc\n") == "a\r\nB\nc\r\nd\n"
 
 
 @settings(max_examples=40)

@@ -23,7 +23,7 @@ class Endings(Struct, frozen=True):
         return Endings(text.replace("\r\n", "\n"), tuple(_ENDING.findall(text)))
 
     def restored(self, text: str) -> str:
-        """A new version: lines that were there end as they did, new lines as the line before or most lines do."""
+        """A new version: lines, changed or not, end as they did, new lines as the line before or most lines do."""
         kinds = Counter(self.endings)
         if len(kinds) < 2:
             usual = next(iter(kinds), "\n")
@@ -34,7 +34,9 @@ class Endings(Struct, frozen=True):
         at = 0
         for change in line_changes(old, new):
             ends += self.endings[at : change.start]
-            ends += [ends[-1] if ends else usual] * (change.after_end - change.after_start)
+            count, replaced = change.after_end - change.after_start, self.endings[change.start : change.end]
+            ends += replaced[:count]
+            ends += [ends[-1] if ends else usual] * (count - len(replaced))
             at = change.end
         ends += self.endings[at:]
         ends += [usual] * (len(new) - len(ends))
