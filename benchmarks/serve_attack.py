@@ -9,8 +9,6 @@ Then so many requests come from eight clients, each twentieth about a large file
 import asyncio
 import json
 import random
-import signal
-import subprocess
 import sys
 import time
 from collections.abc import Sequence
@@ -19,7 +17,7 @@ from typing import Any
 
 import httpx2
 from growth.kinds import kinds
-from serve_load import Crowd, Tally, answer, memory
+from serve_load import Crowd, Tally, answer, memory, serving
 
 from redraft.edit.request import Request
 from redraft.measure.sets.named import NATURAL, read_set
@@ -95,17 +93,8 @@ async def attacked(url: str, process: int, seconds: float, count: int) -> Body:
 
 
 def main(seconds: str, count: str) -> None:
-    command = [sys.executable, "-m", "redraft", "serve", "--port", "0", "--readers", "merge"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
-        assert server.stderr is not None
-        url = json.loads(server.stderr.readline())["url"]
-        drained = subprocess.Popen(["cat"], stdin=server.stderr, stdout=subprocess.DEVNULL)
-        try:
-            print(json.dumps(asyncio.run(attacked(url, server.pid, float(seconds), int(count)))))
-        finally:
-            server.send_signal(signal.SIGTERM)
-            server.wait()
-            drained.wait()
+    with serving("--readers", "merge") as (url, process):
+        print(json.dumps(asyncio.run(attacked(url, process, float(seconds), int(count)))))
 
 
 if __name__ == "__main__":

@@ -18,8 +18,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import mean, median, quantiles
@@ -150,18 +150,25 @@ async def load(url: str, process: int, clients: int, seconds: float, count: int)
     }
 
 
-def main(engine: str, clients: str, seconds: str, count: str = "40", *options: str) -> None:
-    command = [sys.executable, "-m", "redraft", "serve", "--port", "0", "--engine", engine, *options]
+@contextmanager
+def serving(*options: str) -> Iterator[tuple[str, int]]:
+    """The address and process id of a server in a process of its own; what it logs is dropped."""
+    command = [sys.executable, "-m", "redraft", "serve", "--port", "0", *options]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
         assert server.stderr is not None
         url = json.loads(server.stderr.readline())["url"]
         drained = subprocess.Popen(["cat"], stdin=server.stderr, stdout=subprocess.DEVNULL)
         try:
-            print(json.dumps(asyncio.run(load(url, server.pid, int(clients), float(seconds), int(count)))))
+            yield url, server.pid
         finally:
             server.send_signal(signal.SIGTERM)
             server.wait()
             drained.wait()
+
+
+def main(engine: str, clients: str, seconds: str, count: str = "40", *options: str) -> None:
+    with serving("--engine", engine, *options) as (url, process):
+        print(json.dumps(asyncio.run(load(url, process, int(clients), float(seconds), int(count)))))
 
 
 if __name__ == "__main__":

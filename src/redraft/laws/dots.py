@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 
 from redraft.edit.align.likeness import overlap, quoted, tokens
+from redraft.edit.text.lines import DOTS_WITHIN
 from redraft.laws.change import Broken, Change
 
-_DOTS = re.compile(r"(?<![\w.])(?:\.{3}|\u2026)(?![\w.(\[{$@'\"`])")  # no spread, no rest of arguments
 _BRACKETED = re.compile(r"[(\[{,]\s*(?:\.{3}|\u2026)\s*[)\]}]")
 _ALIKE = 0.5  # of tokens, from which a line that goes is what one with dots stands for
 _SHORTEST = 4  # signs in front of the dots that tell which line is meant
@@ -27,13 +27,13 @@ def abbreviated(change: Change) -> Broken | None:
 
 def _meant(text: str, change: Change) -> int | None:
     """The line of the file that begins and ends as a text does around its dots."""
-    for dots in _DOTS.finditer(text):
+    for dots in DOTS_WITHIN.finditer(text):
         before, behind = text[: dots.start()].rstrip(), text[dots.end() :].strip()
         if len(before) < _SHORTEST:
             continue
         for at, line in enumerate(change.before):
             old = line.strip()
-            is_longer = len(old) > len(before) + len(behind) and not _DOTS.match(old[len(before) :].lstrip())
+            is_longer = len(old) > len(before) + len(behind) and not DOTS_WITHIN.match(old[len(before) :].lstrip())
             if is_longer and old.startswith(before) and old.endswith(behind):
                 return at
     return None

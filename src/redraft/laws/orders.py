@@ -8,7 +8,6 @@ from redraft.laws.change import Broken, Change
 from redraft.laws.words import sayings_of
 
 _QUOTED = re.compile(r"`([^`\n]+)`")
-_PARAGRAPH = re.compile(r"\n\s*\n(?!\s*(?:[-*+]|\d+[.)])\s)")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n(?!\s*(?:[-*+]|\d+[.)])\s)")
 _GOES = re.compile(
     r"\b(?:remov(?:e|ed|es|ing)|delet(?:e|ed|es|ing)|drop(?:s|ped)?"
@@ -21,7 +20,6 @@ _STAYS = re.compile(
 _ELSEWHERE = re.compile(
     r"\b(?:from|in|into|of|to|at|by|with|inside|after|before|between|for|on|above|below|than|like)\W+(?:\w+\W+){0,2}$"
 )
-_UNUSED = re.compile(r"`([^`\n]+)`[^.`]{0,20}\bunused\b[^`]{0,30}\bremoved it\b", re.IGNORECASE)
 
 
 def unfollowed(change: Change) -> Broken | None:
@@ -38,10 +36,9 @@ def _going(change: Change) -> Iterator[str]:
     """What the words say that goes: as they are read, and what they quote beside a word of removal."""
     for saying in sayings_of(change):
         if saying.verb == "remove":
-            yield from saying.names or _QUOTED.findall(saying.text)
+            yield from saying.names
     for part in (*(block.prose for block in change.answer.blocks), change.answer.after):
-        for sentence in (each for text in _PARAGRAPH.split(part) for each in _SENTENCE.split(text)):
+        for sentence in _SENTENCE.split(part):
             if _GOES.search(sentence) and not _STAYS.search(sentence):
                 quotes = _QUOTED.finditer(sentence)
                 yield from (each[1] for each in quotes if not _ELSEWHERE.search(sentence[: each.start()]))
-        yield from _UNUSED.findall(part)

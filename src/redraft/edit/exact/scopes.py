@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from redraft.edit.exact.indents import indent_of
 from redraft.edit.exact.page import Page, Spot
 
-_CLOSERS = ("}", ")", "]", "end", "</")
-
 
 def scope_lines(scopes: Sequence[str], page: Page) -> list[int]:
     """The lines that the last anchor names, each below the lines of those before it."""

@@ -19,7 +19,6 @@ _HEADER = re.compile(
     r"(?:---|\+\+\+) [ab]/\S|index [0-9a-f]{7,}\.\.[0-9a-f]{7,}"
 )
 _CONFLICT = re.compile(r"(?:<{5,9}|>{5,9})(?: \S.*)?$")
-_MIDDLE = re.compile(r"={5,9}$")
 _FENCE = re.compile(r"(?:`{3,}|~{3,})[\w+#.:/ -]*$")
 _SIGN = re.compile(r"([+-])(?![+\-=>])\s*(\S.*)$")
 _TELLING = re.compile(r"\w.*\w.*\w")

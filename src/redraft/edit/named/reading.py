@@ -18,7 +18,6 @@ from redraft.edit.text.kind import is_path_of
 from redraft.errors import RedraftError
 
 _FOR_THE_SHELL = ("bash", "sh", "shell", "zsh", "console", "terminal", "powershell", "ps1", "cmd", "bat")
-_SCRIPTS = (".sh", ".bash", ".zsh", ".txt", ".ps1")
 _NO_CODE = (*_FOR_THE_SHELL, "text", "txt", "plaintext", "output", "log")
 
 

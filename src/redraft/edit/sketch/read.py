@@ -32,6 +32,7 @@ from redraft.edit.sketch.spoken import (
     said_in,
     without_asides,
 )
+from redraft.edit.text.lines import DOTS_WITHIN
 from redraft.edit.text.strings import in_strings
 from redraft.edit.words import Known
 from redraft.edit.words.hints import last_lines
@@ -58,7 +59,6 @@ _HERE = re.compile(
 )
 _LABEL = re.compile(r"\W*(?:before|after|old|new|was|now)\W*", re.IGNORECASE)
 _TELLING = 8  # characters that say whether a line is more than brackets
-_DOTS = re.compile(r"(?<![\w.])(?:\.\.\.|\u2026)(?![\w.(\[{$@'\"`])")
 _TOLD = re.compile(r"\W*(?:gone|removed|deleted|dropped|no longer|here (?:was|were)|was)\b", re.IGNORECASE)
 _HALF = re.compile(r"[\w\-$@.\"']+\s*[:=]\s*(?:\.\.\.|\u2026)\s*[,;]?$")
 _GUESS = re.compile(
@@ -159,7 +159,7 @@ def _refuse_open(file: Outline, block: Block, known: Known) -> None:
         is_new = line.kind == "code" and text and text not in held
         if (line.kind == "marker" and _HALF.match(text)) or (is_new and _GUESS.search(text)):
             raise Doubt(f"{text!r} leaves open what stands there")
-        if is_new and (_DOTS.search(text) or (is_comment(text) and _TOLD.match(text))):
+        if is_new and (DOTS_WITHIN.search(text) or (is_comment(text) and _TOLD.match(text))):
             raise Doubt(f"{text!r} may stand for lines of the file")
     if block.doubt > _UNSURE:
         raise Doubt("a comment of the answer may be a note to the reader")

@@ -4,6 +4,8 @@ import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
+# Dots that stand for code within a line: no spread, no rest of arguments, no part of a name.
+DOTS_WITHIN = re.compile(r"(?<![\w.])(?:\.{3}|\u2026)(?![\w.(\[{$@'\"`])")
 _COMMENT = re.compile(r"//|/\*|\*(?:\s|/|$)|<!--|\{/\*|--(?:\s|\[|$)|;;|\{#|\(\*|%\s|#")
 # What begins with # and is code: directives of a preprocessor, attributes, a shebang, selectors, colours.
 _DIRECTIVE = re.compile(

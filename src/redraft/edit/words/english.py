@@ -17,6 +17,7 @@ por para con se su lo como pero al más está ahora também não o os uma do da 
 agora het een van niet naar wordt zijn ook nu bij op te dat deze voor gli di che non per nel della sono si jest
 nie się w z och att som på av är det ikke og til bir ve bu için ile jak aby pro nebo ja
 """
+_OF_ENGLISH, _OF_OTHERS = frozenset(_ENGLISH.split()), frozenset(_OTHERS.split())
 
 
 def is_foreign(prose: str) -> bool:
@@ -24,11 +25,10 @@ def is_foreign(prose: str) -> bool:
 
     A word that English has, too, tells nothing.
     """
-    of_english, of_others = (frozenset(each.split()) for each in (_ENGLISH, _OTHERS))
     said = _CODE.sub(" ", prose)
     words = [word.lower() for word in _LETTERS.findall(said)]
     if 2 * sum(_LATIN.fullmatch(word) is None for word in words) > len(words):
         return True
-    english = sum(word in of_english for word in words)
-    others = sum(word in of_others for word in words)
+    english = sum(word in _OF_ENGLISH for word in words)
+    others = sum(word in _OF_OTHERS for word in words)
     return others >= _LEAST and others > english

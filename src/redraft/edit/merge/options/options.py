@@ -123,8 +123,7 @@ class Options:
     def _place(self) -> tuple[int, int] | None:
         if not self._share_known:
             return self._placing.place
-        place = self._placing.given_up
-        return place or self._placing.renewed
+        return self._placing.given_up or self._placing.renewed
 
     @cached_property
     def _shown(self) -> Outline:
@@ -153,10 +152,9 @@ class Options:
             yield Option(tuple(lines), 0.0 if says else 0.1, "whole file", every, shows_all=True)
 
     def _as_declarations(self) -> Iterator[Option]:
-        block, shown = self._block, self._shown
         for name, way, cost in _WAYS:
             way = replace(way, adds=self._verb == "add" and self._placing.spot is not None, renames=self._renames)
-            reader = Structure(self._file, block, shown, self._path, self._placing.spot, way)
+            reader = Structure(self._file, self._block, self._shown, self._path, self._placing.spot, way)
             lines = patched(self._file.lines, patches) if (patches := reader.patches()) is not None else None
             if lines is None or (way.pick and not reader.has_namesakes):
                 continue
@@ -204,5 +202,5 @@ class Options:
                 yield at_spot(file, block, spot, self._shown)
         if self._place is not None:
             yield in_place(file, block, self._place)
-        if self._place is None and not self._share_known:
-            yield from as_version(self._file, self._block, self._placing.version)
+        elif not self._share_known:
+            yield from as_version(file, block, placing.version)
