@@ -10,6 +10,7 @@ import typer
 
 from redraft.cli.lines import check_folder
 from redraft.data.edits import read_edits
+from redraft.data.mine import PERMISSIVE
 from redraft.data.next_samples import samples
 from redraft.errors import RedraftError
 
@@ -17,11 +18,14 @@ from redraft.errors import RedraftError
 def next_samples(
     edits: Annotated[Path, typer.Argument(metavar="EDITS.parquet", help="Edits, as `redraft data mine` writes them.")],
     out: Annotated[Path, typer.Option("--out", metavar="SAMPLES.jsonl", help="A sample a line.")],
+    permissive: Annotated[
+        bool, typer.Option("--permissive", help=f"Only edits under {', '.join(sorted(PERMISSIVE))}.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="Decides which steps of an edit are taken.")] = 0,
 ) -> int:
     """Make samples of next edits in Sweep's format: steps between and inside commits, half with nothing to change."""
     check_folder(out)
-    known = [*read_edits(edits)]
+    known = [edit for edit in read_edits(edits) if not permissive or edit.license in PERMISSIVE]
     kinds = Counter[str]()
     with out.open("w", encoding="utf-8") as file:
         for sample in samples(known, seed):

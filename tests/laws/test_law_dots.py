@@ -1,0 +1,28 @@
+"""In: texts with dots within a line. Out: law 4 sees those that stand for what the file says, and no others."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from law_cases import WORDS, Small
+
+names = st.lists(st.sampled_from(WORDS), min_size=4, max_size=6, unique=True)
+
+
+@given(names, st.sampled_from(["...", "\u2026"]), st.booleans())
+def test_dots_among_arguments_stand_for_those_of_the_file(words: list[str], dots: str, is_first_kept: bool) -> None:
+    call, one, *others = words
+    old = [f"total = {call}({', '.join((one, *others))})", "show(total)"]
+    shown = f"total = {call}({f'{one}, ' * is_first_kept}{dots})"
+    case = Small("a.py", old, ["```", shown, "show(total, 2)", "```"], [], old)
+    assert case.against([old[0], "show(total, 2)"], "dots") is None
+    found = case.against([shown, "show(total, 2)"], "dots")
+    assert found is not None
+    assert "for what line 1 of the file says there" in found.message
+
+
+@given(names)
+def test_spreads_and_dots_of_new_lines_are_code(words: list[str]) -> None:
+    call, one, two, *_ = words
+    old = [f"{call}({one});", f"{two}();"]
+    for new in (f"{call}(...{one});", f"type {two.title()} = [...{one}[], string];"):
+        case = Small("a.ts", old, ["```", new, "```"], [], old)
+        assert case.against([new, old[1]], "dots") is None
