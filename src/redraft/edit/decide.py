@@ -1,7 +1,7 @@
 """In: a reading of an answer. Out: which text is taken, if any.
 
 How sure that is comes from answers that were really written: boosted trees on what the reading says of itself, which
-`redraft eval calibrate` fits and writes to confidence.json.
+`recipes/calibrate.py` fits and writes to confidence.json.
 """
 
 from collections.abc import Callable, Mapping, Sequence
