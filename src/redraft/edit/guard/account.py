@@ -128,7 +128,7 @@ def _places(lines: Sequence[str]) -> dict[str, list[int]]:
     return places
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=65536)
 def _spellings(line: str) -> frozenset[str]:
     """How a sketch may spell a line that is kept as it is."""
     return frozenset((spelling(line), spelling(without_comment(line)))) if line.strip() else frozenset()
