@@ -19,6 +19,7 @@ _WOULD = {"edit": "would apply", "create": "would create", "delete": "would dele
 
 
 _MOST = 8  # warnings about a file
+_LIKELIEST = "the likeliest meaning of what is refused below; nothing is written, and --best would write it:"
 
 
 @dataclass(frozen=True)
@@ -73,14 +74,14 @@ def warnings(change: Change) -> list[str]:
     told = [
         f"{name}: warning: line {each.line} goes, and the answer does not show it: {quoted(each.text)}" for each in gone
     ]
-    more = [f"{name}: warning: {len(told) - _MOST} more such lines; --diff shows them"] if len(told) > _MOST else []
+    shows = "; --diff shows them" if change.is_accepted else "; --diff --best shows them"
+    more = [f"{name}: warning: {len(told) - _MOST} more such lines{shows}"] if len(told) > _MOST else []
     return [*told[:_MOST], *more]
 
 
 def _print(done: AnswerResult, wanted: Wanted, taken: bool) -> None:
     if wanted.diff:
-        text = done.diff()
-        streams.write(coloured(text) if has_colours() else text)
+        _print_diff(done.diff(), taken)
     elif wanted.ask_again:
         streams.write("\n".join(change.result.ask_again for change in done.changes if change.result.ask_again))
     elif wanted.records:
@@ -88,6 +89,25 @@ def _print(done: AnswerResult, wanted: Wanted, taken: bool) -> None:
             streams.write(json.dumps(change.record(done.written and change.changes_anything)) + "\n")
     elif wanted.text and taken:
         streams.write(encode(done.changes[0].file, done.changes[0].after or ""))
+
+
+def _print_diff(text: str, taken: bool) -> None:
+    """On standard output, where others apply it, only what would be written."""
+    if taken:
+        streams.write(coloured(text) if has_colours() else text)
+    elif text and sys.stderr.isatty():
+        streams.tell(_LIKELIEST)
+        streams.tell(coloured(text) if has_colours() else text)
+
+
+def ways_on(done: AnswerResult) -> str:
+    """What somebody may do about a refusal; the answer's own author, a chat model, is who can mend it."""
+    asks = any(change.result.ask_again for change in done.changes)
+    ways = [
+        *(["--ask-again prints a message for the chat model"] if asks else []),
+        *(["--best writes the likeliest text"] if all(change.is_possible for change in done.changes) else []),
+    ]
+    return f"note: to go on, add an option to this call: {', '.join(ways)}" if ways else ""
 
 
 def coloured(text: str) -> str:
