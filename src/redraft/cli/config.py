@@ -10,6 +10,7 @@ from redraft.engines.spec import check_spec, not_installed
 
 config = typer.Typer(invoke_without_command=True, help="Set once what every call would have to say.")
 
+_EMPTY = " nothing is set; redraft config set engine SPEC sets an engine for all calls"
 _Key = Annotated[str, typer.Argument(metavar="KEY", help="engine: the --engine of apply, edit, batch, serve and mcp.")]
 
 
@@ -18,7 +19,7 @@ def show(context: typer.Context) -> None:
     """Print where the configuration lies, and what it sets."""
     if context.invoked_subcommand is None:
         found = read()
-        streams.tell(f"{config_path()}: {'' if found else 'nothing is set; redraft config set engine SPEC sets it'}".rstrip())
+        streams.tell(f"{config_path()}:{'' if found else _EMPTY}")
         for key, value in found.items():
             streams.write(f"{key} = {value}\n")
 

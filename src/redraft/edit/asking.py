@@ -11,7 +11,11 @@ from redraft.edit.twins import twins
 _AROUND = 3  # lines above and below the line in question
 _MOST = 24  # lines of the file in a message
 _LINE = re.compile(r"\bline (\d+) of the file|\bline (\d+) '|\blines? (\d+)(?:-| and | or )(\d+) of the file")
-_INSTALL = re.compile(r"; [^;]* needs? [^;]*pip install.*|, or name a chat model to ask.*|; redraft model get.*|; the model could not be asked:.*", re.S)
+_INSTALL = re.compile(
+    r"; [^;]* needs? [^;]*pip install.*|, or name a chat model to ask.*|; redraft model get.*"
+    r"|; the model could not be asked:.*",
+    re.S,
+)
 _COPY = """\
 Please send this change again as SEARCH/REPLACE blocks, one for each place. Copy the lines under SEARCH from the file
 exactly as they are, with one or two unchanged lines above and below the change, and leave nothing out in between:"""
@@ -66,7 +70,8 @@ def _lines(path: str, lines: Sequence[str], first: int, last: int) -> str:
     shown = lines[first - 1 : last]
     fence = "````" if any("```" in line for line in shown) else "```"
     code = "\n".join([f"{fence}{PurePath(path).suffix.removeprefix('.')}", *shown, fence])
-    return f"Lines {first} to {last} of {_called(path)} are now:\n\n{code}"
+    which, are = (f"Line {first}", "is") if first == last else (f"Lines {first} to {last}", "are")
+    return f"{which} of {_called(path)} {are} now:\n\n{code}"
 
 
 def _called(path: str) -> str:

@@ -17,7 +17,6 @@ from redraft.files.read import File
 from redraft.files.write import Change, sweep
 from redraft.files.write import replace as replace_files
 
-
 _MOST = 3  # later changes that are named
 
 
@@ -171,9 +170,8 @@ def _known(
     if number is not None:
         found = [each for each in found if each[0].number == number]
         if not found:
-            raise RedraftError(
-                f"nothing to {what}: no change number {number} of {_where(file, folder)} is known; redraft log lists them"
-            )
+            which = f"no change number {number} of {_where(file, folder)} is known"
+            raise RedraftError(f"nothing to {what}: {which}; redraft log lists them")
     yield from found
 
 
