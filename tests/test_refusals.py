@@ -171,10 +171,11 @@ def test_a_doubt_comes_before_the_engine_that_cannot_be_asked(
     folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "httpx2", None)
+    Path("nowhere").mkdir()
     for engine, why in (
         ("openai:http://127.0.0.1:9/v1#m", "asking an endpoint needs httpx2: pip install 'redraft[endpoint]'"),
         ("completions:http://127.0.0.1:9/v1#m", "asking an endpoint needs httpx2: pip install 'redraft[endpoint]'"),
-        ("hf:nowhere", "nowhere"),
+        ("numpy:nowhere", "nowhere"),
     ):
         call = ["apply", "shop.py", "-u", "alone.md", "--engine", engine]
         assert run(call) == 3

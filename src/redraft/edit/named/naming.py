@@ -73,7 +73,11 @@ class Title:
     line: int = 0
 
 
-def title(block: Fence, is_file: IsFile) -> Title:
+def title(block: Fence, is_file: IsFile, takes_sentence: bool = False) -> Title:
+    """`takes_sentence`: a sentence that introduces the text of a file that is not there counts, too.
+
+    Not where a block may be a part of a page for people, who are told so to write a file.
+    """
     if (found := _PATHS.search(block.opening[:_LONGEST])) and _is_path(_clean(found[0]), is_file):
         bare = _clean(found[0]).removeprefix("file.")
         return Title(bare if is_file(bare) else _clean(found[0]), True)
@@ -86,7 +90,7 @@ def title(block: Fence, is_file: IsFile) -> Title:
             return Title(named, True, at)
         if number < 3 and (named := _mentioned(line, is_file)):
             return Title(named, bool(_NEW.search(line)) or is_file(named), at)
-        if not number and (named := _introduced(_LINK.sub(r"\1", block.before[at]))):
+        if takes_sentence and not number and (named := _introduced(_LINK.sub(r"\1", block.before[at]))):
             return Title(named, True, at)
     return Title()
 
