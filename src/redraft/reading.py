@@ -1,6 +1,5 @@
 """In: a request. Out: its candidates that may be written, and the `Result` of the deterministic reader alone."""
 
-from collections import Counter
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -25,9 +24,12 @@ from redraft.edit.text.changes import split_lines
 from redraft.edit.words.english import is_foreign
 from redraft.errors import RedraftError
 from redraft.laws import broken, broken_text
+from redraft.laws.change import Broken, Change
+from redraft.laws.unchanged import undone
 from redraft.result import Reader, Result
 
 _BOTH, _ALONE = 0.98, 0.96  # confidence in what both readers read, and in what one reads plainly
+_AGREED = 0.80  # confidence of one reader from which it is written what the other reads, too
 _SMALL = 30  # lines of a file in which a change that only one reader is sure of has hardly another place
 _UNHEARD = "no code shows what the words say: {}; show the lines that change"
 _FOREIGN = (
@@ -140,14 +142,22 @@ def merged(request: Request) -> Result:
 def _read(request: Request) -> Result:
     """What the readers make of a sketch; of words in another language than English nobody knows what they ask for."""
     found = _agreed(request)
+    if found.status == "no_change" and (law := _undone(request)):
+        return replace(found, status="needs_context", confidence=0.0, message=law.message)
     if found.status != "applied" or not is_foreign(read_request(request).answer.prose):
         return found
     return replace(found, status="needs_context", confidence=0.0, message=_FOREIGN)
 
 
+def _undone(request: Request) -> Broken | None:
+    answer = read_request(request).answer
+    return undone(Change.of(request.original, answer, request.original, request.place, request.instruction))
+
+
 def _agreed(request: Request) -> Result:
     """What two readers make of an answer that know nothing of each other: one that gives each change a licence, and one
-    that weighs candidates. What both read is written, and what one reads plainly while the other has doubts."""
+    that weighs candidates. What both read is written, and what one reads plainly while the other has doubts; where
+    each reads something else plainly, nothing is."""
     reading, decision = weighed(request)
     found = guarded(request, reading, decision, "merge")
     sketch = sketched(request, reading.answer)
@@ -157,27 +167,22 @@ def _agreed(request: Request) -> Result:
         return Result("no_change", sketch.text, _BOTH, "merge", _THERE)
     is_written, is_same = found.status in WRITTEN, sketch.text == found.output
     is_small = request.original.count("\n") <= _SMALL
-    if is_same and (is_written or (sketch.is_plain and is_small)):
+    is_likely = decision.confidence >= _AGREED or (sketch.is_plain and is_small)
+    if is_same and (is_written or is_likely):
         return replace(found, status="applied", message="", confidence=max(_BOTH, decision.confidence))
     other = found.output or ""
-    is_spelling = is_written and is_small and _bare(other) == _bare(sketch.text)
-    if not is_spelling and not (sketch.is_plain and is_small):
-        return found
-    if is_written and not is_spelling and not _takes_more(request.original, other, sketch.text):
+    is_spelling = is_written and _bare(other) == _bare(sketch.text)
+    if is_written and sketch.is_plain and not is_spelling:
         message = doubt(request.original, request.update, (other, sketch.text))
         return replace(found, status="needs_context", confidence=0.0, message=message)
+    if not is_small or not (is_spelling or sketch.is_plain):
+        return found
     return Result("applied", sketch.text, _ALONE, "merge", "", weighed=decision.weighed, seen=decision.seen)
 
 
 def _bare(text: str) -> list[str]:
     """The lines of a text without indentation, blank lines and what languages separate things by."""
     return [line.strip().removesuffix(",") for line in text.split("\n") if line.strip()]
-
-
-def _takes_more(original: str, text: str, other: str) -> bool:
-    """Whether a text lacks a line of the file that another one keeps: to delete is never the cheaper reading."""
-    held, one, two = (Counter(line.strip() for line in each.split("\n")) for each in (original, text, other))
-    return bool((held - one) - (held - two))
 
 
 class Licensed(NamedTuple):

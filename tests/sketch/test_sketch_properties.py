@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from redraft.edit.answer.parsed import known_of, parsed
 from redraft.edit.outline import outline
+from redraft.edit.request import Request
 from redraft.edit.sketch.read import read_sketch
 from redraft.edit.text.changes import split_lines
+from redraft.reading import merged
 
 SETTINGS = settings(max_examples=20, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 # Words that say nothing to the readers of sentences, no two of which are alike.
@@ -222,3 +224,26 @@ def test_twice_is_once(language: Language, data: st.DataObject) -> None:
     update = fenced(data.draw(shown_lines(file, False)), words)
     once = read(text_of(file.lines), update, language.path)
     assert once is None or read(once, update, language.path) in (None, once)
+
+
+SAID = (
+    "Replace `{}` with:",
+    "Replace the function `{}` with this version:",
+    "Update `{}`:",
+    "Rewrite `{}` like this:",
+    "Simplify `{}`:",
+    "I refactored `{}`:",
+    "Updated code:",
+)
+
+
+@SETTINGS
+@given(st.permutations(NAMES), st.sampled_from(SAID))
+def test_a_whole_function_takes_the_place_of_the_one_that_the_words_name(names: Sequence[str], said: str) -> None:
+    one, two, *words = names
+    head = PYTHON.function.format(two)
+    old, new = [head, "    log(count)", "    return count"], [head, "    return ordered(count)"]
+    file = [*PYTHON.declared(PYTHON.function.format(one), words[:3]), "", "", *old]
+    update = "\n".join([said.format(two), "", "```", *new, "```", ""])
+    result = merged(Request("\n".join(file) + "\n", update, "", PYTHON.path))
+    assert (result.status, result.output) == ("applied", "\n".join([*file[: -len(old)], *new]) + "\n")

@@ -3,22 +3,34 @@
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from random import Random
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from redraft.cli.lines import bar, check_folder, counts, shown
 from redraft.data.clones import find_clones
+from redraft.data.list_samples import ListSample, Settled, list_sample
 from redraft.data.mine import is_reserved
 from redraft.data.region_samples import Outside, RegionSample, region_sample
 from redraft.errors import RedraftError
+from redraft.measure.accuracy.grade import best_grade
+from redraft.measure.cases import case_of
+from redraft.measure.sets.answers import AnswerTask
+from redraft.measure.sets.calls import CallTask
 from redraft.measure.sets.manifests import Listed, read, tasks
 from redraft.measure.sets.named import UNREAD, find_manifest, manifests
 
+if TYPE_CHECKING:
+    from redraft.train.run import Run
+
 _SKETCHES = "sketches-1814"
+_KINDS = {RegionSample: "inside", ListSample: "listed", Settled: "settled", Outside: "outside of its regions"}
+
+T = TypeVar("T", bound=RegionSample | ListSample | Settled | Outside)
 
 train = typer.Typer(no_args_is_help=True, help="Train an adapter for the embedded model.")
 
@@ -42,11 +54,50 @@ def pack(
 
     check_folder(out)
     tokens = folder_tokens(open_folder(Path(model)))
-    listed = list(_listed(clones, sketches, seed))
     met = Counter[str]()
-    samples = list(_samples(shown(listed, "read", len(listed)), clones, met))
+    listed = _tasks(list(_listed(clones, sketches, seed)), clones, met)
+    found = [_counted(region_sample(repository, task), met) for repository, task in listed]
+    samples = [sample for sample in found if isinstance(sample, RegionSample)]
     Random(seed).shuffle(samples)
-    told = write_packed(samples, tokens, longest, out)
+    return _said(met, write_packed(samples, tokens, longest, out), out)
+
+
+def pack_lists(
+    clones: Clones,
+    out: Annotated[Path, typer.Option("--out", metavar="SAFETENSORS", help="Where the ids go.")],
+    model: Model,
+    longest: Annotated[int, typer.Option(min=64, help="Tokens of a list; longer ones are left out.")] = 1600,
+    most: Annotated[int | None, typer.Option(min=1, help="Answers to read, drawn of all.")] = None,
+    seed: Annotated[int, typer.Option(help="Decides the order, and which answers are drawn.")] = 0,
+) -> int:
+    """Pack the texts that a model would choose among, of all answers that may be trained on and are in doubt."""
+    _need("tokenizers")
+    from redraft.engines.folder import open_folder
+    from redraft.engines.tokens import folder_tokens
+    from redraft.train.lists import write_lists
+
+    check_folder(out)
+    tokens = folder_tokens(open_folder(Path(model)))
+    met = Counter[str]()
+    drawn = list(_listed(clones, 0.0, seed))
+    Random(seed).shuffle(drawn)
+    listed = _tasks(drawn[:most], clones, met)
+    found = [_counted(list_sample(repository, task, _graded(task)), met) for repository, task in listed]
+    samples = [sample for sample in found if isinstance(sample, ListSample)]
+    return _said(met, write_lists(samples, tokens, longest, out), out)
+
+
+def _graded(task: AnswerTask | CallTask) -> Callable[[str], bool]:
+    case = case_of(asdict(task))
+    return lambda text: best_grade(case, text).equal_as_trees
+
+
+def _counted(sample: T, met: Counter[str]) -> T:
+    met[f"{sample.style}, {_KINDS[type(sample)]}"] += 1
+    return sample
+
+
+def _said(met: Counter[str], told: dict[str, int], out: Path) -> int:
     for style, count in sorted(met.items()):
         print(f"{style}: {count:,}", file=sys.stderr)
     print(f"{counts(Counter(told))} in {out}", file=sys.stderr)
@@ -69,55 +120,108 @@ def _listed(clones: Path, sketches: float, seed: int) -> Iterator[Listed]:
     yield from (one for one in ruled[: round(sketches * len(found))] if not is_reserved(one.repository))
 
 
-def _samples(listed: Iterable[Listed], clones: Path, met: Counter[str]) -> Iterator[RegionSample]:
-    for one in listed:
+def _tasks(listed: list[Listed], clones: Path, met: Counter[str]) -> Iterator[tuple[str, AnswerTask | CallTask]]:
+    """Each with its repository; what is not in its clone is counted."""
+    for one in shown(listed, "read", len(listed)):
         try:
             (task,) = tasks([one], clones)
         except RedraftError:
             met["not in its clone"] += 1
-            continue
-        sample = region_sample(one.repository, task)
-        is_outside = isinstance(sample, Outside)
-        met[f"{task.style}, {'outside of its regions' if is_outside else 'inside'}"] += 1
-        if isinstance(sample, RegionSample):
-            yield sample
+        else:
+            yield one.repository, task
+
+
+Out = Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where to write.")]
+Tokens = Annotated[int, typer.Option(min=1, help="Tokens of training in all.")]
+Rank = Annotated[int, typer.Option(min=1, help="The rank of the adapter's matrices.")]
+Longest = Annotated[int, typer.Option(min=64, help="Tokens of a sample; longer ones are left out.")]
+Batch = Annotated[int, typer.Option(min=64, help="Tokens of a step, about.")]
+Rate = Annotated[float, typer.Option(help="Learning rate, which falls as a cosine to a twentieth.")]
+Begin = Annotated[Path | None, typer.Option("--from", metavar="FOLDER", help="An adapter to begin with.")]
+Validated = Annotated[int, typer.Option(min=0, help="Held out samples that are looked at.")]
+Every = Annotated[int, typer.Option(min=1, help="Steps from one such look to the next.")]
+Compiled = Annotated[bool, typer.Option("--compile/--eager", help="Compile the layers.")]
+Threads = Annotated[int | None, typer.Option(min=1, help="Threads; without it, as torch chooses.")]
+Seed = Annotated[int, typer.Option(help="Decides the order.")]
 
 
 @train.command()
 def regions(
     packed: Annotated[Path, typer.Argument(metavar="SAFETENSORS", help="As `redraft data regions` writes it.")],
-    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where to write.")],
+    out: Out,
     model: Model,
-    tokens: Annotated[int, typer.Option(min=1, help="Tokens of training in all.")] = 1_000_000,
-    rate: Annotated[float, typer.Option(help="Learning rate, which falls as a cosine to a twentieth.")] = 4e-4,
-    rank: Annotated[int, typer.Option(min=1, help="The rank of the adapter's matrices.")] = 16,
-    longest: Annotated[int, typer.Option(min=64, help="Tokens of a sample; longer ones are left out.")] = 1600,
-    batch: Annotated[int, typer.Option(min=64, help="Tokens of a step, about.")] = 4096,
-    validated: Annotated[int, typer.Option(min=0, help="Held out samples that are looked at.")] = 32,
-    every: Annotated[int, typer.Option(min=1, help="Steps from one such look to the next.")] = 40,
-    compiled: Annotated[bool, typer.Option("--compile/--eager", help="Compile the layers.")] = False,
-    threads: Annotated[int | None, typer.Option(min=1, help="Threads; without it, as torch chooses.")] = None,
-    seed: Annotated[int, typer.Option(help="Decides the order.")] = 0,
+    begin: Begin = None,
+    tokens: Tokens = 1_000_000,
+    rate: Rate = 4e-4,
+    rank: Rank = 16,
+    longest: Longest = 1600,
+    batch: Batch = 4096,
+    validated: Validated = 32,
+    every: Every = 40,
+    compiled: Compiled = False,
+    threads: Threads = None,
+    seed: Seed = 0,
 ) -> int:
     """Train an adapter that writes regions anew; started again, it goes on from its last state."""
     _need("tokenizers")
-    import torch
+    from redraft.train.regions import RegionRun
+    from redraft.train.run import Course
 
-    from redraft.train.regions import RegionCourse, RegionRun
+    _set_threads(threads)
+    course = Course(tokens, rate, rank, batch, longest, seed)
+    return _trained(RegionRun(Path(model), packed, course, out, begin), compiled, validated, every)
 
+
+@train.command()
+def policy(
+    lists: Annotated[Path, typer.Argument(metavar="SAFETENSORS", help="As `redraft data lists` writes it.")],
+    out: Out,
+    model: Model,
+    begin: Begin = None,
+    loss: Annotated[str, typer.Option(metavar="reward|pairs", help="What is to become less.")] = "reward",
+    tokens: Tokens = 200_000,
+    rate: Rate = 2e-4,
+    rank: Rank = 16,
+    pull: Annotated[float, typer.Option(min=0, help="The way back in each step, as a multiple of the rate.")] = 10.0,
+    longest: Longest = 1600,
+    batch: Batch = 4096,
+    validated: Validated = 32,
+    every: Every = 20,
+    compiled: Compiled = False,
+    threads: Threads = None,
+    seed: Seed = 0,
+) -> int:
+    """Train an adapter that chooses among what the readers list, or none of it: by the expected reward, without
+    drawing. Started again, it goes on from its last state."""
+    _need("tokenizers")
+    from redraft.train.policy import LOSSES, PolicyRun
+    from redraft.train.run import Course
+
+    if loss not in LOSSES:
+        raise RedraftError(f"--loss is {' or '.join(LOSSES)}, not {loss!r}")
+    _set_threads(threads)
+    course = Course(tokens, rate, rank, batch, longest, seed, pull)
+    return _trained(PolicyRun(Path(model), lists, course, out, begin, loss), compiled, validated, every)
+
+
+def _set_threads(threads: int | None) -> None:
     if threads:
+        import torch
+
         torch.set_num_threads(threads)
-    course = RegionCourse(tokens, rate, rank, batch, min(batch, 4096), longest, seed)
-    run = RegionRun(Path(model), packed, course, out)
+
+
+def _trained(run: "Run[Any]", compiled: bool, validated: int, every: int) -> int:
     if compiled:
         run.net.compile_layers()
     last: dict[str, Any] = {}
     with bar() as watched:
-        task = watched.add_task("", total=tokens)
+        task = watched.add_task("", total=run.course.tokens)
 
         def say(record: dict[str, Any]) -> None:
             last.update(record)
-            said = f"step {record['step']}  {record['nats']:.4f} nats  {record['tokens_per_second']:.0f} tokens/s"
+            loss = record.get("nats", record.get("loss", 0.0))
+            said = f"step {record['step']}  loss {loss:.4f}  {record['tokens_per_second']:.0f} tokens/s"
             watched.update(task, completed=record["tokens"], description=said)
 
         run.train(validated, every, say)

@@ -4,11 +4,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy
 import torch
 from safetensors.torch import save_file
 from torch import Tensor, nn
 from torch.nn import functional
 
+from redraft.engines.folder import read_json
+from redraft.errors import RedraftError
+from redraft.models.adapter import CONFIG, read_adapter
 from redraft.train.net import Net, parts, split
 
 _PREFIX = "base_model.model."
@@ -65,6 +69,24 @@ def adapt(net: Net, rank: int) -> dict[str, nn.Parameter]:
             assert isinstance(kept, nn.Linear), (number, name)
             setattr(module, own, LowRank(kept, rank))
     return net.trained()
+
+
+def begin_from(net: Net, adapter: Path) -> None:
+    """Puts what `write_adapter` wrote into the narrow matrices; raises RedraftError for an adapter of another shape."""
+    factors = read_adapter(adapter, read_json(adapter / CONFIG)).factors
+    for name, module in net.named_modules():
+        if not isinstance(module, LowRank):
+            continue
+        whole = list(split(f"{name}.weight", module.wide.detach(), net))
+        if not all(each in factors for each in whole):
+            raise RedraftError(f"{adapter} has nothing for {name}")
+        narrow, wide = factors[whole[0]][0], numpy.concatenate([factors[each][1] for each in whole])
+        if narrow.shape != module.narrow.shape or wide.shape != module.wide.shape:
+            raise RedraftError(f"{adapter} is of another rank or base: {name} has {narrow.shape} there")
+        with torch.no_grad():
+            module.narrow.copy_(torch.from_numpy(narrow))
+            module.wide.copy_(torch.from_numpy(wide))
+    join(net)
 
 
 def join(net: Net) -> None:

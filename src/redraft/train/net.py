@@ -70,16 +70,28 @@ class Block(nn.Module):
         self.heads = Heads(width, heads, pairs, size, epsilon, biased)
         self.rest = Rest(width, heads, size, inner, epsilon)
 
-    def forward(self, state: Tensor, turns: tuple[Tensor, Tensor], lengths: Sequence[int]) -> Tensor:
-        parts = [torch.split(part, list(lengths), 1) for part in self.heads(state, *turns)]
-        seen = [
-            functional.scaled_dot_product_attention(
-                query[None], key[None], value[None], is_causal=True, enable_gqa=query.shape[0] != key.shape[0]
-            )[0]
-            for query, key, value in zip(*parts, strict=True)
-        ]
+    def forward(
+        self, state: Tensor, turns: tuple[Tensor, Tensor], lengths: Sequence[int], branching: bool = False
+    ) -> Tensor:
+        """With `branching` all texts go on from the first one and see it."""
+        texts = list(zip(*(torch.split(part, list(lengths), 1) for part in self.heads(state, *turns)), strict=True))
+        trunk = texts[0] if branching else None
+        seen = [_attended(text, trunk if number else None) for number, text in enumerate(texts)]
         ended: Tensor = self.rest(state, torch.cat(seen, 1))
         return ended
+
+
+def _attended(text: Sequence[Tensor], trunk: Sequence[Tensor] | None) -> Tensor:
+    """What each id sees of those before it in its text, and of all of the trunk; of each queries, keys and values."""
+    query, key, value = text
+    shares, mask = query.shape[0] != key.shape[0], None
+    if trunk is not None:
+        before = trunk[1].shape[1]
+        key, value = torch.cat([trunk[1], key], 1), torch.cat([trunk[2], value], 1)
+        mask = torch.ones(query.shape[1], key.shape[1], dtype=torch.bool, device=key.device).tril(before)
+    return functional.scaled_dot_product_attention(
+        query[None], key[None], value[None], attn_mask=mask, is_causal=mask is None, enable_gqa=shares
+    )[0]
 
 
 class Net(nn.Module):
@@ -123,12 +135,17 @@ class Net(nn.Module):
             if isinstance(part, Heads | Rest):
                 part.compile(dynamic=True)
 
-    def states(self, ids: Tensor, places: Tensor, lengths: Sequence[int] | None = None) -> Tensor:
-        """The last layer's state at each id; `places` are their positions, `lengths` those of the texts."""
+    def states(
+        self, ids: Tensor, places: Tensor, lengths: Sequence[int] | None = None, branching: bool = False
+    ) -> Tensor:
+        """The last layer's state at each id; `places` are their positions, `lengths` those of the texts.
+
+        With `branching` each text goes on from the end of the first one.
+        """
         state = self.embedding(ids)
         turns = self.cosine[places].to(state.dtype), self.sine[places].to(state.dtype)
         for block in self.blocks:
-            state = block(state, turns, lengths or [len(ids)])
+            state = block(state, turns, lengths or [len(ids)], branching)
         return functional.rms_norm(state, state.shape[-1:], self.norm, self.epsilon)
 
     def losses(self, states: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:

@@ -29,6 +29,9 @@ class Sequenced:
     start: int
     size: int
 
+    def __len__(self) -> int:
+        return len(self.ids)
+
 
 def is_held(repository: str) -> bool:
     """Whether a repository is one of the fifth that validates."""

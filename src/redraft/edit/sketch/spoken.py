@@ -29,6 +29,7 @@ _TAKES = re.compile(
 )
 _ETC = re.compile(r"\W*(?:etc|et cetera|and so on|and so forth|snip|same)\W*", re.IGNORECASE)
 _NAMES = re.compile(r"[A-Za-z_]\w{2,}")
+_WORDS = re.compile(r"\w+")
 QUOTES = re.compile(r"`([^`]+)`")
 _LOSES = re.compile(
     r"\b(?:remov|delet|drop|lose|gone\b|goes\b|no longer|get rid|strip|unused|take .* out)", re.IGNORECASE
@@ -57,7 +58,19 @@ def said_in(prose: str, known: Known) -> tuple[Saying, ...]:
 
 
 def orders(answer: Answer, known: Known) -> bool:
-    return any(saying.verb in _ORDERS for saying in said_in(answer.prose, known))
+    """Whether the words order more than that the only block takes the place of what it shows a new version of."""
+    found = [saying for saying in said_in(answer.prose, known) if saying.verb in _ORDERS]
+    return any(not (len(answer.blocks) == 1 and _is_of_block(saying, answer.blocks[0])) for saying in found)
+
+
+def _is_of_block(saying: Saying, block: Block) -> bool:
+    return saying.verb in ("replace", "after") and {*saying.names} <= _headed(block)
+
+
+def _headed(block: Block) -> set[str]:
+    """The words of the first line that is shown: whatever happens to them, the block shows it."""
+    first = next((line.text for line in block.lines if line.kind == "code" and line.text.strip()), "")
+    return {*_WORDS.findall(first)}
 
 
 def gone_of(answer: Answer, known: Known) -> frozenset[str]:
@@ -120,9 +133,12 @@ def refuse_unheard(answer: Answer, known: Known, instruction: str, lines: Sequen
         if name in before and text.count(name) >= before.count(name):
             raise Doubt(f"the words say that {name!r} goes, and all of it stays")
     held, out = Counter(_NAMES.findall(before)), Counter(_NAMES.findall(text))
+    shown = {name for block in answer.blocks for name in _headed(block)}
     for sentence in re.split(r"(?<=[.;!?])\s+|\n", f"{answer.prose}\n{instruction}"):
         if SHORTENS.search(sentence):
-            named = [name for name in _NAMES.findall(sentence) if held[name] and _is_code(name, sentence)]
+            named = [
+                name for name in _NAMES.findall(sentence) if name in held.keys() - shown and _is_code(name, sentence)
+            ]
             if named and all(out[name] >= held[name] for name in named):
                 raise Doubt(f"the words say of {named[0]!r} that something goes or changes, and all of it stays")
 

@@ -1,0 +1,50 @@
+"""In: answers with their files before and after. Out: the texts that a model chooses among, and their worth."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from redraft.choosing import listed
+from redraft.data.region_samples import Outside, Told
+from redraft.edit.prompts.prompt import Part
+from redraft.edit.prompts.regional import asked, spelled
+from redraft.edit.region.shown import shown
+from redraft.edit.request import Request
+from redraft.reading import is_settled, merged
+from redraft.writing import as_read
+
+RIGHT, REFUSED, WRONG = 1.0, 0.3, -1.0  # what a text is worth; to keep the file as it is counts as refusing
+
+
+@dataclass(frozen=True)
+class ListSample:
+    """What a model is shown, what it may choose, spelled in parts, and what each of these is worth."""
+
+    id: str
+    repository: str
+    style: str
+    prompt: tuple[Part, ...]
+    outputs: tuple[tuple[Part, ...], ...]
+    rewards: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Settled:
+    """An edit about which no model is asked."""
+
+    id: str
+    style: str
+
+
+def list_sample(repository: str, told: Told, is_right: Callable[[str], bool]) -> ListSample | Settled | Outside:
+    """The list that `choosing.chosen` would look at, the file as it is at its end."""
+    request = as_read(Request(told.original, told.update, str(getattr(told, "instruction", "")), told.path))[1]
+    if is_settled(merged(request)):
+        return Settled(told.id, told.style)
+    found, texts = shown(request), [*listed(request), request.original]
+    pieces = [found.of(text) for text in texts] if found.regions and len(texts) > 1 else []
+    outputs = tuple(spelled(request, found, piece) for piece in pieces if piece is not None)
+    if not outputs or len(outputs) < len(texts):
+        return Outside(told.id, told.style)
+    rewards = [RIGHT if is_right(text) else WRONG for text in texts[:-1]]
+    rewards.append(RIGHT if is_right(request.original) else REFUSED)
+    return ListSample(told.id, repository, told.style, asked(request, found), outputs, tuple(rewards))

@@ -1,0 +1,29 @@
+"""In: an answer that seems to change nothing. Out: law 5 for it: what it shows or orders all the same."""
+
+import re
+
+from redraft.edit.align.likeness import quoted
+from redraft.edit.text.lines import is_telling
+from redraft.laws.change import Broken, Change, spelling
+
+_SENTENCE = re.compile(r"(?<=[.!?;:])\s+|\n+")
+_MOVES = re.compile(
+    r"\b(?:remov|delet|drop(?:s|ped|ping)?\b|strip|mov(?:e|es|ed|ing)\b|reorder|swap|get rid|got rid"
+    r"|leave[sd]?\b|only\b|tak(?:e|es|en|ing)\b.{0,40}\bout\b|nothing (?:more|else)|no longer)",
+    re.IGNORECASE,
+)
+
+
+def undone(change: Change) -> Broken | None:
+    """A line that the file has not, or words of something that goes or moves: what was done already was done before."""
+    held = {spelling(line) for line in change.before}
+    for block in change.answer.blocks:
+        for line in block.lines:
+            if line.kind == "code" and is_telling(line.text) and spelling(line.text) not in held:
+                return Broken("unchanged", f"{quoted(line.text.strip())} is not in the file: show the lines around it")
+    for part in (*(block.prose for block in change.answer.blocks), change.answer.after):
+        for sentence in _SENTENCE.split(part):
+            if _MOVES.search(sentence):
+                told = f"{quoted(sentence.strip())} is said, and the answer shows only what the file has"
+                return Broken("unchanged", f"{told}: show what goes with a '-' in a diff")
+    return None
