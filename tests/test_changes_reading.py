@@ -133,6 +133,9 @@ def test_the_sentence_above_a_block_names_a_new_file(label: str) -> None:
         "Save it as `conf/a.yaml`",
         "Put this into version 1.2.3:",
         "Add the test of `conf/a.yaml` that runs on Python 3.11:",
+        "Here is a Node.js version:",
+        "Here is how to set up `conf/a.yaml`:",
+        "Add this to `conf/a.yaml`:",
         "So we need `conf/a.yaml` whenever somebody starts the program:",
     ],
 )

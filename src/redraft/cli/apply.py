@@ -96,10 +96,7 @@ def apply(
     how, plan_now = Finish(shown.is_dry, best, verify, commit), partial(_changes, task, order, new, waiting)
     done = _finished(plan_now, how, shown, interactive)
     is_best = best or (done.written and not done.is_accepted)
-    code = show.report(done, shown, is_best, also_named(task.answer, task.name) if task.name else [])
-    if code == streams.REFUSED and not (as_json or ask_again) and (ways := show.ways_on(done)):
-        streams.say(ways)
-    return code
+    return show.report(done, shown, is_best, also_named(task.answer, task.name) if task.name else [])
 
 
 def _check(task: Task, is_printed: bool, is_vain: bool, engine: str) -> None:

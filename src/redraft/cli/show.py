@@ -24,7 +24,8 @@ _LIKELIEST = "the likeliest meaning of what is refused below; nothing is written
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is printed: the diff, the new text, records, or what to ask for; `is_dry` says that nothing is written."""
+    """What is printed: the diff, the new text, records, or what to ask for; `is_dry` says that nothing is written,
+    `has_ways` that options of the call are ways on from a refusal."""
 
     diff: bool
     text: bool
@@ -32,6 +33,7 @@ class Wanted:
     check: bool
     is_dry: bool
     ask_again: bool = False
+    has_ways: bool = True
 
 
 def report(done: AnswerResult, wanted: Wanted, force: bool, others: Sequence[str] = ()) -> int:
@@ -57,6 +59,7 @@ def report(done: AnswerResult, wanted: Wanted, force: bool, others: Sequence[str
     if others:
         streams.tell(f"note: the answer is also about {', '.join(others)}; --root . in place of FILE applies all of it")
     if not taken:
+        _tell_ways(done, wanted)
         return 3
     return int(wanted.check and any(change.changes_anything for change in done.changes))
 
@@ -100,14 +103,15 @@ def _print_diff(text: str, taken: bool) -> None:
         streams.tell(coloured(text) if has_colours() else text)
 
 
-def ways_on(done: AnswerResult) -> str:
-    """What somebody may do about a refusal; the answer's own author, a chat model, is who can mend it."""
+def _tell_ways(done: AnswerResult, wanted: Wanted) -> None:
+    """What somebody may do about a refusal: who reads it did not write the answer."""
     asks = any(change.result.ask_again for change in done.changes)
     ways = [
         *(["--ask-again prints a message for the chat model"] if asks else []),
         *(["--best writes the likeliest text"] if all(change.is_possible for change in done.changes) else []),
     ]
-    return f"note: to go on, add an option to this call: {', '.join(ways)}" if ways else ""
+    if ways and wanted.has_ways and not (wanted.records or wanted.ask_again):
+        streams.say(f"note: to go on, add an option to this call: {', '.join(ways)}")
 
 
 def coloured(text: str) -> str:

@@ -18,7 +18,6 @@ from redraft.errors import RedraftError
 # What asks a process to end; not every system has a terminal that hangs up.
 STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 _PATIENCE = 2.0  # seconds for cleaning up after an interrupt
-REFUSED = 3  # of redraft's commands
 STOPPED = 130  # what a shell says of a program that was interrupted
 _AT_ONCE = 0.002  # seconds until a hook of the interpreter has returned
 # What a terminal obeys instead of showing it, or shows in another order; colours and line ends are ours.

@@ -54,7 +54,7 @@ def _take(root: Path, answer: str, order: Order, questions: Questions | None) ->
     done = settled(lambda: plan(root, answer, order), Finish(dry_run=questions is not None))
     if questions is not None and any(change.changes_anything for change in done.changes):
         done = _asked(done, questions)
-    show.report(done, show.Wanted(False, False, False, False, is_dry=False), force=done.written)
+    show.report(done, show.Wanted(False, False, False, False, is_dry=False, has_ways=False), force=done.written)
 
 
 def _asked(done: AnswerResult, questions: Questions) -> AnswerResult:

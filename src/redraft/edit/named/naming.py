@@ -49,14 +49,16 @@ _COMMENTED = re.compile(rf"(?:new )?(?:file ?(?:path|name)?: *)?({PATH})(?: \(ne
 _SHELL = re.compile(r"\s*(?:\$\s+)?(?:git\s+)?(rm|mv)\s+(?:-f\s+)?(\S+)(?:\s+(\S+))?\s*")
 # What a sentence says right above the text of a file, and what it says of a file that the text only deals with.
 _INTRODUCED = re.compile(
-    r"\b(?:save|put|place|paste|create|write|store|add|make|replace|here(?: is|'s|\u2019s| are)|contents? of|"
-    r"looks? like|goes|called|named)\b",
+    r"\b(?:save|put|place|paste|create|write|store|here(?: is|'s|\u2019s| are)|contents? of|looks? like|goes|called|"
+    r"named)\b",
     re.IGNORECASE,
 )
 _DEALT_WITH = re.compile(
-    r"\b(?:from|uses?|using|reads?|loads?|calls?|runs?|running|imports?|tests?|wherever|example|output|result)\b",
+    r"\b(?:from|uses?|using|reads?|loads?|calls?|runs?|running|imports?|tests?|example|output|result|how|version|"
+    r"add|append|change|edit|update|replace|fix|lines?|section|keys?)\b",
     re.IGNORECASE,
 )
+_PRODUCTS = ("node.js", "next.js", "nuxt.js", "vue.js", "react.js", "express.js", "three.js", "d3.js", "socket.io")
 _FEW_WORDS = 3  # beside the name: "And the full `conf/a.yaml`:"
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _CALLED_FILE = re.compile(r"\bfile(?: ?(?:name|path))?\b", re.IGNORECASE)
@@ -158,8 +160,8 @@ def _introduced(line: str) -> str:
     sentence = _SENTENCE.split(line.strip())[-1].rstrip("*_ ")
     if not sentence.endswith(":") or len(sentence) > _LONGEST or _DEALT_WITH.search(_PATHS.sub("", sentence)):
         return ""
-    said = {_clean(found[0]): found[0] for found in _PATHS.finditer(sentence)}
-    names = [name for name in said if "/" in name or (can_be_file(name) and not name[:1].isdigit())]
+    said = dict.fromkeys(_clean(found[0]) for found in _PATHS.finditer(sentence))
+    names = [name for name in said if name.lower() not in _PRODUCTS and not name[:1].isdigit() and can_be_file(name)]
     words = _PATHS.sub(" ", sentence).split()
     is_said = _INTRODUCED.search(sentence) or sum(any(map(str.isalpha, word)) for word in words) <= _FEW_WORDS
     return names[0] if len(names) == 1 and is_said else ""
