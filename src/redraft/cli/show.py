@@ -19,6 +19,7 @@ _WOULD = {"edit": "would apply", "create": "would create", "delete": "would dele
 
 
 _MOST = 8  # warnings about a file
+_IN_PART = ("truncated", "runaway")  # texts that nobody meant
 _LIKELIEST = "the likeliest meaning of what is refused below; nothing is written, and --best would write it:"
 
 
@@ -106,9 +107,10 @@ def _print_diff(text: str, taken: bool) -> None:
 def _tell_ways(done: AnswerResult, wanted: Wanted) -> None:
     """What somebody may do about a refusal: who reads it did not write the answer."""
     asks = any(change.result.ask_again for change in done.changes)
+    has_text = all(each.is_possible and each.result.status not in _IN_PART for each in done.changes)
     ways = [
         *(["--ask-again prints a message for the chat model"] if asks else []),
-        *(["--best writes the likeliest text"] if all(change.is_possible for change in done.changes) else []),
+        *(["--best writes the likeliest text"] if has_text else []),
     ]
     if ways and wanted.has_ways and not (wanted.records or wanted.ask_again):
         streams.say(f"note: to go on, add an option to this call: {', '.join(ways)}")
