@@ -19,7 +19,8 @@ _WORDS = """
 _FRAMING = frozenset(_WORDS.split())
 _COURTESY = re.compile(
     r"\W*(?:(?:great|good|nice) (?:question|idea|catch|point|code|job)|enjoy|happy coding|please review|step \d+"
-    r"|(?:the )?(?:solution|changes|edits)|(?:now |then )?(?:re-?)?run (?:the|your) tests?(?: again)?|thanks(?: for [^`]*)?"
+    r"|(?:the )?(?:solution|changes|edits)|(?:now |then )?(?:re-?)?run (?:the|your) tests?(?: again)?"
+    r"|thanks(?: for [^`]*)?"
     r"|(?:i )?hope [^`]*helps[^`]*|(?:please )?let me know [^`]*|(?:feel free|don['\u2019]t hesitate) to [^`]*"
     r"|i (?:have not|haven['\u2019]t|have) (?:run|tested) [^`]*|would you like [^`]*"
     r"|(?:this|it) makes the code (?:easier|simpler|cleaner)[^`]*)\W*",
