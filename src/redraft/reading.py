@@ -194,7 +194,7 @@ class Licensed(NamedTuple):
 
 @lru_cache(maxsize=8)
 def sketched(request: Request, answer: Answer) -> Licensed | None:
-    """None where a change has no licence, or a guard or a law is against the text."""
+    """None where a change has no licence, nothing shows what the words order, or a guard or a law is against it."""
     original, path = request.original, request.place
     lines = split_lines(original)
     known = known_of(outline(lines, path), path)
@@ -204,7 +204,8 @@ def sketched(request: Request, answer: Answer) -> Licensed | None:
         return Licensed(text, True)
     if text is None or check_merged(original, answer, text, path).status not in WRITTEN:
         return None
-    if broken(original, answer, text, path, request.instruction, is_licensed=True):
+    is_broken = broken(original, answer, text, path, request.instruction, is_licensed=True)
+    if is_broken or unheard(answer, original, text):
         return None
     return Licensed(text, found.is_whole or is_plain(signs(lines, split_lines(text), answer, request.instruction)))
 

@@ -50,3 +50,19 @@ def test_a_property_twice_in_a_rule(name: str, path: str) -> None:
     case = Small(path, old, ["```", f".{name} {{", "  color: blue;", "}", "```"], [], [])
     assert case.against([old[0], "  color: blue;", *old[2:]], "sound") is None
     assert case.against([*old[:2], "  color: blue;", *old[2:]], "sound") is not None
+
+
+@given(st.lists(st.sampled_from(WORDS), min_size=3, max_size=3, unique=True), st.booleans())
+def test_a_return_below_a_return_is_what_is_left_of_an_old_version(words: list[str], is_below: bool) -> None:
+    name, old, new = words
+    file = [f"def {name}():", f"    return {old}", "", f"x = {name}"]
+    case = Small(
+        "a.py", file, ["```", file[0], f"    return {new}", "```"], [file[0], f"    return {new}", *file[2:]], []
+    )
+    assert case.against(case.right, "sound") is None
+    both = [f"    return {new}", f"    return {old}"]
+    found = case.against([file[0], *(both if is_below else reversed(both)), *file[2:]], "sound")
+    assert found is not None
+    assert "is never reached" in found.message
+    deeper = [file[0], f"    if {new}:", f"        return {new}", f"    return {old}", *file[2:]]
+    assert case.against(deeper, "sound") is None

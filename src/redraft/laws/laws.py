@@ -32,8 +32,8 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
     "twice": doubled,
 }
 
-
 _OF_ALL = ("envelope", "dots", "account", "named place", "sound")  # whatever licence each change of a text has
+_OF_TEXTS = ("envelope", "sound")  # what needs no answer that was read
 
 
 @lru_cache(maxsize=32)
@@ -47,7 +47,7 @@ def broken(
 def broken_text(original: str, text: str, path: str = "", update: str = "") -> Broken | None:
     """The same of a text that an exact format makes: nothing of its envelope, and as sound as it was."""
     change = replace(Change.of(original, Answer(()), text, path), update=update)
-    return _first(change, ("envelope", "sound"))
+    return _first(change, _OF_TEXTS)
 
 
 def _first(change: Change, names: Sequence[str]) -> Broken | None:

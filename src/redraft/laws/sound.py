@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from redraft.edit.align.likeness import quoted
 from redraft.edit.guard.broken import torn_string
@@ -15,14 +16,34 @@ from redraft.laws.strings import broken_strings
 _TABLE = re.compile(r"(?i)\bcreate\b.*\btable\b.*\($")
 _BRACED = re.compile(r"\bimport\b[^'\"{]*\{([^}]*)\}")
 _IMPORTING = ("javascript", "typescript", "tsx")
+_RETURN = re.compile(r"(\s*)return\b.*[\w;)\]}\"']$")
 _STYLES = ("css", "scss", "less")
 
 
 def unsound(change: Change) -> Broken | None:
     """None where no string is torn and no property stands twice that did not before; `guard/check.py` sees the rest."""
     return (
-        _torn(change) or _doubled_property(change) or _unjoined(change) or _cut_head(change) or _imported_twice(change)
+        _torn(change)
+        or _doubled_property(change)
+        or _unjoined(change)
+        or _cut_head(change)
+        or _imported_twice(change)
+        or _unreached(change)
     )
+
+
+def _unreached(change: Change) -> Broken | None:
+    """A second return right below a new one, or a new one right above: what is left of an old version."""
+    had = set(pairwise(line for line in change.before if line.strip()))
+    written = [(at, line) for at, line in enumerate(change.after) if line.strip()]
+    for (_, above), (at, line) in pairwise(written):
+        leaving, left = _RETURN.match(above), _RETURN.match(line)
+        if leaving and left and leaving[1] == left[1] and (above, line) not in had:
+            told = (
+                f"line {at + 1} of the new file, {quoted(line.strip())}, is never reached below {quoted(above.strip())}"
+            )
+            return Broken("sound", f"{told}: show it with a '-' in a diff if it goes")
+    return None
 
 
 def _imported_twice(change: Change) -> Broken | None:

@@ -24,7 +24,7 @@ from redraft.edit.text.kind import is_kind
 from redraft.edit.text.legible import legible
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import Known, sayings
-from redraft.edit.words.framing import is_framing
+from redraft.edit.words.framing import is_framing, without_courtesies
 from redraft.edit.words.hints import last_line, speaks_of
 
 _NOTE = 0.6  # chance from which a comment is taken for a note
@@ -78,10 +78,10 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
     meant = {id(fence) for fence in _meant_for(found, path)}
     for fence in found:
         said += fence.before
-        if id(fence) in meant and (block := _block(fence, texts, path, legible("\n".join(said)))) is not None:
+        if id(fence) in meant and (block := _block(fence, texts, path, _words(said, path))) is not None:
             shown.append(block)
             said = []
-    after = legible("\n".join((*said, *lines[found[-1].end + 1 :])))
+    after = _words((*said, *lines[found[-1].end + 1 :]), path)
     is_whole = all(fence.is_closed for fence in found)
     around = "\n".join((*(block.prose for block in shown), after))
     if not around.strip():
@@ -92,6 +92,10 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
     if lines == written and is_framing(around, path) and not is_cut:
         return Answer(tuple(replace(block, is_faithful=True) for block in shown), after, is_whole, is_faithful=True)
     return Answer(tuple(block for blocks in parts for block in blocks), after, is_whole)
+
+
+def _words(lines: Sequence[str], path: str) -> str:
+    return legible(without_courtesies("\n".join(lines), path))
 
 
 def _meant_for(found: Sequence[Fence], path: str) -> Sequence[Fence]:

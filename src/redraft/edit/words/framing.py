@@ -1,4 +1,4 @@
-"""In: the sentences of an answer. Out: whether they only frame its code, and say nothing of what changes."""
+"""In: the sentences of an answer. Out: whether they only frame its code; the same sentences without courtesies."""
 
 import re
 from pathlib import PurePosixPath
@@ -17,12 +17,57 @@ _WORDS = """
     update updated updates use version want was way were what where which will with would you you'd you're your
 """
 _FRAMING = frozenset(_WORDS.split())
+_COURTESY = re.compile(
+    r"\W*(?:(?:great|good|nice) (?:question|idea|catch|point|code|job)|enjoy|happy coding|please review|step \d+"
+    r"|(?:the )?(?:solution|changes|edits)|(?:now |then )?(?:re-?)?run (?:the|your) tests?(?: again)?"
+    r"|thanks(?: for [^`]*)?"
+    r"|(?:i )?hope [^`]*helps[^`]*|(?:please )?let me know [^`]*|(?:feel free|don['\u2019]t hesitate) to [^`]*"
+    r"|i (?:have not|haven['\u2019]t|have) (?:run|tested) [^`]*|would you like [^`]*"
+    r"|(?:this|it) makes the code (?:easier|simpler|cleaner)[^`]*)\W*",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"[^\n.!?:]+(?:[.!?:](?!\s|$)[^\n.!?:]*)*[.!?:]*[ \t]*", re.MULTILINE)
+_SUBJECTS = "here here's below i i'll i'd i've we we've let let's this that that's these those you to based looking the"
+_HELLO = """
+    sure certainly absolutely course of ok okay alright perfect hi hello there yes done great good got it understood no
+    problem worries happy help welcome thanks
+"""
+_SHOWS = """
+    a all and are as asked at be both by can change changed changes code do easy edit edits everything expected file
+    files fix follow following follows for gives have how in is keeps kept leaves left made make makes minimal
+    modification modifications modified need needed necessary on one only please request required should simple solution
+    small snippet so three two understand update updated updates version want wanted was way what with work works would
+    your
+"""
+_GREETINGS = frozenset(_HELLO.split())
+_OPENING = _GREETINGS.union(_SUBJECTS.split())
+_PRESENTING = _OPENING.union(_SHOWS.split())
+
+
+def without_courtesies(prose: str, path: str = "") -> str:
+    """The sentences without those that say nothing of any code, whatever it is: greetings, offers, "here is the change
+    for `a.py`" of the file at the path itself."""
+    return _SENTENCE.sub(lambda found: "" if _is_courtesy(_unnamed(found[0], path)) else found[0], prose)
+
+
+def _is_courtesy(sentence: str) -> bool:
+    if _COURTESY.fullmatch(sentence.strip()):
+        return True
+    words = [word.lower().replace("\u2019", "'") for word in _WORD.findall(sentence)]
+    if not words or _CODE.search(sentence) or any(each.isdigit() for each in sentence):
+        return False
+    return _GREETINGS.issuperset(words) or (words[0] in _OPENING and _PRESENTING.issuperset(words))
+
+
+def _unnamed(prose: str, path: str) -> str:
+    """The sentences without the file's name."""
+    name = PurePosixPath(path.replace("\\", "/")).name
+    return prose.replace(path, " ").replace(name, " ") if name else prose
 
 
 def is_framing(prose: str, path: str = "") -> bool:
     """Whether sentences hold only words that present code, and perhaps the file's name."""
-    name = PurePosixPath(path.replace("\\", "/")).name
-    said = prose.replace(path, " ").replace(name, " ") if name else prose
+    said = _unnamed(prose, path)
     return _CODE.search(said) is None and all(
         word.lower().replace("\u2019", "'") in _FRAMING for word in _WORD.findall(said)
     )
