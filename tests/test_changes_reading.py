@@ -105,6 +105,46 @@ def test_every_usual_way_to_name_a_file(label: str, between: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "label",
+    [
+        "Save it as `conf/a.yaml`:",
+        "Here is `conf/a.yaml`:",
+        "Put this in `conf/a.yaml`:",
+        "Create conf/a.yaml with this content:",
+        "That was the code. Now the settings, which go into their own file. Save them as conf/a.yaml:",
+        "And the full `conf/a.yaml`:",
+        "Your **conf/a.yaml** should look like this:",
+        "Here's [conf/a.yaml](conf/a.yaml):",
+    ],
+)
+def test_the_sentence_above_a_block_names_a_new_file(label: str) -> None:
+    assert [(part.path, part.is_named) for part in parts(f"{label}\n\n{BLOCK}")] == [("conf/a.yaml", True)]
+    both = parts(f"### src/a.py\n\n{BLOCK}\n{label}\n\n{BLOCK}")
+    assert [part.path for part in both] == ["src/a.py", "conf/a.yaml"]
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "Then read it from `conf/a.yaml`:",
+        "This uses `conf/a.yaml`:",
+        "Save it as `conf/a.yaml` or `conf/b.yaml`:",
+        "Save it as `conf/a.yaml`. Then change this:",
+        "Save it as `conf/a.yaml`",
+        "Put this into version 1.2.3:",
+        "Add the test of `conf/a.yaml` that runs on Python 3.11:",
+        "Here is a Node.js version:",
+        "Here is how to set up `conf/a.yaml`:",
+        "Add this to `conf/a.yaml`:",
+        "So we need `conf/a.yaml` whenever somebody starts the program:",
+    ],
+)
+def test_a_sentence_that_only_speaks_of_a_file_names_none(label: str) -> None:
+    found = parts(f"### src/a.py\n\n{BLOCK}\n{label}\n\n{BLOCK}")
+    assert [part.path for part in found] == ["src/a.py", "src/a.py"]
+
+
+@pytest.mark.parametrize(
     "opening",
     [
         "```python src/a.py",

@@ -50,6 +50,25 @@ def test_a_call_wins_over_the_environment_and_that_over_the_file(
     assert done(capfd, "config", "get", "engine")[0] == ""
 
 
+def test_an_engine_that_is_not_installed_is_said_to_be_when_it_is_set(
+    folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "nothing is set" in done(capfd, "config")[1]
+    spec = "openai:http://localhost:1/v1#m"
+    assert "warning" not in done(capfd, "config", "set", "engine", spec)[1]
+    monkeypatch.setitem(sys.modules, "httpx2", None)
+    told = done(capfd, "config", "set", "engine", spec)[1]
+    assert "warning: it cannot be used yet: asking an endpoint needs httpx2: pip install 'redraft[endpoint]'" in told
+    assert "nothing is set" not in done(capfd, "config")[1]
+
+
+def test_watch_without_a_terminal_says_what_to_add(folder: Path) -> None:
+    call = [sys.executable, "-m", "redraft", "watch", "--folder", "."]
+    told = subprocess.run(call, stdin=subprocess.DEVNULL, capture_output=True, text=True, start_new_session=True)
+    said = "redraft: watch asks before it writes; without a terminal add --yes\n"
+    assert (told.returncode, told.stderr) == (1, said)
+
+
 def test_what_cannot_be_set_is_called_that(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert "there is no setting 'colour'; there are engine" in refusal(capfd, "config", "set", "colour", "blue")
     assert "unknown engine 'gpt'" in refusal(capfd, "config", "set", "engine", "gpt")

@@ -1,5 +1,6 @@
 """What was written is listed, taken back and made again; of many writers at once each that wrote can be undone."""
 
+import json
 import os
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from redraft.errors import RedraftError, RefusedError
 from redraft.files.journal import Journal
 from redraft.files.read import read
 from redraft.files.undo import log, redo, undo
-from redraft.files.write import replace
+from redraft.files.write import Change, replace
 
 MANY = """
 import os, sys
@@ -57,7 +58,7 @@ def test_many_writers_at_once_are_all_written_in_turn_and_undone_in_turn(writers
     journal, path, seen = Journal(), Path("shop.py"), []
     for _ in range(writers):
         seen.append(path.read_text())
-        assert undo(journal, path, folder) == [path.resolve()]
+        assert paths(undo(journal, path, folder)) == [path.resolve()]
     assert path.read_text() == start
     with pytest.raises(RedraftError, match="nothing to undo"):
         undo(journal, path, folder)
@@ -65,6 +66,10 @@ def test_many_writers_at_once_are_all_written_in_turn_and_undone_in_turn(writers
         redo(journal, path, folder)
         assert path.read_text() == text
     assert sorted(each.name for each in folder.iterdir()) == ["shop.py"]
+
+
+def paths(changes: list[Change]) -> list[Path]:
+    return [file.path for file, _ in changes]
 
 
 def write(path: Path, data: bytes) -> None:
@@ -94,7 +99,9 @@ def test_undo_and_redo_walk_the_history_as_in_an_editor(folder: Path, steps: lis
             with pytest.raises(RedraftError, match=r"nothing to redo|has changed since the change was taken back"):
                 redo(Journal(), path, folder)
         assert path.read_bytes() == done[-1]
-    assert [each.number for each in log(Journal(), path, folder) if each.number] == list(range(1, len(done)))
+    listed = [each for each in log(Journal(), path, folder) if not each.is_undone]
+    assert len(listed) == len(done) - 1
+    assert [each.number for each in listed] == sorted({each.number for each in listed}, reverse=True)
 
 
 def test_a_change_is_undone_by_its_number_and_one_behind_another_is_refused(folder: Path) -> None:
@@ -103,12 +110,12 @@ def test_a_change_is_undone_by_its_number_and_one_behind_another_is_refused(fold
         path.write_bytes(b"old")
         write(path, b"new")
     write(two, b"newer")
-    assert undo(Journal(), None, folder, number=3) == [one]
+    assert paths(undo(Journal(), None, folder, number=1)) == [one]
     assert (one.read_bytes(), two.read_bytes()) == (b"old", b"newer")
-    with pytest.raises(RefusedError, match=r"two.txt has changed since .* 1 later change"):
+    with pytest.raises(RefusedError, match=r"redraft changed .*two.txt again since; .*: redraft undo 3"):
         undo(Journal(), None, folder, number=2)
-    with pytest.raises(RedraftError, match="no change number 3"):
-        undo(Journal(), None, folder, number=3)
+    with pytest.raises(RedraftError, match="no change number 4"):
+        undo(Journal(), None, folder, number=4)
 
 
 def test_the_commands(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -117,16 +124,83 @@ def test_the_commands(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     for number in (2, 3):
         Path("u.md").write_text(f"```python\nx = {number}\ny = 1\n```\n")
         done(capfd, "apply", "a.py", "-u", "u.md", "--readers", "merge")
-    assert [line.split()[0] for line in done(capfd, "log")[0].splitlines()] == ["1", "2"]
+    assert [line.split()[0] for line in done(capfd, "log")[0].splitlines()] == ["2", "1"]
     assert "changed since" in done(capfd, "log", "a.py")[0].splitlines()[1]
-    assert run(["undo", "2"]) == 3
-    assert done(capfd, "undo", "1")[1] == "a.py: the old version is back\n"
-    assert done(capfd, "log")[0].split()[0] == "-"
+    assert run(["undo", "1"]) == 3
+    assert "take that back first: redraft undo 2\n" in capfd.readouterr().err
+    assert done(capfd, "undo", "2")[1] == "a.py: the old version is back\n"
+    assert done(capfd, "undo", "2")[1] == "nothing written: it is undone already\n"
+    assert done(capfd, "log")[0].split()[0] == "2"
+    assert "(undone)" in done(capfd, "log")[0].splitlines()[0]
     assert done(capfd, "redo")[1] == "a.py: the new version is back\n"
     assert Path("a.py").read_text() == "x = 3\ny = 1\n"
-    done(capfd, "undo", "a.py", "1")
+    assert done(capfd, "redo", "2")[1] == "nothing written: it is not undone\n"
+    done(capfd, "undo", "a.py", "2")
     done(capfd, "undo", "a.py")
     assert Path("a.py").read_text() == "x = 1\ny = 1\n"
     assert "no change number 7" in refusal(capfd, "undo", "7")
     assert "undo takes a FILE and a number" in refusal(capfd, "undo", "a.py", "b.py")
     assert "nothing to redo" in refusal(capfd, "redo", "u.md")
+    assert "nothing to redo: no change number 7" in refusal(capfd, "redo", "7")
+    assert "redo takes a FILE and a number" in refusal(capfd, "redo", "0")
+
+
+def test_a_number_stays_the_same_after_each_undo_and_redo_and_is_not_given_again(folder: Path) -> None:
+    files = [folder / name for name in ("a.py", "b.py", "c.py", "d.py")]
+    for path in files:
+        path.write_bytes(b"old")
+        write(path, b"new")
+    assert [each.number for each in log(Journal(), None, folder)] == [4, 3, 2, 1]
+    for number in (3, 2):
+        assert paths(undo(Journal(), None, folder, number=number)) == [files[number - 1]]
+    assert [path.read_bytes() for path in files] == [b"new", b"old", b"old", b"new"]
+    assert paths(redo(Journal(), None, folder, number=3)) == [files[2]]
+    assert [(each.number, each.is_undone) for each in log(Journal(), None, folder)] == [
+        (4, False),
+        (3, False),
+        (2, True),
+        (1, False),
+    ]
+    undo(Journal(), None, folder, number=4)
+    for path in (Journal().folder / "entries").iterdir():
+        path.unlink()
+    write(files[0], b"newer")
+    assert [each.number for each in log(Journal(), None, folder)] == [5]
+
+
+def test_entries_of_versions_without_numbers_are_given_some_the_oldest_the_lowest(folder: Path) -> None:
+    path = folder / "a.py"
+    path.write_bytes(b"0")
+    for text in (b"1", b"2", b"3"):
+        write(path, text)
+    journal = Journal()
+    for entry in (journal.folder / "entries").iterdir():
+        stored = json.loads(entry.read_bytes())
+        (kept,) = stored["files"]
+        del stored["number"], kept["made"]
+        entry.write_text(json.dumps(stored))
+    (journal.folder / "number").unlink()
+    assert [each.number for each in log(journal, None, folder)] == [3, 2, 1]
+    write(path, b"4")
+    assert [each.number for each in log(journal, None, folder)] == [4, 3, 2, 1]
+    undo(journal, path, folder)
+    undo(journal, None, folder, number=3)
+    assert path.read_bytes() == b"2"
+    assert [each.number for each in log(journal, None, folder)] == [4, 3, 2, 1]
+
+
+def test_an_undone_creation_takes_its_folders_along_where_they_are_empty_and_its_own(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "here").mkdir()
+    answer = "".join(f"Create `{path}`:\n\n```python\nx = 1\n```\n\n" for path in ("util/net/a.py", "here/b.py"))
+    Path("u.md").write_text(answer)
+    done(capfd, "apply", "-u", "u.md", "--readers", "merge")
+    assert "util/net/a.py: would be removed" in done(capfd, "undo", "--dry-run")[1]
+    assert "util/net/a.py: removed" in done(capfd, "undo")[1]
+    assert not (folder / "util").exists()
+    assert list((folder / "here").iterdir()) == []
+    assert "util/net/a.py: the new version is back" in done(capfd, "redo")[1]
+    (folder / "util" / "mine.txt").write_text("mine")
+    done(capfd, "undo")
+    assert [path.name for path in (folder / "util").iterdir()] == ["mine.txt"]

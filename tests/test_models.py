@@ -152,7 +152,7 @@ def test_missing_weights_are_said_with_the_command_that_gets_them(
     Path("f.py").write_text("x = 1\n")
     said = refusal(capfd, "edit", "f.py", "--lines", "1-1", "--instruction", "x")
     assert said.strip() == "redraft: the model small is not here: redraft model get small"
-    known = json.loads(done(capfd, "model")[0])
+    known = json.loads(done(capfd, "model", "--json")[0])
     assert known["small"] == known["large"] | {"adapter": known["small"]["adapter"]}
     assert known["small"]["weights"] is None
 
@@ -194,3 +194,15 @@ def test_what_is_made_is_a_model_for_other_programs(model: Sized) -> None:
     folder = merged_of(model).path
     assert transformers.AutoModelForCausalLM.from_pretrained(folder).config.model_type == "qwen2"
     assert transformers.AutoTokenizer.from_pretrained(folder).chat_template
+
+
+def test_which_models_are_here_is_said_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("REDRAFT_HOME", str(tmp_path))
+    said = done(capfd, "model")[0].splitlines()
+    assert said[0] == f"small: not here; redraft model get small fetches {SMALL.file} (491 MB)"
+    SMALL.path.parent.mkdir(parents=True)
+    SMALL.path.write_bytes(b"")
+    assert done(capfd, "model")[0].splitlines()[0].startswith(f"small: {SMALL.path}")
+    assert json.loads(done(capfd, "model", "--json")[0])["small"]["weights"] == str(SMALL.path)

@@ -241,6 +241,9 @@ def test_the_command_prints_a_diff_or_a_record(tmp_path: Path, capfd: pytest.Cap
     record = json.loads(done(capfd, *call, "2:5", "--history", history, "--json")[0])
     assert (record["status"], record["cursor"]["line"]) == ("edit", 5)
     assert file.read_text() == sent.WINDOW
+    assert done(capfd, "next", file, *call[3:], "2:5")[0] == shown
+    assert "name the FILE once" in refusal(capfd, "next", file, *call[1:], "2:5")
+    assert "name the FILE once" in refusal(capfd, "next", *call[3:], "2:5")
     assert "99:1" in refusal(capfd, *call, "99")
     assert "not 'x'" in refusal(capfd, *call, "x")
 

@@ -97,6 +97,101 @@ def test_the_best_text_is_written_with_a_warning(folder: Path, capfd: pytest.Cap
     assert Path("shop.py").read_text() == FILE
 
 
+TWICE = "def a():\n    x = 1\n    return 1\n\n\ndef b():\n    x = 2\n    return 1\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "old"),
+    [
+        (TWICE, "    return 1\n"),
+        (TWICE.replace("    x = 1\n", ""), "    return 1\n"),
+        (TWICE + TWICE.replace("def a", "def c").replace("def b", "def d"), "    x = 1\n    return 1\n"),
+        (TWICE.replace("\n", "\r\n"), "    return 1\n"),
+    ],
+)
+def test_where_lines_stand_twice_the_message_shows_each_place_by_lines_that_stand_once(file: str, old: str) -> None:
+    answer = f"f.py\n<<<<<<< SEARCH\n{old}=======\n    return 5\n>>>>>>> REPLACE\n"
+    editor = redraft.load(readers="merge")
+    asked = editor.apply(file, answer, path="f.py").ask_again
+    assert "Please say which place is meant" in asked
+    shown = [code.removesuffix("\n") for code in asked.split("```py\n")[1:]]
+    searches = [code.split("\n```")[0] for code in shown]
+    assert len(searches) == len(set(searches)) == 2
+    for number, search in enumerate(searches):
+        assert file.replace("\r\n", "\n").count(search) == 1
+        assert old.strip("\n") in search
+        new = search.replace(old.strip("\n"), "    y = 5")
+        again = f"f.py\n<<<<<<< SEARCH\n{search}\n=======\n{new}\n>>>>>>> REPLACE\n"
+        result = editor.apply(file, again, path="f.py")
+        assert result.status == "applied"
+        assert (result.output or "").replace("\r\n", "\n").split("y = 5")[0].count(old) == number
+
+
+def test_declarations_of_one_name_are_asked_about_by_their_places() -> None:
+    file = "class A:\n    def run(self):\n        return 1\n\n\nclass B:\n    def run(self):\n        return 2\n"
+    answer = "```python\ndef run(self):\n    return 3\n```\n"
+    result = redraft.load(readers="merge").apply(file, answer, path="f.py")
+    assert result.status == "needs_context"
+    if "several times" in result.message or "alike" in result.message:
+        assert "Please say which place is meant" in result.ask_again
+
+
+def test_a_refused_answer_prints_no_diff_for_others_to_apply(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    call = ["apply", "shop.py", "-u", "alone.md", "--readers", "merge", "--diff"]
+    assert run(call) == 3
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "+    return total(items) / 3" not in err
+    assert run([*call, "--best"]) == 0
+    assert "+    return total(items) / 3\n" in capfd.readouterr().out
+    assert Path("shop.py").read_text() == FILE
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal of Unix")
+def test_on_a_terminal_a_refused_diff_is_called_the_likeliest(folder: Path) -> None:
+    code, shown = on_a_terminal("apply", "shop.py", "-u", "alone.md", "--readers", "merge", "--diff", typed="")
+    assert code == 3
+    assert shown.index("the likeliest meaning of what is refused below") < shown.index("+    return total(items) / 3")
+
+
+def test_a_refusal_ends_with_the_ways_on(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    call = ["apply", "shop.py", "-u", "alone.md", "--readers", "merge"]
+    asks, best = "--ask-again prints a message for the chat model", "--best writes the likeliest text"
+    assert run(call) == 3
+    assert capfd.readouterr().err.splitlines()[-1] == f"note: to go on, add an option to this call: {asks}, {best}"
+    Path("none.md").write_text("Sure, I can help with that!\n")
+    assert run(["apply", "shop.py", "-u", "none.md", "--readers", "merge"]) == 3
+    assert capfd.readouterr().err.splitlines()[-1] == f"note: to go on, add an option to this call: {asks}"
+    for option in ("--ask-again", "--json", "-q"):
+        assert run([*call, option]) == 3
+        assert "to go on" not in capfd.readouterr().err
+
+
+def test_a_doubt_comes_before_the_engine_that_cannot_be_asked(
+    folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "httpx2", None)
+    Path("nowhere").mkdir()
+    for engine, why in (
+        ("openai:http://127.0.0.1:9/v1#m", "asking an endpoint needs httpx2: pip install 'redraft[endpoint]'"),
+        ("completions:http://127.0.0.1:9/v1#m", "asking an endpoint needs httpx2: pip install 'redraft[endpoint]'"),
+        ("numpy:nowhere", "nowhere"),
+    ):
+        call = ["apply", "shop.py", "-u", "alone.md", "--engine", engine]
+        assert run(call) == 3
+        said = capfd.readouterr().err.splitlines()[0]
+        assert said.startswith("shop.py: not written (needs_context): ")
+        assert why in said.split("; the model could not be asked: ")[1]
+        assert run([*call, "--ask-again"]) == 3
+        asked = capfd.readouterr().out
+        assert "<<<<<<< SEARCH" in asked
+        assert "could not be asked" not in asked
+        assert run([*call, "--best"]) == 0
+        assert Path("shop.py").read_text() == FILE.replace("/ len(items)", "/ 3")
+        Path("shop.py").write_text(FILE)
+        capfd.readouterr()
+
+
 def on_a_terminal(*arguments: str, typed: str) -> tuple[int, str]:
     """The exit code, and what a terminal shows."""
     main, side = pty.openpty()

@@ -43,6 +43,8 @@ FILES = {
     "right": RIGHT,
     "right.py": RIGHT,
     "new": "    return max(items)\n",
+    "twice.py": "def one(items):\n    # one\n    return items\n\n\ndef two(items):\n    # two\n    return items\n",
+    "twice.md": "twice.py\n<<<<<<< SEARCH\n    return items\n=======\n    return items[0]\n>>>>>>> REPLACE\n",
 }
 PREFACE = """<!-- written by `make transcripts`; edit tests/test_transcripts.py instead -->
 # Transcripts
@@ -65,11 +67,13 @@ class Part:
 
 PARTS = (
     Part(
-        "A model that runs away is stopped",
-        "Two scripted models stand for real ones: the first says the same again and again.",
+        "An answer becomes the file",
+        "Look first, write it, take it back.",
         (
-            "redraft compare shop.py -u fine.md --expected right.py --engine scripted:runs-away",
-            "redraft compare shop.py -u fine.md --expected right.py --engine scripted:right",
+            "cat fine.md",
+            "redraft apply shop.py -u fine.md --readers merge --diff",
+            "redraft apply shop.py -u fine.md --readers merge",
+            "redraft undo",
         ),
     ),
     Part(
@@ -90,20 +94,29 @@ PARTS = (
         "y\n",
     ),
     Part(
+        "Lines that stand twice",
+        "Nothing says which place is meant: the message for the chat model shows each by lines that stand there alone.",
+        (
+            "redraft apply twice.py -u twice.md --readers merge",
+            "redraft apply twice.py -u twice.md --readers merge --ask-again",
+        ),
+    ),
+    Part(
         "Lines that vanish",
         "What goes though the answer does not show it is listed in any case.",
         ("cat whole.md", "redraft apply shop.py -u whole.md --readers merge"),
     ),
     Part(
         "History",
-        "Changes are listed, undone by number, and made again.",
+        "Changes are listed, undone by their numbers, which last, and made again.",
         (
             "redraft apply shop.py -u fine.md --readers merge",
             "redraft apply notes.py -u aider.md --readers merge",
             "redraft log",
+            "redraft undo 1",
             "redraft undo 2",
             "redraft log",
-            "redraft redo",
+            "redraft redo 1",
             "redraft undo 7",
         ),
     ),
@@ -137,6 +150,14 @@ PARTS = (
             "redraft apply shop.py --instruction 'the largest'",
             "redraft edit shop.py --lines 7-6 --instruction 'the largest' --engine scripted:new",
             "redraft edit shop.py --lines 7 --instruction 'the largest' --engine scripted:new",
+        ),
+    ),
+    Part(
+        "A model that runs away is stopped",
+        "Two scripted models stand for real ones: the first says the same again and again.",
+        (
+            "redraft compare shop.py -u fine.md --expected right.py --engine scripted:runs-away",
+            "redraft compare shop.py -u fine.md --expected right.py --engine scripted:right",
         ),
     ),
     Part(

@@ -108,7 +108,8 @@ CALLS = (
     Call("redraft serve --readers model --port 0", why="a server without an extra"),
     Call("redraft repair shop.py", why="no call"),
     Call("redraft repair -c call.json", why="the call names a file that does not exist"),
-    Call("redraft repair shop.py -c call.json", code=3, why="the call's old text is not in the file"),
+    Call("redraft repair shop.py -c call.json", code=3, why="the call is about another file"),
+    Call("redraft repair -c near.json", code=3, why="the call's old text is not in the file"),
     Call("redraft repair shop.py -c answer.md", why="an answer and no call"),
     Call("redraft repair shop.py -c call.json --as emacs", why="an agent that is not known"),
     Call("redraft agents install emacs", why="the same"),
@@ -117,6 +118,9 @@ CALLS = (
     Call("redraft undo missing.py", why="nothing known of this file"),
     Call("redraft undo 3", why="no change with that number"),
     Call("redraft redo", why="nothing to redo"),
+    Call("redraft redo 3", why="no change with that number"),
+    Call("redraft watch --folder .", why="nobody to ask"),
+    Call("redraft next --cursor 1", why="no file"),
     Call("redraft config set engine gpt", why="an engine that there is not"),
     Call("redraft config set colour blue", why="a setting that there is not"),
     Call("redraft watch --folder nowhere --yes", why="no folder to watch"),
@@ -138,6 +142,7 @@ def place(tmp_path: Path) -> Path:
         (tmp_path / name).write_text(text)
     call = {"file_path": "gone.py", "old_string": "return total(item)", "new_string": "return 0"}
     (tmp_path / "call.json").write_text(json.dumps(call))
+    (tmp_path / "near.json").write_text(json.dumps(call | {"file_path": "shop.py"}))
     (tmp_path / ".zed").mkdir()
     (tmp_path / ".zed" / "settings.json").write_text("// mine\n{}\n")
     (tmp_path / "photo.png").write_bytes(b"\x89PNG\0\0")
@@ -198,7 +203,7 @@ def test_each_prints_what_the_page_says(
             continue
         (place / "shop.py").write_text(FILE)
         code, said = called(call, place, capfd)
-        lines = 1 + said.count("\nnote: ") + said.count("warning: ")
+        lines = 1 + sum(said.count(more) for more in ("\nnote: ", "warning: ", "\nnearest, ", "\n  "))
         if code != call.code or "Traceback" in said or said.count("\n") > lines:
             wrong.append((call.line, call.given, code, said))
         rows.append(row(call, code, said, (place / "shop.py").read_text() != FILE))

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from functools import wraps
 from typing import Concatenate, Literal, ParamSpec, TypeVar, Unpack, get_args
 
@@ -19,17 +18,16 @@ from redraft.edit.text.window import window as window_of
 from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling, Warming
 from redraft.engines.runaway import Told
 from redraft.engines.spec import check_spec, is_ranker, load_engine, writes_regions
-from redraft.errors import MissingError, RedraftError
+from redraft.errors import RedraftError, TimeUpError
 from redraft.helped import helped
 from redraft.instructed import Instructed
 from redraft.kept import passing
 from redraft.reading import is_agreed, is_open, is_settled, merged, read_request
 from redraft.regional import REGIONS, by_regions
-from redraft.result import Result, timed
+from redraft.result import Result, timed, unasked
 from redraft.rewrite import Once, Opener, Rewriter
 from redraft.writing import Writing, as_read, likeliest
 
-_OTHERWISE = ", or name a chat model to ask: --engine openai:URL#MODEL"
 Readers = Literal["auto", "model", "merge"]
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -214,9 +212,10 @@ class Redraft:
             return found
         try:
             model = self._opened()
-        except MissingError as error:
-            is_refused = found.status == "needs_context"
-            return replace(found, message=f"{found.message}; {error}{_OTHERWISE}") if is_refused else found
+        except TimeUpError:
+            raise
+        except RedraftError as error:
+            return unasked(found, error)
         if isinstance(model.engine, Ranker):
             with suppress(RedraftError):
                 return (confirmed if found.status in WRITTEN else chosen)(model.engine, request, found)
@@ -249,10 +248,12 @@ class Redraft:
         try:
             writing = self.writing(request)
             result = writing.result(list(writing.chunks(sampling)))
-        except RedraftError:
-            if other is None:
+        except RedraftError as error:
+            if other is not None:
+                return other
+            if self._readers != "auto" or not request.update.strip() or isinstance(error, TimeUpError):
                 raise
-            return other
+            return unasked(merged(request), error)
         return result if other is None or result.status in WRITTEN else other
 
 

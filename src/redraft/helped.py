@@ -17,5 +17,5 @@ def helped(request: Request, result: Result) -> Result:
     if output is None and result.weighed:
         output = result.weighed[0].candidate.text
     gone = () if output is None else vanished(request.original, request.update, output)
-    ask = "" if result.status in WRITTEN else asking(request.path, request.original, result.message, output)
+    ask = "" if result.status in WRITTEN else asking(request, result.message, output)
     return replace(result, output=output, vanished=gone, ask_again=ask)

@@ -6,11 +6,13 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
 from redraft.edit.decide import Weighed
-from redraft.edit.guard.check import Status
+from redraft.edit.guard.check import WRITTEN, Status
 from redraft.edit.guard.vanished import Vanished
-from redraft.errors import RedraftError
+from redraft.errors import MissingError, RedraftError
 
 Reader = Literal["format", "merge", "model", "ranking"]
+
+_OTHERWISE = ", or name a chat model to ask: --engine openai:URL#MODEL"
 
 R = TypeVar("R", "Result", "Result | None")
 
@@ -58,6 +60,14 @@ class Result:
         del kept["weighed"], kept["seen"]
         gone = [{"line": each.line, "text": each.text} for each in self.vanished]
         return kept | {"healed": list(self.healed), "vanished": gone}
+
+
+def unasked(found: Result, error: RedraftError) -> Result:
+    """What the reader says alone; where it is in doubt, also why no model could be asked."""
+    if found.status in (*WRITTEN, "error"):
+        return found
+    why = f"{error}{_OTHERWISE}" if isinstance(error, MissingError) else f"the model could not be asked: {error}"
+    return replace(found, message=f"{found.message}; {why}")
 
 
 def timed(work: Callable[[], R], by: Reader) -> R | Result:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from command_line import done, refusal
-from redraft.agents.install import changes
+from redraft.agents.install import changes, command
 from redraft.agents.settings import AGENTS
 from redraft.errors import RedraftError
 
@@ -72,6 +72,48 @@ def test_what_was_there_stays(agent: str, home: Path, capfd: pytest.CaptureFixtu
     assert {name: parsed(name, text) for name, text in state(home).items()} == {
         name: parsed(name, text) for name, text in KEPT.items()
     }
+
+
+def program(folder: Path) -> Path:
+    path = folder / "redraft"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="programs without an ending")
+def test_the_program_is_named_by_its_path_where_a_shell_would_not_find_it(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, other = program(home / "my env" / "bin"), program(home / "local")
+    monkeypatch.setattr(sys, "prefix", str(home / "my env"))
+    monkeypatch.setattr(sys, "executable", str(own.with_name("python")))
+    for path, expected in (
+        (home / "nothing", [str(own)]),
+        (own.parent, [str(own)]),
+        (other.parent, ["redraft"]),
+    ):
+        monkeypatch.setenv("PATH", str(path))
+        assert command() == expected
+    monkeypatch.setenv("PATH", str(own.parent))
+    hooks = json.loads(_hooks_of(home))["hooks"]["PreToolUse"][0]["hooks"][0]["command"]
+    assert shlex.split(hooks) == [str(own), "agents", "hook"]
+    own.unlink()
+    assert command() == [sys.executable, "-m", "redraft"]
+
+
+def _hooks_of(project: Path) -> str:
+    (found,) = (each for each in changes("claude-code", project) if each.path.endswith("settings.json"))
+    return found.after or ""
+
+
+def test_an_extra_that_is_missing_is_said(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "pip install" not in done(capfd, "agents", "install", "cursor", "--dry-run")[1]
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    told = done(capfd, "agents", "install", "cursor")[1]
+    assert "warning: cursor cannot use it yet: the tools need mcp: pip install 'redraft[mcp]'\n" in told
+    assert "pip install" not in done(capfd, "agents", "remove", "cursor")[1]
 
 
 def test_settings_with_comments_are_left_alone(home: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -55,7 +55,7 @@ def test_it_comes_out_in_the_words_that_are_asked_for(
 
 
 def test_the_file_is_written_and_comes_back(shop: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    done(capfd, "repair", "-c", "call.json", "--write")
+    assert done(capfd, "repair", "-c", "call.json", "--write")[1].splitlines()[-1] == "shop.py: written"
     assert (shop / "shop.py").read_text() == NEW
     done(capfd, "undo")
     assert (shop / "shop.py").read_text() == FILE

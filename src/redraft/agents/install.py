@@ -3,6 +3,7 @@
 import shutil
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from redraft.agents.settings import AGENTS
@@ -33,5 +34,18 @@ def changes(agent: str, project: Path, is_removed: bool = False) -> list[Change]
 
 
 def command() -> Sequence[str]:
-    """How an agent starts redraft: by its name where the shell finds it, else by this Python."""
-    return ["redraft"] if shutil.which("redraft") else [sys.executable, "-m", "redraft"]
+    """How an agent starts redraft: by its name where each shell finds it, else by the path of this program.
+
+    What an environment that is active now puts on PATH is not found by an agent that was started elsewhere.
+    """
+    found, place = shutil.which("redraft"), Path(sys.prefix)
+    is_active = sys.prefix != sys.base_prefix and found is not None and Path(found).is_relative_to(place)
+    if found is not None:
+        return [found if is_active else "redraft"]
+    program = shutil.which("redraft", path=str(Path(sys.executable).parent))
+    return [program] if program else [sys.executable, "-m", "redraft"]
+
+
+def missing() -> str:
+    """What the tools of agents need that is not here, "" for nothing."""
+    return "" if find_spec("mcp") else "the tools need mcp: pip install 'redraft[mcp]'"

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -54,7 +55,7 @@ def _hooks(text: str, command: Sequence[str], is_removed: bool) -> str:
     hooks = settings.get("hooks", {})
     if not isinstance(hooks, dict) or not all(isinstance(each, list) for each in hooks.values()):
         raise RedraftError("'hooks' in the settings is not an object of lists: put the hook in by hand")
-    line = " ".join([*command, *HOOK])
+    line = shlex.join([*command, *HOOK])
     kept = {event: [each for each in found if not _is_own(each)] for event, found in hooks.items()}
     for event, matcher in {} if is_removed else _HOOKED.items():
         named = {} if matcher is None else {"matcher": matcher}

@@ -16,6 +16,7 @@ from redraft.edit.exact.spelled import between, spelled, telling
 from redraft.edit.exact.steps import RefusedError, Replacement, SketchError, Step
 from redraft.edit.guard.check import WRITTEN, Status
 from redraft.edit.request import Request
+from redraft.edit.twins import failing
 from redraft.errors import RedraftError
 from redraft.reading import lawful
 from redraft.result import Result
@@ -182,7 +183,7 @@ def _is_exact(steps: Sequence[Step], edits: Sequence[Edit]) -> bool:
 def _places(text: str, named: Named) -> tuple[Place, ...]:
     """Where the first edit that fails may be meant: its places where it has several, else those most like it."""
     page = Page.of(text)
-    step = _failing(text, named.steps)
+    step = failing(text, named.steps)
     if step is None or not step.old.strip():
         return ()
     spots = healed(step, page)
@@ -194,10 +195,3 @@ def _places(text: str, named: Named) -> tuple[Place, ...]:
         Place((start + 1, end), "\n".join(lines[slice(*telling(page, start, end))]), other)
         for (start, end), other in zip(found, differs, strict=True)
     )
-
-
-def _failing(text: str, steps: Sequence[Step]) -> Replacement | None:
-    for number, step in enumerate(steps, 1):
-        if apply_steps(text, steps[:number]).text is None:
-            return step if isinstance(step, Replacement) else None
-    return None

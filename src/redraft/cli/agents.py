@@ -45,7 +45,7 @@ def hook() -> int:
 
 def _changed(agent: str, root: Path, dry_run: bool, is_removed: bool) -> int:
     # Not above: the hook, which runs at every turn of an agent, needs none of it.
-    from redraft.agents.install import changes
+    from redraft.agents.install import changes, missing
     from redraft.changes.write import write
 
     found = changes(agent, root, is_removed)
@@ -58,4 +58,6 @@ def _changed(agent: str, root: Path, dry_run: bool, is_removed: bool) -> int:
     for change in found:
         done = {"create": "created", "delete": "deleted", "edit": "written"}[change.operation]
         streams.tell(f"{change.path}: {f'would be {done}' if dry_run else done}")
+    if not is_removed and (lacking := missing()):
+        streams.tell(f"warning: {agent} cannot use it yet: {lacking}")
     return 0

@@ -6,10 +6,11 @@ import typer
 
 from redraft.cli import streams
 from redraft.config import check_key, config_path, configured, read, write
-from redraft.engines.spec import check_spec
+from redraft.engines.spec import check_spec, not_installed
 
 config = typer.Typer(invoke_without_command=True, help="Set once what every call would have to say.")
 
+_EMPTY = " nothing is set; redraft config set engine SPEC sets an engine for all calls"
 _Key = Annotated[str, typer.Argument(metavar="KEY", help="engine: the --engine of apply, edit, batch, serve and mcp.")]
 
 
@@ -18,7 +19,7 @@ def show(context: typer.Context) -> None:
     """Print where the configuration lies, and what it sets."""
     if context.invoked_subcommand is None:
         found = read()
-        streams.tell(f"{config_path()}:")
+        streams.tell(f"{config_path()}:{'' if found else _EMPTY}")
         for key, value in found.items():
             streams.write(f"{key} = {value}\n")
 
@@ -30,6 +31,8 @@ def set_value(key: _Key, value: Annotated[str, typer.Argument(help="Its value, s
     check_spec(value)
     path = write({**read(), key: value})
     streams.tell(f"{key} is {value} from now on, by {path}")
+    if missing := not_installed(value):
+        streams.tell(f"warning: it cannot be used yet: {missing}")
 
 
 @config.command()

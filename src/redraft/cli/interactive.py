@@ -20,11 +20,11 @@ _Hunk = Sequence[tuple[str, int, int, int, int]]
 class Questions:
     """Asks on the terminal, also where the answer was piped in; `a` and `q` answer all that follows."""
 
-    def __init__(self) -> None:
+    def __init__(self, without: str = "--interactive needs a terminal") -> None:
         try:
             self._terminal: TextIO = sys.stdin if sys.stdin.isatty() else open(_terminal_name())  # noqa: SIM115
         except OSError as error:
-            raise RedraftError("--interactive needs a terminal") from error
+            raise RedraftError(without) from error
         self._rest: bool | None = None
 
     def ask(self, what: str, keys: str) -> str:

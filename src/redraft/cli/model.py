@@ -2,22 +2,42 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from redraft.cli import streams
 
+if TYPE_CHECKING:
+    from redraft.models.sized import Sized
+
 model = typer.Typer(invoke_without_command=True, help="Say which models are here, and fetch them.")
 
 
 @model.callback()
-def which(context: typer.Context) -> None:
-    """Print where the models lie, what they were made of, and whether they are as they were written."""
+def which(
+    context: typer.Context,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a record: hashes and folders, too.")] = False,
+) -> None:
+    """Print which models are here and where they lie; with --json, also whether they are as they were written."""
     if context.invoked_subcommand is None:
         from redraft.models.sized import MODELS, state_of
 
-        streams.write(json.dumps({name: state_of(each) for name, each in MODELS.items()}, indent=1) + "\n")
+        found = {name: state_of(each) for name, each in MODELS.items()}
+        if as_json:
+            streams.write(json.dumps(found, indent=1) + "\n")
+            return
+        for name, state in found.items():
+            streams.write(_told(MODELS[name], state) + "\n")
+
+
+def _told(model: "Sized", state: dict[str, Any]) -> str:
+    place = state["folder"] or state["weights"]
+    if place is None:
+        return f"{model.name}: not here; {model.command} fetches {model.file} ({model.bytes / 1e6:,.0f} MB)"
+    changed = "" if state.get("intact", True) else "; it is not as it was written: remove it, and it is made again"
+    adapter = f", with the adapter {state['adapter']}" if state["adapter"] else ""
+    return f"{model.name}: {place}{adapter}{changed}"
 
 
 @model.command()

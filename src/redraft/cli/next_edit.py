@@ -21,8 +21,9 @@ _CURSOR = re.compile(r"(\d+)(?::(\d+))?")
 
 
 def next_edit(
-    file: Annotated[Path, typer.Option("--file", metavar="FILE", help="The file as it is now.")],
     cursor: Annotated[str, typer.Option("--cursor", metavar="LINE[:COLUMN]", help="Where it is, counted from 1.")],
+    file: Annotated[Path | None, typer.Argument(help="The file as it is now.")] = None,
+    named: Annotated[Path | None, typer.Option("--file", metavar="FILE", help="The same.")] = None,
     history: Annotated[
         str | None,
         typer.Option(
@@ -40,6 +41,9 @@ def next_edit(
     encoding: options.Encoding = None,
 ) -> int:
     """Predict the next edit and the cursor's next place; nothing is written."""
+    if (file is None) == (named is None):
+        raise typer.BadParameter("name the FILE once")
+    file = file or named or Path()
     read, (line, column) = files.read(file, encoding), _place(cursor)
     now = Situation(read.text, line, column, str(file), changes_of(_history(history)))
     found = predict(load_engine(engine, dtype), now, Sampling(max_tokens, speculate=not no_speculation))

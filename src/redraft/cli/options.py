@@ -98,7 +98,9 @@ Root = Annotated[
         metavar="DIR", help="Apply the answer to the files that it names below DIR: all are written, or none."
     ),
 ]
-Diff = Annotated[bool, typer.Option("--diff", help="Print the diff and write nothing.")]
+Diff = Annotated[
+    bool, typer.Option("--diff", help="Print the diff and write nothing; of a refused answer only with --best.")
+]
 Stdout = Annotated[bool, typer.Option("--stdout", help="Print the new file and write nothing.")]
 Json = Annotated[bool, typer.Option("--json", help="Print a record of each file.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and write nothing.")]

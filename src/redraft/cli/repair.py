@@ -69,6 +69,7 @@ def repair(
     streams.tell(f"redraft: {told(found)}")
     if is_write and found.edits:
         write([Change(name, read, Result("applied", found.output, 1.0, "format", ""))])
+        streams.say(f"{name}: written")
     return 3 if found.status == "refused" else 0
 
 

@@ -19,11 +19,14 @@ _WOULD = {"edit": "would apply", "create": "would create", "delete": "would dele
 
 
 _MOST = 8  # warnings about a file
+_IN_PART = ("truncated", "runaway")  # texts that nobody meant
+_LIKELIEST = "the likeliest meaning of what is refused below; nothing is written, and --best would write it:"
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is printed: the diff, the new text, records, or what to ask for; `is_dry` says that nothing is written."""
+    """What is printed: the diff, the new text, records, or what to ask for; `is_dry` says that nothing is written,
+    `has_ways` that options of the call are ways on from a refusal."""
 
     diff: bool
     text: bool
@@ -31,6 +34,7 @@ class Wanted:
     check: bool
     is_dry: bool
     ask_again: bool = False
+    has_ways: bool = True
 
 
 def report(done: AnswerResult, wanted: Wanted, force: bool, others: Sequence[str] = ()) -> int:
@@ -56,6 +60,7 @@ def report(done: AnswerResult, wanted: Wanted, force: bool, others: Sequence[str
     if others:
         streams.tell(f"note: the answer is also about {', '.join(others)}; --root . in place of FILE applies all of it")
     if not taken:
+        _tell_ways(done, wanted)
         return 3
     return int(wanted.check and any(change.changes_anything for change in done.changes))
 
@@ -73,14 +78,14 @@ def warnings(change: Change) -> list[str]:
     told = [
         f"{name}: warning: line {each.line} goes, and the answer does not show it: {quoted(each.text)}" for each in gone
     ]
-    more = [f"{name}: warning: {len(told) - _MOST} more such lines; --diff shows them"] if len(told) > _MOST else []
+    shows = "; --diff shows them" if change.is_accepted else "; --diff --best shows them"
+    more = [f"{name}: warning: {len(told) - _MOST} more such lines{shows}"] if len(told) > _MOST else []
     return [*told[:_MOST], *more]
 
 
 def _print(done: AnswerResult, wanted: Wanted, taken: bool) -> None:
     if wanted.diff:
-        text = done.diff()
-        streams.write(coloured(text) if has_colours() else text)
+        _print_diff(done.diff(), taken)
     elif wanted.ask_again:
         streams.write("\n".join(change.result.ask_again for change in done.changes if change.result.ask_again))
     elif wanted.records:
@@ -88,6 +93,27 @@ def _print(done: AnswerResult, wanted: Wanted, taken: bool) -> None:
             streams.write(json.dumps(change.record(done.written and change.changes_anything)) + "\n")
     elif wanted.text and taken:
         streams.write(encode(done.changes[0].file, done.changes[0].after or ""))
+
+
+def _print_diff(text: str, taken: bool) -> None:
+    """On standard output, where others apply it, only what would be written."""
+    if taken:
+        streams.write(coloured(text) if has_colours() else text)
+    elif text and sys.stderr.isatty():
+        streams.tell(_LIKELIEST)
+        streams.tell(coloured(text) if has_colours() else text)
+
+
+def _tell_ways(done: AnswerResult, wanted: Wanted) -> None:
+    """What somebody may do about a refusal: who reads it did not write the answer."""
+    asks = any(change.result.ask_again for change in done.changes)
+    has_text = all(each.is_possible and each.result.status not in _IN_PART for each in done.changes)
+    ways = [
+        *(["--ask-again prints a message for the chat model"] if asks else []),
+        *(["--best writes the likeliest text"] if has_text else []),
+    ]
+    if ways and wanted.has_ways and not (wanted.records or wanted.ask_again):
+        streams.say(f"note: to go on, add an option to this call: {', '.join(ways)}")
 
 
 def coloured(text: str) -> str:

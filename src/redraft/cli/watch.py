@@ -20,6 +20,7 @@ from redraft.errors import RedraftError
 from redraft.files import read as files
 
 _EVERY = 0.5  # seconds between two looks
+_NO_TERMINAL = "watch asks before it writes; without a terminal add --yes"
 _State = dict[Path, tuple[int, int]]  # size and time of change of each file
 
 
@@ -37,7 +38,7 @@ def watch(
 ) -> int:
     """Take answers as they come, show what each does to the files that it names, and ask."""
     order = Order(load(engine, dtype=dtype, readers=readers), encoding=encoding)
-    questions = None if yes else Questions()
+    questions = None if yes else Questions(_NO_TERMINAL)
     came = _copied(clipboard()) if folder is None else _dropped(folder, _state(folder))
     streams.tell(f"waiting for answers {'on the clipboard' if folder is None else f'in {folder}'}; Ctrl-C ends it")
     for answer in islice(came, count):
@@ -53,7 +54,7 @@ def _take(root: Path, answer: str, order: Order, questions: Questions | None) ->
     done = settled(lambda: plan(root, answer, order), Finish(dry_run=questions is not None))
     if questions is not None and any(change.changes_anything for change in done.changes):
         done = _asked(done, questions)
-    show.report(done, show.Wanted(False, False, False, False, is_dry=False), force=done.written)
+    show.report(done, show.Wanted(False, False, False, False, is_dry=False, has_ways=False), force=done.written)
 
 
 def _asked(done: AnswerResult, questions: Questions) -> AnswerResult:

@@ -20,6 +20,13 @@ _KINDS = {
 _ALONE = ("embedded",)
 _OF_THE_CACHE = ("numpy", "llamacpp")  # without more, the model that was fetched
 _NEEDED = {"llamacpp": ("llama.cpp", "llamacpp"), "numpy": ("the model", "local")}  # for whom, and the extra
+# What an engine imports, for what, and the extra that brings it.
+_IMPORTED = {
+    **dict.fromkeys(("openai", "completions", "vllm"), ("asking an endpoint", ("httpx2",), "endpoint")),
+    "hf": ("the model", ("torch", "transformers"), "model"),
+    "numpy": ("the model", ("numpy", "gguf", "tokenizers"), "local"),
+    "llamacpp": ("llama.cpp", ("llama_cpp",), "llamacpp"),
+}
 SPECS = ", ".join(_KINDS.values())
 
 
@@ -31,6 +38,13 @@ def check_spec(spec: str) -> tuple[str, str]:
     if kind not in _KINDS or bool(colon) == (kind in _ALONE) or not (rest or kind in (*_ALONE, *_OF_THE_CACHE)):
         raise RedraftError(f"unknown engine {spec!r}; there are {SPECS}")
     return kind, rest
+
+
+def not_installed(spec: str) -> str:
+    """What an engine needs that is not here, and how to install it; "" where nothing is missing."""
+    needing, modules, extra = _IMPORTED.get(check_spec(spec)[0], ("", (), ""))
+    missing = next((name for name in modules if find_spec(name) is None), "")
+    return f"{needing} needs {missing}: pip install 'redraft[{extra}]'" if missing else ""
 
 
 def is_ranker(spec: str) -> bool:

@@ -78,6 +78,10 @@ class Folder:
     def remove(self, name: str) -> None:
         os.unlink(self._place(name), dir_fd=self.handle)
 
+    def remove_folder(self, name: str) -> None:
+        """Raises OSError where anything is in it."""
+        os.rmdir(self._place(name), dir_fd=self.handle)
+
     def names(self) -> list[str]:
         return os.listdir(self.path if self.handle is None else self.handle)
 

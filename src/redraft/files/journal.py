@@ -2,7 +2,8 @@
 
 `entries` holds a JSON file for each change that was made, `objects` the old contents by their SHA-256, and `pending` an
 entry for each change that is being made or taken back. Its writer holds a lock on that, so that whoever comes next sees
-which changes were stopped. Each file appears at once. The oldest entries go when the journal grows too large.
+which changes were stopped. Each file appears at once. The oldest entries go when the journal grows too large. `number`
+holds the highest number that a change was given.
 """
 
 import os
@@ -29,7 +30,8 @@ LIMIT = 64_000_000  # bytes of old contents, compressed; the newest entry is kep
 class Kept:
     """One file of a change: the hashes of its contents before and after, None where there is no file.
 
-    `undone` is when it was taken back, in nanoseconds, 0 where it was not: then what was written is kept, too.
+    `undone` is when it was taken back, in nanoseconds, 0 where it was not: then what was written is kept, too. `made`
+    is how many folders above it the change made.
     """
 
     path: str
@@ -37,6 +39,7 @@ class Kept:
     after: str | None
     mode: int
     undone: int = 0
+    made: int = 0
 
     @property
     def contents(self) -> set[str]:
@@ -47,14 +50,16 @@ class Kept:
 
 @dataclass(frozen=True)
 class Entry:
-    """One change of one or more files; names sort by time."""
+    """One change of one or more files; names sort by time, and a number is given once."""
 
     name: str
     files: tuple[Kept, ...]
+    number: int = 0  # of an entry that a version without numbers wrote, until it is given one
 
 
 class _Stored(msgspec.Struct):
     files: tuple[Kept, ...]
+    number: int = 0
 
 
 class Journal:
@@ -63,6 +68,7 @@ class Journal:
     def __init__(self, folder: Path | None = None, limit: int = LIMIT) -> None:
         self.folder = folder or state_folder() / "journal"
         self._entries, self._objects, self._pending = (self.folder / name for name in ("entries", "objects", "pending"))
+        self._highest = self.folder / "number"
         self._limit = limit
 
     @contextmanager
@@ -70,10 +76,18 @@ class Journal:
         """Keeps what the files hold before they change; within, the entry is pending until it is settled."""
         with self._alone():
             files = tuple(
-                Kept(str(file.path), None if file.is_new else self._store(file.data), digest(data), file.mode)
+                Kept(
+                    str(file.path),
+                    None if file.is_new else self._store(file.data),
+                    digest(data),
+                    file.mode,
+                    made=missing(file.path.parent),
+                )
                 for file, data in changes
             )
-            entry = Entry(f"{max(time.time_ns(), self._newest() + 1):020}", files)
+            name = f"{max(time.time_ns(), self._newest() + 1):020}"
+            entry = Entry(name, files, self._numbered() + 1)
+            _place(self._highest, str(entry.number).encode())
             handle = self._begun(entry)
             self._prune()
         with _closing(handle):
@@ -99,9 +113,10 @@ class Journal:
         with self._alone():
             stored = self._read(self._entries / _file(entry))
             pending = {file.path for file in entry.files}
+            number = max(entry.number, stored.number if stored else 0)
             left = [file for file in (stored.files if stored else ()) if file.path not in pending]
             if left or files:
-                _place(self._entries / _file(entry), msgspec.json.encode(_Stored((*left, *files))))
+                _place(self._entries / _file(entry), msgspec.json.encode(_Stored((*left, *files), number)))
             else:
                 (self._entries / _file(entry)).unlink(missing_ok=True)
             (self._pending / _file(entry)).unlink(missing_ok=True)
@@ -129,6 +144,12 @@ class Journal:
             if (entry := self._read(path)) is not None:
                 yield entry
 
+    def number(self) -> None:
+        """Gives a number to each entry that a version without numbers wrote."""
+        if any(not entry.number for entry in self.entries()):
+            with self._alone():
+                self._numbered()
+
     def content(self, name: str) -> bytes:
         """The contents with that hash."""
         with self._said():
@@ -143,8 +164,26 @@ class Journal:
     def _begun(self, entry: Entry) -> int | None:
         """The entry is pending from now on; the handle by which it is ours."""
         path = self._pending / _file(entry)
-        _place(path, msgspec.json.encode(_Stored(entry.files)))
+        _place(path, msgspec.json.encode(_Stored(entry.files, entry.number)))
         return _owned(path)
+
+    def _numbered(self) -> int:
+        """The highest number that was ever given, once each entry has one, the oldest the lowest."""
+        entries = [*self.entries()][::-1]
+        highest = max([self._given(), *(entry.number for entry in entries)])
+        for entry in entries:
+            if not entry.number:
+                highest += 1
+                _place(self._entries / _file(entry), msgspec.json.encode(_Stored(entry.files, highest)))
+        _place(self._highest, str(highest).encode())
+        return highest
+
+    def _given(self) -> int:
+        """The highest number as it is noted; 0 where it is not, or damaged."""
+        try:
+            return int(self._highest.read_bytes())
+        except (FileNotFoundError, ValueError):
+            return 0
 
     def _store(self, data: bytes) -> str:
         name = sha256(data).hexdigest()
@@ -160,7 +199,8 @@ class Journal:
         """None for an entry that is not there, or damaged."""
         with self._said():
             try:
-                return Entry(path.stem, msgspec.json.decode(path.read_bytes(), type=_Stored).files)
+                stored = msgspec.json.decode(path.read_bytes(), type=_Stored)
+                return Entry(path.stem, stored.files, stored.number)
             except (FileNotFoundError, msgspec.DecodeError, RecursionError):
                 return None
 
@@ -203,6 +243,11 @@ class Journal:
 def digest(data: bytes | None) -> str | None:
     """The hash by which contents are known, None for no file."""
     return None if data is None else sha256(data).hexdigest()
+
+
+def missing(folder: Path) -> int:
+    """How many folders on the way to this one, itself included, are not there."""
+    return next((count for count, each in enumerate((folder, *folder.parents)) if each.exists()), 0)
 
 
 def _file(entry: Entry) -> str:

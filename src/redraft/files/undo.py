@@ -1,31 +1,40 @@
 """In: the journal, and a file or a folder. Out: changes there listed, taken back and made again, or why they cannot be.
 
-Changes are numbered from 1, the newest first; one that was taken back has no number until it is made again. A change
-whose writer was killed is taken back as well, whenever somebody looks for such changes.
+A change keeps the number that it was given when it was made, also where it is taken back or made again. One whose
+writer was killed is taken back as well, whenever somebody looks for such changes.
 """
 
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 
 from redraft.errors import RedraftError, RefusedError
-from redraft.files.folder import content
-from redraft.files.journal import Entry, Journal, Kept, digest
+from redraft.files.folder import content, opened
+from redraft.files.journal import Entry, Journal, Kept, digest, missing
 from redraft.files.read import File
 from redraft.files.write import Change, sweep
 from redraft.files.write import replace as replace_files
 
+_MOST = 3  # later changes that are named
+
 
 @dataclass(frozen=True)
 class Logged:
-    """A change: its number, None for one that was taken back, and which files it was about."""
+    """A change, and which files it was about: those that were taken back, or those that were not."""
 
-    number: int | None
     entry: Entry
     files: tuple[Kept, ...]
     is_current: bool
+
+    @property
+    def number(self) -> int:
+        return self.entry.number
+
+    @property
+    def is_undone(self) -> bool:
+        return bool(self.files[0].undone)
 
     @property
     def seconds(self) -> float:
@@ -38,57 +47,53 @@ def log(journal: Journal, file: Path | None, folder: Path) -> list[Logged]:
 
     `is_current`: all its files are still as it left them, so that it can be taken back, or made again, at once.
     """
-    found, number = list[Logged](), 0
-    for entry in journal.entries():
-        for files in _split(_chosen(entry, file, folder)):
-            number += not files[0].undone
-            is_current = all(_is_left(kept) for kept in files)
-            found.append(Logged(None if files[0].undone else number, entry, files, is_current))
-    return found
+    journal.number()
+    return [
+        Logged(entry, files, all(_is_left(kept) for kept in files))
+        for entry in journal.entries()
+        for files in _split(_chosen(entry, file, folder))
+    ]
 
 
-def undo(journal: Journal, file: Path | None, folder: Path, dry_run: bool = False, number: int = 1) -> list[Path]:
+def undo(
+    journal: Journal, file: Path | None, folder: Path, dry_run: bool = False, number: int | None = None
+) -> list[Change]:
     """Takes back a change of a file, or of all its files one that touched the folder; the last, or that of a number.
 
-    Returns the files that changed; none where an undo that was stopped had brought them back already. Raises
-    RefusedError, and changes nothing, where a file is no longer what was written, and RedraftError where nothing is
-    known.
+    Returns what becomes of the files that change; nothing where they were brought back before. Raises RefusedError, and
+    changes nothing, where a file is no longer what was written, and RedraftError where nothing is known.
     """
-    entry, chosen = _numbered(journal, file, folder, number)
+    entry, chosen = _made(journal, file, folder, number)
     changes: list[Change] = []
     for kept in chosen:
         data = content(Path(kept.path))
         if digest(data) == kept.after:
             changes.append(_change(journal, kept, data, kept.before))
         elif digest(data) != kept.before:
-            raise RefusedError(f"{kept.path} has changed since redraft wrote it{_later(journal, kept, entry)}")
-    if not dry_run:
+            raise RefusedError(_in_the_way(journal, kept, entry))
+    if chosen and not dry_run:
         now = time.time_ns()
         _turn(journal, entry, [replace(kept, undone=now) for kept in chosen], changes, now)
-    return [change[0].path for change in changes]
+        _leave(chosen)
+    return changes
 
 
-def redo(journal: Journal, file: Path | None, folder: Path, dry_run: bool = False) -> list[Path]:
-    """Makes again what was taken back last, of a file or of all files of a change; raises as `undo` does."""
-    found = [
-        (entry, [kept for kept in _chosen(entry, file, folder) if kept.undone])
-        for entry in journal.entries()
-        if any(kept.undone for kept in _chosen(entry, file, folder))
-    ]
-    if not found:
-        raise RedraftError(f"nothing to redo: no change of {_where(file, folder)} was taken back")
-    entry, undone = max(found, key=lambda each: max(kept.undone for kept in each[1]))
-    last = max(kept.undone for kept in undone)
-    chosen, changes = [kept for kept in undone if kept.undone == last], list[Change]()
+def redo(
+    journal: Journal, file: Path | None, folder: Path, dry_run: bool = False, number: int | None = None
+) -> list[Change]:
+    """Makes a change again that was taken back, the one taken back last or that of a number; as `undo` otherwise."""
+    entry, chosen = _undone(journal, file, folder, number)
+    changes = list[Change]()
     for kept in chosen:
         data = content(Path(kept.path))
         if digest(data) == kept.before:
             changes.append(_change(journal, kept, data, kept.after))
         elif digest(data) != kept.after:
             raise RefusedError(f"{kept.path} has changed since the change was taken back; nothing was written")
-    if not dry_run:
-        _turn(journal, entry, chosen, changes, 0)
-    return [change[0].path for change in changes]
+    if chosen and not dry_run:
+        made = [replace(kept, made=missing(Path(kept.path).parent)) for kept in chosen]
+        _turn(journal, entry, made, changes, 0)
+    return changes
 
 
 def recover(journal: Journal) -> Iterator[str]:
@@ -120,13 +125,14 @@ def _recovered(journal: Journal, entry: Entry) -> str:
         if kept.before != kept.after and digest(data) == kept.after
     ]
     replace_files(changes, keep=False)
+    _leave(entry.files)
     journal.settle(entry, [kept for kept in entry.files if kept.undone])
     return "is taken back" if changes else ""
 
 
 def _turn(journal: Journal, entry: Entry, chosen: Sequence[Kept], changes: Sequence[Change], undone: int) -> None:
     """Makes the changes of some files of an entry, pending meanwhile, and notes when they were taken back, or 0."""
-    pending = Entry(entry.name, tuple(chosen))
+    pending = replace(entry, files=tuple(chosen))
     with journal.turning(pending, [file.data for file, _ in changes if not file.is_new]):
         try:
             replace_files(changes, keep=False)
@@ -136,18 +142,37 @@ def _turn(journal: Journal, entry: Entry, chosen: Sequence[Kept], changes: Seque
         journal.settle(pending, [replace(kept, undone=undone) for kept in chosen])
 
 
-def _numbered(journal: Journal, file: Path | None, folder: Path, number: int) -> tuple[Entry, list[Kept]]:
-    """A change that was not taken back, by its number."""
-    made = (
-        (entry, left)
-        for entry in journal.entries()
-        if (left := [kept for kept in _chosen(entry, file, folder) if not kept.undone])
-    )
-    found = next(islice(made, number - 1, None), None)
-    if found is None:
-        what = "nothing to undo: no change" if number == 1 else f"nothing to undo: no change number {number}"
-        raise RedraftError(f"{what} of {_where(file, folder)} is known")
-    return found
+def _made(journal: Journal, file: Path | None, folder: Path, number: int | None) -> tuple[Entry, list[Kept]]:
+    """A change, and its files that were not taken back: the last that has such files, or that of a number."""
+    for entry, files in _known(journal, file, folder, number, "undo"):
+        left = [kept for kept in files if not kept.undone]
+        if left or number is not None:
+            return entry, left
+    raise RedraftError(f"nothing to undo: no change of {_where(file, folder)} is known")
+
+
+def _undone(journal: Journal, file: Path | None, folder: Path, number: int | None) -> tuple[Entry, list[Kept]]:
+    """A change, and its files that were taken back last: of all changes, or of that with a number."""
+    found = list(_known(journal, file, folder, number, "redo"))
+    last = max((kept.undone for _, files in found for kept in files), default=0)
+    if not last and number is None:
+        raise RedraftError(f"nothing to redo: no change of {_where(file, folder)} was taken back")
+    entry, files = next(each for each in found if not last or any(kept.undone == last for kept in each[1]))
+    return entry, [kept for kept in files if kept.undone and kept.undone == last]
+
+
+def _known(
+    journal: Journal, file: Path | None, folder: Path, number: int | None, what: str
+) -> Iterator[tuple[Entry, list[Kept]]]:
+    """The changes that are meant, the newest first; raises RedraftError for a number that none of them has."""
+    journal.number()
+    found = [(entry, files) for entry in journal.entries() if (files := _chosen(entry, file, folder))]
+    if number is not None:
+        found = [each for each in found if each[0].number == number]
+        if not found:
+            which = f"no change number {number} of {_where(file, folder)} is known"
+            raise RedraftError(f"nothing to {what}: {which}; redraft log lists them")
+    yield from found
 
 
 def _chosen(entry: Entry, file: Path | None, folder: Path) -> list[Kept]:
@@ -178,14 +203,26 @@ def _is_left(kept: Kept) -> bool:
         return False
 
 
-def _later(journal: Journal, kept: Kept, entry: Entry) -> str:
-    """Which later change stands in the way, if one does."""
-    behind = [
-        each
+def _in_the_way(journal: Journal, kept: Kept, entry: Entry) -> str:
+    """Why a change cannot be taken back: the later ones that come first, or somebody else's."""
+    later = [
+        each.number
         for each in journal.entries()
         if each.name > entry.name and any(one.path == kept.path and not one.undone for one in each.files)
     ]
-    return "; nothing was undone" + (f": {len(behind)} later change(s) of it come first" if behind else "")
+    if not later:
+        return f"{kept.path} has changed since redraft wrote it; nothing was undone"
+    first = ", then ".join(f"redraft undo {number}" for number in later[:_MOST])
+    more = f", and {len(later) - _MOST} more" if len(later) > _MOST else ""
+    return f"nothing was undone: redraft changed {kept.path} again since; take that back first: {first}{more}"
+
+
+def _leave(files: Sequence[Kept]) -> None:
+    """Removes the folders that a change made for files that are gone, where nothing else is in them."""
+    made = {folder for kept in files if kept.before is None for folder in [*Path(kept.path).parents][: kept.made]}
+    for folder in sorted(made, key=lambda each: len(each.parts), reverse=True):
+        with suppress(OSError), opened(folder.parent) as above:
+            above.remove_folder(folder.name)
 
 
 def _change(journal: Journal, kept: Kept, data: bytes | None, wanted: str | None) -> Change:

@@ -47,6 +47,20 @@ _RENAME = re.compile(
 )
 _COMMENTED = re.compile(rf"(?:new )?(?:file ?(?:path|name)?: *)?({PATH})(?: \(new(?: file)?\))?", re.IGNORECASE)
 _SHELL = re.compile(r"\s*(?:\$\s+)?(?:git\s+)?(rm|mv)\s+(?:-f\s+)?(\S+)(?:\s+(\S+))?\s*")
+# What a sentence says right above the text of a file, and what it says of a file that the text only deals with.
+_INTRODUCED = re.compile(
+    r"\b(?:save|put|place|paste|create|write|store|here(?: is|'s|\u2019s| are)|contents? of|looks? like|goes|called|"
+    r"named)\b",
+    re.IGNORECASE,
+)
+_DEALT_WITH = re.compile(
+    r"\b(?:from|uses?|using|reads?|loads?|calls?|runs?|running|imports?|tests?|example|output|result|how|version|"
+    r"add|append|change|edit|update|replace|fix|lines?|section|keys?)\b",
+    re.IGNORECASE,
+)
+_PRODUCTS = ("node.js", "next.js", "nuxt.js", "vue.js", "react.js", "express.js", "three.js", "d3.js", "socket.io")
+_FEW_WORDS = 3  # beside the name: "And the full `conf/a.yaml`:"
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _CALLED_FILE = re.compile(r"\bfile(?: ?(?:name|path))?\b", re.IGNORECASE)
 _LONGEST = 200  # characters of a line that may name a file
 
@@ -61,7 +75,11 @@ class Title:
     line: int = 0
 
 
-def title(block: Fence, is_file: IsFile) -> Title:
+def title(block: Fence, is_file: IsFile, takes_sentence: bool = False) -> Title:
+    """`takes_sentence`: a sentence that introduces the text of a file that is not there counts, too.
+
+    Not where a block may be a part of a page for people, who are told so to write a file.
+    """
     if (found := _PATHS.search(block.opening[:_LONGEST])) and _is_path(_clean(found[0]), is_file):
         bare = _clean(found[0]).removeprefix("file.")
         return Title(bare if is_file(bare) else _clean(found[0]), True)
@@ -74,6 +92,8 @@ def title(block: Fence, is_file: IsFile) -> Title:
             return Title(named, True, at)
         if number < 3 and (named := _mentioned(line, is_file)):
             return Title(named, bool(_NEW.search(line)) or is_file(named), at)
+        if takes_sentence and not number and (named := _introduced(_LINK.sub(r"\1", block.before[at]))):
+            return Title(named, True, at)
     return Title()
 
 
@@ -133,6 +153,18 @@ def _mentioned(line: str, is_file: IsFile) -> str:
     quoted = [name for found in _QUOTED.finditer(line) if _is_path(name := _clean(found[1]), is_file)]
     existing = next((name for name in (*said, *names) if is_file(name)), "")
     return existing or (quoted[0] if quoted and _NEW.search(line) else "")
+
+
+def _introduced(line: str) -> str:
+    """The one path in the last sentence of a line, where it ends in a colon and says that a file's text follows."""
+    sentence = _SENTENCE.split(line.strip())[-1].rstrip("*_ ")
+    if not sentence.endswith(":") or len(sentence) > _LONGEST or _DEALT_WITH.search(_PATHS.sub("", sentence)):
+        return ""
+    said = dict.fromkeys(_clean(found[0]) for found in _PATHS.finditer(sentence))
+    names = [name for name in said if name.lower() not in _PRODUCTS and not name[:1].isdigit() and can_be_file(name)]
+    words = _PATHS.sub(" ", sentence).split()
+    is_said = _INTRODUCED.search(sentence) or sum(any(map(str.isalpha, word)) for word in words) <= _FEW_WORDS
+    return names[0] if len(names) == 1 and is_said else ""
 
 
 def _is_path(name: str, is_file: IsFile) -> bool:

@@ -90,7 +90,7 @@ class _Shares:
         self._intro: Sequence[str] = ()
 
     def take(self, block: Fence) -> None:
-        about = title(block, self._is_file)
+        about = title(block, self._is_file, takes_sentence=True)
         self.say(block.before[: about.line])
         said, self._intro = [*self._intro, *block.before[about.line :]], ()
         if patches.is_patch(block.lines):
