@@ -65,10 +65,10 @@ def chosen(engine: Ranker, request: Request, refused: Result) -> Result:
 
     Raises RedraftError for what is too long for the model.
     """
-    costs = costs_of(engine, request, texts := listed(request))
-    if costs is None:
+    costs = costs_of(engine, request, listed(request))
+    texts = _changing(request, costs)
+    if not texts:
         return refused
-    texts.sort(key=lambda text: costs[text])
     signs = signs_of(request, texts, costs)
     weighed = tuple(Weighed(Candidate(text, 0.0), -costs[text]) for text in texts)
     found = Result("applied", texts[0], signs.confidence, "ranking", "", weighed=weighed, seen=asdict(signs))
@@ -83,15 +83,14 @@ def confirmed(engine: Ranker, request: Request, found: Result) -> Result:
 
     Raises RedraftError for what is too long for the model.
     """
-    texts = listed(request)
-    costs = costs_of(engine, request, texts) if found.output in texts else None
-    if costs is None or found.output is None:
+    costs = costs_of(engine, request, listed(request))
+    if found.output is None or found.output not in costs:
         return found
-    texts.sort(key=lambda text: costs[text])
-    own, best = costs[found.output], costs[texts[0]]
-    if own - best <= _CLOSE and own - costs[request.original] <= _LIKELY:
+    best = _changing(request, costs)[0]
+    own = costs[found.output]
+    if own - costs[best] <= _CLOSE and own - costs[request.original] <= _LIKELY:
         return found
-    message = doubt(request.original, request.update, [*dict.fromkeys((found.output, texts[0]))])
+    message = doubt(request.original, request.update, [*dict.fromkeys((found.output, best))])
     return replace(found, status="needs_context", confidence=0.0, decided_by="ranking", message=message)
 
 
@@ -133,17 +132,22 @@ def _without(left: Iterable[LineChange], old: Sequence[str], new: Sequence[str])
     return "\n".join(lines)
 
 
-def costs_of(engine: Ranker, request: Request, texts: Sequence[str]) -> dict[str, float] | None:
-    """Nats that each text and the file as it is cost the model; None where it cannot be shown what they change."""
+def costs_of(engine: Ranker, request: Request, texts: Sequence[str]) -> dict[str, float]:
+    """Nats that each text and the file as it is cost the model; texts that change what it is not shown are left out."""
     found = shown(request)
-    every = [*texts, request.original]
-    pieces = [found.of(text) for text in every] if found.regions else []
-    if not texts or any(piece is None for piece in pieces) or not pieces:
-        return None
+    pieces = {text: found.of(text) for text in (*texts, request.original)} if found.regions else {}
+    spelled = {text: text_of(request, found, piece) for text, piece in pieces.items() if piece is not None}
+    if len(spelled) < 2:
+        return {}
     prompt = find_template(RegionTemplate.name).prompt(request, None)
     with paused():
-        values = engine.rank(prompt, [text_of(request, found, piece) for piece in pieces if piece is not None])
-    return {text: max(0.0, -value) for text, value in zip(every, values, strict=True)}
+        values = engine.rank(prompt, list(spelled.values()))
+    return {text: max(0.0, -value) for text, value in zip(spelled, values, strict=True)}
+
+
+def _changing(request: Request, costs: dict[str, float]) -> list[str]:
+    """The texts that change something, likeliest first."""
+    return sorted((text for text in costs if text != request.original), key=lambda text: costs[text])
 
 
 def signs_of(request: Request, texts: Sequence[str], costs: dict[str, float]) -> Signs:
