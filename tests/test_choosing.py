@@ -39,15 +39,23 @@ def test_all_that_is_listed_changes_the_file() -> None:
 def test_costs_are_of_each_text_and_of_the_unchanged_file() -> None:
     texts = listed(REQUEST)
     costs = costs_of(Scripted(texts[1]), REQUEST, texts)
-    assert costs is not None
     assert costs.keys() == {*texts, FILE}
     assert min(costs, key=lambda text: costs[text]) == texts[1]
 
 
-def test_a_model_that_prefers_the_file_as_it_is_speaks_against_all_others() -> None:
+def test_a_text_that_changes_what_the_model_is_not_shown_is_left_out() -> None:
+    long = FILE + "".join(f"limit_{number} = {number}\n" for number in range(300))
+    request = Request(long, EITHER, "", "a.py")
+    texts = listed(request)
+    elsewhere = texts[0].replace("limit_150 = 150\n", "")
+    assert costs_of(Scripted(texts[0]), request, [*texts, elsewhere]).keys() == {*texts, long}
+    assert costs_of(Scripted(texts[0]), request, [elsewhere]) == {}
+
+
+def test_a_text_that_the_model_would_hardly_write_is_less_sure() -> None:
     texts = listed(REQUEST)
-    chosen, unchanged = (dict.fromkeys(texts, 3.0) | {FILE: cost} for cost in (9.0, 0.0))
-    assert signs_of(REQUEST, texts, chosen).confidence > signs_of(REQUEST, texts, unchanged).confidence
+    cheap, dear = (dict.fromkeys(texts, cost) | {FILE: 3.0} for cost in (0.5, 40.0))
+    assert signs_of(REQUEST, texts, cheap).confidence > signs_of(REQUEST, texts, dear).confidence
 
 
 ALONE = "Double what `b` returns:\n\n```python\ndef b(x):\n    return 2 * x\n```\n"

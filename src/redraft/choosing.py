@@ -6,11 +6,10 @@ would the model have written it. That nothing is to change is what the model say
 understand: the file as it is only shows how much better the best of the others is.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from difflib import SequenceMatcher
-from math import exp, log1p
+from math import exp, log, log1p
 
 from redraft.advised import advised
 from redraft.budget import paused
@@ -26,31 +25,26 @@ from redraft.edit.request import Request
 from redraft.edit.text.changes import LineChange, line_changes, split_lines
 from redraft.engines import Ranker
 from redraft.laws import broken_text
-from redraft.reading import read_request, sketched, unbroken
+from redraft.reading import read_request, sketched, weighed
 from redraft.result import Result
 
 _ALIKE = 0.7  # from which a line may be another one, retold
 _CLOSE = 1.0  # nats between two texts that a model might as well write
 _LIKELY = 5.0  # nats that an edit which was meant may cost more than the file as it is
-_FAR = 12.0  # nats between two texts, than which more say no more
+_LITTLE = 1.0  # log-odds that are added to the reader's: at a chance of 0.27 its word says nothing
+_EDGE = 0.001
 
 
 @dataclass(frozen=True)
 class Signs:
     """What speaks for the text that costs a model least.
 
-    `nats` and `lines`: the logarithms of what it costs, and of how many lines come and go; `ahead` and `changed`: how
-    much more the next text costs, and the file as it is; `first` and `sketch`: whether that is what the readers read;
-    `lawful`: whether no law is against it.
+    `read`: the log-odds that the reader gives it, where it is what that reads first; `nats`: the logarithm of what it
+    costs from where all that is listed parts, the file as it is included.
     """
 
+    read: float
     nats: float
-    ahead: float
-    changed: float
-    lines: float
-    first: float
-    sketch: float
-    lawful: float
 
     @property
     def confidence(self) -> float:
@@ -70,8 +64,8 @@ def chosen(engine: Ranker, request: Request, refused: Result) -> Result:
     if not texts:
         return refused
     signs = signs_of(request, texts, costs)
-    weighed = tuple(Weighed(Candidate(text, 0.0), -costs[text]) for text in texts)
-    found = Result("applied", texts[0], signs.confidence, "ranking", "", weighed=weighed, seen=asdict(signs))
+    ranked = tuple(Weighed(Candidate(text, 0.0), -costs[text]) for text in texts)
+    found = Result("applied", texts[0], signs.confidence, "ranking", "", weighed=ranked, seen=asdict(signs))
     is_sure = signs.confidence >= WEIGHTS["thresholds"]["ranked"]
     if not is_sure or unheard(read_request(request).answer, request.original, texts[0]):
         return replace(found, status="needs_context", confidence=0.0, message=refused.message)
@@ -152,21 +146,12 @@ def _changing(request: Request, costs: dict[str, float]) -> list[str]:
 
 def signs_of(request: Request, texts: Sequence[str], costs: dict[str, float]) -> Signs:
     """Of texts in the order of what they cost."""
-    best, *others = texts
-    reading = read_request(request)
-    licensed = sketched(request, reading.answer)
-    return Signs(
-        nats=log1p(costs[best]),
-        ahead=min(_FAR, costs[others[0]] - costs[best]) if others else _FAR,
-        changed=max(-_FAR, min(_FAR, costs[request.original] - costs[best])),
-        lines=log1p(_changed(request.original, best)),
-        first=float(best == reading.candidates[0].text) if reading.candidates else 0.0,
-        sketch=float(licensed is not None and best == licensed.text),
-        lawful=float(unbroken(request, reading.answer, best)),
-    )
+    reading, decision = weighed(request)
+    is_first = bool(reading.candidates) and texts[0] == reading.candidates[0].text
+    return Signs(_log_odds(decision.confidence) + _LITTLE if is_first else 0.0, log1p(costs[texts[0]]))
 
 
-def _changed(original: str, text: str) -> int:
-    """How many lines come or go, their indentation left aside."""
-    old, new = (Counter(line.strip() for line in split_lines(each) if line.strip()) for each in (original, text))
-    return ((old - new) + (new - old)).total()
+def _log_odds(chance: float) -> float:
+    """At most those of a chance of 0.999, and at least those of 0.001."""
+    held = min(max(chance, _EDGE), 1 - _EDGE)
+    return log(held / (1 - held))

@@ -18,9 +18,7 @@ from redraft.train.lists import Choices, read_lists
 from redraft.train.net import Net
 from redraft.train.run import Course, Record, Run
 
-_WARMTH = (
-    4.0  # nats by which texts are told apart softly: a text of many tokens is a hundred times likelier than another
-)
+_WARMTH = 4.0  # nats by which texts are told apart softly: of two long texts one is mostly far likelier
 
 
 def expected_reward(values: Tensor, rewards: Tensor) -> Tensor:
