@@ -29,7 +29,7 @@ from redraft.reading import read_request, sketched, weighed
 from redraft.result import Result
 
 _ALIKE = 0.7  # from which a line may be another one, retold
-_CLOSE = 1.0  # nats between two texts that a model might as well write
+_CLOSE = 2.0  # nats between two texts that a model might as well write
 _LIKELY = 5.0  # nats that an edit which was meant may cost more than the file as it is
 _LITTLE = 1.0  # log-odds that are added to the reader's: at a chance of 0.27 its word says nothing
 _EDGE = 0.001
