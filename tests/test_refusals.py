@@ -127,13 +127,16 @@ def test_where_lines_stand_twice_the_message_shows_each_place_by_lines_that_stan
         assert (result.output or "").replace("\r\n", "\n").split("y = 5")[0].count(old) == number
 
 
-def test_declarations_of_one_name_are_asked_about_by_their_places() -> None:
-    file = "class A:\n    def run(self):\n        return 1\n\n\nclass B:\n    def run(self):\n        return 2\n"
-    answer = "```python\ndef run(self):\n    return 3\n```\n"
+def test_a_new_line_that_fits_two_places_is_asked_about_by_both() -> None:
+    file = "".join(
+        f"class {name}:\n    def stop(self):\n        self.done += 1\n        self.close()\n\n\n" for name in "AB"
+    )
+    answer = "```python\n        self.done += 1\n        self.join()\n```\n"
     result = redraft.load(readers="merge").apply(file, answer, path="f.py")
     assert result.status == "needs_context"
-    if "several times" in result.message or "alike" in result.message:
-        assert "Please say which place is meant" in result.ask_again
+    assert "Please say which place is meant" in result.ask_again
+    shown = [code.split("\n```")[0] for code in result.ask_again.split("```py\n")[1:]]
+    assert [file.count(code) for code in shown] == [1, 1]
 
 
 def test_a_refused_answer_prints_no_diff_for_others_to_apply(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:

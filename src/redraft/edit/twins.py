@@ -10,8 +10,10 @@ from redraft.edit.exact.spelled import telling
 from redraft.edit.exact.steps import RefusedError, Replacement, SketchError, Step
 
 _MOST, _LONGEST = 3, 24  # places, and lines of one: more than a chat model has to be shown
-_ALIKE = re.compile(r"stands (?:\d+|several) times in the file|fit the answer alike")
-_NUMBERS = re.compile(r"\blines? (\d+(?:, \d+| and \d+)*)(?! of the answer)")
+_ALIKE = re.compile(
+    r"stands (?:\d+|several) times in the file|fit the answer alike|below line \d+ of the file, .*, or below line \d+"
+)
+_NUMBERS = re.compile(r"\blines? (\d+(?:, \d+| and \d+)*)(?!\d| of the answer)")
 
 
 def twins(original: str, update: str, path: str, reason: str) -> list[tuple[int, int]]:
