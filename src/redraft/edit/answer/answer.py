@@ -84,7 +84,8 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
     after = _words((*said, *lines[found[-1].end + 1 :]), path)
     is_whole = all(fence.is_closed for fence in found)
     around = "\n".join((*(block.prose for block in shown), after))
-    if not around.strip():
+    beside = (*(line for fence in found for line in fence.before), *lines[found[-1].end + 1 :])
+    if not any(line.strip() for line in beside):
         return Answer(tuple(shown), after, is_whole)
     parts = [list(divided(_noted(block, texts), texts)) for block in shown]
     # The words beside SEARCH/REPLACE pairs are not kept; a block is cut where a comment speaks to the reader.
