@@ -22,7 +22,7 @@ from redraft.engines.torch import TorchEngine
 from redraft.errors import MissingError, RedraftError
 from redraft.models.adapter import read_adapter
 from redraft.models.folder import Merged
-from redraft.models.sized import SMALL, Sized, base_of, merged_of, state_of
+from redraft.models.sized import ADAPTERS, SMALL, Sized, base_of, merged_of, state_of
 from tiny_models import LAYERS, WIDTH
 
 RANK = 2
@@ -33,6 +33,7 @@ TALK = [Message("system", "You edit."), Message("user", " x < 'é' <|end|>\n"), 
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     house = tmp_path / "house"
     monkeypatch.setenv("REDRAFT_HOME", str(house))
+    monkeypatch.setitem(sys.modules, ADAPTERS, None)  # as if no adapter were installed
     return house
 
 
