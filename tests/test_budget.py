@@ -19,6 +19,9 @@ from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.scripted import Scripted
 from redraft.errors import RedraftError, TimeUpError, TooDeepError
 
+# Where time is up within a callback of the garbage collector, Python says so, goes on, and is interrupted again.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
 KINDS = kinds()
 LONG, SHORT = 30.0, 0.05
 
