@@ -77,7 +77,8 @@ def confirmed(engine: Ranker, request: Request, found: Result) -> Result:
 
     Raises RedraftError for what is too long for the model.
     """
-    costs = costs_of(engine, request, listed(request))
+    texts = listed(request)
+    costs = costs_of(engine, request, texts) if found.output in texts else {}
     if found.output is None or found.output not in costs:
         return found
     best = _changing(request, costs)[0]

@@ -25,6 +25,7 @@ from redraft.measure.sets.manifests import Listed, read, tasks
 from redraft.measure.sets.named import UNREAD, find_manifest, manifests
 
 if TYPE_CHECKING:
+    from redraft.engines.tokens import Tokens
     from redraft.train.run import Run
 
 _SKETCHES = "sketches-1814"
@@ -47,13 +48,9 @@ def pack(
     seed: Annotated[int, typer.Option(help="Decides the order, and which sketches are taken.")] = 0,
 ) -> int:
     """Pack samples of regions from all answers that may be trained on, as far as their repositories are cloned."""
-    _need("tokenizers")
-    from redraft.engines.folder import open_folder
-    from redraft.engines.tokens import folder_tokens
+    tokens = _tokens(model, out)
     from redraft.train.packed import write_packed
 
-    check_folder(out)
-    tokens = folder_tokens(open_folder(Path(model)))
     met = Counter[str]()
     listed = _tasks(list(_listed(clones, sketches, seed)), clones, met)
     found = [_counted(region_sample(repository, task), met) for repository, task in listed]
@@ -71,13 +68,9 @@ def pack_lists(
     seed: Annotated[int, typer.Option(help="Decides the order, and which answers are drawn.")] = 0,
 ) -> int:
     """Pack the texts that a model would choose among, of all answers that may be trained on and are in doubt."""
-    _need("tokenizers")
-    from redraft.engines.folder import open_folder
-    from redraft.engines.tokens import folder_tokens
+    tokens = _tokens(model, out)
     from redraft.train.lists import write_lists
 
-    check_folder(out)
-    tokens = folder_tokens(open_folder(Path(model)))
     met = Counter[str]()
     drawn = list(_listed(clones, 0.0, seed))
     Random(seed).shuffle(drawn)
@@ -85,6 +78,16 @@ def pack_lists(
     found = [_counted(list_sample(repository, task, _graded(task)), met) for repository, task in listed]
     samples = [sample for sample in found if isinstance(sample, ListSample)]
     return _said(met, write_lists(samples, tokens, longest, out), out)
+
+
+def _tokens(model: str, out: Path) -> "Tokens":
+    """The tokenizer of a model's folder; raises RedraftError also where the file to write can have no place."""
+    _need("tokenizers")
+    from redraft.engines.folder import open_folder
+    from redraft.engines.tokens import folder_tokens
+
+    check_folder(out)
+    return folder_tokens(open_folder(Path(model)))
 
 
 def _graded(task: AnswerTask | CallTask) -> Callable[[str], bool]:
@@ -132,7 +135,7 @@ def _tasks(listed: list[Listed], clones: Path, met: Counter[str]) -> Iterator[tu
 
 
 Out = Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where to write.")]
-Tokens = Annotated[int, typer.Option(min=1, help="Tokens of training in all.")]
+TokenCount = Annotated[int, typer.Option(min=1, help="Tokens of training in all.")]
 Rank = Annotated[int, typer.Option(min=1, help="The rank of the adapter's matrices.")]
 Longest = Annotated[int, typer.Option(min=64, help="Tokens of a sample; longer ones are left out.")]
 Batch = Annotated[int, typer.Option(min=64, help="Tokens of a step, about.")]
@@ -151,7 +154,7 @@ def regions(
     out: Out,
     model: Model,
     begin: Begin = None,
-    tokens: Tokens = 1_000_000,
+    tokens: TokenCount = 1_000_000,
     rate: Rate = 4e-4,
     rank: Rank = 16,
     longest: Longest = 1600,
@@ -179,7 +182,7 @@ def policy(
     model: Model,
     begin: Begin = None,
     loss: Annotated[str, typer.Option(metavar="reward|pairs", help="What is to become less.")] = "reward",
-    tokens: Tokens = 200_000,
+    tokens: TokenCount = 200_000,
     rate: Rate = 2e-4,
     rank: Rank = 16,
     pull: Annotated[float, typer.Option(min=0, help="The way back in each step, as a multiple of the rate.")] = 10.0,
