@@ -86,7 +86,8 @@ class Journal:
                 for file, data in changes
             )
             name = f"{max(time.time_ns(), self._newest() + 1):020}"
-            entry = Entry(name, files, self._numbered() + 1)
+            # All entries are read only where no number is noted, as by a version without numbers.
+            entry = Entry(name, files, (self._given() or self._numbered()) + 1)
             _place(self._highest, str(entry.number).encode())
             handle = self._begun(entry)
             self._prune()
