@@ -12,6 +12,7 @@ from redraft.laws.change import Broken, Change, about, bare, spelling
 
 _ALIKE = 0.5  # of what two lines are made of: a line of the file that the answer retells
 _WORD = re.compile(r"[^\W\d]\w*|\d+")
+_LITERAL = re.compile(r"\"[^\"]*\"|'[^']*'|(?<![\w.])\d[\w.]*")  # who retells a line keeps these
 _DOTS = re.compile(r"\.{3}|\u2026|/\*")  # of a line that is shown in part
 _NOT_MEANT = ("before", "example", "run")  # what words say of a block that is none of the file's
 
@@ -69,6 +70,8 @@ def _defined(block: Block, change: Change) -> Iterator[str]:
 def _is_retold(line: str, change: Change, words: frozenset[str]) -> bool:
     """Whether a line is like one of the text, and has no word that the text lacks, or names the same thing."""
     is_known = words.issuperset(_WORD.findall(line))
+    if not words.issuperset(word for text in _LITERAL.findall(line) for word in _WORD.findall(text)):
+        return False
     mine, about = tokens(line.strip()), head(line.strip())
     for other in change.after:
         if (is_known or head(other.strip()) == about) and overlap(mine, tokens(other.strip())) >= _ALIKE:
