@@ -29,8 +29,9 @@ def imported_twice(change: Change) -> Broken | None:
 def _names(outline: Outline) -> Counter[str]:
     found: Counter[str] = Counter()
     for node in outline.nodes:
-        text = " ".join(outline.lines[node.head : node.end]) if node.kind == "import" and node.parent is None else ""
-        for names in _BRACED.findall(text):
+        is_outermost = node.parent is None or outline.nodes[node.parent].kind == "section"
+        is_import = node.kind == "import" and is_outermost
+        for names in _BRACED.findall(" ".join(outline.lines[node.head : node.end])) if is_import else ():
             found.update(words[-1] for each in names.split(",") if (words := each.split()))
     return found
 
