@@ -172,7 +172,8 @@ def _agreed(request: Request) -> Result:
         return found
     if sketch.text == request.original:
         return Result("no_change", sketch.text, _BOTH, "merge", _THERE)
-    is_written, is_same = found.status in WRITTEN, sketch.text == found.output
+    is_undone = found.status == "no_change" and _undone(request) is not None
+    is_written, is_same = found.status in WRITTEN and not is_undone, sketch.text == found.output
     is_small = request.original.count("\n") <= _SMALL
     is_likely = decision.confidence >= _AGREED or (sketch.is_plain and is_small)
     if is_same and (is_written or is_likely):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from redraft.edit.align.likeness import head, overlap, quoted, tokens
 from redraft.edit.answer.block import Block
+from redraft.edit.sketch.spoken import removes
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import sayings
 from redraft.edit.words.hints import names_another_file
@@ -46,7 +47,7 @@ def is_meant(change: Change, number: int) -> bool:
     if any(saying.verb in _NOT_MEANT for saying in said):
         return False
     old = frozenset(map(spelling, change.before))
-    more = len(change.answer.blocks) > 1 or any(saying.verb == "remove" for saying in said)
+    more = len(change.answer.blocks) > 1 or any(saying.verb == "remove" for saying in said) or removes(block)
     if more and all(spelling(line) in old for line in _code(block)):
         return False
     return not more or any(place.block == number for place in change.shown.values())

@@ -3,14 +3,10 @@
 import re
 
 from redraft.edit.align.likeness import quoted
+from redraft.edit.sketch.spoken import SECOND
 from redraft.laws.change import Broken, Change
 from redraft.laws.licence import only_adds
 
-_BESIDE = re.compile(
-    r"(?i)\b(?:(?:a|an|one|the) (?:second|third|fourth|another|additional|further|separate)|another|one more)\b"
-    r"|\b(?:after|below|beneath|under|underneath|beside|next to|alongside|before|above|following)"
-    r" (?:(?:the|your|our|any|all) )?(?:existing|first|current|last|other|present|old|previous|original)\b"
-)
 _WORD = re.compile(r"\w+")
 
 
@@ -30,4 +26,4 @@ def replaced(change: Change) -> Broken | None:
 
 
 def _is_beside(change: Change, number: int) -> bool:
-    return only_adds(change, number) and _BESIDE.search(change.answer.blocks[number].prose) is not None
+    return only_adds(change, number) and SECOND.search(change.answer.blocks[number].prose) is not None

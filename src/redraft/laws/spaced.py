@@ -71,6 +71,9 @@ class _Spacing:
         after, above, below = self._change.after, gap.after_start - 1, self._below(gap)
         if gap.end > gap.start or above < 0 or below >= len(after) or not after[below].strip().startswith(_CLOSERS):
             return
+        if self._change.new.language == "json":
+            yield from () if after[above].rstrip().endswith(_JOINED) else (above,)
+            return
         place = self._change.shown.get(above)
         if place is None or not is_telling(after[above]) or after[above].rstrip().endswith(_JOINED):
             return
