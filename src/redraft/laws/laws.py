@@ -45,7 +45,7 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
     "renamed": renamed,
 }
 
-_OF_ALL = tuple(name for name in LAWS if name != "licence")  # whatever licence each change of a text has
+_OF_READERS = ("licence", "place")  # what who has a licence for each change, or has read the words, knows already
 _OF_TEXTS = ("envelope", "sound", "imports")  # what needs no answer that was read
 
 
@@ -54,7 +54,8 @@ def broken(
     original: str, answer: Answer, text: str, path: str = "", instruction: str = "", is_licensed: bool = False
 ) -> Broken | None:
     """None where the text keeps all laws; of one whose changes are licensed the licences are not asked for again."""
-    return _first(Change.of(original, answer, text, path, instruction), _OF_ALL if is_licensed else tuple(LAWS))
+    names = [name for name in LAWS if not (is_licensed and name in _OF_READERS)]
+    return _first(Change.of(original, answer, text, path, instruction), names)
 
 
 def broken_text(original: str, text: str, path: str = "", update: str = "") -> Broken | None:
