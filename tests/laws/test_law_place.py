@@ -30,3 +30,18 @@ def test_a_declaration_that_words_name_is_the_one_that_changes(jobs: list[str], 
     for at, is_right in ((one, True), (other, False)):
         text = [*original[: at * 3 + 1], "    return 2", *original[at * 3 + 2 :]]
         assert (Small("a.py", original, update, [], []).against(text, "named place") is None) == is_right
+
+
+@given(JOBS, st.data())
+def test_what_words_place_after_a_declaration_comes_below_it(jobs: list[str], data: st.DataObject) -> None:
+    original = [line for job in jobs for line in (f"def {job}():", "    return 1", "")]
+    at = data.draw(st.integers(0, len(jobs) - 1))
+    relation, is_below = data.draw(st.sampled_from([("after", True), ("before", False)]))
+    new = ["def quartz():", "    return 2", ""]
+    case = Small("a.py", original, [f"Add this {relation} `{jobs[at]}`:", "", "```python", *new[:2], "```"], [], [])
+    below, above = (3 * (at + step) for step in (1, 0))
+    right, wrong = (below, above) if is_below else (above, below)
+    assert case.against([*original[:right], *new, *original[right:]], "told place") is None
+    found = case.against([*original[:wrong], *new, *original[wrong:]], "told place")
+    assert found is not None
+    assert jobs[at] in found.message

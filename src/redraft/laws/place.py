@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from redraft.edit.align.likeness import quoted
 from redraft.edit.outline.nodes import Node
@@ -55,6 +55,30 @@ def outside(change: Change) -> Broken | None:
                 f" {quoted(change.before[at])}: show the lines of {named[0].name} around it",
             )
     return None
+
+
+def beside(change: Change) -> Broken | None:
+    """None where what the words place after a declaration comes below it, and above one that they place it before."""
+    for gap in change.gaps:
+        blocks = {change.shown[at].block for at in change.come(gap) if at in change.shown}
+        if gap.end > gap.start or len(blocks) != 1:
+            continue
+        for relation, node in _beside_what(change, *blocks):
+            is_above, is_below = gap.after_end <= node.head, gap.after_start >= node.end
+            if (relation == "after" and is_above) or (relation == "before" and is_below):
+                where = f"{'above' if is_above else 'below'} it, at line {gap.start + 1} of the file"
+                told = f"the words place it {relation} {node.name}, and the change would be made {where}"
+                return Broken("place", f"{told}: show the lines around it")
+    return None
+
+
+def _beside_what(change: Change, number: int) -> Iterator[tuple[str, Node]]:
+    """The declarations of the new file that the words right above a block place it after or before."""
+    said = sayings(change.answer.blocks[number].prose, change.known)[-1:]
+    for place in (place for saying in said for place in saying.places if place.relation in ("after", "before")):
+        found = change.new.named(*place.names) if len(place.names) == 1 else ()
+        if len(found) == 1:
+            yield place.relation, change.new.nodes[found[0]]
 
 
 def _named(change: Change, number: int) -> list[Node]:

@@ -47,6 +47,7 @@ _OF_A_BLOCK = re.compile(  # put these below it
     r"|the (?:new )?(?:method|function|tests?|block|section|entry|case|option|job))\b",
     re.IGNORECASE,
 )
+_NEEDED = re.compile(r"(?i)^\W*(?:(?:also|and|then|note that)\W+)*you(?:'ll| will)?(?: also)? need (?!to\b)")
 _PERHAPS = re.compile(r"\b(?:if|unless|in case)\b", re.IGNORECASE)
 _FILE_NAME = re.compile(r"[\w./-]*\w\.[a-z]{1,5}\b(?!\()|\bREADME\b")
 _CLAUSE = re.compile(r"[,;:(\u2013\u2014]\s*")
@@ -79,6 +80,8 @@ def _is_unheard(sentence: Sentence, there: str, file: str) -> bool:
         return False
     if any(name not in file for name in _FILE_NAME.findall(sentence.text)):
         return False
+    if _NEEDED.search(said) and not _NO_ORDER.search(said) and (missing := [*_named(sentence, said)]):
+        return not any(name in there or name in file for name in missing)
     clauses = [each for each in _CLAUSE.split(said) if not _NO_ORDER.search(each)]
     bidden = [each for each in clauses if _BIDDEN.search(each)]
     ordered = bidden + [each for each in clauses if _ORDER.search(each)]

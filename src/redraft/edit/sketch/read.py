@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from redraft.edit.answer.answer import Answer, Block
 from redraft.edit.answer.dots import brings
@@ -13,7 +14,7 @@ from redraft.edit.sketch.declared import Sketch
 from redraft.edit.sketch.doubled import code_of, inside_new, refuse_doubled
 from redraft.edit.sketch.fragmentary import by_lines
 from redraft.edit.sketch.items import written
-from redraft.edit.sketch.patch import Doubt, Firm, Patch, patched
+from redraft.edit.sketch.patch import Doubt, Firm, Patch, patched, taken_out
 from redraft.edit.sketch.places import Told, listed
 from redraft.edit.sketch.root import by_declarations
 from redraft.edit.sketch.spoken import (
@@ -28,7 +29,9 @@ from redraft.edit.sketch.spoken import (
     only_adds,
     orders,
     puts,
+    puts_beside,
     refuse_unheard,
+    removes,
     said_in,
     without_asides,
 )
@@ -97,7 +100,9 @@ def read_sketch(original: str, answer: Answer, known: Known, path: str, instruct
             return Sketched(original)
         if tuple(new) == lines:
             raise Doubt("the answer shows nothing that the file does not have")
-        refuse_doubled(lines, answer, new, inside_new(file, answer, path))
+        held = [block for block in answer.blocks if not (_goes(file, block) or _is_beside(block, patches))]
+        shown = replace(answer, blocks=tuple(held))
+        refuse_doubled(lines, shown, new, inside_new(file, shown, path))
         refuse_unheard(answer, known, instruction, lines, new)
         if _GOES.search(QUOTES.sub("it", f"{answer.prose}\n{instruction}")) and not Counter(written(lines)) - Counter(
             written(new)
@@ -173,6 +178,9 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
     texts = [line.text for line in block.lines]
     if not any(line.kind == "code" and line.text.strip() for line in block.lines):
         return
+    if _goes(file, block):
+        yield taken_out(file.lines, texts)
+        return
     if _is_context(file, texts, marks):
         if _TAKES.search(block.prose):
             raise Doubt("a block shows what the file has, and the words speak of changing it")
@@ -212,6 +220,17 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
             raise
         patches = [*by_lines(sketch)]
     yield from patches
+
+
+def _goes(file: Outline, block: Block) -> bool:
+    """Whether a block shows what is to go: lines of the file in a row, of which the words order it."""
+    return removes(block) and _is_context(file, [line.text for line in block.lines if line.kind == "code"], set())
+
+
+def _is_beside(block: Block, patches: Sequence[Patch]) -> bool:
+    """Whether a block comes in one piece beside what the file has, as the words say."""
+    own = [*written([line.text for line in block.lines])]
+    return puts_beside(block) and any(each.start == each.end and [*written(each.lines)] == own for each in patches)
 
 
 def _is_context(file: Outline, texts: Sequence[str], marks: set[int]) -> bool:
