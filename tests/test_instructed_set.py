@@ -162,7 +162,6 @@ def test_a_set_is_run_goes_on_and_has_tables(
     assert "| all | small | 60 | 1.7% " in table
     assert "| selected lines | large | 32 | 3.1% " in table
     assert "| the whole file | large | 28 | 0.0% " in table
-    assert "| go | 4 | 0 / " in table
     done(capfd, "eval", "report", "out.jsonl", "--out", "report")
     assert "| js-rename | right | " in Path("report/tables.md").read_text()
 

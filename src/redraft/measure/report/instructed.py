@@ -1,4 +1,4 @@
-"""In: outcomes of instructed edits. Out: by kind of task, language and task, which are right, wrong or not written."""
+"""In: outcomes of instructed edits. Out: by kind of task and by task, which are right, wrong or not written."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -6,7 +6,7 @@ from functools import partial
 from redraft.edit.guard.check import WRITTEN
 from redraft.measure.accuracy.outcome import Outcome
 from redraft.measure.report.columns import EDITS, NONE, Column, counted, share, typical
-from redraft.measure.report.groups import BY_LANGUAGE, by_system
+from redraft.measure.report.groups import by_system
 from redraft.measure.report.table import Table
 from redraft.measure.sets.named import INSTRUCTED
 
@@ -16,7 +16,7 @@ _GRADES = ("right", "wrong", "unchanged", "refused", "failed")
 def instructed(outcomes: Sequence[Outcome]) -> list[Table]:
     """None where no outcome is of an instructed edit."""
     found = [one for one in outcomes if one.set == INSTRUCTED]
-    return [_kinds(found), _languages(found), _tasks(found)] if found else []
+    return [_kinds(found), _tasks(found)] if found else []
 
 
 def _kinds(outcomes: Sequence[Outcome]) -> Table:
@@ -26,15 +26,10 @@ def _kinds(outcomes: Sequence[Outcome]) -> Table:
         *((grade, partial(_counted, grade)) for grade in _GRADES[1:]),
         ("seconds, median", typical(lambda one: one.seconds, "{:.1f}")),
         ("forwards, median", typical(lambda one: one.forwards, "{:,.0f}")),
-        (
-            "tokens a forward",
-            lambda found: _ratio([one.completion_tokens for one in found], [one.forwards for one in found]),
-        ),
+        ("tokens a forward, median", typical(lambda one: one.completion_tokens / max(one.forwards, 1), "{:.1f}")),
     )
-    kinds = {"all": outcomes} | {
-        kind: [one for one in outcomes if kind in one.abilities]
-        for kind in sorted({kind for one in outcomes for kind in one.abilities})
-    }
+    names = sorted({kind for one in outcomes for kind in one.abilities})
+    kinds = {"all": outcomes} | {kind: [one for one in outcomes if kind in one.abilities] for kind in names}
     return Table(
         "Instructed edits",
         "Right is a file that the task accepts, with its 95% interval; all else that is written is wrong, the file as "
@@ -48,16 +43,6 @@ def _kinds(outcomes: Sequence[Outcome]) -> Table:
         ],
         names=2,
     )
-
-
-def _languages(outcomes: Sequence[Outcome]) -> Table:
-    systems, rows = list(by_system(outcomes)), []
-    for language, found in BY_LANGUAGE.groups(outcomes).items():
-        members = by_system(found)
-        cells = [[_grade(one) for one in members.get(system, [])] for system in systems]
-        count = len({one.id for one in found})
-        rows.append([language, str(count), *(f"{each.count('right')} / {each.count('wrong')}" for each in cells)])
-    return Table("Instructed edits by language", "Right / wrong.", None, ["language", "edits", *systems], rows)
 
 
 def _tasks(outcomes: Sequence[Outcome]) -> Table:
@@ -79,7 +64,3 @@ def _grade(one: Outcome) -> str:
 
 def _counted(grade: str, found: Sequence[Outcome]) -> str:
     return counted(found, lambda one: _grade(one) == grade)
-
-
-def _ratio(tokens: Sequence[int], forwards: Sequence[int]) -> str:
-    return f"{sum(tokens) / sum(forwards):.1f}" if sum(forwards) else NONE

@@ -50,7 +50,7 @@ def tables(outcomes: Sequence[Outcome]) -> list[Table]:
 def summary(outcomes: Sequence[Outcome]) -> list[Table]:
     """What is said first of a run."""
     found = [overall(outcomes), *(table for table in [tidy_and_careless(outcomes)] if table.rows)]
-    return calls(outcomes) or instructed(outcomes)[:2] or found
+    return calls(outcomes) or instructed(outcomes)[:1] or found
 
 
 def overall(outcomes: Sequence[Outcome]) -> Table:
