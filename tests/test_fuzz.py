@@ -47,7 +47,7 @@ def test_properties_see_what_is_lost_left_out_and_leaked() -> None:
     with pytest.raises(Fallen, match="no step speaks of"):
         properties.keeps(CASE, "y = 2\nx = 3\nimport os\n", [STEP])
     with pytest.raises(Fallen, match="what is new"):
-        properties.shows(FILE, [STEP])
+        properties.shows(CASE, FILE, [STEP])
     with pytest.raises(Fallen, match="no mark"):
         properties.has_no_marks(CASE, f"{FILE}>>>>>>> REPLACE\n")
     with pytest.raises(Fallen, match="line endings"):
@@ -59,6 +59,6 @@ def test_properties_see_what_is_lost_left_out_and_leaked() -> None:
 def test_properties_let_a_right_text_pass() -> None:
     text = FILE.replace("x = 1", "x = 3")
     properties.keeps(CASE, text, [STEP])
-    properties.shows(text, [STEP])
+    properties.shows(CASE, text, [STEP])
     properties.has_no_marks(CASE, text)
     properties.ends_as_before(CASE, text)

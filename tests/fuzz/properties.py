@@ -12,8 +12,10 @@ from redraft.advised import advised
 from redraft.budget import SECONDS, within
 from redraft.edit.answer.answer import parse
 from redraft.edit.answer.parsed import known_of, parsed
+from redraft.edit.exact.place import MADE
 from redraft.edit.exact.read import files_of, read_steps
 from redraft.edit.exact.steps import Replacement, Step
+from redraft.edit.exact.whole import given_back
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.guard.declared import changed, duplicates, lost
 from redraft.edit.guard.faults import new_faults
@@ -43,7 +45,13 @@ _MARK = re.compile(
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\d+")
 _NAMES_A_LINE = re.compile(r"\blines?\b|['\"`]")
-_BLANKS = ("blanks at the ends of lines", "one common shift of indentation", "number of blank lines", "line endings")
+_BLANKS = (
+    "blanks at the ends of lines",
+    "one common shift of indentation",
+    "number of blank lines",
+    "line endings",
+    MADE,
+)
 
 
 class Fallen(AssertionError):  # noqa: N818
@@ -87,10 +95,11 @@ def exact(case: Case) -> str:
     if result is None:
         return "a sketch"
     is_sound(result)
+    if result.status in WRITTEN:
+        shows(case, result.output or "", steps, result.healed)
     if result.status == "applied":
         text = result.output or ""
         keeps(case, text, steps)
-        shows(text, steps, result.healed)
         has_no_marks(case, text)
         ends_as_before(case, text)
         if not any(isinstance(step, Replacement) and step.span is not None for step in steps):
@@ -164,7 +173,7 @@ def _exactly(case: Case) -> tuple[Result | None, Sequence[Step]]:
     if not plain.update.strip() or (found := exactly(plain)) is None:
         return None, ()
     result = helped(plain, form.restored(advised(plain, found)))
-    is_read = result.status == "applied" and found.confidence == 1.0  # else a copy of the whole file
+    is_read = result.status in WRITTEN and given_back(plain.original, plain.update) is None
     return result, read_steps(plain.original, plain.update, plain.place) if is_read else ()
 
 
@@ -207,18 +216,18 @@ def keeps(case: Case, text: str, steps: Sequence[Step]) -> None:
         hold("what no step speaks of stays", line in left, (line, text))
 
 
-def shows(text: str, steps: Sequence[Step], healed: Collection[str] = ()) -> None:
-    """All new lines are there, but for those that a later step changes."""
+def shows(case: Case, text: str, steps: Sequence[Step], healed: Collection[str] = ()) -> None:
+    """All new lines are there, but for those that a later step changes: as lines where the old ones are lines."""
     if any(slip not in _BLANKS for slip in healed):
         return
-    there = _bare(text)
+    there, whole, was = _bare(text), set(map(_bare, text.split("\n"))), set(map(_bare, case.original.split("\n")))
     for at, step in enumerate(steps):
+        old = {_bare(line) for line in getattr(step, "old", "").split("\n")}
         new = step.new if isinstance(step, Replacement) else step.text or ""
-        had = {_bare(line) for line in getattr(step, "old", "").split("\n")}
         later = [_bare(line) for each in steps[at + 1 :] for line in getattr(each, "old", "").split("\n")]
         for line in map(_bare, new.split("\n")):
-            is_changed = any(line in other or (other and other in line) for other in later)
-            hold("what is new is there", line in had or is_changed or line in there, (line, text))
+            is_changed = line in old or any(line in other or (other and other in line) for other in later)
+            hold("what is new is there", is_changed or line in (whole if old <= was else there), (line, text))
 
 
 def has_no_marks(case: Case, text: str) -> None:

@@ -1,7 +1,7 @@
 """In: the name of a target and minutes. Out: how many inputs broke what, and the smallest ones, one a kind.
 
-python tests/fuzz/run.py TARGET [--minutes 10] [--seed 1], `make fuzz` for all. libFuzzer keeps what reaches new code; the
-mutations are those of `mutations.py`. What fell is in `.fuzz/TARGET.jsonl`: once it is mended, its line goes into
+python tests/fuzz/run.py TARGET [--minutes 10] [--seed 1]; `make fuzz` runs all. libFuzzer keeps what reaches new code,
+the mutations are those of `mutations.py`. What fell is in `.fuzz/TARGET.jsonl`: once it is mended, its line goes into
 `tests/fuzz/corpus/TARGET.jsonl`.
 """
 
@@ -17,8 +17,10 @@ from random import Random
 
 import atheris
 
+ROOMS = ("answer", "exact", "formats", "outline", "sketch")  # whose code is told apart, with the laws
+
 sys.path.insert(0, str(Path(__file__).parent.parent))
-with atheris.instrument_imports(include=["redraft.edit", "redraft.laws", "redraft.reading"]):
+with atheris.instrument_imports(include=["redraft.laws", *(f"redraft.edit.{room}" for room in ROOMS)]):
     from fuzz.cases import Case, seeds
     from fuzz.mutations import mutated
     from fuzz.properties import TARGETS, Fallen, check
