@@ -89,8 +89,6 @@ def answer(case: Case) -> str:
 
 def exact(case: Case) -> str:
     """What an exact format makes of a file: sound, made once, with all that is new, and all else as it was."""
-    if case.original.strip() and "\r" not in case.original.replace("\r\n", ""):
-        is_copied(case)
     result, steps = _exactly(case)
     if result is None:
         return "a sketch"
@@ -106,6 +104,19 @@ def exact(case: Case) -> str:
             is_made_once(case, text)
     healed = ", ".join(result.healed)
     return f"{result.status}: {healed} {_QUOTED.sub('_', result.message)}"
+
+
+def whole(case: Case) -> str:
+    """A full copy of the file gives the file, with a fence around it or not; else as any other exact format."""
+    ticks = fence(case.original)
+    fenced = f"{ticks}\n{case.original}{'' if case.original.endswith(chr(10)) else chr(10)}{ticks}\n"
+    is_mixed = "\r" in case.original.replace("\r\n", "")
+    for copy in () if is_mixed or not case.original.strip() else (case.original, fenced):
+        form, plain = as_read(Request(case.original, copy, path=case.path))
+        found = exactly(plain)
+        output = None if found is None else form.restored(found).output
+        hold("a copy of the file is the file", output == case.original, (copy, output))
+    return exact(case)
 
 
 def laws(case: Case) -> str:
@@ -151,7 +162,7 @@ def outlines(case: Case) -> str:
 
 TARGETS: Mapping[str, Callable[[Case], str]] = {
     "answer": answer,
-    **dict.fromkeys(FORMATS, exact),
+    **dict.fromkeys(FORMATS, exact) | {"whole": whole},
     "laws": laws,
     "reader": reader,
     "outline": outlines,
@@ -187,16 +198,6 @@ def is_sound(result: Result) -> None:
 
 def _is_encoded(text: str) -> bool:
     return not any("\ud800" <= sign <= "\udfff" for sign in text)
-
-
-def is_copied(case: Case) -> None:
-    """A full copy of the file gives the file."""
-    ticks = fence(case.original)
-    for copy in (case.original, f"{ticks}\n{case.original.removesuffix(chr(10))}\n{ticks}\n"):
-        form, plain = as_read(Request(case.original, copy, path=case.path))
-        found = exactly(plain)
-        output = None if found is None else form.restored(found).output
-        hold("a copy of the file is the file", output == case.original, (copy, output))
 
 
 def keeps(case: Case, text: str, steps: Sequence[Step]) -> None:

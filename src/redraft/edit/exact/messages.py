@@ -38,11 +38,6 @@ def made_in_part(step: Replacement) -> str:
     return f"{_called(step)} is a part of the new text where that stands already; show more of the lines around it"
 
 
-def made_nearer(step: Replacement, spot: Spot, made: Spot, page: Page) -> str:
-    said = f"{_called(step)} is to be at line {step.number} of the file and stands at line {page.number(spot.start)}"
-    return f"{said}, while line {page.number(made.start)} has the new text already: give the right line number"
-
-
 def beyond(step: Replacement, spot: Spot, named: Sequence[int], page: Page) -> str:
     anchor = f"its anchor {quoted(step.scopes[-1])}"
     said = f"{_called(step)} stands at line {page.number(spot.start)} of the file, above {anchor}"

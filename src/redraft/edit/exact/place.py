@@ -10,7 +10,7 @@ from msgspec import structs
 
 from redraft.edit.exact.find import healed, is_apart, letters, together
 from redraft.edit.exact.leaks import check_leaks
-from redraft.edit.exact.messages import beyond, made_in_part, made_nearer, missing, not_as_often, several, unplaced
+from redraft.edit.exact.messages import beyond, made_in_part, missing, not_as_often, several, unplaced
 from redraft.edit.exact.page import Change, Line, Page, Spot
 from redraft.edit.exact.scopes import in_scopes, inside, scope_lines
 from redraft.edit.exact.steps import RefusedError, Replacement, SketchError
@@ -124,7 +124,6 @@ class Draft:
         if len(found) != 1:
             raise RefusedError(several(step, spots, page))
         self._check_scopes(step, found[0])
-        self._check_number(step, found[0])
         return found
 
     def _check_scopes(self, step: Replacement, spot: Spot) -> None:
@@ -137,14 +136,6 @@ class Draft:
             self.healed[ANCHOR] = None
         elif min(named) >= spot.end:
             raise RefusedError(beyond(step, spot, named, page))
-
-    def _check_number(self, step: Replacement, spot: Spot) -> None:
-        """Raises RefusedError where the new text stands nearer to the number than the old one: it may be made."""
-        if step.number is None or not _TELLING.search(step.new):
-            return
-        near = {abs(self._page.number(each.start) - step.number): each for each in self._made(step)}
-        if near and min(near) < abs(self._page.number(spot.start) - step.number):
-            raise RefusedError(made_nearer(step, spot, near[min(near)], self._page))
 
     def _is_there(self, step: Replacement, slips: bool = False) -> bool:
         """Whether the file has the new text once, and with it what the old one has not; `slips` are mended."""
@@ -166,7 +157,9 @@ class Draft:
             return False
         back = structs.replace(step, old=step.new, kept=None, others=())
         made = letters(back, self._page)
-        if step.number is not None and any(self._is_at(step.number, spot) for spot in made):
+        if step.number is not None and any(
+            self._is_at(step.number + by, spot) for spot in made for by in (0, step.moved)
+        ):
             return not any(self._is_at(step.number, spot) for spot in spots)
         if step.is_last:
             return bool(_at_end(made, self._page)) and not _at_end(spots, self._page)
