@@ -275,9 +275,14 @@ def _spellings(text: str) -> str:
 
 
 def _escapes(text: str) -> Iterator[str]:
-    once = _ESCAPE.sub(_plain, text)
-    twice = _ESCAPE.sub(_plain, once)  # a call in a call
+    once = _unescaped(text)
+    twice = _unescaped(once)  # a call in a call
     yield from dict.fromkeys((text, once, twice, unescape(text), unescape(once)))
+
+
+def _unescaped(text: str) -> str:
+    pairs = _ESCAPE.sub(_plain, text).encode("utf-16", "surrogatepass")
+    return pairs.decode("utf-16", "surrogatepass")
 
 
 def _plain(found: re.Match[str]) -> str:
