@@ -235,7 +235,7 @@ def _is_made(spot: Spot, page: Page) -> bool:
     made, count = spot.change, len(spot.change.lines)
     if spot.is_number and count >= spot.end - spot.start:
         there = page.lines[spot.start : spot.start + count]
-        return bool(made.new.strip()) and [text for text, _ in made.lines] == there
+        return count > 0 and [text for text, _ in made.lines] == there
     at = made.new.find(made.old) if made.old.strip() and len(made.new) > len(made.old) else -1
     while at >= 0:
         start = spot.text - at
