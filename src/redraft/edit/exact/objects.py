@@ -90,7 +90,9 @@ def _opened(value: Any) -> Any:
     for key, each in value.items():
         if isinstance(each, str) and plain(key) in ("arguments", "input", "parameters") and each.lstrip()[:1] == "{":
             with suppress(ValueError, RecursionError):
-                each = decoded(each.strip())[0]
+                text = each.strip()
+                opened, end = decoded(text)
+                each = opened if end == len(text) else each
         found[key] = _opened(each)
     return found
 
