@@ -3,9 +3,8 @@
 import re
 
 from redraft.edit.align.likeness import quoted
-from redraft.edit.sketch.spoken import SECOND
+from redraft.edit.sketch.spoken import puts_beside
 from redraft.laws.change import Broken, Change
-from redraft.laws.licence import only_adds
 
 _WORD = re.compile(r"\w+")
 
@@ -14,7 +13,7 @@ def replaced(change: Change) -> Broken | None:
     """None where all words of each line that goes come again: a list becomes longer, a call gets one more argument."""
     for gap in change.gaps:
         blocks = {change.shown[at].block for at in range(gap.after_start, gap.after_end) if at in change.shown}
-        if len(blocks) != 1 or not _is_beside(change, *blocks):
+        if len(blocks) != 1 or not puts_beside(change.answer.blocks[next(iter(blocks))]):
             continue
         words = {word for line in change.after[gap.after_start : gap.after_end] for word in _WORD.findall(line)}
         at = next((at for at in change.lost(gap) if not words.issuperset(_WORD.findall(change.before[at]))), None)
@@ -23,7 +22,3 @@ def replaced(change: Change) -> Broken | None:
             told = "the words say that something comes beside what is there"
             return Broken("added", f"{told}, and {line}: show it above or below what is new")
     return None
-
-
-def _is_beside(change: Change, number: int) -> bool:
-    return only_adds(change, number) and SECOND.search(change.answer.blocks[number].prose) is not None

@@ -12,7 +12,7 @@ from redraft.laws.change import Broken, Change
 _BRACED = re.compile(r"\bimport\b[^'\"{]*\{([^}]*)\}")
 _STRICT = ("javascript", "typescript", "tsx")  # whose compilers take a name that is brought twice for an error
 _PAGES = (".vue", ".svelte", ".astro")  # that hold such a language
-_SINGLE = re.compile(r"\s*(?:import|use|from [\w.]+ import)\s+(?:static\s+)?(?:\w+(?:\.|::))*(\w+);?\s*$")
+_SINGLE = re.compile(r"\s*(?:import|use|from [\w.]+ import)\s+(?:static\s+)?(?:\w+(?:\.|::))*(\w+)(?: as (\w+))?;?\s*$")
 
 
 def imported_twice(change: Change) -> Broken | None:
@@ -41,7 +41,7 @@ def needed(change: Change) -> Broken | None:
     for gap in change.gaps:
         for at in change.lost(gap):
             name = _SINGLE.match(change.before[at])
-            said = [] if name is None else _saying(name[1], change)
+            said = [] if name is None else _saying(name[2] or name[1], change)
             if said and not any(map(is_import, said)):
                 line = f"line {at + 1} of the file, {quoted(change.before[at])}"
                 need = f"the new file needs it for {quoted(said[0].strip())}"
