@@ -8,7 +8,7 @@ from redraft.edit.answer.block import Line
 from redraft.edit.text.lines import is_comment, is_telling, width_of
 from redraft.laws.change import Broken, Change, Place
 
-_DATA = ("yaml", "json", "toml", "hcl", "css", "scss", "less", "html", "xml", "vue")
+_DATA = ("yaml", "json", "toml", "hcl", "css", "scss", "less")
 
 
 def outside_of_its_head(change: Change) -> Broken | None:
