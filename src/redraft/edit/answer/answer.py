@@ -67,7 +67,8 @@ class Answer(Struct, frozen=True, dict=True):
 
 def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | None = None) -> Answer:
     """The blocks of an answer that are about the file at `path`; none when it is prose only, or about another file."""
-    written = without_thoughts(update.replace("\r\n", "\n").split("\n"), file)
+    update = update.replace("\r\n", "\n")
+    written = without_thoughts(update.split("\n"), file)
     lines = as_fenced(written, file)
     texts = Texts(file, known or Known(frozenset(line.strip() for line in file)))
     is_meant = lines != written
