@@ -215,7 +215,7 @@ def sketched(request: Request, answer: Answer) -> Licensed | None:
     is_broken = broken(original, answer, text, path, request.instruction, is_licensed=True)
     if is_broken or unheard(answer, original, text):
         return None
-    return Licensed(text, found.is_whole or is_plain(signs(lines, split_lines(text), answer, request.instruction)))
+    return Licensed(text, found.is_told or is_plain(signs(lines, split_lines(text), answer, request.instruction)))
 
 
 def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) -> Result:

@@ -45,3 +45,17 @@ def test_what_words_place_after_a_declaration_comes_below_it(jobs: list[str], da
     found = case.against([*original[:wrong], *new, *original[wrong:]], "told place")
     assert found is not None
     assert jobs[at] in found.message
+
+
+@given(JOBS.filter(lambda jobs: len(jobs) > 1), st.data())
+def test_a_line_is_no_new_version_of_one_beside_a_likelier_one(jobs: list[str], data: st.DataObject) -> None:
+    original = [f'<img src="{job}.jpg">' for job in jobs]
+    at, other = data.draw(st.permutations(range(len(jobs))))[:2]
+    new = f'<img src="{jobs[at]}.jpg" alt="A picture">'
+    case = Small("a.html", original, ["```html", new, "```"], [], [])
+    right, wrong = ([new if n == place else line for n, line in enumerate(original)] for place in (at, other))
+    assert case.against(right, "likelier place") is None
+    if abs(at - other) <= 3:
+        found = case.against(wrong, "likelier place")
+        assert found is not None
+        assert f"{jobs[at]}.jpg" in found.message

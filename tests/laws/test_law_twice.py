@@ -55,3 +55,14 @@ def test_a_function_that_gets_another_name_does_not_stay(names: list[str], is_to
     case = Small("a.py", old, [words, "", "```python", *new, "```"], [], [])
     assert case.against(new, "renamed") is None
     assert (case.against([*old, "", "", *new], "renamed") is None) == (not is_told)
+
+
+@given(st.lists(st.sampled_from(WORDS), min_size=3, max_size=3, unique=True))
+def test_a_value_is_not_set_twice_under_other_names(names: list[str]) -> None:
+    one, other, last = names
+    old, new = f"{one}, _ := read({last})", f"{one}, {other} := read({last})"
+    case = Small("a.go", [old, f"use({one})"], ["```go", new, "check()", f"use({one})", "```"], [], [])
+    assert case.against([new, "check()", f"use({one})"], "twice") is None
+    found = case.against([old, new, "check()", f"use({one})"], "twice")
+    assert found is not None
+    assert "new version" in found.message

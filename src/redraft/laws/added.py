@@ -3,7 +3,7 @@
 import re
 
 from redraft.edit.align.likeness import quoted
-from redraft.edit.sketch.spoken import SECOND
+from redraft.edit.sketch.spoken import puts_beside
 from redraft.laws.change import Broken, Change
 from redraft.laws.licence import only_adds
 
@@ -14,16 +14,18 @@ def replaced(change: Change) -> Broken | None:
     """None where all words of each line that goes come again: a list becomes longer, a call gets one more argument."""
     for gap in change.gaps:
         blocks = {change.shown[at].block for at in range(gap.after_start, gap.after_end) if at in change.shown}
-        if len(blocks) != 1 or not _is_beside(change, *blocks):
-            continue
+        least = _least(change, *blocks) if len(blocks) == 1 else 0
         words = {word for line in change.after[gap.after_start : gap.after_end] for word in _WORD.findall(line)}
-        at = next((at for at in change.lost(gap) if not words.issuperset(_WORD.findall(change.before[at]))), None)
-        if at is not None:
-            line = f"line {at + 1} of the file would go, {quoted(change.before[at])}"
+        gone = [at for at in change.lost(gap) if not words.issuperset(_WORD.findall(change.before[at]))]
+        if least and len(gone) >= least:
+            line = f"line {gone[0] + 1} of the file would go, {quoted(change.before[gone[0]])}"
             told = "the words say that something comes beside what is there"
             return Broken("added", f"{told}, and {line}: show it above or below what is new")
     return None
 
 
-def _is_beside(change: Change, number: int) -> bool:
-    return only_adds(change, number) and SECOND.search(change.answer.blocks[number].prose) is not None
+def _least(change: Change, number: int) -> int:
+    """How many lines a block would replace that words bring in: one beside its like, two anywhere; 0 for others."""
+    if puts_beside(change.answer.blocks[number]):
+        return 1
+    return 2 if only_adds(change, number) else 0

@@ -10,10 +10,12 @@ from redraft.laws.words import is_told
 
 _SPOKEN = re.compile(r"(?i)\b(?:comment|todo|fixme|note|docstring|header|obsolete|dead code|clean)")
 
+_PROSE = ("markdown", "rst")  # where the signs of comments are others
+
 
 def uncommented(change: Change) -> Broken | None:
     """None where code goes with it, where a comment comes, where it is all that goes, and where words speak of it."""
-    if _SPOKEN.search(change.answer.prose + change.said):
+    if not change.new.language or change.new.language in _PROSE or _SPOKEN.search(change.answer.prose + change.said):
         return None
     of_code = [gap for gap in change.gaps if change.come(gap) or len(_comments(change, gap)) < len(change.lost(gap))]
     for gap in change.gaps:

@@ -12,7 +12,7 @@ from redraft.laws.change import Broken, Change
 _BRACED = re.compile(r"\bimport\b[^'\"{]*\{([^}]*)\}")
 _STRICT = ("javascript", "typescript", "tsx")  # whose compilers take a name that is brought twice for an error
 _PAGES = (".vue", ".svelte", ".astro")  # that hold such a language
-_SINGLE = re.compile(r"\s*(?:import|use|from [\w.]+ import)\s+(?:static\s+)?(?:\w+(?:\.|::))*(\w+);?\s*$")
+_SINGLE = re.compile(r"\s*(?:import|use|from [\w.]+ import)\s+(?:static\s+)?(?:\w+(?:\.|::))*(\w+)(?: as (\w+))?;?\s*$")
 
 
 def imported_twice(change: Change) -> Broken | None:
@@ -41,8 +41,8 @@ def needed(change: Change) -> Broken | None:
     for gap in change.gaps:
         for at in change.lost(gap):
             name = _SINGLE.match(change.before[at])
-            said = [] if name is None else _saying(name[1], change)
-            if said and not any(map(is_import, said)):
+            said = [] if name is None else _saying(name[2] or name[1], change)
+            if said:
                 line = f"line {at + 1} of the file, {quoted(change.before[at])}"
                 need = f"the new file needs it for {quoted(said[0].strip())}"
                 return Broken("imports", f"{line}, would go, and {need}: show it if it stays")
@@ -50,6 +50,9 @@ def needed(change: Change) -> Broken | None:
 
 
 def _saying(name: str, change: Change) -> list[str]:
-    """The lines of the new file that say a name, but for comments."""
-    pattern = re.compile(rf"\b{re.escape(name)}\b")
-    return [line for line in change.after if pattern.search(line) and not is_comment(line)]
+    """The lines of the new file that use a name which no import brings; behind that of a module stands what it has."""
+    word = re.compile(rf"\b{re.escape(name)}\b")
+    if any(is_import(line) and word.search(line) for line in change.after):
+        return []
+    used = re.compile(word.pattern + r"\s*(?:\.|::|\()") if name.islower() else word
+    return [line for line in change.after if used.search(line) and not is_comment(line)]

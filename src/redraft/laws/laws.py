@@ -17,7 +17,7 @@ from redraft.laws.layout import misplaced
 from redraft.laws.licence import unlicensed
 from redraft.laws.marker import empty_marker
 from redraft.laws.orders import unfollowed
-from redraft.laws.place import beside, elsewhere, outside
+from redraft.laws.place import beside, elsewhere, likelier, outside
 from redraft.laws.scope import outside_of_its_head
 from redraft.laws.signs import flattened
 from redraft.laws.sound import unsound
@@ -37,6 +37,7 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
     "place": elsewhere,
     "named place": outside,
     "told place": beside,
+    "likelier place": likelier,
     "sound": unsound,
     "imports": imported_twice,
     "needed": needed,

@@ -8,6 +8,8 @@ from redraft.edit.answer.block import Line
 from redraft.edit.text.lines import is_comment, is_telling, width_of
 from redraft.laws.change import Broken, Change, Place
 
+_DATA = ("yaml", "json", "toml", "hcl", "css", "scss", "less")
+
 
 def outside_of_its_head(change: Change) -> Broken | None:
     """None where each new line lies in what the answer shows it in, by their indentation."""
@@ -28,17 +30,22 @@ def outside_of_its_head(change: Change) -> Broken | None:
 
 def _is_beside(line: str, width: int) -> bool:
     """Whether a line ends what a line so wide opens: it is no comment, no label and no directive."""
-    is_label = line.lstrip().startswith("#") or is_comment(line)
+    is_label = line.lstrip().startswith(("#", ")", "]", "}")) or is_comment(line)
     return is_telling(line) and width_of(line) <= width and not is_label
 
 
 def _head(change: Change, place: Place) -> int | None:
-    """Where the line stands that opens what the answer shows a line in; None where there is none."""
+    """Where the line stands that opens what the answer shows a line in; None where there is none.
+
+    In code a marker may stand for the end of a function and the beginning of the next one; in data it does not.
+    """
     lines = change.answer.blocks[place.block].lines
     width = width_of(lines[place.line].text)
     above = range(place.line - 1, -1, -1)
     at = next((n for n in above if lines[n].text.strip() and width_of(lines[n].text) < width), None)
     if at is None or not _opens(lines[at], lines[at + 1 :]):
+        return None
+    if change.new.language not in _DATA and any(line.kind == "marker" for line in lines[at : place.line]):
         return None
     return change.standing.get(Place(place.block, at))
 

@@ -10,6 +10,7 @@ from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_comment, is_telling, width_of
 from redraft.laws.change import Broken, Change, about, bare, spelling
 
+_SETS = re.compile(r"(?<![=!<>])(?::=|=)(?![=>])\s*(\S.*)")
 _RENAMED = re.compile(r"(?i)\brenam|\bcall(?:ed)? it\b")
 
 
@@ -52,7 +53,15 @@ def _is_same(old: str, new: str) -> bool:
         return False
     if spelling(old) == spelling(new):
         return True
+    if _value(old) == _value(new) != "":
+        return True
     return one == other and one.kind == "name" and not is_comment(old) and sets(old) == sets(new) != ""
+
+
+def _value(line: str) -> str:
+    """What a line sets its names to, where that is more than a constant."""
+    match = _SETS.search(line)
+    return bare(match[1]) if match and "(" in match[1] else ""
 
 
 def _same_beside(change: Change, gap: LineChange) -> int | None:

@@ -130,7 +130,8 @@ def _is_twice(outline: Outline, first: int, second: int) -> bool:
     is_value = b.kind in ("variable", "key", "rule") or is_element(outline, b)
     if (b.kind not in _NEVER_TWICE and not is_value) or b.name in _MANY or "(" in b.name:
         return False
-    if b.kind == "section" and _may_repeat(outline, b):
+    around = [] if b.parent in (None, a.parent) else [outline.nodes[b.parent or 0]]
+    if any(node.kind == "section" and _may_repeat(outline, node) for node in (b, *around)):
         return False
     if b.kind in ("variable", "field") and outline.language in _ASSIGNED:
         return False

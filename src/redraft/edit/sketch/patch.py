@@ -24,7 +24,7 @@ class Patch(Struct, frozen=True):
 
 
 def taken_out(lines: Sequence[str], shown: Sequence[str]) -> Patch:
-    """The patch that takes out the lines shown, which stand in a row, with one of the blank lines around them.
+    """The patch that takes out the lines shown, which stand in a row, with the blank lines on one side of them.
 
     Raises Doubt where they stand at several places, or at none.
     """
@@ -36,10 +36,11 @@ def taken_out(lines: Sequence[str], shown: Sequence[str]) -> Patch:
         raise Doubt("what the words take out stands at several places, or at none")
     start, end = held[found[0]][0], held[found[0] + len(own) - 1][0] + 1
     is_blank_above = start == 0 or not lines[start - 1].strip()
-    if is_blank_above and end < len(lines) and not lines[end].strip():
-        end += 1
-    elif start and is_blank_above and (end == len(lines) or width_of(lines[end]) < width_of(lines[start])):
-        start -= 1
+    below = next((at for at in range(end, len(lines)) if lines[at].strip()), len(lines))
+    if is_blank_above and below > end:
+        return Patch(start, below, ())
+    if is_blank_above and (end == len(lines) or width_of(lines[end]) < width_of(lines[start])):
+        start = next((at for at in range(start, 0, -1) if lines[at - 1].strip()), 0)
     return Patch(start, end, ())
 
 

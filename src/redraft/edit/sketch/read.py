@@ -47,6 +47,7 @@ _TAKES = re.compile(
 _ALL = re.compile(
     r"\b(?:complete|full|whole|entire)\b(?: of\b|.{0,24}\b(?:file|code|script|module|program|listing)\b)", re.IGNORECASE
 )
+_PRESENTS = re.compile(r"(?i)\b(?:here(?:'s|\u2019s| is)|this is|below is|the following is)\b")
 _PLACE = re.compile(
     r"\b(?:above|before|between|inside|into|under|next to|beside|top|beginning|start|first thing|after|below)\b"
     r"(?!\s+(?:it|this|that|them)\b|\W*$)",
@@ -71,11 +72,11 @@ _UNSURE = 0.2  # chance from which a comment may be a note to the reader
 
 
 class Sketched(Struct, frozen=True):
-    """The new file, or None with what is in doubt; `is_whole`: the words say that all of it is shown."""
+    """The new file, or None with what is in doubt; `is_told`: the words say that what is shown is all, or goes."""
 
     text: str | None
     doubt: str = ""
-    is_whole: bool = False
+    is_told: bool = False
 
 
 def read_sketch(original: str, answer: Answer, known: Known, path: str, instruction: str = "") -> Sketched:
@@ -90,7 +91,7 @@ def read_sketch(original: str, answer: Answer, known: Known, path: str, instruct
         if orders(answer, known):
             raise Doubt("the words order what no block shows")
         if (whole := _whole(file, answer, path)) is not None:
-            return Sketched(whole, is_whole=True)
+            return Sketched(whole, is_told=True)
         patches: list[Patch] = []
         for block in answer.blocks:
             patches += _patches(file, block, known, path, answer)
@@ -103,7 +104,7 @@ def read_sketch(original: str, answer: Answer, known: Known, path: str, instruct
         held = [block for block in answer.blocks if not (_goes(file, block) or _is_beside(block, patches))]
         shown = replace(answer, blocks=tuple(held))
         refuse_doubled(lines, shown, new, inside_new(file, shown, path))
-        refuse_unheard(answer, known, instruction, lines, new)
+        refuse_unheard(shown, known, instruction, lines, new)
         if _GOES.search(QUOTES.sub("it", f"{answer.prose}\n{instruction}")) and not Counter(written(lines)) - Counter(
             written(new)
         ):
@@ -112,7 +113,8 @@ def read_sketch(original: str, answer: Answer, known: Known, path: str, instruct
         return Sketched(None, str(doubt))
     except RecursionError:
         return Sketched(None, "the file is nested too deep")
-    return Sketched("\n".join(new) + "\n" * (is_ended or not original))
+    is_told = all(_goes(file, block) for block in answer.blocks)
+    return Sketched("\n".join(new) + "\n" * (is_ended or not original), is_told=is_told)
 
 
 def _whole(file: Outline, answer: Answer, path: str) -> str | None:
@@ -128,6 +130,9 @@ def _whole(file: Outline, answer: Answer, path: str) -> str | None:
     lost = next((node for node in file.nodes if node.kind in ("function", "class") and node.name not in names), None)
     if lost is not None:
         raise Doubt(f"the answer is to be the whole file, and {lost.name!r} (line {lost.head + 1}) is not in it")
+    held = {*written(file.lines)}
+    if len(held & {*written(texts)}) * 2 < len(held) and not _PRESENTS.search(last_lines(block.prose)):
+        return None  # words such as "the whole script" may speak of something else
     return "\n".join(texts) + "\n"
 
 

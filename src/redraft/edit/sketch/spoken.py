@@ -38,9 +38,11 @@ _BESIDE = re.compile(
     r"\b(?P<relation>below|after|under|beneath|above|before)\s+(?:(?:the|your|existing|last|current|other)\s+)*(?:`(?P<quoted>[^`]+)`|(?P<word>[\w-]{3,}))",
     re.IGNORECASE,
 )
-SECOND = re.compile(
+_ANOTHER = re.compile(
     r"(?i)\b(?:(?:a|an|one|the) (?:second|third|fourth|another|additional|further|separate)|another|one more)\b"
-    r"|\b(?:after|below|beneath|under|underneath|beside|next to|alongside|before|above|following)"
+)
+_BEHIND = re.compile(
+    r"(?i)\b(?:after|below|beneath|under|underneath|beside|next to|alongside|before|above|following)"
     r" (?:(?:the|your|our|any|all) )?(?:existing|first|current|last|present|old|previous|original)\b"
 )
 _EDGES = "<>()[]{}:;,./ "
@@ -134,7 +136,8 @@ def only_adds(block: Block) -> bool:
 def puts_beside(block: Block) -> bool:
     """Whether the sentence above a block puts it beside what is there."""
     words = last_lines(block.prose)
-    return SECOND.search(words) is not None and not _TAKES.search(words)
+    is_another = _ANOTHER.search(words) and (ADDS.search(words) or PUTS.search(words))
+    return bool(is_another or _BEHIND.search(words)) and not _TAKES.search(words)
 
 
 def refuse_unheard(answer: Answer, known: Known, instruction: str, lines: Sequence[str], new: Sequence[str]) -> None:
