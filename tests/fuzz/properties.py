@@ -229,7 +229,8 @@ def shows(case: Case, text: str, steps: Sequence[Step], healed: Collection[str] 
     """All new lines are there, but for those that a later step changes: as lines where the old ones are lines."""
     if any(slip not in _BLANKS for slip in healed):
         return
-    there, whole, was = _bare(text), set(map(_bare, text.split("\n"))), set(map(_bare, case.original.split("\n")))
+    there = _bare(text)
+    whole, was = (set(map(_bare, each.lstrip("\ufeff").split("\n"))) for each in (text, case.original))
     for at, step in enumerate(steps):
         old = {_bare(line) for line in getattr(step, "old", "").split("\n")}
         new = step.new if isinstance(step, Replacement) else step.text or ""
