@@ -209,7 +209,9 @@ def keeps(case: Case, text: str, steps: Sequence[Step]) -> None:
     old = "\n".join(_spellings(line) for step in steps for line in getattr(step, "old", "").split("\n"))
     spans = [step.span for step in steps if isinstance(step, Replacement) and step.span]
     pieces = [_bare(line) for step in steps for line in getattr(step, "old", "").split("\n") if line.strip()]
-    parted = "\n" if "\n" in case.original else "\r"  # by a carriage return where these are all that there is
+    parted = (
+        "\r" if "\r" in case.original and "\n" not in case.original else "\n"
+    )  # by a carriage return where these are all that there is
     left = iter(text.split(parted))
     for at, line in enumerate(case.original.split(parted)):
         bare = _bare(line)
