@@ -78,7 +78,7 @@ def answer(case: Case) -> str:
         hold("a block does not end in blank lines", not block.lines[-1].is_blank, block)
         for line in block.lines:
             hold("a line is one line", "\n" not in line.text, line)
-            is_given = _HUNK.match(line.text) or _bare(line.text) in shown
+            is_given = _HUNK.match(line.text) or _bare(line.text.lstrip("+- ")) in shown
             hold("a line is the answer's or the file's", is_given, line)
     known = known_of(outline(file, case.path), case.path)
     if "\r" not in case.update:
@@ -98,12 +98,11 @@ def exact(case: Case) -> str:
         shows(case, result.output or "", steps, result.healed)
     if result.status == "applied":
         text = result.output or ""
-        keeps(case, text, steps)
         has_no_marks(case, text)
         ends_as_before(case, text)
-        has_returns = "\r" in case.update.replace("\r\n", "")  # which end lines in some files and not in others
-        if not has_returns and not any(isinstance(step, Replacement) and _tells_nothing(step, case) for step in steps):
-            is_made_once(case, text)
+        if "\r" not in case.update.replace("\r\n", ""):  # which ends lines in some files and not in others
+            keeps(case, text, steps)
+            is_made_once(case, text, steps)
     healed = ", ".join(result.healed)
     return f"{result.status}: {healed} {_QUOTED.sub('_', result.message)}"
 
@@ -113,7 +112,7 @@ def whole(case: Case) -> str:
     ticks = fence(case.original)
     fenced = f"{ticks}\n{case.original}{'' if case.original.endswith(chr(10)) else chr(10)}{ticks}\n"
     is_mixed = "\r" in case.original.replace("\r\n", "")
-    for copy in () if is_mixed or not case.original.strip() else (case.original, fenced):
+    for copy in () if is_mixed or not case.original.strip("\ufeff \n") else (case.original, fenced):
         form, plain = as_read(Request(case.original, copy, path=case.path))
         found = exactly(plain)
         output = None if found is None else form.restored(found).output
@@ -265,7 +264,9 @@ def _tells_nothing(step: Replacement, case: Case) -> bool:
     return step.span is not None or bool(is_cut)
 
 
-def is_made_once(case: Case, text: str) -> None:
+def is_made_once(case: Case, text: str, steps: Sequence[Step]) -> None:
+    if any(isinstance(step, Replacement) and _tells_nothing(step, case) for step in steps):
+        return
     again, _ = _exactly(Case(case.path, text, case.update))
     if again is not None and again.status == "applied":
         hold("twice is once", again.output == text, (text, again.output))

@@ -30,10 +30,27 @@ def letters(step: Replacement, page: Page) -> list[Spot]:
 def healed(step: Replacement, page: Page) -> list[Spot]:
     """The places on the first rung of healing that has any."""
     for names, form in forms(step, page.text):
-        for rung in (_letters, _pieces, _trailing, _shifted, _blanks, _within):
-            if found := list(rung(form, page)):
-                return [dataclasses.replace(spot, healed=names + spot.healed) for spot in found]
+        if found := _on_a_rung(form, page):
+            return [dataclasses.replace(spot, healed=names + spot.healed) for spot in found]
     return []
+
+
+def made(step: Replacement, page: Page, slips: bool = False) -> list[Spot]:
+    """The places where the new text stands: with `slips` on the first rung, mended as the old text has to be."""
+    if not slips:
+        return [spot for spot in letters(_back(step), page) if is_apart(spot.change.old, spot.text, page)]
+    found = (_on_a_rung(_back(form), page) for _, form in forms(step, page.text))
+    return next((spots for spots in found if spots), [])
+
+
+def _back(step: Replacement) -> Replacement:
+    """The new text in the place of the old one."""
+    return replace(step, old=step.new, kept=None, others=(), is_piece=step.is_piece and "\n" not in step.new)
+
+
+def _on_a_rung(step: Replacement, page: Page) -> list[Spot]:
+    rungs = (_letters, _pieces, _trailing, _shifted, _blanks, _within)
+    return next((found for rung in rungs if (found := list(rung(step, page)))), [])
 
 
 def _letters(step: Replacement, page: Page) -> Iterator[Spot]:
