@@ -207,7 +207,8 @@ def keeps(case: Case, text: str, steps: Sequence[Step]) -> None:
         return
     old = "\n".join(_spellings(line) for step in steps for line in getattr(step, "old", "").split("\n"))
     spans = [step.span for step in steps if isinstance(step, Replacement) and step.span]
-    pieces = [_bare(line) for step in steps for line in getattr(step, "old", "").split("\n") if line.strip()]
+    lines = [line for step in steps for line in getattr(step, "old", "").split("\n") if line.strip()]
+    pieces = [_bare(text) for line in lines for text in _escapes(line) if text.strip()]
     parted = (
         "\r" if "\r" in case.original and "\n" not in case.original else "\n"
     )  # by a carriage return where these are all that there is

@@ -71,7 +71,7 @@ def _pieces(step: Replacement, page: Page) -> Iterator[Spot]:
     if old.strip("\n") != old:
         return  # a blank line at an end is a line, and no break that the file has there anyway
     for at in page.pieces(old):
-        if is_apart(old, at, page) and not _is_there(old, new, at, page):
+        if is_apart(old, at, page) and (old == new or not _is_there(old, new, at, page)):
             spot = _piece(old, new, at, page)
             yield spot if spot.healed else dataclasses.replace(spot, healed=(PART,))
 
