@@ -212,13 +212,13 @@ def keeps(case: Case, text: str, steps: Sequence[Step]) -> None:
     parted = (
         "\r" if "\r" in case.original and "\n" not in case.original else "\n"
     )  # by a carriage return where these are all that there is
-    left = iter(text.split(parted))
+    left = (line.rstrip("\r") for line in text.split(parted))
     for at, line in enumerate(case.original.split(parted)):
         bare = _bare(line)
         is_spoken_of = bare in old or any(piece in bare for piece in pieces)
         if is_spoken_of or any(start <= at < end for start, end in spans):
             continue
-        hold("what no step speaks of stays", line in left, (line, text))
+        hold("what no step speaks of stays", line.rstrip("\r") in left, (line, text))
 
 
 def _joins(step: Replacement) -> bool:
@@ -259,7 +259,10 @@ def ends_as_before(case: Case, text: str) -> None:
 
 
 def _tells_nothing(step: Replacement, case: Case) -> bool:
-    """Whether an edit made once looks as one that is not made: it has numbers alone, or ends within a word."""
+    """Whether an edit made once looks as one that is not made: it has numbers alone, ends within a word, only takes
+    lines that may stand there again, or is of a file without a line."""
+    if not case.original.strip() or set(step.new.split("\n")) <= set(step.old.split("\n")):
+        return True
     old = re.escape(step.old)
     is_cut = step.is_piece and re.search(rf"(?<=\w)(?=\w){old}|{old}(?<=\w)(?=\w)", case.original)
     return step.span is not None or bool(is_cut)
