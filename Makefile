@@ -34,7 +34,8 @@ vllm: $(VLLM)/.ready
 test-vllm: $(VLLM)/.ready
 	$(VLLM)/bin/python -m pytest -q -m vllm -W ignore tests/on_vllm
 	TRITON_INTERPRET=1 PYTHONPATH=tests/on_vllm/interpreter \
-		$(VLLM)/bin/python -m pytest -q -m vllm -W ignore tests/on_vllm/test_engine.py
+		$(VLLM)/bin/python -m pytest -q -m vllm -W ignore tests/on_vllm/test_engine.py \
+		tests/on_vllm/test_server.py -k "test_engine or ranked or streams"
 
 check: $(READY)
 	$(BIN)/ruff check .
