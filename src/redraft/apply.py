@@ -75,16 +75,17 @@ class Redraft:
         speculate: bool = True,
         window: int | None = None,
         seconds: float = SECONDS,
+        is_small: bool = False,
     ) -> "Redraft":
         """With an engine that is open already.
 
         `window` is how many lines around what an edit touches a model reads and writes, 0 for the whole file; None
-        as the model was trained.
+        as the model was trained. One that `is_small` is shown selected lines alone.
 
         >>> Redraft.of(Scripted("a\\nB\\n"), find_template("chat")).apply("a\\nb\\n", update="B").output
         'a\\nB\\n'
         """
-        model = Rewriter(engine, template, speculate, window)
+        model = Rewriter(engine, template, speculate, window, is_small)
         return cls(lambda: model, readers, isinstance(engine, Ranker), template.name == REGIONS, seconds)
 
     def apply(self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]) -> Result:

@@ -4,6 +4,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from msgspec import structs
+
 from redraft.advised import advised
 from redraft.edit.align.likeness import quoted
 from redraft.edit.answer.answer import Answer
@@ -25,6 +27,7 @@ from redraft.edit.words.english import is_foreign
 from redraft.errors import RedraftError
 from redraft.laws import broken, broken_text
 from redraft.laws.change import Broken, Change
+from redraft.laws.spaced import spaced
 from redraft.laws.unchanged import undone
 from redraft.result import Reader, Result
 
@@ -50,7 +53,11 @@ def read_request(request: Request) -> Reading:
     file, answer = (text.count("\n") + 1 for text in (request.original, request.update))
     if file * answer > LARGE:
         return Reading(parsed(request.original, request.update, request.place), (), _TOO_LARGE.format(answer, file))
-    return read(request.original, request.update, request.place, request.instruction)
+    found = read(request.original, request.update, request.place, request.instruction)
+    texts = [spaced(request.original, found.answer, each.text, request.place) for each in found.candidates]
+    kept = dict(zip(reversed(texts), reversed(found.candidates), strict=True))
+    candidates = (structs.replace(kept[text], text=text) for text in dict.fromkeys(texts))
+    return structs.replace(found, candidates=tuple(candidates))
 
 
 # A server asks first whether an edit needs its model, then for the edit.
@@ -165,7 +172,8 @@ def _agreed(request: Request) -> Result:
         return found
     if sketch.text == request.original:
         return Result("no_change", sketch.text, _BOTH, "merge", _THERE)
-    is_written, is_same = found.status in WRITTEN, sketch.text == found.output
+    is_undone = found.status == "no_change" and _undone(request) is not None
+    is_written, is_same = found.status in WRITTEN and not is_undone, sketch.text == found.output
     is_small = request.original.count("\n") <= _SMALL
     is_likely = decision.confidence >= _AGREED or (sketch.is_plain and is_small)
     if is_same and (is_written or is_likely):
@@ -199,7 +207,7 @@ def sketched(request: Request, answer: Answer) -> Licensed | None:
     lines = split_lines(original)
     known = known_of(outline(lines, path), path)
     found = read_sketch(original, answer, known, path, request.instruction)
-    text = found.text
+    text = None if found.text is None else spaced(original, answer, found.text, path)
     if text == original:
         return Licensed(text, True)
     if text is None or check_merged(original, answer, text, path).status not in WRITTEN:
@@ -207,7 +215,7 @@ def sketched(request: Request, answer: Answer) -> Licensed | None:
     is_broken = broken(original, answer, text, path, request.instruction, is_licensed=True)
     if is_broken or unheard(answer, original, text):
         return None
-    return Licensed(text, found.is_whole or is_plain(signs(lines, split_lines(text), answer, request.instruction)))
+    return Licensed(text, found.is_told or is_plain(signs(lines, split_lines(text), answer, request.instruction)))
 
 
 def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) -> Result:

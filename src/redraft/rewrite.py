@@ -9,9 +9,9 @@ from typing import Any
 
 from redraft.budget import paused
 from redraft.edit.guard.runaway import Runaway
-from redraft.edit.hunks import apply as search_replace
 from redraft.edit.prompts.asked import ApplyTemplate
 from redraft.edit.prompts.fenced import ChatTemplate
+from redraft.edit.prompts.hunks import applied
 from redraft.edit.prompts.prompt import Prompt
 from redraft.edit.prompts.regional import RegionTemplate, regions_of
 from redraft.edit.prompts.template import Template, find_template
@@ -115,7 +115,7 @@ class Rewriter:
             return self._with_regions(request, chunks)
         text = "".join(chunk.text for chunk in chunks)
         if self.template.output_format == "search-replace":
-            text = search_replace.apply(shown.text, search_replace.parse(text))
+            text = applied(shown.text, text)
         return _ending_like(shown.original, shown.restored(text))
 
 

@@ -7,9 +7,9 @@ from redraft.advised import advised
 from redraft.edit.decide import SURE, by_reading
 from redraft.edit.exact.whole import given_back
 from redraft.edit.guard.check import WRITTEN, Verdict, check, check_merged, check_read, ran_away
-from redraft.edit.hunks.apply import HunkError
 from redraft.edit.merge.reading import Reading
 from redraft.edit.named.reading import own
+from redraft.edit.prompts.hunks import HunkError
 from redraft.edit.request import Request
 from redraft.edit.text.endings import Endings
 from redraft.edit.text.standing import renumbered

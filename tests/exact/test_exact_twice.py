@@ -27,6 +27,19 @@ def test_an_edit_at_a_place_that_is_told_is_made_once(answer: str) -> None:
     assert twice.text == once.text
 
 
+def test_a_number_that_lines_above_have_moved_is_the_same_place() -> None:
+    above = "@@ -1 +1,2 @@\n class One:\n+    pass\n"
+    update = NUMBERED.format(*LINES).replace("@@ -8 +8 @@", f"{above}@@ -8 +9 @@")
+    once = read_exact(FILE, update, "a.py")
+    assert once is not None
+    assert once.text == FILE.replace("class One:\n", "class One:\n    pass\n").replace("shape", "square", 2).replace(
+        "square", "shape", 1
+    )
+    twice = read_exact(once.text, update, "a.py")
+    assert twice is not None
+    assert twice.text == once.text
+
+
 @pytest.mark.parametrize("answer", [SCOPED, NUMBERED])
 def test_the_old_text_at_the_place_is_changed_though_the_new_one_stands_elsewhere(answer: str) -> None:
     file = FILE.replace("shape", "square", 1)

@@ -28,3 +28,13 @@ def test_what_is_said_to_go_goes(names: list[str], words: str) -> None:
 def test_where_something_goes_from_and_what_is_kept_may_stay(names: list[str], words: str) -> None:
     case = told(words.format(names[1]), *names)
     assert case.against([case.original[0], "    return 4", *case.original[2:]], "orders") is None
+
+
+@given(pairs, st.sampled_from(["Delete the function:", "Now remove this:", "And then you can drop it:"]))
+def test_a_block_that_words_take_out_goes(names: list[str], words: str) -> None:
+    old = told("", *names).original
+    case = Small("a.py", old, ["Nothing calls it. " + words, "", "```python", *old[4:6], "```"], [], [])
+    assert case.against([*old[:4], "x = 4"], "orders") is None
+    found = case.against([*old[:8], "x = 4"], "orders")
+    assert found is not None
+    assert names[1] in found.message

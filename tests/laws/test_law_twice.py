@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from law_cases import Small, additions
+from hypothesis import strategies as st
+from law_cases import WORDS, Small, additions
 
 from redraft.edit.request import Request
 from redraft.reading import merged
@@ -44,3 +45,24 @@ def test_an_answer_applied_again_changes_nothing_or_is_refused(line: str) -> Non
         return
     again = merged(Request(once.output or "", case["update"], path=case["path"]))
     assert again.status not in ("applied",) or again.output == once.output
+
+
+@given(st.lists(st.sampled_from(WORDS), min_size=2, max_size=2, unique=True), st.booleans())
+def test_a_function_that_gets_another_name_does_not_stay(names: list[str], is_told: bool) -> None:
+    one, other = names
+    old, new = ([f"def {name}(a):", "    return a * 2"] for name in names)
+    words = f"I would rename `{one}` to `{other}`:" if is_told else f"Add `{other}`:"
+    case = Small("a.py", old, [words, "", "```python", *new, "```"], [], [])
+    assert case.against(new, "renamed") is None
+    assert (case.against([*old, "", "", *new], "renamed") is None) == (not is_told)
+
+
+@given(st.lists(st.sampled_from(WORDS), min_size=3, max_size=3, unique=True))
+def test_a_value_is_not_set_twice_under_other_names(names: list[str]) -> None:
+    one, other, last = names
+    old, new = f"{one}, _ := read({last})", f"{one}, {other} := read({last})"
+    case = Small("a.go", [old, f"use({one})"], ["```go", new, "check()", f"use({one})", "```"], [], [])
+    assert case.against([new, "check()", f"use({one})"], "twice") is None
+    found = case.against([old, new, "check()", f"use({one})"], "twice")
+    assert found is not None
+    assert "new version" in found.message

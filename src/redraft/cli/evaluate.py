@@ -17,7 +17,7 @@ from redraft.errors import RedraftError
 from redraft.measure.accuracy.outcome import Outcome, outcomes, read_outcomes, sampled
 from redraft.measure.accuracy.systems import read_prices, read_systems
 from redraft.measure.cases import Case, read_cases
-from redraft.measure.sets.named import NATURAL, EvaluationSet, read_set
+from redraft.measure.sets.named import WITH_TEXTS, EvaluationSet, read_set
 
 evaluate = typer.Typer(no_args_is_help=True, help="Measure accuracy and speed on real edits.")
 evaluate.command()(sets.fetch)
@@ -34,7 +34,7 @@ def run(
         Path, typer.Option("--out", metavar="RECORDS.jsonl", help="A record a line; what it holds is not run again.")
     ],
     set_name: Annotated[
-        str | None, typer.Option("--set", metavar="NAME", help=f"{NATURAL}, or one that was fetched.")
+        str | None, typer.Option("--set", metavar="NAME", help=f"{', '.join(WITH_TEXTS)}, or one that was fetched.")
     ] = None,
     cases_path: Annotated[
         Path | None, typer.Option("--cases", metavar="CASES.jsonl", help="Cases of your own instead of a set.")
@@ -43,8 +43,8 @@ def run(
         str,
         typer.Option(
             metavar="A,B,...",
-            help="Engines, with +model, +auto, +vanilla, +search-replace, +full behind them, and merge; for the sets of"
-            " calls repair.",
+            help="Engines, with +model, +auto, +vanilla, +search-replace, +full, +selected behind them, and merge; for "
+            "the sets of calls repair. NAME=ENGINE gives one a name.",
         ),
     ] = "embedded,embedded+model,merge",
     sample: Annotated[int | None, typer.Option(min=1, help="Only so many of the cases, drawn by the seed.")] = None,

@@ -41,7 +41,7 @@ def fetch(
     """
     if place is not None:
         named.bring(name, place)
-    if name == named.NATURAL:
+    if name in named.WITH_TEXTS:
         print(f"{len(named.read_set(name).cases)} cases in {named.find_manifest(name)}", file=sys.stderr)
         return 0
     manifest = _manifest(name)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from redraft.edit.align.likeness import head, overlap, quoted, tokens
 from redraft.edit.answer.block import Block
+from redraft.edit.sketch.spoken import removes
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import sayings
 from redraft.edit.words.hints import names_another_file
@@ -12,6 +13,7 @@ from redraft.laws.change import Broken, Change, about, bare, spelling
 
 _ALIKE = 0.5  # of what two lines are made of: a line of the file that the answer retells
 _WORD = re.compile(r"[^\W\d]\w*|\d+")
+_LITERAL = re.compile(r"\"[^\"]*\"|'[^']*'|(?<![\w.])\d[\w.]*")  # who retells a line keeps these
 _DOTS = re.compile(r"\.{3}|\u2026|/\*")  # of a line that is shown in part
 _NOT_MEANT = ("before", "example", "run")  # what words say of a block that is none of the file's
 
@@ -45,7 +47,7 @@ def is_meant(change: Change, number: int) -> bool:
     if any(saying.verb in _NOT_MEANT for saying in said):
         return False
     old = frozenset(map(spelling, change.before))
-    more = len(change.answer.blocks) > 1 or any(saying.verb == "remove" for saying in said)
+    more = len(change.answer.blocks) > 1 or any(saying.verb == "remove" for saying in said) or removes(block)
     if more and all(spelling(line) in old for line in _code(block)):
         return False
     return not more or any(place.block == number for place in change.shown.values())
@@ -69,6 +71,8 @@ def _defined(block: Block, change: Change) -> Iterator[str]:
 def _is_retold(line: str, change: Change, words: frozenset[str]) -> bool:
     """Whether a line is like one of the text, and has no word that the text lacks, or names the same thing."""
     is_known = words.issuperset(_WORD.findall(line))
+    if not words.issuperset(word for text in _LITERAL.findall(line) for word in _WORD.findall(text)):
+        return False
     mine, about = tokens(line.strip()), head(line.strip())
     for other in change.after:
         if (is_known or head(other.strip()) == about) and overlap(mine, tokens(other.strip())) >= _ALIKE:

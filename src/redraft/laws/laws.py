@@ -7,33 +7,47 @@ from msgspec.structs import replace
 
 from redraft.edit.answer.answer import Answer
 from redraft.laws.account import unaccounted
+from redraft.laws.added import replaced
 from redraft.laws.change import Broken, Change
+from redraft.laws.comment import uncommented
 from redraft.laws.dots import abbreviated
 from redraft.laws.envelope import enveloped
+from redraft.laws.imports import imported_twice, needed
+from redraft.laws.layout import misplaced
 from redraft.laws.licence import unlicensed
 from redraft.laws.marker import empty_marker
 from redraft.laws.orders import unfollowed
-from redraft.laws.place import elsewhere, outside
+from redraft.laws.place import beside, elsewhere, likelier, outside
+from redraft.laws.scope import outside_of_its_head
 from redraft.laws.signs import flattened
 from redraft.laws.sound import unsound
-from redraft.laws.twice import doubled
+from redraft.laws.twice import doubled, renamed
 
 LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
     "envelope": enveloped,
     "signs": flattened,
     "licence": unlicensed,
+    "added": replaced,
+    "scope": outside_of_its_head,
+    "comment": uncommented,
     "marker": empty_marker,
     "dots": abbreviated,
     "account": unaccounted,
     "orders": unfollowed,
     "place": elsewhere,
     "named place": outside,
+    "told place": beside,
+    "likelier place": likelier,
     "sound": unsound,
+    "imports": imported_twice,
+    "needed": needed,
+    "layout": misplaced,
     "twice": doubled,
+    "renamed": renamed,
 }
 
-_OF_ALL = ("envelope", "dots", "account", "named place", "sound")  # whatever licence each change of a text has
-_OF_TEXTS = ("envelope", "sound")  # what needs no answer that was read
+_OF_READERS = ("licence", "place")  # what who has a licence for each change, or has read the words, knows already
+_OF_TEXTS = ("envelope", "sound", "imports")  # what needs no answer that was read
 
 
 @lru_cache(maxsize=32)
@@ -41,7 +55,8 @@ def broken(
     original: str, answer: Answer, text: str, path: str = "", instruction: str = "", is_licensed: bool = False
 ) -> Broken | None:
     """None where the text keeps all laws; of one whose changes are licensed the licences are not asked for again."""
-    return _first(Change.of(original, answer, text, path, instruction), _OF_ALL if is_licensed else tuple(LAWS))
+    names = [name for name in LAWS if not (is_licensed and name in _OF_READERS)]
+    return _first(Change.of(original, answer, text, path, instruction), names)
 
 
 def broken_text(original: str, text: str, path: str = "", update: str = "") -> Broken | None:

@@ -1,5 +1,6 @@
 """In: a change. Out: law 4: the first marker of the answer that would stand for no line of the file."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -10,6 +11,9 @@ from redraft.edit.text.lines import is_telling
 from redraft.edit.words import deletion, is_marker, tells_removal
 from redraft.laws.change import Broken, Change, spelling
 
+_BARE = re.compile(
+    r"(?i)^\W*(?:(?:the )?(?:rest of (?:the )?)?(?:existing|other|more|remaining)? ?code)?\W*(?:\*/|-->)?\s*$"
+)
 _IMPORTS = ("import ", "from ", "use ", "using ", "#include", "require")  # new ones come last, below what is marked
 
 
@@ -29,9 +33,18 @@ def empty_marker(change: Change) -> Broken | None:
             count = sum(bool(text.strip()) for text in change.after[first + 1 : last])
             if block.lines[above].text.lstrip().startswith(_IMPORTS):
                 continue
-            if markers and first < last and count < len(between) and _all_stand(markers, change):
+            is_habit = _is_between_declarations(between, change, first, last)
+            if markers and not is_habit and first < last and count < len(between) and _all_stand(markers, change):
                 return _empty(change, markers[0], first)
     return None
+
+
+def _is_between_declarations(between: Sequence[Line], change: Change, first: int, last: int) -> bool:
+    """Whether a marker that names nothing stands between the end of a declaration and the head of the next one, where
+    many write one from habit."""
+    is_next = any(node.head == last for node in change.new.nodes) and change.new.at(first) != change.new.at(last)
+    ends = [*between[:1], *between[-1:]]
+    return is_next and [line.kind for line in ends] == ["code", "marker"] and _BARE.search(ends[-1].text) is not None
 
 
 def _between_neighbours(block: Block, change: Change, places: dict[str, int]) -> Broken | None:

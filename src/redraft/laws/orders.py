@@ -1,21 +1,25 @@
 """In: a change. Out: law 5 for words: the first thing of which they say that it goes, and that stays."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from redraft.edit.align.likeness import quoted
-from redraft.laws.change import Broken, Change
+from redraft.laws.change import Broken, Change, bare
 from redraft.laws.words import sayings_of
 
+_ORDER = re.compile(
+    r"(?i)\W*(?:(?:now|then|and|also|first|next|finally|please|you can|simply|just)\W+)*"
+    r"(?:remove|delete|drop|get rid of)\b(?!.*\bfrom\b)"
+)
 _QUOTED = re.compile(r"`([^`\n]+)`")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n(?!\s*(?:[-*+]|\d+[.)])\s)")
 _GOES = re.compile(
-    r"\b(?:remov(?:e|ed|es|ing)|delet(?:e|ed|es|ing)|drop(?:s|ped)?"
+    r"\b(?:remov(?:e|ed|es|ing|als?)|delet(?:e|ed|es|ing|ions?)|drop(?:s|ped)?"
     r"|gone|goes(?: away)?|can go|got rid of|get rid of)\b",
     re.IGNORECASE,
 )
 _STAYS = re.compile(
-    r"\b(?:not|never|n't|keep|kept|stays?|remains?|if|unless|instead|would|could|might)\b", re.IGNORECASE
+    r"\b(?:not|never|n't|keep|kept|stays?|remains?|if|unless|instead|would|could|might|without)\b", re.IGNORECASE
 )
 _ELSEWHERE = re.compile(
     r"\b(?:from|in|into|of|to|at|by|with|inside|after|before|between|for|on|above|below|than|like)\W+(?:\w+\W+){0,2}$"
@@ -23,6 +27,8 @@ _ELSEWHERE = re.compile(
 
 
 def unfollowed(change: Change) -> Broken | None:
+    if (block := _kept(change)) is not None:
+        return block
     before, after = "\n".join(change.before), "\n".join(change.after)
     for name in _going(change):
         if before.count(name) and after.count(name) >= before.count(name):
@@ -32,6 +38,26 @@ def unfollowed(change: Change) -> Broken | None:
     return None
 
 
+def _kept(change: Change) -> Broken | None:
+    """What the words right above a block say that goes, where the block shows it and all of it stays."""
+    for block in change.answer.blocks:
+        lines = [line for line in block.lines if line.text.strip()]
+        said = _SENTENCE.split(block.prose.strip())[-1]
+        if not lines or any(line.kind != "code" for line in lines) or not _ORDER.match(said):
+            continue
+        if _joined(line.text for line in lines) not in _joined(change.before):
+            continue
+        if _joined(line.text for line in lines) in _joined(change.after):
+            first = next((at for at, line in enumerate(change.before) if bare(line) == bare(lines[0].text)), 0)
+            told = f"the words say that line {first + 1} of the file goes, {quoted(lines[0].text)}, and it stays"
+            return Broken("orders", f"{told}: show it with a '-' in a diff")
+    return None
+
+
+def _joined(lines: Iterable[str]) -> str:
+    return "".join(f"\n{bare(line)}\n" for line in lines if line.strip())
+
+
 def _going(change: Change) -> Iterator[str]:
     """What the words say that goes: as they are read, and what they quote beside a word of removal."""
     for saying in sayings_of(change):
@@ -39,6 +65,7 @@ def _going(change: Change) -> Iterator[str]:
             yield from saying.names
     for part in (*(block.prose for block in change.answer.blocks), change.answer.after):
         for sentence in _SENTENCE.split(part):
-            if _GOES.search(sentence) and not _STAYS.search(sentence):
+            said = _QUOTED.sub("``", sentence)
+            if _GOES.search(said) and not _STAYS.search(said):
                 quotes = _QUOTED.finditer(sentence)
                 yield from (each[1] for each in quotes if not _ELSEWHERE.search(sentence[: each.start()]))

@@ -2,9 +2,9 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from redraft.edit.align.likeness import quoted
+from redraft.edit.align.likeness import overlap, quoted, tokens
 from redraft.edit.outline.nodes import Node
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_telling
@@ -15,6 +15,8 @@ _WHICH = re.compile(
     r"(?i)\b(?:each|every|all|both|first|second|third|last|other|too|also|everywhere|lines? \d|top|bottom|end|twice)\b"
 )
 _SCOPE = re.compile(r"@@.*\w")  # a hunk's header with numbers, or with what the hunk is in
+_NEAR = 3  # lines within which siblings stand
+_TELLING = 2  # words that tell a line from others
 _WORD = re.compile(r"\w{3,}")
 
 
@@ -38,6 +40,35 @@ def elsewhere(change: Change) -> Broken | None:
     return None
 
 
+def likelier(change: Change) -> Broken | None:
+    """None where no line gives way to a new one that has all words of another line, which stays."""
+    for gap in change.gaps:
+        lost, come = change.lost(gap), change.come(gap)
+        if len(lost) != 1 or len(come) != 1 or _has_all(change.after[come[0]], change.before[lost[0]]):
+            continue
+        near = range(max(0, gap.start - _NEAR), min(len(change.before), gap.end + _NEAR))
+        others = (at for at in near if not gap.start <= at < gap.end and change.had[bare(change.before[at])] == 1)
+        new, shown = change.after[come[0]], {bare(change.after[at]) for at in change.shown}
+        own = _likeness(new, change.before[lost[0]])
+        likely = (at for at in others if _has_all(new, change.before[at]) and _likeness(new, change.before[at]) > own)
+        other = next((at for at in likely if bare(change.before[at]) not in shown), None)
+        if other is not None and change.has[bare(change.before[other])]:
+            line = f"line {lost[0] + 1} of the file would become {quoted(change.after[come[0]])}"
+            better = f"line {other + 1}, {quoted(change.before[other])}, is more like that"
+            return Broken("place", f"{line}, and {better}: show the line above or below it")
+    return None
+
+
+def _likeness(one: str, other: str) -> float:
+    return overlap(tokens(one.strip()), tokens(other.strip()))
+
+
+def _has_all(new: str, old: str) -> bool:
+    """Whether a line has all words of another one, which says something by itself."""
+    words = set(_WORD.findall(old))
+    return len(words) >= _TELLING and words <= set(_WORD.findall(new))
+
+
 def outside(change: Change) -> Broken | None:
     """None where no change lies outside of the one declaration that the words above its block place it in."""
     made: dict[int, list[int]] = defaultdict(list)
@@ -55,6 +86,30 @@ def outside(change: Change) -> Broken | None:
                 f" {quoted(change.before[at])}: show the lines of {named[0].name} around it",
             )
     return None
+
+
+def beside(change: Change) -> Broken | None:
+    """None where what the words place after a declaration comes below it, and above one that they place it before."""
+    for gap in change.gaps:
+        blocks = {change.shown[at].block for at in change.come(gap) if at in change.shown}
+        if gap.end > gap.start or len(blocks) != 1:
+            continue
+        for relation, node in _beside_what(change, *blocks):
+            is_above, is_below = gap.after_end <= node.head, gap.after_start >= node.end
+            if (relation == "after" and is_above) or (relation == "before" and is_below):
+                where = f"{'above' if is_above else 'below'} it, at line {gap.start + 1} of the file"
+                told = f"the words place it {relation} {node.name}, and the change would be made {where}"
+                return Broken("place", f"{told}: show the lines around it")
+    return None
+
+
+def _beside_what(change: Change, number: int) -> Iterator[tuple[str, Node]]:
+    """The declarations of the new file that the words right above a block place it after or before."""
+    said = sayings(change.answer.blocks[number].prose, change.known)[-1:]
+    for place in (place for saying in said for place in saying.places if place.relation in ("after", "before")):
+        found = change.new.named(*place.names) if len(place.names) == 1 else ()
+        if len(found) == 1:
+            yield place.relation, change.new.nodes[found[0]]
 
 
 def _named(change: Change, number: int) -> list[Node]:

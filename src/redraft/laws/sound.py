@@ -14,22 +14,13 @@ from redraft.laws.change import Broken, Change
 from redraft.laws.strings import broken_strings
 
 _TABLE = re.compile(r"(?i)\bcreate\b.*\btable\b.*\($")
-_BRACED = re.compile(r"\bimport\b[^'\"{]*\{([^}]*)\}")
-_IMPORTING = ("javascript", "typescript", "tsx")
 _RETURN = re.compile(r"(\s*)return\b.*[\w;)\]}\"']$")
 _STYLES = ("css", "scss", "less")
 
 
 def unsound(change: Change) -> Broken | None:
     """None where no string is torn and no property stands twice that did not before; `guard/check.py` sees the rest."""
-    return (
-        _torn(change)
-        or _doubled_property(change)
-        or _unjoined(change)
-        or _cut_head(change)
-        or _imported_twice(change)
-        or _unreached(change)
-    )
+    return _torn(change) or _doubled_property(change) or _unjoined(change) or _cut_head(change) or _unreached(change)
 
 
 def _unreached(change: Change) -> Broken | None:
@@ -44,26 +35,6 @@ def _unreached(change: Change) -> Broken | None:
             )
             return Broken("sound", f"{told}: show it with a '-' in a diff if it goes")
     return None
-
-
-def _imported_twice(change: Change) -> Broken | None:
-    """A name that two imports bring, where a language takes that for an error."""
-    if change.new.language not in _IMPORTING:
-        return None
-    had, has = (_imported(each) for each in (change.old, change.new))
-    name = next((name for name, count in has.items() if count > 1 and had[name] < count), None)
-    if name is None:
-        return None
-    return Broken("sound", f"two imports of the new file would bring {name!r}: show the one that loses it, too")
-
-
-def _imported(outline: Outline) -> Counter[str]:
-    found: Counter[str] = Counter()
-    for node in outline.nodes:
-        text = " ".join(outline.lines[node.head : node.end]) if node.kind == "import" and node.parent is None else ""
-        for names in _BRACED.findall(text):
-            found.update(words[-1] for each in names.split(",") if (words := each.split()))
-    return found
 
 
 def _torn(change: Change) -> Broken | None:

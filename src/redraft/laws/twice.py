@@ -1,10 +1,17 @@
 """In: a change. Out: law 9: what comes though the file has it there already."""
 
+import re
+
 from redraft.edit.align.likeness import quoted
+from redraft.edit.outline import Outline
+from redraft.edit.outline.nodes import Node
 from redraft.edit.sketch.keys import sets
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_comment, is_telling, width_of
 from redraft.laws.change import Broken, Change, about, bare, spelling
+
+_SETS = re.compile(r"(?<![=!<>])(?::=|=)(?![=>])\s*(\S.*)")
+_RENAMED = re.compile(r"(?i)\brenam|\bcall(?:ed)? it\b")
 
 
 def doubled(change: Change) -> Broken | None:
@@ -46,7 +53,15 @@ def _is_same(old: str, new: str) -> bool:
         return False
     if spelling(old) == spelling(new):
         return True
+    if _value(old) == _value(new) != "":
+        return True
     return one == other and one.kind == "name" and not is_comment(old) and sets(old) == sets(new) != ""
+
+
+def _value(line: str) -> str:
+    """What a line sets its names to, where that is more than a constant."""
+    match = _SETS.search(line)
+    return bare(match[1]) if match and "(" in match[1] else ""
 
 
 def _same_beside(change: Change, gap: LineChange) -> int | None:
@@ -63,3 +78,24 @@ def _same_beside(change: Change, gap: LineChange) -> int | None:
         if [bare(change.after[at]) for at in beside] == come and not is_shown:
             return first
     return None
+
+
+def renamed(change: Change) -> Broken | None:
+    """A new function with the body of one that stays: it has been renamed, or was there already."""
+    if not _RENAMED.search(change.answer.prose + change.said):
+        return None
+    old = {_body(change.old, node): node.name for node in change.old.nodes if node.kind == "function"}
+    had, has = ({node.name for node in each.nodes} for each in (change.old, change.new))
+    for node in (each for each in change.new.nodes if each.kind == "function" and each.name not in had):
+        body = _body(change.new, node)
+        name = old.get(body, "") if body else ""
+        if name in has:
+            told = f"{node.name}, line {node.head + 1} of the new file, would do what {name} does, which stays"
+            return Broken("twice", f"{told}: say whether it takes its place")
+    return None
+
+
+def _body(outline: Outline, node: Node) -> tuple[str, ...]:
+    first, last = node.body or (node.head, node.head)
+    lines = (line.strip() for line in outline.lines[first:last])
+    return tuple(line for line in lines if is_telling(line))

@@ -9,7 +9,8 @@ from redraft.laws.change import Broken, Change, spelling
 _SENTENCE = re.compile(r"(?<=[.!?;:])\s+|\n+")
 _MOVES = re.compile(
     r"\b(?:remov|delet|drop(?:s|ped|ping)?\b|strip|mov(?:e|es|ed|ing)\b|reorder|swap|get rid|got rid"
-    r"|leave[sd]?\b|only\b|tak(?:e|es|en|ing)\b.{0,40}\bout\b|nothing (?:more|else)|no longer)",
+    r"|leave[sd]?\b|only\b|tak(?:e|es|en|ing)\b.{0,40}\bout\b|nothing (?:more|else)|no longer"
+    r"|just (?:be|read|say)|(?:un|not |never |n't )used)",
     re.IGNORECASE,
 )
 

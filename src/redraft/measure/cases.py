@@ -12,10 +12,25 @@ from redraft.errors import RedraftError
 
 
 @dataclass(frozen=True)
+class Checks:
+    """What any file that is right passes.
+
+    `holds` and `lacks` are patterns of the lines `within`, counted in the original, and all others are as they were;
+    without it, of the whole file. `test` is Python that runs beside the new file.
+    """
+
+    holds: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+    within: tuple[int, int] | None = None
+    test: str = ""
+
+
+@dataclass(frozen=True)
 class Case:
     """An edit and the file that it should give; `style` says how its sketch was written, "" where unknown.
 
-    `accepted`: other files that are right, too. `as_data`: so is any that holds the same data.
+    `accepted`: other files that are right, too. `as_data`: so is any that holds the same data, and one that passes the
+    `checks`. `lines`: the first and last one that the instruction is about, counted from 1.
     `abilities`: what a reader needs for it. `tidy`: whether the answer was
     written carefully, None where that is not known.
     """
@@ -29,6 +44,8 @@ class Case:
     as_data: bool = False
     abilities: tuple[str, ...] = ()
     tidy: bool | None = None
+    lines: tuple[int, int] | None = None
+    checks: Checks | None = None
 
 
 def read_cases(source: Path) -> list[Case]:
@@ -51,7 +68,7 @@ def case_of(fields: dict[str, Any], number: int = 0) -> Case:
     expected, style = jsonl.text(fields, "expected"), jsonl.text(fields, "style")
     more = (_texts(fields, "accepted"), bool(fields.get("as_data")), _texts(fields, "abilities"), _tidy(fields))
     name = number if fields.get("id") is None else fields["id"]
-    return Case(str(name), request, expected, known, style, *more)
+    return Case(str(name), request, expected, known, style, *more, _lines(fields, "lines"), _checks(fields))
 
 
 def _case(line: str, number: int, source: Path) -> Case:
@@ -59,6 +76,21 @@ def _case(line: str, number: int, source: Path) -> Case:
         return case_of(jsonl.parse(line), number)
     except RedraftError as error:
         raise RedraftError(f"{source}:{number}: {error}") from error
+
+
+def _checks(fields: dict[str, Any]) -> Checks | None:
+    within = _lines(fields, "within") or _lines(fields, "lines")
+    found = Checks(_texts(fields, "holds"), _texts(fields, "lacks"), within, jsonl.text(fields, "test"))
+    return found if found.holds or found.lacks or found.test else None
+
+
+def _lines(fields: dict[str, Any], key: str) -> tuple[int, int] | None:
+    match fields.get(key):
+        case None:
+            return None
+        case [int(first), int(last)]:
+            return first, last
+    raise RedraftError(f"`{key}` is not the first and the last line")
 
 
 def _tidy(fields: dict[str, Any]) -> bool | None:

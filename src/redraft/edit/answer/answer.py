@@ -1,5 +1,6 @@
 """In: a chat answer, and the file it is about. Out: `Answer`: its blocks line by line, and the words around them."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import takewhile
@@ -28,6 +29,9 @@ from redraft.edit.words.framing import is_framing, without_courtesies
 from redraft.edit.words.hints import last_line, speaks_of
 
 _NOTE = 0.6  # chance from which a comment is taken for a note
+_PRESENTING = re.compile(
+    r"(?i)(?:(?:sure|certainly|okay|ok|of course)\W+)?(?:here(?:'s|\u2019s| is| are)|below is|this is)\b[^`]*:$"
+)
 _HEADER = 2  # lines of comments that make a header of a file
 
 __all__ = ["Answer", "Block", "Line", "parse"]
@@ -63,7 +67,8 @@ class Answer(Struct, frozen=True, dict=True):
 
 def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | None = None) -> Answer:
     """The blocks of an answer that are about the file at `path`; none when it is prose only, or about another file."""
-    written = without_thoughts(update.replace("\r\n", "\n").split("\n"), file)
+    update = update.replace("\r\n", "\n")
+    written = without_thoughts(update.split("\n"), file)
     lines = as_fenced(written, file)
     texts = Texts(file, known or Known(frozenset(line.strip() for line in file)))
     is_meant = lines != written
@@ -71,7 +76,8 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
     if not found:
         if not update.strip() or is_prose(lines, path) or is_said(lines, texts.stripped, texts.known):
             return Answer((), legible(update))
-        bare = _block(Fence("", "", tuple(lines)), texts, path, "")
+        presented, code = _presented(lines, texts)
+        bare = _block(Fence("", "", tuple(code)), texts, path, presented)
         return Answer(() if bare is None else (replace(bare, is_faithful=True),), is_faithful=True)
     shown: list[Block] = []
     said: list[str] = []
@@ -93,6 +99,14 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
     if lines == written and is_framing(around, path) and not is_cut:
         return Answer(tuple(replace(block, is_faithful=True) for block in shown), after, is_whole, is_faithful=True)
     return Answer(tuple(block for blocks in parts for block in blocks), after, is_whole)
+
+
+def _presented(lines: Sequence[str], file: Texts) -> tuple[str, Sequence[str]]:
+    """The sentence that presents code without fences, and what it presents."""
+    at = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    first, below = lines[at].strip(), lines[at + 1 :]
+    is_said = _PRESENTING.match(first) is not None and first not in file.stripped
+    return (first, below) if is_said and below and not below[0].strip() else ("", lines)
 
 
 def _words(lines: Sequence[str], path: str) -> str:

@@ -108,9 +108,9 @@ def _behind_gutter(line: str) -> str:
 
 def _is_diff(lines: Sequence[str], info: str) -> bool:
     changed = sum(line.startswith(("+", "-")) for line in lines)
-    if info in DIFF_WORDS:
-        return changed > 0
     headers = sum(bool(_HUNK.fullmatch(line)) for line in lines)
+    if info in DIFF_WORDS:
+        return changed + headers > 0
     columns = sum(line.startswith(("+", "-", " ", "@@", "\\")) or not line for line in lines)
     return headers > 0 and changed > 0 and columns > 0.8 * len(lines)
 

@@ -51,8 +51,10 @@ def _pieces(step: Replacement, page: Page) -> Iterator[Spot]:
     old, new = step.old.removesuffix("\n"), step.new.removesuffix("\n")
     if step.is_piece or step.kept is not None or not old.strip() or not new.strip():
         return
+    if old.strip("\n") != old:
+        return  # a blank line at an end is a line, and no break that the file has there anyway
     for at in page.pieces(old):
-        if _is_apart(old, at, page) and not _is_there(old, new, at, page):
+        if is_apart(old, at, page) and not _is_there(old, new, at, page):
             spot = _piece(old, new, at, page)
             yield spot if spot.healed else dataclasses.replace(spot, healed=(PART,))
 
@@ -86,11 +88,11 @@ def _is_there(old: str, new: str, at: int, page: Page) -> bool:
     return any(start >= 0 and page.text.startswith(new, start) for start in starts)
 
 
-def _is_apart(old: str, at: int, page: Page) -> bool:
+def is_apart(old: str, at: int, page: Page) -> bool:
     """Whether a piece begins and ends at the ends of words."""
     text, end = page.text, at + len(old)
-    cut = at > 0 and text[at - 1].isalnum() and old[0].isalnum()
-    return not cut and not (end < len(text) and text[end].isalnum() and old[-1].isalnum())
+    cut = at > 0 and text[at - 1].isalnum() and old[:1].isalnum()
+    return not cut and not (end < len(text) and text[end].isalnum() and old[-1:].isalnum())
 
 
 def _piece(old: str, new: str, at: int, page: Page) -> Spot:
@@ -232,6 +234,8 @@ def _moved(
     if move is None:
         return
     same = [a for a, b in pairs[first is not None :] if a != b]
+    if (same or first is not None) and old != new and _stripped(old) == _stripped(new):
+        return  # indentation that changes is not told by another one
     lines = _written(new, _kept(step, old, new), there, page, move, str if first is None else lambda _: first, widths)
     if lines is not None:
         shown = [at for each in there for at in each]
@@ -239,6 +243,10 @@ def _moved(
         names = [healed] if same or first is not None else []
         made = _change(page, start, end, lines)
         yield Spot(start, end, page.starts[start], lambda: made, tuple(names))
+
+
+def _stripped(lines: Sequence[str]) -> list[str]:
+    return [line.strip() for line in lines]
 
 
 def _change(page: Page, start: int, end: int, lines: Sequence[Line]) -> Change:

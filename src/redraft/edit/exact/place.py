@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from msgspec import structs
 
-from redraft.edit.exact.find import healed, letters, together
+from redraft.edit.exact.find import healed, is_apart, letters, together
 from redraft.edit.exact.leaks import check_leaks
 from redraft.edit.exact.messages import beyond, made_in_part, missing, not_as_often, several, unplaced
 from redraft.edit.exact.page import Change, Line, Page, Spot
@@ -16,6 +16,7 @@ from redraft.edit.exact.scopes import in_scopes, inside, scope_lines
 from redraft.edit.exact.steps import RefusedError, Replacement, SketchError
 from redraft.edit.text.changes import split_lines
 
+_BEGINS, _ENDS = re.compile("^", re.MULTILINE), re.compile("$", re.MULTILINE)
 _TELLING = re.compile(r"\w\W*\w\W*\w")
 MADE = "what the file has already"
 ANCHOR = "anchor that is not in the file"
@@ -50,7 +51,7 @@ class Draft:
         if (not spots and self._is_there(step)) or (spots and self._is_at_place(step, spots)):
             self.healed[MADE] = None
             return ()
-        spots = spots or healed(step, self._page)
+        spots = spots or self._mended(step)
         if not spots and self._is_there(step, slips=True):
             self.healed[MADE] = None
             return ()
@@ -65,6 +66,12 @@ class Draft:
         if step.span is not None:
             return self._at_number(step)
         return letters(step, self._page) if step.old else self._below(step)
+
+    def _mended(self, step: Replacement) -> list[Spot]:
+        """The places where it stands but for a slip, without those that lie in the new text: there it is made."""
+        found = healed(step, self._page)
+        made = self._made(step, slips=True) if found and step.new.strip() else []
+        return [spot for spot in found if not any(each.start <= spot.start and spot.end <= each.end for each in made)]
 
     def _at_number(self, step: Replacement) -> list[Spot]:
         """Lines that numbers alone tell; they are those of the file before any edit."""
@@ -134,11 +141,15 @@ class Draft:
         """Whether the file has the new text once, and with it what the old one has not; `slips` are mended."""
         old = {line.strip() for line in split_lines(step.old)}
         brings = any(_TELLING.search(line) and line.strip() not in old for line in split_lines(step.new))
+        return brings and step.count == 1 and len(self._made(step, slips)) == 1
+
+    def _made(self, step: Replacement, slips: bool = False) -> list[Spot]:
+        """Where the new text stands."""
         back = structs.replace(
             step, old=step.new, kept=None, others=(), is_piece=step.is_piece and "\n" not in step.new
         )
         found = healed(back, self._page) if slips else letters(back, self._page)
-        return brings and step.count == 1 and len(found) == 1
+        return [spot for spot in found if is_apart(spot.change.old, spot.text, self._page)]
 
     def _is_at_place(self, step: Replacement, spots: Sequence[Spot]) -> bool:
         """Whether the new text stands where the format says, and the old text elsewhere alone."""
@@ -146,7 +157,9 @@ class Draft:
             return False
         back = structs.replace(step, old=step.new, kept=None, others=())
         made = letters(back, self._page)
-        if step.number is not None and any(self._is_at(step.number, spot) for spot in made):
+        if step.number is not None and any(
+            self._is_at(step.number + by, spot) for spot in made for by in (0, step.moved)
+        ):
             return not any(self._is_at(step.number, spot) for spot in spots)
         if step.is_last:
             return bool(_at_end(made, self._page)) and not _at_end(spots, self._page)
@@ -227,10 +240,19 @@ def _is_made(spot: Spot, page: Page) -> bool:
     at = made.new.find(made.old) if made.old.strip() and len(made.new) > len(made.old) else -1
     while at >= 0:
         start = spot.text - at
-        if start >= 0 and page.text.startswith(made.new, start) and made.new.replace(made.old, "", 1).strip():
+        brings = made.new.replace(made.old, "", 1)
+        is_there = start >= 0 and page.text.startswith(made.new, start) and (brings.strip() or "\n" in brings)
+        if is_there and _is_of_lines(made, page.text, spot.text, start):
             return True
         at = made.new.find(made.old, at + 1)
     return False
+
+
+def _is_of_lines(made: Change, text: str, old: int, new: int) -> bool:
+    """Whether the new text at `new` is of whole lines where the old one is: `import sysconfig` has no `import sys`."""
+    begins = not _BEGINS.match(text, old) or _BEGINS.match(text, new)
+    is_last = made.old.endswith("\n") or not _ENDS.match(text, old + len(made.old))
+    return bool(begins and (is_last or _ENDS.match(text, new + len(made.new))))
 
 
 def _trimmed(spot: Spot, page: Page) -> Spot:

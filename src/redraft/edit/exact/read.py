@@ -16,7 +16,7 @@ from redraft.edit.exact.leaks import placeholder
 from redraft.edit.exact.page import Page
 from redraft.edit.exact.parse import parse
 from redraft.edit.exact.place import Draft
-from redraft.edit.exact.steps import RefusedError, Replacement, SketchError, Step, Whole
+from redraft.edit.exact.steps import RefusedError, Replacement, SketchError, Step, Whole, moved
 from redraft.edit.formats.read import without_thoughts
 from redraft.edit.prompts.fence import fence
 
@@ -114,7 +114,7 @@ def _own(steps: Sequence[Step], file: str) -> list[Step]:
 
 def _applied(original: str, steps: Sequence[Step], answer: Sequence[str]) -> Exact:
     draft = Draft(original, answer)
-    for number, step in enumerate(steps):
+    for number, step in enumerate(moved(steps)):
         if isinstance(step, Whole):
             return _whole(original, step, len(steps) == 1 and number == 0)
         draft.add(step)

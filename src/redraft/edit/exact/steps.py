@@ -1,5 +1,10 @@
 """In: nothing. Out: `Replacement` and `Whole`, what every format is read into, and `RefusedError`, why one is not."""
 
+from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import accumulate
+from math import inf
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -20,11 +25,12 @@ class Replacement(Struct, frozen=True):
     """Old text that becomes new text, as line `line` of the answer says.
 
     A text of whole lines ends in a newline; `is_piece` says that it may stand within lines. What tells the place:
-    `number` is the line of the file, from 1, at which the old text begins, `scopes` are the lines below which it
-    stands, `is_last` that the file ends with it. `span` is a place by numbers alone, lines `start:end` from 0.
-    `count` is how many places change, 0 all of them. `kept` pairs the lines that are in both texts, where signs say
-    so; `others` are the ways in which it may be read else, each with the slip that it mends. `is_loose` says that it is
-    no edit but a sketch where the file does not have the old text. `slips` are those that were mended to read it.
+    `number` is the line of the file, from 1, at which the old text begins, `moved` by how many lines the new text is
+    further below once all steps are made, `scopes` are the lines below which it stands, `is_last` that the file ends
+    with it. `span` is a place by numbers alone, lines `start:end` from 0. `count` is how many places change, 0 all of
+    them. `kept` pairs the lines that are in both texts, where signs say so; `others` are the ways in which it may be
+    read else, each with the slip that it mends. `is_loose` says that it is no edit but a sketch where the file does not
+    have the old text. `slips` are those that were mended to read it.
     """
 
     old: str
@@ -33,6 +39,7 @@ class Replacement(Struct, frozen=True):
     path: str = ""
     is_piece: bool = False
     number: int | None = None
+    moved: int = 0
     scopes: tuple[str, ...] = ()
     is_last: bool = False
     span: tuple[int, int] | None = None
@@ -61,6 +68,22 @@ class Whole(Struct, frozen=True):
 
 
 Step = Replacement | Whole
+
+
+def moved(steps: Sequence[Step]) -> list[Step]:
+    """The steps, told how many lines those above them bring."""
+    numbered = sorted(
+        (step.number, step.new.count("\n") - step.old.count("\n"))
+        for step in steps
+        if isinstance(step, Replacement) and step.number is not None
+    )
+    sums = [0, *accumulate(more for _, more in numbered)]
+    return [
+        step
+        if isinstance(step, Whole) or step.number is None
+        else replace(step, moved=sums[bisect_left(numbered, (step.number, -inf))])
+        for step in steps
+    ]
 
 
 class Found(Struct, frozen=True):

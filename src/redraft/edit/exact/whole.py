@@ -63,7 +63,7 @@ def _bare(lines: Sequence[str]) -> list[str]:
 
 def _shown(lines: Sequence[str]) -> Iterator[tuple[list[str], str]]:
     """What may be the file: all of the answer, and what is between its first fence and its last one."""
-    yield _bare(lines), ""
+    yield _bare(_unmarked(lines)), ""
     fences = [at for at, line in enumerate(lines) if _FENCE.fullmatch(line)]
     if len(fences) < 2:
         return
@@ -71,7 +71,12 @@ def _shown(lines: Sequence[str]) -> Iterator[tuple[list[str], str]]:
     ticks = lines[start].lstrip()[:3]
     if lines[end].strip().strip(ticks[0]) or not lines[end].lstrip().startswith(ticks):
         return
-    yield _bare(lines[start + 1 : end]), "\n".join((*lines[:start], *lines[end + 1 :])).strip()
+    yield _bare(_unmarked(lines[start + 1 : end])), "\n".join((*lines[:start], *lines[end + 1 :])).strip()
+
+
+def _unmarked(lines: Sequence[str]) -> list[str]:
+    """The lines without a byte-order mark that was copied with the file."""
+    return [lines[0].removeprefix("\ufeff"), *lines[1:]] if lines else []
 
 
 def _is_mark(line: str) -> bool:

@@ -38,6 +38,8 @@ def _command(lines: Sequence[str], at: int) -> tuple[int, Pair] | None:
     first, last = int(match[1]), int(match[2] or match[1])
     count_old = 0 if match[3] == "a" else last - first + 1
     count_new = 0 if match[3] == "d" else int(match[5] or match[4]) - int(match[4]) + 1
+    if min(count_old, count_new) < 0:
+        return None
     old = _side(lines, at + 1, count_old, "<")
     at += 1 + count_old
     if match[3] == "c":
@@ -50,6 +52,6 @@ def _command(lines: Sequence[str], at: int) -> tuple[int, Pair] | None:
 
 def _side(lines: Sequence[str], at: int, count: int, sign: str) -> tuple[str, ...] | None:
     """The lines behind a sign, None where there are fewer."""
-    shown = lines[at : at + count] if count >= 0 else ()
+    shown = lines[at : at + count]
     right = len(shown) == count and all(line.startswith(sign) for line in shown)
     return tuple(line[1:].removeprefix(" ") for line in shown) if right else None

@@ -130,6 +130,9 @@ def _is_twice(outline: Outline, first: int, second: int) -> bool:
     is_value = b.kind in ("variable", "key", "rule") or is_element(outline, b)
     if (b.kind not in _NEVER_TWICE and not is_value) or b.name in _MANY or "(" in b.name:
         return False
+    around = [] if b.parent in (None, a.parent) else [outline.nodes[b.parent or 0]]
+    if any(node.kind == "section" and _may_repeat(outline, node) for node in (b, *around)):
+        return False
     if b.kind in ("variable", "field") and outline.language in _ASSIGNED:
         return False
     if b.kind == "rule" and not _properties(outline, a) & _properties(outline, b):
@@ -137,6 +140,12 @@ def _is_twice(outline: Outline, first: int, second: int) -> bool:
     if _decorated(outline, a) != _decorated(outline, b):
         return False
     return _in_one_block(outline.lines, a, b)
+
+
+def _may_repeat(outline: Outline, node: Node) -> bool:
+    """Whether a section is one of an array of tables, as TOML writes them, or a block of Terraform without a label."""
+    head = outline.lines[node.head].strip()
+    return head.startswith("[[") or (outline.language == "hcl" and '"' not in head)
 
 
 def _properties(outline: Outline, node: Node) -> set[str]:

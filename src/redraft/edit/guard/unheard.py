@@ -47,11 +47,13 @@ _OF_A_BLOCK = re.compile(  # put these below it
     r"|the (?:new )?(?:method|function|tests?|block|section|entry|case|option|job))\b",
     re.IGNORECASE,
 )
+_NEEDED = re.compile(r"(?i)^\W*(?:(?:also|and|then|note that)\W+)*you(?:'ll| will)?(?: also)? need (?!to\b)")
 _PERHAPS = re.compile(r"\b(?:if|unless|in case)\b", re.IGNORECASE)
 _FILE_NAME = re.compile(r"[\w./-]*\w\.[a-z]{1,5}\b(?!\()|\bREADME\b")
 _CLAUSE = re.compile(r"[,;:(\u2013\u2014]\s*")
 _NUMBER = re.compile(r"\b\d{2,}(?:\.\d+)?\b")
 _CALL = re.compile(r"\((?:\.{3}|\u2026)?\)$")
+_SIGNS = "(){}[]=;<>:"
 _SHORTEST = 2  # characters of what is quoted
 
 
@@ -79,15 +81,24 @@ def _is_unheard(sentence: Sentence, there: str, file: str) -> bool:
         return False
     if any(name not in file for name in _FILE_NAME.findall(sentence.text)):
         return False
+    if _NEEDED.search(said) and not _NO_ORDER.search(said) and (missing := [*_named(sentence, said)]):
+        return not any(name in there or name in file for name in missing)
     clauses = [each for each in _CLAUSE.split(said) if not _NO_ORDER.search(each)]
     bidden = [each for each in clauses if _BIDDEN.search(each)]
     ordered = bidden + [each for each in clauses if _ORDER.search(each)]
     named = [name for each in ordered for name in _named(sentence, each)]
     named = named or (bidden and [*_named(sentence, said)])
+    if bidden and any(_is_code(name) and name not in there and name not in file for name in named):
+        return True
     if any(name in file for name in named):
         return not any(name in there for name in named)
     numbers = [number for each in bidden for number in _NUMBER.findall(re.sub(SIGN, " ", each))]
     return bool(numbers) and not any(number in there for number in numbers)
+
+
+def _is_code(name: str) -> bool:
+    """Whether what is quoted is a line of code, and no name alone."""
+    return " " in name and any(sign in name for sign in _SIGNS)
 
 
 def _named(sentence: Sentence, clause: str) -> Iterator[str]:

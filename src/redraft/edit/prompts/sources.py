@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from redraft.edit.answer.parsed import parsed
-from redraft.edit.hunks import apply as search_replace
+from redraft.edit.prompts.hunks import hunks
 from redraft.edit.prompts.prompt import Format, Origin, Part, Source
 from redraft.edit.request import Request
 
@@ -28,7 +28,7 @@ def _hunks(request: Request, prediction: str | None) -> Iterator[tuple[Origin, s
     """The same texts as hunks repeat them."""
     for origin, text in _texts(request, prediction):
         if origin == "prediction":
-            yield origin, search_replace.write(request.original, text)
+            yield origin, hunks(request.original, text)
         else:
             sign = " " if origin == "original" else "+"
             yield origin, "".join(f"{sign}{line}\n" for line in text.removesuffix("\n").split("\n"))

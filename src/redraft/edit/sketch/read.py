@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from redraft.edit.answer.answer import Answer, Block
 from redraft.edit.answer.dots import brings
@@ -13,7 +14,7 @@ from redraft.edit.sketch.declared import Sketch
 from redraft.edit.sketch.doubled import code_of, inside_new, refuse_doubled
 from redraft.edit.sketch.fragmentary import by_lines
 from redraft.edit.sketch.items import written
-from redraft.edit.sketch.patch import Doubt, Firm, Patch, patched
+from redraft.edit.sketch.patch import Doubt, Firm, Patch, patched, taken_out
 from redraft.edit.sketch.places import Told, listed
 from redraft.edit.sketch.root import by_declarations
 from redraft.edit.sketch.spoken import (
@@ -28,7 +29,9 @@ from redraft.edit.sketch.spoken import (
     only_adds,
     orders,
     puts,
+    puts_beside,
     refuse_unheard,
+    removes,
     said_in,
     without_asides,
 )
@@ -44,6 +47,7 @@ _TAKES = re.compile(
 _ALL = re.compile(
     r"\b(?:complete|full|whole|entire)\b(?: of\b|.{0,24}\b(?:file|code|script|module|program|listing)\b)", re.IGNORECASE
 )
+_PRESENTS = re.compile(r"(?i)\b(?:here(?:'s|\u2019s| is)|this is|below is|the following is)\b")
 _PLACE = re.compile(
     r"\b(?:above|before|between|inside|into|under|next to|beside|top|beginning|start|first thing|after|below)\b"
     r"(?!\s+(?:it|this|that|them)\b|\W*$)",
@@ -68,11 +72,11 @@ _UNSURE = 0.2  # chance from which a comment may be a note to the reader
 
 
 class Sketched(Struct, frozen=True):
-    """The new file, or None with what is in doubt; `is_whole`: the words say that all of it is shown."""
+    """The new file, or None with what is in doubt; `is_told`: the words say that what is shown is all, or goes."""
 
     text: str | None
     doubt: str = ""
-    is_whole: bool = False
+    is_told: bool = False
 
 
 def read_sketch(original: str, answer: Answer, known: Known, path: str, instruction: str = "") -> Sketched:
@@ -87,7 +91,7 @@ def read_sketch(original: str, answer: Answer, known: Known, path: str, instruct
         if orders(answer, known):
             raise Doubt("the words order what no block shows")
         if (whole := _whole(file, answer, path)) is not None:
-            return Sketched(whole, is_whole=True)
+            return Sketched(whole, is_told=True)
         patches: list[Patch] = []
         for block in answer.blocks:
             patches += _patches(file, block, known, path, answer)
@@ -97,8 +101,10 @@ def read_sketch(original: str, answer: Answer, known: Known, path: str, instruct
             return Sketched(original)
         if tuple(new) == lines:
             raise Doubt("the answer shows nothing that the file does not have")
-        refuse_doubled(lines, answer, new, inside_new(file, answer, path))
-        refuse_unheard(answer, known, instruction, lines, new)
+        held = [block for block in answer.blocks if not (_goes(file, block) or _is_beside(block, patches))]
+        shown = replace(answer, blocks=tuple(held))
+        refuse_doubled(lines, shown, new, inside_new(file, shown, path))
+        refuse_unheard(shown, known, instruction, lines, new)
         if _GOES.search(QUOTES.sub("it", f"{answer.prose}\n{instruction}")) and not Counter(written(lines)) - Counter(
             written(new)
         ):
@@ -107,7 +113,8 @@ def read_sketch(original: str, answer: Answer, known: Known, path: str, instruct
         return Sketched(None, str(doubt))
     except RecursionError:
         return Sketched(None, "the file is nested too deep")
-    return Sketched("\n".join(new) + "\n" * (is_ended or not original))
+    is_told = all(_goes(file, block) for block in answer.blocks)
+    return Sketched("\n".join(new) + "\n" * (is_ended or not original), is_told=is_told)
 
 
 def _whole(file: Outline, answer: Answer, path: str) -> str | None:
@@ -123,6 +130,9 @@ def _whole(file: Outline, answer: Answer, path: str) -> str | None:
     lost = next((node for node in file.nodes if node.kind in ("function", "class") and node.name not in names), None)
     if lost is not None:
         raise Doubt(f"the answer is to be the whole file, and {lost.name!r} (line {lost.head + 1}) is not in it")
+    held = {*written(file.lines)}
+    if len(held & {*written(texts)}) * 2 < len(held) and not _PRESENTS.search(last_lines(block.prose)):
+        return None  # words such as "the whole script" may speak of something else
     return "\n".join(texts) + "\n"
 
 
@@ -173,6 +183,9 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
     texts = [line.text for line in block.lines]
     if not any(line.kind == "code" and line.text.strip() for line in block.lines):
         return
+    if _goes(file, block):
+        yield taken_out(file.lines, texts)
+        return
     if _is_context(file, texts, marks):
         if _TAKES.search(block.prose):
             raise Doubt("a block shows what the file has, and the words speak of changing it")
@@ -212,6 +225,17 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
             raise
         patches = [*by_lines(sketch)]
     yield from patches
+
+
+def _goes(file: Outline, block: Block) -> bool:
+    """Whether a block shows what is to go: lines of the file in a row, of which the words order it."""
+    return removes(block) and _is_context(file, [line.text for line in block.lines if line.kind == "code"], set())
+
+
+def _is_beside(block: Block, patches: Sequence[Patch]) -> bool:
+    """Whether a block comes in one piece beside what the file has, as the words say."""
+    own = [*written([line.text for line in block.lines])]
+    return puts_beside(block) and any(each.start == each.end and [*written(each.lines)] == own for each in patches)
 
 
 def _is_context(file: Outline, texts: Sequence[str], marks: set[int]) -> bool:

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
+from redraft.edit.outline.nodes import Node
 from redraft.edit.sketch.declared import Sketch, changed
 from redraft.edit.sketch.fit import Fit, fitted, indent_of
 from redraft.edit.sketch.imports import imported, same_import
-from redraft.edit.sketch.items import Item, body, inner, items, known_by, width
+from redraft.edit.sketch.items import Item, body, inner, items, known_by, width, written
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.places import Told, placed
 from redraft.edit.sketch.scope import Scope
+from redraft.edit.sketch.spoken import puts_beside
 from redraft.edit.sketch.stretch import between, fit_of, in_stretch
 
 _BESIDE = ("after", "before", "above", "below")
@@ -20,6 +22,8 @@ def by_declarations(sketch: Sketch, told: Told) -> Iterator[Patch] | None:
     real = [item for item in shown if not item.is_marker]
     known = {item.start: old for item in real if (old := _counterpart(sketch, item)) is not None}
     names = {sketch.file.nodes[at].name for at in known.values()}
+    if len(shown) == len(real) == len(known) == 1 and _is_second(sketch, real[0]):
+        return iter([_behind_its_like(sketch, real[0], told)])
     if any(place.relation in _BESIDE and {*place.names} & names for place in told.places):
         raise Doubt("the words put it beside a declaration of the same name: show that, too")
     if known and any(place.relation == "end" and "file" in " ".join(place.names) for place in told.places):
@@ -30,6 +34,30 @@ def by_declarations(sketch: Sketch, told: Told) -> Iterator[Patch] | None:
     if any(item.node is None and item.start not in known for item in real) and not known:
         return None
     return _patches(sketch, told, shown, known)
+
+
+def _is_second(sketch: Sketch, item: Item) -> bool:
+    """Whether words put a declaration beside those of its name, and it is none of them with more in it."""
+    if item.node is None or sketch.block.has_markers:
+        return False
+    new = {*written(sketch.outline.lines[item.start : item.end])}
+    held = ({*written(sketch.file.lines[old.head : old.end])} for old in _alike(sketch, item.node))
+    return puts_beside(sketch.block) and not any(lines <= new for lines in held)
+
+
+def _alike(sketch: Sketch, at: int) -> list[Node]:
+    return [old for old in sketch.file.nodes if known_by(old) == known_by(sketch.outline.nodes[at])]
+
+
+def _behind_its_like(sketch: Sketch, item: Item, told: Told) -> Patch:
+    """A further declaration of a name, behind the last of the file; raises Doubt where words put it above."""
+    if item.node is None or told.is_above or any(place.relation in ("before", "above") for place in told.places):
+        raise Doubt("the words put it above a declaration of the same name: show that, too")
+    last = _alike(sketch, item.node)[-1]
+    fit = fitted(item.depth, indent_of(sketch.file.lines[last.head]), sketch.outline.lines, sketch.file.lines)
+    lines = fit.lines(sketch.outline.lines[item.start : item.end])
+    end = max(at for at in range(last.head, last.end) if sketch.file.lines[at].strip()) + 1
+    return Patch(end, end, ("", *lines) if len(lines) > 1 else lines)
 
 
 def _shown(sketch: Sketch) -> list[Item]:

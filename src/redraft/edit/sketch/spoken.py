@@ -38,8 +38,19 @@ _BESIDE = re.compile(
     r"\b(?P<relation>below|after|under|beneath|above|before)\s+(?:(?:the|your|existing|last|current|other)\s+)*(?:`(?P<quoted>[^`]+)`|(?P<word>[\w-]{3,}))",
     re.IGNORECASE,
 )
+_ANOTHER = re.compile(
+    r"(?i)\b(?:(?:a|an|one|the) (?:second|third|fourth|another|additional|further|separate)|another|one more)\b"
+)
+_BEHIND = re.compile(
+    r"(?i)\b(?:after|below|beneath|under|underneath|beside|next to|alongside|before|above|following)"
+    r" (?:(?:the|your|our|any|all) )?(?:existing|first|current|last|present|old|previous|original)\b"
+)
 _EDGES = "<>()[]{}:;,./ "
 _INSIDE = re.compile(r"\b(?:inside|in|into|within|to)\s+(?:the\s+|your\s+)?`([^`]+)`", re.IGNORECASE)
+REMOVES = re.compile(
+    r"(?i)(?:^\W*|\b(?:so|then|just|and|now|can|should|please|simply|safely|also)\s+)(?:remove|delete|drop|get rid of)"
+    r"\s+(?:this|that|these|those|the|both|it|them)\b(?!.*\bfrom\b)"
+)
 PUTS = re.compile(r"\b(?:put|place|goes|belongs|insert|paste)\b", re.IGNORECASE)
 SHORTENS = re.compile(
     r"\b(?:remov|delet|drop|gone|no longer|simplif|short|extract|replac|rewr|collaps|inlin|clean|strip|merg|instead"
@@ -51,6 +62,12 @@ _MOVES = re.compile(
     re.IGNORECASE,
 )
 _ORDERS = ("rename", "move", "replace", "before", "after", "example", "run")
+
+
+def removes(block: Block) -> bool:
+    """Whether the sentence right above a block orders that what it shows goes."""
+    said = last_lines(block.prose).rstrip().rstrip(":")
+    return REMOVES.search(re.split(r"(?<=[.!?;])\s+|\n", said)[-1]) is not None
 
 
 def said_in(prose: str, known: Known) -> tuple[Saying, ...]:
@@ -114,6 +131,13 @@ def only_adds(block: Block) -> bool:
     """Whether the sentence above a block says that it adds something, and no more."""
     words = last_lines(block.prose)
     return bool(ADDS.search(words)) and not _TAKES.search(words)
+
+
+def puts_beside(block: Block) -> bool:
+    """Whether the sentence above a block puts it beside what is there."""
+    words = last_lines(block.prose)
+    is_another = _ANOTHER.search(words) and (ADDS.search(words) or PUTS.search(words))
+    return bool(is_another or _BEHIND.search(words)) and not _TAKES.search(words)
 
 
 def refuse_unheard(answer: Answer, known: Known, instruction: str, lines: Sequence[str], new: Sequence[str]) -> None:

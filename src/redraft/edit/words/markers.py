@@ -23,6 +23,7 @@ _THE = re.compile(r"(?:the|both|all)\s", re.IGNORECASE)
 _ASSIGNING = re.compile(r"[={}]|;$|=>")
 _AND = re.compile(r"\s*(?:,|/|&|\+|\s(?:and|or|plus)\s)+\s*", re.IGNORECASE)
 _ASIDE = re.compile(r"(.*?)\s*(?:\(([^()]+)\)|(?:\s-+\s|:\s|\u2013|\u2014)\s*([^:]+)|,\s*([^:,]+))[.\s]*")
+_EXISTING = re.compile(r"(?:(?:all|the|your|our|any) )*existing (?:[a-z-]+ )?[a-z]+s", re.IGNORECASE)
 _MOST_NAMES = 20
 _LONGEST_REST = 3  # words of a kind in `rest of the class body`
 _RULES = " \t*-=~_/#"
@@ -126,7 +127,7 @@ def _stays(text: str, known: Known, before: bool, behind: bool) -> bool:
         return bool(STRONG & set(said)) and unknown <= _GUESSES
     if behind:
         return said[0] in STRONG and unknown <= 1
-    return _says_same(said, kinds, unknown) or _says_rest(said, kinds, unknown)
+    return _says_same(said, kinds, unknown) or _says_rest(said, kinds, unknown) or _EXISTING.fullmatch(text) is not None
 
 
 def _aside(text: str, known: Known) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 from redraft.edit.syntax import parse
 from redraft.edit.text.changes import line_changes, split_lines
+from redraft.measure.accuracy.checks import passes
 from redraft.measure.accuracy.same_data import same_data
 from redraft.measure.cases import Case
 
@@ -21,11 +22,15 @@ class Grade:
 
 
 def best_grade(case: Case, output: str | None) -> Grade:
-    """The best grade that one of the files gives which the case accepts; the same data is exact where it says so."""
+    """The best grade that one of the files gives which the case accepts.
+
+    A file that holds the same data, where the case says so, and one that passes its checks are exact, too.
+    """
     original, path = case.request.original, case.request.path
     graded = [grade(original, output, expected, path) for expected in (case.expected, *case.accepted)]
     best = max(graded, key=lambda found: (found.exact, found.equal_as_trees, found.equal_but_whitespace))
-    if case.as_data and output is not None and same_data(output, case.expected, path):
+    is_same = case.as_data and output is not None and same_data(output, case.expected, path)
+    if is_same or (case.checks is not None and output is not None and passes(case.checks, original, output)):
         return replace(best, exact=True, equal_as_trees=True)
     return best
 

@@ -114,7 +114,7 @@ def outcomes(
     for case in cases:
         for system in systems:
             if (case.id, system.name) not in done:
-                result = system.answer(case.request)
+                result = system.answer(case.request, case.lines)
                 loss = system.bits_per_byte(case.request, case.expected) if bits else None
                 found = outcome(case, system.name, result)
                 yield replace(found, cost=system.cost(result), bits_per_byte=loss, set=name)

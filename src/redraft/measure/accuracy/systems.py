@@ -1,5 +1,6 @@
 """In: the specs of systems under test. Out: what applies edits by them; systems on one engine run its model once."""
 
+import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -17,7 +18,8 @@ from redraft.errors import RedraftError
 from redraft.result import Result
 
 REPAIR = "repair"  # the call of an agent, repaired
-_WAYS = ("model", "auto", "vanilla", "search-replace", "full")
+_WAYS = ("model", "auto", "vanilla", "search-replace", "full", "selected")
+_NAMED = re.compile(r"([\w.+-]+)=(.+)")
 
 
 class Remembering:
@@ -79,18 +81,24 @@ class System:
     template: Template | None = None
     price: Price | None = None
 
-    def answer(self, request: Request) -> Result:
+    def answer(self, request: Request, lines: tuple[int, int] | None = None) -> Result:
         """The result of an edit; its seconds are what it would have taken had no other system asked the engine.
 
-        What fails, in whatever way, has the status "error".
+        With `lines` a model rewrites these alone, as the instruction says. What fails, in whatever way, has the status
+        "error".
         """
         before, started = self.engine.saved if self.engine else 0.0, time.perf_counter()
         try:
-            result = self.editor.answer(request)
+            result = self.editor.answer(request) if lines is None else self._edited(request, lines)
         except Exception as error:  # one system's fault on one edit must not end an evaluation of hours
             result = Result("error", None, None, "model", f"{type(error).__name__}: {error}")
         seconds = time.perf_counter() - started + (self.engine.saved - before if self.engine else 0.0)
         return replace(result, seconds=seconds, chars_per_second=len(result.output or "") / seconds)
+
+    def _edited(self, request: Request, lines: tuple[int, int]) -> Result:
+        if not isinstance(self.editor, Redraft):
+            raise RedraftError(f"{self.name} edits no selected lines")
+        return self.editor.edit(request.original, lines, request.instruction, path=request.path)
 
     def bits_per_byte(self, request: Request, expected: str) -> float | None:
         """Of the expected file, as this system's model would write it; None without a model that says its loss."""
@@ -114,23 +122,32 @@ def read_systems(specs: str, dtype: str | None = None, prices: Mapping[str, Pric
 
     An engine spec stands for the reader with a model that is asked in doubt; behind it `+model` has the model write
     the file, `+vanilla` without drafts or prediction, `+search-replace` as hunks, `+full` with the whole of a long file
-    before it; with `+auto`, too, in doubt alone. `prices` are by engine spec.
+    before it; with `+auto`, too, in doubt alone. With `+selected` a model is shown selected lines and nothing around
+    them, as the embedded one always is but with `+full`. A system may have a name: `small=embedded`. `prices` are by
+    engine spec.
     """
     engines: dict[str, Remembering] = {}
     systems: list[System] = []
-    for name in dict.fromkeys(filter(None, map(str.strip, specs.split(",")))):
-        if name == "merge":
+    for given in dict.fromkeys(filter(None, map(str.strip, specs.split(",")))):
+        named = _NAMED.fullmatch(given)
+        name, asked = named.groups() if named else (given, given)
+        if asked == "merge":
             systems.append(System(name, Redraft(None)))
             continue
-        if name == REPAIR:
+        if asked == REPAIR:
             systems.append(System(name, Repairing()))
             continue
-        spec, ways = _parsed(name)
+        spec, ways = _parsed(asked)
         if spec not in engines:
             engines[spec] = Remembering(load_engine(spec, dtype))
         template = find_template(engines[spec].template, "search-replace" if "search-replace" in ways else "whole")
         editor = Redraft.of(
-            engines[spec], template, _readers(ways), "vanilla" not in ways, 0 if "full" in ways else None
+            engines[spec],
+            template,
+            _readers(ways),
+            "vanilla" not in ways,
+            0 if "full" in ways else None,
+            is_small="selected" in ways or spec == "embedded",
         )
         systems.append(System(name, editor, engines[spec], template, (prices or {}).get(spec)))
     if not systems:

@@ -19,6 +19,7 @@ from redraft.measure.report.columns import (
     typical,
 )
 from redraft.measure.report.groups import BY_LANGUAGE, BY_SET, BY_SIZE, BY_STYLE, Grouping, by_system, exact
+from redraft.measure.report.instructed import instructed
 from redraft.measure.report.intervals import difference
 from redraft.measure.report.reliability import bins, scored
 from redraft.measure.report.table import Table
@@ -41,6 +42,7 @@ def tables(outcomes: Sequence[Outcome]) -> list[Table]:
         speed_ups(outcomes),
         calibration(outcomes),
         *calls(outcomes),
+        *instructed(outcomes),
     ]
     return [table for table in found if table.rows]
 
@@ -48,7 +50,7 @@ def tables(outcomes: Sequence[Outcome]) -> list[Table]:
 def summary(outcomes: Sequence[Outcome]) -> list[Table]:
     """What is said first of a run."""
     found = [overall(outcomes), *(table for table in [tidy_and_careless(outcomes)] if table.rows)]
-    return calls(outcomes) or found
+    return calls(outcomes) or instructed(outcomes)[:1] or found
 
 
 def overall(outcomes: Sequence[Outcome]) -> Table:

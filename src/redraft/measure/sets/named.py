@@ -10,7 +10,8 @@ from redraft.home import home
 from redraft.measure.cases import Case, read_cases
 from redraft.measure.sets.manifests import read
 
-NATURAL = "natural"  # its cases hold their texts, so that nothing of it is fetched
+NATURAL, INSTRUCTED = "natural", "instructed"
+WITH_TEXTS = (NATURAL, INSTRUCTED)  # their cases hold their texts, so that nothing of them is fetched
 ANSWERS = ("answers-next", "answers-unseen", "answers-plain", "answers-blind")
 # Sets that nobody reads: what they hold is for the last look alone, and so are their repositories.
 UNREAD = (*ANSWERS, "redraft-450", "redraft-long")
@@ -30,7 +31,7 @@ class EvaluationSet:
 def read_set(name: str) -> EvaluationSet:
     """Raises RedraftError for a set that is not here, and for one whose texts were not fetched."""
     manifest, place = find_manifest(name), fetched(name)
-    if name == NATURAL:
+    if name in WITH_TEXTS:
         return EvaluationSet(name, read_cases(manifest))
     if not place.is_file():
         raise RedraftError(f"the texts of the set {name} are not there: redraft eval fetch {name}")

@@ -14,8 +14,7 @@ from redraft.edit.merge.common.units import is_inside, outline_of
 from redraft.edit.merge.declarations.structure import Structure, Way
 from redraft.edit.merge.options.option import About, Option
 from redraft.edit.merge.options.other import as_other, may_be_other
-from redraft.edit.merge.options.pieces import with_hunks
-from redraft.edit.merge.options.runs import without_notes
+from redraft.edit.merge.options.runs import by_signs, without_notes
 from redraft.edit.merge.options.told import as_version, at_spot, in_place, own_lines
 from redraft.edit.merge.options.whole import is_whole
 from redraft.edit.merge.places.overlap import share_known, shows_new_heads, takes_from_others
@@ -63,7 +62,7 @@ class Options:
             yield Option(self._file.lines, 0.0, "left out", may_drift=False)
             return
         if self._block.explicit:
-            yield from self._as_hunks()
+            yield from self._as_signed()
             return
         whole = tuple(self._as_whole())
         other = _NOT_WHOLE if any(option.cost == 0.0 for option in whole) else 0.0
@@ -129,11 +128,12 @@ class Options:
     def _shown(self) -> Outline:
         return outline_of(self._block, self._path, self._file)
 
-    def _as_hunks(self) -> Iterator[Option]:
+    def _as_signed(self) -> Iterator[Option]:
+        """Lines with the signs of a diff among others, by its own rules, or by the lines around them."""
         removed = frozenset(node.name for node in self._file.nodes)
-        made = with_hunks(self._file.lines, self._block)
+        made = by_signs(self._file.lines, self._block)
         if not isinstance(made, str):
-            yield Option(*made, "hunks", removed, may_drift=False)
+            yield Option(made, 0.0, "hunks", removed, may_drift=False)
             return
         self.reason = made
         found = aligned(self._file.lines, self._block, self._path)

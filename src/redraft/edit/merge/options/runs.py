@@ -1,4 +1,4 @@
-"""In: a block of an answer. Out: its runs between markers as hunks; the block without notes of what is gone."""
+"""In: a block of an answer. Out: the block without notes of what is gone, and what these say."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -6,41 +6,25 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from redraft.edit.answer.block import Block, Line
-from redraft.edit.hunks.parse import Hunk, start_in
+from redraft.edit.exact.read import read_exact
+from redraft.edit.prompts.fence import fence
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Deletion, Known, deletion, tells_removal
 
 
-def hunks_of(block: Block) -> Iterator[Hunk]:
-    """The runs of a block between its markers, with the numbers of lines that headers of a diff have."""
-    run: list[Line] = []
-    header = ""
-    for line in (*block.lines, Line("", "marker")):
-        if line.kind != "marker":
-            run.append(line)
-            continue
-        if any(each.added or each.kind == "removed" for each in run):
-            yield _hunk(run, header)
-        header, run = line.text.strip(), []
+def by_signs(lines: Sequence[str], block: Block) -> tuple[str, ...] | str:
+    """The lines with a block in them that a diff's signs mark, by the rules of a diff; or why it has no place."""
+    shown = ("@@ ... @@" if line.kind == "marker" else f"{_sign(line)}{line.text}" for line in block.lines)
+    text = "\n".join(("@@ ... @@", *shown))
+    ticks = fence(text)
+    found = read_exact("\n".join((*lines, "")), f"{ticks}diff\n{text}\n{ticks}\n")
+    if found is None or found.text is None:
+        return found.message if found is not None else "the signs of a diff have no place in the file"
+    return tuple(found.text.removesuffix("\n").split("\n"))
 
 
-def _hunk(run: Sequence[Line], header: str) -> Hunk:
-    """A run without blank lines at its ends."""
-    written = [at for at, line in enumerate(run) if not line.is_blank]
-    start = start_in(header, run)
-    lines = tuple(run[written[0] : written[-1] + 1])
-    return Hunk(lines, None if start is None else start + written[0])
-
-
-def checked(hunks: Sequence[Hunk], lines: Sequence[str]) -> list[Hunk]:
-    """The hunks without their numbers where one with a line to look up does not stand at its own."""
-    right = all(hunk.start is not None and _stands(hunk, lines) for hunk in hunks if hunk.old)
-    return [hunk if right else replace(hunk, start=None) for hunk in hunks]
-
-
-def _stands(hunk: Hunk, lines: Sequence[str]) -> bool:
-    there = lines[hunk.start : (hunk.start or 0) + len(hunk.old)]
-    return [line.rstrip() for line in there] == [line.text.rstrip() for line in hunk.old]
+def _sign(line: Line) -> str:
+    return "-" if line.kind == "removed" else "+" if line.added else " "
 
 
 def without_notes(block: Block, known: Known) -> tuple[Block, tuple[Deletion, ...]]:

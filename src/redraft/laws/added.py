@@ -1,0 +1,31 @@
+"""In: a change. Out: law 3 where words say that something comes beside what is there: the first line that would go."""
+
+import re
+
+from redraft.edit.align.likeness import quoted
+from redraft.edit.sketch.spoken import puts_beside
+from redraft.laws.change import Broken, Change
+from redraft.laws.licence import only_adds
+
+_WORD = re.compile(r"\w+")
+
+
+def replaced(change: Change) -> Broken | None:
+    """None where all words of each line that goes come again: a list becomes longer, a call gets one more argument."""
+    for gap in change.gaps:
+        blocks = {change.shown[at].block for at in range(gap.after_start, gap.after_end) if at in change.shown}
+        least = _least(change, *blocks) if len(blocks) == 1 else 0
+        words = {word for line in change.after[gap.after_start : gap.after_end] for word in _WORD.findall(line)}
+        gone = [at for at in change.lost(gap) if not words.issuperset(_WORD.findall(change.before[at]))]
+        if least and len(gone) >= least:
+            line = f"line {gone[0] + 1} of the file would go, {quoted(change.before[gone[0]])}"
+            told = "the words say that something comes beside what is there"
+            return Broken("added", f"{told}, and {line}: show it above or below what is new")
+    return None
+
+
+def _least(change: Change, number: int) -> int:
+    """How many lines a block would replace that words bring in: one beside its like, two anywhere; 0 for others."""
+    if puts_beside(change.answer.blocks[number]):
+        return 1
+    return 2 if only_adds(change, number) else 0

@@ -1,0 +1,58 @@
+"""In: a change. Out: law 7 for imports: a name that two of them bring, or none any more."""
+
+import re
+from collections import Counter
+
+from redraft.edit.align.likeness import quoted
+from redraft.edit.outline import Outline
+from redraft.edit.text.lines import is_comment
+from redraft.edit.words.known import is_import
+from redraft.laws.change import Broken, Change
+
+_BRACED = re.compile(r"\bimport\b[^'\"{]*\{([^}]*)\}")
+_STRICT = ("javascript", "typescript", "tsx")  # whose compilers take a name that is brought twice for an error
+_PAGES = (".vue", ".svelte", ".astro")  # that hold such a language
+_SINGLE = re.compile(r"\s*(?:import|use|from [\w.]+ import)\s+(?:static\s+)?(?:\w+(?:\.|::))*(\w+)(?: as (\w+))?;?\s*$")
+
+
+def imported_twice(change: Change) -> Broken | None:
+    """A name that two imports bring, where a language takes that for an error."""
+    if change.new.language not in _STRICT and not change.path.endswith(_PAGES):
+        return None
+    had, has = (_names(each) for each in (change.old, change.new))
+    name = next((name for name, count in has.items() if count > 1 and had[name] < count), None)
+    if name is None:
+        return None
+    return Broken("imports", f"two imports of the new file would bring {name!r}: show the one that loses it, too")
+
+
+def _names(outline: Outline) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for node in outline.nodes:
+        is_outermost = node.parent is None or outline.nodes[node.parent].kind == "section"
+        is_import = node.kind == "import" and is_outermost
+        for names in _BRACED.findall(" ".join(outline.lines[node.head : node.end])) if is_import else ():
+            found.update(words[-1] for each in names.split(",") if (words := each.split()))
+    return found
+
+
+def needed(change: Change) -> Broken | None:
+    """An import that goes though the new file says its name."""
+    for gap in change.gaps:
+        for at in change.lost(gap):
+            name = _SINGLE.match(change.before[at])
+            said = [] if name is None else _saying(name[2] or name[1], change)
+            if said:
+                line = f"line {at + 1} of the file, {quoted(change.before[at])}"
+                need = f"the new file needs it for {quoted(said[0].strip())}"
+                return Broken("imports", f"{line}, would go, and {need}: show it if it stays")
+    return None
+
+
+def _saying(name: str, change: Change) -> list[str]:
+    """The lines of the new file that use a name which no import brings; behind that of a module stands what it has."""
+    word = re.compile(rf"\b{re.escape(name)}\b")
+    if any(is_import(line) and word.search(line) for line in change.after):
+        return []
+    used = re.compile(word.pattern + r"\s*(?:\.|::|\()") if name.islower() else word
+    return [line for line in change.after if used.search(line) and not is_comment(line)]

@@ -1,0 +1,64 @@
+"""In: a change. Out: law 7 for the places of lines: the first new one that stands where nothing of its kind may."""
+
+import re
+
+from redraft.edit.align.likeness import quoted
+from redraft.edit.text.lines import is_comment, is_telling, width_of
+from redraft.laws.change import Broken, Change
+
+_HEAD = re.compile(
+    r"package\b|<\?php|<\?xml|#!|#pragma once|syntax\s*=|\{-#|<!doctype|@charset|cmake_minimum_required|extends "
+    r"|defmodule |library\(|module [\w.]+ *(?:\(|where)",
+    re.IGNORECASE,
+)
+
+
+def misplaced(change: Change) -> Broken | None:
+    return _before_head(change) or _outdented(change) or _outside(change)
+
+
+def _before_head(change: Change) -> Broken | None:
+    """A new line of code above what a file has to begin with."""
+    first = next((at for at, line in enumerate(change.before) if line.strip() and not is_comment(line)), None)
+    if first is None or not _HEAD.match(change.before[first]):
+        return None
+    head = next((at for at, line in enumerate(change.after) if line == change.before[first]), 0)
+    above = next((line for line in change.after[:head] if is_telling(line) and not is_comment(line)), None)
+    if above is None or above in change.before:
+        return None
+    return Broken(
+        "layout",
+        f"{quoted(above)} would come above line {first + 1} of the file, {quoted(change.before[first])}, with which it"
+        " begins: show the line above it",
+    )
+
+
+def _outdented(change: Change) -> Broken | None:
+    """New lines further to the left than what is above and below them, though they close nothing."""
+    for gap in change.gaps:
+        lines = [line for line in change.after[gap.after_start : gap.after_end] if line.strip()]
+        if gap.end > gap.start or not lines or not is_telling(lines[0]) or _is_at_margin(lines[0]):
+            continue
+        above = next((line for line in reversed(change.after[: gap.after_start]) if line.strip()), "")
+        below = next((line for line in change.after[gap.after_end :] if line.strip()), "")
+        least, widths = min(width_of(above), width_of(below)), [*map(width_of, lines)]
+        if widths[0] == min(widths) and max(widths[0], widths[-1]) < least:
+            where = "would stand further to the left than the lines above and below it"
+            return Broken("layout", f"{quoted(lines[0])} {where}: indent the lines of the answer as the file does")
+    return None
+
+
+def _is_at_margin(line: str) -> bool:
+    """Whether a line stands at the left wherever it is: a directive, a comment, a label."""
+    return line.lstrip().startswith(("#", "{%", "{{", "<%")) or is_comment(line) or line.rstrip().endswith(":")
+
+
+def _outside(change: Change) -> Broken | None:
+    """A method of Java that comes in no class."""
+    if change.new.language != "java":
+        return None
+    had = any(node.kind == "function" and node.parent is None for node in change.old.nodes)
+    node = next((node for node in change.new.nodes if node.kind == "function" and node.parent is None), None)
+    if node is None or had:
+        return None
+    return Broken("layout", f"{node.name}, line {node.head + 1} of the new file, would lie in no class: show it in one")

@@ -1,0 +1,132 @@
+"""In: a file, an answer and a text. Out: the text with blank lines, and commas between members, where the answer shows
+them.
+
+The place of a new line is found by the lines around it, and these do not say on which side of the file's own blank
+line it goes: the answer does, where it shows both lines side by side, or a blank line between them.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import pairwise
+
+from redraft.edit.answer.answer import Answer
+from redraft.edit.answer.block import Line
+from redraft.edit.text.changes import LineChange, line_changes, split_lines
+from redraft.edit.text.lines import is_telling, width_of
+from redraft.laws.change import Change, Place, bare
+
+_CLOSERS = ("]", ")", "}")
+_JOINED = (",", ";", "{", "(", "[", ":")
+
+
+def spaced(original: str, answer: Answer, text: str, path: str = "") -> str:
+    """The text itself where it is the file, and where the answer is careless about the file's own blank lines."""
+    gaps = line_changes(split_lines(original), split_lines(text))
+    if not any(gap.after_end > gap.after_start for gap in gaps):
+        return text
+    spacing = _Spacing(Change.of(original, answer, text, path))
+    gone = {at for gap in gaps for at in spacing.too_many(gap)}
+    blank = {at for gap in gaps for at in spacing.missing(gap)} if not gone else set()
+    commas = {at for gap in gaps for at in spacing.unseparated(gap)}
+    if not (gone or blank or commas):
+        return text
+    lines = list[str]()
+    for at, line in enumerate(split_lines(text)):
+        lines += [""] * (at in blank)
+        lines += [line + "," * (at in commas)] * (at not in gone)
+    return "\n".join(lines) + "\n" * text.endswith("\n")
+
+
+class _Spacing:
+    """What a change makes of blank lines, in places of the new text."""
+
+    def __init__(self, change: Change) -> None:
+        self._change = change
+
+    def too_many(self, gap: LineChange) -> Iterator[int]:
+        """Blank lines that come, between a new line and what the answer shows it side by side with."""
+        left = self._surplus(gap)
+        for at in (*range(gap.after_start, gap.after_end), self._below(gap)) if left > 0 else ():
+            above = self._blanks_above(at)
+            if not above or len(above) > left or not self._adjoins(at, above[0] - 1):
+                continue
+            if gap.after_start <= at < gap.after_end or gap.after_start <= above[0] - 1 < gap.after_end:
+                left -= len(above)
+                yield from above
+
+    def missing(self, gap: LineChange) -> Iterator[int]:
+        """Lines above which a blank line of the file would go, though the answer does not show them side by side."""
+        after, first, below = self._change.after, gap.after_start, self._below(gap)
+        if gap.end > gap.start or not 0 < first < gap.after_end <= below < len(after):
+            return
+        above = gap.start - 1
+        is_parted = above + 1 < len(self._change.before) and not self._change.before[above + 1].strip()
+        if not after[first - 1].strip() or not after[first].strip():
+            return
+        if is_parted and width_of(after[first]) <= width_of(after[first - 1]) and self._is_shown_apart(first):
+            yield first
+
+    def unseparated(self, gap: LineChange) -> Iterator[int]:
+        """The last of several members that gets another one below it, which the answer shows with a comma."""
+        after, above, below = self._change.after, gap.after_start - 1, self._below(gap)
+        if gap.end > gap.start or above < 0 or below >= len(after) or not after[below].strip().startswith(_CLOSERS):
+            return
+        if self._change.new.language == "json":
+            yield from () if after[above].rstrip().endswith(_JOINED) else (above,)
+            return
+        place = self._change.shown.get(above)
+        if place is None or not is_telling(after[above]) or after[above].rstrip().endswith(_JOINED):
+            return
+        if bare(self._change.line(place).text) == bare(after[above]) + ",":
+            yield above
+
+    def _surplus(self, gap: LineChange) -> int:
+        """How many more blank lines a gap has than it had."""
+        came = self._change.after[gap.after_start : gap.after_end]
+        went = self._change.before[gap.start : gap.end]
+        return sum(not line.strip() for line in came) - sum(not line.strip() for line in went)
+
+    def _below(self, gap: LineChange) -> int:
+        after = self._change.after
+        return next((at for at in range(gap.after_end, len(after)) if after[at].strip()), len(after))
+
+    def _blanks_above(self, at: int) -> list[int]:
+        first = at
+        while first and not self._change.after[first - 1].strip():
+            first -= 1
+        return list(range(first, at)) if first else []
+
+    def _adjoins(self, at: int, above: int) -> bool:
+        """Whether the answer shows a line right below another one, or below a marker."""
+        place = self._change.shown.get(at)
+        if place is None or not place.line or place.block in self._careless:
+            return False
+        over = self._lines(place)[place.line - 1]
+        is_above = over.kind == "marker" or self._change.shown.get(above) == Place(place.block, place.line - 1)
+        return is_above and not over.is_blank and over.kind != "removed"
+
+    def _is_shown_apart(self, at: int) -> bool:
+        """Whether the answer shows a blank line above a line, or opens with it and has a body below it."""
+        place = self._change.shown.get(at)
+        if place is None:
+            return False
+        if place.line:
+            return self._lines(place)[place.line - 1].is_blank
+        below = self._lines(place)[1:2]
+        return bool(below) and width_of(below[0].text) > width_of(self._lines(place)[0].text)
+
+    def _lines(self, place: Place) -> Sequence[Line]:
+        return self._change.answer.blocks[place.block].lines
+
+    @cached_property
+    def _careless(self) -> frozenset[int]:
+        """The blocks that show two lines of the file side by side that blank lines part there."""
+        change = self._change
+        new = {at for gap in change.gaps for at in range(gap.after_start, gap.after_end)}
+        found = set()
+        for (above, place), (below, under) in pairwise(sorted(change.shown.items())):
+            is_side_by_side = (under.block, under.line) == (place.block, place.line + 1)
+            is_parted = len(self._blanks_above(below)) == below - above - 1 > 0
+            if is_side_by_side and is_parted and not {above, below} & new:
+                found.add(place.block)
+        return frozenset(found)

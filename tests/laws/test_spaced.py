@@ -1,0 +1,61 @@
+"""In: texts whose blank lines or commas are not those that the answer shows. Out: the text that has these."""
+
+from collections.abc import Sequence
+
+from hypothesis import given
+from hypothesis import strategies as st
+from law_cases import WORDS
+
+from redraft.edit.answer.answer import parse
+from redraft.laws.spaced import spaced
+
+names = st.lists(st.sampled_from(WORDS), min_size=3, max_size=3, unique=True)
+
+
+def of(old: Sequence[str], shown: Sequence[str], text: Sequence[str], path: str = "a.py") -> list[str]:
+    original, written = ("".join(f"{line}\n" for line in lines) for lines in (old, text))
+    answer = parse("\n".join(["Do it:", "", "```", *shown, "```"]), list(old), path)
+    return spaced(original, answer, written, path).removesuffix("\n").split("\n")
+
+
+@given(names)
+def test_what_is_shown_side_by_side_stands_side_by_side(names: list[str]) -> None:
+    one, new, other = names
+    old, right = [f"{one}()", "", f"{other}()"], [f"{one}()", f"{new}()", "", f"{other}()"]
+    for shown in ([f"{one}()", f"{new}()", "", f"{other}()"], [f"{one}()", f"{new}()"], ["# ...", f"{new}()"]):
+        assert of(old, shown, [f"{one}()", "", f"{new}()", "", f"{other}()"]) == right
+        assert of(old, shown, right) == right
+
+
+@given(names)
+def test_who_shows_no_blank_lines_at_all_says_nothing_of_them(names: list[str]) -> None:
+    one, new, other = names
+    old = [f"{one}()", "", f"{other}()", f"{other}(1)"]
+    text = [f"{one}()", "", f"{new}()", "", f"{other}()", f"{other}(2)"]
+    careless = [f"{one}()", f"{other}()", f"{new}()"]
+    assert of(old, careless, text) == text
+
+
+@given(names, st.booleans())
+def test_a_blank_line_that_is_shown_stays_above_what_is_new(names: list[str], is_marked: bool) -> None:
+    one, new, other = names
+    old = [f"def {one}():", f"    {one}", "", f"def {other}():", f"    {other}"]
+    function = [f"def {new}():", f"    {new}"]
+    shown = ["# ...", "", *function] if is_marked else function
+    assert of(old, shown, [*old[:2], *function, *old[2:]]) == [*old[:2], "", *function, *old[2:]]
+
+
+@given(names)
+def test_the_last_of_several_gets_its_comma(names: list[str]) -> None:
+    one, other, new = names
+    old = ["x = [", f"    ({one}),", f"    ({other})", "]"]
+    text = [*old[:3], f"    ({new})", "]"]
+    right = [*old[:2], f"    ({other}),", f"    ({new})", "]"]
+    assert of(old, right, text) == right
+    assert of(old, [*old[:3], f"    ({new})", "]"], text) == text
+
+
+@given(names)
+def test_the_file_itself_is_left_alone(names: list[str]) -> None:
+    old = [f"{name}()" for name in names]
+    assert of(old, ["# ...", *old], old) == old
