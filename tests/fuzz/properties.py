@@ -42,6 +42,7 @@ _MARK = re.compile(
     r"|\*\*\* (?:(?:Begin|End) Patch|(?:Update|Add) File: .*)|</?(?:old_|new_)(?:str|string|text)>|</?tool_call>"
     r"|</?invoke\b.*>)\s*"
 )
+_HUNK = re.compile(r"@@|[`~]{3,}")  # what the parser writes edits of exact formats as
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\d+")
 _NAMES_A_LINE = re.compile(r"\blines?\b|['\"`]")
@@ -77,7 +78,7 @@ def answer(case: Case) -> str:
         hold("a block does not end in blank lines", not block.lines[-1].is_blank, block)
         for line in block.lines:
             hold("a line is one line", "\n" not in line.text, line)
-            is_given = line.kind == "marker" or _bare(line.text) in shown  # hunks of formats are parted by markers
+            is_given = _HUNK.match(line.text) or _bare(line.text) in shown
             hold("a line is the answer's or the file's", is_given, line)
     known = known_of(outline(file, case.path), case.path)
     if "\r" not in case.update:
@@ -275,9 +276,14 @@ def _spellings(text: str) -> str:
 
 
 def _escapes(text: str) -> Iterator[str]:
-    once = _ESCAPE.sub(_plain, text)
-    twice = _ESCAPE.sub(_plain, once)  # a call in a call
+    once = _unescaped(text)
+    twice = _unescaped(once)  # a call in a call
     yield from dict.fromkeys((text, once, twice, unescape(text), unescape(once)))
+
+
+def _unescaped(text: str) -> str:
+    pairs = _ESCAPE.sub(_plain, text).encode("utf-16", "surrogatepass")
+    return pairs.decode("utf-16", "surrogatepass")
 
 
 def _plain(found: re.Match[str]) -> str:

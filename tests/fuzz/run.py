@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 import traceback
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -29,6 +30,7 @@ FOUND = Path(".fuzz")
 LONGEST = 20_000  # bytes of an input
 SECONDS = 5.0  # that a reader has for one
 EVERY = 5.0  # seconds between two lines of progress
+OF_A_KIND = 3  # inputs that are written down
 TRIES = 600  # to make one smaller
 
 
@@ -44,7 +46,7 @@ class Run:
     slowest: float = 0.0
     told: float = 0.0
     outcomes: set[str] = field(default_factory=set)
-    fallen: dict[str, Case] = field(default_factory=dict)
+    fallen: Counter[str] = field(default_factory=Counter)
 
     def one_input(self, data: bytes) -> None:
         if not data:
@@ -69,9 +71,10 @@ class Run:
         return line if len(line) <= longest else data
 
     def _note(self, kind: str, case: Case) -> None:
-        if kind in self.fallen:
+        self.fallen[kind] += 1
+        if self.fallen[kind] > OF_A_KIND:
             return
-        self.fallen[kind] = smaller = replace(_smallest(self.target, case, kind), broke=kind)
+        smaller = replace(_smallest(self.target, case, kind), broke=kind)
         FOUND.mkdir(exist_ok=True)
         with (FOUND / f"{self.target}.jsonl").open("a", encoding="utf-8") as file:
             file.write(smaller.line + "\n")

@@ -3,7 +3,6 @@
 {"path": "a.py", "old_string": "old", "new_string": "new"}
 """
 
-import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -14,13 +13,13 @@ from typing import Any
 from redraft.edit.exact.calls import COMMON, KNOWN, NEW, OLD, PATH, TOOL, WHOLE, is_call, plain, steps
 from redraft.edit.exact.page import Page
 from redraft.edit.exact.steps import Found, RefusedError
+from redraft.edit.formats.objects import decoded
 
 _OPENING = re.compile(r"\s*(?:<[\w:|-]+>\s*|[\w.]+\s*[(:=]\s*)?(?=[\[{]\s*(?:[\"{\[]|$))")
 _KEY = re.compile(r"\"([A-Za-z][\w-]{1,30})\"\s*:")
 _PATCHES = ("*** Begin Patch", "SEARCH\\n")
 _TEXTS = ("*** Begin Patch", "<<<<<<< SEARCH", "------- SEARCH", "\n@@ ", "\n--- ")
 _HEAD = 2000  # characters in which a call names what it holds
-_DECODER = json.JSONDecoder(strict=False)
 
 
 class Objects:
@@ -42,7 +41,7 @@ class Objects:
             return None
         start = self._starts[at] + match.end()
         try:
-            value, end = _DECODER.raw_decode(self._text, start)
+            value, end = decoded(self._text, start)
         except ValueError as error:
             self._check(at, start, error)
             return None
@@ -91,7 +90,9 @@ def _opened(value: Any) -> Any:
     for key, each in value.items():
         if isinstance(each, str) and plain(key) in ("arguments", "input", "parameters") and each.lstrip()[:1] == "{":
             with suppress(ValueError, RecursionError):
-                each = json.loads(each, strict=False)
+                text = each.strip()
+                opened, end = decoded(text)
+                each = opened if end == len(text) else each
         found[key] = _opened(each)
     return found
 

@@ -51,7 +51,7 @@ class Draft:
         if (not spots and self._is_there(step)) or (spots and self._is_at_place(step, spots)):
             self.healed[MADE] = None
             return ()
-        spots = spots or self._mended(step)
+        spots = spots or healed(step, self._page)
         if not spots and self._is_there(step, slips=True):
             self.healed[MADE] = None
             return ()
@@ -66,12 +66,6 @@ class Draft:
         if step.span is not None:
             return self._at_number(step)
         return letters(step, self._page) if step.old else self._below(step)
-
-    def _mended(self, step: Replacement) -> list[Spot]:
-        """The places where it stands but for a slip, without those that lie in the new text: there it is made."""
-        found = healed(step, self._page)
-        made = self._made(step, slips=True) if found and step.new.strip() else []
-        return [spot for spot in found if not any(each.start <= spot.start and spot.end <= each.end for each in made)]
 
     def _at_number(self, step: Replacement) -> list[Spot]:
         """Lines that numbers alone tell; they are those of the file before any edit."""
@@ -151,6 +145,11 @@ class Draft:
         found = healed(back, self._page) if slips else letters(back, self._page)
         return [spot for spot in found if is_apart(spot.change.old, spot.text, self._page)]
 
+    def _is_in_new(self, step: Replacement, spot: Spot) -> bool:
+        """Whether a place that was found by a slip lies in the new text."""
+        made = self._made(step, slips=True) if step.new.strip() else []
+        return any(each.start <= spot.start and spot.end <= each.end for each in made)
+
     def _is_at_place(self, step: Replacement, spots: Sequence[Spot]) -> bool:
         """Whether the new text stands where the format says, and the old text elsewhere alone."""
         if step.span is not None or step.count != 1 or not step.old or not _TELLING.search(step.new):
@@ -175,7 +174,7 @@ class Draft:
         raise RefusedError(missing(step, self._page, self._answer))
 
     def _take(self, step: Replacement, spot: Spot) -> None:
-        if _is_made(spot, self._page):
+        if _is_made(spot, self._page) or (spot.healed and self._is_in_new(step, spot)):
             self.healed[MADE] = None
             return
         small = _trimmed(spot, self._page)
@@ -236,7 +235,7 @@ def _is_made(spot: Spot, page: Page) -> bool:
     made, count = spot.change, len(spot.change.lines)
     if spot.is_number and count >= spot.end - spot.start:
         there = page.lines[spot.start : spot.start + count]
-        return bool(made.new.strip()) and [text for text, _ in made.lines] == there
+        return count > 0 and [text for text, _ in made.lines] == there
     at = made.new.find(made.old) if made.old.strip() and len(made.new) > len(made.old) else -1
     while at >= 0:
         start = spot.text - at

@@ -3,11 +3,11 @@
 {"path": "a.py", "old_string": "old\\n", "new_string": "new\\n"}
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from redraft.edit.formats.edit import Edit, Pair, Role, role_of
+from redraft.edit.formats.objects import decoded
 from redraft.edit.text.changes import split_lines
 
 _OPENERS = ("{", "[")
@@ -40,7 +40,7 @@ def _value(lines: Sequence[str], start: int) -> tuple[int | None, Any]:
     if len(text) > _LONGEST or '"' not in text:
         return None, None
     try:
-        value, length = json.JSONDecoder(strict=False).raw_decode(text.lstrip())
+        value, length = decoded(text.lstrip())
     except (ValueError, RecursionError):
         return None, None
     end = len(text) - len(text.lstrip()) + length
