@@ -1,8 +1,8 @@
 """In: the name of a target and minutes. Out: how many inputs broke what, and the smallest ones, one a kind.
 
 python tests/fuzz/run.py TARGET [--minutes 10] [--seed 1]; `make fuzz` runs all. libFuzzer keeps what reaches new code,
-the mutations are those of `mutations.py`. What fell is in `.fuzz/TARGET.jsonl`: once it is mended, its line goes into
-`tests/fuzz/corpus/TARGET.jsonl`.
+the mutations are those of `mutations.py`. What fell is in `.fuzz/TARGET.jsonl`, beside the slowest input; once it is
+mended, its line goes into `tests/fuzz/corpus/TARGET.jsonl`.
 """
 
 import argparse
@@ -52,7 +52,7 @@ class Run:
         if not data:
             return
         case = Case.of(data)
-        start = time.monotonic()
+        start = time.thread_time()
         try:
             outcome = check(self.target, case, SECONDS)
             if outcome not in self.outcomes:
@@ -61,7 +61,9 @@ class Run:
         except Exception as error:
             self._note(_kind(error), case)
         self.inputs += 1
-        self.slowest = max(self.slowest, time.monotonic() - start)
+        if time.thread_time() - start > self.slowest:
+            self.slowest = time.thread_time() - start
+            (FOUND / f"{self.target}-slowest.jsonl").write_text(case.line + "\n", encoding="utf-8")
         self._tell()
 
     def mutate(self, data: bytes, longest: int, seed: int) -> bytes:
@@ -75,7 +77,6 @@ class Run:
         if self.fallen[kind] > OF_A_KIND:
             return
         smaller = replace(_smallest(self.target, case, kind), broke=kind)
-        FOUND.mkdir(exist_ok=True)
         with (FOUND / f"{self.target}.jsonl").open("a", encoding="utf-8") as file:
             file.write(smaller.line + "\n")
         print(f"\n{self.target}: {kind}\n  {smaller.line}", file=sys.stderr, flush=True)
@@ -140,6 +141,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
+    FOUND.mkdir(exist_ok=True)
     run = Run(given.target, given.minutes, seeds(given.target))
     with tempfile.TemporaryDirectory() as folder:
         for number, case in enumerate(run.pool):

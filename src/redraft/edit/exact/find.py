@@ -115,7 +115,7 @@ def _reindented(old: str, new: str, before: str) -> tuple[str, tuple[str, ...]]:
     """New lines behind the first at its depth, where the old text is one line without its indentation."""
     first, *others = new.split("\n")
     shown = [line for line in others if line.strip()]
-    if before.strip() or not before or "\n" in old.strip("\n") or not shown:
+    if before.strip(" \t") or not before or "\n" in old.strip("\n") or not shown:
         return new, ()
     is_opened = first.rstrip().endswith(_OPENERS) and len(indent_of(shown[0])) <= len(before)
     if not is_opened and all(indent_of(line).startswith(before) for line in shown):

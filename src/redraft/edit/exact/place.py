@@ -16,7 +16,7 @@ from redraft.edit.exact.scopes import in_scopes, inside, scope_lines
 from redraft.edit.exact.steps import RefusedError, Replacement, SketchError
 from redraft.edit.text.changes import split_lines
 
-_BEGINS, _ENDS = re.compile("^", re.MULTILINE), re.compile("$", re.MULTILINE)
+_BEGINS, _ENDS = re.compile("^", re.MULTILINE), re.compile(r"[ \t]*$", re.MULTILINE)
 _TELLING = re.compile(r"\w\W*\w\W*\w")
 MADE = "what the file has already"
 ANCHOR = "anchor that is not in the file"
