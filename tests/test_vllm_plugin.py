@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import shlex
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -196,6 +198,13 @@ def test_the_callers_own_options_come_last() -> None:
     words = arguments("folder", "name", ["--middleware", "mine", "--speculative-config", "{}"])
     assert words[:4] == ["serve", "folder", "--served-model-name", "name"]
     assert words[-2:] == ["--speculative-config", "{}"]
+
+
+def test_the_page_says_how_to_start_the_server_by_hand() -> None:
+    page = (Path(__file__).parents[1] / "docs/scale.md").read_text()
+    command = next(line for line in page.splitlines() if line.startswith("vllm serve MODEL"))
+    words = arguments("MODEL", "name", [])
+    assert shlex.split(command) == ["vllm", *words[:2], *words[4:]]
 
 
 @pytest.mark.parametrize("version", ["0.31.0", "0.33.0", "1.0.0", "0.320.1"])

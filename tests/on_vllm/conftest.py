@@ -11,7 +11,28 @@ import pytest
 os.environ.setdefault("VLLM_ENABLE_V1_MULTIPROCESSING", "0")
 os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", "1")
 os.environ.setdefault("VLLM_LOGGING_LEVEL", "WARNING")
+os.environ.setdefault("VLLM_CPU_OMP_THREADS_BIND", "nobind")  # the core that vLLM would choose may be busy
 sys.path.insert(0, str(Path(__file__).parent.parent))
+
+
+def _take_whole_numbers_for_masks() -> None:
+    """In Triton's interpreter `&` makes zeros and ones of truth values, and loads and stores refuse them as a mask."""
+    from triton.runtime.interpreter import InterpreterBuilder
+
+    load, store = InterpreterBuilder.create_masked_load, InterpreterBuilder.create_masked_store
+
+    def truth(mask: Any) -> Any:
+        mask.data = mask.data.astype(bool)
+        return mask
+
+    InterpreterBuilder.create_masked_load = lambda self, at, mask, *more: load(self, at, truth(mask), *more)
+    InterpreterBuilder.create_masked_store = lambda self, at, value, mask, *more: store(
+        self, at, value, truth(mask), *more
+    )
+
+
+if os.environ.get("TRITON_INTERPRET") == "1":
+    _take_whole_numbers_for_masks()
 
 
 @pytest.fixture(scope="session")

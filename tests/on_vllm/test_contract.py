@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("vllm", reason="needs vLLM: make vllm")
 
 from redraft.engines.vllm import MOST_DRAFTED
-from redraft.engines.vllm.launch import VERSIONS, arguments
+from redraft.engines.vllm.launch import VERSIONS, WORKER, arguments
 from redraft.engines.vllm.scheduler import check
 from redraft.errors import RedraftError
 
@@ -25,8 +25,17 @@ SIGNATURES = {
     "vllm.v1.engine.async_llm:AsyncLLM.generate": ["self", "prompt", "sampling_params", "request_id"],
     "vllm.v1.engine.async_llm:AsyncLLM.get_tokenizer": ["self"],
     "vllm.config:ModelConfig.get_vocab_size": ["self"],
-    "vllm.v1.spec_decode.custom_class_proposer:create_custom_proposer": ["vllm_config"],
     "vllm.v1.worker.gpu_model_runner:GPUModelRunner.take_draft_token_ids": ["self"],
+    "vllm.v1.worker.gpu.model_runner:GPUModelRunner.take_draft_token_ids": ["self"],
+    "vllm.v1.worker.gpu.spec_decode.ngram.speculator:NgramGPUSpeculator.__init__": [
+        "self",
+        "vllm_config",
+        "device",
+        "req_states",
+    ],
+    "vllm.v1.worker.gpu.spec_decode.ngram.speculator:NgramGPUSpeculator.propose": ["self", "input_batch"],
+    "vllm.v1.worker.gpu_worker:Worker.init_device": ["self"],
+    "vllm.v1.worker.gpu_worker:Worker.execute_model": ["self", "scheduler_output"],
     "vllm.entrypoints.cli.serve:ServeSubcommand.cmd": ["args"],
     "vllm.entrypoints.cli.serve:ServeSubcommand.validate": ["self", "args"],
     "vllm.entrypoints.serve.utils.api_utils:cli_env_setup": [],
@@ -46,7 +55,11 @@ SPELLED = {
         "self.spec_decode_metrics",
     ],
     "vllm.v1.engine.core:EngineCore.post_step": ["take_draft_token_ids()", "update_draft_token_ids(draft_token_ids)"],
-    "vllm.v1.worker.gpu_model_runner:GPUModelRunner.propose_draft_token_ids": ['"custom_class"', "drafter"],
+    "vllm.v1.worker.gpu_model_runner:GPUModelRunner.propose_draft_token_ids": ['"ngram"', "drafter"],
+    "vllm.v1.worker.gpu.model_runner:GPUModelRunner.__init__": ["self.req_states", "self.speculator"],
+    "vllm.v1.worker.gpu.spec_decode.ngram.speculator:NgramGPUSpeculator.__init__": ["self.drafts"],
+    "vllm.v1.worker.gpu.states:RequestState.__init__": ["self.req_id_to_index", "self.draft_tokens"],
+    "vllm.v1.worker.gpu_worker:Worker.__init__": ["self.use_v2_model_runner"],
     "vllm.v1.metrics.stats:RequestSpecDecodeMetrics.to_dict": ["num_accepted_draft_tokens"],
     "vllm.entrypoints.openai.completion.protocol:CompletionRequest.to_sampling_params": ["vllm_xargs", "extra_args"],
     "vllm.entrypoints.openai.chat_completion.protocol:ChatCompletionRequest.to_sampling_params": [
@@ -111,17 +124,20 @@ def test_the_server_takes_our_arguments() -> None:
 
 
 @pytest.mark.parametrize(
-    ("speculative", "parallel", "message"),
+    ("speculative", "parallel", "worker", "message"),
     [
-        (None, 1, "--speculative-config"),
-        (SimpleNamespace(method="ngram"), 1, "--speculative-config"),
-        (SimpleNamespace(method="custom_class", num_speculative_tokens=129), 1, "1 to 128"),
-        (SimpleNamespace(method="custom_class", num_speculative_tokens=128), 2, "pipeline"),
+        (None, 1, WORKER, "--speculative-config"),
+        (SimpleNamespace(method="suffix"), 1, WORKER, "--speculative-config"),
+        (SimpleNamespace(method="ngram", num_speculative_tokens=129), 1, WORKER, "1 to 128"),
+        (SimpleNamespace(method="ngram", num_speculative_tokens=128), 2, WORKER, "pipeline"),
+        (SimpleNamespace(method="ngram", num_speculative_tokens=128), 1, "auto", "--worker-cls"),
     ],
 )
-def test_what_cannot_be_drafted_under_is_refused(speculative: Any, parallel: int, message: str) -> None:
+def test_what_cannot_be_drafted_under_is_refused(speculative: Any, parallel: int, worker: str, message: str) -> None:
     config = SimpleNamespace(
-        speculative_config=speculative, parallel_config=SimpleNamespace(pipeline_parallel_size=parallel)
+        speculative_config=speculative,
+        parallel_config=SimpleNamespace(pipeline_parallel_size=parallel, worker_cls=worker),
+        use_v2_model_runner=True,
     )
     with pytest.raises(RedraftError, match=message):
         check(config)

@@ -1,8 +1,10 @@
 """In: a small random Llama in vLLM, and predictions right, wrong and hostile. Out: the same outputs as without.
 
-The blocks of the cache are few and the steps short: prompts are read in chunks, requests are preempted.
+The blocks of the cache are few and the steps short: prompts are read in chunks, requests are preempted. With
+`TRITON_INTERPRET=1` and `interpreter` on the path it is vLLM's second model runner, without the first.
 """
 
+import os
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -50,6 +52,7 @@ class Engine:
             **scheduling(),
         )
         self._engine = self._llm.llm_engine
+        self.is_second_runner = self._engine.vllm_config.use_v2_model_runner
         self.scheduler = self._engine.engine_core.engine_core.scheduler
         self._count = 0
 
@@ -115,6 +118,10 @@ def _hostile(ids: list[int], prompt: list[int], seed: int) -> Any:
         [],
     )
     return kinds[seed % len(kinds)]
+
+
+def test_the_model_runner_is_the_one_that_is_meant(engine: Engine) -> None:
+    assert engine.is_second_runner == (os.environ.get("TRITON_INTERPRET") == "1")
 
 
 def test_a_right_prediction_takes_few_steps(engine: Engine) -> None:

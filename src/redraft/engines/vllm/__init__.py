@@ -1,7 +1,8 @@
 """In: nothing. Out: the names that redraft and vLLM's server share.
 
-A plugin for vLLM: `scheduler` drafts inside the engine, `middleware` reads predictions off HTTP requests, `ranking`
-adds a route that says which of a few texts is likeliest, `launch` starts the server with all of them.
+A plugin for vLLM: `scheduler` drafts inside the engine, `worker` hands the drafts to whichever model runner vLLM
+starts, `middleware` reads predictions off HTTP requests, `ranking` adds a route that says which of a few texts is
+likeliest, `launch` starts the server with all of them.
 """
 
 # The sampling parameter (`extra_args`, over HTTP `vllm_xargs`) that holds the ids of a request's prediction.

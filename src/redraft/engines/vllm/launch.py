@@ -15,14 +15,16 @@ from redraft.errors import MissingError, RedraftError
 # The plug points are not public: another version is let in when the contract's tests pass with it.
 VERSIONS = ("0.32",)
 _SCHEDULER = "redraft.engines.vllm.scheduler.EditScheduler"
-_PROPOSER = "redraft.engines.vllm.scheduler.SilentProposer"
+WORKER = "redraft.engines.vllm.worker.EditWorker"
 _MIDDLEWARE = ("redraft.engines.vllm.middleware.PredictionMiddleware", "redraft.engines.vllm.ranking.RankingMiddleware")
 
 
 def scheduling(tokens: int = MOST_DRAFTED) -> dict[str, Any]:
     """What makes a vLLM engine draft by predictions, as its `LLM` and `EngineArgs` take it; at most `tokens` a step."""
-    speculative = {"method": "custom_class", "model": _PROPOSER, "num_speculative_tokens": tokens}
-    return {"scheduler_cls": _SCHEDULER, "speculative_config": speculative}
+    # A method that both model runners have and that needs no model. What it drafts itself is replaced.
+    shortest = {"prompt_lookup_min": 1, "prompt_lookup_max": 1}
+    speculative = {"method": "ngram", "num_speculative_tokens": tokens, **shortest}
+    return {"scheduler_cls": _SCHEDULER, "worker_cls": WORKER, "speculative_config": speculative}
 
 
 def arguments(model: str, name: str, more: Sequence[str]) -> list[str]:
@@ -33,6 +35,7 @@ def arguments(model: str, name: str, more: Sequence[str]) -> list[str]:
         model,
         *("--served-model-name", name),
         *("--scheduler-cls", settings["scheduler_cls"]),
+        *("--worker-cls", settings["worker_cls"]),
         *("--speculative-config", json.dumps(settings["speculative_config"])),
         *("--per-request-spec-decode-metrics", "summary"),
         *(word for middleware in _MIDDLEWARE for word in ("--middleware", middleware)),
@@ -58,7 +61,10 @@ def serve(model: str, host: str, port: int, key: str, more: Sequence[str]) -> No
 def check_version(version: str) -> None:
     """Raises RedraftError for a version of vLLM that is not one of `VERSIONS`."""
     if not version.startswith(tuple(f"{known}." for known in VERSIONS)):
-        raise RedraftError(f"vLLM {version} is installed, and redraft's plugin is made for {' or '.join(VERSIONS)}")
+        raise RedraftError(
+            f"vLLM {version} is installed, and redraft's plugin is made for {' or '.join(VERSIONS)}: "
+            "what it plugs into is not public and moves with each version; pip install 'redraft[vllm]'"
+        )
 
 
 def _installed() -> str:

@@ -73,8 +73,9 @@ class _Asking:
         if answer.num_cached_tokens >= len(before):
             # Another text's blocks were found, and with them no log-probabilities.
             answer = await self.read(ids_read, prompt_logprobs=0)
-        places = range(len(before), len(ids_read))
-        return float(sum(answer.prompt_logprobs[place][ids_read[place]].logprob for place in places))
+        # From the end: the second model runner has none, not even an empty one, for what it found in the cache.
+        found = answer.prompt_logprobs[-len(ids) :]
+        return float(sum(each[id_].logprob for each, id_ in zip(found, ids, strict=True)))
 
 
 def _asked(body: dict[str, Any] | None, engine: Any) -> tuple[list[int], list[Ids]]:

@@ -1,14 +1,14 @@
 """In: the requests of a vLLM engine, step by step. Out: drafts for those that brought a prediction.
 
-`--scheduler-cls redraft.engines.vllm.scheduler.EditScheduler`, with `SilentProposer` as the `custom_class` of the
-speculative configuration. The scheduler stands where one process sees every request, with its parameters and its whole
-output, whatever the number of workers; what it drafts, the workers verify.
+`--scheduler-cls redraft.engines.vllm.scheduler.EditScheduler`, with `EditWorker` as the worker. The scheduler stands
+where one process sees every request, with its parameters and its whole output, whatever the number of workers; what it
+drafts, the workers verify.
 """
 
-from collections.abc import Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from vllm import __version__
 from vllm.config import VllmConfig
 from vllm.v1.core.sched.scheduler import Scheduler
 from vllm.v1.outputs import DraftTokenIds
@@ -17,27 +17,19 @@ from vllm.v1.request import Request
 from redraft.engines.cost import cost_of
 from redraft.engines.vllm import MOST_DRAFTED
 from redraft.engines.vllm.drafts import RequestDrafts, prediction_of
+from redraft.engines.vllm.launch import WORKER, check_version
 from redraft.errors import RedraftError
-
-
-class SilentProposer:
-    """What a worker is asked for drafts: it has none, the scheduler puts its own in their place."""
-
-    def __init__(self, vllm_config: VllmConfig) -> None:
-        pass
-
-    def load_model(self, *args: Any, **kwargs: Any) -> None:
-        pass
-
-    def propose(self, sampled_token_ids: Sequence[Any], *args: Any, **kwargs: Any) -> list[list[int]]:
-        return [[] for _ in sampled_token_ids]
 
 
 class EditScheduler(Scheduler):  # type: ignore[misc]  # the type checker does not see vLLM
     """vLLM's scheduler, which drafts by the prediction of each request; a request without one is left alone."""
 
     def __init__(self, vllm_config: VllmConfig, *args: Any, **kwargs: Any) -> None:
-        """Raises RedraftError for a configuration under which a draft would not meet the step that it is made for."""
+        """Raises RedraftError for a configuration under which a draft would not meet the step that it is made for.
+
+        And for a version of vLLM that this plugin was not made for.
+        """
+        check_version(__version__)
         check(vllm_config)
         super().__init__(vllm_config, *args, **kwargs)
         # Held by the request: when vLLM lets go of it, however it ended, its drafts go too.
@@ -74,9 +66,11 @@ class EditScheduler(Scheduler):  # type: ignore[misc]  # the type checker does n
 def check(config: VllmConfig) -> None:
     """Raises RedraftError for what the scheduler cannot draft under."""
     speculative = config.speculative_config
-    if speculative is None or speculative.method != "custom_class":
+    if speculative is None or speculative.method != "ngram":
         raise RedraftError("redraft's scheduler needs --speculative-config, as `redraft serve` passes it")
     if not 0 < speculative.num_speculative_tokens <= MOST_DRAFTED:
         raise RedraftError(f"num_speculative_tokens has to be 1 to {MOST_DRAFTED}: vLLM verifies no more in a step")
     if config.parallel_config.pipeline_parallel_size > 1:
         raise RedraftError("redraft's scheduler does not draft under pipeline parallelism: use tensor parallelism")
+    if config.use_v2_model_runner and config.parallel_config.worker_cls != WORKER:
+        raise RedraftError(f"vLLM's second model runner takes drafts with --worker-cls {WORKER} only")
