@@ -14,7 +14,7 @@ from redraft.edit.answer.answer import parse
 from redraft.edit.answer.parsed import known_of, parsed
 from redraft.edit.exact.place import MADE
 from redraft.edit.exact.read import files_of, read_steps
-from redraft.edit.exact.steps import Replacement, Step
+from redraft.edit.exact.steps import Replacement, Step, Whole
 from redraft.edit.exact.whole import given_back
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.guard.declared import changed, duplicates, lost
@@ -231,17 +231,21 @@ def shows(case: Case, text: str, steps: Sequence[Step], healed: Collection[str] 
     """All new lines are there, but for those that a later step changes: as lines where the old ones are lines."""
     if any(slip not in _BLANKS for slip in healed):
         return
-    there = _bare(text)
-    whole, was = (set(map(_bare, each.lstrip("\ufeff").split("\n"))) for each in (text, case.original))
+    there, whole = _bare(text), set(map(_bare, text.lstrip("\ufeff").split("\n")))
     for at, step in enumerate(steps):
         old = {_bare(line) for line in getattr(step, "old", "").split("\n")}
         new = step.new if isinstance(step, Replacement) else step.text or ""
-        is_whole = old <= was and not getattr(step, "old", "").startswith("\n")  # else a break may be what goes
+        is_whole = isinstance(step, Whole) or not step.is_piece or _is_of_lines(step.old, case.original)
         later = [_bare(line) for each in steps[at + 1 :] for line in getattr(each, "old", "").split("\n")]
         for line in map(_bare, new.split("\n")):
             is_changed = line in old or any(line in other or (other and other in line) for other in later)
             is_there = line in (whole if is_whole else there)
             hold("what is new is there", is_changed or is_there, (line, text))
+
+
+def _is_of_lines(old: str, original: str) -> bool:
+    """Whether a text that may be a piece of lines can only be whole ones, and no break at its beginning goes."""
+    return original.count(old) == 1 and not old.startswith("\n") and {*old.split("\n")} <= {"", *original.split("\n")}
 
 
 def has_no_marks(case: Case, text: str) -> None:
@@ -259,12 +263,13 @@ def ends_as_before(case: Case, text: str) -> None:
 
 
 def _tells_nothing(step: Replacement, case: Case) -> bool:
-    """Whether an edit made once looks as one that is not made: it has numbers alone, ends within a word, only takes
-    lines that may stand there again, or is of a file without a line."""
+    """Whether an edit made once looks as one that is not made: it has numbers alone, ends within a word or, with
+    several new lines, within a line, only takes lines that may stand there again, or is of a file without a line."""
     if not case.original.strip() or set(step.new.split("\n")) <= set(step.old.split("\n")):
         return True
     old = re.escape(step.old)
     is_cut = step.is_piece and re.search(rf"(?<=\w)(?=\w){old}|{old}(?<=\w)(?=\w)", case.original)
+    is_cut = is_cut or (step.is_piece and "\n" in step.new and re.search(rf"{old}[^\n]*\S", case.original))
     return step.span is not None or bool(is_cut)
 
 
