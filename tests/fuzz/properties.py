@@ -39,9 +39,9 @@ from redraft.writing import as_read
 # Lines that belong to a format and to no file, unless the file or the new text has them.
 _MARK = re.compile(
     r"\s*(?:<{7} SEARCH|-{7} SEARCH|>{7} REPLACE|\+{7} REPLACE|@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|end_of_edit"
-    r"|\*\*\* (?:(?:Begin|End) Patch|(?:Update|Add) File: .*)|</?(?:old_|new_)(?:str|string|text)>|</?tool_call>"
-    r"|</?invoke\b.*>)\s*"
+    r"|\*\*\* (?:(?:Begin|End) Patch|(?:Update|Add) File: .*)|</?(?:old_|new_)(?:str|string|text)>|</?tool_call>)\s*"
 )
+_GUTTER = re.compile(r"^ *\d+ ?[|\u2192]", re.MULTILINE)
 _HUNK = re.compile(r"@@|[`~]{3,}")  # what the parser writes edits of exact formats as
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\d+")
@@ -112,7 +112,7 @@ def whole(case: Case) -> str:
     ticks = fence(case.original)
     fenced = f"{ticks}\n{case.original}{'' if case.original.endswith(chr(10)) else chr(10)}{ticks}\n"
     is_mixed = "\r" in case.original.replace("\r\n", "")
-    for copy in () if is_mixed or not case.original.strip("\ufeff \n") else (case.original, fenced):
+    for copy in () if is_mixed or not case.original.strip("\ufeff \t\r\n") else (case.original, fenced):
         form, plain = as_read(Request(case.original, copy, path=case.path))
         found = exactly(plain)
         output = None if found is None else form.restored(found).output
@@ -231,13 +231,13 @@ def shows(case: Case, text: str, steps: Sequence[Step], healed: Collection[str] 
     """All new lines are there, but for those that a later step changes: as lines where the old ones are lines."""
     if any(slip not in _BLANKS for slip in healed):
         return
-    there, whole = _bare(text), set(map(_bare, text.lstrip("\ufeff").split("\n")))
+    there, whole = _bare(text), set(map(_bare, re.split(r"[\r\n]", text.lstrip("\ufeff"))))
     for at, step in enumerate(steps):
         old = {_bare(line) for line in getattr(step, "old", "").split("\n")}
         new = step.new if isinstance(step, Replacement) else step.text or ""
         is_whole = isinstance(step, Whole) or not step.is_piece or _is_of_lines(step.old, case.original)
         later = [_bare(line) for each in steps[at + 1 :] for line in getattr(each, "old", "").split("\n")]
-        for line in map(_bare, new.split("\n")):
+        for line in map(_bare, _GUTTER.sub("", new).split("\n")):
             is_changed = line in old or any(line in other or (other and other in line) for other in later)
             is_there = line in (whole if is_whole else there)
             hold("what is new is there", is_changed or is_there, (line, text))
@@ -267,9 +267,9 @@ def _tells_nothing(step: Replacement, case: Case) -> bool:
     several new lines, within a line, only takes lines that may stand there again, or is of a file without a line."""
     if not case.original.strip() or set(step.new.split("\n")) <= set(step.old.split("\n")):
         return True
-    old = re.escape(step.old)
-    is_cut = step.is_piece and re.search(rf"(?<=\w)(?=\w){old}|{old}(?<=\w)(?=\w)", case.original)
-    is_cut = is_cut or (step.is_piece and "\n" in step.new and re.search(rf"{old}[^\n]*\S", case.original))
+    old = re.escape(step.old.strip("\n"))
+    is_cut = re.search(rf"(?<=\w)(?=\w){old}|{old}(?<=\w)(?=\w)", case.original)
+    is_cut = is_cut or ("\n" in step.new.rstrip("\n") and re.search(rf"{old}[^\n]*\S", case.original))
     return step.span is not None or bool(is_cut)
 
 
