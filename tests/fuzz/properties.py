@@ -317,4 +317,4 @@ def _unescaped(text: str) -> str:
 
 def _plain(found: re.Match[str]) -> str:
     sign = found[1]
-    return chr(int(sign[1:], 16)) if len(sign) > 1 else {"n": "\n", "t": "\t", "r": "\r"}.get(sign, sign)
+    return chr(int(sign[1:], 16)) if len(sign) > 1 else {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "b": "\b"}.get(sign, sign)
