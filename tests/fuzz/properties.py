@@ -41,6 +41,7 @@ _MARK = re.compile(
     r"\s*(?:<{7} SEARCH|-{7} SEARCH|>{7} REPLACE|\+{7} REPLACE|@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|end_of_edit"
     r"|\*\*\* (?:(?:Begin|End) Patch|(?:Update|Add) File: .*)|</?(?:old_|new_)(?:str|string|text)>|</?tool_call>)\s*"
 )
+_SIGNS = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "b": "\b"}
 _GUTTER = re.compile(r"^ *\d+ ?[|\u2192]", re.MULTILINE)
 _HUNK = re.compile(r"@@|[`~]{3,}")  # what the parser writes edits of exact formats as
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
@@ -317,4 +318,4 @@ def _unescaped(text: str) -> str:
 
 def _plain(found: re.Match[str]) -> str:
     sign = found[1]
-    return chr(int(sign[1:], 16)) if len(sign) > 1 else {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "b": "\b"}.get(sign, sign)
+    return chr(int(sign[1:], 16)) if len(sign) > 1 else _SIGNS.get(sign, sign)

@@ -76,29 +76,6 @@ def _pieces(step: Replacement, page: Page) -> Iterator[Spot]:
             yield spot if spot.healed else dataclasses.replace(spot, healed=(PART,))
 
 
-def together(spots: Sequence[Spot], page: Page) -> list[Spot]:
-    """The places in order, those that share lines as one."""
-    groups: list[list[Spot]] = []
-    for spot in sorted(spots, key=lambda spot: spot.text):
-        if groups and spot.start < groups[-1][-1].end:
-            groups[-1].append(spot)
-        else:
-            groups.append([spot])
-    return [group[0] if len(group) == 1 else _joined(group, page) for group in groups]
-
-
-def _joined(spots: Sequence[Spot], page: Page) -> Spot:
-    start, end = spots[0].start, spots[-1].end
-    at, new = page.starts[start], ""
-    for spot in spots:
-        new += page.text[at : spot.text] + spot.change.new
-        at = spot.text + len(spot.change.old)
-    new += page.text[at : page.starts[end - 1] + len(page.lines[end - 1])]
-    lines: list[Line] = [(text, None) for text in new.split("\n")]
-    old = "\n".join(page.lines[start:end])
-    return Spot(start, end, page.starts[start], lambda: Change(tuple(lines), old, new), spots[0].healed)
-
-
 def _is_there(old: str, new: str, at: int, page: Page) -> bool:
     """Whether an old text that stands at a place is a part of the new one, which stands there already."""
     starts = (at - within for within in range(len(new)) if new.startswith(old, within))

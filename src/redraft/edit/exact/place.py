@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NoReturn
 
-from redraft.edit.exact.find import healed, letters, made, together
+from redraft.edit.exact.find import healed, letters, made
 from redraft.edit.exact.leaks import check_leaks
 from redraft.edit.exact.messages import beyond, made_in_part, missing, not_as_often, several, unplaced
-from redraft.edit.exact.page import Change, Line, Page, Spot
+from redraft.edit.exact.page import Change, Line, Page, Spot, together
 from redraft.edit.exact.scopes import in_scopes, inside, opens, scope_lines
 from redraft.edit.exact.steps import RefusedError, Replacement, SketchError
 from redraft.edit.text.changes import split_lines
