@@ -27,7 +27,6 @@ fast: $(READY)
 MINUTES ?= 10
 FUZZED := answer blocks patch diff calls tags counts insert ranges whole laws reader outline
 fuzz: $(READY)
-	$(BIN)/python -c "import atheris" 2> /dev/null || $(BIN)/python -m pip install --no-build-isolation --editable ".[fuzz]"
 	@for target in $(or $(TARGET),$(FUZZED)); do \
 		$(BIN)/python tests/fuzz/run.py $$target --minutes $(MINUTES) || fell=1; \
 	done; exit $${fell:-0}

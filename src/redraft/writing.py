@@ -25,7 +25,7 @@ _BYTE_ORDER_MARK = "\ufeff"
 
 @dataclass(frozen=True)
 class Form:
-    """What a file has around its text: a byte-order mark or none, and how each line ends."""
+    """What a file has around its text: byte-order marks, one or none mostly, and how each line ends."""
 
     mark: str
     endings: Endings
@@ -33,8 +33,8 @@ class Form:
 
     @staticmethod
     def of(text: str) -> "Form":
-        mark = _BYTE_ORDER_MARK * text.startswith(_BYTE_ORDER_MARK)
-        return Form(mark, Endings.of(text.removeprefix(mark)))
+        bare = text.lstrip(_BYTE_ORDER_MARK)
+        return Form(text.removesuffix(bare), Endings.of(bare))
 
     def restored(self, result: Result) -> Result:
         written, read = self.answer
@@ -42,7 +42,7 @@ class Form:
             result = replace(result, message=renumbered(result.message, written.split("\n"), read.split("\n")))
         if result.output is None:
             return result
-        return replace(result, output=self.mark + self.endings.restored(result.output).removeprefix(self.mark))
+        return replace(result, output=self.mark + self.endings.restored(result.output).lstrip(_BYTE_ORDER_MARK))
 
 
 def as_read(request: Request) -> tuple[Form, Request]:

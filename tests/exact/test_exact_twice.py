@@ -40,6 +40,20 @@ def test_a_number_that_lines_above_have_moved_is_the_same_place() -> None:
     assert twice.text == once.text
 
 
+def test_a_line_that_only_goes_is_looked_for_in_its_anchor_alone() -> None:
+    file = FILE.replace("label(self):\n", 'label(self):\n        print("shape")\n')
+    update = '*** Begin Patch\n*** Update File: a.py\n@@ class Two:\n-        print("shape")\n*** End Patch\n'
+    once = read_exact(file, update, "a.py")
+    assert once is not None
+    assert once.text is not None
+    assert once.text.count("print") == 2
+    last = once.text.replace('        print("shape")\n', "", 1)
+    twice = read_exact(last, update, "a.py")
+    assert twice is not None
+    assert twice.text is None
+    assert "outside of its anchor" in twice.message
+
+
 @pytest.mark.parametrize("answer", [SCOPED, NUMBERED])
 def test_the_old_text_at_the_place_is_changed_though_the_new_one_stands_elsewhere(answer: str) -> None:
     file = FILE.replace("shape", "square", 1)

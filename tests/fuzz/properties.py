@@ -14,7 +14,7 @@ from redraft.edit.answer.answer import parse
 from redraft.edit.answer.parsed import known_of, parsed
 from redraft.edit.exact.place import MADE
 from redraft.edit.exact.read import files_of, read_steps
-from redraft.edit.exact.steps import Replacement, Step
+from redraft.edit.exact.steps import Replacement, Step, Whole
 from redraft.edit.exact.whole import given_back
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.guard.declared import changed, duplicates, lost
@@ -39,9 +39,10 @@ from redraft.writing import as_read
 # Lines that belong to a format and to no file, unless the file or the new text has them.
 _MARK = re.compile(
     r"\s*(?:<{7} SEARCH|-{7} SEARCH|>{7} REPLACE|\+{7} REPLACE|@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|end_of_edit"
-    r"|\*\*\* (?:(?:Begin|End) Patch|(?:Update|Add) File: .*)|</?(?:old_|new_)(?:str|string|text)>|</?tool_call>"
-    r"|</?invoke\b.*>)\s*"
+    r"|\*\*\* (?:(?:Begin|End) Patch|(?:Update|Add) File: .*)|</?(?:old_|new_)(?:str|string|text)>|</?tool_call>)\s*"
 )
+_SIGNS = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "b": "\b"}
+_GUTTER = re.compile(r"^ *\d+ ?[|\u2192]", re.MULTILINE)
 _HUNK = re.compile(r"@@|[`~]{3,}")  # what the parser writes edits of exact formats as
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\d+")
@@ -78,7 +79,7 @@ def answer(case: Case) -> str:
         hold("a block does not end in blank lines", not block.lines[-1].is_blank, block)
         for line in block.lines:
             hold("a line is one line", "\n" not in line.text, line)
-            is_given = _HUNK.match(line.text) or _bare(line.text) in shown
+            is_given = _HUNK.match(line.text) or _bare(line.text.lstrip("+- ")) in shown
             hold("a line is the answer's or the file's", is_given, line)
     known = known_of(outline(file, case.path), case.path)
     if "\r" not in case.update:
@@ -98,12 +99,11 @@ def exact(case: Case) -> str:
         shows(case, result.output or "", steps, result.healed)
     if result.status == "applied":
         text = result.output or ""
-        keeps(case, text, steps)
         has_no_marks(case, text)
         ends_as_before(case, text)
-        has_returns = "\r" in case.update.replace("\r\n", "")  # which end lines in some files and not in others
-        if not has_returns and not any(isinstance(step, Replacement) and _tells_nothing(step, case) for step in steps):
-            is_made_once(case, text)
+        if "\r" not in case.update.replace("\r\n", ""):  # which ends lines in some files and not in others
+            keeps(case, text, steps)
+            is_made_once(case, text, steps)
     healed = ", ".join(result.healed)
     return f"{result.status}: {healed} {_QUOTED.sub('_', result.message)}"
 
@@ -113,7 +113,7 @@ def whole(case: Case) -> str:
     ticks = fence(case.original)
     fenced = f"{ticks}\n{case.original}{'' if case.original.endswith(chr(10)) else chr(10)}{ticks}\n"
     is_mixed = "\r" in case.original.replace("\r\n", "")
-    for copy in () if is_mixed or not case.original.strip() else (case.original, fenced):
+    for copy in () if is_mixed or not case.original.strip("\ufeff \t\r\n") else (case.original, fenced):
         form, plain = as_read(Request(case.original, copy, path=case.path))
         found = exactly(plain)
         output = None if found is None else form.restored(found).output
@@ -208,15 +208,18 @@ def keeps(case: Case, text: str, steps: Sequence[Step]) -> None:
         return
     old = "\n".join(_spellings(line) for step in steps for line in getattr(step, "old", "").split("\n"))
     spans = [step.span for step in steps if isinstance(step, Replacement) and step.span]
-    pieces = [_bare(line) for step in steps for line in getattr(step, "old", "").split("\n") if line.strip()]
-    parted = "\n" if "\n" in case.original else "\r"  # by a carriage return where these are all that there is
-    left = iter(text.split(parted))
+    lines = [line for step in steps for line in getattr(step, "old", "").split("\n") if line.strip()]
+    pieces = [_bare(text) for line in lines for text in _escapes(line) if text.strip()]
+    parted = (
+        "\r" if "\r" in case.original and "\n" not in case.original else "\n"
+    )  # by a carriage return where these are all that there is
+    left = (line.rstrip("\r") for line in text.split(parted))
     for at, line in enumerate(case.original.split(parted)):
         bare = _bare(line)
         is_spoken_of = bare in old or any(piece in bare for piece in pieces)
         if is_spoken_of or any(start <= at < end for start, end in spans):
             continue
-        hold("what no step speaks of stays", line in left, (line, text))
+        hold("what no step speaks of stays", line.rstrip("\r") in left, (line, text))
 
 
 def _joins(step: Replacement) -> bool:
@@ -229,16 +232,21 @@ def shows(case: Case, text: str, steps: Sequence[Step], healed: Collection[str] 
     """All new lines are there, but for those that a later step changes: as lines where the old ones are lines."""
     if any(slip not in _BLANKS for slip in healed):
         return
-    there, whole, was = _bare(text), set(map(_bare, text.split("\n"))), set(map(_bare, case.original.split("\n")))
+    there, whole = _bare(text), set(map(_bare, re.split(r"[\r\n]", text.lstrip("\ufeff"))))
     for at, step in enumerate(steps):
         old = {_bare(line) for line in getattr(step, "old", "").split("\n")}
         new = step.new if isinstance(step, Replacement) else step.text or ""
-        is_whole = old <= was and not getattr(step, "old", "").startswith("\n")  # else a break may be what goes
+        is_whole = isinstance(step, Whole) or not step.is_piece or _is_of_lines(step.old, case.original)
         later = [_bare(line) for each in steps[at + 1 :] for line in getattr(each, "old", "").split("\n")]
-        for line in map(_bare, new.split("\n")):
+        for line in map(_bare, _GUTTER.sub("", new).split("\n")):
             is_changed = line in old or any(line in other or (other and other in line) for other in later)
             is_there = line in (whole if is_whole else there)
             hold("what is new is there", is_changed or is_there, (line, text))
+
+
+def _is_of_lines(old: str, original: str) -> bool:
+    """Whether a text that may be a piece of lines can only be whole ones, and no break at its beginning goes."""
+    return original.count(old) == 1 and not old.startswith("\n") and {*old.split("\n")} <= {"", *original.split("\n")}
 
 
 def has_no_marks(case: Case, text: str) -> None:
@@ -256,13 +264,19 @@ def ends_as_before(case: Case, text: str) -> None:
 
 
 def _tells_nothing(step: Replacement, case: Case) -> bool:
-    """Whether an edit made once looks as one that is not made: it has numbers alone, or ends within a word."""
-    old = re.escape(step.old)
-    is_cut = step.is_piece and re.search(rf"(?<=\w)(?=\w){old}|{old}(?<=\w)(?=\w)", case.original)
+    """Whether an edit made once looks as one that is not made: it has numbers alone, ends within a word or, with
+    several new lines, within a line, only takes lines that may stand there again, or is of a file without a line."""
+    if not case.original.strip() or set(step.new.split("\n")) <= set(step.old.split("\n")):
+        return True
+    old = re.escape(step.old.strip("\n"))
+    is_cut = re.search(rf"(?<=\w)(?=\w){old}|{old}(?<=\w)(?=\w)", case.original)
+    is_cut = is_cut or ("\n" in step.new.rstrip("\n") and re.search(rf"{old}[^\n]*\S", case.original))
     return step.span is not None or bool(is_cut)
 
 
-def is_made_once(case: Case, text: str) -> None:
+def is_made_once(case: Case, text: str, steps: Sequence[Step]) -> None:
+    if any(isinstance(step, Replacement) and _tells_nothing(step, case) for step in steps):
+        return
     again, _ = _exactly(Case(case.path, text, case.update))
     if again is not None and again.status == "applied":
         hold("twice is once", again.output == text, (text, again.output))
@@ -304,4 +318,4 @@ def _unescaped(text: str) -> str:
 
 def _plain(found: re.Match[str]) -> str:
     sign = found[1]
-    return chr(int(sign[1:], 16)) if len(sign) > 1 else {"n": "\n", "t": "\t", "r": "\r"}.get(sign, sign)
+    return chr(int(sign[1:], 16)) if len(sign) > 1 else _SIGNS.get(sign, sign)

@@ -18,7 +18,7 @@ _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})[\w+#.:/ -]*$")
 _SEPARATOR = re.compile(r"\s*(?:[-<]{5,} ?SEARCH|[+>]{5,} ?REPLACE|-{5,} ={5,}|<{7}|>{7})\s*$")
 _HEADER = re.compile(
     r"\*\*\* (?:Begin Patch|End Patch|End of File|(?:Update|Add|Delete) File: )|@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@"
-    r"|:start_line:|end_of_edit$|edit \d+:\d+$"
+    r"|:start_line:|\s*end_of_edit$|edit \d+:\d+$"
 )
 _NUMBER = re.compile(r"\s*\d+\s?[\u2192\u2502]|\s*\d+ \| ")
 _ANCHOR = re.compile(r"\d+#[A-Z]{2}:")

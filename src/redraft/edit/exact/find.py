@@ -30,10 +30,27 @@ def letters(step: Replacement, page: Page) -> list[Spot]:
 def healed(step: Replacement, page: Page) -> list[Spot]:
     """The places on the first rung of healing that has any."""
     for names, form in forms(step, page.text):
-        for rung in (_letters, _pieces, _trailing, _shifted, _blanks, _within):
-            if found := list(rung(form, page)):
-                return [dataclasses.replace(spot, healed=names + spot.healed) for spot in found]
+        if found := _on_a_rung(form, page):
+            return [dataclasses.replace(spot, healed=names + spot.healed) for spot in found]
     return []
+
+
+def made(step: Replacement, page: Page, slips: bool = False) -> list[Spot]:
+    """The places where the new text stands: with `slips` on the first rung, mended as the old text has to be."""
+    if not slips:
+        return [spot for spot in letters(_back(step), page) if is_apart(spot.change.old, spot.text, page)]
+    found = (_on_a_rung(_back(form), page) for _, form in forms(step, page.text))
+    return next((spots for spots in found if spots), [])
+
+
+def _back(step: Replacement) -> Replacement:
+    """The new text in the place of the old one."""
+    return replace(step, old=step.new, kept=None, others=(), is_piece=step.is_piece and "\n" not in step.new)
+
+
+def _on_a_rung(step: Replacement, page: Page) -> list[Spot]:
+    rungs = (_letters, _pieces, _trailing, _shifted, _blanks, _within)
+    return next((found for rung in rungs if (found := list(rung(step, page)))), [])
 
 
 def _letters(step: Replacement, page: Page) -> Iterator[Spot]:
@@ -54,32 +71,9 @@ def _pieces(step: Replacement, page: Page) -> Iterator[Spot]:
     if old.strip("\n") != old:
         return  # a blank line at an end is a line, and no break that the file has there anyway
     for at in page.pieces(old):
-        if is_apart(old, at, page) and not _is_there(old, new, at, page):
+        if is_apart(old, at, page) and (old == new or not _is_there(old, new, at, page)):
             spot = _piece(old, new, at, page)
             yield spot if spot.healed else dataclasses.replace(spot, healed=(PART,))
-
-
-def together(spots: Sequence[Spot], page: Page) -> list[Spot]:
-    """The places in order, those that share lines as one."""
-    groups: list[list[Spot]] = []
-    for spot in sorted(spots, key=lambda spot: spot.text):
-        if groups and spot.start < groups[-1][-1].end:
-            groups[-1].append(spot)
-        else:
-            groups.append([spot])
-    return [group[0] if len(group) == 1 else _joined(group, page) for group in groups]
-
-
-def _joined(spots: Sequence[Spot], page: Page) -> Spot:
-    start, end = spots[0].start, spots[-1].end
-    at, new = page.starts[start], ""
-    for spot in spots:
-        new += page.text[at : spot.text] + spot.change.new
-        at = spot.text + len(spot.change.old)
-    new += page.text[at : page.starts[end - 1] + len(page.lines[end - 1])]
-    lines: list[Line] = [(text, None) for text in new.split("\n")]
-    old = "\n".join(page.lines[start:end])
-    return Spot(start, end, page.starts[start], lambda: Change(tuple(lines), old, new), spots[0].healed)
 
 
 def _is_there(old: str, new: str, at: int, page: Page) -> bool:

@@ -149,3 +149,26 @@ class Page:
             at = spot.end
         lines += zip(self.lines[at:], self.origins[at:], strict=True)
         return Page(lines)
+
+
+def together(spots: Sequence[Spot], page: Page) -> list[Spot]:
+    """The places in order, those that share lines as one."""
+    groups: list[list[Spot]] = []
+    for spot in sorted(spots, key=lambda spot: spot.text):
+        if groups and spot.start < groups[-1][-1].end:
+            groups[-1].append(spot)
+        else:
+            groups.append([spot])
+    return [group[0] if len(group) == 1 else _joined(group, page) for group in groups]
+
+
+def _joined(spots: Sequence[Spot], page: Page) -> Spot:
+    start, end = spots[0].start, spots[-1].end
+    at, new = page.starts[start], ""
+    for spot in spots:
+        new += page.text[at : spot.text] + spot.change.new
+        at = spot.text + len(spot.change.old)
+    new += page.text[at : page.starts[end - 1] + len(page.lines[end - 1])]
+    lines: list[Line] = [(text, None) for text in new.split("\n")]
+    old = "\n".join(page.lines[start:end])
+    return Spot(start, end, page.starts[start], lambda: Change(tuple(lines), old, new), spots[0].healed)

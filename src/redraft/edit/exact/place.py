@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NoReturn
 
-from msgspec import structs
-
-from redraft.edit.exact.find import healed, is_apart, letters, together
+from redraft.edit.exact.find import healed, letters, made
 from redraft.edit.exact.leaks import check_leaks
 from redraft.edit.exact.messages import beyond, made_in_part, missing, not_as_often, several, unplaced
-from redraft.edit.exact.page import Change, Line, Page, Spot
-from redraft.edit.exact.scopes import in_scopes, inside, scope_lines
+from redraft.edit.exact.page import Change, Line, Page, Spot, together
+from redraft.edit.exact.scopes import in_scopes, inside, opens, scope_lines
 from redraft.edit.exact.steps import RefusedError, Replacement, SketchError
 from redraft.edit.text.changes import split_lines
 
@@ -51,10 +49,11 @@ class Draft:
         if (not spots and self._is_there(step)) or (spots and self._is_at_place(step, spots)):
             self.healed[MADE] = None
             return ()
-        spots = spots or healed(step, self._page)
-        if not spots and self._is_there(step, slips=True):
-            self.healed[MADE] = None
-            return ()
+        if not spots:
+            spots = healed(step, self._page)
+            if self._is_at_place(step, spots, slips=True) if spots else self._is_there(step, slips=True):
+                self.healed[MADE] = None
+                return ()
         if not spots:
             self._miss(step)
         chosen = self._chosen(step, spots)
@@ -128,42 +127,33 @@ class Draft:
         named = scope_lines(step.scopes, page)
         if not named:
             self.healed[ANCHOR] = None
-        elif min(named) >= spot.end:
+        elif min(named) >= spot.end or (_only_takes(step) and opens(named, page) and not inside(named, [spot], page)):
             raise RefusedError(beyond(step, spot, named, page))
 
     def _is_there(self, step: Replacement, slips: bool = False) -> bool:
         """Whether the file has the new text once, and with it what the old one has not; `slips` are mended."""
         old = {line.strip() for line in split_lines(step.old)}
         brings = any(_TELLING.search(line) and line.strip() not in old for line in split_lines(step.new))
-        return brings and step.count == 1 and len(self._made(step, slips)) == 1
-
-    def _made(self, step: Replacement, slips: bool = False) -> list[Spot]:
-        """Where the new text stands."""
-        back = structs.replace(
-            step, old=step.new, kept=None, others=(), is_piece=step.is_piece and "\n" not in step.new
-        )
-        found = healed(back, self._page) if slips else letters(back, self._page)
-        return [spot for spot in found if is_apart(spot.change.old, spot.text, self._page)]
+        return brings and step.count == 1 and len(made(step, self._page, slips)) == 1
 
     def _is_in_new(self, step: Replacement, spot: Spot) -> bool:
         """Whether a place that was found by a slip lies in the new text."""
-        made = self._made(step, slips=True) if step.new.strip() else []
-        return any(each.start <= spot.start and spot.end <= each.end for each in made)
+        there = made(step, self._page, slips=True) if step.new.strip() else []
+        return any(each.start <= spot.start and spot.end <= each.end for each in there)
 
-    def _is_at_place(self, step: Replacement, spots: Sequence[Spot]) -> bool:
+    def _is_at_place(self, step: Replacement, spots: Sequence[Spot], slips: bool = False) -> bool:
         """Whether the new text stands where the format says, and the old text elsewhere alone."""
         if step.span is not None or step.count != 1 or not step.old or not _TELLING.search(step.new):
             return False
-        back = structs.replace(step, old=step.new, kept=None, others=())
-        made = letters(back, self._page)
+        there = made(step, self._page, slips)
         if step.number is not None and any(
-            self._is_at(step.number + by, spot) for spot in made for by in (0, step.moved)
+            self._is_at(step.number + by, spot) for spot in there for by in (0, step.moved)
         ):
             return not any(self._is_at(step.number, spot) for spot in spots)
         if step.is_last:
-            return bool(_at_end(made, self._page)) and not _at_end(spots, self._page)
+            return bool(_at_end(there, self._page)) and not _at_end(spots, self._page)
         named = scope_lines(step.scopes, self._page) if step.scopes else []
-        return bool(inside(named, made, self._page)) and not inside(named, spots, self._page)
+        return bool(inside(named, there, self._page)) and not inside(named, spots, self._page)
 
     def _is_at(self, number: int, spot: Spot) -> bool:
         return self._page.origins[spot.start] == number - 1
@@ -196,6 +186,12 @@ class Draft:
         if self._pending:
             self._page = self._page.with_spots(self._pending)
             self._pending, self._spans = [], []
+
+
+def _only_takes(step: Replacement) -> bool:
+    """Whether lines go and none comes: done once, nothing in the file tells that it is."""
+    old = {line.strip() for line in split_lines(step.old)}
+    return all(line.strip() in old for line in split_lines(step.new))
 
 
 def _narrowed(step: Replacement, spots: Sequence[Spot], page: Page) -> Sequence[Spot]:

@@ -33,6 +33,11 @@ def inside(named: Sequence[int], spots: Sequence[Spot], page: Page) -> list[Spot
     return [spot for spot in spots if any(spot.start in region for region in regions)]
 
 
+def opens(named: Sequence[int], page: Page) -> bool:
+    """Whether a line of those opens something."""
+    return any(_region(at, page) for at in named)
+
+
 def _named(scope: str, page: Page) -> list[int]:
     """The lines that equal an anchor, or begin with it, or else hold it."""
     text = scope.strip()

@@ -75,8 +75,8 @@ def _shown(lines: Sequence[str]) -> Iterator[tuple[list[str], str]]:
 
 
 def _unmarked(lines: Sequence[str]) -> list[str]:
-    """The lines without a byte-order mark that was copied with the file."""
-    return [lines[0].removeprefix("\ufeff"), *lines[1:]] if lines else []
+    """The lines without byte-order marks that were copied with the file."""
+    return [lines[0].lstrip("\ufeff"), *lines[1:]] if lines else []
 
 
 def _is_mark(line: str) -> bool:
