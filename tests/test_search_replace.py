@@ -33,8 +33,9 @@ def ended_like(before: str, after: str) -> str:
 
 @st.composite
 def changes(draw: st.DrawFn) -> tuple[str, str]:
-    """A file and one in which some lines are others, went or came, each new one unlike all that there are."""
-    before = draw(st.lists(LINE, min_size=1, max_size=14))
+    """A file and one in which some lines are others, went or came, each new one unlike all that there are; one of blank
+    lines alone has no line that tells a place."""
+    before = draw(st.lists(LINE, min_size=1, max_size=14).filter(any))
     after = list(before)
     for number in range(draw(st.integers(0, 3))):
         at = draw(st.integers(0, len(after)))
