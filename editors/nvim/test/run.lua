@@ -5,7 +5,7 @@ local redraft = require("redraft")
 vim.cmd.runtime("plugin/redraft.lua")
 
 local FILE = { "def a():", "    return 1", "", "", "def b():", "    return 2" }
-local ANSWER = "```python\ndef a():\n    return 10\n\n# ... existing code ...\n\ndef b():\n    return 20\n```\n"
+local ANSWER = "```python\ndef a():\n    return 10\n\n\ndef b():\n    return 20\n```\n"
 local folder = vim.fn.tempname()
 vim.fn.mkdir(folder, "p")
 vim.cmd.cd(folder)
