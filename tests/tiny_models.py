@@ -69,10 +69,13 @@ def tokenizer() -> Tokenizer:
     return made
 
 
-def save(family: str, folder: Path, chat: bool = False, seed: int = 1) -> Path:
+def save(family: str, folder: Path, chat: bool = False, seed: int = 1, layers: int = LAYERS) -> Path:
     """A random model of the family; attention is strong enough that its output depends on all that came before."""
     torch.manual_seed(seed)
-    model = transformers.AutoModelForCausalLM.from_config(CONFIGS[family]())
+    config = CONFIGS[family]()
+    if layers != LAYERS:
+        config = type(config)(**config.to_dict() | {"num_hidden_layers": layers, "layer_types": None})
+    model = transformers.AutoModelForCausalLM.from_config(config)
     with torch.no_grad():
         for parameter in model.parameters():
             if parameter.dim() == 2:

@@ -207,6 +207,65 @@ def policy(
     return _trained(PolicyRun(Path(model), lists, course, out, begin, loss), compiled, validated, every)
 
 
+@train.command()
+def distill(
+    packed: Annotated[Path, typer.Argument(metavar="SAFETENSORS", help="As `redraft data regions` writes it.")],
+    out: Out,
+    teacher: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder of a plain Llama or Qwen2 model.")],
+    student: Annotated[
+        str,
+        typer.Option(metavar="FOLDER|LAYERS", help="Another such folder, or layers of the teacher: 12 or 0-9,22,23."),
+    ],
+    weight: Annotated[float, typer.Option(min=0, max=1, help="The teacher's share of the loss; 0: none.")] = 0.5,
+    top: Annotated[int, typer.Option(min=1, help="How many of the teacher's likeliest ids are kept.")] = 20,
+    logits: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where these are kept, for other runs too; else in --out.")
+    ] = None,
+    begin: Begin = None,
+    tokens: TokenCount = 1_000_000,
+    rate: Rate = 4e-4,
+    rank: Rank = 16,
+    longest: Longest = 1600,
+    batch: Batch = 4096,
+    validated: Validated = 32,
+    every: Every = 40,
+    compiled: Compiled = False,
+    threads: Threads = None,
+    seed: Seed = 0,
+) -> int:
+    """Train an adapter for a small model on regions and on what a large one makes of them; --weight 0 is the same
+    without a teacher. Started again, it goes on from its last state."""
+    _need("tokenizers")
+    from redraft.train.distill import DistilledRun
+    from redraft.train.run import Course
+    from redraft.train.teacher import ask, check_vocabulary
+
+    _set_threads(threads)
+    folder = _student(student, teacher, out)
+    check_vocabulary(teacher, folder)
+    course = Course(tokens, rate, rank, batch, longest, seed)
+    run = DistilledRun(folder, packed, course, out, begin, weight)
+    if weight:
+        kept = logits or out / "logits"
+        run.known = ask(teacher, packed, run.ahead(), top, kept, lambda all_: shown(all_, "teacher", len(all_)))
+        size = sum(file.stat().st_size for file in kept.glob("*.safetensors"))
+        said = f"the teacher's {top} likeliest ids of each of {sum(len(each.ids) for each in run.known.values()):,}"
+        print(f"{said}: {size / 1e6:.1f} MB in {kept}", file=sys.stderr)
+    return _trained(run, compiled, validated, every)
+
+
+def _student(said: str, teacher: Path, out: Path) -> Path:
+    """A folder as it is; layers of the teacher are written beside the run."""
+    from redraft.train.cut import layers_of, write_cut
+    from redraft.train.run import plain_folder
+
+    if Path(said).is_dir():
+        return Path(said)
+    whole = plain_folder(teacher)
+    write_cut(whole, layers_of(said, whole.config["num_hidden_layers"]), out / "student")
+    return out / "student"
+
+
 def _set_threads(threads: int | None) -> None:
     if threads:
         import torch

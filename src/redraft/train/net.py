@@ -148,10 +148,15 @@ class Net(nn.Module):
             state = block(state, turns, lengths or [len(ids)], branching)
         return functional.rms_norm(state, state.shape[-1:], self.norm, self.epsilon)
 
-    def losses(self, states: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
-        """The loss of each target after the state of its row, and which of them come out first."""
+    def losses(self, states: Tensor, targets: Tensor, shares: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """The loss of each target after the state of its row, and which of them come out first.
+
+        With `shares`, which add up to 1, a row has several targets; its first one is to come out.
+        """
         weight = self.embedding.weight if self.head is None else self.head.weight
-        nats, hits = _Losses.apply(states, targets, weight)  # type: ignore[no-untyped-call]
+        if shares is None:
+            targets, shares = targets[:, None], torch.ones(len(targets), 1, device=targets.device)
+        nats, hits = _Losses.apply(states, targets, shares, weight)  # type: ignore[no-untyped-call]
         return nats, hits
 
 
@@ -159,27 +164,27 @@ class _Losses(torch.autograd.Function):
     """The gradient is made with the logits, which are forgotten at once. The matrix that makes them stays."""
 
     @staticmethod
-    def forward(ctx: Any, states: Tensor, targets: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(ctx: Any, states: Tensor, targets: Tensor, shares: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
         gradient = torch.empty_like(states)
         nats = states.new_empty(len(states), dtype=torch.float32)
-        hits = torch.empty_like(targets, dtype=torch.bool)
+        hits = torch.empty_like(targets[:, 0], dtype=torch.bool)
         for start in range(0, len(targets), _AT_ONCE):
             rows = slice(start, start + _AT_ONCE)
             logits = functional.linear(states[rows], weight).float()
-            wanted = targets[rows, None]
+            wanted = targets[rows]
             hits[rows] = logits.argmax(-1) == wanted[:, 0]
             chances = torch.softmax(logits, -1)
-            nats[rows] = -chances.gather(1, wanted)[:, 0].clamp_min(1e-30).log()
-            chances.scatter_add_(1, wanted, -torch.ones_like(wanted, dtype=torch.float32))
+            nats[rows] = -(shares[rows] * chances.gather(1, wanted).clamp_min(1e-30).log()).sum(1)
+            chances.scatter_add_(1, wanted, -shares[rows])
             gradient[rows] = chances.to(states.dtype) @ weight
         ctx.save_for_backward(gradient)
         ctx.mark_non_differentiable(hits)
         return nats, hits
 
     @staticmethod
-    def backward(ctx: Any, above: Tensor, _: Tensor) -> tuple[Tensor, None, None]:
+    def backward(ctx: Any, above: Tensor, _: Tensor) -> tuple[Tensor, None, None, None]:
         (gradient,) = ctx.saved_tensors
-        return gradient * above[:, None].to(gradient.dtype), None, None
+        return gradient * above[:, None].to(gradient.dtype), None, None, None
 
 
 def parts(part: str) -> tuple[str, ...]:

@@ -24,10 +24,14 @@ class RegionRun(Run[Sequenced]):
         count = sum(len(one.ids) - one.start for one in batch)
         nats, hits = 0.0, 0
         for pack in packs(batch, _AT_ONCE):
-            losses, right = losses_of(self.net, pack)
+            losses, right = self.losses(pack)
             (losses.sum() / count).backward()  # type: ignore[no-untyped-call]
             nats, hits = nats + float(losses.detach().sum()), hits + int(right.sum())
         return {"nats": round(nats / count, 5), "accuracy": round(hits / count, 5)}
+
+    def losses(self, pack: Sequence[Sequenced]) -> tuple[Tensor, Tensor]:
+        """What is to become less, of each id that is to be written, and whether it comes out first."""
+        return losses_of(self.net, pack)
 
     def look(self, held: Sequence[Sequenced]) -> Record:
         """Regions wholly right, tokens right and bits a byte, given what comes before."""
@@ -51,15 +55,26 @@ def packs(batch: Sequence[Sequenced], limit: int) -> list[list[Sequenced]]:
     return found
 
 
-def losses_of(net: Net, pack: Sequence[Sequenced]) -> tuple[Tensor, Tensor]:
-    """Of each id that samples read together are to write: the loss, and whether it comes out first."""
+def losses_of(
+    net: Net, pack: Sequence[Sequenced], mixture: tuple[Tensor, Tensor] | None = None
+) -> tuple[Tensor, Tensor]:
+    """Of each id that samples read together are to write: the loss, and whether it comes out first.
+
+    `mixture` is what else is to come, and the share of each, as in `Net.losses`.
+    """
+    states, wanted = asked(net, pack)
+    return net.losses(states, *(mixture or (wanted,)))
+
+
+def asked(net: Net, pack: Sequence[Sequenced]) -> tuple[Tensor, Tensor]:
+    """The states from which samples read together are to write, and the ids that they are to write."""
     device = net.norm.device
     ids = torch.tensor([id_ for one in pack for id_ in one.ids], device=device)
     places = torch.cat([torch.arange(len(one.ids), device=device) for one in pack])
     states = net.states(ids, places, [len(one.ids) for one in pack])
-    asked, begin = [], 0
+    found, begin = [], 0
     for one in pack:
-        asked.append(torch.arange(begin + one.start - 1, begin + len(one.ids) - 1, device=device))
+        found.append(torch.arange(begin + one.start - 1, begin + len(one.ids) - 1, device=device))
         begin += len(one.ids)
-    rows = torch.cat(asked)
-    return net.losses(states[rows], ids[rows + 1])
+    rows = torch.cat(found)
+    return states[rows], ids[rows + 1]

@@ -14,7 +14,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import torch
 from torch import Tensor
 
-from redraft.engines.folder import open_folder
+from redraft.engines.folder import Folder, open_folder
 from redraft.engines.sizes import reads
 from redraft.engines.torch import device_of, dtype_of, fastest_dtype
 from redraft.errors import RedraftError
@@ -56,6 +56,14 @@ class Course:
     pull: float = 0.0
 
 
+def plain_folder(model: Path) -> Folder:
+    """Raises RedraftError for a model that is not of the families whose arithmetic is that of the network."""
+    folder = open_folder(model)
+    if not reads(folder) or folder.config["model_type"] == "qwen3":  # which has norms of its own in its heads
+        raise RedraftError(f"{model} is not a plain Llama or Qwen2 model")
+    return folder
+
+
 class Run(ABC, Generic[S]):
     """One run in one folder; started again, it goes on from its last state.
 
@@ -63,12 +71,12 @@ class Run(ABC, Generic[S]):
     base, and the folder of another run.
     """
 
+    fixed: tuple[str, ...] = ("rank",)  # settings that are not to change where a run goes on
+
     def __init__(
         self, model: Path, samples: Sequence[S], course: Course, out: Path, about: Mapping[str, Any], begin: Path | None
     ) -> None:
-        self.folder, self.course, self.out = open_folder(model), course, out
-        if not reads(self.folder):
-            raise RedraftError(f"{model} is not a plain Llama or Qwen2 model")
+        self.folder, self.course, self.out = plain_folder(model), course, out
         found = [one for one in samples if len(one) <= course.longest]
         self.training = [one for one in found if not one.held]
         self.held = [one for one in found if one.held]
@@ -99,7 +107,8 @@ class Run(ABC, Generic[S]):
         """To the end; before the first step and every so many steps so many held out samples are looked at."""
         with writing(self.out):
             if (self.out / SETTINGS).exists():
-                check_same(self.out, json.loads((self.out / SETTINGS).read_text()), {"rank": self.course.rank})
+                kept = {name: self.settings[name] for name in self.fixed}
+                check_same(self.out, json.loads((self.out / SETTINGS).read_text()), kept)
             (self.out / SETTINGS).write_text(json.dumps(self.settings) + "\n")
             if (self.out / STATE).exists():
                 self.resume()
@@ -139,15 +148,29 @@ class Run(ABC, Generic[S]):
             }
 
     def _drawn(self) -> list[S]:
-        """The next samples of an endless row of shuffled epochs."""
+        batch = self._batch(self.drawn)
+        self.drawn += len(batch)
+        return batch
+
+    def _batch(self, drawn: int) -> list[S]:
+        """The samples of an endless row of shuffled epochs that come after so many."""
         batch: list[S] = []
         while not batch or sum(map(len, batch)) < self.course.batch:
-            epoch, at = divmod(self.drawn, len(self.training))
+            epoch, at = divmod(drawn + len(batch), len(self.training))
             order = list(range(len(self.training)))
             Random(f"{self.course.seed} {epoch}").shuffle(order)
             batch.append(self.training[order[at]])
-            self.drawn += 1
         return batch
+
+    def ahead(self) -> list[S]:
+        """All samples of the course, in the order in which it draws them."""
+        found: list[S] = []
+        tokens = 0
+        while tokens < self.course.tokens:
+            batch = self._batch(len(found))
+            found += batch
+            tokens += sum(map(len, batch))
+        return found
 
     def _move(self) -> None:
         """A step along the gradient."""
