@@ -25,9 +25,8 @@ class DistilledRun(RegionRun):
     def __init__(
         self, student: Path, packed: Path, course: Course, out: Path, begin: Path | None = None, weight: float = 0.5
     ) -> None:
-        super().__init__(student, packed, course, out, begin)
+        super().__init__(student, packed, course, out, begin, weight=weight)
         self.weight = weight
-        self.settings |= {"weight": weight}
         self.known: Mapping[str, Known] = {}
 
     def losses(self, pack: Sequence[Sequenced]) -> tuple[Tensor, Tensor]:

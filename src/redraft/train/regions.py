@@ -17,8 +17,10 @@ _AT_ONCE = 2048  # ids of a forward, which bounds the memory
 class RegionRun(Run[Sequenced]):
     """The loss is that of each id that is to be written."""
 
-    def __init__(self, model: Path, packed: Path, course: Course, out: Path, begin: Path | None = None) -> None:
-        super().__init__(model, read_packed(packed), course, out, {"packed": packed.name}, begin)
+    def __init__(
+        self, model: Path, packed: Path, course: Course, out: Path, begin: Path | None = None, **about: float
+    ) -> None:
+        super().__init__(model, read_packed(packed), course, out, {"packed": packed.name, **about}, begin)
 
     def learn(self, batch: Sequence[Sequenced]) -> Record:
         count = sum(len(one.ids) - one.start for one in batch)

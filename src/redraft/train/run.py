@@ -14,7 +14,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import torch
 from torch import Tensor
 
-from redraft.engines.folder import Folder, open_folder
+from redraft.engines.folder import Folder, open_folder, read_json
 from redraft.engines.sizes import reads
 from redraft.engines.torch import device_of, dtype_of, fastest_dtype
 from redraft.errors import RedraftError
@@ -83,6 +83,8 @@ class Run(ABC, Generic[S]):
         if not self.training:
             raise RedraftError("there is no sample to train on")
         self.settings = asdict(course) | dict(about)
+        if (out / SETTINGS).exists():
+            check_same(out, read_json(out / SETTINGS), {name: self.settings[name] for name in self.fixed})
         self.step = self.tokens = self.drawn = 0
         self.seconds = 0.0
         self.net = Net(self.folder, dtype_of(fastest_dtype(device_of(None))))
@@ -106,9 +108,6 @@ class Run(ABC, Generic[S]):
     def train(self, validated: int, every: int, say: Callable[[Record], None]) -> None:
         """To the end; before the first step and every so many steps so many held out samples are looked at."""
         with writing(self.out):
-            if (self.out / SETTINGS).exists():
-                kept = {name: self.settings[name] for name in self.fixed}
-                check_same(self.out, json.loads((self.out / SETTINGS).read_text()), kept)
             (self.out / SETTINGS).write_text(json.dumps(self.settings) + "\n")
             if (self.out / STATE).exists():
                 self.resume()

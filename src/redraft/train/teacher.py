@@ -14,6 +14,7 @@ from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
 
+from redraft.engines.folder import read_json
 from redraft.engines.torch import device_of, dtype_of, fastest_dtype
 from redraft.errors import RedraftError
 from redraft.train.net import Net
@@ -49,7 +50,7 @@ def ask(
     settings = {"teacher": [_digest(file) for file in folder.tensors()], "packed": _digest(packed), "top": top}
     with writing(kept):
         if (kept / SETTINGS).exists():
-            check_same(kept, json.loads((kept / SETTINGS).read_text()), settings)
+            check_same(kept, read_json(kept / SETTINGS), settings)
         (kept / SETTINGS).write_text(json.dumps(settings) + "\n")
         found = _read(kept)
         missing = [one for id_, one in wanted.items() if id_ not in found]

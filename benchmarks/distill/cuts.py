@@ -1,6 +1,6 @@
 """In: a model folder, packed samples. Out: what each layer changes, and what cuts lose on held out samples.
 
-    python benchmarks/cuts.py FOLDER PACKED.safetensors --keep 12 --count 4
+    python benchmarks/distill/cuts.py FOLDER PACKED.safetensors --keep 12 --count 4
 
 A layer's influence is one minus the cosine of the states before and after it (ShortGPT, Men et al. 2024); the block
 that goes is that with the least angle between the states around it (Gromov et al. 2024). A line of JSON a cut; nothing
