@@ -248,11 +248,15 @@ def test_it_learns_what_the_teacher_says(teacher: Path, student: Path, packed: P
 def test_what_is_drawn_is_known_ahead(student: Path, packed: Path, tmp_path: Path) -> None:
     run = DistilledRun(student, packed, COURSE, tmp_path / "run", weight=0.0)
     ahead = [one.id for one in run.ahead()]
+    short = [one.id for one in DistilledRun(student, packed, replace(COURSE, tokens=100), tmp_path, weight=0.0).ahead()]
     met: list[str] = []
     learn = run.learn
     run.learn = lambda batch: met.extend(one.id for one in batch) or learn(batch)  # type: ignore[method-assign, func-returns-value]
     run.train(0, 100, lambda _: None)
-    assert met == ahead
+    assert met[: len(ahead)] == ahead
+    assert set(met) == set(ahead) == {one.id for one in run.training}
+    assert short == met[: len(short)]
+    assert len(short) < len(ahead)
 
 
 def test_teacher_and_student_speak_the_same_tokens(teacher: Path, student: Path) -> None:

@@ -86,6 +86,7 @@ class Run(ABC, Generic[S]):
         if (out / SETTINGS).exists():
             check_same(out, read_json(out / SETTINGS), {name: self.settings[name] for name in self.fixed})
         self.step = self.tokens = self.drawn = 0
+        self.shuffled: tuple[int, list[int]] = (-1, [])  # an epoch and its order
         self.seconds = 0.0
         self.net = Net(self.folder, dtype_of(fastest_dtype(device_of(None))))
         torch.manual_seed(course.seed)
@@ -155,20 +156,22 @@ class Run(ABC, Generic[S]):
         """The samples of an endless row of shuffled epochs that come after so many."""
         batch: list[S] = []
         while not batch or sum(map(len, batch)) < self.course.batch:
-            epoch, at = divmod(drawn + len(batch), len(self.training))
-            order = list(range(len(self.training)))
-            Random(f"{self.course.seed} {epoch}").shuffle(order)
-            batch.append(self.training[order[at]])
+            batch.append(self._at(drawn + len(batch)))
         return batch
 
+    def _at(self, drawn: int) -> S:
+        epoch, at = divmod(drawn, len(self.training))
+        if self.shuffled[0] != epoch:
+            order = list(range(len(self.training)))
+            Random(f"{self.course.seed} {epoch}").shuffle(order)
+            self.shuffled = epoch, order
+        return self.training[self.shuffled[1][at]]
+
     def ahead(self) -> list[S]:
-        """All samples of the course, in the order in which it draws them."""
+        """The samples of the course in the order in which it draws them, until each was drawn."""
         found: list[S] = []
-        tokens = 0
-        while tokens < self.course.tokens:
-            batch = self._batch(len(found))
-            found += batch
-            tokens += sum(map(len, batch))
+        while len(found) < len(self.training) and sum(map(len, found)) < self.course.tokens:
+            found += self._batch(len(found))
         return found
 
     def _move(self) -> None:
