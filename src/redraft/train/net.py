@@ -3,7 +3,7 @@
 Sequences are packed without padding, projections that read the same are one matrix, logits are made where loss is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
@@ -153,11 +153,18 @@ class Net(nn.Module):
 
         With `shares`, which add up to 1, a row has several targets; its first one is to come out.
         """
-        weight = self.embedding.weight if self.head is None else self.head.weight
         if shares is None:
             targets, shares = targets[:, None], torch.ones(len(targets), 1, device=targets.device)
-        nats, hits = _Losses.apply(states, targets, shares, weight)  # type: ignore[no-untyped-call]
+        nats, hits = _Losses.apply(states, targets, shares, self._out)  # type: ignore[no-untyped-call]
         return nats, hits
+
+    def logits(self, states: Tensor) -> Iterator[Tensor]:
+        """Those after the state of each row, in float32, some rows at once."""
+        return (functional.linear(part, self._out).float() for part in torch.split(states, _AT_ONCE))
+
+    @property
+    def _out(self) -> Tensor:
+        return self.embedding.weight if self.head is None else self.head.weight
 
 
 class _Losses(torch.autograd.Function):

@@ -12,7 +12,6 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer
 from torch import Tensor
-from torch.nn import functional
 
 from redraft.engines.folder import read_json
 from redraft.engines.torch import device_of, dtype_of, fastest_dtype
@@ -87,8 +86,8 @@ def _asked(net: Net, samples: Sequence[Sequenced], top: int, kept: Path, shown: 
 
 def _known(net: Net, one: Sequenced, top: int) -> Known:
     states, _ = asked(net, [one])
-    weight = net.embedding.weight if net.head is None else net.head.weight
-    logs, ids = torch.log_softmax(functional.linear(states, weight).float(), -1).topk(top)
+    found = [torch.log_softmax(logits, -1).topk(top) for logits in net.logits(states)]
+    logs, ids = (torch.cat(parts) for parts in zip(*found, strict=True))
     return Known(ids.int().cpu(), logs.half().cpu())
 
 
