@@ -2,8 +2,8 @@
 
     python recipes/distill_trl.py PACKED.safetensors --teacher FOLDER --student FOLDER --out FOLDER --tokens 20000000
 
-Needs `pip install trl peft datasets` beside `redraft[train]`. The loss is that of `redraft train distill`: the text's
-own id, mixed with the teacher's likeliest ids, which are kept in OUT/logits. TRL's own trainer for distillation learns
+Needs `pip install trl peft datasets` beside `redraft[train]`. The loss is that of `redraft train distill`; the
+teacher's likeliest ids are kept in OUT/logits. TRL's own trainer for distillation learns
 from what the student writes; this one learns from the texts, so it is the one for supervised training with our loss.
 Started again it goes on from its last checkpoint.
 """
@@ -18,11 +18,12 @@ import typer
 from datasets import Dataset
 from peft import LoraConfig
 from torch import Tensor
+from torch.nn import functional
 from transformers import AutoModelForCausalLM, PreTrainedTokenizerFast
 from trl import SFTConfig, SFTTrainer
 
 from redraft.engines.torch import device_of, fastest_dtype
-from redraft.train.distill import mixed
+from redraft.train.distill import softened
 from redraft.train.packed import Sequenced, read_packed
 from redraft.train.teacher import Known, ask, check_vocabulary
 
@@ -32,31 +33,35 @@ _IGNORED = -100
 class Distiller(SFTTrainer):  # type: ignore[misc]
     """Its batches are those of `Batches`."""
 
+    weight, temperature = 0.5, 1.0
+
     def compute_loss(
         self, model: Any, inputs: dict[str, Tensor], return_outputs: bool = False, num_items_in_batch: Any = None
     ) -> Any:
-        targets, shares = inputs.pop("targets"), inputs.pop("shares")
-        asked = inputs.pop("labels")[:, 1:] != _IGNORED
+        taught, shares, labels = (inputs.pop(name) for name in ("taught", "shares", "labels"))
         outputs = model(**inputs, use_cache=False)
-        logs = torch.log_softmax(outputs.logits[:, :-1][asked].float(), -1)
-        loss = -(shares * logs.gather(1, targets)).sum() / (num_items_in_batch or len(targets))
+        asked = labels[:, 1:] != _IGNORED
+        logits = outputs.logits[:, :-1][asked].float()
+        text = functional.cross_entropy(logits, labels[:, 1:][asked], reduction="sum")
+        logs = torch.log_softmax(logits / self.temperature, -1).gather(1, taught)
+        soft = -(shares * logs).sum() * self.temperature**2
+        loss = ((1 - self.weight) * text + self.weight * soft) / (num_items_in_batch or len(logits))
         return (loss, outputs) if return_outputs else loss
 
 
 class Batches:
-    """Puts samples side by side, padded at the right, with the mixture of each id that is to be written."""
+    """Puts samples side by side, padded at the right, with what the teacher says of each id that is to be written."""
 
-    def __init__(self, samples: Sequence[Sequenced], known: dict[str, Known], weight: float) -> None:
-        self.samples, self.known, self.weight = samples, known, weight
+    def __init__(self, samples: Sequence[Sequenced], known: dict[str, Known], temperature: float) -> None:
+        self.samples, self.known, self.temperature = samples, known, temperature
 
     def __call__(self, rows: Sequence[dict[str, Any]]) -> dict[str, Tensor]:
         ids = _padded([row["input_ids"] for row in rows], 0)
         seen = _padded([[1] * len(row["input_ids"]) for row in rows], 0)
-        picked = [self.samples[row["number"]] for row in rows]
-        targets, shares = zip(*(mixed(one, self.known[one.id], self.weight) for one in picked), strict=True)
         labels = _padded([row["labels"] for row in rows], _IGNORED)
-        mixture = {"targets": torch.cat(targets), "shares": torch.cat(shares)}
-        return {"input_ids": ids, "attention_mask": seen, "labels": labels, **mixture}
+        known = [self.known[self.samples[row["number"]].id] for row in rows]
+        taught, shares = softened(known, self.temperature)
+        return {"input_ids": ids, "attention_mask": seen, "labels": labels, "taught": taught, "shares": shares}
 
 
 def _padded(rows: Sequence[list[int]], value: int) -> Tensor:
@@ -70,6 +75,7 @@ def main(
     out: Annotated[Path, typer.Option()],
     tokens: int = 1_000_000,
     weight: float = 0.5,
+    temperature: float = 1.0,
     top: int = 20,
     rate: float = 4e-4,
     rank: int = 16,
@@ -98,10 +104,11 @@ def main(
             seed=seed,
         ),
         train_dataset=Dataset.from_list([_row(number, one) for number, one in enumerate(samples)]),
-        data_collator=Batches(samples, ask(teacher, packed, samples, top, out / "logits"), weight),
+        data_collator=Batches(samples, ask(teacher, packed, samples, top, out / "logits"), temperature),
         processing_class=PreTrainedTokenizerFast(tokenizer_file=str(student / "tokenizer.json")),
         peft_config=LoraConfig(r=rank, lora_alpha=rank, target_modules="all-linear", task_type="CAUSAL_LM"),
     )
+    trainer.weight, trainer.temperature = weight, temperature
     trainer.train(resume_from_checkpoint=any(out.glob("checkpoint-*")))
     trainer.save_model(str(out / "adapter"))
 

@@ -20,7 +20,7 @@ __all__ = ("packed", "student", "teacher")
 def test_its_loss_is_that_of_the_lean_run(student: Path, packed: Path, tmp_path: Path) -> None:
     from distill_trl import Batches, Distiller
 
-    run = DistilledRun(student, packed, Course(tokens=100, rank=4), tmp_path / "run", weight=0.4)
+    run = DistilledRun(student, packed, Course(tokens=100, rank=4), tmp_path / "run", weight=0.4, temperature=2.0)
     run.net.float()
     run.validate([])  # joins
     samples: list[Sequenced] = run.training[:3]
@@ -28,9 +28,11 @@ def test_its_loss_is_that_of_the_lean_run(student: Path, packed: Path, tmp_path:
     run.known = {one.id: guess(len(one) - one.start, run.net.embedding.num_embeddings, 5) for one in samples}
     labels = [[*[-100] * one.start, *one.ids[one.start :]] for one in samples]
     rows = [{"number": n, "input_ids": list(one.ids), "labels": labels[n]} for n, one in enumerate(samples)]
-    batch = Batches(samples, dict(run.known), 0.4)(rows)
+    batch = Batches(samples, dict(run.known), 2.0)(rows)
+    trainer = Distiller.__new__(Distiller)  # its model and data do not matter
+    trainer.weight, trainer.temperature = run.weight, run.temperature
     model = AutoModelForCausalLM.from_pretrained(student, dtype=torch.float32)
     with torch.no_grad():
-        found = Distiller.compute_loss(None, model, batch)
+        found = trainer.compute_loss(model, batch)
         wanted, _ = run.losses(samples)
     assert float(found) == pytest.approx(float(wanted.mean()), rel=1e-3)

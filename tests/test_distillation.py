@@ -19,7 +19,7 @@ from redraft.engines.folder import open_folder, read_json
 from redraft.errors import RedraftError
 from redraft.train import teacher as teaching
 from redraft.train.cut import LAYERS_KEY, layers_of, write_cut
-from redraft.train.distill import DistilledRun, mixed
+from redraft.train.distill import DistilledRun, softened
 from redraft.train.packed import Sequenced, read_packed
 from redraft.train.regions import RegionRun, asked
 from redraft.train.run import ADAPTER, LOG, Course, Record
@@ -140,27 +140,29 @@ def test_the_teacher_is_asked_once_also_after_a_stop(
         ask(teacher, packed, samples, 6, tmp_path / "twice")
 
 
-def test_the_loss_and_its_gradient_are_those_of_the_mixture(student: Path, packed: Path, tmp_path: Path) -> None:
-    run = DistilledRun(student, packed, COURSE, tmp_path / "run", weight=0.3)
+@pytest.mark.parametrize("temperature", [1.0, 2.0])
+def test_the_loss_and_its_gradient_are_those_of_the_mixture(
+    temperature: float, student: Path, packed: Path, tmp_path: Path
+) -> None:
+    run = DistilledRun(student, packed, COURSE, tmp_path / "run", weight=0.3, temperature=temperature)
     run.net.float()
     run.validate([])  # joins
     pack = run.training[:3]
-    vocabulary = run.net.embedding.num_embeddings
-    run.known = {one.id: guess(len(one.ids) - one.start, vocabulary, 6) for one in pack}
+    run.known = {one.id: guess(len(one.ids) - one.start, run.net.embedding.num_embeddings, 6) for one in pack}
     found, hits = run.losses(pack)
     found.sum().backward()  # type: ignore[no-untyped-call]
     gradients = [parameter.grad.clone() for parameter in run.parameters if parameter.grad is not None]
     run.optimizer.zero_grad()
     states, own = asked(run.net, pack)
     head = run.net.embedding if run.net.head is None else run.net.head
-    logs = torch.log_softmax(functional.linear(states, head.weight), -1)
-    taught = torch.zeros_like(logs)
-    for row, (id_, known) in enumerate(zip(own.tolist(), rows_of(run, pack), strict=True)):
-        taught[row, known[0]] += 0.3 * known[1]
-        taught[row, id_] += 0.7
-    wanted = -(taught * logs).sum(1)
+    logits = functional.linear(states, head.weight)
+    soft = torch.zeros_like(logits)
+    for row, (ids, logs) in enumerate(rows_of(run, pack)):
+        soft[row, ids] = torch.softmax(logs / temperature, -1)
+    text = functional.cross_entropy(logits, own, reduction="none")
+    wanted = 0.7 * text + 0.3 * temperature**2 * functional.cross_entropy(logits / temperature, soft, reduction="none")
     assert torch.allclose(found, wanted, atol=1e-4)
-    assert torch.equal(hits, logs.argmax(-1) == own)
+    assert torch.equal(hits, logits.argmax(-1) == own)
     wanted.sum().backward()  # type: ignore[no-untyped-call]
     for parameter, gradient in zip(run.parameters, gradients, strict=True):
         assert parameter.grad is not None
@@ -176,15 +178,16 @@ def guess(rows: int, vocabulary: int, top: int) -> Known:
 def rows_of(run: DistilledRun, pack: Sequence[Sequenced]) -> Iterator[tuple[Tensor, Tensor]]:
     for one in pack:
         known = run.known[one.id]
-        yield from zip(known.ids.long(), torch.softmax(known.logs.float(), -1), strict=True)
+        yield from zip(known.ids.long(), known.logs.float(), strict=True)
 
 
-def test_the_shares_of_an_id_add_up_to_one() -> None:
-    one = Sequenced("one", "tidy", False, [1, 2, 3, 4], 2, 1)
-    ids, shares = mixed(one, guess(2, 9, 3), 0.25)
-    assert ids[:, 0].tolist() == [3, 4]
-    assert shares[:, 0].tolist() == [0.75, 0.75]
-    assert shares.sum(1).tolist() == pytest.approx([1, 1])
+def test_a_temperature_makes_the_teacher_less_sure() -> None:
+    known = [guess(2, 9, 3), guess(1, 9, 3)]
+    sure, unsure = (softened(known, temperature)[1] for temperature in (1.0, 3.0))
+    assert softened(known, 1.0)[0].shape == sure.shape == (3, 3)
+    assert torch.allclose(sure.sum(1), torch.ones(3))
+    assert (unsure.max(1).values < sure.max(1).values).all()
+    assert torch.equal(unsure.argmax(1), sure.argmax(1))
 
 
 def test_without_a_teacher_it_is_the_run_on_regions(student: Path, packed: Path, tmp_path: Path) -> None:

@@ -217,6 +217,7 @@ def distill(
         typer.Option(metavar="FOLDER|LAYERS", help="Another such folder, or layers of the teacher: 12 or 0-9,22,23."),
     ],
     weight: Annotated[float, typer.Option(min=0, max=1, help="The teacher's share of the loss; 0: none.")] = 0.5,
+    temperature: Annotated[float, typer.Option(min=1, help="How much softer teacher and student are compared.")] = 1.0,
     top: Annotated[int, typer.Option(min=1, help="How many of the teacher's likeliest ids are kept.")] = 20,
     logits: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Where these are kept, for other runs too; else in --out.")
@@ -244,7 +245,7 @@ def distill(
     folder = _student(student, teacher, out)
     check_vocabulary(teacher, folder)
     course = Course(tokens, rate, rank, batch, longest, seed)
-    run = DistilledRun(folder, packed, course, out, begin, weight)
+    run = DistilledRun(folder, packed, course, out, begin, weight, temperature)
     if weight:
         kept = logits or out / "logits"
         run.known = ask(teacher, packed, run.ahead(), top, kept, lambda all_: shown(all_, "teacher", len(all_)))

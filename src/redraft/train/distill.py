@@ -1,7 +1,7 @@
 """In: a student's folder, packed samples, what a teacher knows of them. Out: a run that learns from both.
 
-The loss is the cross-entropy with a mixture: the text's own id, and the teacher's likeliest ids by their
-probabilities (Hinton et al. 2015, at temperature 1).
+The loss is that of Hinton et al. 2015: the cross-entropy with the text, and that with the teacher's likeliest ids, both
+softened by a temperature and scaled by its square.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from redraft.train.packed import Sequenced
-from redraft.train.regions import RegionRun, losses_of
+from redraft.train.regions import RegionRun, asked
 from redraft.train.run import Course
 from redraft.train.teacher import Known
 
@@ -20,25 +20,33 @@ class DistilledRun(RegionRun):
     """`weight` is the teacher's share of the loss; with 0 it is the run of the text alone. `known`, by sample, has to
     be there before the training."""
 
-    fixed = ("rank", "weight")
+    fixed = ("rank", "weight", "temperature")
 
     def __init__(
-        self, student: Path, packed: Path, course: Course, out: Path, begin: Path | None = None, weight: float = 0.5
+        self,
+        student: Path,
+        packed: Path,
+        course: Course,
+        out: Path,
+        begin: Path | None = None,
+        weight: float = 0.5,
+        temperature: float = 1.0,
     ) -> None:
-        super().__init__(student, packed, course, out, begin, weight=weight)
-        self.weight = weight
+        super().__init__(student, packed, course, out, begin, weight=weight, temperature=temperature)
+        self.weight, self.temperature = weight, temperature
         self.known: Mapping[str, Known] = {}
 
     def losses(self, pack: Sequence[Sequenced]) -> tuple[Tensor, Tensor]:
+        states, own = asked(self.net, pack)
+        text, hits = self.net.losses(states, own)
         if not self.weight:
-            return super().losses(pack)
-        targets, shares = zip(*(mixed(one, self.known[one.id], self.weight) for one in pack), strict=True)
-        device = self.net.norm.device
-        return losses_of(self.net, pack, (torch.cat(targets).to(device), torch.cat(shares).to(device)))
+            return text, hits
+        ids, shares = softened([self.known[one.id] for one in pack], self.temperature)
+        taught, _ = self.net.losses(states, ids.to(own.device), shares.to(own.device), self.temperature)
+        return (1 - self.weight) * text + self.weight * self.temperature**2 * taught, hits
 
 
-def mixed(one: Sequenced, known: Known, weight: float) -> tuple[Tensor, Tensor]:
-    """A row for each id that is to be written: that id and the teacher's, and the share of each in the loss."""
-    own = torch.tensor(one.ids[one.start :])[:, None]
-    taught = torch.softmax(known.logs.float(), -1) * weight
-    return torch.cat([own, known.ids.long()], 1), torch.cat([torch.full(own.shape, 1 - weight), taught], 1)
+def softened(known: Sequence[Known], temperature: float) -> tuple[Tensor, Tensor]:
+    """The teacher's ids, a row for each one that is to be written, and their shares, which add up to 1."""
+    logs = torch.cat([one.logs for one in known]).float()
+    return torch.cat([one.ids for one in known]).long(), torch.softmax(logs / temperature, -1)

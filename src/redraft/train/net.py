@@ -148,14 +148,16 @@ class Net(nn.Module):
             state = block(state, turns, lengths or [len(ids)], branching)
         return functional.rms_norm(state, state.shape[-1:], self.norm, self.epsilon)
 
-    def losses(self, states: Tensor, targets: Tensor, shares: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    def losses(
+        self, states: Tensor, targets: Tensor, shares: Tensor | None = None, temperature: float = 1.0
+    ) -> tuple[Tensor, Tensor]:
         """The loss of each target after the state of its row, and which of them come out first.
 
-        With `shares`, which add up to 1, a row has several targets; its first one is to come out.
+        With `shares`, which add up to 1, a row has several targets, of which the first is to come out.
         """
         if shares is None:
             targets, shares = targets[:, None], torch.ones(len(targets), 1, device=targets.device)
-        nats, hits = _Losses.apply(states, targets, shares, self._out)  # type: ignore[no-untyped-call]
+        nats, hits = _Losses.apply(states, targets, shares, self._out, temperature)  # type: ignore[no-untyped-call]
         return nats, hits
 
     def logits(self, states: Tensor) -> Iterator[Tensor]:
@@ -171,27 +173,29 @@ class _Losses(torch.autograd.Function):
     """The gradient is made with the logits, which are forgotten at once. The matrix that makes them stays."""
 
     @staticmethod
-    def forward(ctx: Any, states: Tensor, targets: Tensor, shares: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(
+        ctx: Any, states: Tensor, targets: Tensor, shares: Tensor, weight: Tensor, temperature: float
+    ) -> tuple[Tensor, Tensor]:
         gradient = torch.empty_like(states)
         nats = states.new_empty(len(states), dtype=torch.float32)
         hits = torch.empty_like(targets[:, 0], dtype=torch.bool)
         for start in range(0, len(targets), _AT_ONCE):
             rows = slice(start, start + _AT_ONCE)
-            logits = functional.linear(states[rows], weight).float()
+            logits = functional.linear(states[rows], weight).float() / temperature
             wanted = targets[rows]
             hits[rows] = logits.argmax(-1) == wanted[:, 0]
             chances = torch.softmax(logits, -1)
             nats[rows] = -(shares[rows] * chances.gather(1, wanted).clamp_min(1e-30).log()).sum(1)
             chances.scatter_add_(1, wanted, -shares[rows])
             gradient[rows] = chances.to(states.dtype) @ weight
-        ctx.save_for_backward(gradient)
+        ctx.save_for_backward(gradient / temperature)
         ctx.mark_non_differentiable(hits)
         return nats, hits
 
     @staticmethod
-    def backward(ctx: Any, above: Tensor, _: Tensor) -> tuple[Tensor, None, None, None]:
+    def backward(ctx: Any, above: Tensor, _: Tensor) -> tuple[Tensor, None, None, None, None]:
         (gradient,) = ctx.saved_tensors
-        return gradient * above[:, None].to(gradient.dtype), None, None, None
+        return gradient * above[:, None].to(gradient.dtype), None, None, None, None
 
 
 def parts(part: str) -> tuple[str, ...]:

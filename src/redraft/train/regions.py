@@ -57,15 +57,9 @@ def packs(batch: Sequence[Sequenced], limit: int) -> list[list[Sequenced]]:
     return found
 
 
-def losses_of(
-    net: Net, pack: Sequence[Sequenced], mixture: tuple[Tensor, Tensor] | None = None
-) -> tuple[Tensor, Tensor]:
-    """Of each id that samples read together are to write: the loss, and whether it comes out first.
-
-    `mixture` is what else is to come, and the share of each, as in `Net.losses`.
-    """
-    states, wanted = asked(net, pack)
-    return net.losses(states, *(mixture or (wanted,)))
+def losses_of(net: Net, pack: Sequence[Sequenced]) -> tuple[Tensor, Tensor]:
+    """Of each id that samples read together are to write: the loss, and whether it comes out first."""
+    return net.losses(*asked(net, pack))
 
 
 def asked(net: Net, pack: Sequence[Sequenced]) -> tuple[Tensor, Tensor]:
