@@ -45,13 +45,18 @@ def main(
         adapt(net, read_json(adapter / CONFIG)["r"])
         begin_from(net, adapter)
     net.to(device_of(None))
-    known = {json.loads(line)["id"] for line in out.read_text().splitlines()} if out.exists() else set()
+    known = {_key(json.loads(line)) for line in out.read_text().splitlines()} if out.exists() else set()
     with out.open("a") as file:
         for one in _held(packed, lists, count, longest):
-            if one.id not in known:
+            if (one.id, isinstance(one, Choices)) not in known:
                 file.write(json.dumps({"id": one.id, "style": one.style} | _made(net, one)) + "\n")
                 file.flush()
     print(json.dumps(_summary([json.loads(line) for line in out.read_text().splitlines()])))
+
+
+def _key(record: dict[str, Any]) -> tuple[str, bool]:
+    """A sample and a list of one answer have the same name."""
+    return record["id"], "likeliest" in record
 
 
 def _held(packed: Path, lists: Path | None, count: int, longest: int) -> Iterator[Sequenced | Choices]:
