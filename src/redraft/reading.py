@@ -156,7 +156,9 @@ def _read(request: Request) -> Result:
     return replace(found, status="needs_context", confidence=0.0, message=_FOREIGN)
 
 
+@lru_cache(maxsize=8)
 def _undone(request: Request) -> Broken | None:
+    """The law that "no change" would break, if there is one."""
     answer = read_request(request).answer
     return undone(Change.of(request.original, answer, request.original, request.place, request.instruction))
 
@@ -245,13 +247,6 @@ def _passing(request: Request, reading: Reading) -> Reading:
     """The candidates that no guard and no law is against; all of them where there is none such."""
     kept = tuple(each for each in reading.candidates if _may_be_written(request, reading.answer, each.text))
     return Reading(reading.answer, kept, reading.reason) if kept else reading
-
-
-def unbroken(request: Request, answer: Answer, text: str) -> bool:
-    """Whether no guard is against a text, and no law of those that a text with a licence for each change may break."""
-    original, path = request.original, request.place
-    is_checked = check_merged(original, answer, text, path).status in WRITTEN
-    return is_checked and broken(original, answer, text, path, request.instruction, is_licensed=True) is None
 
 
 def _may_be_written(request: Request, answer: Answer, text: str) -> bool:

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.block import Line
-from redraft.edit.text.changes import LineChange, line_changes, split_lines
+from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_telling, width_of
 from redraft.laws.change import Change, Place, bare
 
@@ -21,17 +21,18 @@ _JOINED = (",", ";", "{", "(", "[", ":")
 
 def spaced(original: str, answer: Answer, text: str, path: str = "") -> str:
     """The text itself where it is the file, and where the answer is careless about the file's own blank lines."""
-    gaps = line_changes(split_lines(original), split_lines(text))
+    change = Change.of(original, answer, text, path)
+    gaps = change.gaps
     if not any(gap.after_end > gap.after_start for gap in gaps):
         return text
-    spacing = _Spacing(Change.of(original, answer, text, path))
+    spacing = _Spacing(change)
     gone = {at for gap in gaps for at in spacing.too_many(gap)}
     blank = {at for gap in gaps for at in spacing.missing(gap)} if not gone else set()
     commas = {at for gap in gaps for at in spacing.unseparated(gap)}
     if not (gone or blank or commas):
         return text
     lines = list[str]()
-    for at, line in enumerate(split_lines(text)):
+    for at, line in enumerate(change.after):
         lines += [""] * (at in blank)
         lines += [line + "," * (at in commas)] * (at not in gone)
     return "\n".join(lines) + "\n" * text.endswith("\n")

@@ -101,7 +101,8 @@ def read_sketch(original: str, answer: Answer, known: Known, path: str, instruct
             return Sketched(original)
         if tuple(new) == lines:
             raise Doubt("the answer shows nothing that the file does not have")
-        held = [block for block in answer.blocks if not (_goes(file, block) or _is_beside(block, patches))]
+        rest = [block for block in answer.blocks if not _goes(file, block)]
+        held = [block for block in rest if not _is_beside(block, patches)]
         shown = replace(answer, blocks=tuple(held))
         refuse_doubled(lines, shown, new, inside_new(file, shown, path))
         refuse_unheard(shown, known, instruction, lines, new)
@@ -113,8 +114,7 @@ def read_sketch(original: str, answer: Answer, known: Known, path: str, instruct
         return Sketched(None, str(doubt))
     except RecursionError:
         return Sketched(None, "the file is nested too deep")
-    is_told = all(_goes(file, block) for block in answer.blocks)
-    return Sketched("\n".join(new) + "\n" * (is_ended or not original), is_told=is_told)
+    return Sketched("\n".join(new) + "\n" * (is_ended or not original), is_told=not rest)
 
 
 def _whole(file: Outline, answer: Answer, path: str) -> str | None:

@@ -47,7 +47,7 @@ _BEHIND = re.compile(
 )
 _EDGES = "<>()[]{}:;,./ "
 _INSIDE = re.compile(r"\b(?:inside|in|into|within|to)\s+(?:the\s+|your\s+)?`([^`]+)`", re.IGNORECASE)
-REMOVES = re.compile(
+_REMOVES = re.compile(
     r"(?i)(?:^\W*|\b(?:so|then|just|and|now|can|should|please|simply|safely|also)\s+)(?:remove|delete|drop|get rid of)"
     r"\s+(?:this|that|these|those|the|both|it|them)\b(?!.*\bfrom\b)"
 )
@@ -67,7 +67,7 @@ _ORDERS = ("rename", "move", "replace", "before", "after", "example", "run")
 def removes(block: Block) -> bool:
     """Whether the sentence right above a block orders that what it shows goes."""
     said = last_lines(block.prose).rstrip().rstrip(":")
-    return REMOVES.search(re.split(r"(?<=[.!?;])\s+|\n", said)[-1]) is not None
+    return _REMOVES.search(re.split(r"(?<=[.!?;])\s+|\n", said)[-1]) is not None
 
 
 def said_in(prose: str, known: Known) -> tuple[Saying, ...]:
