@@ -1,5 +1,5 @@
-"""In: a file, an answer and a text. Out: the text with blank lines, and commas between members, where the answer shows
-them.
+"""In: a file, an answer and a text. Out: the text with blank lines, commas and columns where the answer shows them.
+
 
 The place of a new line is found by the lines around it, and these do not say on which side of the file's own blank
 line it goes: the answer does, where it shows both lines side by side, or a blank line between them.
@@ -13,6 +13,7 @@ from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.block import Line
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_telling, width_of
+from redraft.laws.aligned import realigned
 from redraft.laws.change import Change, Place, bare
 
 _CLOSERS = ("]", ")", "}")
@@ -29,12 +30,13 @@ def spaced(original: str, answer: Answer, text: str, path: str = "") -> str:
     gone = {at for gap in gaps for at in spacing.too_many(gap)}
     blank = {at for gap in gaps for at in spacing.missing(gap)} if not gone else set()
     commas = {at for gap in gaps for at in spacing.unseparated(gap)}
-    if not (gone or blank or commas):
+    spelled = realigned(change)
+    if not (gone or blank or commas or spelled):
         return text
     lines = list[str]()
     for at, line in enumerate(change.after):
         lines += [""] * (at in blank)
-        lines += [line + "," * (at in commas)] * (at not in gone)
+        lines += [spelled.get(at, line) + "," * (at in commas)] * (at not in gone)
     return "\n".join(lines) + "\n" * text.endswith("\n")
 
 
