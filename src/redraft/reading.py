@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec import structs
 
 from redraft.advised import advised
-from redraft.edit.align.likeness import quoted
+from redraft.edit.align.likeness import form, quoted
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.parsed import known_of, parsed
 from redraft.edit.decide import SURE, Decision, by_reading
@@ -28,7 +28,7 @@ from redraft.edit.text.lines import is_comment
 from redraft.edit.words.english import is_foreign
 from redraft.errors import RedraftError
 from redraft.laws import broken, broken_text
-from redraft.laws.change import Broken, Change, spelling
+from redraft.laws.change import Broken, Change
 from redraft.laws.spaced import spaced
 from redraft.laws.unchanged import undone
 from redraft.result import Reader, Result
@@ -42,6 +42,7 @@ _FOREIGN = (
     "the words around the code are not in English, and no model has read whether they ask for more: show all that"
     " changes as a diff or SEARCH/REPLACE blocks"
 )
+_QUOTES = 6  # of a docstring of one line
 _THERE = "the file has all that the answer shows already"
 _TOO_LARGE = (
     "an answer of {:,} lines is too long to be compared with a file of {:,}: send SEARCH/REPLACE blocks or a diff of"
@@ -179,9 +180,9 @@ def _agreed(request: Request) -> Result:
         return Result("no_change", sketch.text, _BOTH, "merge", _THERE)
     is_undone = found.status == "no_change" and _undone(request) is not None
     is_written = found.status in WRITTEN and not is_undone
-    is_same = sketch.text == found.output or (
-        not sketch.is_plain and _keeps_more(request, reading.answer, found.output, sketch.text)
-    )
+    if not sketch.is_plain and _keeps_more(request, reading.answer, found.output, sketch.text):
+        sketch = _licensed(request, reading.answer, found.output or "")
+    is_same = sketch.text == found.output
     is_small = request.original.count("\n") <= _SMALL
     is_firm = is_written or (sketch.is_plain and is_small)
     if is_same and (is_firm or _is_likely(decision, is_small)):
@@ -213,11 +214,16 @@ def _keeps_more(request: Request, answer: Answer, text: str | None, other: str) 
 
 
 def _coded(text: str) -> list[str]:
-    return [spelling(line) for line in text.split("\n") if line.strip() and not is_comment(line)]
+    return [form(line.strip()) for line in text.split("\n") if line.strip() and not _is_remark(line)]
 
 
 def _commented(text: str) -> Counter[str]:
-    return Counter(line.strip() for line in text.split("\n") if is_comment(line))
+    return Counter(line.strip() for line in text.split("\n") if _is_remark(line))
+
+
+def _is_remark(line: str) -> bool:
+    """Whether a line is a comment, or a docstring of one line."""
+    return is_comment(line) or (len(text := line.strip()) > _QUOTES and text[:3] == text[-3:] in ('"""', "'''"))
 
 
 def _bare(text: str) -> list[str]:
@@ -247,7 +253,12 @@ def sketched(request: Request, answer: Answer) -> Licensed | None:
     is_broken = broken(original, answer, text, path, request.instruction, is_licensed=True)
     if is_broken or unheard(answer, original, text):
         return None
-    return Licensed(text, found.is_told or is_plain(signs(lines, split_lines(text), answer, request.instruction)))
+    return _licensed(request, answer, text, found.is_told)
+
+
+def _licensed(request: Request, answer: Answer, text: str, is_told: bool = False) -> Licensed:
+    found = signs(split_lines(request.original), split_lines(text), answer, request.instruction)
+    return Licensed(text, is_told or is_plain(found))
 
 
 def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) -> Result:

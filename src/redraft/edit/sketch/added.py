@@ -30,7 +30,8 @@ def inserted(scope: Scope, gap: Gap, new: list[Item], is_below: bool) -> list[Pa
     below = next((item for item in scope.held if item.start >= at), None)
     if above is None and below is not None and scope.apart(new[-1]) is not None:
         lines = (*lines, *[""] * (scope.apart(new[-1]) or 0))
-    return [*patches, Patch(at, at, lines)]
+    rest = scope.file.lines[at:]
+    return [*patches, Patch(at, at if any(map(str.strip, rest)) else at + len(rest), lines)]
 
 
 def _is_last(scope: Scope, above: Item | None, at: int) -> bool:

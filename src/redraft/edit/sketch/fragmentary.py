@@ -3,10 +3,27 @@
 from collections.abc import Iterator
 
 from redraft.edit.sketch.declared import Sketch
+from redraft.edit.sketch.fit import indent_of
 from redraft.edit.sketch.items import items
+from redraft.edit.sketch.keys import is_renumbered
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope
 from redraft.edit.sketch.stretch import between, fit_of, in_stretch
+
+
+def _versions(scope: Scope) -> list[Patch]:
+    """The patches for lines of which each is one of the file's with other numbers; none where one is not, or may be
+    new. In a plain list, such as requirements, words that add do not make a second of a line."""
+    if (scope.adds and scope.file.language) or any(item.is_marker for item in scope.shown):
+        return []
+    found: list[Patch] = []
+    for item in scope.shown:
+        same = [old for old in scope.held if is_renumbered(old.name, item.name)]
+        if len(same) != 1 or (found and same[0].start < found[-1].end):
+            return []
+        lead = indent_of(scope.file.lines[same[0].start])
+        found.append(Patch(same[0].start, same[0].end, (lead + item.name,)))
+    return found
 
 
 def by_lines(sketch: Sketch) -> Iterator[Patch]:
@@ -18,6 +35,9 @@ def by_lines(sketch: Sketch) -> Iterator[Patch]:
         sketch.file, sketch.outline, sketch.block, 0, len(sketch.file.lines), held, shown, fit, sketch.adds, True
     )
     pairs = list(in_stretch(scope, open_above=True, open_below=True))
+    if not pairs and (versions := _versions(scope)):
+        yield from versions
+        return
     if not pairs:
         raise Doubt(f"no line of the answer stands in the file once: {shown[0].name if shown else ''!r}")
     is_exact = (

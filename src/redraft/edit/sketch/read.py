@@ -22,6 +22,7 @@ from redraft.edit.sketch.spoken import (
     PUTS,
     QUOTES,
     SHORTENS,
+    TAKES,
     beside,
     gone_of,
     inside,
@@ -40,10 +41,6 @@ from redraft.edit.text.strings import in_strings
 from redraft.edit.words import Known
 from redraft.edit.words.hints import last_lines
 
-_TAKES = re.compile(
-    r"\b(?:replac|chang|updat|modif|remov|delet|drop|rewrit|renam|refactor|instead|fix|adjust|becom|turn|mov|simplif|swap)",
-    re.IGNORECASE,
-)
 _ALL = re.compile(
     r"\b(?:complete|full|whole|entire)\b(?: of\b|.{0,24}\b(?:file|code|script|module|program|listing)\b)", re.IGNORECASE
 )
@@ -60,6 +57,9 @@ _GOES = re.compile(
 )
 _HERE = re.compile(
     r"\b(?:here(?:'s| is|\u2019s)|below is) an? (?!updated|changed|better|modified|fixed|version)", re.IGNORECASE
+)
+_VERSION = re.compile(
+    r"\b(?:better|improved|new|shorter|cleaner|faster|simpler) (?:version|one)|\bversion\b", re.IGNORECASE
 )
 _LABEL = re.compile(r"\W*(?:before|after|old|new|was|now)\W*", re.IGNORECASE)
 _TELLING = 8  # characters that say whether a line is more than brackets
@@ -88,7 +88,7 @@ def read_sketch(original: str, answer: Answer, known: Known, path: str, instruct
     lines = lines[:-1] if is_ended else lines
     file = outline(lines, path)
     try:
-        if orders(answer, known):
+        if orders(answer, known, lines):
             raise Doubt("the words order what no block shows")
         if (whole := _whole(file, answer, path)) is not None:
             return Sketched(whole, is_told=True)
@@ -178,7 +178,7 @@ def _refuse_open(file: Outline, block: Block, known: Known) -> None:
 def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answer) -> Iterator[Patch]:
     if block.explicit:
         raise Doubt("a part of the answer has signs of a diff")
-    block = without_asides(file, block)
+    whole_block, block = block, without_asides(file, block)
     marks = {at for at, line in enumerate(block.lines) if line.kind == "marker"}
     texts = [line.text for line in block.lines]
     if not any(line.kind == "code" and line.text.strip() for line in block.lines):
@@ -187,7 +187,7 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
         yield taken_out(file.lines, texts)
         return
     if _is_context(file, texts, marks):
-        if _TAKES.search(block.prose):
+        if TAKES.search(block.prose):
             raise Doubt("a block shows what the file has, and the words speak of changing it")
         return
     _refuse_open(file, block, known)
@@ -201,8 +201,8 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
     told_line = beside(file, words) if adds or PUTS.search(words) else None
     told = Told(
         (*(place for saying in said for place in saying.places), *inside(file, words)),
-        bool(_PLACE.search(words)) or puts(answer, known),
-        adds or not words.strip() or bool(_HERE.search(words)),
+        bool(_PLACE.search(words)) or puts(answer, whole_block, known),
+        adds or bool(_HERE.search(words)) or not (TAKES.search(words) or _VERSION.search(words)),
         *(told_line or (None, False)),
     )
     if _GONE.search(answer.prose) and any(_bears(file, sketch, at) for at in sketch.outline.top()):
