@@ -74,6 +74,8 @@ class _Spacing:
         after, above, below = self._change.after, gap.after_start - 1, self._below(gap)
         if gap.end > gap.start or above < 0 or below >= len(after) or not after[below].strip().startswith(_CLOSERS):
             return
+        if after[above + 1].strip().startswith(_CLOSERS):
+            return  # what comes begins with the end of what stands above
         if self._change.new.language == "json":
             yield from () if after[above].rstrip().endswith(_JOINED) else (above,)
             return

@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 
 from redraft.edit.sketch.gap import Gap
 from redraft.edit.sketch.items import Item, width
-from redraft.edit.sketch.keys import kin, sets, uses_itself
+from redraft.edit.sketch.keys import is_renumbered, kin, sets, uses_itself
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope, with_comma
 
@@ -62,6 +62,10 @@ def beside_kin(scope: Scope, gap: Gap, item: Item) -> list[Patch]:
         name = sets(item.name)
         if name and any(old.node is None and sets(old.name) == name for old in held):
             return _set_anew(scope, item, [old for old in held if old.node is None and sets(old.name) == name])
+        if same := [old for old in held if old.node is None and is_renumbered(old.name, item.name)]:
+            if scope.adds:
+                raise Doubt(f"{item.name!r} may come beside line {same[0].start + 1} of the file, or in its place")
+            return _set_anew(scope, item, same)
         own = [old for old in held if old.node is None and kin(old.name) == kin(item.name)]
     if not own:
         raise Doubt(unplaced(scope, item))

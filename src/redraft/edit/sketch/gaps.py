@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from redraft.edit.sketch.added import as_separated, beside_kin, inserted, ratio, unplaced
 from redraft.edit.sketch.gap import Gap, balance
+from redraft.edit.sketch.imports import brings_more
 from redraft.edit.sketch.items import Item
 from redraft.edit.sketch.keys import is_version, kin, sets
 from redraft.edit.sketch.marked import with_marker
@@ -69,7 +70,8 @@ def _without_marker(scope: Scope, gap: Gap) -> Iterator[Patch]:
     elif not gap.held:
         yield from inserted(scope, gap, list(gap.shown), is_below=True)
     elif all(item.node is not None for item in (*gap.shown, *gap.held)):
-        if _succeeds(scope, gap):
+        is_more = len(gap.shown) == len(gap.held) == 1 and brings_more(gap.held[0].name, gap.shown[0].name)
+        if is_more or _succeeds(scope, gap):
             yield Patch(gap.held[0].start, gap.held[0].end, scope.texts(gap.shown, 0))
             return
         yield from inserted(scope, gap, list(gap.shown), is_below=gap.above is not None)
@@ -87,6 +89,9 @@ def _at_open_end(scope: Scope, gap: Gap) -> Iterator[Patch]:
     beside = gap.held[0 if gap.is_open_below else -1] if gap.held else None
     nearest = gap.shown[0 if gap.is_open_below else -1]
     line = scope.outline.lines[nearest.start].strip()
+    if beside is not None and len(gap.shown) == 1 and brings_more(scope.file.lines[beside.start], line):
+        yield Patch(beside.start, beside.end, scope.texts(gap.shown, 0))
+        return
     is_line = beside is not None and len(gap.shown) == 1 and beside.end - beside.start == 1 and not scope.adds
     if is_line and beside is not None and is_version(scope.file.lines[beside.start], line):
         yield Patch(beside.start, beside.end, scope.texts(gap.shown, 0))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from redraft.edit.sketch.added import as_separated, beside_kin, inserted, ratio, unplaced
 from redraft.edit.sketch.gap import Gap
+from redraft.edit.sketch.imports import brings_more, imported, is_import
 from redraft.edit.sketch.items import Item, width
 from redraft.edit.sketch.keys import is_renumbered, sets, uses_itself
 from redraft.edit.sketch.patch import Doubt, Patch
@@ -31,6 +32,8 @@ def with_marker(scope: Scope, gap: Gap, parts: list[list[Item]]) -> Iterator[Pat
         gone = {line for patch in taken for line in range(patch.start, patch.end)}
         held = [item for item in held if item.start not in gone]
     if first:
+        if gap.is_open_above:
+            patches += _imports(scope, first)
         if gap.is_open_above and any(item.node is None for item in first):
             raise Doubt(unplaced(scope, first[0]))
         patches += inserted(scope, gap, first, is_below=True)
@@ -44,6 +47,16 @@ def with_marker(scope: Scope, gap: Gap, parts: list[list[Item]]) -> Iterator[Pat
     yield from patches
 
 
+def _imports(scope: Scope, part: list[Item]) -> list[Patch]:
+    """The patches for imports, which leave `part`: of all lines these have a place by themselves."""
+    found: list[Patch] = []
+    for item in [item for item in part if is_import(scope.outline, item.start)]:
+        if patch := imported(scope.file, scope.outline.lines[item.start : item.end], scope.adds):
+            found.append(patch)
+            part.remove(item)
+    return found
+
+
 def _renewed(scope: Scope, part: list[Item], held: Sequence[Item], is_top: bool) -> list[Patch]:
     """Patches for new lines that set what a line under the marker sets; these leave `part`.
 
@@ -51,6 +64,11 @@ def _renewed(scope: Scope, part: list[Item], held: Sequence[Item], is_top: bool)
     """
     patches: list[Patch] = []
     patches += _moved(scope, part, held, is_top)
+    for item in list(part):
+        more = [old for old in held if brings_more(old.name, item.name)]
+        if len(more) == 1:
+            patches.append(Patch(more[0].start, more[0].end, scope.texts([item], 0)))
+            part.remove(item)
     for item in part:
         if (old := _more_of(item, held, scope.block.prose)) is not None:
             raise Doubt(f"{item.name!r} may be a new version of line {old.start + 1} of the file, or come beside it")

@@ -11,7 +11,7 @@ from redraft.edit.sketch.items import Item, body, inner, items, written
 from redraft.edit.sketch.keys import is_renumbered
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope, with_comma
-from redraft.edit.words.saying import END_OF_FILE, Place
+from redraft.edit.words.saying import Place
 
 _FREE = (
     "function",
@@ -27,6 +27,7 @@ _FREE = (
     "section",
     "module",
 )
+_GENERIC = {"class": ("class", "struct", "interface", "trait", "record")}
 _FLAT = ("json", "ini")
 _MANY = 4  # lines of a declaration that says enough to be told from others
 _OF_MEMBERS = ("function",)
@@ -55,7 +56,7 @@ def placed(sketch: Sketch, told: Told, new: Sequence[Item], shown: Sequence[Item
     if told.line is not None:
         yield _by_line(sketch, told.line, told.is_above, new)
         return
-    if any(each.relation == "end" and END_OF_FILE in (*each.names, "file") for each in told.places if each.names):
+    if any(is_end_of_file(each) for each in told.places):
         yield _at_end(sketch, new)
         return
     if told.is_open or any(set(place.names) - {"file"} for place in told.places):
@@ -134,14 +135,14 @@ def _behind_alike(sketch: Sketch, new: Sequence[Item]) -> Patch | None:
 
 def _told(sketch: Sketch, told: Told) -> tuple[str, int] | None:
     """The one declaration beside or in which the words put what is new."""
-    found = [
-        (place.relation, at)
+    places = [
+        (place.relation, name)
         for place in told.places
         for name in place.names[:1]
-        if len(ats := sketch.file.named(name)) == 1
-        and place.relation in ("after", "below", "before", "above", "inside", "end")
-        for at in ats
+        if place.relation in ("after", "below", "before", "above", "inside", "end")
     ]
+    own = [(relation, name) for relation, name in places if name not in _GENERIC and _named(sketch, name)]
+    found = [(relation, at) for relation, name in own or places if len(ats := _named(sketch, name)) == 1 for at in ats]
     if len({*found}) == 2:
         (one, at), (other, below) = sorted({*found})
         nodes = sketch.file.nodes
@@ -149,6 +150,22 @@ def _told(sketch: Sketch, told: Told) -> tuple[str, int] | None:
         if (one, other) == ("after", "before") and at in level and level[level.index(at) + 1 :][:1] == [below]:
             return one, at
     return found[0] if len({*found}) == 1 else None
+
+
+def is_end_of_file(place: Place) -> bool:
+    return place.relation == "end" and {*place.names} == {"file"}
+
+
+def _named(sketch: Sketch, name: str) -> Sequence[int]:
+    """The declarations that words mean by a name, by the only class, or by the imports, of which it is the last."""
+    nodes = sketch.file.nodes
+    found = sketch.file.named(name)
+    if name == "imports":
+        return [at for at in sketch.file.top() if nodes[at].kind == "import"][-1:]
+    if name in _GENERIC and not found:
+        return [at for at in sketch.file.top() if nodes[at].kind in _GENERIC[name]]
+    own = [at for at in found if nodes[at].parent is None and nodes[at].kind not in ("import", "package")]
+    return own if len(found) > 1 and len(own) == 1 else found
 
 
 def _by_word(sketch: Sketch, relation: str, at: int, new: Sequence[Item]) -> Iterator[Patch]:
@@ -261,4 +278,5 @@ def _at_end(sketch: Sketch, new: Sequence[Item]) -> Patch:
     scope = _scope(sketch, None, new)
     last = max((item.end for item in scope.held), default=0)
     blanks = scope.apart(new[0]) if scope.held else 0
-    return Patch(last, last, scope.texts(new, 1 if blanks is None else blanks))
+    is_long = any(item.end - item.start > 1 for item in new)
+    return Patch(last, last, scope.texts(new, int(is_long) if blanks is None else blanks))

@@ -16,10 +16,10 @@ from redraft.edit.sketch.fragmentary import by_lines
 from redraft.edit.sketch.items import written
 from redraft.edit.sketch.patch import Doubt, Firm, Patch, patched, taken_out
 from redraft.edit.sketch.places import Told, listed
+from redraft.edit.sketch.renamed import renamed
 from redraft.edit.sketch.root import by_declarations
 from redraft.edit.sketch.spoken import (
     ADDS,
-    PUTS,
     QUOTES,
     SHORTENS,
     TAKES,
@@ -87,6 +87,12 @@ def read_sketch(original: str, answer: Answer, known: Known, path: str, instruct
     is_ended = bool(lines) and lines[-1] == ""
     lines = lines[:-1] if is_ended else lines
     file = outline(lines, path)
+    if (named := renamed(file, answer)) is not None:
+        named += "\n" * is_ended
+        if {*written(code_of(answer))} <= {*written(named.split("\n"))}:
+            return Sketched(named, is_told=True)
+        blocks = tuple(replace(block, prose="") for block in answer.blocks)
+        return read_sketch(named, replace(answer, blocks=blocks, after=""), known, path, instruction)
     try:
         if orders(answer, known, lines):
             raise Doubt("the words order what no block shows")
@@ -198,7 +204,7 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
     whole = bool(_ALL.search(words))
     shortens = bool(SHORTENS.search(answer.prose))
     sketch = Sketch(file, fragment(texts, path, marks), block, adds, whole, shortens, gone_of(answer, known))
-    told_line = beside(file, words) if adds or PUTS.search(words) else None
+    told_line = beside(file, words)
     told = Told(
         (*(place for saying in said for place in saying.places), *inside(file, words)),
         bool(_PLACE.search(words)) or puts(answer, whole_block, known),
@@ -213,7 +219,7 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
     is_text = file.language in ("markdown", "rst", "") and not marks
     found = None if is_text else by_declarations(sketch, told)
     if found is None:
-        yield from by_lines(sketch)
+        yield from by_lines(sketch, told)
         return
     try:
         patches = [*found]
@@ -223,7 +229,7 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
         held = {line.strip() for line in file.lines}
         if adds or not held & {text.strip() for text in texts if len(text.strip()) >= _TELLING}:
             raise
-        patches = [*by_lines(sketch)]
+        patches = [*by_lines(sketch, told)]
     yield from patches
 
 

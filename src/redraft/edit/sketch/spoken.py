@@ -114,9 +114,11 @@ def gone_of(answer: Answer, known: Known) -> frozenset[str]:
 
 
 def beside(file: Outline, words: str) -> tuple[int, bool] | None:
-    """The one line that words put something below, and whether it is above instead."""
+    """The one line that words put something below, and whether it is above instead; they say that they put something,
+    or quote the line."""
     found = [*_BESIDE.finditer(words)]
-    if len(found) != 1:
+    is_put = (ADDS.search(words) and not TAKES.search(words)) or PUTS.search(words)
+    if len(found) != 1 or TAKES.search(words) or not (is_put or found[0]["quoted"]):
         return None
     name = (found[0]["quoted"] or found[0]["word"]).strip(_EDGES)
     lines = [at for at, line in enumerate(file.lines) if re.search(rf"(?i)(?<![\w-]){re.escape(name)}(?![\w-])", line)]
