@@ -178,3 +178,14 @@ def test_a_long_file_is_no_reason_to_doubt() -> None:
         decision = by_reading(file, read(file, answer, "a.py"))
         assert decision.is_sure
         assert decision.text == file.replace("a + 7\n", "a - 7\n")
+
+
+@pytest.mark.parametrize("remark", ["straight", "of the plane", "as a crow flies"])
+def test_a_comment_that_is_only_left_out_stays(remark: str) -> None:
+    head, body = "def distance(a, b):\n", "    return abs(a - b)\n"
+    other = "\n\ndef middle(a, b):\n    return (a + b) / 2\n"
+    typed = "def distance(a: float, b: float) -> float:\n"
+    update = f"With type hints, `distance` becomes:\n\n```python\n{typed}{body}```\n"
+    comment = f"    # {remark}\n"
+    result = load(readers="merge").apply(f"{head}{comment}{body}{other}", update, path="a.py")
+    assert (result.status, result.output) == ("applied", f"{typed}{comment}{body}{other}")

@@ -133,7 +133,6 @@ def test_the_merge_places_the_demonstration() -> None:
 def test_the_tables_name_what_there_is() -> None:
     assert set(first_cells("docs/use.md", "status")) == set(get_args(Status))
     assert first_cells("docs/models.md", "`--template`") == list(TEMPLATES)
-    assert set(first_cells("docs/design.md", "name")) == set(TEMPLATES)
     assert set(first_cells("docs/models.md", "`--engine`")) == set(SPECS.split(", "))
     assert set(first_cells("docs/models.md", "`--readers`")) == set(get_args(Readers))
 

@@ -105,6 +105,14 @@ def test_a_passing_failure_is_tried_again() -> None:
         assert editor(server.url).apply(FILE, UPDATE).status == "applied"
 
 
+def test_nobody_waits_for_a_server_that_was_never_there() -> None:
+    with serving(lambda _: reply("")) as server:
+        url = server.url
+    for_years = Endpoint(url, "m", timeout=0.5, retries=4, wait=1e8)
+    result = Redraft.of(OpenAIEngine(for_years), find_template("chat", "whole")).apply(FILE, UPDATE, path="a.py")
+    assert (result.status, "cannot reach" in result.message) == ("error", True)
+
+
 def test_an_answer_that_was_cut_is_truncated() -> None:
     with serving(lambda _: reply(f"```\n{NEW[:20]}", finish="length")) as server:
         assert editor(server.url).apply(FILE, UPDATE).status == "truncated"

@@ -53,3 +53,18 @@ def test_a_method_of_java_comes_in_a_class() -> None:
     found = case.against([*old[:2], *new, "", *old[2:]], "layout")
     assert found is not None
     assert "two" in found.message
+
+
+@given(names)
+def test_a_closing_bracket_stays_under_the_line_that_opens_it(names: list[str]) -> None:
+    one, other, new = names
+    old = [f"const {one} = z.{other}({{", "  a: 1,", "});"]
+    shown = [f"const {one} = z", f"  .{other}({{", "    a: 1,", f"    {new}: 2,", "  })", f"  .{new}();"]
+    case = Small("a.ts", old, ["```ts", *shown, "```"], [], [])
+    assert case.against(shown, "layout") is None
+    torn = [old[0], *shown[2:]]
+    found = case.against(torn, "layout")
+    assert found is not None
+    assert "})" in found.message
+    elsewhere = [f"{one}(a, b({{", "    x: 1,", "}));"]  # as the file has it, so may the answer
+    assert Small("a.ts", old, ["```ts", *elsewhere, "```"], [], []).against(elsewhere, "layout") is None

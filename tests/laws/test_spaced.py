@@ -1,4 +1,4 @@
-"""In: texts whose blank lines or commas are not those that the answer shows. Out: the text that has these."""
+"""In: texts whose blank lines, commas or columns are not those that the answer shows. Out: the text that has these."""
 
 from collections.abc import Sequence
 
@@ -59,3 +59,14 @@ def test_the_last_of_several_gets_its_comma(names: list[str]) -> None:
 def test_the_file_itself_is_left_alone(names: list[str]) -> None:
     old = [f"{name}()" for name in names]
     assert of(old, ["# ...", *old], old) == old
+
+
+@given(names, st.integers(1, 9), st.sampled_from(("=", ":")))
+def test_columns_are_those_of_the_new_line(names: list[str], more: int, sign: str) -> None:
+    one, other, new = (*names[:2], names[2] + "x" * (more + max(map(len, names))))
+    old = ["tags = {", f"  {one} {sign} 1", f"  {other} {sign} 2", "}"]
+    width = len(new)
+    shown = [old[0], *(f"  {name:{width}} {sign} {at}" for at, name in enumerate((one, other, new), 1)), old[-1]]
+    text = [*old[:3], shown[3], old[-1]]
+    assert of(old, shown, text, "a.tf") == shown
+    assert of(old, [old[0], "  # ...", *shown[2:]], text, "a.tf") == text  # the column would be torn

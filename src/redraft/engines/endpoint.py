@@ -38,7 +38,8 @@ class Endpoint:
     """Where to ask: the base URL that ends before `/chat/completions`, the model, and the key, "" for none.
 
     A request that fails for a passing reason is sent again up to `retries` times, after `wait` seconds, twice as many
-    each time, or what the server's Retry-After says. `timeout` is in seconds without a byte of the answer.
+    each time, or what the server's Retry-After says; where nothing has answered yet, one to which nobody listens is
+    not. `timeout` is in seconds without a byte of the answer.
     """
 
     url: str
@@ -64,6 +65,7 @@ class Client:
         except (ValueError, self._http.InvalidURL) as error:
             raise RedraftError(f"cannot ask {endpoint.url}: {error}") from error
         finalize(self, self._client.close)
+        self._was_there = False
 
     def post(self, body: dict[str, Any], path: str = CHAT) -> dict[str, Any]:
         """The answer's JSON; raises NoAnswerError, of which NotTakenError for a request that was refused as such.
@@ -100,16 +102,21 @@ class Client:
 
     def _sent(self, method: str, path: str, body: dict[str, Any] | None = None, stream: bool = False) -> Any:
         """The response, of which nothing but the headers was read where it is a stream."""
-        url, wait, failure, reached = self._url + path, self._endpoint.wait, "", True
+        url, wait, failure = self._url + path, self._endpoint.wait, ""
         for left in range(self._endpoint.retries, -1, -1):
-            pause, reached = wait, True
+            pause = wait
             try:
                 response = self._client.send(self._client.build_request(method, url, json=body), stream=stream)
             except self._http.TimeoutException:
                 failure = "timeout"
+            except self._http.ConnectError as error:
+                failure = f"cannot reach {url}: {error}"
+                if not (left and self._was_there):
+                    raise RedraftError(failure) from error
             except (self._http.HTTPError, self._http.InvalidURL) as error:
-                failure, reached = str(error) or type(error).__name__, not isinstance(error, self._http.ConnectError)
+                failure = str(error) or type(error).__name__
             else:
+                self._was_there = True
                 if response.status_code not in _PASSING | _FINAL:
                     return response
                 with closing(response):
@@ -120,8 +127,6 @@ class Client:
             if left:
                 time.sleep(pause)
                 wait *= 2
-        if not reached:
-            raise RedraftError(f"cannot reach {url}: {failure}")
         raise NoAnswerError(failure)
 
 

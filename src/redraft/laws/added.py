@@ -13,7 +13,7 @@ _WORD = re.compile(r"\w+")
 def replaced(change: Change) -> Broken | None:
     """None where all words of each line that goes come again: a list becomes longer, a call gets one more argument."""
     for gap in change.gaps:
-        blocks = {change.shown[at].block for at in range(gap.after_start, gap.after_end) if at in change.shown}
+        blocks = change.blocks_of(gap)
         least = _least(change, *blocks) if len(blocks) == 1 else 0
         words = {word for line in change.after[gap.after_start : gap.after_end] for word in _WORD.findall(line)}
         gone = [at for at in change.lost(gap) if not words.issuperset(_WORD.findall(change.before[at]))]

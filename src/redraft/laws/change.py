@@ -7,7 +7,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from redraft.edit.align.likeness import Head, form, head, without_comment
+from redraft.edit.align.likeness import Head, form, head, overlap, tokens, without_comment
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.block import Line
 from redraft.edit.guard.leaks import known_of
@@ -93,6 +93,16 @@ class Change(Struct, frozen=True, eq=False, dict=True):
                 found.append(at)
         return found
 
+    def blocks_of(self, gap: LineChange) -> set[int]:
+        """The blocks of the answer that show what stands in a gap of the new text."""
+        return {self.shown[at].block for at in range(gap.after_start, gap.after_end) if at in self.shown}
+
+    @cached_property
+    def removed(self) -> frozenset[str]:
+        """The lines that a diff removes, without white space."""
+        lines = (line for block in self.answer.blocks for line in block.lines if line.kind == "removed")
+        return frozenset(bare(line.text) for line in lines)
+
     def line(self, place: Place) -> Line:
         return self.answer.blocks[place.block].lines[place.line]
 
@@ -133,6 +143,11 @@ def about(line: str) -> Head:
 def bare(line: str) -> str:
     """A line without white space."""
     return _SPACE.sub("", line)
+
+
+def likeness(one: str, other: str) -> float:
+    """How alike two lines are, 0 to 1, their indentation apart."""
+    return overlap(tokens(one.strip()), tokens(other.strip()))
 
 
 def spelling(line: str) -> str:

@@ -9,7 +9,6 @@ from redraft.laws.change import Broken, Change, bare
 from redraft.laws.words import is_told
 
 _SPOKEN = re.compile(r"(?i)\b(?:comment|todo|fixme|note|docstring|header|obsolete|dead code|clean)")
-
 _PROSE = ("markdown", "rst")  # where the signs of comments are others
 
 
@@ -24,7 +23,7 @@ def uncommented(change: Change) -> Broken | None:
             continue
         code = {bare(line) for line in change.before[gap.start : gap.end] if line.strip() and not is_comment(line)}
         stays = {bare(line) for line in change.after[gap.after_start : gap.after_end]}
-        if code <= stays and (code or others) and not _is_told(change, gap, gone[0]):
+        if code <= stays and (code or others) and not _goes(change, gap, gone[0]):
             line = f"line {gone[0] + 1} of the file, {quoted(change.before[gone[0]])}"
             return Broken("comment", f"{line}, would go, and no words say so: show it with a '-' in a diff if it goes")
     return None
@@ -34,7 +33,6 @@ def _comments(change: Change, gap: LineChange) -> list[int]:
     return [at for at in change.lost(gap) if is_comment(change.before[at])]
 
 
-def _is_told(change: Change, gap: LineChange, at: int) -> bool:
+def _goes(change: Change, gap: LineChange, at: int) -> bool:
     """Whether words or a diff say that a line goes."""
-    lines = (line for block in change.answer.blocks for line in block.lines if line.kind == "removed")
-    return is_told(change, gap, at) or bare(change.before[at]) in {bare(line.text) for line in lines}
+    return is_told(change, gap, at) or bare(change.before[at]) in change.removed

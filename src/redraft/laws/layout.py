@@ -1,10 +1,12 @@
 """In: a change. Out: law 7 for the places of lines: the first new one that stands where nothing of its kind may."""
 
 import re
+from collections.abc import Iterator
 
 from redraft.edit.align.likeness import quoted
+from redraft.edit.guard.brackets import partners
 from redraft.edit.text.lines import is_comment, is_telling, width_of
-from redraft.laws.change import Broken, Change
+from redraft.laws.change import Broken, Change, Place
 
 _HEAD = re.compile(
     r"package\b|<\?php|<\?xml|#!|#pragma once|syntax\s*=|\{-#|<!doctype|@charset|cmake_minimum_required|extends "
@@ -14,7 +16,7 @@ _HEAD = re.compile(
 
 
 def misplaced(change: Change) -> Broken | None:
-    return _before_head(change) or _outdented(change) or _outside(change)
+    return _before_head(change) or _outdented(change) or _uneven(change) or _outside(change)
 
 
 def _before_head(change: Change) -> Broken | None:
@@ -51,6 +53,32 @@ def _outdented(change: Change) -> Broken | None:
 def _is_at_margin(line: str) -> bool:
     """Whether a line stands at the left wherever it is: a directive, a comment, a label."""
     return line.lstrip().startswith(("#", "{%", "{{", "<%")) or is_comment(line) or line.rstrip().endswith(":")
+
+
+def _uneven(change: Change) -> Broken | None:
+    """A closing bracket that no longer stands under the line that opens it, as it does in the answer."""
+    new = {at for gap in change.gaps for at in range(gap.after_start, gap.after_end)}
+    language, even = change.new.language, {change.standing.get(place) for place in _even(change)}
+    if not even & new:
+        return None
+    for closing, opening in partners(change.after, language).items():
+        widths = [width_of(change.after[at]) for at in (opening, closing)]
+        if closing in even and widths[0] != widths[1] and new & {opening, closing} and opening < closing:
+            closes = f"{quoted(change.after[closing])}, line {closing + 1} of the new file, would not stand under"
+            return Broken(
+                "layout",
+                f"{closes} {quoted(change.after[opening])}, which it closes: give the change as SEARCH/REPLACE",
+            )
+    return None
+
+
+def _even(change: Change) -> Iterator[Place]:
+    """The closing brackets of the answer that stand under the lines that open them."""
+    for number, block in enumerate(change.answer.blocks):
+        lines = ["" if line.kind in ("marker", "removed") else line.text for line in block.lines]
+        for closing, opening in partners(lines, change.new.language).items():
+            if opening < closing and width_of(lines[opening]) == width_of(lines[closing]):
+                yield Place(number, closing)
 
 
 def _outside(change: Change) -> Broken | None:

@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from redraft.edit.align.likeness import head, overlap, quoted, tokens
+from redraft.edit.align.likeness import head, quoted
 from redraft.edit.guard.declared import Scopes
 from redraft.edit.outline.nodes import Node
 from redraft.edit.text.changes import LineChange
 from redraft.edit.words import sayings
-from redraft.laws.change import Broken, Change, Place, about, bare, spelling
+from redraft.laws.change import Broken, Change, Place, about, bare, likeness, spelling
 from redraft.laws.words import going, is_told
 
 _LEAVING = frozenset(("return", "break", "continue", "raise", "throw", "yield", "else", "default"))
@@ -52,8 +52,7 @@ def _gone(change: Change, at: int, why: str) -> Broken:
 
 def _only_adds(change: Change, gap: LineChange) -> bool:
     """Whether the words above the block that a change is of say that it comes in somewhere, and no more."""
-    places = [change.shown[at] for at in range(gap.after_start, gap.after_end) if at in change.shown]
-    blocks = {place.block for place in places}
+    blocks = change.blocks_of(gap)
     return len(blocks) == 1 and only_adds(change, *blocks)
 
 
@@ -90,7 +89,7 @@ def _without(change: Change, gap: LineChange, lost: Sequence[int], is_version: C
     for at in change.come(gap):
         fits = [each for each in left if is_version(change.before[each], change.after[at])]
         if fits:
-            left.remove(max(fits, key=lambda each: _likeness(change.before[each], change.after[at])))
+            left.remove(max(fits, key=lambda each: likeness(change.before[each], change.after[at])))
     return left
 
 
@@ -104,9 +103,7 @@ def _is_taken(change: Change, gap: LineChange, at: int) -> bool:
 
 @lru_cache(maxsize=16)
 def _removed(change: Change) -> frozenset[str]:
-    lines = (line for block in change.answer.blocks for line in block.lines if line.kind == "removed")
-    old = (text for block in change.answer.blocks for text in block.old)
-    return frozenset(bare(line.text) for line in lines) | frozenset(map(bare, old))
+    return change.removed | {bare(text) for block in change.answer.blocks for text in block.old}
 
 
 def _is_in_shown(change: Change, at: int) -> bool:
@@ -220,10 +217,6 @@ def _is_beside_marker(change: Change, gap: LineChange) -> bool:
     return False
 
 
-def _likeness(old: str, new: str) -> float:
-    return overlap(tokens(old.strip()), tokens(new.strip()))
-
-
 def _names_same(old: str, new: str) -> bool:
     one, other = about(old), about(new)
     return one == other and one.kind in ("definition", "name")
@@ -235,12 +228,12 @@ def _is_version(old: str, new: str) -> bool:
     if one.kind in ("definition", "name") or other.kind in ("definition", "name"):
         return _names_same(old, new)
     if old.rstrip()[-1:] == new.rstrip()[-1:] and (old.rstrip()[-1:] in _OPENERS or one.name in _CONTROL):
-        return _likeness(old, new) >= _ALIKE
+        return likeness(old, new) >= _ALIKE
     return one == other and one.name in _LEAVING
 
 
 def _is_later(old: str, new: str) -> bool:
     """Whether a line beside no marker is another's new version: it begins alike, too, or is like it."""
     is_named = {about(old).kind, about(new).kind} & {"definition", "name"}
-    is_alike = head(old.strip()) == head(new.strip()) or _likeness(old, new) >= _ALIKE
+    is_alike = head(old.strip()) == head(new.strip()) or likeness(old, new) >= _ALIKE
     return _is_version(old, new) or (not is_named and is_alike)

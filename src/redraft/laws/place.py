@@ -4,12 +4,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from redraft.edit.align.likeness import overlap, quoted, tokens
+from redraft.edit.align.likeness import quoted
 from redraft.edit.outline.nodes import Node
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import sayings
-from redraft.laws.change import Broken, Change, Place, bare
+from redraft.laws.change import Broken, Change, Place, bare, likeness
 
 _WHICH = re.compile(
     r"(?i)\b(?:each|every|all|both|first|second|third|last|other|too|also|everywhere|lines? \d|top|bottom|end|twice)\b"
@@ -23,13 +23,13 @@ _WORD = re.compile(r"\w{3,}")
 def elsewhere(change: Change) -> Broken | None:
     """None where what becomes of a gap could not as well be done to the same lines at another place."""
     for gap in change.gaps:
-        places = [change.shown[at] for at in range(gap.after_start, gap.after_end) if at in change.shown]
-        blocks = {place.block for place in places}
-        if len(blocks) != 1 or len(places) < 1:
+        blocks = change.blocks_of(gap)
+        if len(blocks) != 1:
             continue
         (number,) = blocks
         if change.answer.blocks[number].numbers or _is_told(change, number):
             continue
+        places = [change.shown[at] for at in range(gap.after_start, gap.after_end) if at in change.shown]
         twin = _twin(change, gap, places)
         if twin is not None:
             return Broken(
@@ -42,25 +42,22 @@ def elsewhere(change: Change) -> Broken | None:
 
 def likelier(change: Change) -> Broken | None:
     """None where no line gives way to a new one that has all words of another line, which stays."""
+    shown = {bare(change.after[at]) for at in change.shown}
     for gap in change.gaps:
         lost, come = change.lost(gap), change.come(gap)
         if len(lost) != 1 or len(come) != 1 or _has_all(change.after[come[0]], change.before[lost[0]]):
             continue
         near = range(max(0, gap.start - _NEAR), min(len(change.before), gap.end + _NEAR))
         others = (at for at in near if not gap.start <= at < gap.end and change.had[bare(change.before[at])] == 1)
-        new, shown = change.after[come[0]], {bare(change.after[at]) for at in change.shown}
-        own = _likeness(new, change.before[lost[0]])
-        likely = (at for at in others if _has_all(new, change.before[at]) and _likeness(new, change.before[at]) > own)
+        new = change.after[come[0]]
+        own = likeness(new, change.before[lost[0]])
+        likely = (at for at in others if _has_all(new, change.before[at]) and likeness(new, change.before[at]) > own)
         other = next((at for at in likely if bare(change.before[at]) not in shown), None)
         if other is not None and change.has[bare(change.before[other])]:
             line = f"line {lost[0] + 1} of the file would become {quoted(change.after[come[0]])}"
             better = f"line {other + 1}, {quoted(change.before[other])}, is more like that"
             return Broken("place", f"{line}, and {better}: show the line above or below it")
     return None
-
-
-def _likeness(one: str, other: str) -> float:
-    return overlap(tokens(one.strip()), tokens(other.strip()))
 
 
 def _has_all(new: str, old: str) -> bool:
@@ -73,7 +70,7 @@ def outside(change: Change) -> Broken | None:
     """None where no change lies outside of the one declaration that the words above its block place it in."""
     made: dict[int, list[int]] = defaultdict(list)
     for gap in change.gaps:
-        blocks = {change.shown[at].block for at in range(gap.after_start, gap.after_end) if at in change.shown}
+        blocks = change.blocks_of(gap)
         if len(blocks) == 1:
             made[blocks.pop()].append(gap.start)
     for number, starts in made.items():

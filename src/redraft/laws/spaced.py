@@ -1,5 +1,5 @@
-"""In: a file, an answer and a text. Out: the text with blank lines, and commas between members, where the answer shows
-them.
+"""In: a file, an answer and a text. Out: the text with blank lines, commas and columns where the answer shows them.
+
 
 The place of a new line is found by the lines around it, and these do not say on which side of the file's own blank
 line it goes: the answer does, where it shows both lines side by side, or a blank line between them.
@@ -11,8 +11,9 @@ from itertools import pairwise
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.block import Line
-from redraft.edit.text.changes import LineChange, line_changes, split_lines
+from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_telling, width_of
+from redraft.laws.aligned import realigned
 from redraft.laws.change import Change, Place, bare
 
 _CLOSERS = ("]", ")", "}")
@@ -21,19 +22,21 @@ _JOINED = (",", ";", "{", "(", "[", ":")
 
 def spaced(original: str, answer: Answer, text: str, path: str = "") -> str:
     """The text itself where it is the file, and where the answer is careless about the file's own blank lines."""
-    gaps = line_changes(split_lines(original), split_lines(text))
+    change = Change.of(original, answer, text, path)
+    gaps = change.gaps
     if not any(gap.after_end > gap.after_start for gap in gaps):
         return text
-    spacing = _Spacing(Change.of(original, answer, text, path))
+    spacing = _Spacing(change)
     gone = {at for gap in gaps for at in spacing.too_many(gap)}
     blank = {at for gap in gaps for at in spacing.missing(gap)} if not gone else set()
     commas = {at for gap in gaps for at in spacing.unseparated(gap)}
-    if not (gone or blank or commas):
+    spelled = realigned(change)
+    if not (gone or blank or commas or spelled):
         return text
     lines = list[str]()
-    for at, line in enumerate(split_lines(text)):
+    for at, line in enumerate(change.after):
         lines += [""] * (at in blank)
-        lines += [line + "," * (at in commas)] * (at not in gone)
+        lines += [spelled.get(at, line) + "," * (at in commas)] * (at not in gone)
     return "\n".join(lines) + "\n" * text.endswith("\n")
 
 
@@ -71,6 +74,8 @@ class _Spacing:
         after, above, below = self._change.after, gap.after_start - 1, self._below(gap)
         if gap.end > gap.start or above < 0 or below >= len(after) or not after[below].strip().startswith(_CLOSERS):
             return
+        if after[above + 1].strip().startswith(_CLOSERS):
+            return  # what comes begins with the end of what stands above
         if self._change.new.language == "json":
             yield from () if after[above].rstrip().endswith(_JOINED) else (above,)
             return

@@ -33,6 +33,21 @@ def doubled(change: Change) -> Broken | None:
     return None
 
 
+def repeated(change: Change) -> Broken | None:
+    """None where most of a block's lines, which the file has once, do not come a second time."""
+    for block in change.answer.blocks:
+        texts = [line.text for line in block.lines if line.kind == "code" and is_telling(line.text)]
+        if not texts or about(texts[0]).kind == "definition":
+            continue  # one that is new may say much of what another one says
+        code = [*map(bare, texts)]
+        twice = [text for text in dict.fromkeys(code) if change.had[text] == code.count(text) == 1 < change.has[text]]
+        if len(twice) > 1 and 2 * len(twice) > len(code):
+            at = next(at for at, line in enumerate(change.before) if bare(line) == twice[0])
+            told = f"line {at + 1} of the file, {quoted(change.before[at])}, would stand twice"
+            return Broken("twice", f"{told}, and the answer shows it once: show with a '-' in a diff what goes")
+    return None
+
+
 def _version_beside(change: Change, gap: LineChange) -> tuple[int, int] | None:
     """A line that comes, and one beside the change that stays, and that the answer does not show, of which it is a
     version: the same but for a comment, or one that sets the same name."""

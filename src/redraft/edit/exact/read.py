@@ -43,6 +43,12 @@ def read_exact(original: str, update: str, path: str = "") -> Exact | None:
         return Exact(None, str(refused), is_cut=refused.is_cut)
 
 
+def read_diff(original: str, hunks: str) -> Exact | None:
+    """The same of the hunks of a diff without a fence around them."""
+    ticks = fence(hunks)
+    return read_exact(original, f"{ticks}diff\n{hunks}\n{ticks}\n")
+
+
 def read_steps(original: str, update: str, path: str = "") -> list[Step]:
     """What an answer in exact formats does to the file; raises RefusedError, and SketchError for other code."""
     return [replace(step, path=path) for step in _own(parse(_lines(original, update), Page.of(original), path), path)]

@@ -5,6 +5,7 @@ the file's own lines, before any format is looked for in it.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
@@ -84,9 +85,13 @@ def _is_mark(line: str) -> bool:
 
 
 def _is_copy(file: Sequence[str], lines: Sequence[str]) -> bool:
+    had, has = Counter(file), Counter(lines)
+    gone, come = had - has, has - had  # whichever lines are paired: to compare large texts takes its time
+    if 2 * gone.total() > len(file) or any(map(_is_mark, (*gone, *come))):
+        return False
     found = line_changes(_bare(file), lines)
-    gone = sum(change.end - change.start for change in found)
-    return 2 * gone <= len(file) and all(_is_plain(file, lines, change) for change in found)
+    changed = sum(change.end - change.start for change in found)
+    return 2 * changed <= len(file) and all(_is_plain(file, lines, change) for change in found)
 
 
 def _is_plain(file: Sequence[str], lines: Sequence[str], change: LineChange) -> bool:

@@ -1,6 +1,7 @@
 """In: the outlines of a file before and after an edit. Out: the line at which its brackets came out of balance."""
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from redraft.edit.outline import Outline
@@ -93,14 +94,30 @@ _VOID = frozenset(
 )
 
 
+def partners(lines: Sequence[str], language: str) -> dict[int, int]:
+    """For each line that begins with a closing bracket, the line on which that bracket is opened; both from 0."""
+    pairs, _ = _paired(lines, language)
+    found: dict[int, int] = {}
+    for opening, closing in pairs:
+        if lines[closing].lstrip().startswith(tuple(_PAIRS)):
+            found.setdefault(closing, opening)
+    return found
+
+
 def _alone(outline: Outline) -> list[int]:
     """The lines of the brackets without a partner."""
-    ignored = "()" if outline.language == "bash" else ""  # `case` closes what nothing opens
+    return _paired(outline.lines, outline.language)[1]
+
+
+def _paired(lines: Sequence[str], language: str) -> tuple[list[tuple[int, int]], list[int]]:
+    """The lines on which brackets open and close, in the order in which they close, and those of the others."""
+    ignored = "()" if language == "bash" else ""  # `case` closes what nothing opens
     around: list[tuple[str, int]] = []
+    pairs: list[tuple[int, int]] = []
     alone: list[int] = []
     line, at = 0, 0
-    text = "\n".join(outline.lines)
-    for match in _tokens(outline.language).finditer(text):
+    text = "\n".join(lines)
+    for match in _tokens(language).finditer(text):
         bracket = match[2]
         if not bracket or bracket in ignored:
             continue
@@ -109,10 +126,10 @@ def _alone(outline: Outline) -> list[int]:
         if bracket not in _PAIRS:
             around.append((bracket, line))
         elif around and around[-1][0] == _PAIRS[bracket]:
-            around.pop()
+            pairs.append((around.pop()[1], line))
         else:
             alone += _close(around, _PAIRS[bracket], line)
-    return sorted([*alone, *(line for _, line in around)])
+    return pairs, sorted([*alone, *(line for _, line in around)])
 
 
 def _close(around: list[tuple[str, int]], opening: str, line: int) -> list[int]:

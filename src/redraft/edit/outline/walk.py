@@ -167,10 +167,21 @@ class _Walker:
             self.walked.doubts.append((outer.start_point[0], _end(last)))
             return None
         is_container = declared[0].endswith("*")
-        at = self._add(Found(kind, name, is_container, outer, node, step.parent, _end(last), step.grammar))
+        end = self._without_comments(outer, _end(last)) if step.grammar == "yaml" else _end(last)
+        at = self._add(Found(kind, name, is_container, outer, node, step.parent, end, step.grammar))
         if last is not outer:
             self._beside[last.start_byte] = at
         return at
+
+    def _without_comments(self, node: Any, end: int) -> int:
+        """The end without comments below that are no deeper than what is declared: they belong to what follows."""
+        first, column = node.start_point
+        while end > first + 1:
+            text = self._lines[end - 1].lstrip()
+            if text and not (text.startswith("#") and len(self._lines[end - 1]) - len(text) <= column):
+                break
+            end -= 1
+        return end
 
     def _add(self, found: Found) -> int:
         before = self.walked.found[-1] if self.walked.found else None

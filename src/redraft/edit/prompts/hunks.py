@@ -8,8 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from redraft.edit.exact.read import read_exact
-from redraft.edit.prompts.fence import fence
+from redraft.edit.exact.read import read_diff
 from redraft.edit.text.changes import LineChange, line_changes, signed, split_lines
 from redraft.errors import RedraftError
 
@@ -31,8 +30,7 @@ def applied(original: str, written: str) -> str:
     text = _FENCE.sub("", written)
     if text.strip() == _OPENING.strip():
         return original
-    ticks = fence(text)
-    found = read_exact(original, f"{ticks}diff\n{text.removesuffix(chr(10))}\n{ticks}\n")
+    found = read_diff(original, text.removesuffix("\n"))
     if found is None or not re.search(r"^[-+]", text, re.MULTILINE):
         raise RedraftError(_NONE)
     if found.text is None:

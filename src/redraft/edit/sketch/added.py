@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 
 from redraft.edit.sketch.gap import Gap
 from redraft.edit.sketch.items import Item, width
-from redraft.edit.sketch.keys import kin, sets, uses_itself
+from redraft.edit.sketch.keys import is_renumbered, kin, sets, uses_itself
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope, with_comma
 
@@ -30,7 +30,8 @@ def inserted(scope: Scope, gap: Gap, new: list[Item], is_below: bool) -> list[Pa
     below = next((item for item in scope.held if item.start >= at), None)
     if above is None and below is not None and scope.apart(new[-1]) is not None:
         lines = (*lines, *[""] * (scope.apart(new[-1]) or 0))
-    return [*patches, Patch(at, at, lines)]
+    rest = scope.file.lines[at:]
+    return [*patches, Patch(at, at if any(map(str.strip, rest)) else at + len(rest), lines)]
 
 
 def _is_last(scope: Scope, above: Item | None, at: int) -> bool:
@@ -61,6 +62,10 @@ def beside_kin(scope: Scope, gap: Gap, item: Item) -> list[Patch]:
         name = sets(item.name)
         if name and any(old.node is None and sets(old.name) == name for old in held):
             return _set_anew(scope, item, [old for old in held if old.node is None and sets(old.name) == name])
+        if same := [old for old in held if old.node is None and is_renumbered(old.name, item.name)]:
+            if scope.adds:
+                raise Doubt(f"{item.name!r} may come beside line {same[0].start + 1} of the file, or in its place")
+            return _set_anew(scope, item, same)
         own = [old for old in held if old.node is None and kin(old.name) == kin(item.name)]
     if not own:
         raise Doubt(unplaced(scope, item))

@@ -17,6 +17,7 @@ from redraft.edit.text.changes import line_changes
 
 _OPEN = ("class", "interface", "impl", "trait", "module", "namespace", "object", "call", "element")
 _BEHIND = re.compile(r"(?<=\S)\s+(?://|#|--\s|/\*)\s*\S.*$")
+_DATA = ("json", "yaml", "toml")
 _ENDLESS = ("yaml", "toml", "ini")
 _MANY = 4  # lines that go in one place without a word
 _NAME = re.compile(r"[\w.]+")
@@ -72,7 +73,10 @@ def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
     missing = [child for child in inner(sketch.file, old) if known_by(sketch.file.nodes[child]) not in names]
     if all(sketch.goes(sketch.file.nodes[child].head, sketch.file.nodes[child].end) for child in missing):
         missing = []
-    if not missing or not before.is_container:
+    is_data = sketch.file.language in _DATA and not (sketch.shortens or sketch.is_whole)
+    if missing and is_data and _has_all(sketch, old, new):
+        yield from _entered(sketch, old, new, has_markers=False)
+    elif not missing or not before.is_container:
         yield replaced(sketch, before, after)
     elif sketch.is_whole or not (before.kind in _OPEN or sketch.adds):
         lost = sketch.file.nodes[missing[0]]
@@ -83,6 +87,16 @@ def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
         raise Doubt(f"{before.name!r} is shown with another head and without {sketch.file.nodes[missing[0]].name!r}")
     else:
         yield from _entered(sketch, old, new, has_markers=False)
+
+
+def _has_all(sketch: Sketch, old: int, new: int) -> bool:
+    """Whether the answer shows keys, and nothing of an object that is no key."""
+    keys = [sketch.outline.nodes[child] for child in inner(sketch.outline, new)]
+    first, last = body(sketch.outline, sketch.outline.nodes[new])
+    lines = [line for line in sketch.outline.lines[first:last] if any(map(str.isalnum, line))]
+    return bool(keys) and len(lines) == sum(
+        any(map(str.isalnum, line)) for key in keys for line in sketch.outline.lines[key.head : key.end]
+    )
 
 
 def _is_closed(sketch: Sketch, node: Node) -> bool:

@@ -9,12 +9,16 @@ from collections.abc import Iterator, Sequence
 
 from redraft.edit.sketch.added import as_separated, beside_kin, inserted, ratio, unplaced
 from redraft.edit.sketch.gap import Gap, balance
+from redraft.edit.sketch.imports import brings_more
 from redraft.edit.sketch.items import Item
+from redraft.edit.sketch.keys import is_version, kin, sets
 from redraft.edit.sketch.marked import with_marker
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope, with_comma
 
 _MEMBERS = ("function", "class", "type", "interface", "enum", "struct", "impl", "trait")
+_PROSE = ("markdown", "rst", "")
+_OPENERS = (":", "{", "(", "[", "=", "=>", "->", " do", "|", "then")
 _SAME = 0.6  # how like declarations are of which one may be the other under a new name
 _LIKE = 0.6  # from here on a line may be another one's new version
 _ALIKE = 0.4  # a line that is replaced by one that has less in common is named as doubt where others are left out
@@ -30,7 +34,7 @@ def filled(scope: Scope, gap: Gap) -> Iterator[Patch]:
 
 def _refuse_unbalanced(scope: Scope, patches: Sequence[Patch]) -> None:
     """As many brackets are open behind a change as before it."""
-    if scope.file.language in ("markdown", "rst", ""):
+    if scope.file.language in _PROSE:
         return
     old = [line for patch in patches for line in scope.file.lines[patch.start : patch.end]]
     new = [line for patch in patches for line in patch.lines]
@@ -66,7 +70,8 @@ def _without_marker(scope: Scope, gap: Gap) -> Iterator[Patch]:
     elif not gap.held:
         yield from inserted(scope, gap, list(gap.shown), is_below=True)
     elif all(item.node is not None for item in (*gap.shown, *gap.held)):
-        if _succeeds(scope, gap):
+        is_more = len(gap.shown) == len(gap.held) == 1 and brings_more(gap.held[0].name, gap.shown[0].name)
+        if is_more or _succeeds(scope, gap):
             yield Patch(gap.held[0].start, gap.held[0].end, scope.texts(gap.shown, 0))
             return
         yield from inserted(scope, gap, list(gap.shown), is_below=gap.above is not None)
@@ -78,11 +83,19 @@ def _at_open_end(scope: Scope, gap: Gap) -> Iterator[Patch]:
     """What stands above the first or below the last line that the file has: declarations, or what the words add."""
     if not gap.shown:
         return
-    if gap.is_open_below and any(item.node is None for item in gap.shown) and not scope.adds:
+    is_lines = gap.is_open_below and any(item.node is None for item in gap.shown)
+    if is_lines and not scope.adds and (scope.file.language in _PROSE or not _is_unlike(gap)):
         raise Doubt(unplaced(scope, gap.shown[0]))
     beside = gap.held[0 if gap.is_open_below else -1] if gap.held else None
     nearest = gap.shown[0 if gap.is_open_below else -1]
     line = scope.outline.lines[nearest.start].strip()
+    if beside is not None and len(gap.shown) == 1 and brings_more(scope.file.lines[beside.start], line):
+        yield Patch(beside.start, beside.end, scope.texts(gap.shown, 0))
+        return
+    is_line = beside is not None and len(gap.shown) == 1 and beside.end - beside.start == 1 and not scope.adds
+    if is_line and beside is not None and is_version(scope.file.lines[beside.start], line):
+        yield Patch(beside.start, beside.end, scope.texts(gap.shown, 0))
+        return
     if beside is not None and ratio(scope.file.lines[beside.start].strip(), line) > _LIKE and not scope.adds:
         raise Doubt(f"{nearest.name!r} may be a new version of line {beside.start + 1} of the file, or come beside it")
     is_other = gap.is_open_below and gap.above is not None and gap.above.kind != nearest.kind
@@ -93,6 +106,21 @@ def _at_open_end(scope: Scope, gap: Gap) -> Iterator[Patch]:
             yield from beside_kin(scope, gap, item)
         return
     yield from inserted(scope, gap, list(gap.shown), is_below=gap.is_open_below)
+
+
+def _is_unlike(gap: Gap) -> bool:
+    """Whether no line of the file below may be an old version of a new one: none is like it, sets or calls the same,
+    or is in what the line above opens."""
+    if gap.above is not None and gap.above.name.endswith(_OPENERS):
+        return False
+    return all(
+        ratio(old.name, new.name) <= _LIKE
+        and (not sets(new.name) or sets(old.name) != sets(new.name))
+        and ("." not in kin(new.name) or kin(old.name) != kin(new.name))
+        for new in gap.shown
+        for old in gap.held
+        if not (new.is_closer or old.is_closer)
+    )
 
 
 def _left_out(scope: Scope, gap: Gap) -> Iterator[Patch]:

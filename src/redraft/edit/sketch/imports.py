@@ -35,6 +35,19 @@ def imported(file: Outline, new: Sequence[str], adds: bool) -> Patch | None:
     return Patch(kin[-1].end, kin[-1].end, tuple(new))
 
 
+def is_import(outline: Outline, line: int) -> bool:
+    """Whether a line is an import of its own."""
+    return any(node.kind == "import" and node.head == line == node.end - 1 for node in outline.nodes)
+
+
+def brings_more(old: str, new: str) -> bool:
+    """Whether an import brings all that another one brings, from the same place, and more."""
+    one, other = ({*_WORD.findall(text)} for text in (old, new))
+    return (
+        _is_list(new) and one < other and _begins(old.strip()) == _begins(new.strip()) and _module(old) == _module(new)
+    )
+
+
 def same_import(file: Outline, new: Sequence[str]) -> int | None:
     """The import of the file that an import is, or is more than: it has all words of it."""
     text = " ".join(line.strip() for line in new)
@@ -64,7 +77,9 @@ def _text(file: Outline, node: Node) -> str:
 
 
 def _begins(text: str) -> str:
-    return text.split(" ", 1)[0]
+    """The first word, and of an include whether it is one of the project's own."""
+    first, _, rest = text.partition(" ")
+    return first + rest[:1] * (first == "#include")
 
 
 def _module(text: str) -> str:

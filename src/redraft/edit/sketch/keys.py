@@ -6,6 +6,9 @@ _SETS = re.compile(
     r"(?:(?:export|pub|public|private|protected|static|final|const|let|var|val|mut|readonly|local)\s+)*"
     r"[\"']?([A-Za-z_$@.\-][\w.$\-]*(?:\[[^\]]*\])?)[\"']?(?::(?![:=])(?:[^=]*=(?![=>]))?|\s*=(?![=>]))"
 )
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_NUMBERS = re.compile(r"\d+(?:\.\d+)*")
+_SHORTEST = 3  # tokens of a line that says enough to be another one's old version
 _WORD = re.compile(r"[\w.:$@!-]+|\S")
 _RETURN = re.compile(r"return\b")
 
@@ -17,6 +20,19 @@ def sets(text: str) -> str:
         return "return"
     match = _SETS.match(text)
     return match[1] if match else ""
+
+
+def is_version(old: str, new: str) -> bool:
+    """Whether a line is another one with other numbers, or with more at its end."""
+    one, other = (_TOKEN.findall(text) for text in (old.strip(), new.strip()))
+    is_more = len(one) >= _SHORTEST and other[: len(one)] == one
+    return one != other and (is_more or is_renumbered(old, new))
+
+
+def is_renumbered(old: str, new: str) -> bool:
+    """Whether a line says something, and is another one with other numbers."""
+    one, other = (_NUMBERS.sub("0", text.strip()) for text in (old, new))
+    return one == other and old.strip() != new.strip() and sum(map(str.isalpha, one)) >= _SHORTEST
 
 
 def uses_itself(text: str) -> bool:

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from redraft.edit.sketch.added import as_separated, beside_kin, inserted, ratio, unplaced
 from redraft.edit.sketch.gap import Gap
+from redraft.edit.sketch.imports import brings_more, imported, is_import
 from redraft.edit.sketch.items import Item, width
-from redraft.edit.sketch.keys import sets, uses_itself
+from redraft.edit.sketch.keys import is_renumbered, sets, uses_itself
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope
+from redraft.edit.sketch.spoken import TAKES
 
-_DIGITS = re.compile(r"\d+")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _SHORTEST = 3  # tokens of a line that says enough to be another one's old version
 _LONG, _NEAR = 8, 0.75  # tokens of a line that says much, and how like another one it may be
@@ -31,6 +32,8 @@ def with_marker(scope: Scope, gap: Gap, parts: list[list[Item]]) -> Iterator[Pat
         gone = {line for patch in taken for line in range(patch.start, patch.end)}
         held = [item for item in held if item.start not in gone]
     if first:
+        if gap.is_open_above:
+            patches += _imports(scope, first)
         if gap.is_open_above and any(item.node is None for item in first):
             raise Doubt(unplaced(scope, first[0]))
         patches += inserted(scope, gap, first, is_below=True)
@@ -44,6 +47,16 @@ def with_marker(scope: Scope, gap: Gap, parts: list[list[Item]]) -> Iterator[Pat
     yield from patches
 
 
+def _imports(scope: Scope, part: list[Item]) -> list[Patch]:
+    """The patches for imports, which leave `part`: of all lines these have a place by themselves."""
+    found: list[Patch] = []
+    for item in [item for item in part if is_import(scope.outline, item.start)]:
+        if patch := imported(scope.file, scope.outline.lines[item.start : item.end], scope.adds):
+            found.append(patch)
+            part.remove(item)
+    return found
+
+
 def _renewed(scope: Scope, part: list[Item], held: Sequence[Item], is_top: bool) -> list[Patch]:
     """Patches for new lines that set what a line under the marker sets; these leave `part`.
 
@@ -51,8 +64,13 @@ def _renewed(scope: Scope, part: list[Item], held: Sequence[Item], is_top: bool)
     """
     patches: list[Patch] = []
     patches += _moved(scope, part, held, is_top)
+    for item in list(part):
+        more = [old for old in held if brings_more(old.name, item.name)]
+        if len(more) == 1:
+            patches.append(Patch(more[0].start, more[0].end, scope.texts([item], 0)))
+            part.remove(item)
     for item in part:
-        if (old := _more_of(item, held)) is not None:
+        if (old := _more_of(item, held, scope.block.prose)) is not None:
             raise Doubt(f"{item.name!r} may be a new version of line {old.start + 1} of the file, or come beside it")
     for item in list(part):
         name = sets(item.name) if item.node is None else ""
@@ -70,24 +88,22 @@ def _renewed(scope: Scope, part: list[Item], held: Sequence[Item], is_top: bool)
     return patches
 
 
-def _more_of(item: Item, held: Sequence[Item]) -> Item | None:
-    """A line of the file all of which a new line has, and more: likely its old version."""
+def _more_of(item: Item, held: Sequence[Item], prose: str) -> Item | None:
+    """A line of the file all of which a new line has, and more, or that is much like it where the words speak of a
+    change: likely its old version."""
     if item.node is not None or sets(item.name):
         return None
     own = _TOKEN.findall(item.name)
     for old in held:
         tokens = _TOKEN.findall(old.name) if old.node is None else []
-        if tokens != own and [*map(_undigited, tokens)] == [*map(_undigited, own)]:
+        if tokens and is_renumbered(old.name, item.name):
             return old
         if len(tokens) >= _SHORTEST and not (Counter(tokens) - Counter(own) and Counter(own) - Counter(tokens)):
             return old
+    if prose.strip() and not TAKES.search(prose):
+        return None
     alike = [old for old in held if old.node is None and len(own) >= _LONG and ratio(old.name, item.name) > _NEAR]
     return alike[0] if len(alike) == 1 else None
-
-
-def _undigited(token: str) -> str:
-    """A token with one digit for all: versions of a line may differ in numbers alone."""
-    return _DIGITS.sub("0", token)
 
 
 def _moved(scope: Scope, part: list[Item], held: Sequence[Item], is_top: bool) -> list[Patch]:

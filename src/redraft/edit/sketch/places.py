@@ -8,9 +8,10 @@ from redraft.edit.outline.nodes import Node
 from redraft.edit.sketch.declared import Sketch
 from redraft.edit.sketch.fit import fitted, indent_of
 from redraft.edit.sketch.items import Item, body, inner, items, written
+from redraft.edit.sketch.keys import is_renumbered
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope, with_comma
-from redraft.edit.words.saying import END_OF_FILE, Place
+from redraft.edit.words.saying import Place
 
 _FREE = (
     "function",
@@ -26,7 +27,9 @@ _FREE = (
     "section",
     "module",
 )
-_MANY = 6  # lines of a declaration that says enough to be told from others
+_GENERIC = {"class": ("class", "struct", "interface", "trait", "record")}
+_FLAT = ("json", "ini")
+_MANY = 4  # lines of a declaration that says enough to be told from others
 _OF_MEMBERS = ("function",)
 
 
@@ -53,7 +56,7 @@ def placed(sketch: Sketch, told: Told, new: Sequence[Item], shown: Sequence[Item
     if told.line is not None:
         yield _by_line(sketch, told.line, told.is_above, new)
         return
-    if any(each.relation == "end" and END_OF_FILE in (*each.names, "file") for each in told.places if each.names):
+    if any(is_end_of_file(each) for each in told.places):
         yield _at_end(sketch, new)
         return
     if told.is_open or any(set(place.names) - {"file"} for place in told.places):
@@ -61,12 +64,25 @@ def placed(sketch: Sketch, told: Told, new: Sequence[Item], shown: Sequence[Item
     if told.is_new and (patch := _behind_alike(sketch, new)) is not None:
         yield patch
         return
+    if told.is_new and _is_flat(sketch, new):
+        yield from _at_end_of(sketch, None, new)
+        return
     if not told.is_new or any(item.node is None or item.kind not in _FREE for item in new):
         raise Doubt(f"the answer shows no place for {new[0].name!r}: show the line of the file above or below it")
     if not sketch.adds:
         _refuse_twins(sketch, new)
+    _refuse_known(sketch, new)
     parent = _parent(sketch, new)
     yield _behind_last(sketch, parent, new, shown)
+
+
+def _refuse_known(sketch: Sketch, new: Sequence[Item]) -> None:
+    """A head that stands in the file is that of a declaration there, whatever its grammar makes of it."""
+    heads = {line.strip(): at for at, line in enumerate(sketch.file.lines)}
+    for node in (sketch.outline.nodes[item.node] for item in new if item.node is not None):
+        line = sketch.outline.lines[node.head].strip()
+        if line in heads:
+            raise Doubt(f"{line!r} stands in line {heads[line] + 1} of the file: show the lines around it")
 
 
 def _refuse_twins(sketch: Sketch, new: Sequence[Item]) -> None:
@@ -88,6 +104,8 @@ def listed(sketch: Sketch) -> Patch | None:
         line[:1].isspace() or line.rstrip().endswith((":", "{")) or " " in line.strip() for line in lines + new
     )
     if not lines or not is_list or not sketch.adds or {*lines} & {*new}:
+        return None
+    if any(is_renumbered(old, line) for old in lines for line in new):
         return None
     last = max(at for at, line in enumerate(sketch.file.lines) if line.strip()) + 1
     return Patch(last, last, tuple(new))
@@ -117,14 +135,14 @@ def _behind_alike(sketch: Sketch, new: Sequence[Item]) -> Patch | None:
 
 def _told(sketch: Sketch, told: Told) -> tuple[str, int] | None:
     """The one declaration beside or in which the words put what is new."""
-    found = [
-        (place.relation, at)
+    places = [
+        (place.relation, name)
         for place in told.places
         for name in place.names[:1]
-        if len(ats := sketch.file.named(name)) == 1
-        and place.relation in ("after", "below", "before", "above", "inside", "end")
-        for at in ats
+        if place.relation in ("after", "below", "before", "above", "inside", "end")
     ]
+    own = [(relation, name) for relation, name in places if name not in _GENERIC and _named(sketch, name)]
+    found = [(relation, at) for relation, name in own or places if len(ats := _named(sketch, name)) == 1 for at in ats]
     if len({*found}) == 2:
         (one, at), (other, below) = sorted({*found})
         nodes = sketch.file.nodes
@@ -132,6 +150,22 @@ def _told(sketch: Sketch, told: Told) -> tuple[str, int] | None:
         if (one, other) == ("after", "before") and at in level and level[level.index(at) + 1 :][:1] == [below]:
             return one, at
     return found[0] if len({*found}) == 1 else None
+
+
+def is_end_of_file(place: Place) -> bool:
+    return place.relation == "end" and {*place.names} == {"file"}
+
+
+def _named(sketch: Sketch, name: str) -> Sequence[int]:
+    """The declarations that words mean by a name, by the only class, or by the imports, of which it is the last."""
+    nodes = sketch.file.nodes
+    found = sketch.file.named(name)
+    if name == "imports":
+        return [at for at in sketch.file.top() if nodes[at].kind == "import"][-1:]
+    if name in _GENERIC and not found:
+        return [at for at in sketch.file.top() if nodes[at].kind in _GENERIC[name]]
+    own = [at for at in found if nodes[at].parent is None and nodes[at].kind not in ("import", "package")]
+    return own if len(found) > 1 and len(own) == 1 else found
 
 
 def _by_word(sketch: Sketch, relation: str, at: int, new: Sequence[Item]) -> Iterator[Patch]:
@@ -167,9 +201,19 @@ def _by_line(sketch: Sketch, line: int, is_above: bool, new: Sequence[Item]) -> 
     return Patch(line + 1, line + 1, (*[""] * is_apart, *lines))
 
 
-def _at_end_of(sketch: Sketch, at: int, new: Sequence[Item]) -> Iterator[Patch]:
+def _is_flat(sketch: Sketch, new: Sequence[Item]) -> bool:
+    """Whether new keys can only be keys of the file itself: a JSON object, or a list of keys without sections."""
+    kinds = {node.kind for node in sketch.file.nodes if node.parent is None}
+    is_flat = sketch.file.language in _FLAT and kinds == {"key"}
+    return is_flat and all(item.node is not None and item.kind == "key" for item in new)
+
+
+def _at_end_of(sketch: Sketch, at: int | None, new: Sequence[Item]) -> Iterator[Patch]:
     scope = _scope(sketch, at, new)
-    last = scope.held[-1] if scope.held else None
+    last = next((item for item in reversed(scope.held) if item.node is not None or not item.is_closer), None)
+    if last is not None and at is None:
+        indent, base = indent_of(sketch.file.lines[last.start]), min(item.depth for item in new)
+        scope = structs.replace(scope, fit=fitted(base, indent, sketch.outline.lines, sketch.file.lines))
     where = last.end if last else scope.start
     patches, ends = scope.comma(last, True)
     blanks = scope.apart(new[0]) if last else 0
@@ -227,15 +271,12 @@ def _behind_last(sketch: Sketch, parent: int | None, new: Sequence[Item], shown:
     kin = kin or list(scope.held)
     at = kin[-1].end
     blanks = scope.apart(new[0], kin[-1])
-    return Patch(at, at, scope.texts(_spaced(scope, new), 1 if blanks is None else blanks))
-
-
-def _spaced(scope: Scope, new: Sequence[Item]) -> Sequence[Item]:
-    return new
+    return Patch(at, at, scope.texts(new, 1 if blanks is None else blanks))
 
 
 def _at_end(sketch: Sketch, new: Sequence[Item]) -> Patch:
     scope = _scope(sketch, None, new)
     last = max((item.end for item in scope.held), default=0)
     blanks = scope.apart(new[0]) if scope.held else 0
-    return Patch(last, last, scope.texts(new, 1 if blanks is None else blanks))
+    is_long = any(item.end - item.start > 1 for item in new)
+    return Patch(last, last, scope.texts(new, int(is_long) if blanks is None else blanks))

@@ -16,12 +16,13 @@ from redraft.edit.sketch.fragmentary import by_lines
 from redraft.edit.sketch.items import written
 from redraft.edit.sketch.patch import Doubt, Firm, Patch, patched, taken_out
 from redraft.edit.sketch.places import Told, listed
+from redraft.edit.sketch.renamed import renamed
 from redraft.edit.sketch.root import by_declarations
 from redraft.edit.sketch.spoken import (
     ADDS,
-    PUTS,
     QUOTES,
     SHORTENS,
+    TAKES,
     beside,
     gone_of,
     inside,
@@ -40,10 +41,6 @@ from redraft.edit.text.strings import in_strings
 from redraft.edit.words import Known
 from redraft.edit.words.hints import last_lines
 
-_TAKES = re.compile(
-    r"\b(?:replac|chang|updat|modif|remov|delet|drop|rewrit|renam|refactor|instead|fix|adjust|becom|turn|mov|simplif|swap)",
-    re.IGNORECASE,
-)
 _ALL = re.compile(
     r"\b(?:complete|full|whole|entire)\b(?: of\b|.{0,24}\b(?:file|code|script|module|program|listing)\b)", re.IGNORECASE
 )
@@ -60,6 +57,9 @@ _GOES = re.compile(
 )
 _HERE = re.compile(
     r"\b(?:here(?:'s| is|\u2019s)|below is) an? (?!updated|changed|better|modified|fixed|version)", re.IGNORECASE
+)
+_VERSION = re.compile(
+    r"\b(?:better|improved|new|shorter|cleaner|faster|simpler) (?:version|one)|\bversion\b", re.IGNORECASE
 )
 _LABEL = re.compile(r"\W*(?:before|after|old|new|was|now)\W*", re.IGNORECASE)
 _TELLING = 8  # characters that say whether a line is more than brackets
@@ -87,8 +87,14 @@ def read_sketch(original: str, answer: Answer, known: Known, path: str, instruct
     is_ended = bool(lines) and lines[-1] == ""
     lines = lines[:-1] if is_ended else lines
     file = outline(lines, path)
+    if (named := renamed(file, answer)) is not None:
+        named += "\n" * is_ended
+        if {*written(code_of(answer))} <= {*written(named.split("\n"))}:
+            return Sketched(named, is_told=True)
+        blocks = tuple(replace(block, prose="") for block in answer.blocks)
+        return read_sketch(named, replace(answer, blocks=blocks, after=""), known, path, instruction)
     try:
-        if orders(answer, known):
+        if orders(answer, known, lines):
             raise Doubt("the words order what no block shows")
         if (whole := _whole(file, answer, path)) is not None:
             return Sketched(whole, is_told=True)
@@ -101,7 +107,8 @@ def read_sketch(original: str, answer: Answer, known: Known, path: str, instruct
             return Sketched(original)
         if tuple(new) == lines:
             raise Doubt("the answer shows nothing that the file does not have")
-        held = [block for block in answer.blocks if not (_goes(file, block) or _is_beside(block, patches))]
+        rest = [block for block in answer.blocks if not _goes(file, block)]
+        held = [block for block in rest if not _is_beside(block, patches)]
         shown = replace(answer, blocks=tuple(held))
         refuse_doubled(lines, shown, new, inside_new(file, shown, path))
         refuse_unheard(shown, known, instruction, lines, new)
@@ -113,8 +120,7 @@ def read_sketch(original: str, answer: Answer, known: Known, path: str, instruct
         return Sketched(None, str(doubt))
     except RecursionError:
         return Sketched(None, "the file is nested too deep")
-    is_told = all(_goes(file, block) for block in answer.blocks)
-    return Sketched("\n".join(new) + "\n" * (is_ended or not original), is_told=is_told)
+    return Sketched("\n".join(new) + "\n" * (is_ended or not original), is_told=not rest)
 
 
 def _whole(file: Outline, answer: Answer, path: str) -> str | None:
@@ -178,7 +184,7 @@ def _refuse_open(file: Outline, block: Block, known: Known) -> None:
 def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answer) -> Iterator[Patch]:
     if block.explicit:
         raise Doubt("a part of the answer has signs of a diff")
-    block = without_asides(file, block)
+    whole_block, block = block, without_asides(file, block)
     marks = {at for at, line in enumerate(block.lines) if line.kind == "marker"}
     texts = [line.text for line in block.lines]
     if not any(line.kind == "code" and line.text.strip() for line in block.lines):
@@ -187,7 +193,7 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
         yield taken_out(file.lines, texts)
         return
     if _is_context(file, texts, marks):
-        if _TAKES.search(block.prose):
+        if TAKES.search(block.prose):
             raise Doubt("a block shows what the file has, and the words speak of changing it")
         return
     _refuse_open(file, block, known)
@@ -198,11 +204,11 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
     whole = bool(_ALL.search(words))
     shortens = bool(SHORTENS.search(answer.prose))
     sketch = Sketch(file, fragment(texts, path, marks), block, adds, whole, shortens, gone_of(answer, known))
-    told_line = beside(file, words) if adds or PUTS.search(words) else None
+    told_line = beside(file, words)
     told = Told(
         (*(place for saying in said for place in saying.places), *inside(file, words)),
-        bool(_PLACE.search(words)) or puts(answer, known),
-        adds or not words.strip() or bool(_HERE.search(words)),
+        bool(_PLACE.search(words)) or puts(answer, whole_block, known),
+        adds or bool(_HERE.search(words)) or not (TAKES.search(words) or _VERSION.search(words)),
         *(told_line or (None, False)),
     )
     if _GONE.search(answer.prose) and any(_bears(file, sketch, at) for at in sketch.outline.top()):
@@ -213,7 +219,7 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
     is_text = file.language in ("markdown", "rst", "") and not marks
     found = None if is_text else by_declarations(sketch, told)
     if found is None:
-        yield from by_lines(sketch)
+        yield from by_lines(sketch, told)
         return
     try:
         patches = [*found]
@@ -223,7 +229,7 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
         held = {line.strip() for line in file.lines}
         if adds or not held & {text.strip() for text in texts if len(text.strip()) >= _TELLING}:
             raise
-        patches = [*by_lines(sketch)]
+        patches = [*by_lines(sketch, told)]
     yield from patches
 
 

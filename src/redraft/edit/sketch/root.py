@@ -13,6 +13,7 @@ from redraft.edit.sketch.scope import Scope
 from redraft.edit.sketch.spoken import puts_beside
 from redraft.edit.sketch.stretch import between, fit_of, in_stretch
 
+_CLAUSES = ("elixir", "erlang", "haskell")  # of a function, each a declaration of its own
 _BESIDE = ("after", "before", "above", "below")
 
 
@@ -84,6 +85,8 @@ def _counterpart(sketch: Sketch, item: Item) -> int | None:
     found = [at for at, old in enumerate(sketch.file.nodes) if known_by(old) == known_by(node)]
     if len(found) > 1:
         same = [at for at in found if sketch.file.nodes[at].signature == node.signature]
+        if not same and sketch.file.language in _CLAUSES:
+            return None
         level = [at for at in same or found if width(sketch.file.lines[sketch.file.nodes[at].head]) == item.depth]
         top = [at for at in same or found if sketch.file.nodes[at].parent is None]
         found = (

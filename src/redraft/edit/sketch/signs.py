@@ -8,6 +8,7 @@ from math import log1p
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.text.changes import line_changes
+from redraft.edit.text.lines import is_telling
 
 _WORD = re.compile(r"[A-Za-z_]\w*|\d+")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -24,7 +25,10 @@ def signs(before: Sequence[str], after: Sequence[str], answer: Answer, instructi
     shown = [line.text for block in answer.blocks for line in block.lines if line.kind == "code" and line.text.strip()]
     held = {line.strip() for line in before}
     counts = Counter[str]()
-    for change in line_changes(before, after):
+    changes = line_changes(before, after)
+    gone = {line for change in changes for line in before[change.start : change.end] if is_telling(line)}
+    counts["moved"] = len(gone & {line for change in changes for line in after[change.after_start : change.after_end]})
+    for change in changes:
         old = [line for line in before[change.start : change.end] if line.strip()]
         new = [line for line in after[change.after_start : change.after_end] if line.strip()]
         counts["hunks"] += 1
@@ -60,7 +64,8 @@ def _kinds(old: Sequence[str], new: Sequence[str], spoken: set[str]) -> Iterable
     elif not old:
         yield "insertion"
     else:
-        yield from {_pair(one, other, spoken) for one, other in _pairs(old, new)} - {""}
+        separators = {",", ";"} if len(new) > len(old) else {","}  # what ends a list may come to end another line
+        yield from {_pair(one, other, spoken, separators) for one, other in _pairs(old, new)} - {""}
     if any(line.strip().startswith(_COMMENT) for line in old):
         yield "comment gone"
     if len(old) > len(new) + 3:
@@ -81,14 +86,14 @@ def _ratio(one: str, other: str) -> float:
     return SequenceMatcher(None, one.strip(), other.strip(), autojunk=False).ratio()
 
 
-def _pair(old: str, new: str, spoken: set[str]) -> str:
+def _pair(old: str, new: str, spoken: set[str], separators: set[str]) -> str:
     """What an old line became another one by."""
     gone, come = (Counter(_TOKEN.findall(line)) for line in (old, new))
     lost, added = gone - come, come - gone
     if not lost and not added:
         return "same tokens"
-    if not ({*lost} | {*added}) - {","}:
-        return ""
+    if not ({*lost} | {*added}) - separators or all(map(str.isdigit, (*lost, *added))):
+        return ""  # separators, and numbers, which nobody retells otherwise
     if not added:
         return "only less"
     if all(line.strip().startswith(_COMMENT) or _PROSE.fullmatch(line.strip()) for line in (old, new)):
@@ -110,6 +115,7 @@ def _words(texts: Iterable[str]) -> set[str]:
 _SLIPS = (
     "unspoken deletion",
     "same tokens",
+    "moved",
     "only less",
     "comments alone",
     "signs alone",

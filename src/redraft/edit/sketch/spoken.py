@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from redraft.edit.answer.answer import Answer, Block, Line
 from redraft.edit.outline import Outline
 from redraft.edit.sketch.patch import Doubt
+from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Known, sayings
 from redraft.edit.words.hints import last_lines
 from redraft.edit.words.saying import Place, Saying
@@ -23,8 +24,8 @@ ADDS = re.compile(
     r"\b(?:add|adds|adding|append|insert|include|introduce|need|needs|new|additional|extra|one more|another)\b",
     re.IGNORECASE,
 )
-_TAKES = re.compile(
-    r"\b(?:replac|chang|updat|modif|remov|delet|drop|rewrit|renam|refactor|instead|fix|adjust|becom|turn|mov|simplif|swap)",
+TAKES = re.compile(
+    r"\b(?:replac|chang|updat|modif|remov|delet|drop|rewrit|renam|refactor|instead|fix|adjust|becom|turn|mov|simplif|swap|supersed|outdated|typo)",
     re.IGNORECASE,
 )
 _ETC = re.compile(r"\W*(?:etc|et cetera|and so on|and so forth|snip|same)\W*", re.IGNORECASE)
@@ -47,10 +48,11 @@ _BEHIND = re.compile(
 )
 _EDGES = "<>()[]{}:;,./ "
 _INSIDE = re.compile(r"\b(?:inside|in|into|within|to)\s+(?:the\s+|your\s+)?`([^`]+)`", re.IGNORECASE)
-REMOVES = re.compile(
+_REMOVES = re.compile(
     r"(?i)(?:^\W*|\b(?:so|then|just|and|now|can|should|please|simply|safely|also)\s+)(?:remove|delete|drop|get rid of)"
     r"\s+(?:this|that|these|those|the|both|it|them)\b(?!.*\bfrom\b)"
 )
+_PUTS_IT = re.compile(r"(?i)\b(?:put|place|insert|paste|add) (?:it|this|that|them|these)\b")
 PUTS = re.compile(r"\b(?:put|place|goes|belongs|insert|paste)\b", re.IGNORECASE)
 SHORTENS = re.compile(
     r"\b(?:remov|delet|drop|gone|no longer|simplif|short|extract|replac|rewr|collaps|inlin|clean|strip|merg|instead"
@@ -61,23 +63,35 @@ _MOVES = re.compile(
     r"\b(?:mov(?:e|ed|es|ing) (?:the|it|this|that|these|them|both|all)\b|reorder|sorted|swap|(?:empty|blank) lines?)\b",
     re.IGNORECASE,
 )
-_ORDERS = ("rename", "move", "replace", "before", "after", "example", "run")
+_ORDERS = ("rename", "move", "replace", "before", "after")
+_OF_OTHER_CODE = ("example", "run")
 
 
 def removes(block: Block) -> bool:
     """Whether the sentence right above a block orders that what it shows goes."""
     said = last_lines(block.prose).rstrip().rstrip(":")
-    return REMOVES.search(re.split(r"(?<=[.!?;])\s+|\n", said)[-1]) is not None
+    return _REMOVES.search(re.split(r"(?<=[.!?;])\s+|\n", said)[-1]) is not None
 
 
 def said_in(prose: str, known: Known) -> tuple[Saying, ...]:
     return sayings(prose, known)
 
 
-def orders(answer: Answer, known: Known) -> bool:
-    """Whether the words order more than that the only block takes the place of what it shows a new version of."""
-    found = [saying for saying in said_in(answer.prose, known) if saying.verb in _ORDERS]
-    return any(not (len(answer.blocks) == 1 and _is_of_block(saying, answer.blocks[0])) for saying in found)
+def orders(answer: Answer, known: Known, file: Sequence[str]) -> bool:
+    """Whether the words order more than that a block takes the place of what it shows a new version of, or lead to one
+    that shows nothing of the file: a command to run, an example of use."""
+    held = {line.strip() for line in file if is_telling(line)}
+    for saying in said_in(answer.prose, known):
+        blocks = [block for block in answer.blocks if saying.text in block.prose]
+        if saying.verb in _ORDERS and not (len(blocks) == 1 and _is_of_block(saying, blocks[0])):
+            return True
+        if saying.verb in _OF_OTHER_CODE and any(held.isdisjoint(_stripped(block)) for block in blocks):
+            return True
+    return False
+
+
+def _stripped(block: Block) -> Iterator[str]:
+    return (line.text.strip() for line in block.lines)
 
 
 def _is_of_block(saying: Saying, block: Block) -> bool:
@@ -100,9 +114,11 @@ def gone_of(answer: Answer, known: Known) -> frozenset[str]:
 
 
 def beside(file: Outline, words: str) -> tuple[int, bool] | None:
-    """The one line that words put something below, and whether it is above instead."""
+    """The one line that words put something below, and whether it is above instead; they say that they put something,
+    or quote the line."""
     found = [*_BESIDE.finditer(words)]
-    if len(found) != 1:
+    is_put = (ADDS.search(words) and not TAKES.search(words)) or PUTS.search(words)
+    if len(found) != 1 or TAKES.search(words) or not (is_put or found[0]["quoted"]):
         return None
     name = (found[0]["quoted"] or found[0]["word"]).strip(_EDGES)
     lines = [at for at, line in enumerate(file.lines) if re.search(rf"(?i)(?<![\w-]){re.escape(name)}(?![\w-])", line)]
@@ -122,22 +138,25 @@ def inside(file: Outline, words: str) -> Iterator[Place]:
             yield Place("inside", (name,))
 
 
-def puts(answer: Answer, known: Known) -> bool:
-    """Whether the words behind several blocks say where something goes."""
-    return len(answer.blocks) > 1 and any(saying.places for saying in said_in(answer.after, known))
+def puts(answer: Answer, block: Block, known: Known) -> bool:
+    """Whether the words behind one of several blocks say where something goes."""
+    at = answer.blocks.index(block)
+    below = answer.blocks[at + 1].prose if at + 1 < len(answer.blocks) else ""
+    is_told = _PUTS_IT.search(below) is not None
+    return is_told or (len(answer.blocks) > 1 and any(saying.places for saying in said_in(answer.after, known)))
 
 
 def only_adds(block: Block) -> bool:
     """Whether the sentence above a block says that it adds something, and no more."""
     words = last_lines(block.prose)
-    return bool(ADDS.search(words)) and not _TAKES.search(words)
+    return bool(ADDS.search(words)) and not TAKES.search(words)
 
 
 def puts_beside(block: Block) -> bool:
     """Whether the sentence above a block puts it beside what is there."""
     words = last_lines(block.prose)
     is_another = _ANOTHER.search(words) and (ADDS.search(words) or PUTS.search(words))
-    return bool(is_another or _BEHIND.search(words)) and not _TAKES.search(words)
+    return bool(is_another or _BEHIND.search(words)) and not TAKES.search(words)
 
 
 def refuse_unheard(answer: Answer, known: Known, instruction: str, lines: Sequence[str], new: Sequence[str]) -> None:

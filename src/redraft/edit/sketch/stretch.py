@@ -38,6 +38,8 @@ def fit_of(file: Sequence[str], block: Sequence[str], shown: Sequence[Item], hel
     if by is not None and first is not None:
         base = first.depth - by
     fit = fitted(base, indent, block, file)
+    if by is not None and not fit.step.startswith("\t"):
+        return Fit(base, indent)
     return _stepped(fit, shown, held) if by is None and fit.step and fit.unit else fit
 
 

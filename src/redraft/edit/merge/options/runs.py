@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from redraft.edit.answer.block import Block, Line
-from redraft.edit.exact.read import read_exact
-from redraft.edit.prompts.fence import fence
+from redraft.edit.exact.read import read_diff
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Deletion, Known, deletion, tells_removal
 
@@ -15,9 +14,7 @@ from redraft.edit.words import Deletion, Known, deletion, tells_removal
 def by_signs(lines: Sequence[str], block: Block) -> tuple[str, ...] | str:
     """The lines with a block in them that a diff's signs mark, by the rules of a diff; or why it has no place."""
     shown = ("@@ ... @@" if line.kind == "marker" else f"{_sign(line)}{line.text}" for line in block.lines)
-    text = "\n".join(("@@ ... @@", *shown))
-    ticks = fence(text)
-    found = read_exact("\n".join((*lines, "")), f"{ticks}diff\n{text}\n{ticks}\n")
+    found = read_diff("\n".join((*lines, "")), "\n".join(("@@ ... @@", *shown)))
     if found is None or found.text is None:
         return found.message if found is not None else "the signs of a diff have no place in the file"
     return tuple(found.text.removesuffix("\n").split("\n"))
