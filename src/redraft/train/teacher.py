@@ -29,8 +29,8 @@ Shown = Callable[[Sequence[Sequenced]], Iterable[Sequenced]]
 
 @dataclass(frozen=True)
 class Known:
-    """After each id of a sample's output that is to come, a row: ids, the likeliest first, and their log-probabilities
-    among all ids, in float16."""
+    """For each id that a sample is to write a row: the likeliest ids, the first one first, and their log-probabilities
+    among all that the tokenizer knows, in float16."""
 
     ids: Tensor
     logs: Tensor
@@ -54,7 +54,9 @@ def ask(
         found = _read(kept)
         missing = [one for id_, one in wanted.items() if id_ not in found]
         if missing:
-            found |= _asked(Net(folder, dtype_of(fastest_dtype(device_of(None)))), missing, top, kept, shown)
+            net = Net(folder, dtype_of(fastest_dtype(device_of(None)))).to(device_of(None))
+            size = 1 + max(_vocabulary(model).values())  # a head may be larger, and a student's of another size
+            found |= _asked(lambda one: _known(net, one, size, top), missing, kept, shown)
     return {id_: found[id_] for id_ in wanted}
 
 
@@ -72,21 +74,23 @@ def _vocabulary(model: Path) -> dict[str, int]:
     return found
 
 
-@torch.no_grad()
-def _asked(net: Net, samples: Sequence[Sequenced], top: int, kept: Path, shown: Shown) -> dict[str, Known]:
-    net.to(device_of(None))
+def _asked(
+    know: Callable[[Sequenced], Known], samples: Sequence[Sequenced], kept: Path, shown: Shown
+) -> dict[str, Known]:
     found, new = dict[str, Known](), dict[str, Known]()
     for number, one in enumerate(shown(samples), 1):
-        new[one.id] = _known(net, one, top)
+        new[one.id] = know(one)
         if len(new) == _TOGETHER or number == len(samples):
             _write(new, kept)
             found, new = found | new, {}
     return found
 
 
-def _known(net: Net, one: Sequenced, top: int) -> Known:
+@torch.no_grad()
+def _known(net: Net, one: Sequenced, size: int, top: int) -> Known:
+    """Of the first so many ids."""
     states, _ = asked(net, [one])
-    found = [torch.log_softmax(logits, -1).topk(top) for logits in net.logits(states)]
+    found = [torch.log_softmax(logits[:, :size], -1).topk(min(top, size)) for logits in net.logits(states)]
     logs, ids = (torch.cat(parts) for parts in zip(*found, strict=True))
     return Known(ids.int().cpu(), logs.half().cpu())
 
