@@ -215,3 +215,9 @@ def test_an_attribute_on_the_line_of_a_declaration_is_its_own() -> None:
     lines = ["impl A {", "    #[inline] fn one(&self) {}", "    #[inline] fn two(&self) {}", "}"]
     found = [(node.name, node.start, node.head, node.parent) for node in outline(lines, "a.rs").nodes]
     assert found == [("impl A", 0, 0, None), ("one", 1, 1, 0), ("two", 2, 2, 0)]
+
+
+def test_a_comment_between_keys_is_none_of_the_one_above() -> None:
+    lines = ("a:", "  b: 1", "", "  # below b", "# of c", "c: 2")
+    found = [(node.name, node.start, node.end) for node in outline(lines, "a.yaml").nodes]
+    assert found == [("a", 0, 4), ("b", 1, 2), ("c", 4, 6)]

@@ -34,11 +34,13 @@ def test_who_is_ended_while_the_command_of_verify_runs_leaves_the_old_file(
     before = (folder / "f.py").read_text()
     check = f"{'echo formatted >> f.py; ' * is_formatted}echo > ready; exec sleep 30"
     environment = {**os.environ, "REDRAFT_STATE": str(folder / "state")}
-    process = subprocess.Popen([*COMMAND.split(), "--verify", check], cwd=folder, env=environment, stderr=-1)
+    process = subprocess.Popen(
+        [*COMMAND.split(), "--verify", check], cwd=folder, env=environment, stderr=subprocess.DEVNULL
+    )
     while not (folder / "ready").exists():
         time.sleep(0.02)
     process.send_signal(end)
-    process.communicate()
+    process.wait()  # not for the end of its pipes, which what it started may hold
     if end != signal.SIGKILL:
         assert process.returncode == 128 + end
     else:

@@ -24,7 +24,7 @@ from redraft.edit.region.shown import shown
 from redraft.edit.request import Request
 from redraft.edit.text.changes import LineChange, line_changes, split_lines
 from redraft.engines import Ranker
-from redraft.laws import broken_text
+from redraft.laws import broken_choice
 from redraft.reading import read_request, sketched, weighed
 from redraft.result import Result
 
@@ -99,9 +99,10 @@ def listed(request: Request) -> list[str]:
 
 
 def _is_sound(request: Request, reading: Reading, text: str) -> bool:
-    """Whether a text holds nothing of the answer's envelope and is as sound as the file; all else a model may judge."""
-    checked = check_merged(request.original, reading.answer, text, request.place)
-    return checked.status in WRITTEN and broken_text(request.original, text, request.place, request.update) is None
+    """Whether a text is sound and breaks no law but those of what a model that reads may judge."""
+    original, answer, place = request.original, reading.answer, request.place
+    is_checked = check_merged(original, answer, text, place).status in WRITTEN
+    return is_checked and broken_choice(original, answer, text, place, request.instruction) is None
 
 
 def without_slips(original: str, text: str) -> Iterator[str]:

@@ -30,3 +30,12 @@ def test_a_line_may_become_longer(names: list[str]) -> None:
     update = ["Add another argument after the existing one:", "", "```python", f"call({one}, {other})", "```"]
     case = Small("a.py", [f"call({one})"], update, [], [])
     assert case.against([f"call({one}, {other})"], "added") is None
+
+
+@given(pairs)
+def test_words_that_add_replace_no_line_that_is_quite_another(names: list[str]) -> None:
+    one, other = names
+    update = [f"Add a call of `{other}`:", "", "```python", f"{other}(9)", "```"]
+    case = Small("a.py", ["begin()", f"x = {one}[0]", "end()"], update, [], [])
+    assert case.against(["begin()", f"x = {one}[0]", f"{other}(9)", "end()"], "added") is None
+    assert case.against(["begin()", f"{other}(9)", "end()"], "added") is not None

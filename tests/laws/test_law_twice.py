@@ -66,3 +66,22 @@ def test_a_value_is_not_set_twice_under_other_names(names: list[str]) -> None:
     found = case.against([old, new, "check()", f"use({one})"], "twice")
     assert found is not None
     assert "new version" in found.message
+
+
+@given(st.lists(st.sampled_from(WORDS), min_size=3, max_size=3, unique=True))
+def test_lines_that_are_shown_in_something_new_do_not_stay_outside_of_it(names: list[str]) -> None:
+    one, other, group = names
+    inner, head = [f"get('/{one}', {one});", f"get('/{other}', {other});"], "get('/', home);"
+    wrapped = [f"{group}(() => {{", *(f"  {line}" for line in inner), "});"]
+    case = Small("a.ts", [head, *inner], ["Group them:", "", "```ts", *wrapped, "```"], [], [])
+    assert case.against([head, *wrapped], "repeated") is None
+    found = case.against([*wrapped, head, *inner], "repeated")
+    assert found is not None
+    assert one in found.message
+
+
+@given(st.lists(st.sampled_from(WORDS), min_size=2, max_size=2, unique=True))
+def test_a_new_function_may_say_what_another_one_does(names: list[str]) -> None:
+    old, new = ([f"def {name}(key):", "    row = load(key)", "    check(row)", "    return row"] for name in names)
+    case = Small("a.py", old, ["```python", *new, "```"], [], [])
+    assert case.against([*old, "", "", *new], "repeated") is None

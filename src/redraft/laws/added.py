@@ -4,9 +4,11 @@ import re
 
 from redraft.edit.align.likeness import quoted
 from redraft.edit.sketch.spoken import puts_beside
-from redraft.laws.change import Broken, Change
+from redraft.edit.text.changes import LineChange
+from redraft.laws.change import Broken, Change, likeness
 from redraft.laws.licence import only_adds
 
+_ALIKE = 0.5
 _WORD = re.compile(r"\w+")
 
 
@@ -17,11 +19,16 @@ def replaced(change: Change) -> Broken | None:
         least = _least(change, *blocks) if len(blocks) == 1 else 0
         words = {word for line in change.after[gap.after_start : gap.after_end] for word in _WORD.findall(line)}
         gone = [at for at in change.lost(gap) if not words.issuperset(_WORD.findall(change.before[at]))]
-        if least and len(gone) >= least:
+        if least and (len(gone) >= least or any(_is_unlike(change, gap, at) for at in gone)):
             line = f"line {gone[0] + 1} of the file would go, {quoted(change.before[gone[0]])}"
             told = "the words say that something comes beside what is there"
             return Broken("added", f"{told}, and {line}: show it above or below what is new")
     return None
+
+
+def _is_unlike(change: Change, gap: LineChange, at: int) -> bool:
+    """Whether no line that comes may be the version of one that goes."""
+    return all(likeness(change.before[at], change.after[new]) < _ALIKE for new in change.come(gap))
 
 
 def _least(change: Change, number: int) -> int:

@@ -48,6 +48,7 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
 }
 
 _OF_READERS = ("licence", "place")  # what who has a licence for each change, or has read the words, knows already
+_OF_MODELS = (*_OF_READERS, "orders")  # what a model that has read the answer may know better
 _OF_TEXTS = ("envelope", "sound", "imports")  # what needs no answer that was read
 
 
@@ -58,6 +59,12 @@ def broken(
     """None where the text keeps all laws; of one whose changes are licensed the licences are not asked for again."""
     names = [name for name in LAWS if not (is_licensed and name in _OF_READERS)]
     return _first(Change.of(original, answer, text, path, instruction), names)
+
+
+def broken_choice(original: str, answer: Answer, text: str, path: str = "", instruction: str = "") -> Broken | None:
+    """The same of a text that a model may choose."""
+    change = Change.of(original, answer, text, path, instruction)
+    return _first(change, [name for name in LAWS if name not in _OF_MODELS])
 
 
 def broken_text(original: str, text: str, path: str = "", update: str = "") -> Broken | None:

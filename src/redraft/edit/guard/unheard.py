@@ -47,7 +47,7 @@ _OF_A_BLOCK = re.compile(  # put these below it
     r"|the (?:new )?(?:method|function|tests?|block|section|entry|case|option|job))\b",
     re.IGNORECASE,
 )
-_NEEDED = re.compile(r"(?i)^\W*(?:(?:also|and|then|note that)\W+)*you(?:'ll| will)?(?: also)? need (?!to\b)")
+_NEEDED = re.compile(r"(?i)^\W*(?:(?:also|and|then|note that)\W+)*you(?:'ll| will)?(?: also)? (?:need|want) (?!to\b)")
 _PERHAPS = re.compile(r"\b(?:if|unless|in case)\b", re.IGNORECASE)
 _FILE_NAME = re.compile(r"[\w./-]*\w\.[a-z]{1,5}\b(?!\()|\bREADME\b")
 _CLAUSE = re.compile(r"[,;:(\u2013\u2014]\s*")

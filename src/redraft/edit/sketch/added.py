@@ -43,7 +43,7 @@ def _is_last(scope: Scope, above: Item | None, at: int) -> bool:
 def _in_front(scope: Scope, below: Item, new: list[Item]) -> list[Patch]:
     """New items above the first one that the file has, and the blank lines that lie between such."""
     prior = next((item for item in reversed(scope.held) if item.end <= below.start), None)
-    if prior is not None and prior.kind == new[0].kind != below.kind and prior.node is not None:
+    if prior is not None and prior.node is not None and _is_kin(scope, prior, new[0], below):
         blanks = scope.apart(new[0], prior)
         lines = scope.texts(new, _blanks(new[0], prior) if blanks is None else blanks)
         return [Patch(prior.end, prior.end, lines)]
@@ -51,6 +51,15 @@ def _in_front(scope: Scope, below: Item, new: list[Item]) -> list[Patch]:
     shown = next((item.blanks for item in scope.shown if item.start >= new[-1].end), 0)
     lines = (*scope.texts(new, 0), *[""] * (shown if apart is None else apart))
     return [Patch(below.start, below.start, lines)]
+
+
+def _is_kin(scope: Scope, prior: Item, new: Item, below: Item) -> bool:
+    """Whether a new item is of the kind of the one above, and the one below is not, or begins otherwise."""
+    own, other, next_one = (
+        kin(lines[item.start])
+        for lines, item in ((scope.outline.lines, new), (scope.file.lines, prior), (scope.file.lines, below))
+    )
+    return prior.kind == new.kind and (below.kind != new.kind or own == other != next_one)
 
 
 def beside_kin(scope: Scope, gap: Gap, item: Item) -> list[Patch]:

@@ -10,6 +10,7 @@ from redraft.edit.answer.block import Block
 from redraft.edit.outline.nodes import Node, Outline
 from redraft.edit.sketch.fit import Fit, fitted, indent_of
 from redraft.edit.sketch.items import body, first_line, inner, items, known_by, width, written
+from redraft.edit.sketch.keys import is_renumbered, sets
 from redraft.edit.sketch.patch import Doubt, Firm, Patch
 from redraft.edit.sketch.scope import Scope
 from redraft.edit.sketch.stretch import between, fit_of, in_stretch
@@ -57,7 +58,9 @@ def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
     if sketch.marks(sketch.first(after), after.end):
         yield from _entered(sketch, old, new, has_markers=True)
         return
-    if sketch.adds and _parameters(before) != _parameters(after) and before.kind == after.kind == "function":
+    is_like = before.kind == after.kind == "function" and _parameters(before) != _parameters(after)
+    head, shown = sketch.file.lines[before.head], sketch.outline.lines[after.head]
+    if sketch.adds and (is_like or (is_renumbered(head, shown) and not sets(shown))):
         raise Doubt(f"{after.name!r} may be another one beside that of line {before.head + 1}, or take its place")
     is_head = after.end - after.head <= _head_of(sketch, after) and not _is_closed(sketch, after)
     if is_head and before.end - before.head > after.end - after.head:

@@ -98,7 +98,7 @@ def _at_open_end(scope: Scope, gap: Gap) -> Iterator[Patch]:
         return
     if beside is not None and ratio(scope.file.lines[beside.start].strip(), line) > _LIKE and not scope.adds:
         raise Doubt(f"{nearest.name!r} may be a new version of line {beside.start + 1} of the file, or come beside it")
-    is_other = gap.is_open_below and gap.above is not None and gap.above.kind != nearest.kind
+    is_other = gap.is_open_below and gap.above is not None and _is_other(gap.above, nearest)
     if is_other and all(
         any(each.kind == item.kind for each in gap.held) for item in gap.shown if item.node is not None
     ):
@@ -106,6 +106,11 @@ def _at_open_end(scope: Scope, gap: Gap) -> Iterator[Patch]:
             yield from beside_kin(scope, gap, item)
         return
     yield from inserted(scope, gap, list(gap.shown), is_below=gap.is_open_below)
+
+
+def _is_other(above: Item, new: Item) -> bool:
+    """Whether declarations are of two kinds; special targets of make, such as `.PHONY`, are one of their own."""
+    return above.kind != new.kind or (above.kind == "rule" and above.name.startswith("rule .PHONY"))
 
 
 def _is_unlike(gap: Gap) -> bool:

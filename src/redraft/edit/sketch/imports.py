@@ -69,7 +69,7 @@ def same_import(file: Outline, new: Sequence[str]) -> int | None:
 
 def _is_list(text: str) -> bool:
     """Whether an import may bring several names."""
-    return "{" in text or text.startswith("from ")
+    return "{" in text or text.startswith(("from ", "import ("))
 
 
 def _text(file: Outline, node: Node) -> str:

@@ -9,6 +9,7 @@ _SETS = re.compile(
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _NUMBERS = re.compile(r"\d+(?:\.\d+)*")
 _SHORTEST = 3  # tokens of a line that says enough to be another one's old version
+_ARM = re.compile(r"([\w\"':.$-]+)\s*=>")
 _WORD = re.compile(r"[\w.:$@!-]+|\S")
 _RETURN = re.compile(r"return\b")
 
@@ -18,7 +19,7 @@ def sets(text: str) -> str:
     text = text.strip()
     if _RETURN.match(text):
         return "return"
-    match = _SETS.match(text)
+    match = _SETS.match(text) or _ARM.match(text)
     return match[1] if match else ""
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct, structs
 from redraft.edit.outline.nodes import Node
 from redraft.edit.sketch.declared import Sketch
 from redraft.edit.sketch.fit import fitted, indent_of
-from redraft.edit.sketch.items import Item, body, inner, items, written
+from redraft.edit.sketch.items import Item, body, inner, items, known_by, written
 from redraft.edit.sketch.keys import is_renumbered
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope, with_comma
@@ -27,6 +27,7 @@ _FREE = (
     "section",
     "module",
 )
+CLAUSES = ("elixir", "erlang", "haskell")  # of a function, each a declaration of its own
 _GENERIC = {"class": ("class", "struct", "interface", "trait", "record")}
 _FLAT = ("json", "ini")
 _MANY = 4  # lines of a declaration that says enough to be told from others
@@ -61,6 +62,9 @@ def placed(sketch: Sketch, told: Told, new: Sequence[Item], shown: Sequence[Item
         return
     if told.is_open or any(set(place.names) - {"file"} for place in told.places):
         raise Doubt(f"the words say where {new[0].name!r} goes, but not by a name that the file has once: name it")
+    if told.is_new and (patch := _behind_clauses(sketch, new)) is not None:
+        yield patch
+        return
     if told.is_new and (patch := _behind_alike(sketch, new)) is not None:
         yield patch
         return
@@ -109,6 +113,21 @@ def listed(sketch: Sketch) -> Patch | None:
         return None
     last = max(at for at, line in enumerate(sketch.file.lines) if line.strip()) + 1
     return Patch(last, last, tuple(new))
+
+
+def _behind_clauses(sketch: Sketch, new: Sequence[Item]) -> Patch | None:
+    """A further clause of a function, behind those that there are."""
+    item = new[0]
+    if sketch.file.language not in CLAUSES or len(new) != 1 or item.node is None:
+        return None
+    same = [at for at, node in enumerate(sketch.file.nodes) if known_by(node) == item.name]
+    if not same:
+        return None
+    last = sketch.file.nodes[same[-1]]
+    scope = _scope(sketch, last.parent, new)
+    fit = fitted(item.depth, indent_of(sketch.file.lines[last.head]), sketch.outline.lines, sketch.file.lines)
+    blanks = next((held.blanks for held in scope.held if held.start == last.start), 0)
+    return Patch(last.end, last.end, structs.replace(scope, fit=fit).texts(new, blanks))
 
 
 def _behind_alike(sketch: Sketch, new: Sequence[Item]) -> Patch | None:
@@ -181,9 +200,12 @@ def _by_word(sketch: Sketch, relation: str, at: int, new: Sequence[Item]) -> Ite
     if blanks is None:
         own = next((item.blanks for item in scope.held if item.start == node.start), 0)
         blanks = max(new[0].blanks, own if any(item.end - item.start > 1 for item in new) else 0)
+    indent, base = indent_of(sketch.file.lines[node.head]), min(item.depth for item in new)
+    scope = structs.replace(scope, fit=fitted(base, indent, sketch.outline.lines, sketch.file.lines))
     lines = scope.texts(new, 0)
     if below:
-        yield Patch(node.end, node.end, (*[""] * blanks, *lines))
+        is_parted = node.end - node.head > 1 and not "".join(sketch.file.lines[node.end : node.end + 1]).strip()
+        yield Patch(node.end, node.end, (*[""] * max(blanks, int(is_parted)), *lines))
     else:
         yield Patch(node.start, node.start, (*lines, *[""] * blanks))
 

@@ -8,12 +8,11 @@ from redraft.edit.sketch.fit import Fit, fitted, indent_of
 from redraft.edit.sketch.imports import imported, same_import
 from redraft.edit.sketch.items import Item, body, inner, items, known_by, width, written
 from redraft.edit.sketch.patch import Doubt, Patch
-from redraft.edit.sketch.places import Told, placed
+from redraft.edit.sketch.places import CLAUSES, Told, placed
 from redraft.edit.sketch.scope import Scope
 from redraft.edit.sketch.spoken import puts_beside
 from redraft.edit.sketch.stretch import between, fit_of, in_stretch
 
-_CLAUSES = ("elixir", "erlang", "haskell")  # of a function, each a declaration of its own
 _BESIDE = ("after", "before", "above", "below")
 
 
@@ -85,7 +84,7 @@ def _counterpart(sketch: Sketch, item: Item) -> int | None:
     found = [at for at, old in enumerate(sketch.file.nodes) if known_by(old) == known_by(node)]
     if len(found) > 1:
         same = [at for at in found if sketch.file.nodes[at].signature == node.signature]
-        if not same and sketch.file.language in _CLAUSES:
+        if not same and sketch.file.language in CLAUSES:
             return None
         level = [at for at in same or found if width(sketch.file.lines[sketch.file.nodes[at].head]) == item.depth]
         top = [at for at in same or found if sketch.file.nodes[at].parent is None]
