@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from redraft.measure.report.drawing import COLOURS, GREY, MARKERS, new_figure, plain, save_figure
+from redraft.measure.report.drawing import COLOURS, GREY, MARKERS, logarithmic, new_figure, plain, save_figure
 
 _SHOWN = {"tokens_right": "tokens right, given what comes before", "bits_per_byte": "bits a byte"}
 
@@ -34,6 +34,8 @@ def _draw(axes: Any, name: str, number: int, runs: list[str], lines: list[str]) 
     for said in lines:
         label, _, values = said.partition("=")
         axes.axhline(float(values.split(",")[number]), color=GREY, linestyle="--", label=label)
+    if name == "bits_per_byte":
+        logarithmic(axes, "y")
     axes.set(title=_SHOWN[name], xlabel="thousand tokens of training")
     axes.legend(frameon=False, fontsize=9)
     plain(axes)
