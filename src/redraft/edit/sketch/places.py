@@ -14,18 +14,8 @@ from redraft.edit.sketch.scope import Scope, with_comma
 from redraft.edit.words.saying import Place
 
 _FREE = (
-    "function",
-    "class",
-    "type",
-    "interface",
-    "enum",
-    "trait",
-    "impl",
-    "struct",
-    "namespace",
-    "rule",
-    "section",
-    "module",
+    *("function", "class", "type", "interface", "enum", "trait"),
+    *("impl", "struct", "namespace", "rule", "section", "module"),
 )
 CLAUSES = ("elixir", "erlang", "haskell")  # of a function, each a declaration of its own
 _GENERIC = {"class": ("class", "struct", "interface", "trait", "record")}
