@@ -82,7 +82,7 @@ def _is_unheard(sentence: Sentence, there: str, file: str) -> bool:
     if any(name not in file for name in _FILE_NAME.findall(sentence.text)):
         return False
     if _NEEDED.search(said) and not _NO_ORDER.search(said) and (missing := [*_named(sentence, said)]):
-        return not any(name in there or name in file for name in missing)
+        return missing[0] not in there and missing[0] not in file  # what is quoted behind it is what that is for
     clauses = [each for each in _CLAUSE.split(said) if not _NO_ORDER.search(each)]
     bidden = [each for each in clauses if _BIDDEN.search(each)]
     ordered = bidden + [each for each in clauses if _ORDER.search(each)]

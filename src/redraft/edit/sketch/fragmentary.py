@@ -1,14 +1,14 @@
 """In: a file and a block of lines from inside of something. Out: the patches that it calls for."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import structs
 
 from redraft.edit.sketch.declared import Sketch
 from redraft.edit.sketch.fit import Fit, fitted, indent_of
-from redraft.edit.sketch.items import items, width
-from redraft.edit.sketch.keys import is_renumbered
+from redraft.edit.sketch.items import Item, items, width
+from redraft.edit.sketch.keys import is_renumbered, kin
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.places import Told, is_end_of_file
 from redraft.edit.sketch.scope import Scope
@@ -39,9 +39,12 @@ def _told(scope: Scope, told: Told) -> Patch | None:
     lines, new = scope.file.lines, [item for item in scope.shown if not item.is_marker]
     if len(new) < len(scope.shown) or not told.is_new:
         return None
-    if any(map(is_end_of_file, told.places)):
+    is_page = scope.file.language == "markdown"
+    if any(is_end_of_file(each) or (is_page and each.relation == "end" and not each.names) for each in told.places):
         end = max((at for at, line in enumerate(lines) if line.strip()), default=-1) + 1
         return Patch(end, end, ("", *structs.replace(scope, fit=Fit(lowest(scope.outline.lines), "")).texts(new, 0)))
+    if told.line is None and scope.adds and not told.is_open:
+        return _behind_calls(scope, new)
     if told.line is None or told.is_above:
         return None
     depth, end, base = width(lines[told.line]), told.line + 1, lowest(scope.outline.lines)
@@ -55,6 +58,20 @@ def _told(scope: Scope, told: Told) -> Patch | None:
         raise Doubt(f"the words put {new[0].name!r} below line {told.line + 1} of the file, which goes on")
     fit = fitted(base, indent_of(lines[told.line]), scope.outline.lines, lines)
     return Patch(end, end, structs.replace(scope, fit=fit).texts(new, 0))
+
+
+def _behind_calls(scope: Scope, new: Sequence[Item]) -> Patch | None:
+    """Calls of what the file calls again and again side by side: behind the last of these."""
+    names = {kin(item.name) for item in new}
+    same = [item for item in scope.held if kin(item.name) in names and "(" in item.name]
+    if len(names) != 1 or len(same) < 2 or len({item.depth for item in same}) > 1:
+        return None
+    if not all(re.search(r"[.:]\w", name) for name in names) or any(
+        item.name.count("(") != item.name.count(")") for item in same
+    ):
+        return None
+    fit = fitted(lowest(scope.outline.lines), indent_of(scope.file.lines[same[-1].start]), (), scope.file.lines)
+    return Patch(same[-1].end, same[-1].end, structs.replace(scope, fit=fit).texts(new, 0))
 
 
 def by_lines(sketch: Sketch, told: Told) -> Iterator[Patch]:

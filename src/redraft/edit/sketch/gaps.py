@@ -17,6 +17,7 @@ from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope, with_comma
 
 _MEMBERS = ("function", "class", "type", "interface", "enum", "struct", "impl", "trait")
+_BULLET = re.compile(r"[-*+] ")
 _PROSE = ("markdown", "rst", "")
 _OPENERS = (":", "{", "(", "[", "=", "=>", "->", " do", "|", "then")
 _SAME = 0.6  # how like declarations are of which one may be the other under a new name
@@ -84,7 +85,8 @@ def _at_open_end(scope: Scope, gap: Gap) -> Iterator[Patch]:
     if not gap.shown:
         return
     is_lines = gap.is_open_below and any(item.node is None for item in gap.shown)
-    if is_lines and not scope.adds and (scope.file.language in _PROSE or not _is_unlike(gap)):
+    is_listed = scope.file.language not in _PROSE or _is_list(gap)
+    if is_lines and not scope.adds and not (is_listed and _is_unlike(gap)):
         raise Doubt(unplaced(scope, gap.shown[0]))
     beside = gap.held[0 if gap.is_open_below else -1] if gap.held else None
     nearest = gap.shown[0 if gap.is_open_below else -1]
@@ -106,6 +108,14 @@ def _at_open_end(scope: Scope, gap: Gap) -> Iterator[Patch]:
             yield from beside_kin(scope, gap, item)
         return
     yield from inserted(scope, gap, list(gap.shown), is_below=gap.is_open_below)
+
+
+def _is_list(gap: Gap) -> bool:
+    """Whether items of a list come below the last one that there is."""
+    own = [*gap.shown, *([gap.above] if gap.above else [])]
+    next_one = gap.held[0] if gap.held else None
+    is_last = next_one is None or next_one.blanks > 0 or not _BULLET.match(next_one.name)
+    return is_last and all(_BULLET.match(item.name) for item in own)
 
 
 def _is_other(above: Item, new: Item) -> bool:

@@ -14,18 +14,8 @@ from redraft.edit.sketch.scope import Scope, with_comma
 from redraft.edit.words.saying import Place
 
 _FREE = (
-    "function",
-    "class",
-    "type",
-    "interface",
-    "enum",
-    "trait",
-    "impl",
-    "struct",
-    "namespace",
-    "rule",
-    "section",
-    "module",
+    *("function", "class", "type", "interface", "enum", "trait"),
+    *("impl", "struct", "namespace", "rule", "section", "module"),
 )
 CLAUSES = ("elixir", "erlang", "haskell")  # of a function, each a declaration of its own
 _GENERIC = {"class": ("class", "struct", "interface", "trait", "record")}
@@ -219,7 +209,8 @@ def _by_line(sketch: Sketch, line: int, is_above: bool, new: Sequence[Item]) -> 
     if is_above:
         is_apart = is_long and line > 0 and not sketch.file.lines[line - 1].strip()
         return Patch(line, line, (*lines, *[""] * is_apart))
-    is_apart = is_long and line + 1 < len(sketch.file.lines) and not sketch.file.lines[line + 1].strip()
+    is_followed = line + 1 < len(sketch.file.lines) and not sketch.file.lines[line + 1].strip()
+    is_apart = is_long and (is_followed or any(item.kind in _FREE for item in new))
     return Patch(line + 1, line + 1, (*[""] * is_apart, *lines))
 
 

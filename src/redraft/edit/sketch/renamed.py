@@ -18,7 +18,7 @@ def renamed(file: Outline, answer: Answer) -> str | None:
     None where they quote no such pair or order more, and where the answer does not show each line with the old name
     under the new one.
     """
-    if not _RENAMES.search(answer.prose) or _MORE.search(answer.prose):
+    if not _RENAMES.search(answer.prose) or _MORE.search(QUOTES.sub("it", answer.prose)):
         return None
     quoted = {match[0] for text in QUOTES.findall(answer.prose) if (match := _NAME.match(text))}
     shown = [line.text.strip() for block in answer.blocks for line in block.lines if line.kind == "code"]

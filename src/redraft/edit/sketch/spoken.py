@@ -36,7 +36,7 @@ _LOSES = re.compile(
     r"\b(?:remov|delet|drop|lose|gone\b|goes\b|no longer|get rid|strip|unused|take .* out)", re.IGNORECASE
 )
 _BESIDE = re.compile(
-    r"\b(?P<relation>below|after|under|beneath|above|before)\s+(?:(?:the|your|existing|last|current|other)\s+)*(?:`(?P<quoted>[^`]+)`|(?P<word>[\w-]{3,}))",
+    r"\b(?P<relation>below|after|under|beneath|above|before)\s+(?:(?:the|your|existing|last|current|other)\s+)*(?:`(?P<quoted>[^`]+)`|[\"\u201c](?P<said>[^\"\u201c\u201d]+)[\"\u201d]|(?P<word>[\w-]{3,}))",
     re.IGNORECASE,
 )
 _ANOTHER = re.compile(
@@ -46,6 +46,7 @@ _BEHIND = re.compile(
     r"(?i)\b(?:after|below|beneath|under|underneath|beside|next to|alongside|before|above|following)"
     r" (?:(?:the|your|our|any|all) )?(?:existing|first|current|last|present|old|previous|original)\b"
 )
+_ARITY = re.compile(r"/\d+$")
 _EDGES = "<>()[]{}:;,./ "
 _INSIDE = re.compile(r"\b(?:inside|in|into|within|to)\s+(?:the\s+|your\s+)?`([^`]+)`", re.IGNORECASE)
 _REMOVES = re.compile(
@@ -118,9 +119,9 @@ def beside(file: Outline, words: str) -> tuple[int, bool] | None:
     or quote the line."""
     found = [*_BESIDE.finditer(words)]
     is_put = (ADDS.search(words) and not TAKES.search(words)) or PUTS.search(words)
-    if len(found) != 1 or TAKES.search(words) or not (is_put or found[0]["quoted"]):
+    if len(found) != 1 or TAKES.search(words) or not (is_put or found[0]["quoted"] or found[0]["said"]):
         return None
-    name = (found[0]["quoted"] or found[0]["word"]).strip(_EDGES)
+    name = _ARITY.sub("", found[0]["quoted"] or found[0]["said"] or found[0]["word"]).strip(_EDGES)
     lines = [at for at, line in enumerate(file.lines) if re.search(rf"(?i)(?<![\w-]){re.escape(name)}(?![\w-])", line)]
     if len(lines) != 1 or not name:
         return None
