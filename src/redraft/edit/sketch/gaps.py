@@ -20,6 +20,7 @@ _MEMBERS = ("function", "class", "type", "interface", "enum", "struct", "impl", 
 _BULLET = re.compile(r"[-*+] ")
 _PROSE = ("markdown", "rst", "")
 _OPENERS = (":", "{", "(", "[", "=", "=>", "->", " do", "|", "then")
+_MOST = 20_000  # pairs of lines that are compared
 _SAME = 0.6  # how like declarations are of which one may be the other under a new name
 _LIKE = 0.6  # from here on a line may be another one's new version
 _ALIKE = 0.4  # a line that is replaced by one that has less in common is named as doubt where others are left out
@@ -91,11 +92,7 @@ def _at_open_end(scope: Scope, gap: Gap) -> Iterator[Patch]:
     beside = gap.held[0 if gap.is_open_below else -1] if gap.held else None
     nearest = gap.shown[0 if gap.is_open_below else -1]
     line = scope.outline.lines[nearest.start].strip()
-    if beside is not None and len(gap.shown) == 1 and brings_more(scope.file.lines[beside.start], line):
-        yield Patch(beside.start, beside.end, scope.texts(gap.shown, 0))
-        return
-    is_line = beside is not None and len(gap.shown) == 1 and beside.end - beside.start == 1 and not scope.adds
-    if is_line and beside is not None and is_version(scope.file.lines[beside.start], line):
+    if beside is not None and len(gap.shown) == 1 and _is_later(scope, beside, line):
         yield Patch(beside.start, beside.end, scope.texts(gap.shown, 0))
         return
     if beside is not None and ratio(scope.file.lines[beside.start].strip(), line) > _LIKE and not scope.adds:
@@ -108,6 +105,12 @@ def _at_open_end(scope: Scope, gap: Gap) -> Iterator[Patch]:
             yield from beside_kin(scope, gap, item)
         return
     yield from inserted(scope, gap, list(gap.shown), is_below=gap.is_open_below)
+
+
+def _is_later(scope: Scope, old: Item, line: str) -> bool:
+    """Whether a line is the new version of another one, whatever stands beside it."""
+    text = scope.file.lines[old.start]
+    return brings_more(text, line) or (not scope.adds and old.end - old.start == 1 and is_version(text, line))
 
 
 def _is_list(gap: Gap) -> bool:
@@ -126,7 +129,7 @@ def _is_other(above: Item, new: Item) -> bool:
 def _is_unlike(gap: Gap) -> bool:
     """Whether no line of the file below may be an old version of a new one: none is like it, sets or calls the same,
     or is in what the line above opens."""
-    if gap.above is not None and gap.above.name.endswith(_OPENERS):
+    if (gap.above is not None and gap.above.name.endswith(_OPENERS)) or len(gap.shown) * len(gap.held) > _MOST:
         return False
     return all(
         ratio(old.name, new.name) <= _LIKE

@@ -32,8 +32,13 @@ def is_version(old: str, new: str) -> bool:
 
 def is_renumbered(old: str, new: str) -> bool:
     """Whether a line says something, and is another one with other numbers."""
-    one, other = (_NUMBERS.sub("0", text.strip()) for text in (old, new))
-    return one == other and old.strip() != new.strip() and sum(map(str.isalpha, one)) >= _SHORTEST
+    return unnumbered(old) == unnumbered(new) != "" and old.strip() != new.strip()
+
+
+def unnumbered(text: str) -> str:
+    """A line with one number for all; "" for one that says too little besides."""
+    found = _NUMBERS.sub("0", text.strip())
+    return found if sum(map(str.isalpha, found)) >= _SHORTEST else ""
 
 
 def uses_itself(text: str) -> bool:
