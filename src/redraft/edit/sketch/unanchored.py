@@ -1,4 +1,4 @@
-"""In: a block of lines none of which tells its place in the file. Out: the patches, by other numbers or by the words."""
+"""In: a block none of whose lines tells its place in the file. Out: the patches, by other numbers or by the words."""
 
 import re
 from collections import defaultdict
