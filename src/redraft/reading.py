@@ -208,9 +208,7 @@ def _keeps_more(request: Request, answer: Answer, text: str | None, other: str) 
     """Whether a text is another one with comments that are left out there, and with the file's own spelling."""
     if text is None or _coded(text) != _coded(other) or _commented(other) - _commented(text):
         return False
-    original, path = request.original, request.place
-    is_checked = check_merged(original, answer, text, path).status in WRITTEN
-    return is_checked and broken(original, answer, text, path, request.instruction, is_licensed=True) is None
+    return _may_be_written(request, answer, text, is_licensed=True)
 
 
 def _coded(text: str) -> list[str]:
@@ -248,10 +246,9 @@ def sketched(request: Request, answer: Answer) -> Licensed | None:
     text = None if found.text is None else spaced(original, answer, found.text, path)
     if text == original:
         return Licensed(text, True)
-    if text is None or check_merged(original, answer, text, path).status not in WRITTEN:
+    if text is None or not _may_be_written(request, answer, text, is_licensed=True):
         return None
-    is_broken = broken(original, answer, text, path, request.instruction, is_licensed=True)
-    if is_broken or unheard(answer, original, text):
+    if unheard(answer, original, text):
         return None
     return _licensed(request, answer, text, found.is_told)
 
@@ -290,7 +287,8 @@ def _passing(request: Request, reading: Reading) -> Reading:
     return Reading(reading.answer, kept, reading.reason) if kept else reading
 
 
-def _may_be_written(request: Request, answer: Answer, text: str) -> bool:
+def _may_be_written(request: Request, answer: Answer, text: str, is_licensed: bool = False) -> bool:
+    """Whether no guard is against a text, and no law; of one whose changes have licences these are not asked for."""
     original, path = request.original, request.place
     is_checked = check_merged(original, answer, text, path).status in WRITTEN
-    return is_checked and broken(original, answer, text, path, request.instruction) is None
+    return is_checked and broken(original, answer, text, path, request.instruction, is_licensed) is None

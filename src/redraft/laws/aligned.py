@@ -17,12 +17,13 @@ def realigned(change: Change) -> dict[int, str]:
     Nothing of a column of which the answer does not show all lines: the others would stand beside it.
     """
     found: dict[int, str] = {}
-    new = {at for gap in change.gaps for at in range(gap.after_start, gap.after_end)}
-    for at in sorted(new & change.shown.keys()):
+    for at in sorted(change.touched & change.shown.keys()):
         for column in _columns(change, change.shown[at]):
             rows = {row: change.standing[row] for row in column if row in change.standing}
             if _is_all(change, rows):
-                found |= {there: _respelled(change, row, there) for row, there in rows.items() if there not in new}
+                found |= {
+                    there: _respelled(change, row, there) for row, there in rows.items() if there not in change.touched
+                }
     return {at: text for at, text in found.items() if text != change.after[at]}
 
 

@@ -52,6 +52,11 @@ class Change(Struct, frozen=True, eq=False, dict=True):
         return line_changes(self.before, self.after)
 
     @cached_property
+    def touched(self) -> frozenset[int]:
+        """The lines of the new text that are in a gap."""
+        return frozenset(at for gap in self.gaps for at in range(gap.after_start, gap.after_end))
+
+    @cached_property
     def old(self) -> Outline:
         return outline(self.before, self.path)
 

@@ -57,13 +57,12 @@ def _is_at_margin(line: str) -> bool:
 
 def _uneven(change: Change) -> Broken | None:
     """A closing bracket that no longer stands under the line that opens it, as it does in the answer."""
-    new = {at for gap in change.gaps for at in range(gap.after_start, gap.after_end)}
     language, even = change.new.language, {change.standing.get(place) for place in _even(change)}
-    if not even & new:
+    if not even & change.touched:
         return None
     for closing, opening in partners(change.after, language).items():
         widths = [width_of(change.after[at]) for at in (opening, closing)]
-        if closing in even and widths[0] != widths[1] and new & {opening, closing} and opening < closing:
+        if closing in even and widths[0] != widths[1] and change.touched & {opening, closing} and opening < closing:
             closes = f"{quoted(change.after[closing])}, line {closing + 1} of the new file, would not stand under"
             return Broken(
                 "layout",

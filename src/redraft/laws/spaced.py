@@ -127,11 +127,10 @@ class _Spacing:
     def _careless(self) -> frozenset[int]:
         """The blocks that show two lines of the file side by side that blank lines part there."""
         change = self._change
-        new = {at for gap in change.gaps for at in range(gap.after_start, gap.after_end)}
         found = set()
         for (above, place), (below, under) in pairwise(sorted(change.shown.items())):
             is_side_by_side = (under.block, under.line) == (place.block, place.line + 1)
             is_parted = len(self._blanks_above(below)) == below - above - 1 > 0
-            if is_side_by_side and is_parted and not {above, below} & new:
+            if is_side_by_side and is_parted and not {above, below} & change.touched:
                 found.add(place.block)
         return frozenset(found)

@@ -77,7 +77,7 @@ def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
     if all(sketch.goes(sketch.file.nodes[child].head, sketch.file.nodes[child].end) for child in missing):
         missing = []
     is_data = sketch.file.language in _DATA and not (sketch.shortens or sketch.is_whole)
-    if missing and is_data and _has_all(sketch, old, new):
+    if missing and is_data and _has_all(sketch, new):
         yield from _entered(sketch, old, new, has_markers=False)
     elif not missing or not before.is_container:
         yield replaced(sketch, before, after)
@@ -92,7 +92,7 @@ def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
         yield from _entered(sketch, old, new, has_markers=False)
 
 
-def _has_all(sketch: Sketch, old: int, new: int) -> bool:
+def _has_all(sketch: Sketch, new: int) -> bool:
     """Whether the answer shows keys, and nothing of an object that is no key."""
     keys = [sketch.outline.nodes[child] for child in inner(sketch.outline, new)]
     first, last = body(sketch.outline, sketch.outline.nodes[new])

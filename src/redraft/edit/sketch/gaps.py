@@ -18,7 +18,7 @@ from redraft.edit.sketch.scope import Scope, with_comma
 
 _MEMBERS = ("function", "class", "type", "interface", "enum", "struct", "impl", "trait")
 _BULLET = re.compile(r"[-*+] ")
-_PROSE = ("markdown", "rst", "")
+PROSE = ("markdown", "rst", "")
 _OPENERS = (":", "{", "(", "[", "=", "=>", "->", " do", "|", "then")
 _MOST = 20_000  # pairs of lines that are compared
 _SAME = 0.6  # how like declarations are of which one may be the other under a new name
@@ -36,7 +36,7 @@ def filled(scope: Scope, gap: Gap) -> Iterator[Patch]:
 
 def _refuse_unbalanced(scope: Scope, patches: Sequence[Patch]) -> None:
     """As many brackets are open behind a change as before it."""
-    if scope.file.language in _PROSE:
+    if scope.file.language in PROSE:
         return
     old = [line for patch in patches for line in scope.file.lines[patch.start : patch.end]]
     new = [line for patch in patches for line in patch.lines]
@@ -86,7 +86,7 @@ def _at_open_end(scope: Scope, gap: Gap) -> Iterator[Patch]:
     if not gap.shown:
         return
     is_lines = gap.is_open_below and any(item.node is None for item in gap.shown)
-    is_listed = scope.file.language not in _PROSE or _is_list(gap)
+    is_listed = scope.file.language not in PROSE or _is_list(gap)
     if is_lines and not scope.adds and not (is_listed and _is_unlike(gap)):
         raise Doubt(unplaced(scope, gap.shown[0]))
     beside = gap.held[0 if gap.is_open_below else -1] if gap.held else None

@@ -6,9 +6,9 @@ _SETS = re.compile(
     r"(?:(?:export|pub|public|private|protected|static|final|const|let|var|val|mut|readonly|local)\s+)*"
     r"[\"']?([A-Za-z_$@.\-][\w.$\-]*(?:\[[^\]]*\])?)[\"']?(?::(?![:=])(?:[^=]*=(?![=>]))?|\s*=(?![=>]))"
 )
-_TOKEN = re.compile(r"\w+|[^\w\s]")
+TOKEN = re.compile(r"\w+|[^\w\s]")
 _NUMBERS = re.compile(r"\d+(?:\.\d+)*")
-_SHORTEST = 3  # tokens of a line that says enough to be another one's old version
+SHORTEST = 3  # tokens of a line that says enough to be another one's old version
 _ARM = re.compile(r"([\w\"':.$-]+)\s*=>")
 _WORD = re.compile(r"[\w.:$@!-]+|\S")
 _RETURN = re.compile(r"return\b")
@@ -25,8 +25,8 @@ def sets(text: str) -> str:
 
 def is_version(old: str, new: str) -> bool:
     """Whether a line is another one with other numbers, or with more at its end."""
-    one, other = (_TOKEN.findall(text) for text in (old.strip(), new.strip()))
-    is_more = len(one) >= _SHORTEST and other[: len(one)] == one
+    one, other = (TOKEN.findall(text) for text in (old.strip(), new.strip()))
+    is_more = len(one) >= SHORTEST and other[: len(one)] == one
     return one != other and (is_more or is_renumbered(old, new))
 
 
@@ -38,7 +38,7 @@ def is_renumbered(old: str, new: str) -> bool:
 def unnumbered(text: str) -> str:
     """A line with one number for all; "" for one that says too little besides."""
     found = _NUMBERS.sub("0", text.strip())
-    return found if sum(map(str.isalpha, found)) >= _SHORTEST else ""
+    return found if sum(map(str.isalpha, found)) >= SHORTEST else ""
 
 
 def uses_itself(text: str) -> bool:

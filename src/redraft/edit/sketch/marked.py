@@ -1,6 +1,5 @@
 """In: a gap in which the answer has markers. Out: its patches: what markers stand for stays, what is beside comes."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -8,13 +7,11 @@ from redraft.edit.sketch.added import as_separated, beside_kin, inserted, ratio,
 from redraft.edit.sketch.gap import Gap
 from redraft.edit.sketch.imports import brings_more, imported, is_import
 from redraft.edit.sketch.items import Item, width
-from redraft.edit.sketch.keys import is_renumbered, sets, uses_itself
+from redraft.edit.sketch.keys import SHORTEST, TOKEN, is_renumbered, sets, uses_itself
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope
 from redraft.edit.sketch.spoken import TAKES
 
-_TOKEN = re.compile(r"\w+|[^\w\s]")
-_SHORTEST = 3  # tokens of a line that says enough to be another one's old version
 _LONG, _NEAR = 8, 0.75  # tokens of a line that says much, and how like another one it may be
 _OPENERS = (":", "{", "(", "[", " do", "|", "then", "=>", "->")
 
@@ -93,12 +90,12 @@ def _more_of(item: Item, held: Sequence[Item], prose: str) -> Item | None:
     change: likely its old version."""
     if item.node is not None or sets(item.name):
         return None
-    own = _TOKEN.findall(item.name)
+    own = TOKEN.findall(item.name)
     for old in held:
-        tokens = _TOKEN.findall(old.name) if old.node is None else []
+        tokens = TOKEN.findall(old.name) if old.node is None else []
         if tokens and is_renumbered(old.name, item.name):
             return old
-        if len(tokens) >= _SHORTEST and not (Counter(tokens) - Counter(own) and Counter(own) - Counter(tokens)):
+        if len(tokens) >= SHORTEST and not (Counter(tokens) - Counter(own) and Counter(own) - Counter(tokens)):
             return old
     if prose.strip() and not TAKES.search(prose):
         return None

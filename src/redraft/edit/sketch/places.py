@@ -114,10 +114,9 @@ def _behind_clauses(sketch: Sketch, new: Sequence[Item]) -> Patch | None:
     if not same:
         return None
     last = sketch.file.nodes[same[-1]]
-    scope = _scope(sketch, last.parent, new)
-    fit = fitted(item.depth, indent_of(sketch.file.lines[last.head]), sketch.outline.lines, sketch.file.lines)
+    scope = _as_deep(sketch, _scope(sketch, last.parent, new), last.head, new)
     blanks = next((held.blanks for held in scope.held if held.start == last.start), 0)
-    return Patch(last.end, last.end, structs.replace(scope, fit=fit).texts(new, blanks))
+    return Patch(last.end, last.end, scope.texts(new, blanks))
 
 
 def _behind_alike(sketch: Sketch, new: Sequence[Item]) -> Patch | None:
@@ -134,9 +133,7 @@ def _behind_alike(sketch: Sketch, new: Sequence[Item]) -> Patch | None:
     others = [item for item in scope.held if item.node is not None and item.kind == kind and item not in own]
     if len(own) < 2 or (kind == "key" and others):
         return None
-    head = sketch.file.lines[own[-1].start]
-    base = min(item.depth for item in new)
-    scope = structs.replace(scope, fit=fitted(base, indent_of(head), sketch.outline.lines, sketch.file.lines))
+    scope = _as_deep(sketch, scope, own[-1].start, new)
     blanks = own[-1].blanks
     lines = scope.texts(new, blanks)
     return Patch(own[-1].end, own[-1].end, lines)
@@ -190,9 +187,7 @@ def _by_word(sketch: Sketch, relation: str, at: int, new: Sequence[Item]) -> Ite
     if blanks is None:
         own = next((item.blanks for item in scope.held if item.start == node.start), 0)
         blanks = max(new[0].blanks, own if any(item.end - item.start > 1 for item in new) else 0)
-    indent, base = indent_of(sketch.file.lines[node.head]), min(item.depth for item in new)
-    scope = structs.replace(scope, fit=fitted(base, indent, sketch.outline.lines, sketch.file.lines))
-    lines = scope.texts(new, 0)
+    lines = _as_deep(sketch, scope, node.head, new).texts(new, 0)
     if below:
         is_parted = node.end - node.head > 1 and not "".join(sketch.file.lines[node.end : node.end + 1]).strip()
         yield Patch(node.end, node.end, (*[""] * max(blanks, int(is_parted)), *lines))
@@ -202,9 +197,7 @@ def _by_word(sketch: Sketch, relation: str, at: int, new: Sequence[Item]) -> Ite
 
 def _by_line(sketch: Sketch, line: int, is_above: bool, new: Sequence[Item]) -> Patch:
     """New items beside a line of the file, as deep as it stands."""
-    text = sketch.file.lines[line]
-    fit = fitted(min(item.depth for item in new), indent_of(text), sketch.outline.lines, sketch.file.lines)
-    scope = structs.replace(_scope(sketch, None, new), fit=fit)
+    scope = _as_deep(sketch, _scope(sketch, None, new), line, new)
     lines, is_long = scope.texts(new, 0), any(item.end - item.start > 1 for item in new)
     if is_above:
         is_apart = is_long and line > 0 and not sketch.file.lines[line - 1].strip()
@@ -221,12 +214,17 @@ def _is_flat(sketch: Sketch, new: Sequence[Item]) -> bool:
     return is_flat and all(item.node is not None and item.kind == "key" for item in new)
 
 
+def _as_deep(sketch: Sketch, scope: Scope, line: int, new: Sequence[Item]) -> Scope:
+    """The scope, with new items as deep as a line of the file."""
+    base, indent = min(item.depth for item in new), indent_of(sketch.file.lines[line])
+    return structs.replace(scope, fit=fitted(base, indent, sketch.outline.lines, sketch.file.lines))
+
+
 def _at_end_of(sketch: Sketch, at: int | None, new: Sequence[Item]) -> Iterator[Patch]:
     scope = _scope(sketch, at, new)
     last = next((item for item in reversed(scope.held) if item.node is not None or not item.is_closer), None)
     if last is not None and at is None:
-        indent, base = indent_of(sketch.file.lines[last.start]), min(item.depth for item in new)
-        scope = structs.replace(scope, fit=fitted(base, indent, sketch.outline.lines, sketch.file.lines))
+        scope = _as_deep(sketch, scope, last.start, new)
     where = last.end if last else scope.start
     patches, ends = scope.comma(last, True)
     blanks = scope.apart(new[0]) if last else 0

@@ -13,6 +13,7 @@ from redraft.edit.outline import Outline, fragment, outline
 from redraft.edit.sketch.declared import Sketch
 from redraft.edit.sketch.doubled import code_of, inside_new, refuse_doubled
 from redraft.edit.sketch.fragmentary import by_lines
+from redraft.edit.sketch.gaps import PROSE
 from redraft.edit.sketch.items import written
 from redraft.edit.sketch.patch import Doubt, Firm, Patch, patched, taken_out
 from redraft.edit.sketch.places import Told, listed
@@ -216,7 +217,7 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
     if not file.language and not marks and (flat := listed(sketch)) is not None:
         yield flat
         return
-    is_text = file.language in ("markdown", "rst", "") and not marks
+    is_text = file.language in PROSE and not marks
     found = None if is_text else by_declarations(sketch, told)
     if found is None:
         yield from by_lines(sketch, told)

@@ -7,11 +7,11 @@ from difflib import SequenceMatcher
 from math import log1p
 
 from redraft.edit.answer.answer import Answer
+from redraft.edit.sketch.keys import TOKEN
 from redraft.edit.text.changes import line_changes
 from redraft.edit.text.lines import is_telling
 
 _WORD = re.compile(r"[A-Za-z_]\w*|\d+")
-_TOKEN = re.compile(r"\w+|[^\w\s]")
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _COMMENT = ("#", "//", "/*", "*", "--", "<!--", '"""', "'''", ";")
 _PROSE = re.compile(r"[\w`'\",:()\[\]/.-]+(?: [\w`'\",:()\[\]/.-]+){4,}[.,:]?")  # a sentence, as in documentation
@@ -49,7 +49,7 @@ def signs(before: Sequence[str], after: Sequence[str], answer: Answer, instructi
 
 def _kinds(old: Sequence[str], new: Sequence[str], spoken: set[str]) -> Iterable[str]:
     """What one change is: its names."""
-    gone, come = (Counter(_TOKEN.findall(" ".join(lines))) for lines in (old, new))
+    gone, come = (Counter(TOKEN.findall(" ".join(lines))) for lines in (old, new))
     lost, added = gone - come, come - gone
     is_spoken = bool(_words([*lost, *added]) & spoken)
     if not old and not new:
@@ -88,7 +88,7 @@ def _ratio(one: str, other: str) -> float:
 
 def _pair(old: str, new: str, spoken: set[str], separators: set[str]) -> str:
     """What an old line became another one by."""
-    gone, come = (Counter(_TOKEN.findall(line)) for line in (old, new))
+    gone, come = (Counter(TOKEN.findall(line)) for line in (old, new))
     lost, added = gone - come, come - gone
     if not lost and not added:
         return "same tokens"

@@ -118,7 +118,7 @@ def beside(file: Outline, words: str) -> tuple[int, bool] | None:
     """The one line that words put something below, and whether it is above instead; they say that they put something,
     or quote the line."""
     found = [*_BESIDE.finditer(words)]
-    is_put = (ADDS.search(words) and not TAKES.search(words)) or PUTS.search(words)
+    is_put = ADDS.search(words) or PUTS.search(words)
     if len(found) != 1 or TAKES.search(words) or not (is_put or found[0]["quoted"] or found[0]["said"]):
         return None
     name = _ARITY.sub("", found[0]["quoted"] or found[0]["said"] or found[0]["word"]).strip(_EDGES)
