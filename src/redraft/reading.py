@@ -180,14 +180,14 @@ def _agreed(request: Request) -> Result:
         return Result("no_change", sketch.text, _BOTH, "merge", _THERE)
     is_undone = found.status == "no_change" and _undone(request) is not None
     is_written = found.status in WRITTEN and not is_undone
-    if not sketch.is_plain and _keeps_more(request, reading.answer, found.output, sketch.text):
-        sketch = _licensed(request, reading.answer, found.output or "")
-    is_same = sketch.text == found.output
+    is_same = _written(sketch.text) == _written(found.output or "")  # blank lines are those that have a licence
+    if not (sketch.is_plain or is_same) and _keeps_more(request, reading.answer, found.output, sketch.text):
+        sketch, is_same = _licensed(request, reading.answer, found.output or ""), True
     is_small = request.original.count("\n") <= _SMALL
     is_firm = is_written or (sketch.is_plain and is_small)
     if is_same and (is_firm or _is_likely(decision, is_small)):
         sure = max(_BOTH if is_firm else _LIKELY, decision.confidence)
-        return replace(found, status="applied", message="", confidence=sure)
+        return replace(found, status="applied", output=sketch.text, message="", confidence=sure)
     other = found.output or ""
     is_spelling = is_written and _bare(other) == _bare(sketch.text)
     if is_written and sketch.is_plain and not is_spelling:
@@ -209,6 +209,10 @@ def _keeps_more(request: Request, answer: Answer, text: str | None, other: str) 
     if text is None or _coded(text) != _coded(other) or _commented(other) - _commented(text):
         return False
     return _may_be_written(request, answer, text, is_licensed=True)
+
+
+def _written(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line.strip()]
 
 
 def _coded(text: str) -> list[str]:

@@ -85,3 +85,19 @@ def test_a_new_function_may_say_what_another_one_does(names: list[str]) -> None:
     old, new = ([f"def {name}(key):", "    row = load(key)", "    check(row)", "    return row"] for name in names)
     case = Small("a.py", old, ["```python", *new, "```"], [], [])
     assert case.against([*old, "", "", *new], "repeated") is None
+
+
+CALLS = {"a.js": "app.use({});", "a.py": "steps.run({})", "Dockerfile": "RUN make {}", "a.rb": "step {}"}
+
+
+@given(st.sampled_from(sorted(CALLS)), st.lists(st.sampled_from(WORDS), min_size=4, max_size=4, unique=True))
+def test_a_line_that_is_moved_and_changed_does_not_stay(path: str, names: list[str]) -> None:
+    first, old, last = (CALLS[path].format(name) for name in names[:3])
+    new = CALLS[path].format(f"{names[1]}, {names[3]}")
+    case = Small(path, [first, old, last], ["It has to come first:", "", "```", new, first, "```"], [], [])
+    assert case.against([new, first, last], "left behind") is None
+    found = case.against([new, first, old, last], "left behind")
+    assert found is not None
+    assert old in found.message
+    added = Small(path, [first, old, last], ["Add one more:", "", "```", new, first, "```"], [], [])
+    assert added.against([new, first, old, last], "left behind") is None

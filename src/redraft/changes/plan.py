@@ -1,5 +1,6 @@
 """In: what an answer says about files in a folder, or given as texts. Out: a `Change` for each; nothing is written."""
 
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -23,6 +24,11 @@ from redraft.files.place import git_folder
 from redraft.result import Result
 
 _THERE = "the file is there already, as the answer has it"
+_NEW = re.compile(r"(?i)\b(?:new|create[sd]?|creating|save (?:it|this) as)\b")
+_OF_ONE_THERE = re.compile(
+    r"(?i)\bexisting (?:file|tests?|suite|code)\b|\bappend\b|\b(?:to|at) the (?:end|bottom)\b"
+    r"|\bupdated? (?:file|version)\b"
+)
 _SURE = 1.0  # a new file is in the answer as it is to be written
 
 
@@ -148,7 +154,7 @@ def _made(tree: Tree, path: str, named: _Named) -> Change:
     return Change(path, tree.new(named.place), _given(_new_text(tree, path, named)), "create")
 
 
-def _new_text(tree: Tree, path: str, named: _Named) -> str:
+def _new_text(tree: Tree, path: str, named: _Named, is_sure: bool = False) -> str:
     """The text of a file that is to be made; raises RedraftError where the answer does not hold it."""
     if any(part.is_deleted for part in named.parts):
         raise RedraftError(f"there is no file {path} {tree.where} to delete")
@@ -160,6 +166,8 @@ def _new_text(tree: Tree, path: str, named: _Named) -> str:
         if exact.text is None:
             raise RedraftError(f"there is no file {path} {tree.where}: {exact.message}")
         return exact.text
+    if not is_sure:
+        _refuse_known(tree, path, named)
     shown = parse("\n".join(part.code or part.update for part in named.parts), path=path).blocks
     kept = {"marker": "leaves lines out", "removed": "removes lines"}
     lacks = next((kept[line.kind] for block in shown for line in block.lines if line.kind in kept), "")
@@ -168,6 +176,18 @@ def _new_text(tree: Tree, path: str, named: _Named) -> str:
         raise RedraftError(f"there is no file {path} {tree.where}, and {reason}")
     lines = without_title([line.text for line in shown[0].lines], path)
     return "".join(f"{line}\n" for line in lines)
+
+
+def _refuse_known(tree: Tree, path: str, named: _Named) -> None:
+    """A file that the words take for one that is there, or whose name is nearly that of one, is not made."""
+    words, near = parse(named.said, path=path).prose, tree.near(named.place)
+    if _NEW.search(words):
+        return
+    if _OF_ONE_THERE.search(words):
+        hint = f": do you mean {near}?" if near else ""
+        raise RedraftError(f"there is no file {path} {tree.where}, and the answer speaks of one that is there{hint}")
+    if near:
+        raise RedraftError(f"there is no file {path} {tree.where}: do you mean {near}? If it is new, say so")
 
 
 def _deleted(path: str, file: files.File, named: _Named) -> Change:
@@ -207,7 +227,7 @@ def _new_file(path: str, answer: str, is_new: bool) -> str:
     is_said = bool(parts) or read_exact("", answer, path) is not None
     if not is_said and not is_new:
         raise RedraftError(f"there is no file {path}; if the answer is to make it, say --new")
-    return _new_text(tree, path, _Named(Path(path), parts or [Part(path, answer, answer)], answer))
+    return _new_text(tree, path, _Named(Path(path), parts or [Part(path, answer, answer)], answer), is_new)
 
 
 def _applied(path: str, file: files.File, update: str, order: Order) -> Result:

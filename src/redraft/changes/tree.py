@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
@@ -37,6 +38,10 @@ class Tree(Protocol):
     def read(self, place: Path) -> files.File: ...
 
     def new(self, place: Path) -> files.File: ...
+
+    def near(self, place: Path) -> str:
+        """The file of the same name in a folder whose name is nearly that of a file that is not there; "" for none."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -85,6 +90,17 @@ class Folder:
     def new(self, place: Path) -> files.File:
         return self._inside(files.new(place, self.encoding), place)
 
+    def near(self, place: Path) -> str:
+        parts = place.relative_to(self.root).parts
+        above = self.root
+        for at, part in enumerate(parts[:-1]):
+            if not (above / part).exists():
+                beside = [each.name for each in above.iterdir() if each.is_dir()] if above.is_dir() else []
+                found = (above.joinpath(name, *parts[at + 1 :]) for name in get_close_matches(part, beside))
+                return next((self.name(each) for each in found if each.is_file()), "")
+            above /= part
+        return ""
+
     def _inside(self, file: files.File, place: Path) -> files.File:
         """What is edited in the end: links may lead elsewhere by now."""
         check_inside(file.path, self.root, self.name(place))
@@ -127,3 +143,7 @@ class Texts:
 
     def new(self, place: Path) -> files.File:
         return files.File(place, "", "utf-8", b"", 0, b"", is_new=True)
+
+    def near(self, place: Path) -> str:
+        alike = [each for each in self.texts if PurePosixPath(each).name == place.name]
+        return next(iter(get_close_matches(place.as_posix(), alike)), "")

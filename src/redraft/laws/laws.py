@@ -21,7 +21,7 @@ from redraft.laws.place import beside, elsewhere, likelier, outside
 from redraft.laws.scope import outside_of_its_head
 from redraft.laws.signs import flattened
 from redraft.laws.sound import unsound
-from redraft.laws.twice import doubled, renamed, repeated
+from redraft.laws.twice import doubled, left_behind, renamed, repeated
 
 LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
     "envelope": enveloped,
@@ -45,6 +45,7 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
     "twice": doubled,
     "renamed": renamed,
     "repeated": repeated,
+    "left behind": left_behind,
 }
 
 _OF_READERS = ("licence", "place")  # what who has a licence for each change, or has read the words, knows already

@@ -1,16 +1,25 @@
 """In: a change. Out: law 9: what comes though the file has it there already."""
 
 import re
+from collections.abc import Sequence
 
 from redraft.edit.align.likeness import quoted
 from redraft.edit.outline import Outline
 from redraft.edit.outline.nodes import Node
 from redraft.edit.sketch.keys import sets
+from redraft.edit.sketch.spoken import ADDS, TAKES
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_comment, is_telling, width_of
-from redraft.laws.change import Broken, Change, about, bare, spelling
+from redraft.edit.words.hints import last_lines
+from redraft.laws.change import Broken, Change, about, bare, likeness, spelling
 
 _SETS = re.compile(r"(?<![=!<>])(?::=|=)(?![=>])\s*(\S.*)")
+_WORD = re.compile(r"\w+")
+_PLAIN = re.compile(
+    r"\s*(?:return|break|continue|else|end|if|elif|elsif|for|while|import|from|use|using|#include|case|when)\b"
+)
+_ALIKE = 0.5  # how like a line is that goes where a new one comes in its place
+_FEW, _MORE = 2, 3  # words that tell a line from others, and how many times as many its new version may have
 _RENAMED = re.compile(r"(?i)\brenam|\bcall(?:ed)? it\b")
 
 
@@ -31,6 +40,61 @@ def doubled(change: Change) -> Broken | None:
                 f" {quoted(change.after[new])}: show both lines where both are meant",
             )
     return None
+
+
+def left_behind(change: Change) -> Broken | None:
+    """None where no new line that says all that another one of its scope says, and more, comes in another place than
+    that one, which stays though the answer does not show it: a line that was moved and changed."""
+    for gap in change.gaps:
+        blocks = change.blocks_of(gap)
+        if any(_speaks_of_more(change.answer.blocks[number].prose) for number in blocks):
+            continue
+        lost = [change.before[at] for at in change.lost(gap)]
+        for at in (at for at in change.come(gap) if at in change.shown):
+            is_version = any(likeness(old, change.after[at]) >= _ALIKE for old in lost)
+            if not is_version and (old := _old_version(change, at)) is not None:
+                return Broken(
+                    "twice",
+                    f"line {old + 1} of the new file, {quoted(change.after[old])}, would stay beside"
+                    f" {quoted(change.after[at])}, which may be its new version: show both lines where both are meant",
+                )
+    return None
+
+
+def _speaks_of_more(words: str) -> bool:
+    said = last_lines(words)
+    return ADDS.search(said) is not None and TAKES.search(said) is None
+
+
+def _old_version(change: Change, new: int) -> int | None:
+    words = _WORD.findall(change.after[new])
+    scope = _scope(change.new, new)
+    for at, line in enumerate(change.after):
+        old = _WORD.findall(line)
+        if (
+            not _FEW <= len(old) < len(words)
+            or len(words) > _MORE * len(old)
+            or at in change.shown
+            or at in change.touched
+        ):
+            continue
+        if width_of(line) != width_of(change.after[new]) or change.had[bare(line)] > 1 or is_comment(line):
+            continue
+        if _is_within(old, words) and not _PLAIN.match(line) and _scope(change.new, at) == scope:
+            return at
+    return None
+
+
+def _scope(outline: Outline, line: int) -> int | None:
+    """What a line lies in, which does not begin with it."""
+    at = outline.at(line)
+    return outline.nodes[at].parent if at is not None and outline.nodes[at].head == line else at
+
+
+def _is_within(few: Sequence[str], many: Sequence[str]) -> bool:
+    """Whether words are among others, in their order."""
+    left = iter(many)
+    return all(word in left for word in few)
 
 
 def repeated(change: Change) -> Broken | None:

@@ -4,6 +4,7 @@ from collections import Counter
 from functools import lru_cache
 
 from redraft.edit.answer.answer import Answer, parse
+from redraft.edit.answer.told import with_told_imports
 from redraft.edit.outline import Outline, outline
 from redraft.edit.text.changes import split_lines
 from redraft.edit.text.lines import words_in
@@ -14,7 +15,8 @@ from redraft.edit.words import Known
 @lru_cache(maxsize=8)
 def parsed(original: str, update: str, path: str = "") -> Answer:
     lines = split_lines(original)
-    return parse(update, lines, path, known_of(outline(lines, path), path))
+    answer = parse(update, lines, path, known_of(outline(lines, path), path))
+    return with_told_imports(answer, lines)
 
 
 @lru_cache(maxsize=16)

@@ -5,8 +5,11 @@ from collections.abc import Sequence
 
 from redraft.edit.outline.nodes import Node, Outline
 from redraft.edit.sketch.patch import Doubt, Patch
+from redraft.edit.text.lines import is_comment
 
 _WORD = re.compile(r"\w+")
+_QUOTES = ('"""', "'''")
+_OPENS_FILE = re.compile(r"#!|<\?php$|package\b|[\"']use \w+[\"'];?$|#pragma once|module\b")
 
 
 def imported(file: Outline, new: Sequence[str], adds: bool) -> Patch | None:
@@ -33,6 +36,38 @@ def imported(file: Outline, new: Sequence[str], adds: bool) -> Patch | None:
             return Patch(kin[0].start, kin[0].start, tuple(new))
         return Patch(behind[-1].end, behind[-1].end, tuple(new))
     return Patch(kin[-1].end, kin[-1].end, tuple(new))
+
+
+def first_imports(file: Outline, new: Sequence[str]) -> Patch:
+    """The first imports of a file: below its header, a blank line above what it declares; in Python two."""
+    lines = file.lines
+    at = _header(lines)
+    below = next((line for line in lines[at:] if line.strip()), "")
+    is_apart = file.language == "python" and below.startswith(("def ", "async def ", "class ", "@"))
+    while at < len(lines) and not lines[at].strip():
+        at += 1
+    above = [""] if at and lines[at - 1].strip() else []
+    return Patch(at, at, (*above, *new, *[""] * (bool(below) + is_apart)))
+
+
+def _header(lines: Sequence[str]) -> int:
+    """Where the lines end that stand above all code: comments apart from it, a docstring, the name of the package."""
+    at = end = 0
+    while at < len(lines):
+        text = lines[at].strip()
+        if text.startswith(_QUOTES) and not end:
+            last = (
+                at if text.count(text[:3]) > 1 else next(n for n in range(at + 1, len(lines)) if text[:3] in lines[n])
+            )
+            return last + 1
+        if _OPENS_FILE.match(text) is not None:
+            end = at + 1
+        elif not text:
+            end = at if at else 0
+        elif not is_comment(text):
+            return end
+        at += 1
+    return end
 
 
 def is_import(outline: Outline, line: int) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from redraft.edit.outline.nodes import Node
 from redraft.edit.sketch.declared import Sketch, changed
 from redraft.edit.sketch.fit import Fit, fitted, indent_of
-from redraft.edit.sketch.imports import imported, same_import
+from redraft.edit.sketch.imports import first_imports, imported, same_import
 from redraft.edit.sketch.items import Item, body, inner, items, known_by, width, written
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.places import CLAUSES, Told, placed
@@ -103,12 +103,12 @@ def _patches(sketch: Sketch, told: Told, shown: list[Item], known: dict[int, int
     imports = [item for item in new if item.kind == "import" and not beside]
     if imports and (told.is_open or any({*place.names} - {"imports", "file"} for place in told.places)):
         raise Doubt(f"the words say where {imports[0].name!r} goes: show the line above or below it")
-    for item in imports:
-        patch = imported(sketch.file, sketch.outline.lines[item.start : item.end], sketch.adds)
-        if patch is not None:
-            yield patch
+    texts = [sketch.outline.lines[item.start : item.end] for item in imports]
     if imports and not any(node.kind == "import" for node in sketch.file.nodes):
-        raise Doubt(f"the file has no imports beside which {imports[0].name!r} could go: show the line above or below")
+        yield first_imports(sketch.file, [line for lines in texts for line in lines])
+    else:
+        patches = (imported(sketch.file, lines, sketch.adds) for lines in texts)
+        yield from (patch for patch in patches if patch is not None)
     shown = [item for item in shown if item not in imports]
     new = [item for item in new if item not in imports]
     if sketch.is_whole and not sketch.adds:

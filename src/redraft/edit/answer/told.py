@@ -1,0 +1,52 @@
+"""In: an answer, and a file. Out: the same, with the imports that its sentences bring as blocks of their own."""
+
+import re
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from redraft.edit.answer.answer import Answer
+from redraft.edit.answer.block import Block, Line
+from redraft.edit.words.known import is_import
+
+_QUOTED = re.compile(r"`([^`\n]+)`")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?![^`]*`(?:[^`]*`[^`]*`)*[^`]*$)|\n")
+_BRINGS = re.compile(r"(?i)\b(?:add|adds|adding|import|imports|include|insert|put|need|needs|require|requires)\b")
+_NOT = re.compile(
+    r"(?i)\b(?:no longer|not|remov\w*|delet\w*|drop\w*|replac\w*|chang\w*|renam\w*|instead|already|unused|if|unless"
+    r"|when|could|would|might|may|optional\w*|was|were|had|has|have been|like|such as|keep\w*|assum\w*|other|elsewhere"
+    r"|where)\b|n't need|there's"
+    r"|\b(?:below|above|after|before|under|underneath|beneath|behind|inside|within|beside|next to)\b"
+)
+
+
+def with_told_imports(answer: Answer, file: Sequence[str]) -> Answer:
+    """Each import that a sentence quotes and says to come, in an answer that shows code, is read as if it was shown."""
+    if not answer.blocks or any(block.explicit for block in answer.blocks):
+        return answer
+    there = {_bare(line) for line in file}
+    there |= {_bare(line.text) for block in answer.blocks for line in block.lines}
+    new: dict[str, str] = {}
+    parts = [_without(prose, there, new) for prose in (*(block.prose for block in answer.blocks), answer.after)]
+    if not new:
+        return answer
+    blocks = [replace(block, prose=prose) for block, prose in zip(answer.blocks, parts, strict=False)]
+    told = Block(tuple(Line(text, "code") for text in new.values()), 0, "", "", "Add the import:")
+    return replace(answer, blocks=(*blocks, told), after=parts[-1])
+
+
+def _without(prose: str, there: set[str], new: dict[str, str]) -> str:
+    """Sentences without those that bring an import, which goes to `new`."""
+    for sentence in _SENTENCE.split(prose):
+        said = _QUOTED.sub("``", sentence)
+        if not _BRINGS.search(said) or _NOT.search(said):
+            continue
+        told = [text.strip() for text in _QUOTED.findall(sentence) if is_import(text) and " " in text.strip()]
+        if told:
+            new.update((_bare(text), text) for text in told if _bare(text) not in there)
+            prose = prose.replace(sentence, "", 1)
+    return prose
+
+
+def _bare(text: str) -> str:
+    return text.strip().rstrip(";")
