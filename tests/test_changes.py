@@ -180,3 +180,26 @@ def test_wrong_types_are_named(root: Path) -> None:
         redraft.apply_answer(root, b"x", editor=MERGE)  # type: ignore[arg-type]
     with pytest.raises(RedraftError, match="there is no folder"):
         redraft.apply_answer(root / "gone", EDIT, editor=MERGE)
+
+
+@pytest.mark.parametrize(
+    "words", ["add this at the end:", "append this to the existing file:", "two more:", "the updated file:"]
+)
+def test_a_file_of_nearly_that_name_is_named_and_none_is_made(root: Path, words: str) -> None:
+    answer = f"**scr/a.py** - {words}\n\n```python\ndef b():\n    return 2\n```\n"
+    before = contents(root)
+    with pytest.raises(RedraftError, match=r"do you mean src/a\.py\?"):
+        redraft.apply_answer(root, answer, editor=MERGE)
+    assert contents(root) == before
+
+
+def test_a_file_that_the_words_call_new_is_made_whatever_its_name_is_like(root: Path) -> None:
+    answer = "New file `scr/a.py`:\n\n```python\nfresh = True\n```\n"
+    redraft.apply_answer(root, answer, editor=MERGE)
+    assert contents(root)["scr/a.py"] == "fresh = True\n"
+
+
+def test_a_file_that_is_not_there_is_not_made_of_what_goes_to_its_end(root: Path) -> None:
+    answer = "**src/far.py** - append this:\n\n```python\nfresh = True\n```\n"
+    with pytest.raises(RedraftError, match="speaks of one that is there"):
+        redraft.apply_answer(root, answer, editor=MERGE)

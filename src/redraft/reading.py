@@ -180,10 +180,11 @@ def _agreed(request: Request) -> Result:
         return Result("no_change", sketch.text, _BOTH, "merge", _THERE)
     is_undone = found.status == "no_change" and _undone(request) is not None
     is_written = found.status in WRITTEN and not is_undone
-    is_same = _written(sketch.text) == _written(found.output or "")  # blank lines are those that have a licence
+    is_small = request.original.count("\n") <= _SMALL
+    is_same = sketch.text == found.output
+    is_same |= is_small and _written(sketch.text) == _written(found.output or "")  # blank lines need a licence, too
     if not (sketch.is_plain or is_same) and _keeps_more(request, reading.answer, found.output, sketch.text):
         sketch, is_same = _licensed(request, reading.answer, found.output or ""), True
-    is_small = request.original.count("\n") <= _SMALL
     is_firm = is_written or (sketch.is_plain and is_small)
     if is_same and (is_firm or _is_likely(decision, is_small)):
         sure = max(_BOTH if is_firm else _LIKELY, decision.confidence)

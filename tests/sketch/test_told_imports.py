@@ -1,4 +1,4 @@
-"""In: answers whose sentences quote an import. Out: it comes, where the words bring it and the file does not have it."""
+"""In: answers whose sentences quote an import. Out: it comes, where words bring it and the file lacks it."""
 
 import pytest
 from hypothesis import given

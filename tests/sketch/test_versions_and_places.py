@@ -138,3 +138,24 @@ def test_words_put_a_line_below_another_and_all_that_it_opens() -> None:
     code = "case 'y':\n  return 2;\n"
     expected = file.replace("return 1;\n", "return 1;\n  case 'y':\n    return 2;\n")
     assert written("a.ts", file, "Below the `case 'x'` line, put:", code) == expected
+
+
+@few
+@given(st.permutations(range(4)), st.integers(1, 3), st.sampled_from(["a.toml", "a.ini"]))
+def test_keys_of_a_table_that_are_not_shown_stay(order: list[int], count: int, path: str) -> None:
+    lines = [f"{name} = {number}" for number, name in enumerate(NAMES[:4])]
+    head, end = "[project]\n", "\n[tool]\nline = 100\n"
+    original = head + "".join(f"{line}\n" for line in lines) + end
+    shown = order[:count]
+    new = [line.replace("= ", "= 7") if at in shown else line for at, line in enumerate(lines)]
+    block = head + "".join(f"{new[at]}\n" for at in sorted(shown))
+    assert written(path, original, "Set these:", block) == head + "".join(f"{line}\n" for line in new) + end
+
+
+def test_a_method_that_the_words_replace_takes_the_place_of_its_namesake() -> None:
+    old = "    public void Withdraw(decimal amount)\n    {\n        Balance -= amount;\n    }\n"
+    new = "    public bool Withdraw(decimal amount)\n    {\n        Balance -= amount;\n        return true;\n    }\n"
+    original = f"public class Account\n{{\n    public decimal Balance {{ get; set; }}\n\n{old}}}\n"
+    block = "".join(line[4:] for line in new.splitlines(keepends=True))
+    words = "Replace the `Withdraw` method with this one:"
+    assert written("A.cs", original, words, block) == original.replace(old, new)

@@ -1,7 +1,6 @@
 """In: a change. Out: law 9: what comes though the file has it there already."""
 
 import re
-from collections.abc import Sequence
 
 from redraft.edit.align.likeness import quoted
 from redraft.edit.outline import Outline
@@ -18,6 +17,7 @@ _WORD = re.compile(r"\w+")
 _PLAIN = re.compile(
     r"\s*(?:return|break|continue|else|end|if|elif|elsif|for|while|import|from|use|using|#include|case|when)\b"
 )
+_OPENING = ("{", "(", "[", ":", " do")
 _ALIKE = 0.5  # how like a line is that goes where a new one comes in its place
 _FEW, _MORE = 2, 3  # words that tell a line from others, and how many times as many its new version may have
 _RENAMED = re.compile(r"(?i)\brenam|\bcall(?:ed)? it\b")
@@ -67,34 +67,32 @@ def _speaks_of_more(words: str) -> bool:
 
 
 def _old_version(change: Change, new: int) -> int | None:
-    words = _WORD.findall(change.after[new])
-    scope = _scope(change.new, new)
-    for at, line in enumerate(change.after):
-        old = _WORD.findall(line)
-        if (
-            not _FEW <= len(old) < len(words)
-            or len(words) > _MORE * len(old)
-            or at in change.shown
-            or at in change.touched
-        ):
+    text = change.after[new]
+    for at, line in enumerate(change.after) if _is_statement(text) else ():
+        if at in change.shown or at in change.touched or change.had[bare(line)] > 1 or width_of(line) != width_of(text):
             continue
-        if width_of(line) != width_of(change.after[new]) or change.had[bare(line)] > 1 or is_comment(line):
-            continue
-        if _is_within(old, words) and not _PLAIN.match(line) and _scope(change.new, at) == scope:
+        if _is_statement(line) and _says_more(text, line) and _scope(change.new, at) == _scope(change.new, new):
             return at
     return None
+
+
+def _is_statement(line: str) -> bool:
+    """Whether a line does or lists one thing: not what opens a block, ends a path or brings a name."""
+    is_plain = _PLAIN.match(line) or line.rstrip().endswith(_OPENING) or is_comment(line)
+    return not is_plain and about(line).kind != "definition"
+
+
+def _says_more(new: str, old: str) -> bool:
+    """Whether a line has the words of another one, in their order, and others among them."""
+    many, few = _WORD.findall(new), _WORD.findall(old)
+    left = iter(many)
+    return _FEW <= len(few) < len(many) <= _MORE * len(few) and all(word in left for word in few)
 
 
 def _scope(outline: Outline, line: int) -> int | None:
     """What a line lies in, which does not begin with it."""
     at = outline.at(line)
     return outline.nodes[at].parent if at is not None and outline.nodes[at].head == line else at
-
-
-def _is_within(few: Sequence[str], many: Sequence[str]) -> bool:
-    """Whether words are among others, in their order."""
-    left = iter(many)
-    return all(word in left for word in few)
 
 
 def repeated(change: Change) -> Broken | None:

@@ -18,8 +18,9 @@ from redraft.edit.text.changes import line_changes
 
 _OPEN = ("class", "interface", "impl", "trait", "module", "namespace", "object", "call", "element")
 _BEHIND = re.compile(r"(?<=\S)\s+(?://|#|--\s|/\*)\s*\S.*$")
-_DATA = ("json", "yaml", "toml")
+_DATA = ("json", "yaml", "toml", "ini")
 _ENDLESS = ("yaml", "toml", "ini")
+_TABLES = ("toml", "ini")  # whose keys may stand in any order
 _MANY = 4  # lines that go in one place without a word
 _NAME = re.compile(r"[\w.]+")
 
@@ -71,7 +72,8 @@ def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
     if _is_cut_data(sketch, old, new):
         yield from _entered(sketch, old, new, has_markers=False)
         return
-    _refuse_cut(sketch, before, after)
+    if sketch.file.language not in _TABLES:
+        _refuse_cut(sketch, before, after)
     names = {known_by(sketch.outline.nodes[child]) for child in inner(sketch.outline, new)}
     missing = [child for child in inner(sketch.file, old) if known_by(sketch.file.nodes[child]) not in names]
     if all(sketch.goes(sketch.file.nodes[child].head, sketch.file.nodes[child].end) for child in missing):

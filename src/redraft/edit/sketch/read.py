@@ -34,6 +34,7 @@ from redraft.edit.sketch.spoken import (
     puts_beside,
     refuse_unheard,
     removes,
+    replaces,
     said_in,
     without_asides,
 )
@@ -121,7 +122,9 @@ def read_sketch(original: str, answer: Answer, known: Known, path: str, instruct
         return Sketched(None, str(doubt))
     except RecursionError:
         return Sketched(None, "the file is nested too deep")
-    return Sketched("\n".join(new) + "\n" * (is_ended or not original), is_told=not rest)
+    return Sketched(
+        "\n".join(new) + "\n" * (is_ended or not original), is_told=all(replaces(block, known) for block in rest)
+    )
 
 
 def _whole(file: Outline, answer: Answer, path: str) -> str | None:
