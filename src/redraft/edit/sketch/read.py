@@ -15,6 +15,7 @@ from redraft.edit.sketch.doubled import code_of, inside_new, refuse_doubled
 from redraft.edit.sketch.fragmentary import by_lines
 from redraft.edit.sketch.gaps import PROSE
 from redraft.edit.sketch.items import written
+from redraft.edit.sketch.keyed import by_keys
 from redraft.edit.sketch.patch import Doubt, Firm, Patch, patched, taken_out
 from redraft.edit.sketch.places import Told, listed
 from redraft.edit.sketch.renamed import renamed
@@ -119,7 +120,9 @@ def read_sketch(original: str, answer: Answer, known: Known, path: str, instruct
         ):
             raise Doubt("the words say that something goes, and nothing does")
     except Doubt as doubt:
-        return Sketched(None, str(doubt))
+        is_firm = isinstance(doubt, Firm) or instruction or orders(answer, known, lines)
+        keyed = None if is_firm else by_keys(file, answer, path)
+        return Sketched(keyed and keyed + "\n" * is_ended, "" if keyed else str(doubt), is_told=bool(keyed))
     except RecursionError:
         return Sketched(None, "the file is nested too deep")
     return Sketched(
