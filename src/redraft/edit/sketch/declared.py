@@ -21,6 +21,8 @@ _BEHIND = re.compile(r"(?<=\S)\s+(?://|#|--\s|/\*)\s*\S.*$")
 _DATA = ("json", "yaml", "toml", "ini")
 _ENDLESS = ("yaml", "toml", "ini")
 _TABLES = ("toml", "ini")  # whose keys may stand in any order
+_ARROWED = ("csharp", "dart", "javascript")  # others write types so, too
+_ARROW = re.compile(r"\)\s*=>\s*[^\s{].*;$")  # in front of the whole body of a function
 _MANY = 4  # lines that go in one place without a word
 _NAME = re.compile(r"[\w.]+")
 
@@ -106,8 +108,17 @@ def _has_all(sketch: Sketch, new: int) -> bool:
 
 def _is_closed(sketch: Sketch, node: Node) -> bool:
     """Whether a declaration ends in the line that it begins in: `write(text) {}`."""
+    if _is_arrow(sketch, node):
+        return True
     line = sketch.outline.lines[node.end - 1].rstrip().rstrip(";,")
     return node.end - node.head == 1 and line.endswith("}") and 0 < line.count("{") == line.count("}")
+
+
+def _is_arrow(sketch: Sketch, node: Node) -> bool:
+    """Whether a function is a line, its body one expression: `Total() => a + b;`."""
+    line = sketch.outline.lines[node.head]
+    is_one = node.kind == "function" and node.end - node.head == 1 and sketch.file.language in _ARROWED
+    return is_one and _ARROW.search(line.rstrip()) is not None
 
 
 def _head(outline: Outline, node: Node) -> list[str]:
@@ -238,7 +249,13 @@ def _refuse_prototype(sketch: Sketch, before: Node, after: Node) -> None:
     only = sketch.file.lines[before.end - 1].rstrip()
     if before.end - before.head == 1 and only.endswith(";") and after.end - after.head > 2 and "(" in only:
         raise Doubt(f"line {before.head + 1} of the file only declares {before.name!r}: say where its body goes")
-    if after.end - after.head == 1 and last.endswith(";") and before.end - before.head > 2 and "(" in last:
+    if (
+        after.end - after.head == 1
+        and last.endswith(";")
+        and not _is_arrow(sketch, after)
+        and before.end - before.head > 2
+        and "(" in last
+    ):
         raise Doubt(f"{last.strip()!r} declares what line {before.head + 1} of the file defines: say where it goes")
 
 

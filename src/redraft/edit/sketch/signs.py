@@ -12,6 +12,7 @@ from redraft.edit.text.changes import line_changes
 from redraft.edit.text.lines import is_telling
 
 _WORD = re.compile(r"[A-Za-z_]\w*|\d+")
+_NUMBER = re.compile(r"v?\d+")
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _COMMENT = ("#", "//", "/*", "*", "--", "<!--", '"""', "'''", ";")
 _PROSE = re.compile(r"[\w`'\",:()\[\]/.-]+(?: [\w`'\",:()\[\]/.-]+){4,}[.,:]?")  # a sentence, as in documentation
@@ -92,7 +93,8 @@ def _pair(old: str, new: str, spoken: set[str], separators: set[str]) -> str:
     lost, added = gone - come, come - gone
     if not lost and not added:
         return "same tokens"
-    if not ({*lost} | {*added}) - separators or all(map(str.isdigit, (*lost, *added))):
+    words = [token for token in (*lost, *added) if token.isalnum()]
+    if not ({*lost} | {*added}) - separators or (words and all(map(_NUMBER.fullmatch, words))):
         return ""  # separators, and numbers, which nobody retells otherwise
     if not added:
         return "only less"
