@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from redraft.edit.answer.block import Block
 from redraft.edit.outline.nodes import Node, Outline
+from redraft.edit.sketch.closed import is_closed, refuse_prototype
 from redraft.edit.sketch.fit import Fit, fitted, indent_of
 from redraft.edit.sketch.items import body, first_line, inner, items, known_by, width, written
 from redraft.edit.sketch.keys import is_renumbered, sets
@@ -21,8 +22,6 @@ _BEHIND = re.compile(r"(?<=\S)\s+(?://|#|--\s|/\*)\s*\S.*$")
 _DATA = ("json", "yaml", "toml", "ini")
 _ENDLESS = ("yaml", "toml", "ini")
 _TABLES = ("toml", "ini")  # whose keys may stand in any order
-_ARROWED = ("csharp", "dart", "javascript")  # others write types so, too
-_ARROW = re.compile(r"\)\s*=>\s*[^\s{].*;$")  # in front of the whole body of a function
 _MANY = 4  # lines that go in one place without a word
 _NAME = re.compile(r"[\w.]+")
 
@@ -57,7 +56,7 @@ class Sketch(Struct, frozen=True):
 def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
     """The patches for a declaration that the file and the answer both have; raises Doubt."""
     before, after = sketch.file.nodes[old], sketch.outline.nodes[new]
-    _refuse_prototype(sketch, before, after)
+    refuse_prototype(sketch.file, sketch.outline, before, after)
     if sketch.marks(sketch.first(after), after.end):
         yield from _entered(sketch, old, new, has_markers=True)
         return
@@ -65,7 +64,7 @@ def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
     head, shown = sketch.file.lines[before.head], sketch.outline.lines[after.head]
     if sketch.adds and (is_like or (is_renumbered(head, shown) and not sets(shown))):
         raise Doubt(f"{after.name!r} may be another one beside that of line {before.head + 1}, or take its place")
-    is_head = after.end - after.head <= _head_of(sketch, after) and not _is_closed(sketch, after)
+    is_head = after.end - after.head <= _head_of(sketch, after) and not is_closed(sketch.outline, after)
     if is_head and before.end - before.head > after.end - after.head:
         if not sketch.outline.lines[after.end - 1].rstrip().endswith(("{", ":", "(", "do", ")", "then")):
             raise Doubt(f"what is shown of {before.name!r} ends before its end: show all of it, or put a marker there")
@@ -106,21 +105,6 @@ def _has_all(sketch: Sketch, new: int) -> bool:
     )
 
 
-def _is_closed(sketch: Sketch, node: Node) -> bool:
-    """Whether a declaration ends in the line that it begins in: `write(text) {}`."""
-    if _is_arrow(sketch, node):
-        return True
-    line = sketch.outline.lines[node.end - 1].rstrip().rstrip(";,")
-    return node.end - node.head == 1 and line.endswith("}") and 0 < line.count("{") == line.count("}")
-
-
-def _is_arrow(sketch: Sketch, node: Node) -> bool:
-    """Whether a function is a line, its body one expression: `Total() => a + b;`."""
-    line = sketch.outline.lines[node.head]
-    is_one = node.kind == "function" and node.end - node.head == 1 and sketch.file.language in _ARROWED
-    return is_one and _ARROW.search(line.rstrip()) is not None
-
-
 def _head(outline: Outline, node: Node) -> list[str]:
     return [*written(outline.lines[node.head : body(outline, node)[0]])]
 
@@ -150,7 +134,7 @@ def _head_of(sketch: Sketch, node: Node) -> int:
 
 def _refuse_cut(sketch: Sketch, before: Node, after: Node) -> None:
     """What is shown of a declaration ends where the file's does, or with something new."""
-    if _is_closed(sketch, after):
+    if is_closed(sketch.outline, after):
         return
     held = [*written(sketch.file.lines[before.head : before.end])]
     shown = [*written(sketch.outline.lines[after.head : after.end])]
@@ -242,21 +226,6 @@ def _is_comment(line: str) -> bool:
     return text.startswith(("//", "/*", "*", "--", '"""', "'''")) or (
         text.startswith("#") and not text.startswith("#[")
     )
-
-
-def _refuse_prototype(sketch: Sketch, before: Node, after: Node) -> None:
-    last = sketch.outline.lines[after.end - 1].rstrip()
-    only = sketch.file.lines[before.end - 1].rstrip()
-    if before.end - before.head == 1 and only.endswith(";") and after.end - after.head > 2 and "(" in only:
-        raise Doubt(f"line {before.head + 1} of the file only declares {before.name!r}: say where its body goes")
-    if (
-        after.end - after.head == 1
-        and last.endswith(";")
-        and not _is_arrow(sketch, after)
-        and before.end - before.head > 2
-        and "(" in last
-    ):
-        raise Doubt(f"{last.strip()!r} declares what line {before.head + 1} of the file defines: say where it goes")
 
 
 def _refuse_lost_comment(held: Sequence[str], shown: Sequence[str]) -> None:
