@@ -8,11 +8,10 @@ from typing import Any, Literal, TypeVar
 from redraft.edit.decide import Weighed
 from redraft.edit.guard.check import WRITTEN, Status
 from redraft.edit.guard.vanished import Vanished
+from redraft.engines.spec import OTHERWISE
 from redraft.errors import MissingError, RedraftError
 
 Reader = Literal["format", "merge", "model", "ranking"]
-
-_OTHERWISE = ", or name a chat model to ask: --engine openai:URL#MODEL"
 
 R = TypeVar("R", "Result", "Result | None")
 
@@ -27,7 +26,8 @@ class Result:
     is right, counted on answers by chat models; 0 for what is refused, None for an error and for selected lines.
     `weighed` are the candidates, the one taken first; `seen` is what the confidence comes from. `healed` are the slips
     of an answer in an exact format that were mended. `vanished` are the lines of the file that go though the answer
-    does not show them, and `ask_again` is what to send back to the chat model where the edit is refused.
+    does not show them, and `ask_again` is what to send back to the chat model where the edit is refused. `way_on` says
+    how to have a model decide where one could, and none was asked.
     """
 
     status: Status
@@ -38,6 +38,7 @@ class Result:
     healed: tuple[str, ...] = ()
     vanished: tuple[Vanished, ...] = ()
     ask_again: str = ""
+    way_on: str = ""
     prompt_tokens: int = 0
     completion_tokens: int = 0
     drafted: int = 0
@@ -63,11 +64,12 @@ class Result:
 
 
 def unasked(found: Result, error: RedraftError) -> Result:
-    """What the reader says alone; where it is in doubt, also why no model could be asked."""
+    """What the reader says alone of an edit that a model could decide, and how to have one that can be asked."""
     if found.status in (*WRITTEN, "error"):
         return found
-    why = f"{error}{_OTHERWISE}" if isinstance(error, MissingError) else f"the model could not be asked: {error}"
-    return replace(found, message=f"{found.message}; {why}")
+    if not isinstance(error, MissingError):
+        return replace(found, way_on=f"the model could not be asked: {error}")
+    return replace(found, way_on=f"a model could decide: {error.commands or error}{OTHERWISE}")
 
 
 def timed(work: Callable[[], R], by: Reader) -> R | Result:

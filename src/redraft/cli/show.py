@@ -106,6 +106,8 @@ def _print_diff(text: str, taken: bool) -> None:
 
 def _tell_ways(done: AnswerResult, wanted: Wanted) -> None:
     """What somebody may do about a refusal: who reads it did not write the answer."""
+    if not wanted.records:
+        streams.note(dict.fromkeys(each.result.way_on for each in done.changes if each.result.way_on))
     asks = any(change.result.ask_again for change in done.changes)
     has_text = all(each.is_possible and each.result.status not in _IN_PART for each in done.changes)
     ways = [

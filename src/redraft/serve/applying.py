@@ -123,8 +123,9 @@ def _all(texts: Texts, body: ApplyBody, caller: Caller) -> dict[str, Any]:
         caller.service.meters.count_result(change.result)
     refused = next((change.result for change in changes if change.result.status not in WRITTEN), None)
     decisive = refused or next((c.result for c in changes if c.result.status == "applied"), changes[0].result)
-    said = {"status": decisive.status, "message": decisive.message, "files": [_file(change) for change in changes]}
-    return said | {"diff": "".join(change.diff() for change in changes)}
+    said = {"status": decisive.status, "message": decisive.message, "way_on": decisive.way_on}
+    files, diff = [_file(change) for change in changes], "".join(change.diff() for change in changes)
+    return {**said, "files": files, "diff": diff}
 
 
 def _file(change: Change) -> dict[str, Any]:

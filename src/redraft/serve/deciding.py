@@ -87,7 +87,8 @@ async def applied(edit: Shape, asked: Asked, caller: Caller, usage: Usage) -> As
     request = replace(edit.request, prediction=expected(asked.predicted(), most))
     result = await decided(caller, request, asked.sampling())
     if result.output is None or result.status not in WRITTEN:
-        raise RefusalError(422, f"{result.status}: {result.message}", result.status, "messages")
+        said = "\n".join(filter(None, (f"{result.status}: {result.message}", result.way_on)))
+        raise RefusalError(422, said, result.status, "messages")
     _count(usage, result, request, caller)
     return _listed([Piece(edit.answer(result.output), finish="stop")])
 
