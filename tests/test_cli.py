@@ -188,7 +188,7 @@ def test_batch_answers_every_line_in_order(folder: Path) -> None:
     ]
     assert list(records[0]) == [
         "id", "status", "output", "confidence", "decided_by", "message", "healed", "vanished", "ask_again",
-        "way_on", "prompt_tokens",
+        "way_on", "added", "removed", "prompt_tokens",
         "completion_tokens", "drafted", "accepted", "forwards", "seconds", "chars_per_second",
     ]  # fmt: skip
 

@@ -1,7 +1,7 @@
 """In: a file, what is done to it, and the result of the edit. Out: `Change`: its new contents, and its diff."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import unified_diff
 from typing import Any, Literal
 
@@ -18,11 +18,11 @@ class Change:
     """What becomes of one file. `path` is as the user knows it; `target` is the file's new place, at `to`."""
 
     path: str
-    file: File
+    file: File = field(repr=False)
     result: Result
     operation: Operation = "edit"
     to: str = ""
-    target: File | None = None
+    target: File | None = field(default=None, repr=False)
 
     @property
     def after(self) -> str | None:
@@ -66,7 +66,9 @@ class Change:
     def record(self, written: bool) -> dict[str, Any]:
         """What `redraft apply --json` prints."""
         renamed = {"renamed_to": self.to} if self.to else {}
-        return {"path": self.path, "operation": self.operation, **renamed, **self.result.record(), "written": written}
+        added, removed = self.counts()
+        counts = {"added": added, "removed": removed, "written": written}
+        return {"path": self.path, "operation": self.operation, **renamed, **self.result.record(), **counts}
 
     def _shown(self) -> str:
         """The text that the file has afterwards, as far as one was produced."""

@@ -32,6 +32,13 @@ def line_changes(before: Sequence[str], after: Sequence[str], is_patient: bool =
     return [*_line_changes(tuple(before), tuple(after), is_patient)]
 
 
+def counted(before: str, after: str) -> tuple[int, int]:
+    """How many lines come into a text and how many go, whatever its lines end with."""
+    old, new = (split_lines(text.replace("\r\n", "\n")) for text in (before, after))
+    found = line_changes(old, new)
+    return sum(each.after_end - each.after_start for each in found), sum(each.end - each.start for each in found)
+
+
 # Each rule asks anew what one block changes.
 @lru_cache(maxsize=64)
 def _line_changes(before: tuple[str, ...], after: tuple[str, ...], is_patient: bool) -> tuple[LineChange, ...]:
