@@ -122,7 +122,9 @@ def test_an_answer_as_the_message_asks_for_it_is_applied() -> None:
 
 def test_the_best_text_is_written_with_a_warning(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["apply", "shop.py", "-u", "alone.md", "--readers", "merge", "--best"]) == 0
-    assert "warning: the guards refused this; look at it, and redraft undo takes it back" in capfd.readouterr().err
+    said = capfd.readouterr().err
+    assert said.startswith("shop.py: written all the same (needs_context) at line 11, 1 line added, 1 line removed")
+    assert "warning: the guards refused this; look at it, and redraft undo takes it back" in said
     assert Path("shop.py").read_text() == FILE.replace("/ len(items)", "/ 3")
     assert run(["undo"]) == 0
     assert Path("shop.py").read_text() == FILE

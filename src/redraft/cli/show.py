@@ -10,6 +10,7 @@ from redraft.changes.answer import AnswerResult
 from redraft.changes.change import Change
 from redraft.cli import streams
 from redraft.edit.align.likeness import quoted
+from redraft.edit.text.changes import text_changes
 from redraft.errors import RedraftError
 from redraft.files.read import encode
 
@@ -144,10 +145,21 @@ def _line(change: Change, is_taken: bool, is_dry: bool) -> str:
     if not is_taken:
         return f"{name}: not written, since another file was refused"
     done = (_WOULD if is_dry else _VERBS)[change.operation] + (f" to {change.to}" if change.to else "")
-    done += "" if change.is_accepted else f" all the same ({result.status})"
+    done += "" if change.is_accepted else f" all the same ({result.status}){_where(change)}"
     doubts = f"; {result.message}" if result.message else ""
     mended = f"; mended: {', '.join(result.healed)}" if result.healed else ""
     return f"{name}: {done}{_counted(change)}{_sure(change)}{doubts}{mended}"
+
+
+def _where(change: Change) -> str:
+    """Which lines of the file the likeliest text changes."""
+    if change.operation != "edit" or change.after is None:
+        return ""
+    found = text_changes(change.file.text, change.after)
+    spans = [(each.start + 1, each.end) if each.start < each.end else (max(each.start, 1), 0) for each in found]
+    named = [str(start) if end <= start else f"{start}-{end}" for start, end in spans[:_MOST]]
+    more = f" and {len(spans) - _MOST} more places" if len(spans) > _MOST else ""
+    return f" at line{'s' if len(named) > 1 or '-' in named[0] else ''} {', '.join(named)}{more}" if named else ""
 
 
 def _counted(change: Change) -> str:
