@@ -62,7 +62,7 @@ def test_a_refused_edit_leaves_the_file_unless_forced(folder: Path, capfd: pytes
     assert apply(*refused, "--force") == 0
     assert Path("f.py").read_text() == REFUSED
     assert capfd.readouterr().err.startswith(
-        "f.py: written all the same (marker_leak), 2 lines added, 2 lines removed; line 2 of the new file"
+        "f.py: written all the same (marker_leak) at lines 2, 6, 2 lines added, 2 lines removed; line 2 of the new file"
     )
 
 
