@@ -75,15 +75,15 @@ class Change:
         return self.file.text if self.result.output is None else self.after or ""
 
     def _names(self) -> tuple[str, str]:
-        old = "/dev/null" if self.operation == "create" else f"a/{self.path}"
-        new = "/dev/null" if self.operation == "delete" else f"b/{self.to or self.path}"
+        old = "/dev/null" if self.operation == "create" else f"a/{self.path.lstrip('/')}"
+        new = "/dev/null" if self.operation == "delete" else f"b/{(self.to or self.path).lstrip('/')}"
         return old, new
 
     def _header(self) -> Iterator[str]:
         """What a diff says besides its hunks."""
         if self.operation == "edit":
             return
-        yield f"diff --git a/{self.path} b/{self.to or self.path}"
+        yield f"diff --git a/{self.path.lstrip('/')} b/{(self.to or self.path).lstrip('/')}"
         mode = f"{0o100755 if self.file.mode & 0o100 else 0o100644:o}"
         if self.operation == "create":
             yield f"new file mode {mode}"
@@ -95,7 +95,8 @@ class Change:
 
 def unified(before: str, after: str | None, path: str) -> str:
     """The unified diff of a file that is edited; "" where nothing was produced."""
-    return "" if after is None else "".join(_hunks(before, after, f"a/{path or 'file'}", f"b/{path or 'file'}"))
+    name = path.lstrip("/") or "file"
+    return "" if after is None else "".join(_hunks(before, after, f"a/{name}", f"b/{name}"))
 
 
 def _hunks(before: str, after: str, old: str, new: str) -> Iterator[str]:

@@ -82,11 +82,27 @@ def _piped() -> str:
 def _place(call: str, root: Path) -> Path:
     """The file that a call names."""
     named = files_of(call)
+    if not named and _is_cut(call):
+        raise RedraftError("the call is cut off: its JSON does not end; ask for it again")
     if len(named) != 1:
         what = f"the call names {', '.join(named)}" if named else "the call names no file"
         raise RedraftError(f"{what}: name the FILE that is meant")
     path = Path(named[0])
-    return path if path.is_absolute() and root == Path() else find(named[0], root)
+    if not path.is_absolute() or root != Path():
+        return find(named[0], root)
+    if not path.exists():
+        raise RedraftError(f"there is no file {path}: name the FILE here, or the folder of its project with --root")
+    return path
+
+
+def _is_cut(call: str) -> bool:
+    """Whether a call is JSON without its end."""
+    text = call.strip()
+    try:
+        json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return text[:1] in ("{", "[") and text[-1:] != {"{": "}", "[": "]"}[text[0]]
+    return False
 
 
 def _spelled(found: Repair, call: str, text: str, path: str, words: str) -> str:
