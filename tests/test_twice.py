@@ -89,7 +89,9 @@ def test_code_alone_makes_a_file_only_where_that_is_asked_for(folder: Path, capf
     assert not Path("more.py").exists()
 
 
-def test_a_new_file_brings_its_folders_and_undo_takes_them_back(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_new_file_brings_its_folders_and_undo_takes_them_back(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     Path("../answer.md").write_text("```python\nnote = 1\n```\n")
     call = ["apply", "sub/deep/notes.py", "-u", "../answer.md", "--readers", "merge"]
     assert run(call) == 1

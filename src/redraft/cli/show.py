@@ -49,7 +49,7 @@ def report(done: AnswerResult, wanted: Wanted, force: bool, others: Sequence[str
         raise
     for change in done.changes:
         told = streams.say if taken and change.is_accepted else streams.tell
-        told(_line(change, taken, wanted.is_dry))
+        told(_line(change, taken, wanted))
         for warning in warnings(change):
             streams.tell(warning)
     if done.written and not done.is_accepted:
@@ -136,7 +136,7 @@ def has_colours() -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout.isatty() and os.environ.get("TERM") != "dumb")
 
 
-def _line(change: Change, is_taken: bool, is_dry: bool) -> str:
+def _line(change: Change, is_taken: bool, wanted: Wanted) -> str:
     result, name = change.result, change.path or "standard input"
     if not change.is_accepted and not is_taken:
         return f"{name}: not written ({result.status}): {result.message}"
@@ -144,7 +144,8 @@ def _line(change: Change, is_taken: bool, is_dry: bool) -> str:
         return f"{name}: no change{f': {result.message}' if result.message else ''}"
     if not is_taken:
         return f"{name}: not written, since another file was refused"
-    done = (_WOULD if is_dry else _VERBS)[change.operation] + (f" to {change.to}" if change.to else "")
+    done = "printed" if wanted.text else (_WOULD if wanted.is_dry else _VERBS)[change.operation]
+    done += f" to {change.to}" if change.to else ""
     done += "" if change.is_accepted else f" all the same ({result.status}){_where(change)}"
     doubts = f"; {result.message}" if result.message else ""
     mended = f"; mended: {', '.join(result.healed)}" if result.healed else ""
