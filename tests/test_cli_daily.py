@@ -206,7 +206,7 @@ def test_a_commit_has_a_message_or_one_of_ours(
     said = done(capfd, "undo")[1].splitlines()
     assert said == [
         "f.py: the old version is back",
-        f"note: the commit {known} stays; git revert {known} takes it back, or commit the old version",
+        f"note: the commit {known} stays; commit the old version to take it back there, too",
     ]
     assert repository.git("rev-parse", "--short", "HEAD") == known
     repository.git("commit", "--quiet", "--all", "--message", "back")

@@ -102,6 +102,9 @@ def test_a_call_that_is_cut_off_or_about_a_file_that_is_not_here_is_called_that(
     said = refusal(capfd, "repair", "-c", "gone.json")
     assert "there is no file /no/such/shop.py: name the FILE here, or the folder of its project with --root" in said
     assert done(capfd, "repair", "shop.py", "-c", "gone.json")[1].startswith("redraft: repaired")
+    assert done(capfd, "repair", "--root", ".", "-c", "gone.json")[1].startswith("redraft: repaired")
+    (shop / "gone.json").write_text(whole.replace("shop.py", "/no/such/other.py"))
+    assert "there is no file /no/such/other.py: " in refusal(capfd, "repair", "--root", str(shop), "-c", "gone.json")
 
 
 def test_of_many_places_it_is_said_how_many_are_shown(shop: Path, capfd: pytest.CaptureFixture[str]) -> None:

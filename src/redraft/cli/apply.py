@@ -64,10 +64,7 @@ def apply(
     check: options.Check = False,
     interactive: options.Interactive = False,
     new: Annotated[
-        bool,
-        typer.Option(
-            "--new", help="Make FILE, and the folders on its way, if it is not there, of an answer that is all of it."
-        ),
+        bool, typer.Option("--new", help="Make FILE and its folders if not there, of an answer that is all of it.")
     ] = False,
     best: options.Best = False,
     ask_again: options.AskAgain = False,

@@ -28,7 +28,7 @@ def undo(which: _Which = None, dry_run: options.DryRun = False) -> int:
     changes = history.undo(_journal(), file, Path.cwd(), dry_run, number)
     code = _told(changes, dry_run, "old", "it is undone already")
     if commit := committed([(file.path, file.data) for file, _ in changes]):
-        streams.tell(f"note: the commit {commit} stays; git revert {commit} takes it back, or commit the old version")
+        streams.tell(f"note: the commit {commit} stays; commit the old version to take it back there, too")
     return code
 
 
