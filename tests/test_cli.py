@@ -62,7 +62,7 @@ def test_a_refused_edit_leaves_the_file_unless_forced(folder: Path, capfd: pytes
     assert apply(*refused, "--force") == 0
     assert Path("f.py").read_text() == REFUSED
     assert capfd.readouterr().err.startswith(
-        "f.py: written all the same (marker_leak), 2 lines added, 2 lines removed; line 2 of the new file"
+        "f.py: written all the same (marker_leak) at lines 2, 6, 2 lines added, 2 lines removed; line 2 of the new file"
     )
 
 
@@ -188,7 +188,7 @@ def test_batch_answers_every_line_in_order(folder: Path) -> None:
     ]
     assert list(records[0]) == [
         "id", "status", "output", "confidence", "decided_by", "message", "healed", "vanished", "ask_again",
-            "prompt_tokens",
+        "way_on", "added", "removed", "prompt_tokens",
         "completion_tokens", "drafted", "accepted", "forwards", "seconds", "chars_per_second",
     ]  # fmt: skip
 

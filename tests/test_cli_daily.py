@@ -85,7 +85,8 @@ def test_a_dry_run_never_writes(folder: Path, capfd: pytest.CaptureFixture[str],
     out, err = done(capfd, "apply", "f.py", "-u", "u.md", *MERGE, "--dry-run", *shown)
     assert Path("f.py").read_text() == FILE
     assert bool(out) == bool(shown)
-    assert err.startswith("f.py: would apply, 2 lines added, 2 lines removed")
+    what = "printed" if "--stdout" in shown else "would apply"
+    assert err.startswith(f"f.py: {what}, 2 lines added, 2 lines removed")
     assert not Path("state").exists()
 
 
@@ -201,10 +202,19 @@ def test_a_commit_has_a_message_or_one_of_ours(
     asked = ("apply", "--commit", "f.py", "-u", "../u.md", *MERGE)
     assert f"committed as {repository.git('rev-parse', '--short', 'HEAD')}" not in done(capfd, *asked)[1]
     assert repository.git("log", "-1", "--format=%s") == "Apply an edit to f.py"
-    done(capfd, "undo")
+    known = repository.git("rev-parse", "--short", "HEAD")
+    said = done(capfd, "undo")[1].splitlines()
+    assert said == [
+        "f.py: the old version is back",
+        f"note: the commit {known} stays; commit the old version to take it back there, too",
+    ]
+    assert repository.git("rev-parse", "--short", "HEAD") == known
     repository.git("commit", "--quiet", "--all", "--message", "back")
     done(capfd, "apply", "f.py", "-u", "../u.md", *MERGE, "--commit", "Ten and eighty")
     assert repository.git("log", "-1", "--format=%s") == "Ten and eighty"
+    repository.commit({"f.py": FILE})
+    done(capfd, "apply", "f.py", "-u", "../u.md", *MERGE)
+    assert done(capfd, "undo")[1] == "f.py: the old version is back\n"
 
 
 def test_a_full_journal_folder_is_a_note(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:

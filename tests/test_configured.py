@@ -169,12 +169,13 @@ def test_answers_are_taken_from_a_folder_as_they_come(folder: Path) -> None:
     Path("answers").mkdir()
     Path("answers/old.md").write_text(ANSWER.replace("3", "9"))
     call = [sys.executable, "-m", "redraft", "watch", "--folder", "answers", "--readers", "merge", "--yes"]
-    with subprocess.Popen([*call, "--count", "2"], stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen([*call, "--count", "1"], stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         assert process.stderr.readline() == "waiting for answers in answers; Ctrl-C ends it\n"
         Path("answers/what.md").write_text("What do you mean?\n")
         assert process.stderr.readline().startswith("left alone: ")
         Path("answers/new.md").write_text(ANSWER)
         assert process.stderr.readline().startswith("f.py: written, 1 line added, 1 line removed")
+        assert process.stderr.readline() == "stopped after 1 answer, as --count says\n"
         assert process.wait() == 0
     assert Path("f.py").read_text() == NEW

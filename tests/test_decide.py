@@ -1,9 +1,11 @@
 """Who decides: the deterministic reader where it is sure, a model among its candidates where it is not, nobody else."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -70,24 +72,49 @@ def test_a_model_that_is_not_installed_leaves_the_doubt_and_says_what_to_install
 
     result = Redraft(missing, "auto").apply(FILE, EITHER, path="a.py")
     assert (result.status, result.decided_by) == ("needs_context", "merge")
-    said = (
-        "; the model needs torch: pip install 'redraft[model]', or name a chat model to ask: --engine openai:URL#MODEL"
+    assert result.way_on == (
+        "a model could decide: the model needs torch: pip install 'redraft[model]', or name a chat model to ask: "
+        "--engine openai:URL#MODEL"
     )
-    assert result.message.endswith(said)
+    assert result.message == load(readers="merge").apply(FILE, EITHER, path="a.py").message
     assert Redraft(missing, "auto").apply(FILE, SURELY, path="a.py").status == "applied"
 
 
-def test_without_a_model_auto_writes_what_is_sure_and_names_the_command_in_doubt() -> None:
+def test_without_a_model_auto_writes_what_is_sure_and_names_the_commands_in_doubt(tmp_path: Path) -> None:
     code = (
         "import sys\nsys.modules |= {'torch': None, 'numpy': None}\nimport redraft\n"
         "editor = redraft.load()\n"
         f"print(editor.apply({FILE!r}, {SURELY!r}, path='a.py').status)\n"
-        f"print(editor.apply({FILE!r}, {EITHER!r}, path='a.py').message)\n"
+        f"print(editor.apply({FILE!r}, {EITHER!r}, path='a.py').way_on)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    environment = {**os.environ, "REDRAFT_HOME": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
     sure, doubted = done.stdout.splitlines()
     assert sure == "applied"
-    assert "the model needs numpy: pip install 'redraft[local]'" in doubted
+    way = "a model could decide: pip install 'redraft[local]' and redraft model get small (491 MB), or name a chat"
+    assert doubted.startswith(way)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "### `other.py`\n\n```python\ndef b(x):\n    return 2\n```\n",
+        "I'm sorry, but I cannot do that.\n",
+        "Run it like this:\n\n```bash\npython a.py\n```\n",
+        "```python\ndef b(x):\n    return 2\n",
+        "```python\n12#AB:def a(x):\n13#CD:    return 2 * x\n```\n",
+        "a.py\n<<<<<<< SEARCH\n    gone()\n=======\n    come()\n>>>>>>> REPLACE\n",
+        "```python\ndef b(x):\n    check(x, 1)\n    return x\n```\n\nI also set the limit to 115200.\n",
+    ],
+)
+def test_no_model_is_named_where_none_could_help(answer: str) -> None:
+    def missing() -> Any:
+        raise MissingError("no torch")
+
+    result = Redraft(missing, "auto").apply(FILE, answer, path="a.py")
+    alone = load(readers="merge").apply(FILE, answer, path="a.py")
+    assert result.status not in WRITTEN
+    assert (result.way_on, result.message) == ("", alone.message)
 
 
 def test_an_answer_without_candidates_says_why() -> None:

@@ -1,10 +1,14 @@
 """A doubt names the lines of the file and of the answer that it is about, and what settles it."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from redraft.apply import load
 from redraft.edit.doubt import doubt, located
+from redraft.edit.guard.check import WRITTEN
 
 FILE = "def one(x):\n    check(x)\n    return x\n\n\ndef two(x):\n    check(x)\n    return x\n"
 ANSWER = "```python\n    check(x)\n    log(x)\n    return 2 * x\n```\n"
@@ -66,7 +70,7 @@ def test_two_texts_differ_in_a_line_of_the_file_or_in_the_place_of_a_new_one(tex
             "it is not clear whether line 2 of the file, 'check(x)', is to go: give the change",
         ),
         (FILE.replace("\n\n\n", "\n\n"), "it is not clear whether a blank line goes below line 3 of the file"),
-        (FILE, "the file has all that the answer shows"),
+        (FILE, "the file has no 'log(x)' (line 3 of the answer), and it is not clear what is to change: give the"),
         ("import os\n" + FILE, "'import os' may go at the top of the file"),
     ],
 )
@@ -157,3 +161,37 @@ def test_any_texts_are_doubted_in_one_line(original: str, update: str, one: str,
         assert said
         assert "\n" not in said
         assert "becomes ''" not in said
+
+
+@given(st.integers(2, 12))
+def test_a_new_version_of_lines_that_read_the_same_is_asked_for_by_their_numbers(count: int) -> None:
+    file = "".join(f"def f{number}(x):\n    notify(x, 0)\n    return {number}\n\n\n" for number in range(count))
+    answer = "Change it like this:\n\n```python\n    notify(x, 0, 1)\n```\n"
+    result = load(readers="merge").apply(file, answer, path="a.py")
+    assert result.status == "needs_context"
+    new = "say which line becomes 'notify(x, 0, 1)' (line 4 of the answer)"
+    assert result.message.startswith(f"{new}: 'notify(x, 0)' stands {count} times in the file, at lines 2")
+    shown = re.findall(r"^def f\d+\(x\):\n    notify\(x, 0\)$", result.ask_again, re.MULTILINE)
+    assert len(shown) == min(count, 6)
+    assert "Please say which place is meant" in result.ask_again
+
+
+def test_the_file_has_all_is_said_only_where_it_has() -> None:
+    assert "all that the answer shows" in doubt(FILE, "```python\n    check(x)\n    return x\n```\n", [FILE])
+
+
+@pytest.mark.parametrize("empty", ["", "\n", " \n\n"])
+def test_an_empty_file_takes_a_block_that_leaves_nothing_out(empty: str) -> None:
+    editor = load(readers="merge")
+    result = editor.apply(empty, f"Here it is:\n\n```python\n{FILE}```\n", path="a.py")
+    assert (result.status, result.output, result.decided_by) == ("applied", FILE, "format")
+    block = f"```python\n{FILE}```\n"
+    for answer in (
+        block + block.replace("one", "three"),
+        f"```python\n{FILE}# ... existing code ...\n```\n",
+        f"```python\n{FILE}",
+        "Run it like this:\n\n```bash\npython a.py\n```\n",
+        f"### `b.py`\n\n{block}",
+        "```diff\n@@ -1,2 +1,2 @@\n a = 1\n-b = 2\n+b = 3\n```\n",
+    ):
+        assert editor.apply(empty, answer, path="a.py").status not in WRITTEN

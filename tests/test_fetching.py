@@ -120,9 +120,15 @@ def test_a_folder_of_packages_is_joined(hub: type[Hub], tmp_path: Path) -> None:
             half = len(CONTENT) // 2
             package.writestr(f"x/data/part{number:02}.bin", CONTENT[number * half : (number + 1) * half])
         if not number:
-            with pytest.raises(RedraftError, match=r"holds neither .* nor the package no-such-part-2"):
+            with pytest.raises(RedraftError, match=r" does not hold .* lacks 1 of the 2 packages"):
                 get(MODEL, tmp_path)
     assert get(MODEL, tmp_path).read_bytes() == CONTENT
+    assert hub.begins == []
+
+
+def test_a_place_that_is_not_there_is_called_that(hub: type[Hub], tmp_path: Path) -> None:
+    with pytest.raises(RedraftError, match=rf"^there is no file or folder .*nofile: --from takes {MODEL.file} or its"):
+        get(MODEL, tmp_path / "nofile")
     assert hub.begins == []
 
 

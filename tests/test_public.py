@@ -46,3 +46,20 @@ def test_the_wheel_holds_what_lies_beside_the_code(tmp_path: Path) -> None:
     assert {"redraft/py.typed", "redraft/examples/comment/TemperatureCard.tsx"} <= names
     assert wheel.stat().st_size < 3_000_000
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
+
+
+def test_what_is_printed_of_a_result_is_a_line_without_the_file() -> None:
+    before = "".join(f"line_{number} = {number}\n" for number in range(400))
+    after = before.replace("line_7 = 7\n", "line_7 = 8\nline_x = 8\n")
+    answer = "f.py\n<<<<<<< SEARCH\nline_7 = 7\n=======\nline_7 = 8\nline_x = 8\n>>>>>>> REPLACE\n"
+    done = redraft.load(readers="merge").apply(before, answer, path="f.py")
+    assert (done.output, done.added, done.removed) == (after, 2, 1)
+    assert repr(done) == "Result(status='applied', confidence=1.0, message='', added=2, removed=1)"
+    refused = redraft.load(readers="merge").apply(before, "```python\nline_y = 9\n```\n", path="f.py")
+    assert refused.weighed
+    assert refused.message in repr(refused).replace("\\", "")
+    assert len(repr(refused)) < len(refused.message) + 100
+    mended = redraft.repair(before, " line_7 = 7", " line_7 = 8", path="f.py")
+    assert repr(mended).startswith("Repair(status='repaired', message='', lines=[(8, 8)], healed=(")
+    assert len(repr(mended)) < 200
+    assert len(repr(redraft.repair(before, "line_", "row_"))) < 1000

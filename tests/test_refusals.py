@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import redraft
 from redraft.cli import run
 from redraft.edit.guard.vanished import vanished
+from redraft.mcp.workspace import Edit, Workspace
 
 FILE = """import os
 
@@ -79,6 +80,36 @@ def test_a_message_to_send_back_names_the_doubt_the_lines_and_the_form(
     assert Path("shop.py").read_text() == FILE
 
 
+EITHER = "```python\n# ...\n    x = 1\n    y = 2\n    return x\n# ...\n```\n"
+TWINS = "".join(f"def {name}():\n    x = 1\n    return x\n\n\n" for name in ("first", "second"))
+
+
+def test_the_reason_and_the_way_to_a_model_are_apart(
+    folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REDRAFT_HOME", str(folder / "no models"))
+    for name in ("torch", "numpy"):
+        monkeypatch.setitem(sys.modules, name, None)
+    for name in ("torch", "numpy", "numpy_model"):
+        monkeypatch.delitem(sys.modules, f"redraft.engines.{name}", raising=False)
+    Path("f.py").write_text(TWINS)
+    Path("u.md").write_text(EITHER)
+    assert run(["apply", "f.py", "-u", "u.md"]) == 3
+    reason, way, *_ = capfd.readouterr().err.split("\n")
+    assert "pip" not in reason
+    assert way.startswith(
+        "note: a model could decide: pip install 'redraft[local]' and redraft model get small (491 MB)"
+    )
+    assert run(["apply", "f.py", "-u", "u.md", "--json"]) == 3
+    out, err = capfd.readouterr()
+    record = json.loads(out)
+    assert (f"f.py: not written (needs_context): {record['message']}", f"note: {record['way_on']}") == (reason, way)
+    assert err == f"{reason}\n"
+    outcome = Workspace(folder, redraft.load()).edit([Edit("f.py", EITHER)])[0]
+    assert (outcome.reason, outcome.way_on) == (record["message"], record["way_on"])
+    assert "pip" not in outcome.ask_again
+
+
 def test_an_answer_as_the_message_asks_for_it_is_applied() -> None:
     old, new = (
         "def mean(items):\n    return total(items) / len(items)\n",
@@ -91,7 +122,9 @@ def test_an_answer_as_the_message_asks_for_it_is_applied() -> None:
 
 def test_the_best_text_is_written_with_a_warning(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["apply", "shop.py", "-u", "alone.md", "--readers", "merge", "--best"]) == 0
-    assert "warning: the guards refused this; look at it, and redraft undo takes it back" in capfd.readouterr().err
+    said = capfd.readouterr().err
+    assert said.startswith("shop.py: written all the same (needs_context) at line 11, 1 line added, 1 line removed")
+    assert "warning: the guards refused this; look at it, and redraft undo takes it back" in said
     assert Path("shop.py").read_text() == FILE.replace("/ len(items)", "/ 3")
     assert run(["undo"]) == 0
     assert Path("shop.py").read_text() == FILE
@@ -182,9 +215,10 @@ def test_a_doubt_comes_before_the_engine_that_cannot_be_asked(
     ):
         call = ["apply", "shop.py", "-u", "alone.md", "--engine", engine]
         assert run(call) == 3
-        said = capfd.readouterr().err.splitlines()[0]
+        said, way, *_ = capfd.readouterr().err.splitlines()
         assert said.startswith("shop.py: not written (needs_context): ")
-        assert why in said.split("; the model could not be asked: ")[1]
+        assert way.startswith("note: the model could not be asked: ")
+        assert why in way
         assert run([*call, "--ask-again"]) == 3
         asked = capfd.readouterr().out
         assert "<<<<<<< SEARCH" in asked

@@ -194,6 +194,27 @@ def test_without_a_model_edits_are_read_and_chat_is_refused(tmp_path: Path) -> N
         assert plain.client.get("/healthz").json()["has_model"] is False
 
 
+def test_a_request_without_an_update_is_called_that(live: Live, tmp_path: Path) -> None:
+    chat = {"messages": [{"role": "user", "content": "<code>a = 1</code><instruction>Set it to 2.</instruction>"}]}
+    bare = {"original": FILE, "path": "a.py"}
+    with serving(scripted(tmp_path, NEW, readers="merge")) as plain:
+        for path, body in (
+            ("/v1/apply", bare),
+            ("/v1/apply", bare | {"update": " \n", "stream": True}),
+            ("/v1/apply", bare | {"instruction": "Return 3."}),
+            ("/v1/apply", {"files": [{"path": "a.py", "original": FILE}]}),
+            ("/v1/chat/completions", chat),
+        ):
+            said = plain.client.post(path, json=body)
+            assert (said.status_code, said.json()["error"]["param"]) == (400, "update")
+            assert "there is no update" in said.json()["error"]["message"]
+        said = plain.client.post("/v1/chat/completions", json={"messages": [{"role": "user", "content": "hi"}]}).json()
+        assert said["error"]["message"].startswith("this asks a model to write text, and this server has none (it was")
+    assert live.client.post("/v1/apply", json=bare).status_code == 400
+    assert live.client.post("/v1/apply", json=bare | {"instruction": "Return 3."}).json()["output"] == NEW
+    assert "the file is missing" in live.client.post("/v1/apply", json={}).text
+
+
 @pytest.mark.parametrize(
     "message",
     [

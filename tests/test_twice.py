@@ -89,6 +89,24 @@ def test_code_alone_makes_a_file_only_where_that_is_asked_for(folder: Path, capf
     assert not Path("more.py").exists()
 
 
+def test_a_new_file_brings_its_folders_and_undo_takes_them_back(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    Path("../answer.md").write_text("```python\nnote = 1\n```\n")
+    call = ["apply", "sub/deep/notes.py", "-u", "../answer.md", "--readers", "merge"]
+    assert run(call) == 1
+    assert "there is no file sub/deep/notes.py; if the answer is to make it, say --new" in capfd.readouterr().err
+    assert not Path("sub").exists()
+    assert run([*call, "--new"]) == 0
+    assert Path("sub/deep/notes.py").read_text() == "note = 1\n"
+    assert run(["undo"]) == 0
+    assert not Path("sub").exists()
+    Path("lost").symlink_to("nowhere")
+    for path in ("lost/notes.py", "lost", "../answer.md/notes.py"):
+        assert run(["apply", path, *call[2:], "--new"]) == 1
+    assert not Path("nowhere").exists()
+
+
 def test_an_agent_makes_a_file_only_where_it_says_so(folder: Path) -> None:
     workspace = Workspace(folder, redraft.load(readers="merge"))
     (outcome,) = workspace.edit([Edit("notes.py", "note = 1\n")])

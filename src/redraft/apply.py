@@ -6,7 +6,7 @@ from functools import wraps
 from typing import Concatenate, Literal, ParamSpec, TypeVar, Unpack, get_args
 
 from redraft.budget import SECONDS, within
-from redraft.choosing import chosen, confirmed, listed
+from redraft.choosing import chosen, confirmed, is_choice, listed
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.instruction import Instruction
 from redraft.edit.prompts.asked import ApplyTemplate
@@ -216,7 +216,7 @@ class Redraft:
         except TimeUpError:
             raise
         except RedraftError as error:
-            return unasked(found, error)
+            return unasked(found, error) if found.status not in WRITTEN and is_choice(request, found) else found
         if isinstance(model.engine, Ranker):
             with suppress(RedraftError):
                 return (confirmed if found.status in WRITTEN else chosen)(model.engine, request, found)

@@ -14,7 +14,7 @@ from math import exp, log, log1p
 from redraft.advised import advised
 from redraft.budget import paused
 from redraft.edit.decide import WEIGHTS, Weighed
-from redraft.edit.doubt import doubt
+from redraft.edit.doubt import doubt, line_tags
 from redraft.edit.guard.check import WRITTEN, check_merged
 from redraft.edit.guard.unheard import unheard
 from redraft.edit.merge.reading import Candidate, Reading
@@ -87,6 +87,14 @@ def confirmed(engine: Ranker, request: Request, found: Result) -> Result:
         return found
     message = doubt(request.original, request.update, [*dict.fromkeys((found.output, best))])
     return replace(found, status="needs_context", confidence=0.0, decided_by="ranking", message=message)
+
+
+def is_choice(request: Request, refused: Result) -> bool:
+    """Whether a model may settle a refusal: the answer is an edit of this file, and sound texts may be meant by it."""
+    if advised(request, refused) is not refused or line_tags(request.original, request.update):
+        return False
+    answer = read_request(request).answer
+    return any(not unheard(answer, request.original, text) for text in listed(request))
 
 
 def listed(request: Request) -> list[str]:

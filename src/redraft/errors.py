@@ -18,7 +18,14 @@ class ChangedError(RedraftError):
 
 
 class MissingError(RedraftError):
-    """Something that has to be installed first; the message names the command."""
+    """Something that has to be installed first; the message names the command.
+
+    `commands` are what somebody types to have all of it, where that is more, or other, than the message says.
+    """
+
+    def __init__(self, message: str, commands: str = "") -> None:
+        super().__init__(message)
+        self.commands = commands
 
 
 class TimeUpError(RedraftError):

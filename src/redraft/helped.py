@@ -6,6 +6,7 @@ from redraft.edit.asking import asking
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.guard.vanished import vanished
 from redraft.edit.request import Request
+from redraft.edit.text.changes import counted
 from redraft.result import Result
 
 
@@ -16,6 +17,7 @@ def helped(request: Request, result: Result) -> Result:
     output = result.output
     if output is None and result.weighed:
         output = result.weighed[0].candidate.text
+    added, removed = (0, 0) if output is None else counted(request.original, output)
     gone = () if output is None else vanished(request.original, request.update, output)
     ask = "" if result.status in WRITTEN else asking(request, result.message, output)
-    return replace(result, output=output, vanished=gone, ask_again=ask)
+    return replace(result, output=output, added=added, removed=removed, vanished=gone, ask_again=ask)

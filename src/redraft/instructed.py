@@ -8,6 +8,7 @@ from redraft.edit.guard.runaway import Runaway
 from redraft.edit.guard.selected import check_selected, set_right
 from redraft.edit.instruction import Instruction
 from redraft.edit.prompts.selected import PROMPTS
+from redraft.edit.text.changes import counted
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.runaway import stopped
 from redraft.errors import RedraftError, TooLongError
@@ -56,4 +57,6 @@ class Instructed:
         verdict = check_selected(self.asked, new, finish(chunks))
         confidence = 0.0 if verdict.status not in WRITTEN else _OF_A_SMALL_ONE if self._model.is_small else None
         output = self.asked.selection.replaced(new)
-        return replace(Result(verdict.status, output, confidence, "model", verdict.message), **counts(chunks))
+        added, removed = counted(self.asked.selection.text, new)
+        result = Result(verdict.status, output, confidence, "model", verdict.message, added=added, removed=removed)
+        return replace(result, **counts(chunks))

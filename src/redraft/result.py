@@ -8,11 +8,10 @@ from typing import Any, Literal, TypeVar
 from redraft.edit.decide import Weighed
 from redraft.edit.guard.check import WRITTEN, Status
 from redraft.edit.guard.vanished import Vanished
+from redraft.engines.spec import OTHERWISE
 from redraft.errors import MissingError, RedraftError
 
 Reader = Literal["format", "merge", "model", "ranking"]
-
-_OTHERWISE = ", or name a chat model to ask: --engine openai:URL#MODEL"
 
 R = TypeVar("R", "Result", "Result | None")
 
@@ -25,28 +24,33 @@ class Result:
     `decided_by`: the rules of the answer's own format ("format"), the deterministic reader ("merge"), it and a model
     that ranked its candidates ("ranking"), or a model that wrote the file ("model"). `confidence` is the chance that it
     is right, counted on answers by chat models; 0 for what is refused, None for an error and for selected lines.
+    `added` and `removed` are how many lines `output` has that the file has not, and the other way.
     `weighed` are the candidates, the one taken first; `seen` is what the confidence comes from. `healed` are the slips
     of an answer in an exact format that were mended. `vanished` are the lines of the file that go though the answer
-    does not show them, and `ask_again` is what to send back to the chat model where the edit is refused.
+    does not show them, and `ask_again` is what to send back to the chat model where the edit is refused. `way_on` says
+    how to have a model decide where one could, and none was asked.
     """
 
     status: Status
-    output: str | None
+    output: str | None = field(repr=False)
     confidence: float | None
-    decided_by: Reader
+    decided_by: Reader = field(repr=False)
     message: str
-    healed: tuple[str, ...] = ()
-    vanished: tuple[Vanished, ...] = ()
-    ask_again: str = ""
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    drafted: int = 0
-    accepted: int = 0
-    forwards: int = 0
-    seconds: float = 0.0
-    chars_per_second: float = 0.0
-    weighed: tuple[Weighed, ...] = ()
-    seen: Mapping[str, float] = field(default_factory=dict)
+    healed: tuple[str, ...] = field(default=(), repr=False)
+    vanished: tuple[Vanished, ...] = field(default=(), repr=False)
+    ask_again: str = field(default="", repr=False)
+    way_on: str = field(default="", repr=False)
+    added: int = 0
+    removed: int = 0
+    prompt_tokens: int = field(default=0, repr=False)
+    completion_tokens: int = field(default=0, repr=False)
+    drafted: int = field(default=0, repr=False)
+    accepted: int = field(default=0, repr=False)
+    forwards: int = field(default=0, repr=False)
+    seconds: float = field(default=0.0, repr=False)
+    chars_per_second: float = field(default=0.0, repr=False)
+    weighed: tuple[Weighed, ...] = field(default=(), repr=False)
+    seen: Mapping[str, float] = field(default_factory=dict, repr=False)
 
     @property
     def margin(self) -> float | None:
@@ -63,11 +67,12 @@ class Result:
 
 
 def unasked(found: Result, error: RedraftError) -> Result:
-    """What the reader says alone; where it is in doubt, also why no model could be asked."""
+    """What the reader says alone of an edit that a model could decide, and how to have one that can be asked."""
     if found.status in (*WRITTEN, "error"):
         return found
-    why = f"{error}{_OTHERWISE}" if isinstance(error, MissingError) else f"the model could not be asked: {error}"
-    return replace(found, message=f"{found.message}; {why}")
+    if not isinstance(error, MissingError):
+        return replace(found, way_on=f"the model could not be asked: {error}")
+    return replace(found, way_on=f"a model could decide: {error.commands or error}{OTHERWISE}")
 
 
 def timed(work: Callable[[], R], by: Reader) -> R | Result:

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from command_line import done
+from command_line import done, refusal
 from redraft.calls.spell import AGENTS
+from redraft.changes.change import unified
 from redraft.cli import run
 
 FILE = "def total(items):\n    return sum(items)\n\n\ndef mean(items):\n    return total(items) / len(items)\n"
@@ -88,3 +89,35 @@ def test_many_calls_give_a_record_each(shop: Path, capfd: pytest.CaptureFixture[
         *((1, "repaired"), (2, "repaired"), (3, "error"), (4, "refused"), (None, "error")),
     ]
     assert made(json.loads(records[0]["call"])) == NEW
+
+
+def test_a_call_that_is_cut_off_or_about_a_file_that_is_not_here_is_called_that(
+    shop: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    whole = json.dumps({"file_path": "shop.py", **EDIT})
+    for end in (1, 10, len(whole) // 2):
+        (shop / "cut.json").write_text(whole[:-end])
+        assert "the call is cut off: its JSON does not end" in refusal(capfd, "repair", "-c", "cut.json")
+    (shop / "gone.json").write_text(whole.replace("shop.py", "/no/such/shop.py"))
+    said = refusal(capfd, "repair", "-c", "gone.json")
+    assert "there is no file /no/such/shop.py: name the FILE here, or the folder of its project with --root" in said
+    assert done(capfd, "repair", "shop.py", "-c", "gone.json")[1].startswith("redraft: repaired")
+    assert done(capfd, "repair", "--root", ".", "-c", "gone.json")[1].startswith("redraft: repaired")
+    (shop / "gone.json").write_text(whole.replace("shop.py", "/no/such/other.py"))
+    assert "there is no file /no/such/other.py: " in refusal(capfd, "repair", "--root", str(shop), "-c", "gone.json")
+
+
+def test_of_many_places_it_is_said_how_many_are_shown(shop: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    lines = [f"def f{number}():\n    return 0\n\n\n" for number in range(5)]
+    (shop / "many.py").write_text("".join(lines))
+    (shop / "call.json").write_text(json.dumps({"file_path": "many.py", "old_string": "return 0", "new_string": "1"}))
+    assert run(["repair", "-c", "call.json"]) == 3
+    said = capfd.readouterr().err
+    assert "stands 5 times in the file" in said
+    assert said.split("\n")[0].endswith("; the first 3:")
+    assert said.count(", with what tells it from the others:") == 3
+
+
+def test_a_diff_of_an_absolute_path_has_one_slash() -> None:
+    diff = unified("a\n", "b\n", "/tmp/x.py")
+    assert diff.startswith("--- a/tmp/x.py\n+++ b/tmp/x.py\n")

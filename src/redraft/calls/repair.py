@@ -51,7 +51,7 @@ class Place:
     differs: tuple[tuple[str | None, str | None], ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Repair:
     """What became of a call.
 
@@ -67,6 +67,10 @@ class Repair:
     healed: tuple[str, ...] = ()
     places: tuple[Place, ...] = ()
     output: str | None = None
+
+    def __repr__(self) -> str:
+        lines = [edit.lines for edit in self.edits or self.places]
+        return f"Repair(status={self.status!r}, message={self.message!r}, lines={lines}, healed={self.healed})"
 
     def record(self) -> dict[str, Any]:
         """What `redraft repair --json` prints, without the new file."""

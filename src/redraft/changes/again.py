@@ -41,7 +41,7 @@ def applied_before(file: files.File, apply: Callable[[str], Result]) -> Result |
     result = apply(before.text)
     if result.status != "applied" or result.output != file.text:
         return None
-    return replace(result, status="no_change", message=_BEFORE, vanished=())
+    return replace(result, status="no_change", message=_BEFORE, vanished=(), added=0, removed=0)
 
 
 def gone_before(place: Path, target: Path | None) -> Result | None:

@@ -1,7 +1,7 @@
 """In: a file, what is done to it, and the result of the edit. Out: `Change`: its new contents, and its diff."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import unified_diff
 from typing import Any, Literal
 
@@ -18,11 +18,11 @@ class Change:
     """What becomes of one file. `path` is as the user knows it; `target` is the file's new place, at `to`."""
 
     path: str
-    file: File
+    file: File = field(repr=False)
     result: Result
     operation: Operation = "edit"
     to: str = ""
-    target: File | None = None
+    target: File | None = field(default=None, repr=False)
 
     @property
     def after(self) -> str | None:
@@ -66,22 +66,24 @@ class Change:
     def record(self, written: bool) -> dict[str, Any]:
         """What `redraft apply --json` prints."""
         renamed = {"renamed_to": self.to} if self.to else {}
-        return {"path": self.path, "operation": self.operation, **renamed, **self.result.record(), "written": written}
+        added, removed = self.counts()
+        counts = {"added": added, "removed": removed, "written": written}
+        return {"path": self.path, "operation": self.operation, **renamed, **self.result.record(), **counts}
 
     def _shown(self) -> str:
         """The text that the file has afterwards, as far as one was produced."""
         return self.file.text if self.result.output is None else self.after or ""
 
     def _names(self) -> tuple[str, str]:
-        old = "/dev/null" if self.operation == "create" else f"a/{self.path}"
-        new = "/dev/null" if self.operation == "delete" else f"b/{self.to or self.path}"
+        old = "/dev/null" if self.operation == "create" else f"a/{self.path.lstrip('/')}"
+        new = "/dev/null" if self.operation == "delete" else f"b/{(self.to or self.path).lstrip('/')}"
         return old, new
 
     def _header(self) -> Iterator[str]:
         """What a diff says besides its hunks."""
         if self.operation == "edit":
             return
-        yield f"diff --git a/{self.path} b/{self.to or self.path}"
+        yield f"diff --git a/{self.path.lstrip('/')} b/{(self.to or self.path).lstrip('/')}"
         mode = f"{0o100755 if self.file.mode & 0o100 else 0o100644:o}"
         if self.operation == "create":
             yield f"new file mode {mode}"
@@ -93,7 +95,8 @@ class Change:
 
 def unified(before: str, after: str | None, path: str) -> str:
     """The unified diff of a file that is edited; "" where nothing was produced."""
-    return "" if after is None else "".join(_hunks(before, after, f"a/{path or 'file'}", f"b/{path or 'file'}"))
+    name = path.lstrip("/") or "file"
+    return "" if after is None else "".join(_hunks(before, after, f"a/{name}", f"b/{name}"))
 
 
 def _hunks(before: str, after: str, old: str, new: str) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """In: a file and a sketch or an instruction, or an answer that names its files. Out: new files, diffs or records."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -63,7 +64,7 @@ def apply(
     check: options.Check = False,
     interactive: options.Interactive = False,
     new: Annotated[
-        bool, typer.Option("--new", help="Make FILE if it is not there, of an answer that is all of it.")
+        bool, typer.Option("--new", help="Make FILE and its folders if not there, of an answer that is all of it.")
     ] = False,
     best: options.Best = False,
     ask_again: options.AskAgain = False,
@@ -138,9 +139,9 @@ def _task(file: Path | None, root: Path | None, answer: str | None, instruction:
 
 
 def _read(path: Path, encoding: str | None) -> files.File:
-    """A file as it is, or one that may be made: in a folder that is there, and no link that leads nowhere."""
-    is_missing = not path.exists() and not path.is_symlink() and path.absolute().parent.is_dir()
-    return files.new(path, encoding) if is_missing else files.read(path, encoding)
+    """A file as it is, or one that may be made: below a folder, and with no link on its way that leads nowhere."""
+    there = next(each for each in (path.absolute(), *path.absolute().parents) if os.path.lexists(each))
+    return files.new(path, encoding) if there.is_dir() and there != path.absolute() else files.read(path, encoding)
 
 
 def _piped() -> str:

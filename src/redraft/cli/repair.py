@@ -35,7 +35,7 @@ def repair(
     ] = None,
     clipboard: Annotated[bool, typer.Option("--clipboard", help="Take the call from the clipboard.")] = False,
     root: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where the file lies that the call names, or its end alone.")
+        Path | None, typer.Option(metavar="DIR", help="Where the file lies that the call names, or its path's end.")
     ] = None,
     words: Annotated[
         str, typer.Option("--as", metavar="AGENT", help=f"Write it as a call of {', '.join(AGENTS)}; else as it came.")
@@ -56,10 +56,10 @@ def repair(
     if words:
         check_agent(words)
     if batch is not None:
-        write_lines(None, _records(batch, root or Path(), words), "calls", 0)
+        write_lines(None, _records(batch, root, words), "calls", 0)
         return 0
     given = read_clipboard() if clipboard else read_update(call) if call else _piped()
-    read = files.read(file or _place(given, root or Path()), encoding)
+    read = files.read(file or _place(given, root), encoding)
     name = str(file or files_of(given)[0])
     found = repair_call(read.text, given, path=name)
     if as_json:
@@ -79,14 +79,36 @@ def _piped() -> str:
     return read_input().text
 
 
-def _place(call: str, root: Path) -> Path:
-    """The file that a call names."""
+def _place(call: str, root: Path | None) -> Path:
+    """The file that a call names; with a root also the one there whose path ends so."""
     named = files_of(call)
+    if not named and _is_cut(call):
+        raise RedraftError("the call is cut off: its JSON does not end; ask for it again")
     if len(named) != 1:
         what = f"the call names {', '.join(named)}" if named else "the call names no file"
         raise RedraftError(f"{what}: name the FILE that is meant")
     path = Path(named[0])
-    return path if path.is_absolute() and root == Path() else find(named[0], root)
+    if not path.is_absolute():
+        return find(named[0], root or Path())
+    if root is None and path.exists():
+        return path
+    if root is not None and path.is_relative_to(root.resolve()):
+        return find(named[0], root)
+    ends = ("/".join(path.parts[at:]) for at in range(1, len(path.parts)))
+    end = next((end for end in ends if (root / end).is_file()), None) if root else None
+    if root is None or end is None:
+        raise RedraftError(f"there is no file {path}: name the FILE here, or the folder of its project with --root")
+    return find(end, root)
+
+
+def _is_cut(call: str) -> bool:
+    """Whether a call is JSON without its end."""
+    text = call.strip()
+    try:
+        json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return text[:1] in ("{", "[") and text[-1:] != {"{": "}", "[": "]"}[text[0]]
+    return False
 
 
 def _spelled(found: Repair, call: str, text: str, path: str, words: str) -> str:
@@ -103,7 +125,7 @@ def _record(found: Repair, call: str, text: str, path: str, words: str) -> dict[
     return {"path": path, **found.record(), _TEXT: spelled}
 
 
-def _records(source: Path, root: Path, words: str) -> Iterator[dict[str, Any]]:
+def _records(source: Path, root: Path | None, words: str) -> Iterator[dict[str, Any]]:
     lines = (
         [(number, line) for number, line in enumerate(read_input().text.split("\n"), 1) if line.strip()]
         if str(source) == "-"
@@ -119,7 +141,7 @@ def _records(source: Path, root: Path, words: str) -> Iterator[dict[str, Any]]:
             yield {"id": edit_id, "status": "error", "message": f"line {number}: {error}"}
 
 
-def _one(fields: dict[str, Any], root: Path, words: str) -> dict[str, Any]:
+def _one(fields: dict[str, Any], root: Path | None, words: str) -> dict[str, Any]:
     """The record of a line: its `call` is a text, or an object as the agent sent it."""
     given = fields.get("call")
     call = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)
@@ -127,6 +149,6 @@ def _one(fields: dict[str, Any], root: Path, words: str) -> dict[str, Any]:
     if "original" in fields:
         text = jsonl.text(fields, "original")
     else:
-        read = files.read(root / path if path else _place(call, root))
+        read = files.read((root or Path()) / path if path else _place(call, root))
         text, path = read.text, path or str(read.path)
     return _record(repair_call(text, call, path=path), call, text, path, words)

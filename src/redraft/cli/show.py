@@ -10,6 +10,7 @@ from redraft.changes.answer import AnswerResult
 from redraft.changes.change import Change
 from redraft.cli import streams
 from redraft.edit.align.likeness import quoted
+from redraft.edit.text.changes import text_changes
 from redraft.errors import RedraftError
 from redraft.files.read import encode
 
@@ -48,7 +49,7 @@ def report(done: AnswerResult, wanted: Wanted, force: bool, others: Sequence[str
         raise
     for change in done.changes:
         told = streams.say if taken and change.is_accepted else streams.tell
-        told(_line(change, taken, wanted.is_dry))
+        told(_line(change, taken, wanted))
         for warning in warnings(change):
             streams.tell(warning)
     if done.written and not done.is_accepted:
@@ -106,6 +107,8 @@ def _print_diff(text: str, taken: bool) -> None:
 
 def _tell_ways(done: AnswerResult, wanted: Wanted) -> None:
     """What somebody may do about a refusal: who reads it did not write the answer."""
+    if not wanted.records:
+        streams.note(dict.fromkeys(each.result.way_on for each in done.changes if each.result.way_on))
     asks = any(change.result.ask_again for change in done.changes)
     has_text = all(each.is_possible and each.result.status not in _IN_PART for each in done.changes)
     ways = [
@@ -133,7 +136,7 @@ def has_colours() -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout.isatty() and os.environ.get("TERM") != "dumb")
 
 
-def _line(change: Change, is_taken: bool, is_dry: bool) -> str:
+def _line(change: Change, is_taken: bool, wanted: Wanted) -> str:
     result, name = change.result, change.path or "standard input"
     if not change.is_accepted and not is_taken:
         return f"{name}: not written ({result.status}): {result.message}"
@@ -141,11 +144,23 @@ def _line(change: Change, is_taken: bool, is_dry: bool) -> str:
         return f"{name}: no change{f': {result.message}' if result.message else ''}"
     if not is_taken:
         return f"{name}: not written, since another file was refused"
-    done = (_WOULD if is_dry else _VERBS)[change.operation] + (f" to {change.to}" if change.to else "")
-    done += "" if change.is_accepted else f" all the same ({result.status})"
+    done = "printed" if wanted.text else (_WOULD if wanted.is_dry else _VERBS)[change.operation]
+    done += f" to {change.to}" if change.to else ""
+    done += "" if change.is_accepted else f" all the same ({result.status}){_where(change)}"
     doubts = f"; {result.message}" if result.message else ""
     mended = f"; mended: {', '.join(result.healed)}" if result.healed else ""
     return f"{name}: {done}{_counted(change)}{_sure(change)}{doubts}{mended}"
+
+
+def _where(change: Change) -> str:
+    """Which lines of the file the likeliest text changes."""
+    if change.operation != "edit" or change.after is None:
+        return ""
+    found = text_changes(change.file.text, change.after)
+    spans = [(each.start + 1, each.end) if each.start < each.end else (max(each.start, 1), 0) for each in found]
+    named = [str(start) if end <= start else f"{start}-{end}" for start, end in spans[:_MOST]]
+    more = f" and {len(spans) - _MOST} more places" if len(spans) > _MOST else ""
+    return f" at line{'s' if len(named) > 1 or '-' in named[0] else ''} {', '.join(named)}{more}" if named else ""
 
 
 def _counted(change: Change) -> str:

@@ -8,6 +8,7 @@ import typer
 
 from redraft.cli import options, streams
 from redraft.files import undo as history
+from redraft.files.git import committed
 from redraft.files.journal import Journal
 from redraft.files.write import Change
 
@@ -22,9 +23,13 @@ _File = Annotated[Path | None, typer.Argument(help="The file; without it, the cu
 
 
 def undo(which: _Which = None, dry_run: options.DryRun = False) -> int:
-    """Take back a change of a file, or of all its files, the last or number N; refuse where a file changed since."""
+    """Take back the last change that was written, or number N, in all its files; refuse where a file changed since."""
     file, number = _named(which or [], "undo")
-    return _told(history.undo(_journal(), file, Path.cwd(), dry_run, number), dry_run, "old", "it is undone already")
+    changes = history.undo(_journal(), file, Path.cwd(), dry_run, number)
+    code = _told(changes, dry_run, "old", "it is undone already")
+    if commit := committed([(file.path, file.data) for file, _ in changes]):
+        streams.tell(f"note: the commit {commit} stays; commit the old version to take it back there, too")
+    return code
 
 
 def redo(which: _Which = None, dry_run: options.DryRun = False) -> int:

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -30,7 +29,9 @@ def watch(
         Path | None, typer.Option(metavar="DIR", help="Take each file that comes into DIR; without it, the clipboard.")
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Write what no guard refuses without asking.")] = False,
-    count: Annotated[int | None, typer.Option(min=1, help="Stop after so many answers; without it, at Ctrl-C.")] = None,
+    count: Annotated[
+        int | None, typer.Option(min=1, help="Stop after so many answers, without those left alone; else at Ctrl-C.")
+    ] = None,
     encoding: options.Encoding = None,
     engine: options.Engine = "embedded",
     readers: options.ReadersOption = options.READERS,
@@ -41,12 +42,21 @@ def watch(
     questions = None if yes else Questions(_NO_TERMINAL)
     came = _copied(clipboard()) if folder is None else _dropped(folder, _state(folder))
     streams.tell(f"waiting for answers {'on the clipboard' if folder is None else f'in {folder}'}; Ctrl-C ends it")
-    for answer in islice(came, count):
-        try:
-            _take(root, answer, order, questions)
-        except RedraftError as error:
-            streams.tell(f"left alone: {error}")
+    for number, _ in enumerate(filter(lambda answer: _is_taken(root, answer, order, questions), came), 1):
+        if number == count:
+            streams.tell(f"stopped after {number} answer{'s' * (number > 1)}, as --count says")
+            break
     return 0
+
+
+def _is_taken(root: Path, answer: str, order: Order, questions: Questions | None) -> bool:
+    """Whether it is an answer about files here; what is none is named and left alone."""
+    try:
+        _take(root, answer, order, questions)
+    except RedraftError as error:
+        streams.tell(f"left alone: {error}")
+        return False
+    return True
 
 
 def _take(root: Path, answer: str, order: Order, questions: Questions | None) -> None:

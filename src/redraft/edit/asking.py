@@ -11,11 +11,6 @@ from redraft.edit.twins import twins
 _AROUND = 3  # lines above and below the line in question
 _MOST = 24  # lines of the file in a message
 _LINE = re.compile(r"\bline (\d+) of the file|\bline (\d+) '|\blines? (\d+)(?:-| and | or )(\d+) of the file")
-_INSTALL = re.compile(
-    r"; [^;]* needs? [^;]*pip install.*|, or name a chat model to ask.*|; redraft model get.*"
-    r"|; the model could not be asked:.*",
-    re.S,
-)
 _COPY = """\
 Please send this change again as SEARCH/REPLACE blocks, one for each place. Copy the lines under SEARCH from the file
 exactly as they are, with one or two unchanged lines above and below the change, and leave nothing out in between:"""
@@ -40,7 +35,7 @@ def asking(request: Request, message: str, output: str | None) -> str:
     Where lines stand several times it asks which place is meant, and shows of each what stands there alone.
     """
     path, original = request.path, request.original.removeprefix("\ufeff").replace("\r\n", "\n")
-    reason = _INSTALL.sub("", message).strip().rstrip(".")
+    reason = message.strip().rstrip(".")
     parts = [f"Your answer could not be applied to {_called(path)}: {reason}."]
     places = twins(original, request.update, path, reason)
     if places:

@@ -7,6 +7,7 @@ from itertools import pairwise, repeat, takewhile
 from msgspec import Struct
 
 from redraft.edit.align.likeness import head, overlap, quoted, tokens
+from redraft.edit.alike import WHICH, new_line, of_several
 from redraft.edit.text.changes import LineChange, line_changes, split_lines
 from redraft.edit.text.lines import is_telling, width_of
 from redraft.edit.text.signs import differing
@@ -16,6 +17,7 @@ _TAG = re.compile(r"\d{1,6}#[A-Z]{2}:")
 _NOTE = re.compile(r"(?i)\W*(?:please )?(?:add|insert|put|paste|place) (?:this|these|the (?:following|above|below))\b")
 _LINE = re.compile(r"lines? \d[\d, -]*(?:and \d+ )?of the (?:answer|file\b)")
 _ALIKE = 0.5  # of what two lines are made of: one may be the other's new version
+_NEW = "show the new lines"
 _GIVE = "give the change as SEARCH/REPLACE"
 _MORE = "show more of the lines around it, as the file has them"
 _SHOW = "show it if it stays, or with a '-' in a diff if it goes"
@@ -88,7 +90,8 @@ def doubt(original: str, update: str, texts: Sequence[str]) -> str:
     first = _Text.of(original, texts[0])
     if len(texts) < 2:
         return _alone(first, update)
-    return f"the answer can be read in several ways: {_between(first, _Text.of(original, texts[1]), update)}"
+    between = _between(first, _Text.of(original, texts[1]), update)
+    return between if between.startswith(WHICH) else f"the answer can be read in several ways: {between}"
 
 
 def line_tags(original: str, update: str) -> str:
@@ -120,7 +123,9 @@ def _tag(update: str) -> str:
 def _alone(text: _Text, update: str) -> str:
     """A text that is not sure enough, though there is no other."""
     if not text.changes:
-        return "the file has all that the answer shows, and it is not clear what is to change: show the new lines"
+        new = new_line(text.old, update)
+        has = "all that the answer shows" if new is None else f"no {_shown(new, update)}"
+        return f"the file has {has}, and it is not clear what is to change: {_NEW if new is None else _GIVE}"
     change = next((each for each in text.changes if text.left_out(each) is not None), text.changes[0])
     out, gone = text.left_out(change), _first(text.old, change.start, change.end)
     come = _first(text.lines, change.after_start, change.after_end)
@@ -139,6 +144,8 @@ def _alone(text: _Text, update: str) -> str:
     if out is not None:
         return f"it is not clear whether {_of_file(text, out)}, is to go: {_settled(text.old[out], update)}"
     line, new = text.old[held], text.version(held) or ""
+    if alike := of_several(text.old, held, _shown(new, update), update):
+        return alike
     if line.strip() == new.strip():
         depth = f"{width_of(new)} instead of {width_of(line)}"
         return f"it is not clear whether {_of_file(text, held)}, is to be indented by {depth}: {_GIVE}"
@@ -210,6 +217,8 @@ def _between(one: _Text, other: _Text, update: str) -> str:
 def _becomes(text: _Text, number: int, new: str, update: str) -> str:
     """A line of the file that stays in one text and has a new version in another one."""
     line = f"line {number + 1} of the file, {quoted(text.old[number])},"
+    if alike := of_several(text.old, number, _shown(new, update), update):
+        return alike
     if signs := differing(new, text.old[number]):
         what = f"{_shown(new, update)} differs from line {number + 1} of the file only in {signs}"
         return f"{what}: copy it from the file, or say that it changes"

@@ -9,7 +9,7 @@ from redraft.edit.exact.read import apply_steps, read_steps
 from redraft.edit.exact.spelled import telling
 from redraft.edit.exact.steps import RefusedError, Replacement, SketchError, Step
 
-_MOST, _LONGEST = 3, 24  # places, and lines of one: more than a chat model has to be shown
+_MOST, _LONGEST = 6, 24  # places, and lines of one: more than a chat model has to be shown
 _ALIKE = re.compile(
     r"stands (?:\d+|several) times in the file|fit the answer alike|below line \d+ of the file, .*, or below line \d+"
 )

@@ -28,6 +28,7 @@ _IMPORTED = {
     "llamacpp": ("llama.cpp", ("llama_cpp",), "llamacpp"),
 }
 SPECS = ", ".join(_KINDS.values())
+OTHERWISE = ", or name a chat model to ask: --engine openai:URL#MODEL"
 
 
 def check_spec(spec: str) -> tuple[str, str]:
@@ -101,8 +102,16 @@ def load_engine(spec: str, dtype: str | None = None, device: str | None = None) 
             return NumpyEngine(rest or _folder(), dtype, device)
         from redraft.engines.torch import TorchEngine
     except ModuleNotFoundError as error:
-        raise MissingError(f"{needing} needs {error.name}: pip install 'redraft[{extra}]'") from error
+        commands = _commands(f"pip install 'redraft[{extra}]'", rest)
+        raise MissingError(f"{needing} needs {error.name}: {commands}{OTHERWISE}", commands) from error
     return TorchEngine(rest or _folder(), dtype, device)
+
+
+def _commands(install: str, rest: str) -> str:
+    """What to type for a model that can be asked: without a name after the kind it is the one that is fetched."""
+    from redraft.models.sized import SMALL
+
+    return install if rest or SMALL.path.is_file() else f"{install} and {SMALL.fetching}"
 
 
 def _kind_of_embedded() -> str:
@@ -114,7 +123,10 @@ def _folder() -> str:
     """The folder of the embedded model, made when it is asked for first."""
     from redraft.models.sized import merged_of
 
-    return str(merged_of().path)
+    try:
+        return str(merged_of().path)
+    except MissingError as error:
+        raise MissingError(f"{error}{OTHERWISE}", error.commands) from error
 
 
 def _llamacpp(path: str) -> Engine:

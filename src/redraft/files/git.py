@@ -1,7 +1,9 @@
 """In: files in a git repository. Out: which of them git ignores, and a commit of just these files."""
 
+import hashlib
 import subprocess
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from redraft.errors import RedraftError, RefusedError
@@ -17,6 +19,23 @@ def ignored(paths: Iterable[Path], folder: Path) -> list[Path]:
         return []
     named = set(done.stdout.split("\0"))
     return [path for path in found if str(path) in named]
+
+
+def committed(files: Sequence[tuple[Path, bytes]]) -> str:
+    """The short hash of the commit that made one of the files, as it is in git, what is given; "" where none did."""
+    for path, data in files:
+        folder = next(each for each in path.parents if each.exists())
+        with suppress(OSError):
+            held = _git(folder, "rev-parse", "--verify", "-q", f"HEAD:./{path.relative_to(folder).as_posix()}")
+            if held.returncode == 0 and held.stdout.strip() == _blob(data, len(held.stdout.strip())):
+                return _git(folder, "log", "-1", "--format=%h", "--", str(path)).stdout.strip()
+    return ""
+
+
+def _blob(data: bytes, length: int) -> str:
+    """The name that git gives to contents, in a repository whose hashes have so many digits."""
+    made = hashlib.sha256 if length > 40 else hashlib.sha1
+    return made(b"blob %d\0" % len(data) + data).hexdigest()
 
 
 class Commit:

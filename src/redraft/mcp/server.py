@@ -53,6 +53,7 @@ class FileEdit(BaseModel):
         list[str], Field(description="Lines that go though the update does not show them: look whether they should.")
     ]
     ask_again: Annotated[str, Field(description="Of a refused edit: the lines in question, and how to send it again.")]
+    way_on: Annotated[str, Field(description="Of a refused edit: how the user may have a model decide it.")]
     healed: Annotated[list[str], Field(description="Slips of the update that were mended before it was applied.")]
 
 
@@ -132,8 +133,8 @@ def _answer(outcomes: Sequence[Outcome], structured: BaseModel) -> CallToolResul
 
 def _told(outcome: Outcome) -> str:
     if outcome.status not in WRITTEN:
-        again = f"\n{outcome.ask_again}" if outcome.ask_again else ""
-        return f"{outcome.path}: refused, nothing written ({outcome.status}): {outcome.reason}{again}"
+        said = f"{outcome.path}: refused, nothing written ({outcome.status}): {outcome.reason}"
+        return "\n".join(filter(None, (said, outcome.way_on, outcome.ask_again)))
     sure = "" if outcome.confidence is None else f" (confidence {outcome.confidence:.2f})"
     done = "written" if outcome.written else "would be written" if outcome.diff else "no change"
     said = outcome.reason if outcome.reason and not outcome.written else done

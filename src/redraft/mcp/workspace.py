@@ -47,7 +47,8 @@ class Replaced:
 class Outcome:
     """What became of an edit; `reason` says why it was not written, or what is to be known though it was.
 
-    `healed` are the slips of the answer that were mended, `vanished` lines that go though it does not show them.
+    `healed` are the slips of the answer that were mended, `vanished` lines that go though it does not show them;
+    `way_on` says how to have a model decide where one could.
     """
 
     path: str
@@ -59,6 +60,7 @@ class Outcome:
     healed: Sequence[str] = ()
     vanished: Sequence[str] = ()
     ask_again: str = ""
+    way_on: str = ""
 
 
 class Workspace:
@@ -163,5 +165,5 @@ def _outcome(change: Change, remark: str = "", written: bool = False) -> Outcome
     result = change.result
     is_written = written and change.changes_anything
     gone = [f"line {each.line}, {each.text.strip()!r}" for each in result.vanished]
-    said = (result.message or remark, change.diff(), list(result.healed), gone, result.ask_again)
+    said = (result.message or remark, change.diff(), list(result.healed), gone, result.ask_again, result.way_on)
     return Outcome(change.path, result.status, is_written, result.confidence, *said)

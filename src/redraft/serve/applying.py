@@ -16,7 +16,7 @@ from redraft.engines import Sampling
 from redraft.result import Result
 from redraft.serve.bodies import Body, Prediction, Strict, TextPart, expected, text_of
 from redraft.serve.caller import Caller, Calling
-from redraft.serve.deciding import decided, hunks_of, watched
+from redraft.serve.deciding import check_update, decided, hunks_of, watched
 from redraft.serve.events import EventStream, event
 from redraft.serve.refusals import STREAMED, RefusalError
 
@@ -82,10 +82,12 @@ async def apply(body: ApplyBody, calling: Calling) -> Response:
     """
     caller, texts = calling.of(body.user), body.texts()
     if texts is not None:
+        check_update(caller, body.update, is_asked=False)
         record = await caller.run(lambda: _all(texts, body, caller))
         events = [event(hunk, "hunk") for file in record["files"] for hunk in file.pop("hunks")]
         return _streamed(events, record) if body.stream else JSONResponse(record)
     request, sampling = body.request(), Sampling(body.max_tokens)
+    check_update(caller, body.update, bool(body.instruction.strip() or body.conversation))
     if body.stream:
         return EventStream(_events(request, await watched(caller, request, sampling)))
     return JSONResponse(_record(request, await decided(caller, request, sampling)))
@@ -123,8 +125,9 @@ def _all(texts: Texts, body: ApplyBody, caller: Caller) -> dict[str, Any]:
         caller.service.meters.count_result(change.result)
     refused = next((change.result for change in changes if change.result.status not in WRITTEN), None)
     decisive = refused or next((c.result for c in changes if c.result.status == "applied"), changes[0].result)
-    said = {"status": decisive.status, "message": decisive.message, "files": [_file(change) for change in changes]}
-    return said | {"diff": "".join(change.diff() for change in changes)}
+    said = {"status": decisive.status, "message": decisive.message, "way_on": decisive.way_on}
+    files, diff = [_file(change) for change in changes], "".join(change.diff() for change in changes)
+    return {**said, "files": files, "diff": diff}
 
 
 def _file(change: Change) -> dict[str, Any]:

@@ -21,6 +21,19 @@ from redraft.serve.shapes import Shape
 T = TypeVar("T")
 
 
+_NO_UPDATE = "update: there is no update: send the chat model's answer, a sketch or a diff"
+
+
+def check_update(caller: Caller, update: str, is_asked: bool) -> None:
+    """Raises RefusalError where there is no update, and no model that would write one that is asked for in words."""
+    if update.strip() or (is_asked and caller.service.model is not None):
+        return
+    why = (
+        f"; an instruction alone needs a model, and this server has none ({caller.service.missing})" if is_asked else ""
+    )
+    raise RefusalError(400, f"{_NO_UPDATE}{why}", "missing_required_parameter", "update")
+
+
 async def decided(caller: Caller, request: Request, sampling: Sampling = GREEDY) -> Result:
     """The result of an edit; one that needs no model does not wait for those that do."""
     service = caller.service
@@ -85,9 +98,11 @@ async def applied(edit: Shape, asked: Asked, caller: Caller, usage: Usage) -> As
     """The new file as the answer to a chat message; raises RefusalError where there is none."""
     most = len(edit.request.original) + len(edit.request.update)
     request = replace(edit.request, prediction=expected(asked.predicted(), most))
+    check_update(caller, request.update, bool(request.instruction.strip()))
     result = await decided(caller, request, asked.sampling())
     if result.output is None or result.status not in WRITTEN:
-        raise RefusalError(422, f"{result.status}: {result.message}", result.status, "messages")
+        said = "\n".join(filter(None, (f"{result.status}: {result.message}", result.way_on)))
+        raise RefusalError(422, said, result.status, "messages")
     _count(usage, result, request, caller)
     return _listed([Piece(edit.answer(result.output), finish="stop")])
 

@@ -165,6 +165,7 @@ def _record(change: Change) -> dict[str, Any]:
         "to": change.to,
         "status": result.status,
         "message": result.message,
+        "way_on": result.way_on,
         "confidence": result.confidence,
         "decided_by": result.decided_by,
         "healed": result.healed,

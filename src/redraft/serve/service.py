@@ -12,6 +12,11 @@ from redraft.serve.meters import Meters
 from redraft.serve.settings import Settings
 from redraft.serve.worker import Worker
 
+_WITHOUT = (
+    "this asks a model to write text, and this server has none ({}). Edits need none: send an answer to /v1/apply, or a"
+    " chat message with <code> and <update>"
+)
+
 
 @dataclass(frozen=True)
 class Service:
@@ -35,9 +40,9 @@ class Service:
         return place.rstrip("/").rpartition("#")[2].rpartition("/")[2] or kind
 
     def opened(self) -> Rewriter:
-        """The model; raises MissingError where there is none."""
+        """The model; raises MissingError where there is none, and says what needs none."""
         if self.model is None:
-            raise MissingError(self.missing)
+            raise MissingError(_WITHOUT.format(self.missing))
         return self.model
 
     @property
@@ -56,7 +61,7 @@ class Service:
 def open_service(settings: Settings) -> Service:
     """Raises RedraftError for a model that cannot be loaded; without its weights edits are still read."""
     check_spec(settings.engine)
-    model, missing = None, "this server has no model: it was started with --readers merge"
+    model, missing = None, "it was started with --readers merge"
     if settings.readers != "merge":
         try:
             model = _opened(settings)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from itertools import chain
 from pathlib import PurePosixPath
 
+from redraft.edit.align.likeness import overlap, tokens
 from redraft.edit.answer.fences import Fence, fences
 from redraft.edit.named.naming import title
 from redraft.edit.text.kind import is_path_of
@@ -33,6 +34,7 @@ _CALL = re.compile(
 )
 _UNKNOWN = "the answer is a call of {}, which is not known here: show the code that changes in a block"
 _LONGEST = 80
+_ALIKE = 0.8  # of what two lines are made of: less is also a call of what the file defines
 
 
 def instead(answer: str, path: str, is_applied: bool = False, original: str = "") -> str:
@@ -94,9 +96,14 @@ def _is_usage(block: Fence, path: str, known: Collection[str], alone: bool) -> b
         return True
     if block.info in _FOR_THE_SHELL:
         return not path.endswith((".sh", ".bash", ".zsh", ".ps1"))
-    if any(is_telling(line) and line.strip() in known for line in written):
+    if any(is_telling(line) and _is_known(line.strip(), known) for line in written):
         return False
     return alone and bool(_USAGE.search(" ".join(block.before[-2:]))) and len(written) <= 3
+
+
+def _is_known(line: str, known: Collection[str]) -> bool:
+    """Whether a line stands in the file, or may be the new version of one that does."""
+    return line in known or any(overlap(tokens(line), tokens(each)) >= _ALIKE for each in known)
 
 
 def _sentence(text: str, start: int) -> str:

@@ -32,6 +32,18 @@ def line_changes(before: Sequence[str], after: Sequence[str], is_patient: bool =
     return [*_line_changes(tuple(before), tuple(after), is_patient)]
 
 
+def text_changes(before: str, after: str) -> list[LineChange]:
+    """The differences of two texts, whatever their lines end with."""
+    old, new = (split_lines(text.replace("\r\n", "\n")) for text in (before, after))
+    return line_changes(old, new)
+
+
+def counted(before: str, after: str) -> tuple[int, int]:
+    """How many lines come into a text and how many go."""
+    found = text_changes(before, after)
+    return sum(each.after_end - each.after_start for each in found), sum(each.end - each.start for each in found)
+
+
 # Each rule asks anew what one block changes.
 @lru_cache(maxsize=64)
 def _line_changes(before: tuple[str, ...], after: tuple[str, ...], is_patient: bool) -> tuple[LineChange, ...]:

@@ -148,7 +148,7 @@ class Bench:
     def _record(self, case: Case, result: Result) -> Record:
         kept = result.record()
         output = kept.pop("output")
-        for name in ("confidence", "decided_by", "healed", "vanished", "ask_again"):
+        for name in ("confidence", "decided_by", "added", "removed", "healed", "vanished", "ask_again", "way_on"):
             del kept[name]
         return Record(
             id=case.id,
