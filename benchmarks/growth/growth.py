@@ -1,6 +1,6 @@
 """In: kinds of edits, at sizes that double. Out: a table of seconds, growth for each doubling and memory; JSON last.
 
-python benchmarks/growth/growth.py [--short] [--most SIGNS] [--time SECONDS] [--kinds WORDS]
+python benchmarks/growth/growth.py [--short] [--first SIGNS] [--most SIGNS] [--time SECONDS] [--kinds WORDS]
 A kind ends at the size at which an edit takes longer than --time, or is refused because its time is up.
 """
 
@@ -32,6 +32,7 @@ class Run(NamedTuple):
 def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--short", action="store_true", help="up to 32,000 signs")
+    options.add_argument("--first", type=int, default=_FIRST, help="the smallest size")
     options.add_argument("--most", type=int, default=_MOST)
     options.add_argument("--time", type=float, default=5.0)
     options.add_argument("--kinds", default="")
@@ -42,7 +43,7 @@ def main() -> None:
     found = {}
     for kind in kinds():
         if asked.kinds in kind.name:
-            runs = measured(kind, most, asked.time)
+            runs = measured(kind, (asked.first, most), asked.time)
             found[kind.name] = [run._asdict() for run in runs]
             print(told(kind.name, runs), flush=True)
     print(json.dumps({"command": " ".join(sys.argv), "kinds": found}))
@@ -54,10 +55,10 @@ def told(name: str, runs: list[Run]) -> str:
     return f"{name:38} {last.signs:9,} {last.seconds:8.2f} {growth:>7} {last.megabytes:6.0f}  {last.status}"
 
 
-def measured(kind: Kind, most: int, limit: float) -> list[Run]:
+def measured(kind: Kind, sizes: tuple[int, int], limit: float) -> list[Run]:
     """Runs in a process of its own, which is ended where an edit does not end."""
     ours, theirs = multiprocessing.Pipe(duplex=False)
-    process = multiprocessing.get_context("fork").Process(target=_send, args=(kind, most, limit, theirs))
+    process = multiprocessing.get_context("fork").Process(target=_send, args=(kind, sizes, limit, theirs))
     process.start()
     theirs.close()
     runs = [*_received(ours, limit)]
@@ -75,8 +76,8 @@ def _received(ours: Connection, limit: float) -> Iterator[Run]:
     yield Run(0, _ALONE * limit, "ended from outside", 0.0)
 
 
-def _send(kind: Kind, most: int, limit: float, theirs: Connection) -> None:
-    editor, signs = Redraft(seconds=limit), _FIRST
+def _send(kind: Kind, sizes: tuple[int, int], limit: float, theirs: Connection) -> None:
+    editor, (signs, most) = Redraft(seconds=limit), sizes
     while signs <= most:
         request = kind.of(signs)
         started = time.process_time()

@@ -183,8 +183,8 @@ def _agreed(request: Request) -> Result:
     is_undone = found.status == "no_change" and _undone(request) is not None
     is_written = found.status in WRITTEN and not is_undone
     is_small = request.original.count("\n") <= _SMALL
-    is_same = sketch.text == found.output
-    is_same |= is_small and _written(sketch.text) == _written(found.output or "")  # blank lines need a licence, too
+    read = _written if is_small else str  # in a small file blank lines need a licence, too
+    is_same = read(sketch.text) == read(found.output or "")
     if not (sketch.is_plain or is_same) and _keeps_more(request, reading.answer, found.output, sketch.text):
         sketch, is_same = _licensed(request, reading.answer, found.output or ""), True
     is_firm = is_written or (sketch.is_plain and is_small)
@@ -194,8 +194,8 @@ def _agreed(request: Request) -> Result:
     other = found.output or ""
     is_spelling = is_written and _bare(other) == _bare(sketch.text)
     if is_written and sketch.is_plain and not is_spelling:
-        message = doubt(request.original, request.update, (other, sketch.text))
-        return replace(found, status="needs_context", confidence=0.0, message=message)
+        said = doubt(request.original, request.update, (other, sketch.text))
+        return replace(found, status="needs_context", confidence=0.0, message=said)
     if not is_small or not (is_spelling or sketch.is_plain):
         return found
     return Result("applied", sketch.text, _ALONE, "merge", "", weighed=decision.weighed, seen=decision.seen)
@@ -219,7 +219,7 @@ def _written(text: str) -> list[str]:
 
 
 def _coded(text: str) -> list[str]:
-    return [form(line.strip()) for line in text.split("\n") if line.strip() and not _is_remark(line)]
+    return [form(line.strip()) for line in _written(text) if not _is_remark(line)]
 
 
 def _commented(text: str) -> Counter[str]:
@@ -233,7 +233,7 @@ def _is_remark(line: str) -> bool:
 
 def _bare(text: str) -> list[str]:
     """The lines of a text without indentation, blank lines and what languages separate things by."""
-    return [line.strip().removesuffix(",") for line in text.split("\n") if line.strip()]
+    return [line.strip().removesuffix(",") for line in _written(text)]
 
 
 class Licensed(NamedTuple):
@@ -247,8 +247,7 @@ class Licensed(NamedTuple):
 def sketched(request: Request, answer: Answer) -> Licensed | None:
     """None where a change has no licence, nothing shows what the words order, or a guard or a law is against it."""
     original, path = request.original, request.place
-    lines = split_lines(original)
-    known = known_of(outline(lines, path), path)
+    known = known_of(outline(split_lines(original), path), path)
     found = read_sketch(original, answer, known, path, request.instruction)
     text = None if found.text is None else spaced(original, answer, found.text, path)
     if text == original:

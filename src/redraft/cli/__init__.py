@@ -53,6 +53,7 @@ _EXTRAS = {
     "serve": "serve",
     "train": "train",
 }
+_LIGHT = ("filelock", "gguf", "jinja2", "numpy", "tokenizers")  # what the extra `local` brings
 
 
 def commands(named: str | None = None) -> typer.Typer:
@@ -135,6 +136,7 @@ def _message(error: Exception, named: str | None) -> str:
     if isinstance(error, RedraftError):
         return str(error)
     if isinstance(error, ModuleNotFoundError) and (extra := _EXTRAS.get(named or "")):
+        extra = "local" if extra == "model" and error.name in _LIGHT else extra
         return f"redraft {named} needs {error.name}: pip install 'redraft[{extra}]'"
     if isinstance(error, _UsageError):
         return error.format_message().removeprefix("Invalid value: ")

@@ -44,7 +44,7 @@ def doubled(change: Change) -> Broken | None:
 
 def left_behind(change: Change) -> Broken | None:
     """None where no new line that says all that another one of its scope says, and more, comes in another place than
-    that one, which stays though the answer does not show it: a line that was moved and changed."""
+    that one, which stays next to what the answer shows, and is not shown: a line that was moved and changed."""
     for gap in change.gaps:
         blocks = change.blocks_of(gap)
         if any(_speaks_of_more(change.answer.blocks[number].prose) for number in blocks):
@@ -67,13 +67,23 @@ def _speaks_of_more(words: str) -> bool:
 
 
 def _old_version(change: Change, new: int) -> int | None:
-    text = change.after[new]
-    for at, line in enumerate(change.after) if _is_statement(text) else ():
-        if at in change.shown or at in change.touched or change.had[bare(line)] > 1 or width_of(line) != width_of(text):
+    text, block = change.after[new], change.shown[new].block
+    if not _is_statement(text) or any(line.kind == "marker" for line in change.answer.blocks[block].lines):
+        return None
+    for at in (at for at, line in enumerate(change.after) if at not in change.shown and at not in change.touched):
+        line = change.after[at]
+        if change.had[bare(line)] > 1 or width_of(line) != width_of(text) or not _adjoins(change, at, block):
             continue
         if _is_statement(line) and _says_more(text, line) and _scope(change.new, at) == _scope(change.new, new):
             return at
     return None
+
+
+def _adjoins(change: Change, at: int, block: int) -> bool:
+    """Whether a line stands next to one that a block shows."""
+    above = next((n for n in range(at - 1, -1, -1) if change.after[n].strip()), at)
+    below = next((n for n in range(at + 1, len(change.after)) if change.after[n].strip()), at)
+    return any(n in change.shown and change.shown[n].block == block for n in (above, below))
 
 
 def _is_statement(line: str) -> bool:

@@ -7,6 +7,7 @@ from msgspec import Struct, structs
 from redraft.edit.outline.nodes import Node
 from redraft.edit.sketch.declared import Sketch
 from redraft.edit.sketch.fit import fitted, indent_of
+from redraft.edit.sketch.flat import is_flat, named_object
 from redraft.edit.sketch.items import Item, body, inner, items, known_by, written
 from redraft.edit.sketch.keys import is_renumbered
 from redraft.edit.sketch.patch import Doubt, Patch
@@ -19,7 +20,6 @@ _FREE = (
 )
 CLAUSES = ("elixir", "erlang", "haskell")  # of a function, each a declaration of its own
 _GENERIC = {"class": ("class", "struct", "interface", "trait", "record")}
-_FLAT = ("json", "ini")
 _MANY = 4  # lines of a declaration that says enough to be told from others
 _OF_MEMBERS = ("function",)
 
@@ -58,8 +58,8 @@ def placed(sketch: Sketch, told: Told, new: Sequence[Item], shown: Sequence[Item
     if told.is_new and (patch := _behind_alike(sketch, new)) is not None:
         yield patch
         return
-    if told.is_new and _is_flat(sketch, new):
-        yield from _at_end_of(sketch, None, new)
+    if told.is_new and is_flat(sketch, new):
+        yield from _at_end_of(sketch, named_object(sketch, new), new)
         return
     if not told.is_new or any(item.node is None or item.kind not in _FREE for item in new):
         raise Doubt(f"the answer shows no place for {new[0].name!r}: show the line of the file above or below it")
@@ -205,13 +205,6 @@ def _by_line(sketch: Sketch, line: int, is_above: bool, new: Sequence[Item]) -> 
     is_followed = line + 1 < len(sketch.file.lines) and not sketch.file.lines[line + 1].strip()
     is_apart = is_long and (is_followed or any(item.kind in _FREE for item in new))
     return Patch(line + 1, line + 1, (*[""] * is_apart, *lines))
-
-
-def _is_flat(sketch: Sketch, new: Sequence[Item]) -> bool:
-    """Whether new keys can only be keys of the file itself: a JSON object, or a list of keys without sections."""
-    kinds = {node.kind for node in sketch.file.nodes if node.parent is None}
-    is_flat = sketch.file.language in _FLAT and kinds == {"key"}
-    return is_flat and all(item.node is not None and item.kind == "key" for item in new)
 
 
 def _as_deep(sketch: Sketch, scope: Scope, line: int, new: Sequence[Item]) -> Scope:
