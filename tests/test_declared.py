@@ -66,3 +66,5 @@ def test_a_light_install_applies_undoes_and_names_what_the_model_needs(tmp_path:
     assert run("undo") == (0, "f.py: the old version is back\n")
     code, said = run("apply", "f.py", "-u", "u.md", "--readers", "model")
     assert (code, said.count("\n"), "pip install 'redraft[local]'" in said) == (1, 1, True)
+    code, said = run("model", "get", "small")
+    assert (code, said.count("\n"), "pip install 'redraft[local]'" in said) == (1, 1, True)

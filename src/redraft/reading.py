@@ -183,8 +183,8 @@ def _agreed(request: Request) -> Result:
     is_undone = found.status == "no_change" and _undone(request) is not None
     is_written = found.status in WRITTEN and not is_undone
     is_small = request.original.count("\n") <= _SMALL
-    read = _written if is_small else str  # in a small file blank lines need a licence, too
-    is_same = read(sketch.text) == read(found.output or "")
+    spelled = _written if is_small else str  # in a small file blank lines need a licence, too
+    is_same = spelled(sketch.text) == spelled(found.output or "")
     if not (sketch.is_plain or is_same) and _keeps_more(request, reading.answer, found.output, sketch.text):
         sketch, is_same = _licensed(request, reading.answer, found.output or ""), True
     is_firm = is_written or (sketch.is_plain and is_small)

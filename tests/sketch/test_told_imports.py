@@ -69,3 +69,8 @@ def test_the_first_import_comes_below_the_header(head: str, path: str) -> None:
     body = "x := 1\n" if path == "a.go" else "x = 1\n"
     found = merged(Request(f"{head}{body}", f"Add the import:\n\n```\n{new}\n```\n", path=path))
     assert found.output == f"{head}{new}\n\n{body}"
+
+
+def test_an_import_for_a_file_whose_first_text_does_not_end_is_no_crash() -> None:
+    found = merged(Request('"""Counts.\n\nx = 1\n', "Add the import:\n\n```python\nimport os\n```\n", path="a.py"))
+    assert found.status != "error"

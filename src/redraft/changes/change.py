@@ -75,15 +75,17 @@ class Change:
         return self.file.text if self.result.output is None else self.after or ""
 
     def _names(self) -> tuple[str, str]:
-        old = "/dev/null" if self.operation == "create" else f"a/{self.path.lstrip('/')}"
-        new = "/dev/null" if self.operation == "delete" else f"b/{(self.to or self.path).lstrip('/')}"
-        return old, new
+        old, new = self._sides()
+        return "/dev/null" if self.operation == "create" else old, "/dev/null" if self.operation == "delete" else new
+
+    def _sides(self) -> tuple[str, str]:
+        return f"a/{self.path.lstrip('/')}", f"b/{(self.to or self.path).lstrip('/')}"
 
     def _header(self) -> Iterator[str]:
         """What a diff says besides its hunks."""
         if self.operation == "edit":
             return
-        yield f"diff --git a/{self.path.lstrip('/')} b/{(self.to or self.path).lstrip('/')}"
+        yield f"diff --git {' '.join(self._sides())}"
         mode = f"{0o100755 if self.file.mode & 0o100 else 0o100644:o}"
         if self.operation == "create":
             yield f"new file mode {mode}"

@@ -180,9 +180,10 @@ def _new_text(tree: Tree, path: str, named: _Named, is_sure: bool = False) -> st
 
 def _refuse_known(tree: Tree, path: str, named: _Named) -> None:
     """A file that the words take for one that is there, or whose name is nearly that of one, is not made."""
-    words, near = parse(named.said, path=path).prose, tree.near(named.place)
+    words = parse(named.said, path=path).prose
     if _NEW.search(words):
         return
+    near = tree.near(named.place)
     if _OF_ONE_THERE.search(words):
         hint = f": do you mean {near}?" if near else ""
         raise RedraftError(f"there is no file {path} {tree.where}, and the answer speaks of one that is there{hint}")

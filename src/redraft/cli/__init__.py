@@ -48,7 +48,7 @@ _EXTRAS = {
     "data": "data",
     "eval": "eval",
     "mcp": "mcp",
-    "model": "local",
+    "model": "model",
     "next": "model",
     "serve": "serve",
     "train": "train",

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from redraft.edit.align.likeness import quoted
+from redraft.edit.words.sentences import CODE
 from redraft.laws.change import Broken, Change, bare
 from redraft.laws.words import sayings_of
 
@@ -11,7 +12,6 @@ _ORDER = re.compile(
     r"(?i)\W*(?:(?:now|then|and|also|first|next|finally|please|you can|simply|just)\W+)*"
     r"(?:remove|delete|drop|get rid of)\b(?!.*\bfrom\b)"
 )
-_QUOTED = re.compile(r"`([^`\n]+)`")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n(?!\s*(?:[-*+]|\d+[.)])\s)")
 _GOES = re.compile(
     r"\b(?:remov(?:e|ed|es|ing|als?)|delet(?:e|ed|es|ing|ions?)|drop(?:s|ped)?"
@@ -65,7 +65,7 @@ def _going(change: Change) -> Iterator[str]:
             yield from saying.names
     for part in (*(block.prose for block in change.answer.blocks), change.answer.after):
         for sentence in _SENTENCE.split(part):
-            said = _QUOTED.sub("``", sentence)
+            said = CODE.sub("``", sentence)
             if _GOES.search(said) and not _STAYS.search(said):
-                quotes = _QUOTED.finditer(sentence)
+                quotes = CODE.finditer(sentence)
                 yield from (each[1] for each in quotes if not _ELSEWHERE.search(sentence[: each.start()]))

@@ -1,16 +1,16 @@
 """In: an answer, and a file. Out: the same, with the imports that its sentences bring as blocks of their own."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.words.known import is_import
+from redraft.edit.words.sentences import CODE
 
-_QUOTED = re.compile(r"`([^`\n]+)`")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?![^`]*`(?:[^`]*`[^`]*`)*[^`]*$)|\n")
+_END = re.compile(r"(?<=[.!?])\s+|\n")
 _BRINGS = re.compile(r"(?i)\b(?:add|adds|adding|import|imports|include|insert|put|need|needs|require|requires)\b")
 _NOT = re.compile(
     r"(?i)\b(?:no longer|not|remov\w*|delet\w*|drop\w*|replac\w*|chang\w*|renam\w*|instead|already|unused|if|unless"
@@ -37,15 +37,24 @@ def with_told_imports(answer: Answer, file: Sequence[str]) -> Answer:
 
 def _without(prose: str, there: set[str], new: dict[str, str]) -> str:
     """Sentences without those that bring an import, which goes to `new`."""
-    for sentence in _SENTENCE.split(prose):
-        said = _QUOTED.sub("``", sentence)
+    for sentence in _sentences(prose):
+        said = CODE.sub("``", sentence)
         if not _BRINGS.search(said) or _NOT.search(said):
             continue
-        told = [text.strip() for text in _QUOTED.findall(sentence) if is_import(text) and " " in text.strip()]
+        told = [text.strip() for text in CODE.findall(sentence) if is_import(text) and " " in text.strip()]
         if told:
             new.update((_bare(text), text) for text in told if _bare(text) not in there)
             prose = prose.replace(sentence, "", 1)
     return prose
+
+
+def _sentences(prose: str) -> Iterator[str]:
+    """The sentences; what is quoted ends none."""
+    start, masked = 0, CODE.sub(lambda code: "`" * len(code[0]), prose)
+    for end in _END.finditer(masked):
+        yield prose[start : end.start()]
+        start = end.end()
+    yield prose[start:]
 
 
 def _bare(text: str) -> str:

@@ -52,21 +52,19 @@ def first_imports(file: Outline, new: Sequence[str]) -> Patch:
 
 def _header(lines: Sequence[str]) -> int:
     """Where the lines end that stand above all code: comments apart from it, a docstring, the name of the package."""
-    at = end = 0
-    while at < len(lines):
-        text = lines[at].strip()
+    end = 0
+    for at, text in enumerate(map(str.strip, lines)):
         if text.startswith(_QUOTES) and not end:
-            last = (
-                at if text.count(text[:3]) > 1 else next(n for n in range(at + 1, len(lines)) if text[:3] in lines[n])
-            )
+            closing = (n for n in range(at, len(lines)) if lines[n].count(text[:3]) > (n == at))
+            if (last := next(closing, None)) is None:
+                raise Doubt(f"the text that begins in line {at + 1} of the file does not end")
             return last + 1
         if _OPENS_FILE.match(text) is not None:
             end = at + 1
         elif not text:
-            end = at if at else 0
+            end = at
         elif not is_comment(text):
-            return end
-        at += 1
+            break
     return end
 
 
