@@ -20,6 +20,7 @@ def test_the_plugin_in_a_headless_neovim(tmp_path: Path) -> None:
     plugin = EDITORS / "nvim"
     command = [nvim, "--headless", "--clean", "--cmd", f"set rtp+={plugin}", "-l", str(plugin / "test" / "run.lua")]
     environment = os.environ | {"REDRAFT_PYTHON": sys.executable, "XDG_STATE_HOME": str(tmp_path)}
+    environment["REDRAFT_HOME"] = str(tmp_path)  # where no model is
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stderr.count("ok ") >= 10, done.stderr

@@ -199,6 +199,20 @@ def test_a_refusal_says_why_and_takes_nothing(tmp_path: Path) -> None:
         assert result(page, tmp_path) == FILE
 
 
+def test_a_refusal_that_a_model_could_decide_says_how_to_have_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REDRAFT_HOME", str(tmp_path))
+    file = "def a(x):\n    check(x)\n    return x\n\n\ndef b(x):\n    check(x)\n    return x\n"
+    with serving(Settings()) as live, browsing(live.url) as page:
+        give(page, file, "```python\n# ...\n    check(x)\n    log(x)\n    return x\n# ...\n```\n")
+        page.locator("#with-race").uncheck()
+        page.click("#apply")
+        finished(page)
+        assert page.inner_text("#verdict") == "Refused: needs context"
+        assert "To go on: a model could decide: redraft model get small" in page.inner_text("#message")
+
+
 def test_what_is_missing_is_asked_for_where_it_goes(tmp_path: Path) -> None:
     with serving(scripted(tmp_path, FILE)) as live, browsing(live.url) as page:
         page.click("#apply")

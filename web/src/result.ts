@@ -98,7 +98,8 @@ export class ResultView {
     const said = `${edited.message.charAt(0).toUpperCase()}${edited.message.slice(1)}`;
     const gone = edited.vanished.map((each) => each.line).join(", ");
     const lost = gone && ` Not shown in the answer, and gone: line ${gone}.`;
-    message.textContent = (isAccepted ? said : `${said}.${rest}`) + lost;
+    const way = edited.way_on && ` To go on: ${edited.way_on}.`;
+    message.textContent = (isAccepted ? said : `${said}.${rest}`) + lost + way;
     message.hidden = !message.textContent;
   }
 

@@ -20,6 +20,8 @@ export interface Edited {
   confidence: number | null;
   decided_by: "merge" | "ranking" | "model";
   message: string;
+  /** How a model could decide a refused edit; empty where none could. */
+  way_on: string;
   /** Lines of the file that go though the answer does not show them. */
   vanished: { line: number; text: string }[];
   seconds: number;

@@ -171,6 +171,14 @@ function tests.an_answer_for_another_file_is_refused()
   equal(shown(), {})
 end
 
+function tests.a_refusal_that_a_model_could_decide_says_how_to_have_one()
+  redraft.setup({ readers = "auto" })
+  open({ "def a(x):", "    check(x)", "    return x", "", "", "def b(x):", "    check(x)", "    return x" })
+  apply("```python\n# ...\n    check(x)\n    log(x)\n    return x\n# ...\n```\n")
+  heard("to go on: a model could decide: redraft model get small")
+  redraft.setup({ readers = "merge" })
+end
+
 function tests.several_files_are_hunks_in_their_buffers()
   local own = open(FILE)
   write("b.py", { "left = 0" })

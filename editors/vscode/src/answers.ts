@@ -14,6 +14,8 @@ export interface Change {
   to: string;
   status: string;
   message: string;
+  /** How a model could decide a refused edit; empty where none could. */
+  way_on: string;
   confidence: number | null;
   before: string;
   after: string | null;
@@ -58,7 +60,9 @@ export function replacements(change: Change): Replacement[] {
 /** Why an answer is not applied: of several files all are written, or none. */
 export function refusal(changes: Change[]): string | undefined {
   const refused = changes.find((change) => !["applied", "no_change"].includes(change.status));
-  return refused && `${refused.path.split(/[\\/]/).pop()}: ${refused.message || refused.status}`;
+  if (!refused) return undefined;
+  const said = `${refused.path.split(/[\\/]/).pop()}: ${refused.message || refused.status}`;
+  return refused.way_on ? `${said}. To go on: ${refused.way_on}` : said;
 }
 
 /** Texts are the same for an editor, which has one kind of line ending a file and hides the byte-order mark. */

@@ -8,6 +8,7 @@ const CHANGE: Change = {
   to: "",
   status: "applied",
   message: "",
+  way_on: "",
   confidence: 0.9,
   before: "a\nb\nc",
   after: "a\nB\nc\nd",
@@ -53,6 +54,7 @@ test("one file that is refused refuses all", () => {
   assert.equal(refusal([CHANGE, { ...CHANGE, status: "no_change" }]), undefined);
   const refused = { ...CHANGE, path: "b.py", status: "needs_context", message: "which?" };
   assert.equal(refusal([CHANGE, refused]), "b.py: which?");
+  assert.equal(refusal([{ ...refused, way_on: "ask a model" }]), "b.py: which?. To go on: ask a model");
 });
 
 test("line endings and the byte-order mark are the editor's", () => {

@@ -28,7 +28,7 @@ class Service:
     settings: Settings
     editor: Redraft
     model: Rewriter | None
-    missing: str
+    missing: MissingError
     worker: Worker
     reader: Worker
     meters: Meters
@@ -61,14 +61,14 @@ class Service:
 def open_service(settings: Settings) -> Service:
     """Raises RedraftError for a model that cannot be loaded; without its weights edits are still read."""
     check_spec(settings.engine)
-    model, missing = None, "it was started with --readers merge"
+    model, missing = None, MissingError("it was started with --readers merge")
     if settings.readers != "merge":
         try:
             model = _opened(settings)
         except MissingError as error:
             if settings.readers == "model":
                 raise
-            missing = str(error)
+            missing = error
     meters = Meters()
     worker, reader = (Worker(name, settings.limits, meters) for name in ("engine", "reader"))
     editor = _editor(settings, model, missing)
@@ -83,10 +83,10 @@ def _opened(settings: Settings) -> Rewriter:
     return Rewriter(engine, template, True, settings.window, is_small=settings.engine == "embedded")
 
 
-def _editor(settings: Settings, model: Rewriter | None, missing: str) -> Redraft:
+def _editor(settings: Settings, model: Rewriter | None, missing: MissingError) -> Redraft:
     def opened() -> Rewriter:
         if model is None:
-            raise MissingError(missing)
+            raise MissingError(str(missing), missing.commands)  # a new one: each raise adds to a traceback
         return model
 
     return Redraft(

@@ -90,7 +90,8 @@ local function refusal(changes)
   for _, change in ipairs(changes) do
     if change.status ~= "applied" and change.status ~= "no_change" then
       local name = change.path == "" and "" or vim.fs.basename(change.path) .. ": "
-      return name .. (change.message ~= "" and change.message or change.status)
+      local why = name .. (change.message ~= "" and change.message or change.status)
+      return change.way_on == "" and why or why .. "\nto go on: " .. change.way_on
     elseif change.operation == "delete" or change.operation == "rename" then
       return "the answer deletes or renames files: use `redraft apply --root` in a shell"
     end
