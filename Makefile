@@ -13,7 +13,7 @@ small large: $(READY)
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation ./weights
 	$(BIN)/redraft model get $@
 
-demo: $(READY)
+demo: small
 	@demo/run.sh
 
 test: check

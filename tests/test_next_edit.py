@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tokenizers import Tokenizer
 
 import next_prompts as sent
 from command_line import done, refusal
@@ -24,8 +25,9 @@ from redraft.next.predict import Situation, predict
 from redraft.next.recognise import recognise
 from redraft.next.steps import steps
 from redraft.next.sweep import Change
+from redraft.train.packed import Sequenced, read_packed
 from serving import scripted, serving
-from tiny_models import save
+from tiny_models import save, tokenizer
 
 DIFF = "--- a/shape.py\n+++ b/shape.py\n@@ -1,2 +1,2 @@\n-width = 3\n+w = 3\n print(w)\n"
 CHANGE = Change("shape.py", "width = 3\nprint(w)\n", "w = 3\nprint(w)\n")
@@ -128,24 +130,51 @@ def edit(before: str, after: str, hashes: tuple[str, str]) -> Edit:
     return Edit("o/n", "c", "f.py", *hashes, before, after, "python", "MIT")
 
 
-def test_samples_are_prompts_as_they_are_sent_half_of_them_quiet(
+def test_samples_are_prompts_as_editors_send_them_half_of_them_quiet(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     texts = ["a = 1\nb\nprint(a)\n", "x = 1\nb\nprint(x)\n", "x = 2\nb\nprint(x, 2)\n"]
     edits = [edit(texts[n], texts[n + 1], (f"{n}", f"{n + 1}")) for n in range(2)]
-    found = list(samples(edits))
-    assert sorted(each.step.kind for each in found) == ["next", "next", "quiet", "quiet"]
-    # The commit before is history, too.
-    assert "a = 1" in found[2].record()["prompt"]
     assert write_edits(tmp_path / "edits.parquet", edits) == 2
-    out = tmp_path / "samples.jsonl"
-    done(capfd, "data", "next", tmp_path / "edits.parquet", "--out", out)
-    for line in out.read_text().splitlines():
-        row = json.loads(line)
-        read = recognise(row["prompt"], lambda _: True)
-        assert read is not None
-        assert row["answer"].endswith("\n<|file_sep|>")
-        assert (row["answer"] == read.window + "<|file_sep|>") == (row["kind"] == "quiet")
+    model, out = save("qwen2", tmp_path / "model"), tmp_path / "packed.safetensors"
+    known = Tokenizer.from_str(tokenizer().to_str())
+    known.add_special_tokens(["<|file_sep|>"])
+    known.save(str(model / "tokenizer.json"))
+    ways = set()
+    for seed in range(6):
+        done(
+            capfd, "data", "next", tmp_path / "edits.parquet", "--out", out, "--model", model,
+            "--permissive", "--seed", seed,
+        )  # fmt: skip
+        packed = read_packed(out)
+        assert sorted(each.style for each in packed) == ["next", "next", "quiet", "quiet"]
+        prompts, answers = zip(*(parted(known, each) for each in packed), strict=True)
+        assert any("a = 1" in prompt for prompt, each in zip(prompts, packed, strict=True) if "c/next" in each.id)
+        for prompt, answer, each in zip(prompts, answers, packed, strict=True):
+            read = recognise(prompt, lambda name: name == "<|file_sep|>")
+            assert read is not None
+            written = prompt.rpartition("updated/f.py")[2].partition("\n")[2]
+            ways.add("<|cursor|>" in prompt)
+            assert answer.endswith("\n<|file_sep|>")
+            assert (written + answer == read.window + "<|file_sep|>") == (each.style == "quiet")
+    assert ways == {True, False}
+
+
+def parted(known: Tokenizer, sample: Sequenced) -> tuple[str, str]:
+    """The prompt and the answer of a packed sample."""
+    start, ids = sample.start, list(sample.ids)
+    return known.decode(ids[:start], skip_special_tokens=False), known.decode(ids[start:], skip_special_tokens=False)
+
+
+@given(LINES, LINES, st.integers(0, 5))
+def test_a_sample_asks_for_what_the_step_comes_to(before: str, after: str, seed: int) -> None:
+    found = {step.kind: step for step in steps("f.py", before, after, seed=seed)}
+    for sample in samples([edit(before, after, ("1", "2"))], seed):
+        step = found[sample.style]
+        written = "".join(part.text for part in sample.prompt).rpartition("updated/f.py")[2].partition("\n")[2]
+        whole = step.after if step.after.endswith("\n") else f"{step.after}\n"
+        assert "".join(part.text for part in sample.output) == f"{whole.removeprefix(written)}<|file_sep|>"
+        assert whole.startswith(written)
 
 
 def test_chrf_counts_changed_lines_alone() -> None:

@@ -1,6 +1,5 @@
-"""In: mined edits. Out: samples of next edits, a JSON object a line."""
+"""In: mined edits. Out: a packed file of samples of next edits."""
 
-import json
 import sys
 from collections import Counter
 from pathlib import Path
@@ -8,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from redraft.cli.lines import check_folder
+from redraft.cli.lines import counts
+from redraft.cli.regions import Model, tokens_for
 from redraft.data.edits import read_edits
 from redraft.data.mine import PERMISSIVE
 from redraft.data.next_samples import samples
@@ -17,22 +17,22 @@ from redraft.errors import RedraftError
 
 def next_samples(
     edits: Annotated[Path, typer.Argument(metavar="EDITS.parquet", help="Edits, as `redraft data mine` writes them.")],
-    out: Annotated[Path, typer.Option("--out", metavar="SAMPLES.jsonl", help="A sample a line.")],
+    out: Annotated[Path, typer.Option("--out", metavar="SAFETENSORS", help="Where the ids go.")],
+    model: Model,
+    longest: Annotated[int, typer.Option(min=64, help="Tokens of a sample; longer ones are left out.")] = 1200,
     permissive: Annotated[
         bool, typer.Option("--permissive", help=f"Only edits under {', '.join(sorted(PERMISSIVE))}.")
     ] = False,
     seed: Annotated[int, typer.Option(help="Decides which steps of an edit are taken.")] = 0,
 ) -> int:
-    """Make samples of next edits in Sweep's format: steps between and inside commits, half with nothing to change."""
-    check_folder(out)
+    """Pack samples of next edits in Sweep's format: steps between and inside commits, half with nothing to change."""
+    tokens = tokens_for(model, out)
+    from redraft.train.packed import write_packed
+
     known = [edit for edit in read_edits(edits) if not permissive or edit.license in PERMISSIVE]
-    kinds = Counter[str]()
-    with out.open("w", encoding="utf-8") as file:
-        for sample in samples(known, seed):
-            kinds[sample.step.kind] += 1
-            file.write(json.dumps(sample.record()) + "\n")
-    if not kinds:
-        out.unlink()
+    found = list(samples(known, seed))
+    if not found:
         raise RedraftError(f"no edit of {edits} makes a sample: {out} is not written")
-    print(", ".join(f"{count:,} {kind}" for kind, count in sorted(kinds.items())), file=sys.stderr)
+    print(counts(Counter(sample.style for sample in found)), file=sys.stderr)
+    print(f"{counts(Counter(write_packed(found, tokens, longest, out)))} in {out}", file=sys.stderr)
     return 0

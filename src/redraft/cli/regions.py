@@ -48,7 +48,7 @@ def pack(
     seed: Annotated[int, typer.Option(help="Decides the order, and which sketches are taken.")] = 0,
 ) -> int:
     """Pack samples of regions from all answers that may be trained on, as far as their repositories are cloned."""
-    tokens = _tokens(model, out)
+    tokens = tokens_for(model, out)
     from redraft.train.packed import write_packed
 
     met = Counter[str]()
@@ -68,7 +68,7 @@ def pack_lists(
     seed: Annotated[int, typer.Option(help="Decides the order, and which answers are drawn.")] = 0,
 ) -> int:
     """Pack the texts that a model would choose among, of all answers that may be trained on and are in doubt."""
-    tokens = _tokens(model, out)
+    tokens = tokens_for(model, out)
     from redraft.train.lists import write_lists
 
     met = Counter[str]()
@@ -80,7 +80,7 @@ def pack_lists(
     return _said(met, write_lists(samples, tokens, longest, out), out)
 
 
-def _tokens(model: str, out: Path) -> "Tokens":
+def tokens_for(model: str, out: Path) -> "Tokens":
     """The tokenizer of a model's folder; raises RedraftError also where the file to write can have no place."""
     _need("tokenizers")
     from redraft.engines.folder import open_folder

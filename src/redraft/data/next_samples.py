@@ -1,49 +1,68 @@
 """In: mined edits. Out: samples of next edits in Sweep's format, half of them with nothing to change."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any
+from random import Random
 
 from redraft.data.edits import Edit
+from redraft.data.region_samples import RegionSample
+from redraft.edit.prompts.prompt import Part
 from redraft.next import sweep
 from redraft.next.predict import before_last, shown_before
+from redraft.next.recognised import Recognised
 from redraft.next.steps import Step, steps
 from redraft.next.sweep import Change
 
-
-@dataclass(frozen=True)
-class Sample:
-    """Where a step comes from, and what a model reads and writes; the answer ends with the token that ends it."""
-
-    edit: Edit
-    step: Step
-
-    def record(self) -> dict[str, Any]:
-        """`prompt` and `answer` are texts whose special tokens `redraft.next.recognise` tells."""
-        now, window = self.step.now, self.step.before
-        others = shown_before(now.lines, self.step.window[0])
-        found = sweep.write(now.path, window, now.changes, before_last(window, now.changes), others)
-        answer = self.step.after if self.step.after.endswith("\n") else f"{self.step.after}\n"
-        names = ("repository", "commit", "path", "language", "license")
-        return {name: getattr(self.edit, name) for name in names} | {
-            "kind": self.step.kind,
-            "prompt": "".join(part.text for part in found.prompt.parts),
-            "answer": answer + sweep.FILE,
-        }
+_ABOVE = 24  # lines above a window that a sample may show: those of a file in use are many more
 
 
-def samples(edits: Iterable[Edit], seed: int = 0) -> Iterator[Sample]:
+def samples(edits: Iterable[Edit], seed: int = 0) -> Iterator[RegionSample]:
     """As many with something to say as without, edit after edit; what the commit before changed is history, too."""
     known = list(edits)
     made = {(edit.repository, edit.path, edit.after_blob): edit for edit in known}
-    speaking, still = list[Sample](), list[Sample]()
+    speaking, still = list[RegionSample](), list[RegionSample]()
     for edit in known:
         earlier = _changes(made.get((edit.repository, edit.path, edit.before_blob)))
         for step in steps(edit.path, edit.before, edit.after, earlier, seed):
-            (still if step.kind == "quiet" else speaking).append(Sample(edit, step))
+            chance = Random(f"{seed} {edit.after_blob} {step.kind}")
+            (still if step.kind == "quiet" else speaking).append(_sample(edit, step, chance))
     pairs = zip_longest(speaking, still[: len(speaking)])
     yield from (sample for pair in pairs for sample in pair if sample is not None)
+
+
+def _sample(edit: Edit, step: Step, chance: Random) -> RegionSample:
+    """Half of them as Zed asks, half as cursortab does; `style` is the kind of the step."""
+    asked = _as_cursortab(step) if chance.random() < 0.5 else None
+    found, written = asked or (_as_zed(step, chance), "")
+    text = _closed(step.after).removeprefix(written)
+    output = (Part(text), Part(sweep.FILE, True))
+    name = f"{edit.commit}/{step.kind}"
+    return RegionSample(name, edit.repository, step.kind, found.prompt.parts, output, len(text.encode()))
+
+
+def _as_zed(step: Step, chance: Random) -> Recognised:
+    now, window = step.now, step.before
+    above = shown_before(now.lines, step.window[0]).splitlines(keepends=True)[-_ABOVE:]
+    others = "".join(above) if chance.random() < 0.5 else ""
+    return sweep.write(now.path, window, now.changes, before_last(window, now.changes), others)
+
+
+def _as_cursortab(step: Step) -> tuple[Recognised, str] | None:
+    """The prompt, which ends with the window's lines above the cursor, and these; None where a step changes them.
+
+    To cursortab a file's end is no line.
+    """
+    now, start = step.now, step.window[0]
+    above = "".join(f"{line}\n" for line in now.lines[start : now.line - 1])
+    window, cursor = step.before.removesuffix("\n"), len(above) + now.column - 1
+    if cursor > len(window) or not _closed(step.after).startswith(above):
+        return None
+    changes = [Change(each.path, each.before.rstrip("\n"), each.after.rstrip("\n")) for each in now.changes]
+    return sweep.at_cursor(now.path, window, cursor, changes, start + 1), above
+
+
+def _closed(text: str) -> str:
+    return text if text.endswith("\n") else f"{text}\n"
 
 
 def _changes(edit: Edit | None) -> tuple[Change, ...]:

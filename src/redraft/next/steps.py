@@ -37,7 +37,8 @@ def steps(path: str, before: str, after: str, earlier: Sequence[Change] = (), se
     found, chance = line_changes(old, new), random.Random(f"{seed} {path} {len(before)} {len(after)}")
     if not found:
         return
-    speaking = [*_next(path, old, new, found, earlier), *_inside(path, old, new, found, earlier, chance)]
+    between = list(_next(path, old, new, found, earlier))
+    speaking = between or list(_inside(path, old, new, found, earlier, chance))  # these are many more
     if speaking:
         yield chance.choice(speaking)
     yield chance.choice([*_quiet(path, old, new, found, earlier)])
@@ -65,15 +66,21 @@ def _inside(
     earlier: Sequence[Change],
     chance: random.Random,
 ) -> Iterator[Step]:
-    """Within a change of several new lines: some of them are written, the rest is to come."""
+    """Within a change of a few new lines: some of them are written, the last one maybe half; the rest is to come."""
     for count, change in enumerate(found):
         lines = change.after_end - change.after_start
-        if not 2 <= lines <= 8:
+        if not 1 <= lines <= 8:
             continue
-        written = chance.randint(1, lines - 1)
-        begun = LineChange(change.start, change.end, change.after_start, change.after_start + written)
-        now, whole = (_partly(old, new, [*found[:count], each]) for each in (begun, change))
-        changes = _told(path, old, new, [*found[:count], begun], earlier)
+        written, typed = chance.randint(1, lines), [*new]
+        at = change.after_start + written - 1
+        begin = len(new[at]) - len(new[at].lstrip())
+        if begin + 1 < len(new[at]) and (written == lines or chance.random() < 0.5):
+            typed[at] = new[at][: chance.randint(begin + 1, len(new[at]) - 1)]
+        elif written == lines:
+            continue
+        begun = LineChange(change.start, change.end, change.after_start, at + 1)
+        now, whole = _partly(old, typed, [*found[:count], begun]), _partly(old, new, found[: count + 1])
+        changes = _told(path, old, typed, [*found[:count], begun], earlier)
         yield _step("inside", path, now, _end(begun), changes, whole)
 
 

@@ -41,9 +41,11 @@ def write(
     return _recognised(parts, _closed(window), "", [change.after for change in changes], path)
 
 
-def at_cursor(path: str, text: str, cursor: int, changes: Sequence[Change] = ()) -> Recognised:
-    """The prompt for a whole short file from the cursor's line on, as cursortab writes it; `cursor` is an offset."""
-    lines = f"{path}:1:{text.count(chr(10)) + 1}"
+def at_cursor(path: str, text: str, cursor: int, changes: Sequence[Change] = (), first: int = 1) -> Recognised:
+    """The prompt for a text from the cursor's line on, as cursortab writes it: a whole short file, or its lines from
+    `first` on; `cursor` is an offset in the text.
+    """
+    lines = f"{path}:{first}:{first + text.count(chr(10))}"
     parts = [Part(FILE, True), Part(f"{path}\n{text}\n")]
     for change in changes:
         said = f"original:\n{change.before}\nupdated:\n{change.after}\n"
