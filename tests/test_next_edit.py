@@ -221,11 +221,13 @@ def test_scenarios_are_scored(tmp_path: Path, capfd: pytest.CaptureFixture[str])
     engine = tmp_path / "said"
     engine.write_text("print(area(w, 2))\n")
     out = tmp_path / "answers.jsonl"
-    options = ("--way", "sweep", "--engine", f"scripted:{engine}", "--out", out, "--plain", 9)
+    options = ("--way", "sweep", "--engine", f"scripted:{engine}", "--out", out, "--plain", 9, "--warm")
     table, _ = done(capfd, "eval", "next", "--scenarios", tmp_path, *options)
     assert "| cursortab, sweep | 1 + 3 |" in table
     assert "4 of 4" in table
-    assert [json.loads(line)["is_exact"] for line in out.read_text().splitlines()] == [True, False, False, False]
+    records = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [record["is_exact"] for record in records] == [True, False, False, False]
+    assert all(record["seconds"] > 0 and record["warm"] > 0 for record in records)
 
 
 def test_recorded_answers_are_counted_in_forwards(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -247,7 +249,7 @@ def test_recorded_answers_are_counted_in_forwards(tmp_path: Path, capfd: pytest.
     table, told = done(capfd, "eval", "next", "--scenarios", tmp_path, "--recorded", "some", "--engine", f"hf:{folder}")
     cells = table.splitlines()[-1].split(" | ")
     tokens = len(read_tokens(file).encode((Part("print(area(w, 2))\n"),))) + 1
-    assert cells[-3:-1] == [f"{tokens}", f"{tokens / 3:.1f}"]
+    assert cells[-5:-3] == [f"{tokens}", f"{tokens / 3:.1f}"]
     assert told == "llama.cpp took 5 forwards for its 9 tokens: 1.80 a forward\n"
     assert "no answer of other" in refusal(
         capfd, "eval", "next", "--scenarios", tmp_path, "--recorded", "other", "--engine", f"hf:{folder}"

@@ -41,6 +41,7 @@ def measure_next(
         str, typer.Option(metavar="MODEL", help="Score the answers that cursortab recorded of a model; none is asked.")
     ] = "",
     plain: Annotated[int, typer.Option(min=0, help="Ask so many a second time without drafts, and compare.")] = 0,
+    warm: Annotated[bool, typer.Option("--warm", help="Time each a second time, its prompt read before.")] = False,
     max_tokens: Annotated[int, typer.Option(min=1, help="Of one answer.")] = 512,
     dtype: options.Dtype = None,
     out: Annotated[Path | None, typer.Option(metavar="ANSWERS.jsonl", help="A record an answer, without code.")] = None,
@@ -63,7 +64,7 @@ def measure_next(
         file = stack.enter_context(out.open("w", encoding="utf-8")) if out else None
         for each in _ways(way) if positions else ():
             sampling = Sampling(max_tokens if each == "sweep" else min(max_tokens, 64))
-            made = at_positions(opened, positions, each, sampling, plain)
+            made = at_positions(opened, positions, each, sampling, plain, warm)
             rows.append(line(_kept(made, len(positions), file)))
         if found:
             rows.append(line(_kept(at_steps(opened, found, Sampling(max_tokens)), len(found), file)))

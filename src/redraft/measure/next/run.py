@@ -1,10 +1,12 @@
 """In: positions and steps, and an engine. Out: a record of each answer, and a line of figures for each set."""
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from statistics import quantiles
 from typing import Any
 
-from redraft.engines import Chunk, Engine, Sampling
+from redraft.engines import Chunk, Engine, Sampling, Warming
 from redraft.measure.next.chrf import delta_chrf
 from redraft.measure.next.held_out import predicted
 from redraft.measure.next.scenarios import Position, Way
@@ -24,6 +26,8 @@ HEADS = (
     "tokens",
     "a forward",
     "equal to plain",
+    "s, p50 and p95",
+    "warm",
 )
 
 
@@ -32,6 +36,7 @@ class Answer:
     """One answer: was something to be said, was something said, how good is it; and the work that it took.
 
     `alike` is deltaChrF, 0 to 100. `is_equal` says whether it has the same ids without drafts, None where not asked.
+    `seconds` are those from the request to the last byte, `warm` the same where the prompt was read before.
     """
 
     set: str
@@ -44,18 +49,26 @@ class Answer:
     tokens: int
     forwards: int
     is_equal: bool | None = None
+    seconds: float | None = None
+    warm: float | None = None
 
     def record(self) -> dict[str, Any]:
         return asdict(self)
 
 
 def at_positions(
-    engine: Engine, positions: Sequence[Position], way: Way, sampling: Sampling, plain: int
+    engine: Engine, positions: Sequence[Position], way: Way, sampling: Sampling, plain: int, warm: bool = False
 ) -> Iterator[Answer]:
-    """Answers to cursortab's prompts; the first `plain` are asked a second time without drafts."""
+    """Answers to cursortab's prompts; the first `plain` are asked a second time without drafts.
+
+    With `warm` each is asked a second time, what was read of its prompt kept.
+    """
+    if warm and isinstance(engine, Warming):
+        engine.keep_prefixes()
     for number, position in enumerate(positions):
         found = position.prompt(way, tokens_of(engine))
-        chunks: list[Chunk] = list(engine.generate(*asked(found, engine, sampling)))
+        chunks, seconds = _timed(engine, found, sampling)
+        again = _timed(engine, found, sampling)[1] if warm else None
         new = position.after(way, "".join(chunk.text for chunk in chunks))
         if chunks[-1].finish != "stop" and way == "sweep":
             new = position.lines
@@ -72,6 +85,8 @@ def at_positions(
             len(_ids(chunks)),
             sum(chunk.forwards for chunk in chunks),
             is_equal,
+            seconds,
+            again,
         )
 
 
@@ -114,7 +129,23 @@ def line(answers: Sequence[Answer]) -> tuple[str, ...]:
         f"{tokens:,}",
         f"{tokens / forwards if forwards else 0.0:.1f}",
         f"{sum(compared)} of {len(compared)}" if compared else "",
+        _quantiles([each.seconds for each in answers if each.seconds is not None]),
+        _quantiles([each.warm for each in answers if each.warm is not None]),
     )
+
+
+def _quantiles(seconds: Sequence[float]) -> str:
+    """The median and the 95th percentile."""
+    if len(seconds) < 2:
+        return ""
+    cuts = quantiles(seconds, n=20, method="inclusive")
+    return f"{cuts[9]:.2f}, {cuts[18]:.2f}"
+
+
+def _timed(engine: Engine, found: Recognised, sampling: Sampling) -> tuple[list[Chunk], float]:
+    started = time.perf_counter()
+    chunks = list(engine.generate(*asked(found, engine, sampling)))
+    return chunks, time.perf_counter() - started
 
 
 def _plain(engine: Engine, found: Recognised, sampling: Sampling) -> list[int]:
