@@ -158,6 +158,8 @@ def test_samples_are_prompts_as_editors_send_them_half_of_them_quiet(
             assert answer.endswith("\n<|file_sep|>")
             assert (written + answer == read.window + "<|file_sep|>") == (each.style == "quiet")
     assert ways == {True, False}
+    assert [each.style for each in samples(edits, unchanged=0)] == ["next", "next"]
+    assert [each.style for each in samples(edits, unchanged=0.3)].count("quiet") == 1
 
 
 def parted(known: Tokenizer, sample: Sequenced) -> tuple[str, str]:

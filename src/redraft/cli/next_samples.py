@@ -23,14 +23,15 @@ def next_samples(
     permissive: Annotated[
         bool, typer.Option("--permissive", help=f"Only edits under {', '.join(sorted(PERMISSIVE))}.")
     ] = False,
+    unchanged: Annotated[float, typer.Option(min=0, max=0.9, help="The share with nothing to change.")] = 0.5,
     seed: Annotated[int, typer.Option(help="Decides which steps of an edit are taken.")] = 0,
 ) -> int:
-    """Pack samples of next edits in Sweep's format: steps between and inside commits, half with nothing to change."""
+    """Pack samples of next edits in Sweep's format: steps between and inside commits, some with nothing to change."""
     tokens = tokens_for(model, out)
     from redraft.train.packed import write_packed
 
     known = [edit for edit in read_edits(edits) if not permissive or edit.license in PERMISSIVE]
-    found = list(samples(known, seed))
+    found = list(samples(known, seed, unchanged))
     if not found:
         raise RedraftError(f"no edit of {edits} makes a sample: {out} is not written")
     print(counts(Counter(sample.style for sample in found)), file=sys.stderr)

@@ -1,7 +1,6 @@
-"""In: mined edits. Out: samples of next edits in Sweep's format, half of them with nothing to change."""
+"""In: mined edits. Out: samples of next edits in Sweep's format, some of them with nothing to change."""
 
 from collections.abc import Iterable, Iterator
-from itertools import zip_longest
 from random import Random
 
 from redraft.data.edits import Edit
@@ -16,8 +15,11 @@ from redraft.next.sweep import Change
 _ABOVE = 24  # lines above a window that a sample may show: those of a file in use are many more
 
 
-def samples(edits: Iterable[Edit], seed: int = 0) -> Iterator[RegionSample]:
-    """As many with something to say as without, edit after edit; what the commit before changed is history, too."""
+def samples(edits: Iterable[Edit], seed: int = 0, unchanged: float = 0.5) -> Iterator[RegionSample]:
+    """Those with something to say, and so many without that they are the share `unchanged` of all.
+
+    What the commit before changed is history, too.
+    """
     known = list(edits)
     made = {(edit.repository, edit.path, edit.after_blob): edit for edit in known}
     speaking, still = list[RegionSample](), list[RegionSample]()
@@ -26,8 +28,8 @@ def samples(edits: Iterable[Edit], seed: int = 0) -> Iterator[RegionSample]:
         for step in steps(edit.path, edit.before, edit.after, earlier, seed):
             chance = Random(f"{seed} {edit.after_blob} {step.kind}")
             (still if step.kind == "quiet" else speaking).append(_sample(edit, step, chance))
-    pairs = zip_longest(speaking, still[: len(speaking)])
-    yield from (sample for pair in pairs for sample in pair if sample is not None)
+    Random(seed).shuffle(still)
+    yield from (*speaking, *still[: round(len(speaking) * unchanged / (1 - unchanged))])
 
 
 def _sample(edit: Edit, step: Step, chance: Random) -> RegionSample:
