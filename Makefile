@@ -31,10 +31,12 @@ fuzz: $(READY)
 		$(BIN)/python tests/fuzz/run.py $$target --minutes $(MINUTES) || fell=1; \
 	done; exit $${fell:-0}
 
-# What a change did, in two minutes and without a network; with CLONES=DIR the sets that nobody reads, too.
+# What a change did, in two minutes and without a network, and how time grows with the size of an edit of each kind; with
+# CLONES=DIR the sets that nobody reads, too.
 CASES := $(addprefix tests/,cases/edits.jsonl cases/short.jsonl cases/kinds.jsonl conformance) natural
 score: $(READY)
 	$(BIN)/redraft eval score $(CASES) --before benchmarks/score/before.jsonl $(if $(CLONES),--clones $(CLONES))
+	$(BIN)/python benchmarks/growth/growth.py --most 8000
 
 # vLLM pins other versions than the project and lives in an environment of its own.
 vllm: $(VLLM)/.ready
