@@ -1,4 +1,4 @@
-"""In: two adapters of one base and rank, of which one began with the other, and a share. Out: their mean.
+"""In: two adapters of one base and rank, of one row of trainings, and a share. Out: their mean.
 
     python recipes/mean.py FIRST SECOND OUT [--share 0.5]
 

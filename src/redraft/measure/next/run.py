@@ -149,8 +149,7 @@ def _timed(engine: Engine, found: Recognised, sampling: Sampling) -> tuple[list[
 
 
 def _plain(engine: Engine, found: Recognised, sampling: Sampling) -> list[int]:
-    plain = Sampling(sampling.max_tokens, speculate=False)
-    return _ids(list(engine.generate(*asked(found, engine, plain))))
+    return _ids(_timed(engine, found, Sampling(sampling.max_tokens, speculate=False))[0])
 
 
 def _ids(chunks: Sequence[Chunk]) -> list[int]:
