@@ -24,14 +24,20 @@ def next_samples(
         bool, typer.Option("--permissive", help=f"Only edits under {', '.join(sorted(PERMISSIVE))}.")
     ] = False,
     unchanged: Annotated[float, typer.Option(min=0, max=0.9, help="The share with nothing to change.")] = 0.5,
+    gaps: Annotated[
+        float, typer.Option(min=0, max=0.9, help="The share that asks for the text at the cursor, as Qwen's models do.")
+    ] = 0.0,
+    foretold: Annotated[
+        bool, typer.Option("--foretold", help="Only windows whose new words stand in the prompt.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="Decides which steps of an edit are taken.")] = 0,
 ) -> int:
-    """Pack samples of next edits in Sweep's format: steps between and inside commits, some with nothing to change."""
+    """Pack samples of next edits: steps between and inside commits in Sweep's format, gaps, some with nothing to say."""
     tokens = tokens_for(model, out)
     from redraft.train.packed import write_packed
 
     known = [edit for edit in read_edits(edits) if not permissive or edit.license in PERMISSIVE]
-    found = list(samples(known, seed, unchanged))
+    found = list(samples(known, seed, unchanged, gaps, foretold))
     if not found:
         raise RedraftError(f"no edit of {edits} makes a sample: {out} is not written")
     print(counts(Counter(sample.style for sample in found)), file=sys.stderr)

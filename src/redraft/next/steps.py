@@ -44,6 +44,14 @@ def steps(path: str, before: str, after: str, earlier: Sequence[Change] = (), se
     yield chance.choice([*_quiet(path, old, new, found, earlier)])
 
 
+def typed(path: str, before: str, after: str, seed: int = 0) -> Step | None:
+    """A step within a change: what is to come stands behind the cursor alone."""
+    old, new = before.split("\n"), after.split("\n")
+    chance = random.Random(f"{seed} {path} {len(before)} {len(after)} typed")
+    found = list(_inside(path, old, new, line_changes(old, new), (), chance))
+    return chance.choice(found) if found else None
+
+
 def _next(
     path: str, old: list[str], new: list[str], found: Sequence[LineChange], earlier: Sequence[Change]
 ) -> Iterator[Step]:
