@@ -107,7 +107,12 @@ def _removed(change: Change) -> frozenset[str]:
 
 
 def _is_in_shown(change: Change, at: int) -> bool:
-    """Whether a line lies in a declaration that the answer shows from head to end without a marker."""
+    """Whether a line lies in a declaration that the answer shows from head to end without a marker.
+
+    A list without brackets has no end that can be shown.
+    """
+    if change.before[at].lstrip().startswith("- "):
+        return False
     inside = change.old.at(at)
     while inside is not None:
         if inside in _shown_whole(change):

@@ -42,6 +42,7 @@ _ASSIGNMENT = re.compile(
 _SETS_NONE = re.compile(r"(?:RUN|UPDATE|make|sudo|env)\b|(?:let|var|const|val)\s+_\b")  # an `=`, and no name of its own
 _KEY = re.compile(r"[\"']?([\w.$@-]+)[\"']?\??\s*:(?!:)")
 _CALL = re.compile(r"[^(]*?([\w$.:!]+)\s*(?:<[^>()]*>)?\((.?)")
+_ARM = re.compile(r"(?:(?:case|when)\s+([^:]+?)\s*(?::(?!:).*)?|([^(\s=;][^=;]*?)\s*(?:=>|->)(?:\s.*)?)")
 _CONTROL = re.compile(r"if|for|while|switch|catch|return|elif|else|with|match|when|unless|until")
 
 
@@ -128,7 +129,8 @@ def tokens(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=65536)
 def head(text: str) -> Head:
-    """`def f(a):` -> definition f; `x.y = 1` -> name x.y; `"k": v` -> name k; `f(1)` -> call f; else the first word."""
+    """`def f(a):` -> definition f; `x.y = 1` -> name x.y; `"k": v` -> name k; `Some(x) => y` -> name Some(x); `f(1)` ->
+    call f; else the first word."""
     text = text[:200]
     if match := _COMMENT.match(text):
         return Head("comment", match[0].strip())
@@ -138,12 +140,18 @@ def head(text: str) -> Head:
         return Head("name", match[1])
     if (match := _KEY.match(text)) and not _CONTROL.fullmatch(match[1]):
         return Head("name", match[1])
+    if (match := _ARM.fullmatch(text)) and _is_closed(label := match[1] or match[2]):
+        return Head("name", label)
     if "(" in text and (match := _CALL.match(text)) and not _CONTROL.fullmatch(match[1]):
         defines = text.endswith(("{", "{}")) and "=>" not in text and match[2] not in "\"'`" and "." not in match[1]
         if not (defines and any(map(_CONTROL.fullmatch, _TOKEN.findall(text[: match.start(1)])))):
             return Head("definition" if defines else "call", match[1])
     first = _TOKEN.findall(text)
     return Head("word", "".join(first[:2]) if first and not first[0][0].isalnum() else first[0] if first else "")
+
+
+def _is_closed(text: str) -> bool:
+    return all(text.count(opening) == text.count(closing) for opening, closing in ("()", "[]", "{}"))
 
 
 def scopes(lines: Sequence[str]) -> tuple[str, ...]:

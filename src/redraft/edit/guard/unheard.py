@@ -52,6 +52,9 @@ _PERHAPS = re.compile(r"\b(?:if|unless|in case)\b", re.IGNORECASE)
 _FILE_NAME = re.compile(r"[\w./-]*\w\.[a-z]{1,5}\b(?!\()|\bREADME\b")
 _CLAUSE = re.compile(r"[,;:(\u2013\u2014]\s*")
 _NUMBER = re.compile(r"\b\d{2,}(?:\.\d+)?\b")
+_BECOMING = re.compile(
+    rf"\b(?:set|chang|bump|rais|lower|switch|updat|renam|convert|increas|decreas|reduc)\w*\b.*\bto\s+({SIGN})", re.IGNORECASE
+)
 _CALL = re.compile(r"\((?:\.{3}|\u2026)?\)$")
 _SIGNS = "(){}[]=;<>:"
 _SHORTEST = 2  # characters of what is quoted
@@ -86,6 +89,9 @@ def _is_unheard(sentence: Sentence, there: str, file: str) -> bool:
     clauses = [each for each in _CLAUSE.split(said) if not _NO_ORDER.search(each)]
     bidden = [each for each in clauses if _BIDDEN.search(each)]
     ordered = bidden + [each for each in clauses if _ORDER.search(each)]
+    becoming = [match[1] for each in bidden if (match := _BECOMING.search(each))]
+    if any(name not in there for each in becoming for name in _named(sentence, each)):
+        return True
     named = [name for each in ordered for name in _named(sentence, each)]
     named = named or (bidden and [*_named(sentence, said)])
     if bidden and any(_is_code(name) and name not in there and name not in file for name in named):
