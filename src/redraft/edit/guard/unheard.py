@@ -7,6 +7,7 @@ block speak of it, and those that only might be meant, that say what stays, or t
 import re
 from collections.abc import Iterator
 
+from redraft.edit.align.likeness import overlap, tokens
 from redraft.edit.answer.answer import Answer
 from redraft.edit.text.changes import line_changes, split_lines
 from redraft.edit.words import Known
@@ -22,7 +23,7 @@ _DONE = (
 )
 _ALSO = r"(?:(?:also|just|then|now|simply|please|so|and|finally|additionally)\s+)*"
 _BIDDEN = re.compile(
-    rf"^\W*{_ALSO}(?:don't forget to\s+|remember to\s+|you(?:'ll)?\s+(?:will\s+|also\s+|then\s+)?"
+    rf"^\W*{_ALSO}(?:remember to\s+|you(?:'ll)?\s+(?:will\s+|also\s+|then\s+)?"
     rf"(?:can|need to|have to|should|must|want to)\s+)?{_ALSO}{_DO}"
     rf"|\b(?:and|should|must|can|please)\s+{_ALSO}{_DO}|\b(?:I|we)(?:'ve|\s+have)?\s+{_ALSO}{_DONE}",
     re.IGNORECASE,
@@ -49,13 +50,18 @@ _OF_A_BLOCK = re.compile(  # put these below it
 )
 _NEEDED = re.compile(r"(?i)^\W*(?:(?:also|and|then|note that)\W+)*you(?:'ll| will)?(?: also)? (?:need|want) (?!to\b)")
 _PERHAPS = re.compile(r"\b(?:if|unless|in case)\b", re.IGNORECASE)
-_FILE_NAME = re.compile(r"[\w./-]*\w\.[a-z]{1,5}\b(?!\()|\bREADME\b")
+_FILE_NAME = re.compile(r"(?<![\w./-])(?!i\.e\b|e\.g\b)[\w./-]*\w\.[a-z]{1,5}\b(?!\()|\bREADME\b")
+_REMINDER = re.compile(r"(?i)\b(?:don't|do not) forget to\s+")
 _CLAUSE = re.compile(r"[,;:(\u2013\u2014]\s*")
 _NUMBER = re.compile(r"\b\d{2,}(?:\.\d+)?\b")
 _BECOMING = re.compile(
     rf"\b(?:set|chang|bump|rais|lower|switch|updat|renam|convert|increas|decreas|reduc)\w*\b.*\bto\s+({SIGN})", re.IGNORECASE
 )
 _CALL = re.compile(r"\((?:\.{3}|\u2026)?\)$")
+_USED = re.compile(  # what follows is how the code is used
+    r"\b(?:can|callers?|gives?|works?|returns?|try|call|use it|your|for example|e\.g\.|alternatively|I'd)\b", re.IGNORECASE
+)
+_ALIKE = 0.6  # from here on quoted code is a version of a line
 _SIGNS = "(){}[]=;<>:"
 _SHORTEST = 2  # characters of what is quoted
 
@@ -86,20 +92,30 @@ def _is_unheard(sentence: Sentence, there: str, file: str) -> bool:
         return False
     if _NEEDED.search(said) and not _NO_ORDER.search(said) and (missing := [*_named(sentence, said)]):
         return missing[0] not in there and missing[0] not in file  # what is quoted behind it is what that is for
-    clauses = [each for each in _CLAUSE.split(said) if not _NO_ORDER.search(each)]
+    clauses = [each for each in _CLAUSE.split(_REMINDER.sub("", said)) if not _NO_ORDER.search(each)]
     bidden = [each for each in clauses if _BIDDEN.search(each)]
     ordered = bidden + [each for each in clauses if _ORDER.search(each)]
-    becoming = [match[1] for each in bidden if (match := _BECOMING.search(each))]
+    becoming = [match[1] for each in clauses if (match := _BECOMING.search(each))]
     if any(name not in there for each in becoming for name in _named(sentence, each)):
+        return True
+    if not _USED.search(said) and any(_is_left(name, there, file) for each in clauses for name in _named(sentence, each)):
         return True
     named = [name for each in ordered for name in _named(sentence, each)]
     named = named or (bidden and [*_named(sentence, said)])
-    if bidden and any(_is_code(name) and name not in there and name not in file for name in named):
+    if bidden and any(name not in there and name not in file for name in named):
         return True
     if any(name in file for name in named):
         return not any(name in there for name in named)
     numbers = [number for each in bidden for number in _NUMBER.findall(re.sub(SIGN, " ", each))]
     return bool(numbers) and not any(number in there for number in numbers)
+
+
+def _is_left(code: str, there: str, file: str) -> bool:
+    """Whether code is the new version of a line of the file, and stands nowhere."""
+    if not any(sign in code for sign in _SIGNS) or code in there or code in file:
+        return False
+    mine = tokens(code)
+    return any(overlap(mine, tokens(line.strip())) >= _ALIKE for line in file.splitlines())
 
 
 def _is_code(name: str) -> bool:
