@@ -38,7 +38,27 @@ def unaccounted(change: Change) -> Broken | None:
     return None
 
 
+def left_out(change: Change) -> Broken | None:
+    """None where something of each block is in the text: a model that does not know where one goes leaves it out."""
+    shown = {place.block for place in change.shown.values()}
+    for number, block in enumerate(change.answer.blocks):
+        line = next(_code(block), None)
+        if number not in shown and line is not None and is_code(change, number):
+            return Broken(
+                "account",
+                f"the new file would have nothing of the block that begins with {quoted(line)}: say where it goes, or"
+                " that it belongs elsewhere",
+            )
+    return None
+
+
 def is_meant(change: Change, number: int) -> bool:
+    """Whether a block is code of the file's new version, and the text has some of it where there are others."""
+    is_alone = len(change.answer.blocks) == 1
+    return is_code(change, number) and (is_alone or any(place.block == number for place in change.shown.values()))
+
+
+def is_code(change: Change, number: int) -> bool:
     """Whether a block is code of the file's new version: no use of it, no output, and not how the file was."""
     block = change.answer.blocks[number]
     if names_another_file(block.prose, change.path):
@@ -48,9 +68,7 @@ def is_meant(change: Change, number: int) -> bool:
         return False
     old = frozenset(map(spelling, change.before))
     more = len(change.answer.blocks) > 1 or any(saying.verb == "remove" for saying in said) or removes(block)
-    if more and all(spelling(line) in old for line in _code(block)):
-        return False
-    return not more or any(place.block == number for place in change.shown.values())
+    return not (more and all(spelling(line) in old for line in _code(block)))
 
 
 def _code(block: Block) -> Iterator[str]:

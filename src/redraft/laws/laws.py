@@ -6,7 +6,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from redraft.edit.answer.answer import Answer
-from redraft.laws.account import unaccounted
+from redraft.laws.account import left_out, unaccounted
 from redraft.laws.added import replaced
 from redraft.laws.change import Broken, Change
 from redraft.laws.comment import uncommented
@@ -33,6 +33,7 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
     "marker": empty_marker,
     "dots": abbreviated,
     "account": unaccounted,
+    "left out": left_out,
     "orders": unfollowed,
     "place": elsewhere,
     "named place": outside,
@@ -49,6 +50,7 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
 }
 
 _OF_READERS = ("licence", "place")  # what who has a licence for each change, or has read the words, knows already
+_OF_LICENSED = (*_OF_READERS, "left out")
 _OF_MODELS = (*_OF_READERS, "orders")  # what a model that has read the answer may know better
 _OF_TEXTS = ("envelope", "sound", "imports")  # what needs no answer that was read
 
@@ -58,7 +60,7 @@ def broken(
     original: str, answer: Answer, text: str, path: str = "", instruction: str = "", is_licensed: bool = False
 ) -> Broken | None:
     """None where the text keeps all laws; of one whose changes are licensed the licences are not asked for again."""
-    names = [name for name in LAWS if not (is_licensed and name in _OF_READERS)]
+    names = [name for name in LAWS if not (is_licensed and name in _OF_LICENSED)]
     return _first(Change.of(original, answer, text, path, instruction), names)
 
 

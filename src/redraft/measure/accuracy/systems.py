@@ -12,7 +12,7 @@ from redraft.calls.repair import repaired
 from redraft.edit.prompts.prompt import Prompt
 from redraft.edit.prompts.template import Template, find_template
 from redraft.edit.request import Request
-from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling
+from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling, Tokenizing
 from redraft.engines.spec import load_engine
 from redraft.errors import RedraftError
 from redraft.result import Result
@@ -25,7 +25,7 @@ _NAMED = re.compile(r"([\w.+-]+)=(.+)")
 class Remembering:
     """An engine that answers the prompt it was last asked from memory; `saved` is the seconds that this has saved.
 
-    It ranks where the engine does.
+    It ranks and tells its tokens where the engine does.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -33,6 +33,8 @@ class Remembering:
         self.template = engine.template
         if isinstance(engine, Ranker):
             self.rank = engine.rank
+        if isinstance(engine, Tokenizing):
+            self.encode, self.decode, self.parts = engine.encode, engine.decode, engine.parts
         self.saved = 0.0
         self._asked: tuple[Prompt, Sampling] | None = None
         self._chunks: list[Chunk] = []
