@@ -6,7 +6,8 @@ from functools import wraps
 from typing import Concatenate, Literal, ParamSpec, TypeVar, Unpack, get_args
 
 from redraft.budget import SECONDS, within
-from redraft.choosing import chosen, confirmed, is_choice, listed
+from redraft.choosing import chosen, confirmed, listed
+from redraft.choosing import is_choice as may_choose
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.instruction import Instruction
 from redraft.edit.prompts.asked import ApplyTemplate
@@ -196,7 +197,7 @@ class Redraft:
             return self._written(request, sampling)
         if self._readers == "model":
             return by_regions(self._opened(), request, read_request(request), sampling)
-        return self._in_doubt(request, merged(request))
+        return self._in_doubt(request, merged(request), sampling)
 
     def _needs_model(self, request: Request) -> bool:
         """Whether the reader alone does not settle the edit."""
@@ -207,19 +208,26 @@ class Redraft:
         found = merged(request)
         return not is_settled(found) or (self._ranks and not is_agreed(request, found))
 
-    def _in_doubt(self, request: Request, found: Result) -> Result:
-        """What the model would rather write of all that the readers list, else what they say without it."""
-        if found.output is None and not listed(request):
+    def _in_doubt(self, request: Request, found: Result, sampling: Sampling) -> Result:
+        """What the model would rather write of all that the readers list, else what it writes itself, else what they
+        say without it."""
+        is_choice = found.output is not None or bool(listed(request))
+        if not is_choice and not self._writes_regions:
             return found
         try:
             model = self._opened()
         except TimeUpError:
             raise
         except RedraftError as error:
-            return unasked(found, error) if found.status not in WRITTEN and is_choice(request, found) else found
-        if isinstance(model.engine, Ranker):
+            return unasked(found, error) if found.status not in WRITTEN and may_choose(request, found) else found
+        is_refused = found.status not in WRITTEN
+        if is_choice and isinstance(model.engine, Ranker):
             with suppress(RedraftError):
-                return (confirmed if found.status in WRITTEN else chosen)(model.engine, request, found)
+                found = (chosen if is_refused else confirmed)(model.engine, request, found)
+        if is_refused and found.status not in WRITTEN and self._writes_regions:
+            with suppress(RedraftError):
+                written = by_regions(model, request, read_request(request), sampling)
+                found = written if written.status in WRITTEN else found
         return found
 
     @_in_time

@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 from math import exp
 
 from redraft.advised import advised
+from redraft.edit.align.likeness import quoted
 from redraft.edit.guard.check import WRITTEN, check_read, ran_away
 from redraft.edit.guard.runaway import Runaway
+from redraft.edit.guard.unheard import unheard
 from redraft.edit.merge.reading import Reading
 from redraft.edit.prompts.regional import RegionTemplate
 from redraft.edit.region.shown import shown
@@ -14,7 +16,7 @@ from redraft.edit.request import Request
 from redraft.edit.text.window import GapError, window
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.runaway import stopped
-from redraft.laws import Broken, broken
+from redraft.laws import broken, broken_writing
 from redraft.result import Result
 from redraft.rewrite import Rewriter, counts, finish, unhurried
 
@@ -60,8 +62,11 @@ def by_regions(model: Rewriter, request: Request, reading: Reading, sampling: Sa
     signs = signs_of(request, reading, chunks, output)
     verdict = check_read(request, reading.answer, output, finish(chunks))
     status, message, confidence = verdict.status, verdict.message, signs.confidence
-    if status in WRITTEN and (law := _broken(request, reading, output, is_licensed=True)):
+    told = (request.original, reading.answer, output, request.place, request.instruction)
+    if status in WRITTEN and (law := broken_writing(*told)):
         status, message = "needs_context", law.message
+    if status in WRITTEN and (order := unheard(reading.answer, request.original, output)):
+        status, message = "needs_context", f"the model did not do what the words say: {quoted(order)}"
     if status in WRITTEN and confidence < _SURE:
         status, message = "needs_context", "the model is not sure what the answer changes: show more lines around it"
     sure = confidence if status in WRITTEN else 0.0
@@ -92,9 +97,5 @@ def signs_of(request: Request, reading: Reading, chunks: Sequence[Chunk], output
         known=output in candidates[1:],
         least=min(margins, default=0.0),
         low=sum(margin < _CLOSE for margin in margins),
-        lawful=_broken(request, reading, output) is None,
+        lawful=broken(request.original, reading.answer, output, request.place, request.instruction) is None,
     )
-
-
-def _broken(request: Request, reading: Reading, output: str, is_licensed: bool = False) -> Broken | None:
-    return broken(request.original, reading.answer, output, request.place, request.instruction, is_licensed)

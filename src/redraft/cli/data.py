@@ -85,6 +85,7 @@ def mine_edits(
 
 data.command("answers")(answers.answers)
 data.command("regions")(regions.pack)
+data.command("small")(regions.pack_small)
 data.command("lists")(regions.pack_lists)
 data.command("next")(next_samples)
 

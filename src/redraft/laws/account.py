@@ -27,7 +27,7 @@ def unaccounted(change: Change) -> Broken | None:
         if not is_meant(change, number):
             continue
         defined = [*_defined(block, change)]
-        for line in (*_code(block), *defined):
+        for line in (*code_of(block), *defined):
             is_there = spelling(line) in there or bare(line) in text
             if not is_there and (line in defined or not _is_retold(line, change, words)):
                 return Broken(
@@ -42,7 +42,7 @@ def left_out(change: Change) -> Broken | None:
     """None where something of each block is in the text: a model that does not know where one goes leaves it out."""
     shown = {place.block for place in change.shown.values()}
     for number, block in enumerate(change.answer.blocks):
-        line = next(_code(block), None)
+        line = next(code_of(block), None)
         if number not in shown and line is not None and is_code(change, number):
             return Broken(
                 "account",
@@ -68,10 +68,10 @@ def is_code(change: Change, number: int) -> bool:
         return False
     old = frozenset(map(spelling, change.before))
     more = len(change.answer.blocks) > 1 or any(saying.verb == "remove" for saying in said) or removes(block)
-    return not (more and all(spelling(line) in old for line in _code(block)))
+    return not (more and all(spelling(line) in old for line in code_of(block)))
 
 
-def _code(block: Block) -> Iterator[str]:
+def code_of(block: Block) -> Iterator[str]:
     """The lines of a block that are code: no words to the reader, no brackets alone, none that is shown in part."""
     texts = (line.text for line in block.lines if line.kind == "code" and not is_comment(line.text))
     yield from (text for text in texts if is_telling(text) and not _DOTS.search(text))

@@ -15,6 +15,7 @@ from redraft.laws.envelope import enveloped
 from redraft.laws.imports import imported_twice, needed
 from redraft.laws.layout import misplaced
 from redraft.laws.licence import unlicensed
+from redraft.laws.made import invented, unwritten
 from redraft.laws.marker import empty_marker
 from redraft.laws.orders import unfollowed
 from redraft.laws.place import beside, elsewhere, likelier, outside
@@ -34,6 +35,8 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
     "dots": abbreviated,
     "account": unaccounted,
     "left out": left_out,
+    "unwritten": unwritten,
+    "invented": invented,
     "orders": unfollowed,
     "place": elsewhere,
     "named place": outside,
@@ -50,8 +53,7 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
 }
 
 _OF_READERS = ("licence", "place")  # what who has a licence for each change, or has read the words, knows already
-_OF_LICENSED = (*_OF_READERS, "left out")
-_OF_MODELS = (*_OF_READERS, "orders")  # what a model that has read the answer may know better
+_OF_WRITTEN = ("unwritten", "invented")  # what none but a model that writes itself can break
 _OF_TEXTS = ("envelope", "sound", "imports")  # what needs no answer that was read
 
 
@@ -60,20 +62,28 @@ def broken(
     original: str, answer: Answer, text: str, path: str = "", instruction: str = "", is_licensed: bool = False
 ) -> Broken | None:
     """None where the text keeps all laws; of one whose changes are licensed the licences are not asked for again."""
-    names = [name for name in LAWS if not (is_licensed and name in _OF_LICENSED)]
-    return _first(Change.of(original, answer, text, path, instruction), names)
+    but = (*_OF_READERS, "left out") if is_licensed else ()
+    return _but(Change.of(original, answer, text, path, instruction), *but, *_OF_WRITTEN)
 
 
 def broken_choice(original: str, answer: Answer, text: str, path: str = "", instruction: str = "") -> Broken | None:
-    """The same of a text that a model may choose."""
-    change = Change.of(original, answer, text, path, instruction)
-    return _first(change, [name for name in LAWS if name not in _OF_MODELS])
+    """The same of a text that a model may choose: it may know better what words order."""
+    return _but(Change.of(original, answer, text, path, instruction), *_OF_READERS, "orders", *_OF_WRITTEN)
+
+
+def broken_writing(original: str, answer: Answer, text: str, path: str = "", instruction: str = "") -> Broken | None:
+    """The same of a text that a model wrote of what it was shown."""
+    return _but(Change.of(original, answer, text, path, instruction), *_OF_READERS)
 
 
 def broken_text(original: str, text: str, path: str = "", update: str = "") -> Broken | None:
     """The same of a text that an exact format makes: nothing of its envelope, and as sound as it was."""
     change = replace(Change.of(original, Answer(()), text, path), update=update)
     return _first(change, _OF_TEXTS)
+
+
+def _but(change: Change, *names: str) -> Broken | None:
+    return _first(change, [name for name in LAWS if name not in names])
 
 
 def _first(change: Change, names: Sequence[str]) -> Broken | None:

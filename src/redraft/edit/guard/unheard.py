@@ -5,11 +5,11 @@ block speak of it, and those that only might be meant, that say what stays, or t
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from redraft.edit.align.likeness import overlap, tokens
+from redraft.edit.align.likeness import form
 from redraft.edit.answer.answer import Answer
-from redraft.edit.text.changes import line_changes, split_lines
+from redraft.edit.text.changes import LineChange, line_changes, split_lines
 from redraft.edit.words import Known
 from redraft.edit.words.sentences import SIGN, Sentence, sentences
 
@@ -50,38 +50,117 @@ _OF_A_BLOCK = re.compile(  # put these below it
 )
 _NEEDED = re.compile(r"(?i)^\W*(?:(?:also|and|then|note that)\W+)*you(?:'ll| will)?(?: also)? (?:need|want) (?!to\b)")
 _PERHAPS = re.compile(r"\b(?:if|unless|in case)\b", re.IGNORECASE)
-_FILE_NAME = re.compile(r"(?<![\w./-])(?!i\.e\b|e\.g\b)[\w./-]*\w\.[a-z]{1,5}\b(?!\()|\bREADME\b")
+_FILE_NAME = re.compile(r"(?<![\w./-])(?!i\.e\b|e\.g\b)(?:[\w./-]*\w)?\.[a-z]{1,5}\b(?!\()|\bREADME\b")
 _REMINDER = re.compile(r"(?i)\b(?:don't|do not) forget to\s+")
 _CLAUSE = re.compile(r"[,;:(\u2013\u2014]\s*")
 _NUMBER = re.compile(r"\b\d{2,}(?:\.\d+)?\b")
 _BECOMING = re.compile(
-    rf"\b(?:set|chang|bump|rais|lower|switch|updat|renam|convert|increas|decreas|reduc)\w*\b.*\bto\s+({SIGN})", re.IGNORECASE
+    rf"\b(?:set|chang|bump|rais|lower|switch|updat|renam|convert|increas|decreas|reduc)\w*\b.*\bto\s+({SIGN})",
+    re.IGNORECASE,
 )
 _CALL = re.compile(r"\((?:\.{3}|\u2026)?\)$")
-_USED = re.compile(  # what follows is how the code is used
-    r"\b(?:can|callers?|gives?|works?|returns?|try|call|use it|your|for example|e\.g\.|alternatively|I'd)\b", re.IGNORECASE
+_USED = re.compile(  # what follows is how the code is used, or what it does
+    r"\b(?:can|could|would|might|may|callers?|calling|gives|works?|returns?|raises?|throws?|try|runs?|use it|your|visit"
+    r"|means|makes?|prints?|keeps?|needs|result|e\.g\.|alternatively|I'd|if|install)\b|^\W*(?:this|call)\b",
+    re.IGNORECASE,
 )
-_ALIKE = 0.6  # from here on quoted code is a version of a line
+_DELETES = re.compile(r"\b(?:remove|delete|drop)\b", re.IGNORECASE)
+_STATEMENT = re.compile(r"[={;]|\([^)]|<\w+(?:\.\w+>|\s)|^(?:import|use|using|from) ")
+_AS_WELL = (
+    r"(?:(?:also|just|then|now|simply|please|so|and|finally|additionally|lastly|next|likewise|similarly|afterwards"
+    r"|after that|in addition|besides|remember to|be sure to|you(?:'ll)?(?: (?:will|also|then|still))*"
+    r" (?:need to|have to|should|must|want to))\W+)*"
+)
+_THERE = (
+    r"(?:(?:in|at|on|inside|within|for|to|below|above|under|before|after|where|when|because|since|as)\b"
+    r"[^,;:]{1,60}[,;:]\s*)?"
+)
+_EDIT = (
+    r"(?:rename|replace|move|add|insert|append|prepend|put|set|change|switch|bump|make(?! sure)|use"
+    r"|update|swap|raise|lower|turn|convert|annotate|mark|merge|inline|adjust|give|define|declare|initiali[sz]e|wrap"
+    r"|pass|take|include|import|list|write|say|name|type|extend|apply(?! with)|extract|pull|shorten|simplify|do)\b"
+    r"(?!\s+(?:it|this|that|these|them)\b)"
+)
+_BIDS = re.compile(
+    rf"^(?:(?!{SIGN})\W)*{_AS_WELL}{_THERE}{_AS_WELL}{_EDIT}|[,;:]\s+(?:and\s+)?(?:also\s+|then\s+)?{_EDIT}"
+    rf"|\band\s+(?:also\s+|then\s+)?{_EDIT}"
+    rf"|\b(?:must|needs? to)\s+(?:also\s+|now\s+|then\s+)?(?:be(?:come)?\b|{_EDIT})",
+    re.IGNORECASE,
+)
+_HEDGED = re.compile(
+    r"\b(?:would|might|may|could|optional(?:ly)?|later|already|unless|if|not|never|unchanged|untouched|stays?|keeps?|kept"
+    r"|you can|nothing (?:else|more)|no (?:other|more)|in short)\b|n't\b",
+    re.IGNORECASE,
+)
+_ELSEWHERE = re.compile(r"\b(?:in|to|into|inside|of|from|your|with)\s+(?:the |your )*`?$", re.IGNORECASE)
+_DOTS = re.compile(r"\.{3}|\u2026")
 _SIGNS = "(){}[]=;<>:"
 _SHORTEST = 2  # characters of what is quoted
 
 
 def unheard(answer: Answer, original: str, output: str) -> str | None:
-    """None where each order is one that a block shows something of, or that touches what it names."""
+    """None where each order is one that a block shows something of, or that touches what it names.
+
+    Code that the words quote as a statement stands somewhere, and where all that changes is what blocks show, no
+    sentence beside them bids anything else.
+    """
     if not answer.prose.strip():
         return None
     before, after = split_lines(original), split_lines(output)
     lines = [line.text for block in answer.blocks for line in block.lines]
-    for change in line_changes(before, after):
-        lines += (*before[change.start : change.end], *after[change.after_start : change.after_end])
-    there = "\n".join(lines)
-    return next((each.text for each in _beside_blocks(answer) if _is_unheard(each, there, original)), None)
+    changes = line_changes(before, after)
+    changed = [line for each in changes for line in (*before[each.start : each.end], *_come(after, each))]
+    shown = frozenset(map(form, lines))
+    is_all_shown = all(_come(after, each) and shown.issuperset(map(form, _come(after, each))) for each in changes)
+    there, whole = "\n".join((*lines, *changed)), _bare("\n".join((original, output, *lines)))
+    for block in (*answer.blocks, None):
+        said = [*sentences(answer.after if block is None else block.prose, Known())]
+        beside = said if block is None else said[:-1]  # the last one above a block speaks of that
+        unseen = next((each for each in said if _quotes_what_is_not(each, whole)), None)
+        unseen = unseen or next((each for each in beside if _is_unheard(each, there, original)), None)
+        if unseen is not None:
+            return unseen.text
+    bidden = (each for each in _behind_blocks(answer) if is_all_shown and _bids(each, original))
+    return next((each.text for each in bidden), None)
 
 
-def _beside_blocks(answer: Answer) -> Iterator[Sentence]:
-    for block in answer.blocks:
-        yield from list(sentences(block.prose, Known()))[:-1]
+def _come(after: Sequence[str], change: LineChange) -> list[str]:
+    return [line for line in after[change.after_start : change.after_end] if line.strip()]
+
+
+def _behind_blocks(answer: Answer) -> Iterator[Sentence]:
+    """What is said behind a block and not right above the next one, headings left out: no block shows what it bids."""
+    for block in answer.blocks[1:]:
+        behind = sentences(block.prose.rstrip().rpartition("\n\n")[0], Known())
+        yield from (each for each in behind if each.text.rstrip().endswith((".", "!")))
     yield from sentences(answer.after, Known())
+
+
+def _quotes_what_is_not(sentence: Sentence, whole: str) -> bool:
+    """Whether a statement is quoted that neither file, nor answer, nor output has; what a sentence begins with is what
+    it speaks about."""
+    if _USED.search(sentence.said):
+        return False
+    texts = (sentence.quote(sign).text for sign in re.findall(SIGN, sentence.said.lstrip()[1:]))
+    return any(_STATEMENT.search(text) and not _DOTS.search(text) and _bare(text) not in whole for text in texts)
+
+
+def _bids(sentence: Sentence, file: str) -> bool:
+    """Whether a sentence bids an edit of this file, and leads to no block."""
+    said = sentence.said
+    if said.rstrip().endswith(":") or _HEDGED.search(said) or _speaks_of_others(sentence, file):
+        return False
+    return _BIDS.search(said) is not None
+
+
+def _speaks_of_others(sentence: Sentence, file: str) -> bool:
+    """Whether a sentence says that something is in another file."""
+    names = (match for match in _FILE_NAME.finditer(sentence.text) if match[0] not in file)
+    return any(_ELSEWHERE.search(sentence.text[: name.start()]) for name in names)
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split())
 
 
 def _is_unheard(sentence: Sentence, there: str, file: str) -> bool:
@@ -98,24 +177,15 @@ def _is_unheard(sentence: Sentence, there: str, file: str) -> bool:
     becoming = [match[1] for each in clauses if (match := _BECOMING.search(each))]
     if any(name not in there for each in becoming for name in _named(sentence, each)):
         return True
-    if not _USED.search(said) and any(_is_left(name, there, file) for each in clauses for name in _named(sentence, each)):
-        return True
     named = [name for each in ordered for name in _named(sentence, each)]
     named = named or (bidden and [*_named(sentence, said)])
-    if bidden and any(name not in there and name not in file for name in named):
+    is_more = bidden and not _DELETES.search(said) and not _USED.search(said)
+    if is_more and any(name not in there and name not in file for name in named):
         return True
     if any(name in file for name in named):
         return not any(name in there for name in named)
     numbers = [number for each in bidden for number in _NUMBER.findall(re.sub(SIGN, " ", each))]
     return bool(numbers) and not any(number in there for number in numbers)
-
-
-def _is_left(code: str, there: str, file: str) -> bool:
-    """Whether code is the new version of a line of the file, and stands nowhere."""
-    if not any(sign in code for sign in _SIGNS) or code in there or code in file:
-        return False
-    mine = tokens(code)
-    return any(overlap(mine, tokens(line.strip())) >= _ALIKE for line in file.splitlines())
 
 
 def _is_code(name: str) -> bool:

@@ -1,0 +1,40 @@
+"""In: a change that a model wrote. Out: law 5, read strictly: it writes what the answer shows, as it is shown, and no more.
+
+A model decides where lines go and which others they replace. What they say is the answer's.
+"""
+
+from functools import lru_cache
+
+from redraft.edit.align.likeness import quoted, tokens
+from redraft.laws.account import code_of, is_code
+from redraft.laws.change import Broken, Change, bare, spelling
+
+
+def unwritten(change: Change) -> Broken | None:
+    """None where each line of code that the answer shows is in the text, or has nothing that a line of it has not."""
+    there, text = frozenset(map(spelling, change.after)), "".join(map(bare, change.after))
+    has = [tokens(line.strip()) for line in change.after]
+    for number, block in enumerate(change.answer.blocks):
+        for line in code_of(block) if is_code(change, number) else ():
+            is_there = spelling(line) in there or bare(line) in text
+            if not is_there and not any(tokens(line.strip()) <= each for each in has):
+                return Broken("account", f"the answer shows {quoted(line)}, and the model did not write it")
+    return None
+
+
+def invented(change: Change) -> Broken | None:
+    """None where each line that comes is one of the file or the answer, or stands in its words."""
+    known = _known(change)
+    said = bare("".join(block.prose for block in change.answer.blocks) + change.answer.after + change.said)
+    for gap in change.gaps:
+        for at in change.come(gap):
+            line = change.after[at]
+            if spelling(line) not in known and bare(line) not in said:
+                return Broken("account", f"the model wrote {quoted(line)}, which neither file nor answer has")
+    return None
+
+
+@lru_cache(maxsize=16)
+def _known(change: Change) -> frozenset[str]:
+    shown = (line.text for block in change.answer.blocks for line in block.lines)
+    return frozenset(map(spelling, (*change.before, *shown)))
