@@ -120,7 +120,7 @@ def unheard(answer: Answer, original: str, output: str) -> str | None:
         unseen = unseen or next((each for each in beside if _is_unheard(each, there, original)), None)
         if unseen is not None:
             return unseen.text
-    bidden = (each for each in _behind_blocks(answer) if is_all_shown and _bids(each, original))
+    bidden = (each for each in _behind_blocks(answer) if is_all_shown and _bids(each))
     return next((each.text for each in bidden), None)
 
 
@@ -145,18 +145,17 @@ def _quotes_what_is_not(sentence: Sentence, whole: str) -> bool:
     return any(_STATEMENT.search(text) and not _DOTS.search(text) and _bare(text) not in whole for text in texts)
 
 
-def _bids(sentence: Sentence, file: str) -> bool:
+def _bids(sentence: Sentence) -> bool:
     """Whether a sentence bids an edit of this file, and leads to no block."""
     said = sentence.said
-    if said.rstrip().endswith(":") or _HEDGED.search(said) or _speaks_of_others(sentence, file):
+    if said.rstrip().endswith(":") or _HEDGED.search(said) or _speaks_of_others(sentence):
         return False
     return _BIDS.search(said) is not None
 
 
-def _speaks_of_others(sentence: Sentence, file: str) -> bool:
-    """Whether a sentence says that something is in another file."""
-    names = (match for match in _FILE_NAME.finditer(sentence.text) if match[0] not in file)
-    return any(_ELSEWHERE.search(sentence.text[: name.start()]) for name in names)
+def _speaks_of_others(sentence: Sentence) -> bool:
+    """Whether a sentence says that something is in a file that it names: that is seldom this one."""
+    return any(_ELSEWHERE.search(sentence.text[: name.start()]) for name in _FILE_NAME.finditer(sentence.text))
 
 
 def _bare(text: str) -> str:
