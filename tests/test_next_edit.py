@@ -162,6 +162,29 @@ def test_samples_are_prompts_as_editors_send_them_half_of_them_quiet(
     assert [each.style for each in samples(edits, unchanged=0.3)].count("quiet") == 1
 
 
+def test_a_gap_is_what_comes_at_the_cursor() -> None:
+    before, after = "a = 1\nprint(a)\n", "a = 1\nbig = compute(a, 2)\nprint(a)\n"
+    found = [*samples([edit(before, after, ("1", "2"))], unchanged=0.5, gaps=0.5)]
+    gaps = [sample for sample in found if sample.style.startswith("gap")]
+    assert {sample.style for sample in gaps} <= {"gap, inside", "gap, quiet"}
+    for sample in gaps:
+        text = "".join(part.text for part in sample.prompt)
+        read = recognise(text, lambda _: True)
+        assert read is not None
+        assert read.template == "fim"
+        above, below = text.removeprefix("<|fim_prefix|>").removesuffix("<|fim_middle|>").split("<|fim_suffix|>")
+        come = "".join(part.text for part in sample.output).removesuffix("<|endoftext|>")
+        assert bool(come) == (sample.style == "gap, inside")
+        assert (above + come + below).rstrip() in f"{after}{before}"
+
+
+def test_what_is_foretold_brings_no_word_that_the_prompt_has_not() -> None:
+    renamed = edit("width = 1\nb\nc\nprint(width)\nend", "w = 1\nb\nc\nprint(w)\nend", ("1", "2"))
+    told = edit("a\nb\nc\nd\n", "a1\nb\nc\nsomething(else)\n", ("3", "4"))
+    kept = samples([renamed, told], unchanged=0, foretold=True)
+    assert [sample.id for sample in kept] == ["c/next"]
+
+
 def parted(known: Tokenizer, sample: Sequenced) -> tuple[str, str]:
     """The prompt and the answer of a packed sample."""
     start, ids = sample.start, list(sample.ids)

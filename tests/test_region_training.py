@@ -9,6 +9,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer
 
+from command_line import done
 from gguf_files import save_gguf
 from redraft.data.region_samples import Outside, RegionSample, region_sample
 from redraft.engines.decoder import DecoderModel
@@ -142,3 +143,21 @@ def test_a_gguf_file_is_the_model_that_it_was_made_of(tmp_path: Path) -> None:
     tokens = read_tokens(written / "tokenizer.json")
     for text in ("def f(x):\n    return 'é' + \"e\u0301\"\r\n\n", "<|end|> 1234\t\n"):
         assert tokens.decode([*tokens._tokenizer.encode(text, add_special_tokens=False).ids]) == text
+
+
+def test_small_cases_are_packed_with_their_first_right_text(
+    qwen: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        {"id": f"{n}", "kind": "", "path": "steps.py", "original": BEFORE, "update": task(n).update,
+         "right": [task(n).expected, BEFORE] if n < 3 else [], "may_refuse": n == 3, "why": ""}
+        for n in range(4)
+    ]  # fmt: skip
+    cases, out = tmp_path / "cases.jsonl", tmp_path / "small.safetensors"
+    cases.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    _, told = done(capfd, "data", "small", cases, "--out", out, "--model", qwen)
+    assert "small, inside: 3" in told
+    known = Tokenizer.from_file(str(qwen / "tokenizer.json"))
+    for one in read_packed(out):
+        assert one.held == is_held(f"cases/{one.id}")
+        assert f"value + {one.id}" in known.decode(list(one.ids[one.start :]), skip_special_tokens=False)

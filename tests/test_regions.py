@@ -15,7 +15,9 @@ from redraft.edit.region.shown import Shown, rewritten, shown
 from redraft.edit.request import Request
 from redraft.edit.text.changes import split_lines
 from redraft.engines import GREEDY, Chunk, Sampling
+from redraft.measure.accuracy.systems import Remembering
 from redraft.measure.sets.named import read_set
+from redraft.reading import merged
 from redraft.regional import Signs
 
 _SPECIAL = 0x110000
@@ -130,10 +132,43 @@ def test_what_the_model_writes_is_put_back() -> None:
     assert (result.status, result.output, result.decided_by) == ("applied", wanted, "model")
 
 
+def test_an_evaluation_asks_for_regions_too() -> None:
+    request = Request(FILE, ANSWER, "", "steps.py")
+    engine = Remembering(writing(request, "value * 7\n    return total\n", "value * 7\n    return total / 2\n"))
+    assert Redraft.of(engine, TEMPLATE, "model").answer(request).status == "applied"
+
+
 def test_the_reader_alone_writes_what_it_is_sure_of() -> None:
     engine = Spelled()
     result = Redraft.of(engine, TEMPLATE, "auto").answer(Request(FILE, ANSWER, "", "steps.py"))
     assert (result.status, result.decided_by, engine.prompts) == ("applied", "merge", [])
+
+
+TWICE = "def a(x):\n    check(x)\n    return x\n\n\ndef b(x):\n    check(x)\n    return x\n"
+EITHER = "Log what comes into `b`:\n\n```python\n# ...\n    check(x)\n    log(x)\n    return x\n```\n"
+LOGGED = "    check(x)\n    log(x)\n    return x\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "status"),
+    [
+        (TWICE[-len(LOGGED) + 11 :], LOGGED, "applied"),
+        ("return x\n", "return x  # checked\n", "needs_context"),
+        (TWICE[-len(LOGGED) + 11 :], LOGGED.replace("log(x)", "log(x, 1)"), "needs_context"),
+        (TWICE[-len(LOGGED) + 11 :], LOGGED + "    # done\n", "needs_context"),
+    ],
+)
+def test_in_doubt_the_model_writes_what_keeps_all_laws(old: str, new: str, status: str) -> None:
+    request = Request(TWICE, EITHER, "", "a.py")
+    alone = merged(request)
+    assert alone.status == "needs_context"
+    written = TWICE[: -len(old)] + new if TWICE.endswith(old) else TWICE.replace(old, new)
+    found = shown(request)
+    engine = Spelled(*spelled(request, found, found.of(written) or ()))
+    result = Redraft.of(engine, TEMPLATE, "auto").answer(request)
+    assert (result.status, bool(engine.prompts)) == (status, True)
+    assert (result.output == written) == (status == "applied")
+    assert result.decided_by == ("model" if status == "applied" else alone.decided_by)
 
 
 def test_a_model_that_loses_count_is_refused() -> None:

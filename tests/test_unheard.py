@@ -32,6 +32,8 @@ RIGHT = FILE.replace('load("a")', 'load("a").strip()')
         "And `dump` now returns the number of characters.",
         "I also annotated `dump`, since it returns a number.",
         "Then `dump` gets a docstring.",
+        "Also set `BAUD` to `115200`.",
+        "Likewise, wrap the call of `open`.",
     ],
 )
 @pytest.mark.parametrize("asked", ["", "strip what `main` prints"])
@@ -62,6 +64,11 @@ def test_an_order_beside_code_that_the_file_has_already_is_refused_too() -> None
         "That is 20 characters less.",
         "Make sure nothing else calls `dump`.",
         "Make sure `dump` finds its folder.",
+        "Call it with `main(quiet=True)`.",
+        "`main(quiet=True)` then prints nothing.",
+        "Apply it with `git apply --index=main x.diff`.",
+        "Add it to your `main.py`.",
+        "In `setup.py`, add the new version.",
     ],
 )
 def test_words_that_order_nothing_here_stand_in_no_way(words: str) -> None:

@@ -5,7 +5,7 @@ A model decides where lines go and which others they replace. What they say is t
 
 from functools import lru_cache
 
-from redraft.edit.align.likeness import quoted, tokens
+from redraft.edit.align.likeness import form, quoted, tokens
 from redraft.laws.account import code_of, is_code
 from redraft.laws.change import Broken, Change, bare, spelling
 
@@ -29,7 +29,7 @@ def invented(change: Change) -> Broken | None:
     for gap in change.gaps:
         for at in change.come(gap):
             line = change.after[at]
-            if spelling(line) not in known and bare(line) not in said:
+            if form(line) not in known and bare(line) not in said:
                 return Broken("account", f"the model wrote {quoted(line)}, which neither file nor answer has")
     return None
 
@@ -37,4 +37,4 @@ def invented(change: Change) -> Broken | None:
 @lru_cache(maxsize=16)
 def _known(change: Change) -> frozenset[str]:
     shown = (line.text for block in change.answer.blocks for line in block.lines)
-    return frozenset(map(spelling, (*change.before, *shown)))
+    return frozenset(map(form, (*change.before, *shown)))

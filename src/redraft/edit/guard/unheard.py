@@ -61,7 +61,7 @@ _BECOMING = re.compile(
 _CALL = re.compile(r"\((?:\.{3}|\u2026)?\)$")
 _USED = re.compile(  # what follows is how the code is used, or what it does
     r"\b(?:can|could|would|might|may|callers?|calling|gives|works?|returns?|raises?|throws?|try|runs?|use it|your|visit"
-    r"|means|makes?|prints?|keeps?|needs|result|e\.g\.|alternatively|I'd|if|install)\b|^\W*(?:this|call)\b",
+    r"|means|makes?|prints?|keeps?|needs|result|e\.g\.|alternatively|I'd|if|install)\b|^\W*(?:this|call|apply)\b",
     re.IGNORECASE,
 )
 _DELETES = re.compile(r"\b(?:remove|delete|drop)\b", re.IGNORECASE)
@@ -78,7 +78,7 @@ _THERE = (
 _EDIT = (
     r"(?:rename|replace|move|add|insert|append|prepend|put|set|change|switch|bump|make(?! sure)|use"
     r"|update|swap|raise|lower|turn|convert|annotate|mark|merge|inline|adjust|give|define|declare|initiali[sz]e|wrap"
-    r"|pass|take|include|import|list|write|say|name|type|extend|apply(?! with)|extract|pull|shorten|simplify|do)\b"
+    r"|pass|take|include|import|list|write|say|name|type|extend|apply(?! (?:it )?with)|extract|pull|shorten|simplify|do)\b"
     r"(?!\s+(?:it|this|that|these|them)\b)"
 )
 _BIDS = re.compile(
