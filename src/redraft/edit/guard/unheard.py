@@ -15,7 +15,8 @@ from redraft.edit.words.sentences import SIGN, Sentence, sentences
 
 _DO = (
     r"(?:remove|delete|drop|rename|replace|move|add|insert|put|set|change|switch|bump|make(?! sure)|use|update|swap"
-    r"|raise|lower|turn|convert|annotate|mark|merge|inline|adjust|give|define|initiali[sz]e|wrap|pass|take)\b"
+    r"|raise|lower|turn|convert|annotate|mark|merge|inline|adjust|give|define|initiali[sz]e|wrap|pass|take|write|list"
+    r"|include|import|extend|name)\b"
 )
 _DONE = (
     r"(?:removed|deleted|dropped|renamed|replaced|moved|added|inserted|set|changed|switched|bumped|made|updated|swapped"
@@ -65,7 +66,7 @@ _USED = re.compile(  # what follows is how the code is used, or what it does
     re.IGNORECASE,
 )
 _DELETES = re.compile(r"\b(?:remove|delete|drop)\b", re.IGNORECASE)
-_STATEMENT = re.compile(r"[={;]|\([^)]|<\w+(?:\.\w+>|\s)|^(?:import|use|using|from) ")
+_STATEMENT = re.compile(r"[={;]|\|>|->|\([^)]|<\w+(?:\.\w+>|\s)|^(?:import|use|using|from) ")
 _AS_WELL = (
     r"(?:(?:also|just|then|now|simply|please|so|and|finally|additionally|lastly|next|likewise|similarly|afterwards"
     r"|after that|in addition|besides|remember to|be sure to|you(?:'ll)?(?: (?:will|also|then|still))*"
@@ -141,6 +142,9 @@ def _quotes_what_is_not(sentence: Sentence, whole: str) -> bool:
     it speaks about."""
     if _USED.search(sentence.said):
         return False
+    becoming = _BECOMING.search(sentence.said)
+    if becoming and any(_bare(name) not in whole for name in _named(sentence, becoming[1])):
+        return True
     texts = (sentence.quote(sign).text for sign in re.findall(SIGN, sentence.said.lstrip()[1:]))
     return any(_STATEMENT.search(text) and not _DOTS.search(text) and _bare(text) not in whole for text in texts)
 
