@@ -21,11 +21,11 @@ from redraft.result import Result
 from redraft.rewrite import Rewriter, counts, finish, unhurried
 
 REGIONS = RegionTemplate.name
-_SURE = 0.6  # confidence from which what the model wrote is taken
+_SURE = 0.85  # confidence from which what the model wrote is taken
 _CLOSE = 1.0  # a margin of logits below which a token might as well be another
 _SPARE = 64
-# Set by hand: two that know nothing of each other and say the same are nearly always right, one alone is not.
-_BIAS, _AGREED, _KNOWN, _LAWFUL, _LEAST, _LOW = -2.0, 4.0, 0.5, 0.8, 0.35, -0.45
+# A logistic regression on 69 texts that the small model wrote of short answers and that kept all laws (55 were right).
+_BIAS, _AGREED, _KNOWN, _LAWFUL, _LEAST, _LOW = -0.94, 1.27, 0.85, 1.3, 0.64, -0.81
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Signs:
     @property
     def confidence(self) -> float:
         total = _BIAS + _AGREED * self.agreed + _KNOWN * self.known + _LAWFUL * self.lawful
-        total += _LEAST * min(self.least, 5.0) + _LOW * min(self.low, 6)
+        total += _LEAST * min(self.least, 5.0) + _LOW * min(self.low, 4)
         return round(1 / (1 + exp(-total)), 4)
 
 
