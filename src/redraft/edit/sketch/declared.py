@@ -146,7 +146,9 @@ def _refuse_cut(sketch: Sketch, before: Node, after: Node) -> None:
         raise Doubt(f"what is shown of {before.name!r} ends before its end: show all of it, or put a marker at the end")
     lost, come = (len(Counter(side) - Counter(other)) for side, other in ((held, shown), (shown, held)))
     if held[-1].startswith("- ") and lost > come and not (sketch.shortens or sketch.is_whole or sketch.gone):
-        raise Doubt(f"the list of {before.name!r} has no end, and is shown with fewer items: put a marker where some stay")
+        raise Doubt(
+            f"the list of {before.name!r} has no end, and is shown with fewer items: put a marker where some stay"
+        )
 
 
 def replaced(sketch: Sketch, before: Node, after: Node) -> Patch:

@@ -12,6 +12,9 @@ _REMARKS = (
 _SHEET = r"(?:file|script|module|document|page|style ?sheet)"
 _READS = rf"(?:\W+\w+){{0,2}}\W+{_SHEET}(?:\W+\w+){{0,2}}\W+(?:reads?|looks?)\b[^.\n]{{0,20}}$"
 _BREAK = r"(?:newline|new line|line ?break|line feed)"
+_ITS_OWN = re.compile(
+    r"(?i)\b(?:(?:its|their) own|a (?:new|separate|different)|another) (?:\w+ )?(?:file|module|script|component)\b"
+)
 _OF_FILE = r"(?:end of (?:the )?file|the (?:very )?end|EOF)"
 _LACKS = r"(?:add|append|insert|missing|lack\w*|needs?|want\w*|put|should)"
 _FILE = re.compile(r"`([\w./\\-]+\.[a-z]{1,5})`")
@@ -129,6 +132,7 @@ def last_line(prose: str) -> str:
 
 
 def names_another_file(prose: str, path: str) -> bool:
-    """Whether the last sentence before a block names a file, and not this one."""
-    found = _FILE.findall(prose.strip().rpartition("\n")[2])
-    return bool(found) and not any(is_path_of(name, path) for name in found)
+    """Whether the last sentence before a block names a file, and not this one, or speaks of a file of its own."""
+    said = prose.strip().rpartition("\n")[2]
+    found = _FILE.findall(said)
+    return _ITS_OWN.search(said) is not None or (bool(found) and not any(is_path_of(name, path) for name in found))
