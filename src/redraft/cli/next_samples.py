@@ -32,7 +32,7 @@ def next_samples(
     ] = False,
     seed: Annotated[int, typer.Option(help="Decides which steps of an edit are taken.")] = 0,
 ) -> int:
-    """Pack samples of next edits: steps between and inside commits in Sweep's format, gaps, some with nothing to say."""
+    """Pack samples of next edits: steps of commits in Sweep's format, gaps in Qwen's, some with nothing to say."""
     tokens = tokens_for(model, out)
     from redraft.train.packed import write_packed
 

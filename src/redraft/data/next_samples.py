@@ -22,8 +22,8 @@ def samples(
 ) -> Iterator[RegionSample]:
     """Those with something to say, and so many without that they are the share `unchanged` of all.
 
-    `gaps` is the share that asks for the text at the cursor. With `foretold` only windows count whose new words stand in
-    the prompt. What the commit before changed is history, too.
+    `gaps` is the share that asks for the text at the cursor. With `foretold` only windows count whose new words stand
+    in the prompt. What the commit before changed is history, too.
     """
     known = list(edits)
     made = {(edit.repository, edit.path, edit.after_blob): edit for edit in known}

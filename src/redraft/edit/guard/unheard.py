@@ -79,7 +79,8 @@ _THERE = (
 _EDIT = (
     r"(?:rename|replace|move|add|insert|append|prepend|put|set|change|switch|bump|make(?! sure)|use"
     r"|update|swap|raise|lower|turn|convert|annotate|mark|merge|inline|adjust|give|define|declare|initiali[sz]e|wrap"
-    r"|pass|take|include|import|list|write|say|name|type|extend|apply(?! (?:it )?with)|extract|pull|shorten|simplify|do)\b"
+    r"|pass|take|include|import|list|write|say|name|type|extend|apply(?! (?:it )?with)|extract|pull|shorten"
+    r"|simplify|do)\b"
     r"(?!\s+(?:it|this|that|these|them)\b)"
 )
 _BIDS = re.compile(
