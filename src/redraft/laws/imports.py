@@ -10,20 +10,22 @@ from redraft.edit.words.known import is_import
 from redraft.laws.change import Broken, Change
 
 _BRACED = re.compile(r"\bimport\b[^'\"{]*\{([^}]*)\}")
-_STRICT = ("javascript", "typescript", "tsx")  # whose compilers take a name that is brought twice for an error
+_FROM = re.compile(r"from\s+(\S+)\s+import\s+\(?([^()#]*)")
+# Whose compilers take a name that is brought twice for an error, or where nobody writes that.
+_STRICT = ("javascript", "typescript", "tsx", "python")
 _PAGES = (".vue", ".svelte", ".astro")  # that hold such a language
 _SINGLE = re.compile(r"\s*(?:import|use|from [\w.]+ import)\s+(?:static\s+)?(?:\w+(?:\.|::))*(\w+)(?: as (\w+))?;?\s*$")
 
 
 def imported_twice(change: Change) -> Broken | None:
-    """A name that two imports bring, where a language takes that for an error."""
+    """A name that two imports bring, of Python two from one module."""
     if change.new.language not in _STRICT and not change.path.endswith(_PAGES):
         return None
     had, has = (_names(each) for each in (change.old, change.new))
     name = next((name for name, count in has.items() if count > 1 and had[name] < count), None)
     if name is None:
         return None
-    return Broken("imports", f"two imports of the new file would bring {name!r}: show the one that loses it, too")
+    return Broken("imports", f"two imports of the new file would bring {name}: show the one that loses it, too")
 
 
 def _names(outline: Outline) -> Counter[str]:
@@ -31,8 +33,11 @@ def _names(outline: Outline) -> Counter[str]:
     for node in outline.nodes:
         is_outermost = node.parent is None or outline.nodes[node.parent].kind == "section"
         is_import = node.kind == "import" and is_outermost
-        for names in _BRACED.findall(" ".join(outline.lines[node.head : node.end])) if is_import else ():
+        text = " ".join(outline.lines[node.head : node.end]) if is_import else ""
+        for names in _BRACED.findall(text):
             found.update(words[-1] for each in names.split(",") if (words := each.split()))
+        for module, names in _FROM.findall(text) if outline.language == "python" else ():
+            found.update(f"{words[-1]} of {module}" for each in names.split(",") if (words := each.split()))
     return found
 
 

@@ -94,6 +94,14 @@ _HEDGED = re.compile(
     r"|you can|nothing (?:else|more)|no (?:other|more)|in short)\b|n't\b",
     re.IGNORECASE,
 )
+_BRINGS = re.compile(
+    rf"\b(?:add|use|include|import|insert|append|put|write|say)\s+(?:(?:a|an|the|new|another|just|only)\s+){{0,2}}({SIGN})"
+    r"(?=\W*$|\s*[.,;:]|\s+(?:at|in|above|below|under|after|before|as|and|inside|too)\b)",
+    re.IGNORECASE,
+)
+_NEW_NUMBER = re.compile(
+    r"\b(?:set|change|bump|raise|lower|switch|use)\b[^.]*?(?<![\w.])(\d\d+)(?![\w.])[^.]* instead of \d", re.IGNORECASE
+)
 _ELSEWHERE = re.compile(r"\b(?:in|to|into|inside|of|from|your|with)\s+(?:the |your )*`?$", re.IGNORECASE)
 _DOTS = re.compile(r"\.{3}|\u2026")
 _SIGNS = "(){}[]=;<>:"
@@ -143,9 +151,12 @@ def _quotes_what_is_not(sentence: Sentence, whole: str) -> bool:
     it speaks about."""
     if _USED.search(sentence.said):
         return False
-    becoming = _BECOMING.search(sentence.said)
-    if becoming and any(_bare(name) not in whole for name in _named(sentence, becoming[1])):
+    if (number := _NEW_NUMBER.search(sentence.said)) and number[1] not in whole:
         return True
+    for order in (_BECOMING, _BRINGS):
+        for match in order.finditer(sentence.said):
+            if any(_bare(name) not in whole for name in _named(sentence, match[1])):
+                return True
     texts = (sentence.quote(sign).text for sign in re.findall(SIGN, sentence.said.lstrip()[1:]))
     return any(_STATEMENT.search(text) and not _DOTS.search(text) and _bare(text) not in whole for text in texts)
 
