@@ -1,12 +1,10 @@
 """In: a request, an engine and who decides. Out: a `Result`: the new file, or why there is none."""
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from functools import wraps
 from typing import Concatenate, Literal, ParamSpec, TypeVar, Unpack, get_args
 
 from redraft.budget import SECONDS, within
-from redraft.choosing import chosen, confirmed, listed
 from redraft.choosing import is_choice as may_choose
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.instruction import Instruction
@@ -21,6 +19,7 @@ from redraft.engines.runaway import Told
 from redraft.engines.spec import check_spec, is_ranker, load_engine, writes_regions
 from redraft.errors import RedraftError, TimeUpError
 from redraft.helped import helped
+from redraft.in_doubt import in_doubt, is_choice
 from redraft.instructed import Instructed
 from redraft.kept import passing
 from redraft.reading import is_agreed, is_open, is_settled, merged, read_request
@@ -209,10 +208,8 @@ class Redraft:
         return not is_settled(found) or (self._ranks and not is_agreed(request, found))
 
     def _in_doubt(self, request: Request, found: Result, sampling: Sampling) -> Result:
-        """What the model would rather write of all that the readers list, else what it writes itself, else what they
-        say without it."""
-        is_choice = found.output is not None or bool(listed(request))
-        if not is_choice and not self._writes_regions:
+        """What the model makes of it, else what the readers say without it."""
+        if not is_choice(request, found) and not self._writes_regions:
             return found
         try:
             model = self._opened()
@@ -220,15 +217,7 @@ class Redraft:
             raise
         except RedraftError as error:
             return unasked(found, error) if found.status not in WRITTEN and may_choose(request, found) else found
-        is_refused = found.status not in WRITTEN
-        if is_choice and isinstance(model.engine, Ranker):
-            with suppress(RedraftError):
-                found = (chosen if is_refused else confirmed)(model.engine, request, found)
-        if is_refused and found.status not in WRITTEN and self._writes_regions:
-            with suppress(RedraftError):
-                written = by_regions(model, request, read_request(request), sampling)
-                found = written if written.status in WRITTEN else found
-        return found
+        return in_doubt(model, request, found, sampling)
 
     @_in_time
     def writes(self, request: Request) -> bool:

@@ -13,7 +13,7 @@ from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.parsed import known_of, parsed
 from redraft.edit.decide import SURE, Decision, by_reading
 from redraft.edit.doubt import doubt, line_tags, located
-from redraft.edit.exact.read import Exact, read_exact
+from redraft.edit.exact.read import Exact, behind, read_exact
 from redraft.edit.exact.whole import LARGE, given_back
 from redraft.edit.guard.check import WRITTEN, check_merged, unsound
 from redraft.edit.guard.unheard import unheard
@@ -43,7 +43,6 @@ _FOREIGN = (
     "the words around the code are not in English, and no model has read whether they ask for more: show all that"
     " changes as a diff or SEARCH/REPLACE blocks"
 )
-_CLOSING = ("```", "~~~", ">>>>>>>", "*** End Patch", "</")  # what a block of an exact format ends with
 _QUOTES = 6  # of a docstring of one line
 _THERE = "the file has all that the answer shows already"
 _TOO_LARGE = (
@@ -87,17 +86,10 @@ def exactly(request: Request) -> Result | None:
     result = lawful(request, found)
     if result.status == "applied":
         answer = parsed(request.original, request.update, request.place)
-        answer = structs.replace(answer, after=answer.after or _behind(request.update))
+        answer = structs.replace(answer, after=answer.after or behind(request.update))
         if order := unheard(answer, request.original, result.output or ""):
             return replace(result, status="needs_context", confidence=0.0, message=_UNHEARD.format(quoted(order)))
     return result
-
-
-def _behind(update: str) -> str:
-    """What an answer says behind the last block of an exact format."""
-    lines = update.split("\n")
-    last = max((at for at, line in enumerate(lines) if line.lstrip().startswith(_CLOSING)), default=len(lines))
-    return "\n".join(lines[last + 1 :])
 
 
 def lawful(request: Request, found: Exact) -> Result:

@@ -62,8 +62,8 @@ def by_regions(model: Rewriter, request: Request, reading: Reading, sampling: Sa
     signs = signs_of(request, reading, chunks, output)
     verdict = check_read(request, reading.answer, output, finish(chunks))
     status, message, confidence = verdict.status, verdict.message, signs.confidence
-    told = (request.original, reading.answer, output, request.place, request.instruction)
-    if status in WRITTEN and (law := broken_writing(*told)):
+    change = (request.original, reading.answer, output, request.place, request.instruction)
+    if status in WRITTEN and (law := broken_writing(*change)):
         status, message = "needs_context", law.message
     if status in WRITTEN and (order := unheard(reading.answer, request.original, output)):
         status, message = "needs_context", f"the model did not do what the words say: {quoted(order)}"

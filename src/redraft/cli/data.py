@@ -12,6 +12,7 @@ import typer
 from redraft.cli import answers, options, regions
 from redraft.cli.lines import bar, check_folder
 from redraft.cli.next_samples import next_samples
+from redraft.cli.small_samples import small_samples
 from redraft.data.clones import Clone, find_clones, other_folders
 from redraft.data.edits import Edit, write_edits
 from redraft.data.mine import LIMITS, Limits, mine, reserved_as
@@ -85,7 +86,7 @@ def mine_edits(
 
 data.command("answers")(answers.answers)
 data.command("regions")(regions.pack)
-data.command("small")(regions.pack_small)
+data.command("small")(small_samples)
 data.command("lists")(regions.pack_lists)
 data.command("next")(next_samples)
 

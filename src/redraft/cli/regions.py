@@ -19,7 +19,6 @@ from redraft.data.region_samples import Outside, RegionSample, region_sample
 from redraft.errors import RedraftError
 from redraft.measure.accuracy.grade import best_grade
 from redraft.measure.cases import case_of
-from redraft.measure.score.small import Small, read_small
 from redraft.measure.sets.answers import AnswerTask
 from redraft.measure.sets.calls import CallTask
 from redraft.measure.sets.manifests import Listed, read, tasks
@@ -54,37 +53,10 @@ def pack(
 
     met = Counter[str]()
     listed = _tasks(list(_listed(clones, sketches, seed)), clones, met)
-    found = [_counted(region_sample(repository, task), met) for repository, task in listed]
+    found = [counted(region_sample(repository, task), met) for repository, task in listed]
     samples = [sample for sample in found if isinstance(sample, RegionSample)]
     Random(seed).shuffle(samples)
-    return _said(met, write_packed(samples, tokens, longest, out), out)
-
-
-def pack_small(
-    cases: Annotated[list[Path], typer.Argument(metavar="CASES.jsonl", help="Files of small cases.")],
-    out: Annotated[Path, typer.Option("--out", metavar="SAFETENSORS", help="Where the ids go.")],
-    model: Model,
-    longest: Annotated[int, typer.Option(min=64, help="Tokens of a sample; longer ones are left out.")] = 1600,
-    seed: Annotated[int, typer.Option(help="Decides the order.")] = 0,
-) -> int:
-    """Pack samples of regions from small cases; a fifth of them, by their names, is held out."""
-    tokens = tokens_for(model, out)
-    from redraft.train.packed import write_packed
-
-    met = Counter[str]()
-    told = [(f"{file.stem}/{case.id}", case) for file in cases for case in read_small(file) if case.right]
-    found = [_counted(region_sample(name, _Told(case)), met) for name, case in told]
-    samples = [sample for sample in found if isinstance(sample, RegionSample)]
-    Random(seed).shuffle(samples)
-    return _said(met, write_packed(samples, tokens, longest, out), out)
-
-
-class _Told:
-    """A small case as an edit that was told: its first right text is what is learned."""
-
-    def __init__(self, case: Small) -> None:
-        self.id, self.path, self.original, self.update = case.id, case.path, case.original, case.update
-        self.expected, self.style = case.right[0], "small"
+    return said(met, write_packed(samples, tokens, longest, out), out)
 
 
 def pack_lists(
@@ -103,9 +75,9 @@ def pack_lists(
     drawn = list(_listed(clones, 0.0, seed))
     Random(seed).shuffle(drawn)
     listed = _tasks(drawn[:most], clones, met)
-    found = [_counted(list_sample(repository, task, _graded(task)), met) for repository, task in listed]
+    found = [counted(list_sample(repository, task, _graded(task)), met) for repository, task in listed]
     samples = [sample for sample in found if isinstance(sample, ListSample)]
-    return _said(met, write_lists(samples, tokens, longest, out), out)
+    return said(met, write_lists(samples, tokens, longest, out), out)
 
 
 def tokens_for(model: str, out: Path) -> "Tokens":
@@ -123,12 +95,12 @@ def _graded(task: AnswerTask | CallTask) -> Callable[[str], bool]:
     return lambda text: best_grade(case, text).equal_as_trees
 
 
-def _counted(sample: T, met: Counter[str]) -> T:
+def counted(sample: T, met: Counter[str]) -> T:
     met[f"{sample.style}, {_KINDS[type(sample)]}"] += 1
     return sample
 
 
-def _said(met: Counter[str], told: dict[str, int], out: Path) -> int:
+def said(met: Counter[str], told: dict[str, int], out: Path) -> int:
     for style, count in sorted(met.items()):
         print(f"{style}: {count:,}", file=sys.stderr)
     print(f"{counts(Counter(told))} in {out}", file=sys.stderr)

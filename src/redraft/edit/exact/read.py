@@ -20,6 +20,7 @@ from redraft.edit.exact.steps import RefusedError, Replacement, SketchError, Ste
 from redraft.edit.formats.read import without_thoughts
 from redraft.edit.prompts.fence import fence
 
+_CLOSING = ("```", "~~~", ">>>>>>>", "*** End Patch", "</")  # what a block ends with
 _NAMES = re.compile(r"\"(\w{2,30})\"\s*:|<(?:parameter(?:=|\s+name=\"))?(\w{2,30})\"?>")
 
 
@@ -41,6 +42,13 @@ def read_exact(original: str, update: str, path: str = "") -> Exact | None:
         return None
     except RefusedError as refused:
         return Exact(None, str(refused), is_cut=refused.is_cut)
+
+
+def behind(update: str) -> str:
+    """What an answer says behind its last block."""
+    lines = update.split("\n")
+    last = max((at for at, line in enumerate(lines) if line.lstrip().startswith(_CLOSING)), default=len(lines))
+    return "\n".join(lines[last + 1 :])
 
 
 def read_diff(original: str, hunks: str) -> Exact | None:

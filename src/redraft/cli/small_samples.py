@@ -1,0 +1,39 @@
+"""In: files of small cases. Out: a packed file of samples of regions."""
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Annotated
+
+import typer
+
+from redraft.cli.regions import Model, counted, said, tokens_for
+from redraft.data.region_samples import RegionSample, region_sample
+from redraft.measure.score.small import Small, read_small
+
+
+def small_samples(
+    cases: Annotated[list[Path], typer.Argument(metavar="CASES.jsonl", help="Files of small cases.")],
+    out: Annotated[Path, typer.Option("--out", metavar="SAFETENSORS", help="Where the ids go.")],
+    model: Model,
+    longest: Annotated[int, typer.Option(min=64, help="Tokens of a sample; longer ones are left out.")] = 1600,
+    seed: Annotated[int, typer.Option(help="Decides the order.")] = 0,
+) -> int:
+    """Pack samples of regions from small cases; a fifth of them, by their names, is held out."""
+    tokens = tokens_for(model, out)
+    from redraft.train.packed import write_packed
+
+    met = Counter[str]()
+    told = [(f"{file.stem}/{case.id}", case) for file in cases for case in read_small(file) if case.right]
+    found = [counted(region_sample(name, _Told(case)), met) for name, case in told]
+    samples = [sample for sample in found if isinstance(sample, RegionSample)]
+    Random(seed).shuffle(samples)
+    return said(met, write_packed(samples, tokens, longest, out), out)
+
+
+class _Told:
+    """A small case as an edit that was told: its first right text is what is learned."""
+
+    def __init__(self, case: Small) -> None:
+        self.id, self.path, self.original, self.update = case.id, case.path, case.original, case.update
+        self.expected, self.style = case.right[0], "small"
