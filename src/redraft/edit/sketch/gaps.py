@@ -11,7 +11,7 @@ from redraft.edit.sketch.added import as_separated, beside_kin, inserted, ratio,
 from redraft.edit.sketch.gap import Gap, balance
 from redraft.edit.sketch.imports import brings_more
 from redraft.edit.sketch.items import Item
-from redraft.edit.sketch.keys import is_renumbered, is_version, kin, sets
+from redraft.edit.sketch.keys import is_version, kin, sets
 from redraft.edit.sketch.marked import with_marker
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope, with_comma
@@ -95,9 +95,6 @@ def _at_open_end(scope: Scope, gap: Gap) -> Iterator[Patch]:
     if beside is not None and len(gap.shown) == 1 and _is_later(scope, beside, line):
         yield Patch(beside.start, beside.end, scope.texts(gap.shown, 0))
         return
-    if gap.is_open_above and _are_later(scope, gap):
-        yield Patch(gap.held[-len(gap.shown)].start, gap.held[-1].end, scope.texts(gap.shown, 0))
-        return
     if beside is not None and ratio(scope.file.lines[beside.start].strip(), line) > _LIKE and not scope.adds:
         raise Doubt(f"{nearest.name!r} may be a new version of line {beside.start + 1} of the file, or come beside it")
     is_other = gap.is_open_below and gap.above is not None and _is_other(gap.above, nearest)
@@ -114,15 +111,6 @@ def _is_later(scope: Scope, old: Item, line: str) -> bool:
     """Whether a line is the new version of another one, whatever stands beside it."""
     text = scope.file.lines[old.start]
     return brings_more(text, line) or (not scope.adds and old.end - old.start == 1 and is_version(text, line))
-
-
-def _are_later(scope: Scope, gap: Gap) -> bool:
-    """Whether the lines above the first that stays are those that the file has there, with other numbers."""
-    held = gap.held[-len(gap.shown) :]
-    return len(held) == len(gap.shown) and all(
-        is_renumbered(old.name, new.name) and _is_later(scope, old, new.name)
-        for old, new in zip(held, gap.shown, strict=True)
-    )
 
 
 def _is_list(gap: Gap) -> bool:

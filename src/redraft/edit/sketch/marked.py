@@ -3,8 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from msgspec.structs import replace
-
 from redraft.edit.sketch.added import as_separated, beside_kin, inserted, ratio, unplaced
 from redraft.edit.sketch.gap import Gap
 from redraft.edit.sketch.imports import brings_more, imported, is_import
@@ -22,13 +20,6 @@ def with_marker(scope: Scope, gap: Gap, parts: list[list[Item]]) -> Iterator[Pat
     first, *middle, last = parts
     patches: list[Patch] = []
     held, first, last = list(gap.held), list(first), list(last)
-    longer = _longer(gap, first)
-    if longer:
-        patches += [
-            Patch(old.start, old.end, scope.texts([new], 0)) for old, new in zip(held, first[:longer], strict=False)
-        ]
-        gap = replace(gap, above=held[longer - 1], held=held[longer:], shown=gap.shown[longer:])
-        held, first = held[longer:], first[longer:]
     held, wrapped = _deeper(scope, gap, held, first, last)
     if wrapped:
         patches += wrapped
@@ -51,17 +42,6 @@ def with_marker(scope: Scope, gap: Gap, parts: list[list[Item]]) -> Iterator[Pat
     for item in (item for part in middle for item in part):
         patches += beside_kin(scope, gap, item)
     yield from patches
-
-
-def _longer(gap: Gap, first: Sequence[Item]) -> int:
-    """How many lines at the top are those that the file has there, each with more behind a comma."""
-    count = 0
-    for old, new in zip(() if gap.is_open_above else gap.held, first, strict=False):
-        is_one = old.end - old.start == new.end - new.start == 1
-        if not is_one or not new.name.startswith(f"{old.name},") or len(TOKEN.findall(old.name)) < SHORTEST:
-            break
-        count += 1
-    return count
 
 
 def _imports(scope: Scope, part: list[Item]) -> list[Patch]:

@@ -1,5 +1,6 @@
 """In: declarations that a file does not have, and what the words say of their place. Out: the patches that add them."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, structs
@@ -7,8 +8,7 @@ from msgspec import Struct, structs
 from redraft.edit.outline.nodes import Node
 from redraft.edit.sketch.declared import Sketch
 from redraft.edit.sketch.fit import fitted, indent_of
-from redraft.edit.sketch.flat import is_flat, named_object
-from redraft.edit.sketch.items import Item, body, inner, items, known_by, written
+from redraft.edit.sketch.items import Item, body, inner, items, known_by, width, written
 from redraft.edit.sketch.keys import is_renumbered
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope, with_comma
@@ -19,6 +19,8 @@ _FREE = (
     *("impl", "struct", "namespace", "rule", "section", "module"),
 )
 CLAUSES = ("elixir", "erlang", "haskell")  # of a function, each a declaration of its own
+_FLAT = ("json", "ini")
+_WORD = re.compile(r"[\w.@/-]+")
 _GENERIC = {"class": ("class", "struct", "interface", "trait", "record")}
 _MANY = 4  # lines of a declaration that says enough to be told from others
 _OF_MEMBERS = ("function",)
@@ -58,8 +60,8 @@ def placed(sketch: Sketch, told: Told, new: Sequence[Item], shown: Sequence[Item
     if told.is_new and (patch := _behind_alike(sketch, new)) is not None:
         yield patch
         return
-    if told.is_new and is_flat(sketch, new):
-        yield from _at_end_of(sketch, named_object(sketch, new), new)
+    if told.is_new and _is_flat(sketch, new):
+        yield from _at_end_of(sketch, None, new)
         return
     if not told.is_new or any(item.node is None or item.kind not in _FREE for item in new):
         raise Doubt(f"the answer shows no place for {new[0].name!r}: show the line of the file above or below it")
@@ -68,6 +70,17 @@ def placed(sketch: Sketch, told: Told, new: Sequence[Item], shown: Sequence[Item
     _refuse_known(sketch, new)
     parent = _parent(sketch, new)
     yield _behind_last(sketch, parent, new, shown)
+
+
+def _is_flat(sketch: Sketch, new: Sequence[Item]) -> bool:
+    """Whether new keys can only be keys of the file itself, a JSON object or a list of keys without sections: no
+    words name an object of it, and they stand no deeper."""
+    words = {*_WORD.findall(sketch.block.prose)}
+    if sketch.file.language not in _FLAT or any(node.name in words for node in sketch.file.nodes if node.children):
+        return False
+    tops = [sketch.file.nodes[at] for at in sketch.file.top()]
+    is_keyed = all(each.kind == "key" for each in (*tops, *new))
+    return is_keyed and all(new[0].depth <= width(sketch.file.lines[node.head]) for node in tops if node.children)
 
 
 def _refuse_known(sketch: Sketch, new: Sequence[Item]) -> None:
