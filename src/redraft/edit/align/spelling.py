@@ -17,7 +17,7 @@ from redraft.edit.align.likeness import LONG_LINE, TELLING, Head, head, weight, 
 from redraft.edit.align.quotes import in_one_quote
 from redraft.edit.answer.block import Line
 from redraft.edit.text.changes import standing
-from redraft.edit.text.lines import is_telling
+from redraft.edit.text.lines import is_telling, lead_of
 from redraft.edit.words import comment_body
 
 MOVES = 8  # changes of indentation by one amount that are tried, at most
@@ -249,11 +249,6 @@ def _is_context(texts: Sequence[str], known: Known) -> bool:
     """Whether lines begin with one of the file, or two stand so in the file: what is all new may hold a known line."""
     pairs = (pair for pair in pairwise(texts) if pair in known.neighbours)
     return (is_telling(texts[0]) and texts[0] in known.count) or any(any(map(is_telling, pair)) for pair in pairs)
-
-
-def lead_of(text: str) -> str:
-    """The indentation of a line."""
-    return text[: len(text) - len(text.lstrip())]
 
 
 def _is_note(text: str, known: Known) -> bool:

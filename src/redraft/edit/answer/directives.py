@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.answer.signs import Texts
+from redraft.edit.text.lines import width_of
 from redraft.edit.words import Place, addressed, comment_body, sayings
 from redraft.edit.words.grammar import THINGS
 from redraft.edit.words.hints import speaks_of
@@ -134,11 +135,7 @@ def _is_outside(lines: Sequence[Line], at: int, comments: Collection[int]) -> bo
     """Whether a comment stands less deep than the code below it."""
     code = (line.text for place, line in enumerate(lines) if place > at and place not in comments)
     below = next((text for text in code if text.strip()), "")
-    return _indent(below) > _indent(lines[at].text)
-
-
-def _indent(text: str) -> int:
-    return len(text) - len(text.lstrip())
+    return width_of(below) > width_of(lines[at].text)
 
 
 def _lead(text: str) -> str:

@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from redraft.edit.outline.nodes import Node, Outline
+from redraft.edit.text.lines import width_of
 
 _MANNER = 2  # such comments, from which they are the manner of a file
 
@@ -34,9 +35,5 @@ def _begins(found: Outline, node: Node) -> int | None:
     while first and lines[first].lstrip().startswith("*"):
         first -= 1
     opened = lines[first]
-    is_own = opened.strip().startswith("/**") and _indent(opened) == _indent(lines[node.start])
+    is_own = opened.strip().startswith("/**") and width_of(opened) == width_of(lines[node.start])
     return first if is_own else None
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())

@@ -12,6 +12,7 @@ from redraft.edit.outline.headings import with_signs
 from redraft.edit.outline.nodes import Node, Outline, nested
 from redraft.edit.outline.plain import plain
 from redraft.edit.outline.walk import DECORATIONS, Found, Walked, walk
+from redraft.edit.text.lines import width_of
 
 _OF_THE_FILE = ("#!", "//!", "/*!")  # comments that belong to no declaration
 _SIGNATURE = 400  # characters: enough to tell overloads apart
@@ -59,18 +60,14 @@ def _settled(walked: Walked, source: bytes, lines: tuple[str, ...]) -> tuple[Nod
 
 
 def _start(row: int, leads: dict[int, int], lines: Sequence[str]) -> int:
-    width = _indent(lines[row])
+    width = width_of(lines[row])
     while (
         (above := leads.get(row - 1)) is not None
-        and _indent(lines[above]) == width
+        and width_of(lines[above]) == width
         and not lines[above].startswith(_OF_THE_FILE)
     ):
         row = above
     return row
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _ends(found: Sequence[Found], starts: Sequence[int], heads: Sequence[int], lines: Sequence[str]) -> list[int]:
@@ -79,8 +76,8 @@ def _ends(found: Sequence[Found], starts: Sequence[int], heads: Sequence[int], l
     for at, node in enumerate(found):
         end = min(node.end, len(lines))
         if node.grammar in _OFFSIDE:
-            width = _indent(lines[starts[at]])
-            while end < len(lines) and lines[end].lstrip()[:1] == "#" and _indent(lines[end]) > width:
+            width = width_of(lines[starts[at]])
+            while end < len(lines) and lines[end].lstrip()[:1] == "#" and width_of(lines[end]) > width:
                 end += 1
         ends.append(end)
     open_nodes: list[int] = []

@@ -1,7 +1,6 @@
 """In: a gap and new items. Out: the patches that bring these in, below, above or beside what is like them."""
 
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 
 from redraft.edit.sketch.gap import Gap
 from redraft.edit.sketch.items import Item, width
@@ -111,7 +110,3 @@ def as_separated(scope: Scope, old: Item, lines: tuple[str, ...]) -> tuple[str, 
 
 def unplaced(scope: Scope, item: Item) -> str:
     return f"the answer shows no place for {item.name!r}: show the lines of the file right above and below it"
-
-
-def ratio(one: str, other: str) -> float:
-    return SequenceMatcher(None, one, other, autojunk=False).ratio()

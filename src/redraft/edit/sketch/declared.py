@@ -8,13 +8,14 @@ from msgspec import Struct
 
 from redraft.edit.answer.block import Block
 from redraft.edit.outline.nodes import Node, Outline
-from redraft.edit.sketch.fit import Fit, fitted, indent_of
+from redraft.edit.sketch.fit import Fit, fitted
 from redraft.edit.sketch.items import body, first_line, inner, items, known_by, width, written
 from redraft.edit.sketch.keys import is_renumbered, sets
 from redraft.edit.sketch.patch import Doubt, Firm, Patch
 from redraft.edit.sketch.scope import Scope
 from redraft.edit.sketch.stretch import between, fit_of, in_stretch
 from redraft.edit.text.changes import line_changes
+from redraft.edit.text.lines import lead_of
 
 _OPEN = ("class", "interface", "impl", "trait", "module", "namespace", "object", "call", "element")
 _BEHIND = re.compile(r"(?<=\S)\s+(?://|#|--\s|/\*)\s*\S.*$")
@@ -164,7 +165,7 @@ def replaced(sketch: Sketch, before: Node, after: Node) -> Patch:
     file, shown = sketch.file.lines, sketch.outline.lines
     _refuse_lost_comment(file[before.head : before.end], shown[after.head : after.end])
     _refuse_shrunk(sketch, before, after)
-    fit = fitted(width(shown[after.head]), indent_of(file[before.head]), shown, file)
+    fit = fitted(width(shown[after.head]), lead_of(file[before.head]), shown, file)
     leads = _leads(file[before.start : before.head], fit.lines(shown[sketch.first(after) : after.head]))
     lines = _as_held(file[before.head : before.end], shown[after.head : after.end]) or [
         *fit.lines(shown[after.head : after.end])
@@ -188,7 +189,7 @@ def _as_held(held: Sequence[str], shown: Sequence[str]) -> list[str]:
     It does where nothing goes and no line comes to stand deeper than another one that it stood beside.
     """
     theirs, own = Counter(written(held)), Counter(written(shown))
-    indents = {line.strip(): indent_of(line) for line in held if line.strip()}
+    indents = {line.strip(): lead_of(line) for line in held if line.strip()}
     found: dict[int, str] = {}
     for line in shown:
         text = line.strip()
@@ -284,14 +285,14 @@ def _entered(sketch: Sketch, old: int, new: int, has_markers: bool) -> Iterator[
 
 
 def _of_empty(sketch: Sketch, before: Node, fit: Fit) -> Fit:
-    head = indent_of(sketch.file.lines[before.head])
+    head = lead_of(sketch.file.lines[before.head])
     return Fit(fit.base, head + (fit.step or "    "), fit.unit, fit.step)
 
 
 def _headed(sketch: Sketch, before: Node, after: Node, first: int, low: int) -> Iterator[Patch]:
     """The lines above the body, where the answer shows them otherwise."""
     file, shown = sketch.file.lines, sketch.outline.lines
-    fit = fitted(width(shown[after.head]), indent_of(file[before.head]), shown, file)
+    fit = fitted(width(shown[after.head]), lead_of(file[before.head]), shown, file)
     held = file[before.start : first]
     leads = _leads(file[before.start : before.head], fit.lines(shown[sketch.first(after) : after.head]))
     head = fit.lines(shown[after.head : low])

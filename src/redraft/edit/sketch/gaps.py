@@ -7,7 +7,7 @@ new comes in and nothing goes, but for a line that sets the very name that a new
 import re
 from collections.abc import Iterator, Sequence
 
-from redraft.edit.sketch.added import as_separated, beside_kin, inserted, ratio, unplaced
+from redraft.edit.sketch.added import as_separated, beside_kin, inserted, unplaced
 from redraft.edit.sketch.gap import Gap, balance
 from redraft.edit.sketch.imports import brings_more
 from redraft.edit.sketch.items import Item
@@ -15,6 +15,7 @@ from redraft.edit.sketch.keys import is_version, kin, sets
 from redraft.edit.sketch.marked import with_marker
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope, with_comma
+from redraft.edit.text.lines import ratio
 
 _MEMBERS = ("function", "class", "type", "interface", "enum", "struct", "impl", "trait")
 _BULLET = re.compile(r"[-*+] ")

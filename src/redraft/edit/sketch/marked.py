@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from redraft.edit.sketch.added import as_separated, beside_kin, inserted, ratio, unplaced
+from redraft.edit.sketch.added import as_separated, beside_kin, inserted, unplaced
 from redraft.edit.sketch.gap import Gap
 from redraft.edit.sketch.imports import brings_more, imported, is_import
 from redraft.edit.sketch.items import Item, width
@@ -11,6 +11,7 @@ from redraft.edit.sketch.keys import SHORTEST, TOKEN, is_renumbered, sets, uses_
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope
 from redraft.edit.sketch.spoken import TAKES
+from redraft.edit.text.lines import ratio
 
 _LONG, _NEAR = 8, 0.75  # tokens of a line that says much, and how like another one it may be
 _OPENERS = (":", "{", "(", "[", " do", "|", "then", "=>", "->")

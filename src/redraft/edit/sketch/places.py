@@ -7,11 +7,12 @@ from msgspec import Struct, structs
 
 from redraft.edit.outline.nodes import Node
 from redraft.edit.sketch.declared import Sketch
-from redraft.edit.sketch.fit import fitted, indent_of
+from redraft.edit.sketch.fit import fitted
 from redraft.edit.sketch.items import Item, body, inner, items, known_by, width, written
 from redraft.edit.sketch.keys import is_renumbered
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope, with_comma
+from redraft.edit.text.lines import lead_of
 from redraft.edit.words.saying import Place
 
 _FREE = (
@@ -79,7 +80,7 @@ def _is_flat(sketch: Sketch, new: Sequence[Item]) -> bool:
     if sketch.file.language not in _FLAT or any(node.name in words for node in sketch.file.nodes if node.children):
         return False
     tops = [sketch.file.nodes[at] for at in sketch.file.top()]
-    is_keyed = all(each.kind == "key" for each in (*tops, *new))
+    is_keyed = {node.kind for node in tops} | {item.kind for item in new} == {"key"}
     return is_keyed and all(new[0].depth <= width(sketch.file.lines[node.head]) for node in tops if node.children)
 
 
@@ -222,7 +223,7 @@ def _by_line(sketch: Sketch, line: int, is_above: bool, new: Sequence[Item]) -> 
 
 def _as_deep(sketch: Sketch, scope: Scope, line: int, new: Sequence[Item]) -> Scope:
     """The scope, with new items as deep as a line of the file."""
-    base, indent = min(item.depth for item in new), indent_of(sketch.file.lines[line])
+    base, indent = min(item.depth for item in new), lead_of(sketch.file.lines[line])
     return structs.replace(scope, fit=fitted(base, indent, sketch.outline.lines, sketch.file.lines))
 
 
@@ -245,9 +246,9 @@ def _scope(sketch: Sketch, parent: int | None, new: Sequence[Item]) -> Scope:
         (start, end), nodes = body(sketch.file, node), inner(sketch.file, parent)
     held = items(sketch.file, start, end, nodes)
     if held:
-        indent = indent_of(sketch.file.lines[min(held, key=lambda item: item.depth).start])
+        indent = lead_of(sketch.file.lines[min(held, key=lambda item: item.depth).start])
     elif parent is not None:
-        indent = indent_of(sketch.file.lines[sketch.file.nodes[parent].head]) + "    "
+        indent = lead_of(sketch.file.lines[sketch.file.nodes[parent].head]) + "    "
     base = min(item.depth for item in new)
     fit = fitted(base, indent, sketch.outline.lines, sketch.file.lines)
     return Scope(sketch.file, sketch.outline, sketch.block, start, end, held, new, fit, sketch.adds)

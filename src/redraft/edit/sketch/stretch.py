@@ -7,12 +7,13 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from redraft.edit.sketch.align import Sides, aligned
-from redraft.edit.sketch.fit import Fit, fitted, indent_of
+from redraft.edit.sketch.fit import Fit, fitted
 from redraft.edit.sketch.gap import Gap
 from redraft.edit.sketch.gaps import filled
 from redraft.edit.sketch.items import Item, width
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope
+from redraft.edit.text.lines import lead_of
 
 _TAB = 4  # columns of a tab
 
@@ -33,7 +34,7 @@ def fit_of(file: Sequence[str], block: Sequence[str], shown: Sequence[Item], hel
     """How what is shown of the lines below a head, at `head` columns, is indented in the file."""
     first = min(held, key=lambda item: item.depth, default=None)
     deeper = [item.depth for item in shown if item.depth > head] or [item.depth for item in shown]
-    indent = indent_of(file[first.start]) if first else ""
+    indent = lead_of(file[first.start]) if first else ""
     base, by = min(deeper, default=0), shift(shown, held)
     if by is not None and first is not None:
         base = first.depth - by

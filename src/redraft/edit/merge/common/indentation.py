@@ -5,10 +5,10 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from redraft.edit.align.likeness import LONG_LINE, indent, version
-from redraft.edit.align.spelling import Known, lead_of, outermost
+from redraft.edit.align.spelling import Known, outermost
 from redraft.edit.merge.common.insertion import Spot
 from redraft.edit.outline import Outline
-from redraft.edit.text.lines import is_comment, is_telling
+from redraft.edit.text.lines import is_comment, is_telling, lead_of
 
 _OPEN = ("{", "(", "[", ":", "do", "then", "=>", "->", ">")
 _PAIRS = ("()", "[]", "{}")

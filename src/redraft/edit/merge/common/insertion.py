@@ -12,6 +12,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from redraft.edit.align.likeness import indent
+from redraft.edit.answer.told import bare_import
 from redraft.edit.merge.common.patch import Patch
 from redraft.edit.outline import Node, Outline
 
@@ -72,18 +73,14 @@ def _sorted_before(file: Outline, imports: Sequence[int], node: Node) -> int | N
     for above, at in pairwise((None, *imports)):
         goes_on = above is not None and file.nodes[above].end == file.nodes[at or 0].start
         runs = [*runs[:-1], [*runs[-1], at or 0]] if goes_on else [*runs, [at or 0]]
-    new = _plain(node.signature)
-    near = [run for run in runs if any(_stem(_plain(file.nodes[at].signature)) == _stem(new) for at in run)]
+    new = bare_import(node.signature)
+    near = [run for run in runs if any(_stem(bare_import(file.nodes[at].signature)) == _stem(new) for at in run)]
     if len(near) != 1 or "\n" in node.signature or len(near[0]) < _SORTED:
         return None
-    texts = [_plain(file.nodes[at].signature) for at in near[0]]
+    texts = [bare_import(file.nodes[at].signature) for at in near[0]]
     if texts != sorted(texts):
         return None
     return next((at for at, text in zip(near[0], texts, strict=True) if text > new), None)
-
-
-def _plain(text: str) -> str:
-    return text.strip().rstrip(";")
 
 
 def _stem(text: str) -> str:
@@ -159,13 +156,14 @@ def blank_lines(file: Outline, siblings: Sequence[int], at: int) -> int | None:
     gaps = [
         (min(abs(file.nodes[a].end - at), abs(file.nodes[b].start - at)), file.nodes[b].start - file.nodes[a].end)
         for a, b in pairwise(siblings)
-        if _is_long(file.nodes[a]) or _is_long(file.nodes[b])
+        if is_long(file.nodes[a]) or is_long(file.nodes[b])
     ]
     found = Counter(gap for _, gap in sorted(gaps)[:_NEAREST] if 0 <= gap <= 3)
     return found.most_common(1)[0][0] if found else None
 
 
-def _is_long(node: Node) -> bool:
+def is_long(node: Node) -> bool:
+    """Whether a declaration has several lines, its comments aside."""
     return node.end - node.head > 1
 
 

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from redraft.edit.align.likeness import without_comment
 from redraft.edit.align.quotes import differ_in_quotes
-from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.common.indentation import as_beside, is_inside_brackets
 from redraft.edit.merge.common.lost import Loss, loss
@@ -31,7 +30,7 @@ from redraft.edit.merge.context.blanks import with_blanks_of
 from redraft.edit.merge.context.unsaid import Spoken, closes_above, goes_on_below, outlasts, stays, stays_beside
 from redraft.edit.outline.grammars import PROSE
 from redraft.edit.text.changes import line_changes
-from redraft.edit.text.lines import goes_on, is_comment, is_separated_otherwise, is_spaced_otherwise
+from redraft.edit.text.lines import goes_on, is_comment, is_separated_otherwise, is_spaced_otherwise, lead_of
 from redraft.edit.words.hints import speaks_of
 from redraft.edit.words.sentences import END
 

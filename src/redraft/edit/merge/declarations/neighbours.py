@@ -10,10 +10,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from redraft.edit.answer.block import Block
-from redraft.edit.merge.common.insertion import Spot
+from redraft.edit.merge.common.insertion import Spot, is_long
 from redraft.edit.merge.common.patch import Patch
 from redraft.edit.merge.common.units import Unit
-from redraft.edit.outline import Node, Outline
+from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling
 
 
@@ -128,8 +128,3 @@ def _first(lines: Iterable[str]) -> str:
 def children_of(file: Outline, parent: int | None) -> Sequence[int]:
     """The declarations in a container, or those in none."""
     return file.top() if parent is None else file.nodes[parent].children
-
-
-def is_long(node: Node) -> bool:
-    """Whether a declaration has several lines, its comments aside."""
-    return node.end - node.head > 1

@@ -16,11 +16,11 @@ from redraft.edit.align.likeness import indent
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.common.indentation import fitted, reindented
-from redraft.edit.merge.common.insertion import Spot, default_spot, homed, inserted, separation
+from redraft.edit.merge.common.insertion import Spot, default_spot, homed, inserted, is_long, separation
 from redraft.edit.merge.common.patch import Patch
 from redraft.edit.merge.common.units import Unit, units_of
 from redraft.edit.merge.declarations.matching import Matcher
-from redraft.edit.merge.declarations.neighbours import Neighbours, children_of, is_long
+from redraft.edit.merge.declarations.neighbours import Neighbours, children_of
 from redraft.edit.merge.declarations.successors import Successors
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_comment, is_telling

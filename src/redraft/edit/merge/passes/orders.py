@@ -7,13 +7,13 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from redraft.edit.align.spelling import lead_of
 from redraft.edit.merge.common.insertion import inserted
 from redraft.edit.merge.common.lookup import Found, nodes_of, single, stands, statement_end, unused_local
 from redraft.edit.merge.common.patch import patched, taken_out
 from redraft.edit.merge.passes.comments import comment_of
 from redraft.edit.merge.places.spots import scope_of, span_of, spot_of
 from redraft.edit.outline import Outline, outline
+from redraft.edit.text.lines import lead_of
 from redraft.edit.words import Known, Place, Saying, sayings
 from redraft.edit.words.hints import names_another_file, speaks_of
 from redraft.edit.words.known import is_word, whole_piece

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from redraft.edit import words
 from redraft.edit.align.foreign import at_home
-from redraft.edit.align.spelling import Known, corrected, indented, lead_of, outermost, stands_beside
+from redraft.edit.align.spelling import Known, corrected, indented, outermost, stands_beside
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.common.heads import is_head
 from redraft.edit.merge.common.indentation import evened, foreign_lead
-from redraft.edit.text.lines import is_telling
+from redraft.edit.text.lines import is_telling, lead_of
 from redraft.edit.words.hints import last_line, speaks_of
 
 _ALIKE = 0.4

@@ -8,7 +8,6 @@ from functools import cached_property
 from msgspec.structs import replace
 
 from redraft.edit.align.likeness import indent
-from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.insertion import Spot
 from redraft.edit.merge.common.lookup import behind_all, item_of, nodes_of, stands, statement_end
@@ -17,7 +16,7 @@ from redraft.edit.merge.places.overlap import begins_as, has_more, shows_new_hea
 from redraft.edit.merge.places.spots import line_of, mentioned, replaced, scope_of, span_of, spot_of
 from redraft.edit.outline import Outline
 from redraft.edit.text.changes import common
-from redraft.edit.text.lines import is_telling
+from redraft.edit.text.lines import is_telling, lead_of
 from redraft.edit.words import Known, Place, Saying
 from redraft.edit.words.grammar import THINGS
 from redraft.edit.words.hints import last_line, last_lines, speaks_of
