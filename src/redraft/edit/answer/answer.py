@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from redraft.edit.align.foreign import with_lists
 from redraft.edit.answer.block import Block, Line
-from redraft.edit.answer.directives import as_prose, directives, divided
 from redraft.edit.answer.fences import Fence, fences, is_prose, path_comment, path_heading
 from redraft.edit.answer.forms import as_fenced
 from redraft.edit.answer.languages import may_stand_in
@@ -93,12 +92,9 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
     beside = (*(line for fence in found for line in fence.before), *lines[found[-1].end + 1 :])
     if not any(line.strip() for line in beside):
         return Answer(tuple(shown), after, is_whole)
-    parts = [list(divided(_noted(block, texts), texts)) for block in shown]
-    # The words beside SEARCH/REPLACE pairs are not kept; a block is cut where a comment speaks to the reader.
-    is_cut = any(len(blocks) != 1 or blocks[0].is_told for blocks in parts)
-    if lines == written and is_framing(around, path) and not is_cut:
+    if lines == written and is_framing(around, path):  # the words beside SEARCH/REPLACE pairs are not kept
         return Answer(tuple(replace(block, is_faithful=True) for block in shown), after, is_whole, is_faithful=True)
-    return Answer(tuple(block for blocks in parts for block in blocks), after, is_whole)
+    return Answer(tuple(_noted(block, texts) for block in shown), after, is_whole)
 
 
 def _presented(lines: Sequence[str], file: Texts) -> tuple[str, Sequence[str]]:
@@ -133,7 +129,7 @@ def _block(fence: Fence, file: Texts, path: str, prose: str) -> Block | None:
         end -= 1
     if not any(line.text.strip() for line in lines):
         return None
-    words = f"{prose}\n\n{as_prose(heading, file)}:" if heading else prose
+    words = f"{prose}\n\n{heading}:" if heading else prose
     numbers = numbers_in_front(shown, file)
     return Block(tuple(lines[:end]), len(lines) - end, fence.info, fence.title, words, numbers=numbers)
 
@@ -146,7 +142,7 @@ def _noted(block: Block, file: Texts) -> Block:
     kept = without_old((*_label(block, file), *_listed(block, file)), file.known)
     block = replace(block, lines=kept.lines, old=kept.old)
     found = with_run(block.lines, chances(block.lines, file.lines, file.known))
-    notes = {at for at, chance in found.items() if chance > _NOTE} | directives(block.lines, found, file)
+    notes = {at for at, chance in found.items() if chance > _NOTE}
     if _comes_as_shown(block, file, notes):
         notes = set()
     lines = (

@@ -116,8 +116,7 @@ class Placing:
         nodes = (shown.nodes[at] for at in shown.top())
         lines = [line.text for line in block.lines]
         names = (node.name for node in nodes if indent(lines[node.head]) == indent(lines[0]))
-        is_own = block.is_told or shows_new_heads(block, self._known)
-        return is_own and verb == "add" and self._is_free(names)
+        return shows_new_heads(block, self._known) and verb == "add" and self._is_free(names)
 
     def _is_free(self, names: Iterable[str]) -> bool:
         """Whether there is a spot, and nothing has one of some names beside it or around."""
