@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from redraft.edit.sketch.gap import Gap
 from redraft.edit.sketch.items import Item, width
-from redraft.edit.sketch.keys import is_renumbered, kin, sets, uses_itself
+from redraft.edit.sketch.keys import is_renumbered, kin, sets
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope, with_comma
 
@@ -96,7 +96,7 @@ def _blanks(item: Item, last: Item) -> int:
 
 def _set_anew(scope: Scope, item: Item, same: Sequence[Item]) -> list[Patch]:
     is_moved = width(scope.texts([item], 0)[0]) != same[0].depth
-    if len(same) > 1 or is_moved or (scope.is_code and uses_itself(item.name)):
+    if len(same) > 1 or is_moved:
         raise Doubt(f"{item.name!r} may be a new version of line {same[0].start + 1} of the file, or come beside it")
     return [Patch(same[0].start, same[0].end, as_separated(scope, same[0], scope.texts([item], 0)))]
 

@@ -78,7 +78,7 @@ def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
     if all(sketch.goes(sketch.file.nodes[child].head, sketch.file.nodes[child].end) for child in missing):
         missing = []
     is_data = sketch.file.language in _DATA and not (sketch.shortens or sketch.is_whole)
-    if missing and is_data and _has_all(sketch, new):
+    if missing and is_data:
         yield from _entered(sketch, old, new, has_markers=False)
     elif not missing or not before.is_container:
         yield replaced(sketch, before, after)
@@ -101,16 +101,6 @@ def _refuse_prototype(file: Outline, outline: Outline, before: Node, after: Node
         raise Doubt(f"line {before.head + 1} of the file only declares {before.name!r}: say where its body goes")
     if shown == 1 and last.endswith(";") and lines > 2 and "(" in last:
         raise Doubt(f"{last!r} declares what line {before.head + 1} of the file defines: say where it goes")
-
-
-def _has_all(sketch: Sketch, new: int) -> bool:
-    """Whether the answer shows keys, and nothing of an object that is no key."""
-    keys = [sketch.outline.nodes[child] for child in inner(sketch.outline, new)]
-    first, last = body(sketch.outline, sketch.outline.nodes[new])
-    lines = [line for line in sketch.outline.lines[first:last] if any(map(str.isalnum, line))]
-    return bool(keys) and len(lines) == sum(
-        any(map(str.isalnum, line)) for key in keys for line in sketch.outline.lines[key.head : key.end]
-    )
 
 
 def _head(outline: Outline, node: Node) -> list[str]:

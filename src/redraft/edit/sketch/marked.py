@@ -7,7 +7,7 @@ from redraft.edit.sketch.added import as_separated, beside_kin, inserted, unplac
 from redraft.edit.sketch.gap import Gap
 from redraft.edit.sketch.imports import brings_more, imported, is_import
 from redraft.edit.sketch.items import Item, width
-from redraft.edit.sketch.keys import SHORTEST, TOKEN, is_renumbered, sets, uses_itself
+from redraft.edit.sketch.keys import SHORTEST, TOKEN, is_renumbered, sets
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope
 from redraft.edit.sketch.spoken import TAKES
@@ -73,7 +73,7 @@ def _renewed(scope: Scope, part: list[Item], held: Sequence[Item], is_top: bool)
     for item in list(part):
         name = sets(item.name) if item.node is None else ""
         same = [old for old in held if name and old.node is None and sets(old.name) == name]
-        if not same or (scope.is_code and uses_itself(item.name)):
+        if not same:
             continue
         old = same[0]
         if len(same) > 1 or old.depth - held[0].depth != item.depth - min(each.depth for each in part):

@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 from redraft.edit.outline.nodes import Node
 from redraft.edit.sketch.declared import Sketch
 from redraft.edit.sketch.fit import fitted
-from redraft.edit.sketch.items import Item, body, inner, items, known_by, width, written
+from redraft.edit.sketch.items import Item, body, inner, items, width
 from redraft.edit.sketch.keys import is_renumbered
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope, with_comma
@@ -23,7 +23,6 @@ CLAUSES = ("elixir", "erlang", "haskell")  # of a function, each a declaration o
 _FLAT = ("json", "ini")
 _WORD = re.compile(r"[\w.@/-]+")
 _GENERIC = {"class": ("class", "struct", "interface", "trait", "record")}
-_MANY = 4  # lines of a declaration that says enough to be told from others
 _OF_MEMBERS = ("function",)
 
 
@@ -55,9 +54,6 @@ def placed(sketch: Sketch, told: Told, new: Sequence[Item], shown: Sequence[Item
         return
     if told.is_open or any(set(place.names) - {"file"} for place in told.places):
         raise Doubt(f"the words say where {new[0].name!r} goes, but not by a name that the file has once: name it")
-    if told.is_new and (patch := _behind_clauses(sketch, new)) is not None:
-        yield patch
-        return
     if told.is_new and (patch := _behind_alike(sketch, new)) is not None:
         yield patch
         return
@@ -66,8 +62,6 @@ def placed(sketch: Sketch, told: Told, new: Sequence[Item], shown: Sequence[Item
         return
     if not told.is_new or any(item.node is None or item.kind not in _FREE for item in new):
         raise Doubt(f"the answer shows no place for {new[0].name!r}: show the line of the file above or below it")
-    if not sketch.adds:
-        _refuse_twins(sketch, new)
     _refuse_known(sketch, new)
     parent = _parent(sketch, new)
     yield _behind_last(sketch, parent, new, shown)
@@ -93,17 +87,6 @@ def _refuse_known(sketch: Sketch, new: Sequence[Item]) -> None:
             raise Doubt(f"{line!r} stands in line {heads[line] + 1} of the file: show the lines around it")
 
 
-def _refuse_twins(sketch: Sketch, new: Sequence[Item]) -> None:
-    """A declaration that has nearly the lines of one of the file's is that one under a new name, or a copy of it."""
-    held = [[*written(sketch.file.lines[node.head : node.end])] for node in sketch.file.nodes]
-    for item in new:
-        lines = [*written(sketch.outline.lines[item.start : item.end])]
-        for node, other in zip(sketch.file.nodes, held, strict=True):
-            same = len({*lines} & {*other})
-            if len(lines) >= _MANY and same * 10 >= 7 * max(len(lines), len(other)):
-                raise Doubt(f"{item.name!r} may be new, or {node.name!r} (line {node.head + 1}) under a new name")
-
-
 def listed(sketch: Sketch) -> Patch | None:
     """New lines of a file that is a plain list go to its end, where the words add them."""
     lines = [line for line in sketch.file.lines if line.strip()]
@@ -117,20 +100,6 @@ def listed(sketch: Sketch) -> Patch | None:
         return None
     last = max(at for at, line in enumerate(sketch.file.lines) if line.strip()) + 1
     return Patch(last, last, tuple(new))
-
-
-def _behind_clauses(sketch: Sketch, new: Sequence[Item]) -> Patch | None:
-    """A further clause of a function, behind those that there are."""
-    item = new[0]
-    if sketch.file.language not in CLAUSES or len(new) != 1 or item.node is None:
-        return None
-    same = [at for at, node in enumerate(sketch.file.nodes) if known_by(node) == item.name]
-    if not same:
-        return None
-    last = sketch.file.nodes[same[-1]]
-    scope = _as_deep(sketch, _scope(sketch, last.parent, new), last.head, new)
-    blanks = next((held.blanks for held in scope.held if held.start == last.start), 0)
-    return Patch(last.end, last.end, scope.texts(new, blanks))
 
 
 def _behind_alike(sketch: Sketch, new: Sequence[Item]) -> Patch | None:

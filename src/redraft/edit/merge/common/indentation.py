@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from functools import lru_cache
 
 from redraft.edit.align.likeness import LONG_LINE, indent, version
 from redraft.edit.align.spelling import Known, outermost
@@ -45,13 +44,6 @@ def reindented(texts: tuple[str, ...], first: Sequence[str], place: str) -> tupl
 
 def _lead(text: str) -> str:
     return text[: len(text) - len(text.lstrip())] if text.strip() else text
-
-
-@lru_cache(maxsize=16)
-def foreign_lead(lines: tuple[str, ...]) -> str:
-    """What no line is indented with, where some are: a tab, or blanks."""
-    leads = [lead for line in lines if len(lead := lead_of(line)) > (lead[:1] == " ") and not is_comment(line)]
-    return "" if len({lead[0] for lead in leads}) != 1 else "\t" if leads[0][0] == " " else "  "
 
 
 def evened(texts: Sequence[str], known: Known) -> Sequence[str]:

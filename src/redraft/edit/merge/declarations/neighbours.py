@@ -3,8 +3,7 @@
 What a block shows side by side belongs together; what it shows apart from a neighbour may end the paragraph above.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -85,17 +84,6 @@ class Neighbours(Struct, frozen=True):
         below = is_new and file[last].strip() and not self._is_at_marker(unit.end - 1, 1)
         gaps = (self.blanks(unit.start, -1) * bool(above), self.blanks(unit.end - 1, 1) * bool(below))
         return replace(patch, lines=(*[""] * gaps[0], *lines, *[""] * gaps[1]))
-
-    def gaps(self, units: Sequence[Unit], found: Sequence[int | None]) -> Iterator[Patch]:
-        """The blank lines as shown between declarations that follow each other, where words speak of blank lines."""
-        for (unit, over), (below, under) in pairwise(zip(units, found, strict=True)) if self.block.is_spaced else ():
-            if over is None or under is None or self.file.nodes[over].end > self.file.nodes[under].start:
-                continue
-            top, end = self.file.nodes[over].end, self.file.nodes[under].start
-            shown = [line.text for line in self.block.lines[unit.end : below.start]]
-            if any(map(str.strip, (*shown, *self.file.lines[top:end]))) or len(shown) == end - top:
-                continue
-            yield Patch(top, end, tuple(shown))
 
     def _found_below(
         self, units: Sequence[Unit], found: Sequence[int | None], below: int, parent: int | None

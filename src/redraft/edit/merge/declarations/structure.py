@@ -12,7 +12,6 @@ from itertools import groupby
 from msgspec import Struct
 from msgspec.structs import replace
 
-from redraft.edit.align.likeness import indent
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.common.indentation import fitted, reindented
@@ -99,7 +98,6 @@ class Structure:
                 elif not unit.is_marker and not self._loose(units, found, at, parent):
                     return False
         self._drop(units, found, parent)
-        self._found += self._neighbours.gaps(units, found)
         return True
 
     def _is_new(self, units: Sequence[Unit], found: Sequence[int | None], at: int) -> bool:
@@ -247,15 +245,8 @@ class Structure:
         blanks = self._neighbours.around(start, end, is_import)
         as_shown = not has_long and blanks == (1, 1) and any(node.start < node.head for node in nodes)
         above, below = blanks if as_shown else separation(self._file, spot, has_long, *blanks)
-        self._found.append(inserted(self._file.lines, spot.at, texts, above, below, self._blank(start, end, texts)))
+        self._found.append(inserted(self._file.lines, spot.at, texts, above, below))
         return True
-
-    def _blank(self, start: int, end: int, texts: Sequence[str]) -> str:
-        """A blank line with the spaces that the block shows in those around lines, where the file or they have such."""
-        beside = (self._block.lines[at].text for at in (start - 1, end) if 0 <= at < len(self._block.lines))
-        spaces = max((text for text in beside if not text.strip()), key=len, default="")
-        own = " " * (indent(texts[0]) or 0) if texts else ""
-        return next((text for text in (own, spaces) if spaces and text in (*self._file.lines, *texts)), "")
 
     def _drop(self, units: Sequence[Unit], found: Sequence[int | None], parent: int | None) -> None:
         """Drops declarations between two that are shown side by side without a marker."""

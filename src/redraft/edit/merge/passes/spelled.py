@@ -11,8 +11,7 @@ from redraft.edit import words
 from redraft.edit.align.foreign import at_home
 from redraft.edit.align.spelling import Known, corrected, indented, outermost, stands_beside
 from redraft.edit.answer.block import Block, Line
-from redraft.edit.merge.common.heads import is_head
-from redraft.edit.merge.common.indentation import evened, foreign_lead
+from redraft.edit.merge.common.indentation import evened
 from redraft.edit.text.lines import is_telling, lead_of
 from redraft.edit.words.hints import last_line, speaks_of
 
@@ -31,7 +30,7 @@ def spelled(
     is_quoted, is_faithful = any(block.is_quoted for block in blocks), all(block.is_faithful for block in blocks)
     known = Known(lines, shown, is_quoted, is_faithful)
     found = (
-        replace(block, lines=tuple(_in_tabs(block.lines, [*_corrected(_moved(block.lines, known), known)], known)))
+        replace(block, lines=tuple(_corrected(_moved(block.lines, known), known)))
         for block in _without_pairs(blocks, known, said or words.Known())
     )
     return known, tuple(block for block in found if block.lines)
@@ -40,28 +39,6 @@ def spelled(
 def _corrected(lines: Sequence[Line], known: Known) -> Iterator[Line]:
     for run in runs(lines):
         yield from corrected(run, known, stands_beside(lines, run, known))
-
-
-def _in_tabs(shown: Sequence[Line], lines: Sequence[Line], known: Known) -> Sequence[Line]:
-    """The lines, those in tabs that are still indented with blanks, where others have become the file's own in tabs
-    alone."""
-    is_found = any(line.text in known.count and line.text.startswith("\t") for line in lines)
-    widths = [len(lead_of(line.text)) for line in shown if line.kind != "marker" and line.text.startswith("  ")]
-    if (
-        foreign_lead(tuple(known.lines)) != "  "
-        or not is_found
-        or not widths
-        or any("\t" in line.text for line in shown)
-    ):
-        return lines
-    unit = " " * min(widths)
-    return [line if line.kind == "marker" else replace(line, text=_tabbed(line.text, unit)) for line in lines]
-
-
-def _tabbed(text: str, unit: str) -> str:
-    lead = lead_of(text)
-    tabs, blanks = lead.rstrip(" "), len(lead) - len(lead.rstrip(" "))
-    return tabs + "\t" * (blanks // len(unit)) + " " * (blanks % len(unit)) + text.lstrip() if text.strip() else text
 
 
 def _levelled(block: Block, file: Sequence[str]) -> Block:
@@ -184,12 +161,7 @@ def _label(prose: str) -> str:
 
 
 def _is_pair(before: list[str], after: list[str], known: Known) -> bool:
-    """Whether the first stands in the file and the second does not, unless as what is left of the first.
-
-    A head that is shown alone has its body left out: what comes next is no new version of it.
-    """
-    if is_head(before) and not is_head(after):
-        return False
+    """Whether the first stands in the file and the second does not, unless as what is left of the first."""
     if not known.find(indented(before, known)) or not _are_alike(before, after):
         return False
     is_left = len(after) < len(before) and "\n".join(after) in "\n".join(before)

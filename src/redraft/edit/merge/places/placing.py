@@ -110,8 +110,8 @@ class Placing:
         return any(shown.nodes[at].head in own and tells_apart(shown.nodes[at].name, self._file) for at in shown.top())
 
     def puts(self, block: Block, shown: Outline) -> bool:
-        """Whether the words say where a block that they set apart, or whose heads are new, is added, and nothing around
-        that place is called so."""
+        """Whether the words say where a block that they set apart, or whose heads are new, is added, and nothing is
+        called so."""
         verb = next((saying.verb for saying in reversed(self._said) if saying.verb), "")
         nodes = (shown.nodes[at] for at in shown.top())
         lines = [line.text for line in block.lines]
@@ -119,20 +119,9 @@ class Placing:
         return shows_new_heads(block, self._known) and verb == "add" and self._is_free(names)
 
     def _is_free(self, names: Iterable[str]) -> bool:
-        """Whether there is a spot, and nothing has one of some names beside it or around."""
+        """Whether there is a spot, and nothing has one of some names."""
         telling = (name for name in names if not name.isdigit() and tells_apart(name, self._file))
-        there = (at for name in telling for at in self._file.named(name))
-        return self.spot is not None and not any(self._is_around(at, self.spot) for at in there)
-
-    def _is_around(self, at: int, spot: Spot) -> bool:
-        """Whether a spot is in a declaration or beside it."""
-        parent = self._file.nodes[at].parent
-        if parent is None or spot.like is None:
-            return parent is None or self._file.nodes[parent].start <= spot.at <= self._file.nodes[parent].end
-        above = self._file.nodes[spot.like].parent
-        while above is not None and above != parent:
-            above = self._file.nodes[above].parent
-        return above == parent
+        return self.spot is not None and not any(self._file.named(name) for name in telling)
 
     @property
     def begins_there(self) -> bool:
