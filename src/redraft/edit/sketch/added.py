@@ -98,14 +98,7 @@ def _set_anew(scope: Scope, item: Item, same: Sequence[Item]) -> list[Patch]:
     is_moved = width(scope.texts([item], 0)[0]) != same[0].depth
     if len(same) > 1 or is_moved:
         raise Doubt(f"{item.name!r} may be a new version of line {same[0].start + 1} of the file, or come beside it")
-    return [Patch(same[0].start, same[0].end, as_separated(scope, same[0], scope.texts([item], 0)))]
-
-
-def as_separated(scope: Scope, old: Item, lines: tuple[str, ...]) -> tuple[str, ...]:
-    """A last line in the place of one that ends in a comma has one, too, in data."""
-    if scope.file.language != "json" and not (scope.file.language == "sql" and old.node is not None):
-        return lines
-    return with_comma(lines, scope.file.lines[old.end - 1].rstrip().endswith(","))
+    return [Patch(same[0].start, same[0].end, scope.texts([item], 0))]
 
 
 def unplaced(scope: Scope, item: Item) -> str:

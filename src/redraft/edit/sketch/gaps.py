@@ -7,7 +7,7 @@ new comes in and nothing goes, but for a line that sets the very name that a new
 import re
 from collections.abc import Iterator, Sequence
 
-from redraft.edit.sketch.added import as_separated, beside_kin, inserted, unplaced
+from redraft.edit.sketch.added import beside_kin, inserted, unplaced
 from redraft.edit.sketch.gap import Gap, balance
 from redraft.edit.sketch.imports import brings_more
 from redraft.edit.sketch.items import Item
@@ -171,7 +171,7 @@ def _replaced(scope: Scope, gap: Gap) -> Iterator[Patch]:
         raise Doubt(unplaced(scope, gap.shown[0]))
     blanks = gap.shown[0].blanks if scope.is_exact else gap.held[0].blanks
     start = gap.held[0].start - gap.held[0].blanks if scope.is_exact else gap.held[0].start
-    lines = as_separated(scope, gap.held[-1], scope.texts(gap.shown, blanks if scope.is_exact else 0))
+    lines = scope.texts(gap.shown, blanks if scope.is_exact else 0)
     if scope.is_exact and gap.below and gap.after:
         yield Patch(start, gap.below.start, (*lines, *[""] * gap.after.blanks))
     else:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from redraft.edit.sketch.added import as_separated, beside_kin, inserted, unplaced
+from redraft.edit.sketch.added import beside_kin, inserted, unplaced
 from redraft.edit.sketch.gap import Gap
 from redraft.edit.sketch.imports import brings_more, imported, is_import
 from redraft.edit.sketch.items import Item, width
@@ -61,7 +61,6 @@ def _renewed(scope: Scope, part: list[Item], held: Sequence[Item], is_top: bool)
     Lines that the file has there at another depth are taken along from the marker's end.
     """
     patches: list[Patch] = []
-    patches += _moved(scope, part, held, is_top)
     for item in list(part):
         more = [old for old in held if brings_more(old.name, item.name)]
         if len(more) == 1:
@@ -81,7 +80,7 @@ def _renewed(scope: Scope, part: list[Item], held: Sequence[Item], is_top: bool)
         is_next = held[0 if is_top else -1] is old and width(scope.texts([item], 0)[0]) == old.depth
         if scope.is_code and not is_next:
             raise Doubt(f"{item.name!r} may be a new version of line {old.start + 1} of the file, or come beside it")
-        patches.append(Patch(old.start, old.end, as_separated(scope, old, scope.texts([item], 0))))
+        patches.append(Patch(old.start, old.end, scope.texts([item], 0)))
         part.remove(item)
     return patches
 
@@ -102,25 +101,6 @@ def _more_of(item: Item, held: Sequence[Item], prose: str) -> Item | None:
         return None
     alike = [old for old in held if old.node is None and len(own) >= _LONG and ratio(old.name, item.name) > _NEAR]
     return alike[0] if len(alike) == 1 else None
-
-
-def _moved(scope: Scope, part: list[Item], held: Sequence[Item], is_top: bool) -> list[Patch]:
-    """The file's lines at the marker's end that the answer shows again at another depth: their old place goes."""
-    again = {item.name for item in part if item.node is None and not item.is_closer}
-    if not again & {item.name for item in held}:
-        return []
-    run: list[Item] = []
-    for item in held if is_top else reversed(held):
-        if item.name not in again:
-            break
-        run.append(item)
-    if not run or len(run) < len({item.name for item in held} & again) or scope.adds:
-        found = next(item for item in held if item.name in again)
-        raise Doubt(f"line {found.start + 1} of the file, {found.name!r}, is shown beside a marker that stands for it")
-    run.sort(key=lambda item: item.start)
-    new = scope.texts(part, 0)
-    part.clear()
-    return [Patch(run[0].start, run[-1].end, new)]
 
 
 def _deeper(

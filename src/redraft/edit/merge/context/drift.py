@@ -21,7 +21,6 @@ from redraft.edit.merge.common.tokens import tokens, unwrapped
 from redraft.edit.merge.common.versions import apart
 from redraft.edit.merge.context.asides import (
     is_aside,
-    is_rest_of_sentence,
     is_retold,
     is_retold_above,
     words_of,
@@ -208,8 +207,7 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
     at = 0
     for gone, come, own in parts or [((), new, ())]:
         above = old[max(0, at - 1) : at]
-        is_rest = is_rest_of_sentence(gone, above, out[-1:])
-        is_rest |= above != out[-1:] and goes_on(gone, "".join(above), "".join(out[-1:]))
+        is_rest = above != out[-1:] and goes_on(gone, "".join(above), "".join(out[-1:]))
         is_within = any(map(is_comment, (*out[-1:], *own[:1])))  # a comment is retold as a whole
         is_aside_alone = bool(gone) and not (is_rest or is_within) and all(map(is_aside, (*gone, *come)))
         if is_aside_alone and (drift.comments or not any(map(is_comment, come))):

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from redraft.edit.answer.block import Block
-from redraft.edit.merge.common.insertion import Spot, is_long
+from redraft.edit.merge.common.insertion import Spot
 from redraft.edit.merge.common.patch import Patch
 from redraft.edit.merge.common.units import Unit
 from redraft.edit.outline import Outline
@@ -54,8 +54,6 @@ class Neighbours(Struct, frozen=True):
         is_nearer = self.blanks(units[run[-1]].end - 1, 1) < self.blanks(units[run[0]].start, -1)
         if over is not None and not (under is not None and is_nearer):
             return Spot(self.file.nodes[over].end, over, over, next_to=True)
-        if under is not None and (last := self._paragraph(units, run, under)) is not None:
-            return Spot(self.file.nodes[last].end, last, last, next_to=True)
         if under is not None:
             return Spot(self.file.nodes[under].start, under, under, next_to=True)
         after = next((n for n in found[below:] if n is not None), None)
@@ -95,17 +93,6 @@ class Neighbours(Struct, frozen=True):
         nodes = ((at, self.file.nodes[at]) for at in children_of(self.file, parent))
         told = [at for at, node in nodes if first and _first(self.file.lines[node.start : node.head]) == first]
         return told[0] if len(told) == 1 else None
-
-    def _paragraph(self, units: Sequence[Unit], run: Sequence[int], under: int) -> int | None:
-        """The end of the paragraph above a neighbour, where what is new is a line of its kind and stands apart."""
-        siblings = list(children_of(self.file, self.file.nodes[under].parent))
-        last = siblings[siblings.index(under) - 1] if siblings.index(under) else None
-        new = units[run[-1]].node
-        if last is None or new is None or not self.blanks(units[run[-1]].end - 1, 1):
-            return None
-        above, shown = self.file.nodes[last], self.shown.nodes[new]
-        is_apart = above.end < self.file.nodes[under].start
-        return last if is_apart and above.kind == shown.kind and not is_long(above) and not is_long(shown) else None
 
 
 def _first(lines: Iterable[str]) -> str:
