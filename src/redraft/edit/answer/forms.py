@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from redraft.edit.formats.read import as_blocks
 from redraft.edit.prompts.fence import fence
 from redraft.edit.text.lines import is_comment
 from redraft.edit.words import Known, is_marker
@@ -25,7 +24,7 @@ _INDENT = 4
 
 def as_fenced(lines: list[str], file: Sequence[str] = ()) -> list[str]:
     """The answer with fences; as it is where it has them, or is code alone."""
-    lines = as_blocks(_unquoted(lines, file), file)
+    lines = _unquoted(lines, file)
     if any(map(_FENCE.fullmatch, lines)):
         return lines
     return _with_indented(lines, file)

@@ -9,7 +9,7 @@ from itertools import chain
 
 from redraft.edit.answer.fences import Fence, fences
 from redraft.edit.exact.read import as_sketch, files_of
-from redraft.edit.formats.read import as_blocks, without_thoughts, words_around
+from redraft.edit.formats.read import without_thoughts, words_around
 from redraft.edit.named import patches
 from redraft.edit.named.naming import Title, commands, named_in, operations, title
 from redraft.edit.named.parts import IsFile, Part
@@ -31,7 +31,7 @@ def read(answer: str, is_file: IsFile) -> list[Part]:
         return [Part(file, answer, answer) for file in files]
     written = without_thoughts(answer.replace("\r\n", "\n").split("\n"))
     try:
-        parts = _read(as_blocks(written), is_file)
+        parts = _read(written, is_file)
     except RedraftError:
         if (name := _only(written, is_file)) is None:
             raise
