@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from redraft.edit.align.foreign import with_lists
+from redraft.edit.align.lists import with_lists
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.answer.fences import Fence, fences, is_prose, path_comment, path_heading
 from redraft.edit.answer.forms import as_fenced

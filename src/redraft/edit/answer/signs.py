@@ -150,7 +150,8 @@ def _undeclared(lines: Sequence[str], file: Texts) -> list[Line]:
     shown = [line for at, line in enumerate(lines) if not _is_header(lines, at) or line.strip() in file.stripped]
     if _is_overwritten(gone, file):
         shown = [_with_column(line) for line in shown]
-    return [_unsigned(line, file) for line in shown]
+    pad = _pads_context(lines, file)
+    return [_unsigned(line, file, pad) for line in shown]
 
 
 def _has_own_signs(lines: Sequence[str], file: Texts) -> bool:
@@ -183,9 +184,18 @@ def _spaceless(text: str) -> str:
     return text[1:].rstrip() if text.startswith(" ") else text.rstrip()
 
 
-def _unsigned(line: str, file: Texts) -> Line:
+def _pads_context(lines: Sequence[str], file: Texts) -> bool:
+    """Whether lines without a sign have a space in its column."""
+    others = [
+        line.rstrip() for line in lines if line.strip() and not _SIGNED.fullmatch(line) and not file.is_marker(line)
+    ]
+    return sum(_spaceless(line) in file.exact for line in others) > sum(line in file.exact for line in others)
+
+
+def _unsigned(line: str, file: Texts, pad: bool) -> Line:
     match = _SIGNED.fullmatch(line)
     if match is None or line.strip() in file.stripped:
-        return Line(line, "marker" if file.is_aside(line) else "code")
+        text = line[1:] if pad and line.startswith(" ") else line
+        return Line(text, "marker" if file.is_aside(text) else "code")
     text = match[1] + match[3]
     return Line(text, "removed") if match[2] == "-" else Line(text, "code", added=True)

@@ -83,12 +83,22 @@ def _prepared(lines: Sequence[str], markers: Collection[int], language: str) -> 
     """The snippet with comments for markers, and without the indentation that all its lines share."""
     opening, closing = COMMENTS.get(language, ("//", ""))
     width = min((width_of(line) for at, line in enumerate(lines) if line.strip() and at not in markers), default=0)
-    return [
+    text = [
         f"{' ' * max(0, width_of(line) - width)}{opening} ...{closing}"
         if at in markers
         else line[min(width, width_of(line)) :]
         for at, line in enumerate(lines)
     ]
+    return _without_last_commas(text, markers) if language in ("json", "sql") else text
+
+
+def _without_last_commas(text: list[str], markers: Collection[int]) -> list[str]:
+    """JSON and SQL have no comma before a closing bracket, a snippet that leaves lines out may have."""
+    written = [at for at, line in enumerate(text) if line.strip() and at not in markers]
+    for at, after in (*pairwise(written), *((at, None) for at in written[-1:])):
+        if text[at].rstrip().endswith(",") and (after is None or text[after].lstrip()[:1] in ("}", "]", ")")):
+            text[at] = text[at].rstrip()[:-1]
+    return text
 
 
 def _best(text: list[str], readings: Sequence[_Reading]) -> _Reading:

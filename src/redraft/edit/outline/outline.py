@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from redraft.edit.outline.apart import with_apart
 from redraft.edit.outline.body import body_of, opening_of
 from redraft.edit.outline.doubt import with_headers
 from redraft.edit.outline.grammars import grammar
@@ -27,7 +26,7 @@ def outline(lines: Sequence[str], path: str) -> Outline:
 # The readers of an edit and its guards look at the same few texts again and again.
 @lru_cache(maxsize=64)
 def _outline(lines: tuple[str, ...], language: str) -> Outline:
-    return with_apart(read(lines, language))
+    return read(lines, language)
 
 
 def read(lines: tuple[str, ...], language: str) -> Outline:

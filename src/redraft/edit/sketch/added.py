@@ -6,7 +6,7 @@ from redraft.edit.sketch.gap import Gap
 from redraft.edit.sketch.items import Item, width
 from redraft.edit.sketch.keys import is_renumbered, kin, sets
 from redraft.edit.sketch.patch import Doubt, Patch
-from redraft.edit.sketch.scope import Scope, with_comma
+from redraft.edit.sketch.scope import Scope
 
 
 def inserted(scope: Scope, gap: Gap, new: list[Item], is_below: bool) -> list[Patch]:
@@ -21,22 +21,15 @@ def inserted(scope: Scope, gap: Gap, new: list[Item], is_below: bool) -> list[Pa
         at = above.end if above else scope.start
     if gap.is_open_above and gap.below is not None and gap.above is None:
         return _in_front(scope, gap.below, new)
-    is_last = _is_last(scope, above, at)
     blanks = scope.apart(new[0], above) if above else 0
-    patches, ends = scope.comma(above, is_last)
+    patches = scope.comma(above)
     shown = new[0].blanks
-    lines = with_comma(scope.texts(new, shown if blanks is None else max(blanks, shown if is_below else 0)), ends)
+    lines = scope.texts(new, shown if blanks is None else max(blanks, shown if is_below else 0))
     below = next((item for item in scope.held if item.start >= at), None)
     if above is None and below is not None and scope.apart(new[-1]) is not None:
         lines = (*lines, *[""] * (scope.apart(new[-1]) or 0))
     rest = scope.file.lines[at:]
     return [*patches, Patch(at, at if any(map(str.strip, rest)) else at + len(rest), lines)]
-
-
-def _is_last(scope: Scope, above: Item | None, at: int) -> bool:
-    """Whether no sibling of the item above follows."""
-    depth = above.depth if above else 0
-    return not any(item.start >= at and item.depth >= depth and not item.is_closer for item in scope.held)
 
 
 def _in_front(scope: Scope, below: Item, new: list[Item]) -> list[Patch]:
@@ -83,10 +76,9 @@ def beside_kin(scope: Scope, gap: Gap, item: Item) -> list[Patch]:
     at = deeper[-1].end if deeper else last.end
     if deeper and end is not None and end.is_closer:
         at = end.end
-    patches, ends = scope.comma(last, _is_last(scope, last, at))
     blanks = scope.apart(item, last)
     lines = scope.texts([item], blanks if blanks is not None else _blanks(item, last))
-    return [*patches, Patch(at, at, with_comma(lines, ends))]
+    return [*scope.comma(last), Patch(at, at, lines)]
 
 
 def _blanks(item: Item, last: Item) -> int:

@@ -14,7 +14,7 @@ from redraft.edit.sketch.items import Item
 from redraft.edit.sketch.keys import is_version, kin, sets
 from redraft.edit.sketch.marked import with_marker
 from redraft.edit.sketch.patch import Doubt, Patch
-from redraft.edit.sketch.scope import Scope, with_comma
+from redraft.edit.sketch.scope import Scope
 from redraft.edit.text.lines import ratio
 
 _MEMBERS = ("function", "class", "type", "interface", "enum", "struct", "impl", "trait")
@@ -66,9 +66,8 @@ def _without_marker(scope: Scope, gap: Gap) -> Iterator[Patch]:
         yield from _left_out(scope, gap)
     elif not gap.held and gap.below and gap.after and not (gap.above and scope.apart(gap.shown[0])):
         blanks = [""] * gap.after.blanks
-        patches, ends = scope.comma(gap.above, False)
-        lines = with_comma(scope.texts(gap.shown, gap.shown[0].blanks if gap.above else 0), ends)
-        yield from patches
+        lines = scope.texts(gap.shown, gap.shown[0].blanks if gap.above else 0)
+        yield from scope.comma(gap.above)
         yield Patch(gap.above.end if gap.above else scope.start, gap.below.start, (*lines, *blanks))
     elif not gap.held:
         yield from inserted(scope, gap, list(gap.shown), is_below=True)

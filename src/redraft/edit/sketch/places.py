@@ -11,7 +11,7 @@ from redraft.edit.sketch.fit import fitted
 from redraft.edit.sketch.items import Item, body, inner, items, width
 from redraft.edit.sketch.keys import is_renumbered
 from redraft.edit.sketch.patch import Doubt, Patch
-from redraft.edit.sketch.scope import Scope, with_comma
+from redraft.edit.sketch.scope import Scope
 from redraft.edit.text.lines import lead_of
 from redraft.edit.words.saying import Place
 
@@ -202,10 +202,9 @@ def _at_end_of(sketch: Sketch, at: int | None, new: Sequence[Item]) -> Iterator[
     if last is not None and at is None:
         scope = _as_deep(sketch, scope, last.start, new)
     where = last.end if last else scope.start
-    patches, ends = scope.comma(last, True)
     blanks = scope.apart(new[0]) if last else 0
-    yield from patches
-    yield Patch(where, where, with_comma(scope.texts(new, blanks or 0), ends))
+    yield from scope.comma(last)
+    yield Patch(where, where, scope.texts(new, blanks or 0))
 
 
 def _scope(sketch: Sketch, parent: int | None, new: Sequence[Item]) -> Scope:

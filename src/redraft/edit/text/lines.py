@@ -15,10 +15,6 @@ _DIRECTIVE = re.compile(
     r"|#[\[!{]|#[\w-]+\s*[,{]"
 )
 
-_ACCESSOR = re.compile(r"\s*(?:\w+ )?[gs]et\b")
-_GOES_ON = re.compile(  # a call, an operand, an accessor
-    r"\s*(?:[?!]?\.\w|&&|\|[|>]|[?:=+] |(?:\w+ )?[gs]et(?:\(\w*\)|$))"
-)
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _WORD = re.compile(r"[A-Za-z_]\w+")
 _LONGEST = 1000  # characters of a line whose numbers are looked at
@@ -56,14 +52,6 @@ def is_spaced_otherwise(one: str, other: str) -> bool:
 def is_separated_otherwise(one: str, other: str) -> bool:
     """Whether lines differ at most in the separator at the end."""
     return one.rstrip().rstrip(",;") == other.rstrip().rstrip(",;")
-
-
-def goes_on(lines: Sequence[str], above: str, new: str) -> bool:
-    """Whether lines stand deeper than the one above them and are none of their own, but the rest of that one, which
-    another takes the place of: accessors only where that one sets a value and the old one did not."""
-    if any(map(_ACCESSOR.match, lines)) and ("=" in above or "=" not in new):
-        return False
-    return bool(lines and above.strip()) and width_of(lines[0]) > width_of(above) and all(map(_GOES_ON.match, lines))
 
 
 def lead_of(line: str) -> str:

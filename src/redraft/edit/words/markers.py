@@ -40,7 +40,8 @@ def is_marker(line: str, known: Known) -> bool:
     if body is None:
         return _bare(text, known)
     if is_inside(text):
-        return only_dots(body)
+        _, before, behind = without_dots(body.strip(DECORATION))
+        return only_dots(body) or (before and behind)
     return says_marker(body, known)
 
 

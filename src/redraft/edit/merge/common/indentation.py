@@ -61,9 +61,7 @@ def evened(texts: Sequence[str], known: Known) -> Sequence[str]:
 
 def _too_deep(texts: Sequence[str], moved: str, known: Known) -> Iterator[list[int]]:
     """Runs of lines that stand below a line of the file that opens nothing, or by more than a step below one that does;
-    with what is in them. None where lines close what they do not open: these are of another depth."""
-    if is_inside_brackets(texts):
-        return
+    with what is in them."""
     around: list[tuple[int, int]] = []  # the lines that a line stands in, and how many brackets are open before them
     run: list[int] = []
     depth = top = 0
@@ -134,9 +132,3 @@ def _is_version(pair: tuple[str, str]) -> bool:
 def _opens(text: str) -> bool:
     """Whether a line opens something, or closes what another one opens."""
     return text.rstrip().endswith(_OPEN) or any(text.count(pair[0]) != text.count(pair[1]) for pair in _PAIRS)
-
-
-def is_inside_brackets(lines: Sequence[str]) -> bool:
-    """Whether lines close more brackets than they open: those above have opened them."""
-    text = "".join(lines)
-    return any(text.count(pair[0]) < text.count(pair[1]) for pair in _PAIRS)

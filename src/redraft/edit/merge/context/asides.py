@@ -10,6 +10,7 @@ _NUMBER = re.compile(r"\d+")
 GLUE = frozenset(
     ("that", "this", "with", "from", "not", "the", "and", "are", "for", "any", "has", "was", "its", "all", "as", "at")
 ) | {"an", "be", "by", "if", "in", "is", "it", "of", "on", "or", "so", "to"}
+_BEGUN = re.compile(r"\s*(?:/{2,}|\*|#+|-{2}|;+|%+)?!?\s*\w")  # a comment that is no item of a list, and no tag
 _ENDS = (".", "!", "?")
 _STEM = 5  # letters by which words are compared
 
@@ -43,6 +44,15 @@ def _is_construct(lines: Sequence[str], level: int) -> bool:
     text = "".join(code)
     is_closed = all(text.count(one) == text.count(other) for one, other in ("{}", "()", "[]"))
     return is_level and is_closed and any(width_of(line) > level for line in code)
+
+
+def is_rest_of_sentence(gone: Sequence[str], above: Sequence[str], new: Sequence[str]) -> bool:
+    """Whether comments are the rest of a sentence that goes on from the line above them, and that its new version ends
+    there."""
+    lines = [*above, *gone]
+    is_one = bool(gone) and len(lines) > len(gone) and all(map(is_comment, (*lines, *new)))
+    is_ended = bool(new) and new[0].rstrip().endswith(_ENDS)
+    return is_one and is_ended and not any(_ends(line) for line in lines[:-1]) and _BEGUN.match(gone[0]) is not None
 
 
 def _ends(line: str) -> bool:

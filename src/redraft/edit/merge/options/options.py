@@ -182,8 +182,7 @@ class Options:
 
     def _left_out(self, is_placed: bool) -> Iterator[Option]:
         """A block that is none of the file's: a usage example, or code for another file."""
-        is_used = is_use(self._block.prose) and not self._placing.is_named
-        is_used &= bool(self.reason) or may_be_other(self._block, self._known)
+        is_used = is_use(self._block.prose) and (bool(self.reason) or may_be_other(self._block, self._known))
         is_placed &= not is_used and self._placing.is_told
         is_aside = self._verb in _ASIDE or is_used
         if self._more:

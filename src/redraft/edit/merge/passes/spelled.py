@@ -8,7 +8,6 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from redraft.edit import words
-from redraft.edit.align.foreign import at_home
 from redraft.edit.align.spelling import Known, corrected, indented, outermost, stands_beside
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.common.indentation import evened
@@ -25,7 +24,7 @@ def spelled(
     lines: Sequence[str], blocks: Sequence[Block], said: words.Known | None = None
 ) -> tuple[Known, tuple[Block, ...]]:
     """The blocks in the file's own spelling, pairs of them as diffs, and what they are spelled by."""
-    blocks = [_at_home(_levelled(block, lines), lines) for block in blocks]
+    blocks = [_levelled(block, lines) for block in blocks]
     shown = [line.text for block in blocks for line in block.lines if line.kind != "marker"]
     is_quoted, is_faithful = any(block.is_quoted for block in blocks), all(block.is_faithful for block in blocks)
     known = Known(lines, shown, is_quoted, is_faithful)
@@ -59,12 +58,6 @@ def _title(line: str) -> str:
     """What a heading says, on whichever level; "" for other lines."""
     bare = line.strip()
     return bare.strip("#").strip() if re.match("#+ ", bare) else ""
-
-
-def _at_home(block: Block, file: Sequence[str]) -> Block:
-    """The block indented with the signs of the file, where some of its lines are not."""
-    texts = at_home([line.text for line in block.lines], file)
-    return replace(block, lines=tuple(replace(line, text=t) for line, t in zip(block.lines, texts, strict=True)))
 
 
 def _moved(lines: Sequence[Line], known: Known) -> list[Line]:

@@ -52,12 +52,6 @@ class Placing:
         """Whether they tell a spot or a declaration."""
         return (self.spot, self.scope) != (None, None)
 
-    @property
-    def is_named(self) -> bool:
-        """Whether they tell a place by a name that the file declares."""
-        names = (name for saying in self._said for place in saying.places for name in place.names)
-        return any(self._file.named(name) for name in names)
-
     @cached_property
     def place(self) -> tuple[int, int] | None:
         """The lines of the one thing, or those in one, that new lines replace."""
