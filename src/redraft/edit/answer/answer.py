@@ -19,10 +19,10 @@ from redraft.edit.answer.old import without_old
 from redraft.edit.answer.remarks import without_remark
 from redraft.edit.answer.sentences import is_said
 from redraft.edit.answer.signs import Texts, numbers_in_front, with_roles
-from redraft.edit.formats.read import without_thoughts
 from redraft.edit.text.kind import is_kind
 from redraft.edit.text.legible import legible
 from redraft.edit.text.lines import is_comment, is_telling
+from redraft.edit.text.thoughts import without_thoughts
 from redraft.edit.words import Known
 from redraft.edit.words.framing import is_framing, without_courtesies
 from redraft.edit.words.hints import speaks_of

@@ -1,27 +1,9 @@
-"""In: the lines of a chat answer. Out: those without what its model thinks aloud, or those that stand in no fence."""
+"""In: the lines of a chat answer. Out: those without what its model thinks aloud before it answers."""
 
 import re
 from collections.abc import Sequence
 
-_FENCE = re.compile(r"(\s*)(`{3,}|~{3,})([^`]*)")
 _THOUGHT = re.compile(r"\s*<(think(?:ing)?|thoughts?|reasoning|scratchpad|analysis|reflection)>.*", re.IGNORECASE)
-
-
-def words_around(lines: Sequence[str]) -> list[str]:
-    """The lines of an answer that stand in no fence."""
-    found: list[str] = []
-    opening: re.Match[str] | None = None
-    for line in lines:
-        if opening is not None:
-            opening = None if _closes(line, opening) else opening
-        elif (opening := _FENCE.fullmatch(line)) is None:
-            found.append(line)
-    return found
-
-
-def _closes(line: str, opening: re.Match[str]) -> bool:
-    match = _FENCE.fullmatch(line)
-    return match is not None and match[2].startswith(opening[2]) and not match[3].strip()
 
 
 def without_thoughts(lines: Sequence[str], file: Sequence[str] = ()) -> list[str]:
