@@ -110,7 +110,7 @@ def _at_open_end(scope: Scope, gap: Gap) -> Iterator[Patch]:
 def _is_later(scope: Scope, old: Item, line: str) -> bool:
     """Whether a line is the new version of another one, whatever stands beside it."""
     text = scope.file.lines[old.start]
-    return brings_more(text, line) or (not scope.adds and old.end - old.start == 1 and is_version(text, line))
+    return not scope.adds and old.end - old.start == 1 and is_version(text, line)
 
 
 def _is_list(gap: Gap) -> bool:

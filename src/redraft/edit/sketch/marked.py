@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from redraft.edit.sketch.added import beside_kin, inserted, unplaced
 from redraft.edit.sketch.gap import Gap
-from redraft.edit.sketch.imports import brings_more, imported, is_import
+from redraft.edit.sketch.imports import imported, is_import
 from redraft.edit.sketch.items import Item, width
 from redraft.edit.sketch.keys import SHORTEST, TOKEN, is_renumbered, sets
 from redraft.edit.sketch.patch import Doubt, Patch
@@ -61,11 +61,6 @@ def _renewed(scope: Scope, part: list[Item], held: Sequence[Item], is_top: bool)
     Lines that the file has there at another depth are taken along from the marker's end.
     """
     patches: list[Patch] = []
-    for item in list(part):
-        more = [old for old in held if brings_more(old.name, item.name)]
-        if len(more) == 1:
-            patches.append(Patch(more[0].start, more[0].end, scope.texts([item], 0)))
-            part.remove(item)
     for item in part:
         if (old := _more_of(item, held, scope.block.prose)) is not None:
             raise Doubt(f"{item.name!r} may be a new version of line {old.start + 1} of the file, or come beside it")

@@ -134,7 +134,7 @@ class Structure:
             moved = self._moved(texts, old.head, new.head - new.start)
             lines = [replace(line, text=text) for line, text in zip(lines, moved, strict=True)]
             return self._align(lines, old.start if new.start < new.head else old.head, old.end)
-        is_own = new.start < new.head and not self._is_summary(new, old)
+        is_own = new.start < new.head
         moved = self._moved(texts, old.head, new.head - new.start)
         patch = (old.start, moved) if is_own else (old.head, moved[new.head - new.start :])
         self._found.append(Patch(patch[0], old.end, patch[1]))
@@ -149,11 +149,6 @@ class Structure:
         moved = self._moved(tuple(line.text for line in self._block.lines[new.head : new.body[1]]), old.head, 0)
         moved = moved[new.body[0] - new.head :]
         return self._align([replace(line, text=text) for line, text in zip(lines, moved, strict=True)], *old.body)
-
-    def _is_summary(self, new: Node, old: Node) -> bool:
-        """Whether one line in front of a declaration only says what comments the file has there."""
-        lines = [line.text.strip() for line in self._block.lines[new.start : new.head]]
-        return len(lines) == 1 and is_comment(lines[0]) and old.head - old.start > 1 and lines[0] not in self._texts
 
     def _is_entered(self, new: Node, old: Node, marked: bool) -> bool:
         """Whether members are read one by one."""
@@ -176,7 +171,7 @@ class Structure:
         new, old = self._shown.nodes[shown], self._file.nodes[there]
         assert new.body is not None
         assert old.body is not None
-        if new.start < new.head and not self._is_summary(new, old):
+        if new.start < new.head:
             self._exchange(new.start, new.head, old.start, old.head)
         self._exchange(new.head, new.body[0], old.head, old.body[0])
         if new.body[1] < new.end and old.body[1] < old.end:
