@@ -1,7 +1,7 @@
 """In: a name, a line or a part of a line that words quote, and a file's outline. Out: where the file has it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import islice
 
 from msgspec import Struct
@@ -9,7 +9,7 @@ from msgspec import Struct
 from redraft.edit.align.likeness import indent
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import lead_of
-from redraft.edit.words.known import is_word, whole_piece
+from redraft.edit.words.known import is_import, is_word, whole_piece
 from redraft.edit.words.phrases import names_all_of
 
 _OPENS = re.compile(
@@ -48,6 +48,20 @@ def _stands(name: str, file: Outline, span: range, in_parts: bool) -> list[Found
         heads = {file.nodes[at].head: at for at in reversed(range(len(file.nodes)))}
         return [_headed(heads[at], file) if at in heads else Found(at, at + 1) for at in found]
     return [Found(at, at + 1) for at in found]
+
+
+def unused_local(name: str, file: Outline, gone: Collection[int]) -> list[Found]:
+    """The line that declares a local, or imports one name alone, where no other one has it, but for those that go."""
+    if not name.isidentifier():
+        return []
+    word = whole_piece(name)
+    found = [at for at, line in enumerate(file.lines) if name in line and at not in gone and word.search(line)]
+    declares = re.compile(rf"\s*(?:[\w<>\[\]*&.:]+\s+){{0,3}}?[*&]?{name}(?:\s*,\s*\w+)*\s*(?::?=(?!=)|;|:\s)")
+    if len(found) != 1:
+        return []
+    line = file.lines[found[0]]
+    is_needless = is_import(line) and re.fullmatch(rf"\s*\w[^,{{}}()]*(?<!\w){name}\s*;?\s*", line)
+    return [Found(found[0], found[0] + 1)] if is_needless or declares.match(line) else []
 
 
 def statement_end(start: int, file: Outline, with_branches: bool = False) -> int:

@@ -8,6 +8,8 @@ from functools import lru_cache
 
 from msgspec import Struct, field
 
+from redraft.edit.align.splice import Patch
+from redraft.edit.answer.block import Block
 from redraft.edit.text.lines import words_in
 
 _PAIRS = ("{}", "()", "[]")
@@ -78,3 +80,11 @@ def undone(had: Sequence[str], before: Sequence[str], after: Sequence[str]) -> i
 def without_brought(had: Sequence[str], lines: Sequence[str]) -> tuple[str, ...]:
     """The lines with a sign like no other for each that the file did not have at first."""
     return tuple(line if line in own else "\0" for own in [frozenset(had)] for line in lines)
+
+
+def is_by_blanks(lines: Sequence[str], block: Block, way: Sequence[Patch]) -> bool:
+    """Whether patches bring all that a block says, and put it in the place of blank lines."""
+    gone = [line for patch in way for line in lines[patch.start : patch.end]]
+    come = Counter(line.strip() for patch in way for line in patch.texts)
+    said = Counter(line.text.strip() for line in block.lines if line.text.strip())
+    return bool(gone) and not any(map(str.strip, gone)) and said <= come

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block
 from redraft.edit.guard.account import Account, Evidence
-from redraft.edit.merge.common.lost import undone, without_brought
+from redraft.edit.merge.common.lost import is_by_blanks, undone, without_brought
 from redraft.edit.merge.common.patch import least_dropped, patched, with_way
 from redraft.edit.merge.common.units import is_inside, outline_of
 from redraft.edit.merge.declarations.structure import Structure, Way
@@ -30,6 +30,7 @@ _BY_LINES = 0.15  # what speaks for lines against declarations in a block that i
 _TAKEN = 1.5  # what speaks against a new declaration that ends in a line of another one
 _NOTHING = 1.0  # what speaks against a change that changes nothing, where the block shows other neighbours
 _GONE_AS_TOLD, _GOES_ON, _NOT_WHOLE, _MOST = 0.1, 0.05, 0.3, 5.0
+_BY_BLANKS = 2.0  # what speaks against a place of which a block shows blank lines alone
 _TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED = 0.35, 0.8, 0.5, 1.0, 0.3
 _TAKING, _ASIDE = ("remove", "rename", "replace"), ("example", "run")  # words after which declarations may be gone
 _FEW_KNOWN, _MOST_KNOWN = 0.2, 0.5  # shares of lines known: a place is described up to it; above it nothing is new
@@ -177,6 +178,7 @@ class Options:
             lines = with_way(self._file.lines, way)
             is_told = self._placing.spot and not self._placing.holds(lines)
             told = _NOT_AS_TOLD * bool(is_told or self._placing.misses(lines))
+            told += _BY_BLANKS * is_by_blanks(self._file.lines, self._block, way)
             taken = _TAKEN * takes_from_others(self._file, self._block, self._shown, lines)
             yield Option(lines, _LINES * (not self._is_cut) + told + taken, "lines", self._named)
 

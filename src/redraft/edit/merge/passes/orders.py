@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from redraft.edit.merge.common.insertion import inserted
-from redraft.edit.merge.common.lookup import Found, nodes_of, single, stands, statement_end
+from redraft.edit.merge.common.lookup import Found, nodes_of, single, stands, statement_end, unused_local
 from redraft.edit.merge.common.patch import patched, taken_out
 from redraft.edit.merge.passes.comments import comment_of
 from redraft.edit.merge.places.spots import scope_of, span_of, spot_of
@@ -138,6 +138,9 @@ def _removed(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines | No
     every = [each for found in named for each in found if saying.everywhere and each.node is not None]
     found: list[Found | None] = [*every] or [_one(each, file) for each in named] or [_stretch(saying, file, left)]
     there = [_whole(each, file) for each in found if each is not None and left.may_go(each, _head(each, file), lines)]
+    gone = {at for each in there for at in range(each.start, each.end)}
+    locals_ = [each for name in saying.names for each in unused_local(name, file, gone)]
+    there += [each for each in locals_ if left.may_go(each, each.start, lines)]
     spans = sorted({(each.start, each.end) for each in there}, reverse=True)
     if not spans or any(above[1] > below[0] for below, above in pairwise(spans)):
         return None
