@@ -6,7 +6,6 @@ from redraft.edit.merge.judge.signs import stretches
 from redraft.edit.merge.read import read
 from redraft.edit.merge.reading import Reading
 from redraft.edit.text.changes import LineChange
-from redraft.edit.text.lines import goes_on
 
 FILE = """final class Ledger implements Countable
 {
@@ -191,12 +190,3 @@ def test_tags_of_templates_open_and_close_as_brackets_do() -> None:
     assert -left_open(lines[1:4])
     assert +left_open(lines[:3])
     assert +left_open(lines[4:5])
-
-
-def test_what_is_no_line_of_its_own_goes_on_with_the_one_above() -> None:
-    assert goes_on(["    get() = 3"], "  val depth: Int", "  val depth = 3")
-    assert not goes_on(["    get() = 3"], "  val depth: Int", "  var depth: Int")
-    assert goes_on(["  .sort()", "  .pop()"], "let row = rows", "let row = all")
-    assert not goes_on(["  .sort()", "  pop()"], "let row = rows", "let row = all")
-    assert not goes_on([".sort()"], "let row = rows", "let row = all")
-    assert not goes_on([], "let row = rows", "let row = all")

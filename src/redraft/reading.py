@@ -19,7 +19,6 @@ from redraft.edit.guard.check import WRITTEN, check_merged, unsound
 from redraft.edit.guard.unheard import unheard
 from redraft.edit.merge.read import read
 from redraft.edit.merge.reading import Reading
-from redraft.edit.named.filled import filled
 from redraft.edit.outline import outline
 from redraft.edit.request import Request
 from redraft.edit.sketch.read import read_sketch
@@ -79,8 +78,7 @@ def exactly(request: Request) -> Result | None:
     file back; None for a sketch."""
     if (whole := wholly(request)) is not None:
         return whole
-    asked = (request.original, request.update, request.place)
-    found = read_exact(*asked) or filled(*asked)
+    found = read_exact(request.original, request.update, request.place)
     if found is None:
         return None
     result = lawful(request, found)

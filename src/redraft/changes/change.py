@@ -6,6 +6,7 @@ from difflib import unified_diff
 from typing import Any, Literal
 
 from redraft.edit.guard.check import WRITTEN
+from redraft.edit.text.changes import counted
 from redraft.files import write
 from redraft.files.read import File, encode
 from redraft.result import Result
@@ -59,9 +60,7 @@ class Change:
 
     def counts(self) -> tuple[int, int]:
         """Lines added and lines removed."""
-        lines = list(_hunks(self.file.text, self._shown(), "", ""))[2:]
-        added, removed = (sum(line.startswith(sign) for line in lines) for sign in "+-")
-        return added, removed
+        return counted(self.file.text, self._shown())
 
     def record(self, written: bool) -> dict[str, Any]:
         """What `redraft apply --json` prints."""

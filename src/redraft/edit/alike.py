@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from redraft.edit.align.likeness import quoted
 from redraft.edit.answer.fences import fences
+from redraft.edit.text.changes import lines_named
 from redraft.edit.text.lines import is_telling
 
 WHICH = "say which line becomes"
@@ -19,12 +20,9 @@ def new_line(lines: Sequence[str], update: str) -> str | None:
 
 def of_several(lines: Sequence[str], number: int, new: str, update: str) -> str:
     """Which lines `new` may become the version of, where they read the same and nothing around it is shown; else ""."""
-    places = [str(at) for at, line in enumerate(lines, 1) if line.strip() == lines[number].strip()]
+    places = [at for at, line in enumerate(lines, 1) if line.strip() == lines[number].strip()]
     known = {line.strip() for line in lines}
     if len(places) < 2 or any(is_telling(line) and line.strip() in known for line in update.split("\n")):
         return ""
-    listed = places[:_LISTED]
-    more = f", and {len(places) - _LISTED} more" if len(places) > _LISTED else ""
-    numbers = f"{', '.join(listed)}{more}" if more else f"{', '.join(listed[:-1])} and {listed[-1]}"
-    stands = f"{quoted(lines[number])} stands {len(places)} times in the file, at lines {numbers}"
+    stands = f"{quoted(lines[number])} stands {len(places)} times in the file, at {lines_named(places, _LISTED)}"
     return f"{WHICH} {new}: {stands}"

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from redraft.edit.formats.read import without_thoughts
 from redraft.edit.prompts.prompt import Prompt
+from redraft.edit.text.thoughts import without_thoughts
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.abandon import before_forward
 from redraft.engines.endpoint import MALFORMED, Client, Endpoint, NoAnswerError, NotTakenError, content

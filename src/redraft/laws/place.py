@@ -8,7 +8,7 @@ from redraft.edit.align.likeness import quoted
 from redraft.edit.outline.nodes import Node
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_telling
-from redraft.edit.words import sayings
+from redraft.edit.words import comment_body, sayings
 from redraft.laws.change import Broken, Change, Place, bare, likeness
 
 _WHICH = re.compile(
@@ -16,6 +16,7 @@ _WHICH = re.compile(
 )
 _SCOPE = re.compile(r"@@.*\w")  # a hunk's header with numbers, or with what the hunk is in
 _NEAR = 3  # lines within which siblings stand
+_SIDES = ("after", "before")
 _TELLING = 2  # words that tell a line from others
 _WORD = re.compile(r"\w{3,}")
 
@@ -101,12 +102,19 @@ def beside(change: Change) -> Broken | None:
 
 
 def _beside_what(change: Change, number: int) -> Iterator[tuple[str, Node]]:
-    """The declarations of the new file that the words right above a block place it after or before."""
-    said = sayings(change.answer.blocks[number].prose, change.known)[-1:]
-    for place in (place for saying in said for place in saying.places if place.relation in ("after", "before")):
-        found = change.new.named(*place.names) if len(place.names) == 1 else ()
+    """The declarations of the new file that the words right above a block place it after or before, or a comment of it
+    that does not come in."""
+    block = change.answer.blocks[number]
+    texts = (line.text.strip() for line in block.lines)
+    notes = (body for text in texts if change.has[bare(text)] == 0 and (body := comment_body(text)))
+    told = [place for saying in sayings(block.prose, change.known)[-1:] for place in saying.places]
+    noted = [place for note in notes for saying in sayings(note, change.known) for place in saying.places]
+    sides = [(place.relation, *place.names) for place in (*told, *noted) if len(place.names) == 1]
+    between = (place.names for place in noted if place.relation == "between")
+    for relation, name in (*sides, *(pair for names in between for pair in zip(_SIDES, names, strict=False))):
+        found = change.new.named(name) if relation in _SIDES else ()
         if len(found) == 1:
-            yield place.relation, change.new.nodes[found[0]]
+            yield relation, change.new.nodes[found[0]]
 
 
 def _named(change: Change, number: int) -> list[Node]:

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from redraft.edit.text.lines import lead_of
+
 Change = Callable[[str], str]
 
 _TO_SPACES = (("\t", "    "), ("\t", "  "))
@@ -11,7 +13,7 @@ _TO_SPACES = (("\t", "    "), ("\t", "  "))
 
 def step(lines: Sequence[str]) -> str:
     """By what the lines of a file are mostly indented more than those above."""
-    leads = [_lead(line) for line in lines if line.strip()]
+    leads = [lead_of(line) for line in lines if line.strip()]
     steps = Counter(lead.removeprefix(last) for last, lead in pairwise(leads) if lead != last and lead.startswith(last))
     return max(steps, key=steps.__getitem__, default="")
 
@@ -21,7 +23,7 @@ def units(step: str, sketch: Sequence[str]) -> list[tuple[str, str]]:
 
     Code that is wrapped in a block, or no longer, looks as if its unit were another.
     """
-    widths = {len(_lead(text)) for text in sketch if text.strip()}
+    widths = {len(lead_of(text)) for text in sketch if text.strip()}
     deeper = (width - min(widths) for width in widths)
     narrowest = min((width for width in deeper if width and width % 2 == 0), default=0)
     unit, other = ("  ", "    ") if narrowest % 4 else ("    ", "  ")
@@ -32,7 +34,7 @@ def units(step: str, sketch: Sequence[str]) -> list[tuple[str, str]]:
 
 def in_units(unit: str, other: str, text: str) -> str:
     """A line with another unit in front."""
-    lead = _lead(text)
+    lead = lead_of(text)
     if lead.strip(unit[0]):
         return text
     return other * (len(lead) // len(unit)) + unit[0] * (len(lead) % len(unit)) + text.lstrip()
@@ -48,7 +50,3 @@ def moved_back(lead: str, text: str) -> str:
 
 def both(first: Change, second: Change, text: str) -> str:
     return second(first(text))
-
-
-def _lead(text: str) -> str:
-    return text[: len(text) - len(text.lstrip())]

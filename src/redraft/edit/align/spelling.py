@@ -4,7 +4,6 @@ What a chat model writes carelessly: another indentation, another quote, a comme
 that lines are gone.
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property, partial
@@ -17,16 +16,9 @@ from redraft.edit.align.likeness import LONG_LINE, TELLING, Head, head, weight, 
 from redraft.edit.align.quotes import in_one_quote
 from redraft.edit.answer.block import Line
 from redraft.edit.text.changes import standing
-from redraft.edit.text.lines import is_telling
-from redraft.edit.words import comment_body
+from redraft.edit.text.lines import is_telling, lead_of
 
 MOVES = 8  # changes of indentation by one amount that are tried, at most
-_NOTE = re.compile(
-    r"(\()?(?:\d+ lines? (?:removed|deleted)(?: here)?"
-    r"|(?:removed|deleted)(?: \d+ lines?)?(?: here)?(?::? (?P<gone>.+))?)(?(1)\))",
-    re.IGNORECASE,
-)
-_LONGEST_NOTE = 200
 
 
 class Known:
@@ -65,17 +57,6 @@ class Known:
         return units(self.step, written)
 
     @cached_property
-    def unit(self) -> tuple[str, str] | None:
-        """The sketch's unit and the file's, where all that is shown together says so."""
-        leads = {text: lead_of(text) for text in self._sketch if is_telling(text) and lead_of(text)}
-        if any(text in self.count for text in leads):
-            return None
-        found = Counter(
-            {units: sum(self.tells(in_units(*units, text)) for text in leads) for units in self.units}
-        ).most_common(1)
-        return found[0][0] if found and found[0][1] > 1 else None
-
-    @cached_property
     def blanks(self) -> list[str]:
         """The spellings of blank lines."""
         return [line for line in self.count if not line.strip()]
@@ -104,7 +85,6 @@ def corrected(run: Sequence[Line], known: Known, is_placed: bool = False) -> lis
         return list(run)
     texts = indented([line.text for line in run], known, is_placed)
     lines = [replace(line, text=text) for line, text in zip(run, texts, strict=True)]
-    lines = [line for line in lines if not _is_note(line.text, known)]
     return _without_slips(lines, known)
 
 
@@ -126,9 +106,7 @@ def indented(texts: Sequence[str], known: Known, is_placed: bool = False) -> lis
         rank = (is_right, len(changed), _neighbours(map(change, written), known))
         if rank > best and (rank[0] or _holds(change, firm, changed, known)):
             best, found = rank, [change(text) for text in texts]
-    if found == texts and known.unit and not any(lead_of(text) for text in as_is):
-        found = [in_units(*known.unit, text) for text in texts]
-    return list(texts) if found == texts else _with_blanks(found, known)
+    return found
 
 
 def _neighbours(texts: Iterable[str], known: Known) -> int:
@@ -144,15 +122,6 @@ def _held(texts: Sequence[str], known: Known) -> Sequence[str]:
     ends = [pair for pair in (tuple(shown[:2]), tuple(shown[-2:])) if any(map(is_telling, pair))]
     is_known = bool(shown) and shown[0] in known.count and shown[-1] in known.count
     return [shown[0], shown[-1]] if is_known and any(pair in known.neighbours for pair in ends) else []
-
-
-def _with_blanks(texts: Sequence[str], known: Known) -> list[str]:
-    """Moved lines, the blank ones with the white space that the file has there and a move loses."""
-    out: list[str] = []
-    for text in texts:
-        beside = () if text.strip() or not out else [blank for blank in known.blanks if known.find([*out[-2:], blank])]
-        out.append(beside[0] if len(beside) == 1 else text)
-    return out
 
 
 def outermost(written: Sequence[str], known: Known) -> list[str]:
@@ -249,20 +218,6 @@ def _is_context(texts: Sequence[str], known: Known) -> bool:
     """Whether lines begin with one of the file, or two stand so in the file: what is all new may hold a known line."""
     pairs = (pair for pair in pairwise(texts) if pair in known.neighbours)
     return (is_telling(texts[0]) and texts[0] in known.count) or any(any(map(is_telling, pair)) for pair in pairs)
-
-
-def lead_of(text: str) -> str:
-    """The indentation of a line."""
-    return text[: len(text) - len(text.lstrip())]
-
-
-def _is_note(text: str, known: Known) -> bool:
-    """Whether a comment says that lines are gone, and is not in the file itself."""
-    bare = text.strip()
-    if text in known.count or " " not in bare or len(bare) > _LONGEST_NOTE:
-        return False
-    note = _NOTE.fullmatch(comment_body(bare) or "")
-    return note is not None and (note["gone"] is None or note["gone"] in known.leads)
 
 
 def _without_slips(lines: Sequence[Line], known: Known) -> list[Line]:

@@ -1,7 +1,7 @@
 """In: a chat answer, and the file it is about. Out: `Answer`: its blocks line by line, and the words around them."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import takewhile
 from pathlib import PurePosixPath
@@ -9,9 +9,8 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from redraft.edit.align.foreign import with_lists
+from redraft.edit.align.lists import with_lists
 from redraft.edit.answer.block import Block, Line
-from redraft.edit.answer.directives import as_prose, directives, divided
 from redraft.edit.answer.fences import Fence, fences, is_prose, path_comment, path_heading
 from redraft.edit.answer.forms import as_fenced
 from redraft.edit.answer.languages import may_stand_in
@@ -20,13 +19,13 @@ from redraft.edit.answer.old import without_old
 from redraft.edit.answer.remarks import without_remark
 from redraft.edit.answer.sentences import is_said
 from redraft.edit.answer.signs import Texts, numbers_in_front, with_roles
-from redraft.edit.formats.read import without_thoughts
 from redraft.edit.text.kind import is_kind
 from redraft.edit.text.legible import legible
 from redraft.edit.text.lines import is_comment, is_telling
-from redraft.edit.words import Known, sayings
+from redraft.edit.text.thoughts import without_thoughts
+from redraft.edit.words import Known
 from redraft.edit.words.framing import is_framing, without_courtesies
-from redraft.edit.words.hints import last_line, speaks_of
+from redraft.edit.words.hints import speaks_of
 
 _NOTE = 0.6  # chance from which a comment is taken for a note
 _PRESENTING = re.compile(
@@ -93,12 +92,9 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
     beside = (*(line for fence in found for line in fence.before), *lines[found[-1].end + 1 :])
     if not any(line.strip() for line in beside):
         return Answer(tuple(shown), after, is_whole)
-    parts = [list(divided(_noted(block, texts), texts)) for block in shown]
-    # The words beside SEARCH/REPLACE pairs are not kept; a block is cut where a comment speaks to the reader.
-    is_cut = any(len(blocks) != 1 or blocks[0].is_told for blocks in parts)
-    if lines == written and is_framing(around, path) and not is_cut:
+    if lines == written and is_framing(around, path):  # the words beside SEARCH/REPLACE pairs are not kept
         return Answer(tuple(replace(block, is_faithful=True) for block in shown), after, is_whole, is_faithful=True)
-    return Answer(tuple(block for blocks in parts for block in blocks), after, is_whole)
+    return Answer(tuple(_noted(block, texts) for block in shown), after, is_whole)
 
 
 def _presented(lines: Sequence[str], file: Texts) -> tuple[str, Sequence[str]]:
@@ -133,7 +129,7 @@ def _block(fence: Fence, file: Texts, path: str, prose: str) -> Block | None:
         end -= 1
     if not any(line.text.strip() for line in lines):
         return None
-    words = f"{prose}\n\n{as_prose(heading, file)}:" if heading else prose
+    words = f"{prose}\n\n{heading}:" if heading else prose
     numbers = numbers_in_front(shown, file)
     return Block(tuple(lines[:end]), len(lines) - end, fence.info, fence.title, words, numbers=numbers)
 
@@ -143,12 +139,10 @@ def _noted(block: Block, file: Texts) -> Block:
     itself what is code."""
     if block.explicit:
         return block
-    kept = without_old((*_label(block, file), *_listed(block, file)), file.known)
+    kept = without_old(_listed(block, file), file.known)
     block = replace(block, lines=kept.lines, old=kept.old)
     found = with_run(block.lines, chances(block.lines, file.lines, file.known))
-    notes = {at for at, chance in found.items() if chance > _NOTE} | directives(block.lines, found, file)
-    if _comes_as_shown(block, file, notes):
-        notes = set()
+    notes = {at for at, chance in found.items() if chance > _NOTE}
     lines = (
         replace(line, kind="marker") if at in notes else _without_remark(line, file)
         for at, line in enumerate(block.lines)
@@ -163,18 +157,6 @@ def _without_remark(line: Line, file: Texts) -> Line:
     return replace(line, text=without_remark(line.text)) if is_new else line
 
 
-def _label(block: Block, file: Texts) -> Iterator[Line]:
-    """The line of the file that the words above a block end with, where it tells which of several places is shown: what
-    stands below it is what the block begins with."""
-    label = last_line(block.prose).strip()
-    places = [at for at, line in enumerate(file.lines) if line.strip() == label] if is_telling(label) else []
-    below = next((at for at in range(places[0] + 1, len(file.lines)) if file.lines[at].strip()), 0) if places else 0
-    first = block.lines[0].text.strip()
-    is_one_of = sum(line.strip() == first for line in file.lines) > 1
-    if len(places) == 1 and is_telling(first) and is_one_of and file.lines[below].strip() == first:
-        yield from (Line(line, "code") for line in file.lines[places[0] : below])
-
-
 def _listed(block: Block, file: Texts) -> tuple[Line, ...]:
     """The lines, lists of YAML as deep below their keys as those of the file."""
     if not file.known.path.endswith((".yml", ".yaml")) or speaks_of("indents", block.prose):
@@ -183,22 +165,6 @@ def _listed(block: Block, file: Texts) -> tuple[Line, ...]:
     if {*texts} <= {*file.lines}:
         return block.lines  # nothing else changes: that is meant
     return tuple(replace(line, text=text) for line, text in zip(block.lines, texts, strict=True))
-
-
-def _comes_as_shown(block: Block, file: Texts, notes: Collection[int]) -> bool:
-    """Whether the words before a block say that what it shows comes, be it comments alone, or that it is about
-    comments, and it has none but these among lines that follow each other in the file."""
-    rest = [line.text.strip() for at, line in enumerate(block.lines) if at not in notes and not line.is_blank]
-    if not rest:
-        said = sayings(block.prose, file.known)
-        return bool(said) and said[-1].verb in ("after", "add", "replace")
-    return speaks_of("comments", block.prose) and _is_in_one_piece(rest, file)
-
-
-def _is_in_one_piece(lines: Sequence[str], file: Texts) -> bool:
-    """Whether lines follow each other in the file."""
-    there = [line.strip() for line in file.lines if line.strip()]
-    return any(there[at : at + len(lines)] == lines for at, line in enumerate(there) if line == lines[0])
 
 
 def _without_title(lines: Sequence[str], file: Texts, path: str) -> tuple[Sequence[str], str]:

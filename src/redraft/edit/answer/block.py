@@ -26,7 +26,6 @@ class Block(Struct, frozen=True):
     `info` is the language that its fence names, `title` the file, `prose` what the answer says right before it.
     `doubt` is the greatest chance that a comment that is taken for code is a note to the reader. `old` are lines of the
     file, stripped, that the block had as comments to show what is gone.
-    `is_told`: a comment above its lines says where these go.
     `is_faithful`: the answer says nothing beside its code: what it shows is what is meant, spaces and comments too.
     `is_spaced`: the words speak of spaces or blank lines, so that those shown are meant; `is_separated`: of commas or
     semicolons; `is_quoted`: of quotes.
@@ -42,7 +41,6 @@ class Block(Struct, frozen=True):
     old: frozenset[str] = frozenset()
     is_faithful: bool = False
     numbers: tuple[tuple[int, int], ...] = ()
-    is_told: bool = False
     is_spaced: bool = False
     is_separated: bool = False
     is_quoted: bool = False

@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from redraft.edit.outline.grammars import grammar
+from redraft.edit.text.lines import width_of
 from redraft.edit.text.strings import in_strings, stands_for_lines
 from redraft.edit.words import Known
 
@@ -40,7 +41,7 @@ def brings(head: str, above: Sequence[str], known: Known) -> bool:
     match = _HEAD.match(head)
     if match is None or head.strip() in known.lines:
         return False
-    return match[1] not in known.declared or _is_in_new_class(above, _depth(head), known)
+    return match[1] not in known.declared or _is_in_new_class(above, width_of(head), known)
 
 
 def _is_in_new_class(above: Sequence[str], depth: int, known: Known) -> bool:
@@ -52,14 +53,10 @@ def _is_in_new_class(above: Sequence[str], depth: int, known: Known) -> bool:
 def _is_in_old_class(above: Sequence[str], known: Known) -> bool:
     """Whether the block shows the class around the head above, and the file declares it."""
     head = next((line for line in reversed(above) if line.strip()), "")
-    depth = _depth(head)
+    depth = width_of(head)
     return bool(_class_around(above, depth)) and not _is_in_new_class(above, depth, known)
 
 
 def _class_around(above: Sequence[str], depth: int) -> str:
-    outer = next((line for line in reversed(above) if line.strip() and _depth(line) < depth), "")
+    outer = next((line for line in reversed(above) if line.strip() and width_of(line) < depth), "")
     return outer if "class" in outer else ""
-
-
-def _depth(line: str) -> int:
-    return len(line) - len(line.lstrip())

@@ -14,7 +14,7 @@ from math import exp
 from pathlib import Path
 
 from redraft.edit.answer.block import Line
-from redraft.edit.text.lines import are_followed, is_comment, is_telling
+from redraft.edit.text.lines import are_followed, is_comment, is_telling, width_of
 from redraft.edit.words import Known, comment_body, sayings
 from redraft.edit.words.comments import is_code, is_inside
 
@@ -218,7 +218,7 @@ def features(seen: Beside, at: int) -> Iterator[str]:
     if _CODE.search(body):
         yield from ("code", f"code {end}", f"code likeness {likeness}")
     if behind is not None:
-        deeper = _indent(seen.lines[at].text) - _indent(seen.lines[behind].text)
+        deeper = width_of(seen.lines[at].text) - width_of(seen.lines[behind].text)
         yield f"indent {(deeper > 0) - (deeper < 0)}"
     yield f"markers {any(line.kind == 'marker' for line in seen.lines)}"
 
@@ -254,7 +254,3 @@ def _is_name(token: str, known: Known) -> bool:
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(map(str.lower, _NAME.findall(text)))
-
-
-def _indent(text: str) -> int:
-    return len(text) - len(text.lstrip())

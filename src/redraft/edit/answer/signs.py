@@ -85,18 +85,7 @@ def _without_gutter(lines: Sequence[str], file: Texts) -> Sequence[str]:
     inside = len(found) + sum(_BARE_GUTTER.fullmatch(line) is not None for line in written)
     if len(found) < 2 or inside < _NUMBERED_SHARE * len(written) or falls > (1 - _NUMBERED_SHARE) * len(found) / 2:
         return lines
-    return _without_pad([_behind_gutter(line) for line in lines], file)
-
-
-def _without_pad(lines: Sequence[str], file: Texts) -> Sequence[str]:
-    """Lines that had a number and a sign in front without the space behind the sign, if all have one."""
-    signed = [line for line in lines if line.strip(" +-")]
-    others = [line for line in signed if line.startswith("  ")]
-    if not all(line[:1] in " +-" and line[1:2] == " " for line in signed):
-        return lines
-    exact = sum(line[2:].rstrip() in file.exact for line in others)
-    is_padded = exact > sum(line[skip:].rstrip() in file.exact for line in others for skip in (0, 1))
-    return [line[:1] + line[2:] for line in lines] if is_padded else lines
+    return [_behind_gutter(line) for line in lines]
 
 
 def _behind_gutter(line: str) -> str:
@@ -160,10 +149,9 @@ def _undeclared(lines: Sequence[str], file: Texts) -> list[Line]:
         return []
     shown = [line for at, line in enumerate(lines) if not _is_header(lines, at) or line.strip() in file.stripped]
     if _is_overwritten(gone, file):
-        return [_unsigned(_with_column(line), file, False, False) for line in shown]
-    has_space = _has_space(lines, gone, file)
+        shown = [_with_column(line) for line in shown]
     pad = _pads_context(lines, file)
-    return [_unsigned(line, file, has_space, pad) for line in shown]
+    return [_unsigned(line, file, pad) for line in shown]
 
 
 def _has_own_signs(lines: Sequence[str], file: Texts) -> bool:
@@ -191,17 +179,6 @@ def _with_column(line: str) -> str:
     return f"{match[1]}{match[2]} {match[3]}" if match and match[3].strip() else line
 
 
-def _has_space(lines: Sequence[str], gone: Sequence[str], file: Texts) -> bool:
-    """Whether signs are followed by a space that is not the line's own: what is removed tells, else the other lines."""
-    as_is = sum(text.rstrip() in file.exact for text in gone)
-    without = sum(_spaceless(text) in file.exact for text in gone)
-    if as_is != without:
-        return without > as_is
-    signed = [match for line in lines if (match := _SIGNED.fullmatch(line)) and match[3].strip()]
-    odd = [len(match[1] + match[3]) - len((match[1] + match[3]).lstrip()) for match in signed]
-    return bool(odd) and all(width % 2 for width in odd)
-
-
 def _spaceless(text: str) -> str:
     """A line without the first space of its indentation."""
     return text[1:].rstrip() if text.startswith(" ") else text.rstrip()
@@ -215,11 +192,10 @@ def _pads_context(lines: Sequence[str], file: Texts) -> bool:
     return sum(_spaceless(line) in file.exact for line in others) > sum(line in file.exact for line in others)
 
 
-def _unsigned(line: str, file: Texts, has_space: bool, pad: bool) -> Line:
+def _unsigned(line: str, file: Texts, pad: bool) -> Line:
     match = _SIGNED.fullmatch(line)
     if match is None or line.strip() in file.stripped:
         text = line[1:] if pad and line.startswith(" ") else line
         return Line(text, "marker" if file.is_aside(text) else "code")
     text = match[1] + match[3]
-    text = text[1:] if has_space and text.startswith(" ") else text
     return Line(text, "removed") if match[2] == "-" else Line(text, "code", added=True)

@@ -24,8 +24,8 @@ def with_told_imports(answer: Answer, file: Sequence[str]) -> Answer:
     """Each import that a sentence quotes and says to come, in an answer that shows code, is read as if it was shown."""
     if not answer.blocks or any(block.explicit for block in answer.blocks):
         return answer
-    there = {_bare(line) for line in file}
-    there |= {_bare(line.text) for block in answer.blocks for line in block.lines}
+    there = {bare_import(line) for line in file}
+    there |= {bare_import(line.text) for block in answer.blocks for line in block.lines}
     new: dict[str, str] = {}
     parts = [_without(prose, there, new) for prose in (*(block.prose for block in answer.blocks), answer.after)]
     if not new:
@@ -43,7 +43,7 @@ def _without(prose: str, there: set[str], new: dict[str, str]) -> str:
             continue
         told = [text.strip() for text in CODE.findall(sentence) if is_import(text) and " " in text.strip()]
         if told:
-            new.update((_bare(text), text) for text in told if _bare(text) not in there)
+            new.update((bare_import(text), text) for text in told if bare_import(text) not in there)
             prose = prose.replace(sentence, "", 1)
     return prose
 
@@ -57,5 +57,5 @@ def _sentences(prose: str) -> Iterator[str]:
     yield prose[start:]
 
 
-def _bare(text: str) -> str:
+def bare_import(text: str) -> str:
     return text.strip().rstrip(";")

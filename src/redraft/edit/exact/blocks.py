@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 
 from redraft.edit.align.likeness import quoted
-from redraft.edit.exact.dots import parted
+from redraft.edit.exact.dots import parted, text_of
 from redraft.edit.exact.page import Page
 from redraft.edit.exact.steps import Found, RefusedError, Replacement
 
@@ -51,7 +51,7 @@ def block(lines: Sequence[str], at: int, page: Page) -> Found | None:
         slips.append(GLUED)
     old, new = _unescaped(old, page), _unescaped(new, page)
     line = at + 2 + details if details < divider else at + 1
-    step = Replacement(_text(old), _text(new), line, number=number, slips=tuple(slips))
+    step = Replacement(text_of(old), text_of(new), line, number=number, slips=tuple(slips))
     if is_own and (not old or next(page.runs(old), None) is None):
         return None
     return Found(end + 1, tuple(parted(step, page)))
@@ -125,10 +125,6 @@ def _unescaped(lines: Sequence[str], page: Page) -> list[str]:
         line if line.strip() in page.bare else _ESCAPED.sub("", line, count=1) if line.startswith("\\") else line
         for line in lines
     ]
-
-
-def _text(lines: Sequence[str]) -> str:
-    return "".join(f"{line}\n" for line in lines)
 
 
 def unmarked(lines: Sequence[str], at: int, page: Page) -> str:

@@ -37,7 +37,7 @@ def parted(step: Replacement, page: Page) -> Iterator[Replacement]:
     line = step.line
     for before, after in zip(olds, news, strict=True):
         if before or after:
-            yield replace(step, old=_text(before), new=_text(after), line=line, kept=None)
+            yield replace(step, old=text_of(before), new=text_of(after), line=line, kept=None)
         line += len(before) + 1
 
 
@@ -51,5 +51,5 @@ def _pieces(lines: Sequence[str], page: Page) -> list[list[str]]:
     return found
 
 
-def _text(lines: Sequence[str]) -> str:
+def text_of(lines: Sequence[str]) -> str:
     return "".join(f"{line}\n" for line in lines)

@@ -8,7 +8,7 @@ from redraft.edit.align.likeness import nearest, quoted
 from redraft.edit.exact.forms import ENTITY, NUMBERED
 from redraft.edit.exact.page import Page, Spot
 from redraft.edit.exact.steps import Replacement
-from redraft.edit.text.changes import split_lines
+from redraft.edit.text.changes import lines_named, split_lines
 from redraft.edit.text.signs import differing
 from redraft.edit.text.standing import standing
 
@@ -26,12 +26,12 @@ def several(step: Replacement, spots: Sequence[Spot], page: Page) -> str:
     more = (
         "show more lines around it" if not step.number else "give the right line number, or show more lines around it"
     )
-    return f"{_called(step)} stands {len(spots)} times in the file, at {_lines(spots, page)}; {more}"
+    return f"{_called(step)} stands {len(spots)} times in the file, at {_at_lines(spots, page)}; {more}"
 
 
 def not_as_often(step: Replacement, spots: Sequence[Spot], page: Page) -> str:
     what = f"{_called(step)} is to be replaced {step.count} times and stands {len(spots)} times"
-    return f"{what}, at {_lines(spots, page)}: correct the count"
+    return f"{what}, at {_at_lines(spots, page)}: correct the count"
 
 
 def made_in_part(step: Replacement) -> str:
@@ -118,11 +118,5 @@ def _called(step: Replacement) -> str:
     return f"the old text at line {step.line} of the answer ({quoted(text)})"
 
 
-def _lines(spots: Sequence[Spot], page: Page) -> str:
-    numbers = [str(page.number(spot.start)) for spot in spots[:_LISTED]]
-    more = f" and {len(spots) - _LISTED} more" if len(spots) > _LISTED else ""
-    return (
-        f"lines {', '.join(numbers[:-1])} and {numbers[-1]}"
-        if not more and len(numbers) > 1
-        else f"lines {', '.join(numbers)}{more}"
-    )
+def _at_lines(spots: Sequence[Spot], page: Page) -> str:
+    return lines_named([page.number(spot.start) for spot in spots], _LISTED)

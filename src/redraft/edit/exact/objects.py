@@ -3,6 +3,7 @@
 {"path": "a.py", "old_string": "old", "new_string": "new"}
 """
 
+import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -13,10 +14,10 @@ from typing import Any
 from redraft.edit.exact.calls import COMMON, KNOWN, NEW, OLD, PATH, TOOL, WHOLE, is_call, plain, steps
 from redraft.edit.exact.page import Page
 from redraft.edit.exact.steps import Found, RefusedError
-from redraft.edit.formats.objects import decoded
 
 _OPENING = re.compile(r"\s*(?:<[\w:|-]+>\s*|[\w.]+\s*[(:=]\s*)?(?=[\[{]\s*(?:[\"{\[]|$))")
 _KEY = re.compile(r"\"([A-Za-z][\w-]{1,30})\"\s*:")
+_DECODER = json.JSONDecoder(strict=False)
 _PATCHES = ("*** Begin Patch", "SEARCH\\n")
 _TEXTS = ("*** Begin Patch", "<<<<<<< SEARCH", "------- SEARCH", "\n@@ ", "\n--- ")
 _HEAD = 2000  # characters in which a call names what it holds
@@ -110,3 +111,16 @@ def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
     elif isinstance(value, list):
         for each in value:
             yield from _texts(each, path)
+
+
+def decoded(text: str, start: int = 0) -> tuple[Any, int]:
+    """Raises ValueError where there is no JSON, or half a sign, which no file can hold; RecursionError where it is
+    nested too deep."""
+    value, end = _DECODER.raw_decode(text, start)
+    if "\\ud" in text[start:end].lower():
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            message = f"has half of a sign, {error.object[error.start]!a}"
+            raise json.JSONDecodeError(message, text, start) from None
+    return value, end

@@ -17,8 +17,8 @@ from redraft.edit.exact.page import Page
 from redraft.edit.exact.parse import parse
 from redraft.edit.exact.place import Draft
 from redraft.edit.exact.steps import RefusedError, Replacement, SketchError, Step, Whole, moved
-from redraft.edit.formats.read import without_thoughts
 from redraft.edit.prompts.fence import fence
+from redraft.edit.text.thoughts import without_thoughts
 
 _CLOSING = ("```", "~~~", ">>>>>>>", "*** End Patch", "</")  # what a block ends with
 _NAMES = re.compile(r"\"(\w{2,30})\"\s*:|<(?:parameter(?:=|\s+name=\"))?(\w{2,30})\"?>")

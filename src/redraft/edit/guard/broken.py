@@ -1,6 +1,5 @@
 """In: a file before and after an edit, a line that cannot be read any more, and the answer. Out: why, in a sentence."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from redraft.edit.align.likeness import quoted
@@ -9,9 +8,6 @@ from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_telling, width_of
 from redraft.edit.text.standing import Standing, standing
 
-_STRINGS = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`")
-_OPEN = re.compile(r"(?:^|(?<=[^\w\\]))(?:[rbfuRBFU]{1,2})?([\"'])")
-_ESCAPED = re.compile(r"\\[\"']")
 _WHAT = "the file parses and would not with this change, at line {} of the new file, {}"
 _BEGINNING = 5  # characters by which a line is told as the version of one of the file
 
@@ -20,9 +16,8 @@ def why_broken(before: Outline, after: Outline, fault: int, answer: Sequence[str
     """`is_exact`: the answer said itself which lines are replaced."""
     gaps = line_changes(before.lines, after.lines)
     new = [at for gap in gaps for at in range(gap.after_start, gap.after_end)]
-    for reason in (_torn(after, new, answer), _escaped(after, new, answer), _moved_left(before, after, gaps, answer)):
-        if reason:
-            return reason
+    if reason := _moved_left(before, after, gaps, answer):
+        return reason
     come = next((at for at in _from(new, fault) if standing(answer, after.lines[at])), None)
     if come is None or is_exact:
         what = _WHAT.format(fault + 1, quoted(after.lines[fault]))
@@ -54,33 +49,6 @@ def torn_string(where: Standing | None, text: str, number: int) -> str:
         return rf"{said}, and breaks a string off, {quoted(text)}: write '\\n'"
     place = f"line {where.number} of the answer" if where else f"line {number} of the new file"
     return rf"{place} breaks off inside a string, {quoted(text)}: write the line break as \n"
-
-
-def _torn(after: Outline, new: Sequence[int], answer: Sequence[str]) -> str:
-    """A quote that is opened on a new line and closed on one of the next."""
-    for at in new:
-        sign = _open(after.lines[at])
-        below = next((n for n in range(at + 1, len(after.lines)) if after.lines[n].strip()), None)
-        if sign and below in new and below is not None and sign in _STRINGS.sub("", after.lines[below]):
-            return torn_string(standing(answer, after.lines[at]), after.lines[at], at + 1)
-    return ""
-
-
-def _open(line: str) -> str:
-    if '"""' in line or "'''" in line:
-        return ""
-    match = _OPEN.search(_STRINGS.sub("", line))
-    return match[1] if match else ""
-
-
-def _escaped(after: Outline, new: Sequence[int], answer: Sequence[str]) -> str:
-    """Quotes that all have a backslash in front."""
-    for at in new:
-        line = after.lines[at]
-        if (found := _ESCAPED.search(line)) and not re.search(r"[\"'`]", _ESCAPED.sub("", line)):
-            what = f"{_line(answer, after, at)} has {found[0]} where a plain quote belongs, {quoted(line)}"
-            return f"{what}: remove the backslashes"
-    return ""
 
 
 def _moved_left(before: Outline, after: Outline, gaps: Sequence[LineChange], answer: Sequence[str]) -> str:

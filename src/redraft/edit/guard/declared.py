@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 from msgspec import Struct
 
 from redraft.edit.outline import Node, Outline
+from redraft.edit.text.lines import width_of
 
 _ONE_KIND = {"field": "variable", "key": "variable"}  # may be told apart by their surroundings alone
 _NEVER_TWICE = {
@@ -159,15 +160,11 @@ def _decorated(outline: Outline, node: Node) -> list[str]:
 
 def _in_one_block(lines: Sequence[str], a: Node, b: Node) -> bool:
     """Whether nothing between two nodes closes the block of the first, or is a branch of the preprocessor."""
-    width = _indent(lines[a.head])
+    width = width_of(lines[a.head])
     between = [line for line in lines[a.end : b.start] if line.strip()]
-    return width == _indent(lines[b.head]) and all(
-        _indent(line) >= width and not _BRANCH.match(line) for line in between
+    return width == width_of(lines[b.head]) and all(
+        width_of(line) >= width and not _BRANCH.match(line) for line in between
     )
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def lost(before: Outline, after: Outline) -> list[int]:

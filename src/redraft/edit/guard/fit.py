@@ -15,9 +15,8 @@ from typing import Literal
 from msgspec import Struct
 
 from redraft.edit.align.likeness import form, head, indent, version
-from redraft.edit.align.spelling import lead_of
 from redraft.edit.text.changes import common
-from redraft.edit.text.lines import is_telling
+from redraft.edit.text.lines import is_telling, lead_of
 
 _CHOICES = 24  # places of a stretch that are tried, at most
 _NEAR = 8  # lines in which a line that is pushed down is looked for

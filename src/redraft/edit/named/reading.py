@@ -9,12 +9,12 @@ from itertools import chain
 
 from redraft.edit.answer.fences import Fence, fences
 from redraft.edit.exact.read import as_sketch, files_of
-from redraft.edit.formats.read import as_blocks, without_thoughts, words_around
 from redraft.edit.named import patches
 from redraft.edit.named.naming import Title, commands, named_in, operations, title
 from redraft.edit.named.parts import IsFile, Part
 from redraft.edit.prompts.fence import fence
 from redraft.edit.text.kind import is_path_of
+from redraft.edit.text.thoughts import without_thoughts
 from redraft.errors import RedraftError
 
 _FOR_THE_SHELL = ("bash", "sh", "shell", "zsh", "console", "terminal", "powershell", "ps1", "cmd", "bat")
@@ -31,7 +31,7 @@ def read(answer: str, is_file: IsFile) -> list[Part]:
         return [Part(file, answer, answer) for file in files]
     written = without_thoughts(answer.replace("\r\n", "\n").split("\n"))
     try:
-        parts = _read(as_blocks(written), is_file)
+        parts = _read(written, is_file)
     except RedraftError:
         if (name := _only(written, is_file)) is None:
             raise
@@ -132,7 +132,9 @@ class _Shares:
 
 def _only(lines: Sequence[str], is_file: IsFile) -> str | None:
     """The file that the words of an answer name where it is the only one, with more or fewer of its folders."""
-    names = sorted(named_in(words_around(lines), is_file), key=len, reverse=True)
+    found = fences(lines, is_meant=True)
+    said = [*chain.from_iterable(block.before for block in found), *lines[found[-1].end + 1 if found else 0 :]]
+    names = sorted(named_in(said, is_file), key=len, reverse=True)
     return names[0] if names and all(is_path_of(each, names[0]) for each in names) else None
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from redraft.edit.text.lines import width_of
+
 _CLOSES = re.compile(r"\s*(?:[}\])]|end\b|</|fi\b|done\b|esac\b|endif|endfunction|endmacro|@end|\*\))", re.IGNORECASE)
 _OPENERS = {"{", "(", "[", "do", "block_start", "object_start", "#{", "then", "begin"}
 _TAGS = {"start_tag", "STag"}
@@ -64,13 +66,9 @@ def body_of(opening: Opening, lines: Sequence[str], head: int, end: int) -> tupl
         return first, end
     while first > head + 1 and (not lines[first - 1].strip() or _is_comment(lines[first - 1])):
         first -= 1
-    closes = _CLOSES.match(lines[end - 1]) is not None and _indent(lines[end - 1]) <= _indent(lines[head])
+    closes = _CLOSES.match(lines[end - 1]) is not None and width_of(lines[end - 1]) <= width_of(lines[head])
     last = end - closes
     return (first, last) if first <= last else None
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _is_comment(line: str) -> bool:

@@ -13,6 +13,7 @@ from redraft.edit.outline.naming import is_macro
 from redraft.edit.outline.nodes import Node, Outline
 from redraft.edit.outline.outline import read
 from redraft.edit.outline.surroundings import COMMENTS, PAGES, SURROUNDINGS, UNLIKELY
+from redraft.edit.text.lines import width_of
 
 _TAG = re.compile(r"\s*(?:<[\w/!]|---\s*$|\{[#/:@])")
 
@@ -81,18 +82,14 @@ def _around(language: str) -> Iterator[_Reading]:
 def _prepared(lines: Sequence[str], markers: Collection[int], language: str) -> list[str]:
     """The snippet with comments for markers, and without the indentation that all its lines share."""
     opening, closing = COMMENTS.get(language, ("//", ""))
-    width = min((_indent(line) for at, line in enumerate(lines) if line.strip() and at not in markers), default=0)
+    width = min((width_of(line) for at, line in enumerate(lines) if line.strip() and at not in markers), default=0)
     text = [
-        f"{' ' * max(0, _indent(line) - width)}{opening} ...{closing}"
+        f"{' ' * max(0, width_of(line) - width)}{opening} ...{closing}"
         if at in markers
-        else line[min(width, _indent(line)) :]
+        else line[min(width, width_of(line)) :]
         for at, line in enumerate(lines)
     ]
     return _without_last_commas(text, markers) if language in ("json", "sql") else text
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _without_last_commas(text: list[str], markers: Collection[int]) -> list[str]:

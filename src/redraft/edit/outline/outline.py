@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from redraft.edit.outline.apart import with_apart
 from redraft.edit.outline.body import body_of, opening_of
 from redraft.edit.outline.doubt import with_headers
 from redraft.edit.outline.grammars import grammar
@@ -12,6 +11,7 @@ from redraft.edit.outline.headings import with_signs
 from redraft.edit.outline.nodes import Node, Outline, nested
 from redraft.edit.outline.plain import plain
 from redraft.edit.outline.walk import DECORATIONS, Found, Walked, walk
+from redraft.edit.text.lines import width_of
 
 _OF_THE_FILE = ("#!", "//!", "/*!")  # comments that belong to no declaration
 _SIGNATURE = 400  # characters: enough to tell overloads apart
@@ -26,7 +26,7 @@ def outline(lines: Sequence[str], path: str) -> Outline:
 # The readers of an edit and its guards look at the same few texts again and again.
 @lru_cache(maxsize=64)
 def _outline(lines: tuple[str, ...], language: str) -> Outline:
-    return with_apart(read(lines, language))
+    return read(lines, language)
 
 
 def read(lines: tuple[str, ...], language: str) -> Outline:
@@ -59,18 +59,14 @@ def _settled(walked: Walked, source: bytes, lines: tuple[str, ...]) -> tuple[Nod
 
 
 def _start(row: int, leads: dict[int, int], lines: Sequence[str]) -> int:
-    width = _indent(lines[row])
+    width = width_of(lines[row])
     while (
         (above := leads.get(row - 1)) is not None
-        and _indent(lines[above]) == width
+        and width_of(lines[above]) == width
         and not lines[above].startswith(_OF_THE_FILE)
     ):
         row = above
     return row
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _ends(found: Sequence[Found], starts: Sequence[int], heads: Sequence[int], lines: Sequence[str]) -> list[int]:
@@ -79,8 +75,8 @@ def _ends(found: Sequence[Found], starts: Sequence[int], heads: Sequence[int], l
     for at, node in enumerate(found):
         end = min(node.end, len(lines))
         if node.grammar in _OFFSIDE:
-            width = _indent(lines[starts[at]])
-            while end < len(lines) and lines[end].lstrip()[:1] == "#" and _indent(lines[end]) > width:
+            width = width_of(lines[starts[at]])
+            while end < len(lines) and lines[end].lstrip()[:1] == "#" and width_of(lines[end]) > width:
                 end += 1
         ends.append(end)
     open_nodes: list[int] = []

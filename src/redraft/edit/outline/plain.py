@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from redraft.edit.outline.nodes import Node, nested
+from redraft.edit.text.lines import width_of
 
 _COMMENT = re.compile(r"\s*(?:#|//|--|;|/?\*|%|<!--|@\w|\[\w)")
 _CLOSE = re.compile(r"\s*(?:[}\])]|end\b|fi\b|done\b|esac\b|</)", re.IGNORECASE)
@@ -60,7 +61,7 @@ def _ends(lines: Sequence[str], heads: Sequence[int]) -> list[int]:
         text = line.strip()
         if not text:
             continue
-        width = _indent(line)
+        width = width_of(line)
         while open_heads and width <= open_heads[-1][1]:
             head, own = open_heads[-1]
             if width == own and _OPEN_ALONE.match(line) and not any(map(str.strip, lines[head + 1 : at])):
@@ -82,14 +83,10 @@ def _ends(lines: Sequence[str], heads: Sequence[int]) -> list[int]:
     return [ends[at] for at in heads]
 
 
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
 def _node(lines: Sequence[str], found: tuple[int, str, str], end: int) -> Node:
     head, kind, name = found
     start = head
-    while start and _COMMENT.match(lines[start - 1]) and _indent(lines[start - 1]) == _indent(lines[head]):
+    while start and _COMMENT.match(lines[start - 1]) and width_of(lines[start - 1]) == width_of(lines[head]):
         start -= 1
     body = None
     if end - head > 1:
@@ -112,9 +109,9 @@ def is_whole(lines: Sequence[str], head: int, end: int, language: str) -> bool:
     written = [line for line in lines[head:end] if line.strip()]
     if len(written) < 2:
         return True
-    width = _indent(written[0])
-    inside = all(_indent(line) > width or _INNER.match(line) for line in written[1:-1])
-    if not inside or min(map(_indent, written)) < width:
+    width = width_of(written[0])
+    inside = all(width_of(line) > width or _INNER.match(line) for line in written[1:-1])
+    if not inside or min(map(width_of, written)) < width:
         return False
-    closes = _CLOSE.match(written[-1]) is not None and _indent(written[-1]) == width
-    return closes or (language in _OFFSIDE and _indent(written[-1]) > width)
+    closes = _CLOSE.match(written[-1]) is not None and width_of(written[-1]) == width
+    return closes or (language in _OFFSIDE and width_of(written[-1]) > width)

@@ -1,13 +1,12 @@
 """In: a gap and new items. Out: the patches that bring these in, below, above or beside what is like them."""
 
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 
 from redraft.edit.sketch.gap import Gap
 from redraft.edit.sketch.items import Item, width
-from redraft.edit.sketch.keys import is_renumbered, kin, sets, uses_itself
+from redraft.edit.sketch.keys import is_renumbered, kin, sets
 from redraft.edit.sketch.patch import Doubt, Patch
-from redraft.edit.sketch.scope import Scope, with_comma
+from redraft.edit.sketch.scope import Scope
 
 
 def inserted(scope: Scope, gap: Gap, new: list[Item], is_below: bool) -> list[Patch]:
@@ -22,22 +21,15 @@ def inserted(scope: Scope, gap: Gap, new: list[Item], is_below: bool) -> list[Pa
         at = above.end if above else scope.start
     if gap.is_open_above and gap.below is not None and gap.above is None:
         return _in_front(scope, gap.below, new)
-    is_last = _is_last(scope, above, at)
     blanks = scope.apart(new[0], above) if above else 0
-    patches, ends = scope.comma(above, is_last)
+    patches = scope.comma(above)
     shown = new[0].blanks
-    lines = with_comma(scope.texts(new, shown if blanks is None else max(blanks, shown if is_below else 0)), ends)
+    lines = scope.texts(new, shown if blanks is None else max(blanks, shown if is_below else 0))
     below = next((item for item in scope.held if item.start >= at), None)
     if above is None and below is not None and scope.apart(new[-1]) is not None:
         lines = (*lines, *[""] * (scope.apart(new[-1]) or 0))
     rest = scope.file.lines[at:]
     return [*patches, Patch(at, at if any(map(str.strip, rest)) else at + len(rest), lines)]
-
-
-def _is_last(scope: Scope, above: Item | None, at: int) -> bool:
-    """Whether no sibling of the item above follows."""
-    depth = above.depth if above else 0
-    return not any(item.start >= at and item.depth >= depth and not item.is_closer for item in scope.held)
 
 
 def _in_front(scope: Scope, below: Item, new: list[Item]) -> list[Patch]:
@@ -84,10 +76,9 @@ def beside_kin(scope: Scope, gap: Gap, item: Item) -> list[Patch]:
     at = deeper[-1].end if deeper else last.end
     if deeper and end is not None and end.is_closer:
         at = end.end
-    patches, ends = scope.comma(last, _is_last(scope, last, at))
     blanks = scope.apart(item, last)
     lines = scope.texts([item], blanks if blanks is not None else _blanks(item, last))
-    return [*patches, Patch(at, at, with_comma(lines, ends))]
+    return [*scope.comma(last), Patch(at, at, lines)]
 
 
 def _blanks(item: Item, last: Item) -> int:
@@ -97,21 +88,10 @@ def _blanks(item: Item, last: Item) -> int:
 
 def _set_anew(scope: Scope, item: Item, same: Sequence[Item]) -> list[Patch]:
     is_moved = width(scope.texts([item], 0)[0]) != same[0].depth
-    if len(same) > 1 or is_moved or (scope.is_code and uses_itself(item.name)):
+    if len(same) > 1 or is_moved:
         raise Doubt(f"{item.name!r} may be a new version of line {same[0].start + 1} of the file, or come beside it")
-    return [Patch(same[0].start, same[0].end, as_separated(scope, same[0], scope.texts([item], 0)))]
-
-
-def as_separated(scope: Scope, old: Item, lines: tuple[str, ...]) -> tuple[str, ...]:
-    """A last line in the place of one that ends in a comma has one, too, in data."""
-    if scope.file.language != "json" and not (scope.file.language == "sql" and old.node is not None):
-        return lines
-    return with_comma(lines, scope.file.lines[old.end - 1].rstrip().endswith(","))
+    return [Patch(same[0].start, same[0].end, scope.texts([item], 0))]
 
 
 def unplaced(scope: Scope, item: Item) -> str:
     return f"the answer shows no place for {item.name!r}: show the lines of the file right above and below it"
-
-
-def ratio(one: str, other: str) -> float:
-    return SequenceMatcher(None, one, other, autojunk=False).ratio()

@@ -135,16 +135,10 @@ def _close(sides: Sides, found: _Pairs) -> None:
         if opener is None or opener not in found or sides.shown[opener].depth != item.depth:
             continue
         there = _closing(sides, found[opener])
-        if there is not None and sides.held[there].name == item.name and _is_between(found, at, there):
+        if there is not None and sides.held[there].name == item.name:
             found[at] = there
 
 
 def _closing(sides: Sides, opener: int) -> int | None:
     depth = sides.held[opener].depth
     return next((f for f in range(opener + 1, len(sides.held)) if sides.held[f].depth <= depth), None)
-
-
-def _is_between(found: _Pairs, at: int, there: int) -> bool:
-    above = max((f for b, f in found.items() if b < at), default=-1)
-    below = min((f for b, f in found.items() if b > at), default=there + 1)
-    return above < there < below

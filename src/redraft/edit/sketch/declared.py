@@ -8,20 +8,19 @@ from msgspec import Struct
 
 from redraft.edit.answer.block import Block
 from redraft.edit.outline.nodes import Node, Outline
-from redraft.edit.sketch.closed import is_closed, refuse_prototype
-from redraft.edit.sketch.fit import Fit, fitted, indent_of
+from redraft.edit.sketch.fit import Fit, fitted
 from redraft.edit.sketch.items import body, first_line, inner, items, known_by, width, written
 from redraft.edit.sketch.keys import is_renumbered, sets
 from redraft.edit.sketch.patch import Doubt, Firm, Patch
 from redraft.edit.sketch.scope import Scope
 from redraft.edit.sketch.stretch import between, fit_of, in_stretch
 from redraft.edit.text.changes import line_changes
+from redraft.edit.text.lines import lead_of
 
 _OPEN = ("class", "interface", "impl", "trait", "module", "namespace", "object", "call", "element")
 _BEHIND = re.compile(r"(?<=\S)\s+(?://|#|--\s|/\*)\s*\S.*$")
 _DATA = ("json", "yaml", "toml", "ini")
 _ENDLESS = ("yaml", "toml", "ini")
-_TABLES = ("toml", "ini")  # whose keys may stand in any order
 _MANY = 4  # lines that go in one place without a word
 _NAME = re.compile(r"[\w.]+")
 
@@ -56,7 +55,7 @@ class Sketch(Struct, frozen=True):
 def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
     """The patches for a declaration that the file and the answer both have; raises Doubt."""
     before, after = sketch.file.nodes[old], sketch.outline.nodes[new]
-    refuse_prototype(sketch.file, sketch.outline, before, after)
+    _refuse_prototype(sketch.file, sketch.outline, before, after)
     if sketch.marks(sketch.first(after), after.end):
         yield from _entered(sketch, old, new, has_markers=True)
         return
@@ -64,7 +63,7 @@ def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
     head, shown = sketch.file.lines[before.head], sketch.outline.lines[after.head]
     if sketch.adds and (is_like or (is_renumbered(head, shown) and not sets(shown))):
         raise Doubt(f"{after.name!r} may be another one beside that of line {before.head + 1}, or take its place")
-    is_head = after.end - after.head <= _head_of(sketch, after) and not is_closed(sketch.outline, after)
+    is_head = after.end - after.head <= _head_of(sketch, after) and not _is_closed(sketch.outline, after)
     if is_head and before.end - before.head > after.end - after.head:
         if not sketch.outline.lines[after.end - 1].rstrip().endswith(("{", ":", "(", "do", ")", "then")):
             raise Doubt(f"what is shown of {before.name!r} ends before its end: show all of it, or put a marker there")
@@ -73,14 +72,13 @@ def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
     if _is_cut_data(sketch, old, new):
         yield from _entered(sketch, old, new, has_markers=False)
         return
-    if sketch.file.language not in _TABLES:
-        _refuse_cut(sketch, before, after)
+    _refuse_cut(sketch, before, after)
     names = {known_by(sketch.outline.nodes[child]) for child in inner(sketch.outline, new)}
     missing = [child for child in inner(sketch.file, old) if known_by(sketch.file.nodes[child]) not in names]
     if all(sketch.goes(sketch.file.nodes[child].head, sketch.file.nodes[child].end) for child in missing):
         missing = []
     is_data = sketch.file.language in _DATA and not (sketch.shortens or sketch.is_whole)
-    if missing and is_data and _has_all(sketch, new):
+    if missing and is_data:
         yield from _entered(sketch, old, new, has_markers=False)
     elif not missing or not before.is_container:
         yield replaced(sketch, before, after)
@@ -95,14 +93,14 @@ def changed(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
         yield from _entered(sketch, old, new, has_markers=False)
 
 
-def _has_all(sketch: Sketch, new: int) -> bool:
-    """Whether the answer shows keys, and nothing of an object that is no key."""
-    keys = [sketch.outline.nodes[child] for child in inner(sketch.outline, new)]
-    first, last = body(sketch.outline, sketch.outline.nodes[new])
-    lines = [line for line in sketch.outline.lines[first:last] if any(map(str.isalnum, line))]
-    return bool(keys) and len(lines) == sum(
-        any(map(str.isalnum, line)) for key in keys for line in sketch.outline.lines[key.head : key.end]
-    )
+def _refuse_prototype(file: Outline, outline: Outline, before: Node, after: Node) -> None:
+    """Raises Doubt where one side only declares what the other defines."""
+    only, last = file.lines[before.end - 1].strip(), outline.lines[after.end - 1].strip()
+    lines, shown = before.end - before.head, after.end - after.head
+    if lines == 1 and only.endswith(";") and shown > 2 and "(" in only:
+        raise Doubt(f"line {before.head + 1} of the file only declares {before.name!r}: say where its body goes")
+    if shown == 1 and last.endswith(";") and lines > 2 and "(" in last:
+        raise Doubt(f"{last!r} declares what line {before.head + 1} of the file defines: say where it goes")
 
 
 def _head(outline: Outline, node: Node) -> list[str]:
@@ -132,9 +130,15 @@ def _head_of(sketch: Sketch, node: Node) -> int:
     )
 
 
+def _is_closed(outline: Outline, node: Node) -> bool:
+    """Whether a declaration ends in the line that it begins in: `write(text) {}`."""
+    line = outline.lines[node.end - 1].rstrip().rstrip(";,")
+    return node.end - node.head == 1 and line.endswith("}") and 0 < line.count("{") == line.count("}")
+
+
 def _refuse_cut(sketch: Sketch, before: Node, after: Node) -> None:
     """What is shown of a declaration ends where the file's does, or with something new."""
-    if is_closed(sketch.outline, after):
+    if _is_closed(sketch.outline, after):
         return
     held = [*written(sketch.file.lines[before.head : before.end])]
     shown = [*written(sketch.outline.lines[after.head : after.end])]
@@ -156,7 +160,7 @@ def replaced(sketch: Sketch, before: Node, after: Node) -> Patch:
     file, shown = sketch.file.lines, sketch.outline.lines
     _refuse_lost_comment(file[before.head : before.end], shown[after.head : after.end])
     _refuse_shrunk(sketch, before, after)
-    fit = fitted(width(shown[after.head]), indent_of(file[before.head]), shown, file)
+    fit = fitted(width(shown[after.head]), lead_of(file[before.head]), shown, file)
     leads = _leads(file[before.start : before.head], fit.lines(shown[sketch.first(after) : after.head]))
     lines = _as_held(file[before.head : before.end], shown[after.head : after.end]) or [
         *fit.lines(shown[after.head : after.end])
@@ -180,7 +184,7 @@ def _as_held(held: Sequence[str], shown: Sequence[str]) -> list[str]:
     It does where nothing goes and no line comes to stand deeper than another one that it stood beside.
     """
     theirs, own = Counter(written(held)), Counter(written(shown))
-    indents = {line.strip(): indent_of(line) for line in held if line.strip()}
+    indents = {line.strip(): lead_of(line) for line in held if line.strip()}
     found: dict[int, str] = {}
     for line in shown:
         text = line.strip()
@@ -276,14 +280,14 @@ def _entered(sketch: Sketch, old: int, new: int, has_markers: bool) -> Iterator[
 
 
 def _of_empty(sketch: Sketch, before: Node, fit: Fit) -> Fit:
-    head = indent_of(sketch.file.lines[before.head])
+    head = lead_of(sketch.file.lines[before.head])
     return Fit(fit.base, head + (fit.step or "    "), fit.unit, fit.step)
 
 
 def _headed(sketch: Sketch, before: Node, after: Node, first: int, low: int) -> Iterator[Patch]:
     """The lines above the body, where the answer shows them otherwise."""
     file, shown = sketch.file.lines, sketch.outline.lines
-    fit = fitted(width(shown[after.head]), indent_of(file[before.head]), shown, file)
+    fit = fitted(width(shown[after.head]), lead_of(file[before.head]), shown, file)
     held = file[before.start : first]
     leads = _leads(file[before.start : before.head], fit.lines(shown[sketch.first(after) : after.head]))
     head = fit.lines(shown[after.head : low])

@@ -71,7 +71,3 @@ def _unit(lines: Sequence[str]) -> int:
     depths = [width(line) for line in lines if line.strip() and not line.lstrip().startswith("*")]
     steps = Counter(below - above for above, below in pairwise(depths) if below > above)
     return steps.most_common(1)[0][0] if steps else 0
-
-
-def indent_of(line: str) -> str:
-    return line[: len(line) - len(line.lstrip())]

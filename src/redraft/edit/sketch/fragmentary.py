@@ -1,10 +1,9 @@
 """In: a file and a block of lines from inside of something. Out: the patches that it calls for."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from redraft.edit.sketch.declared import Sketch
 from redraft.edit.sketch.items import items
-from redraft.edit.sketch.keys import unnumbered
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.places import Told
 from redraft.edit.sketch.scope import Scope
@@ -26,23 +25,14 @@ def by_lines(sketch: Sketch, told: Told) -> Iterator[Patch]:
         return
     is_exact = (
         not any(item.is_marker for item in shown)
-        and (pairs[0][0] == 0 or _is_from_top(scope, pairs))
+        and pairs[0][0] == 0
         and pairs[-1][0] == len(shown) - 1
         and len(pairs) > 1
     )
-    is_open = not is_exact or pairs[0][0] == 0
     is_split = sketch.adds and pairs[0][0] > 0 and pairs[-1][0] < len(shown) - 1
     if is_split and not any(item.is_marker for item in shown):
         raise Doubt(f"the words add, and line {held[pairs[0][1]].start + 1} of the file stands amid what comes")
     scope = Scope(
         scope.file, scope.outline, scope.block, scope.start, scope.end, held, shown, fit, sketch.adds, True, is_exact
     )
-    yield from between(scope, pairs, open_above=is_open, open_below=True)
-
-
-def _is_from_top(scope: Scope, pairs: Sequence[tuple[int, int]]) -> bool:
-    """Whether a block begins with a later version of the file's first line, and ends with its last one."""
-    first, second = scope.held[0], scope.shown[0]
-    one, other = (unnumbered(item.name) for item in (first, second))
-    is_same = bool(one) and (other == one or other.startswith(f"{one} "))
-    return not scope.adds and is_same and pairs[-1] == (len(scope.shown) - 1, len(scope.held) - 1)
+    yield from between(scope, pairs, open_above=True, open_below=True)

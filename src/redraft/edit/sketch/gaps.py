@@ -7,14 +7,15 @@ new comes in and nothing goes, but for a line that sets the very name that a new
 import re
 from collections.abc import Iterator, Sequence
 
-from redraft.edit.sketch.added import as_separated, beside_kin, inserted, ratio, unplaced
+from redraft.edit.sketch.added import beside_kin, inserted, unplaced
 from redraft.edit.sketch.gap import Gap, balance
 from redraft.edit.sketch.imports import brings_more
 from redraft.edit.sketch.items import Item
-from redraft.edit.sketch.keys import is_renumbered, is_version, kin, sets
+from redraft.edit.sketch.keys import is_version, kin, sets
 from redraft.edit.sketch.marked import with_marker
 from redraft.edit.sketch.patch import Doubt, Patch
-from redraft.edit.sketch.scope import Scope, with_comma
+from redraft.edit.sketch.scope import Scope
+from redraft.edit.text.lines import ratio
 
 _MEMBERS = ("function", "class", "type", "interface", "enum", "struct", "impl", "trait")
 _BULLET = re.compile(r"[-*+] ")
@@ -65,9 +66,8 @@ def _without_marker(scope: Scope, gap: Gap) -> Iterator[Patch]:
         yield from _left_out(scope, gap)
     elif not gap.held and gap.below and gap.after and not (gap.above and scope.apart(gap.shown[0])):
         blanks = [""] * gap.after.blanks
-        patches, ends = scope.comma(gap.above, False)
-        lines = with_comma(scope.texts(gap.shown, gap.shown[0].blanks if gap.above else 0), ends)
-        yield from patches
+        lines = scope.texts(gap.shown, gap.shown[0].blanks if gap.above else 0)
+        yield from scope.comma(gap.above)
         yield Patch(gap.above.end if gap.above else scope.start, gap.below.start, (*lines, *blanks))
     elif not gap.held:
         yield from inserted(scope, gap, list(gap.shown), is_below=True)
@@ -95,9 +95,6 @@ def _at_open_end(scope: Scope, gap: Gap) -> Iterator[Patch]:
     if beside is not None and len(gap.shown) == 1 and _is_later(scope, beside, line):
         yield Patch(beside.start, beside.end, scope.texts(gap.shown, 0))
         return
-    if gap.is_open_above and _are_later(scope, gap):
-        yield Patch(gap.held[-len(gap.shown)].start, gap.held[-1].end, scope.texts(gap.shown, 0))
-        return
     if beside is not None and ratio(scope.file.lines[beside.start].strip(), line) > _LIKE and not scope.adds:
         raise Doubt(f"{nearest.name!r} may be a new version of line {beside.start + 1} of the file, or come beside it")
     is_other = gap.is_open_below and gap.above is not None and _is_other(gap.above, nearest)
@@ -113,16 +110,7 @@ def _at_open_end(scope: Scope, gap: Gap) -> Iterator[Patch]:
 def _is_later(scope: Scope, old: Item, line: str) -> bool:
     """Whether a line is the new version of another one, whatever stands beside it."""
     text = scope.file.lines[old.start]
-    return brings_more(text, line) or (not scope.adds and old.end - old.start == 1 and is_version(text, line))
-
-
-def _are_later(scope: Scope, gap: Gap) -> bool:
-    """Whether the lines above the first that stays are those that the file has there, with other numbers."""
-    held = gap.held[-len(gap.shown) :]
-    return len(held) == len(gap.shown) and all(
-        is_renumbered(old.name, new.name) and _is_later(scope, old, new.name)
-        for old, new in zip(held, gap.shown, strict=True)
-    )
+    return not scope.adds and old.end - old.start == 1 and is_version(text, line)
 
 
 def _is_list(gap: Gap) -> bool:
@@ -182,7 +170,7 @@ def _replaced(scope: Scope, gap: Gap) -> Iterator[Patch]:
         raise Doubt(unplaced(scope, gap.shown[0]))
     blanks = gap.shown[0].blanks if scope.is_exact else gap.held[0].blanks
     start = gap.held[0].start - gap.held[0].blanks if scope.is_exact else gap.held[0].start
-    lines = as_separated(scope, gap.held[-1], scope.texts(gap.shown, blanks if scope.is_exact else 0))
+    lines = scope.texts(gap.shown, blanks if scope.is_exact else 0)
     if scope.is_exact and gap.below and gap.after:
         yield Patch(start, gap.below.start, (*lines, *[""] * gap.after.blanks))
     else:

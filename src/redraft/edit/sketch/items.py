@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from redraft.edit.answer.block import Line
 from redraft.edit.outline.nodes import Node, Outline
+from redraft.edit.text.lines import lead_of
 
 _CLOSERS = set("})];,>") | {
     "end",
@@ -52,7 +53,7 @@ class Item(Struct, frozen=True):
 
 def width(line: str) -> int:
     """Columns of indentation; a tab counts as four."""
-    return len(line[: len(line) - len(line.lstrip())].expandtabs(4))
+    return len(lead_of(line).expandtabs(4))
 
 
 def items(outline: Outline, start: int, end: int, nodes: Sequence[int], markers: Sequence[Line] = ()) -> list[Item]:

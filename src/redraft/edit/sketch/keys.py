@@ -41,15 +41,6 @@ def unnumbered(text: str) -> str:
     return found if sum(map(str.isalpha, found)) >= SHORTEST else ""
 
 
-def uses_itself(text: str) -> bool:
-    """Whether the value that a line sets is made of the one before."""
-    name = sets(text)
-    if not name or name == "return":
-        return False
-    value = text[text.index(name) + len(name) :]
-    return re.search(rf"(?<![\w.]){re.escape(name)}(?![\w])", value) is not None
-
-
 def kin(text: str) -> str:
     """The first word of a line: lines that begin alike stand together."""
     match = _WORD.match(text.strip())

@@ -3,16 +3,15 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from msgspec.structs import replace
-
-from redraft.edit.sketch.added import as_separated, beside_kin, inserted, ratio, unplaced
+from redraft.edit.sketch.added import beside_kin, inserted, unplaced
 from redraft.edit.sketch.gap import Gap
-from redraft.edit.sketch.imports import brings_more, imported, is_import
+from redraft.edit.sketch.imports import imported, is_import
 from redraft.edit.sketch.items import Item, width
-from redraft.edit.sketch.keys import SHORTEST, TOKEN, is_renumbered, sets, uses_itself
+from redraft.edit.sketch.keys import SHORTEST, TOKEN, is_renumbered, sets
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope
 from redraft.edit.sketch.spoken import TAKES
+from redraft.edit.text.lines import ratio
 
 _LONG, _NEAR = 8, 0.75  # tokens of a line that says much, and how like another one it may be
 _OPENERS = (":", "{", "(", "[", " do", "|", "then", "=>", "->")
@@ -22,13 +21,6 @@ def with_marker(scope: Scope, gap: Gap, parts: list[list[Item]]) -> Iterator[Pat
     first, *middle, last = parts
     patches: list[Patch] = []
     held, first, last = list(gap.held), list(first), list(last)
-    longer = _longer(gap, first)
-    if longer:
-        patches += [
-            Patch(old.start, old.end, scope.texts([new], 0)) for old, new in zip(held, first[:longer], strict=False)
-        ]
-        gap = replace(gap, above=held[longer - 1], held=held[longer:], shown=gap.shown[longer:])
-        held, first = held[longer:], first[longer:]
     held, wrapped = _deeper(scope, gap, held, first, last)
     if wrapped:
         patches += wrapped
@@ -53,17 +45,6 @@ def with_marker(scope: Scope, gap: Gap, parts: list[list[Item]]) -> Iterator[Pat
     yield from patches
 
 
-def _longer(gap: Gap, first: Sequence[Item]) -> int:
-    """How many lines at the top are those that the file has there, each with more behind a comma."""
-    count = 0
-    for old, new in zip(() if gap.is_open_above else gap.held, first, strict=False):
-        is_one = old.end - old.start == new.end - new.start == 1
-        if not is_one or not new.name.startswith(f"{old.name},") or len(TOKEN.findall(old.name)) < SHORTEST:
-            break
-        count += 1
-    return count
-
-
 def _imports(scope: Scope, part: list[Item]) -> list[Patch]:
     """The patches for imports, which leave `part`: of all lines these have a place by themselves."""
     found: list[Patch] = []
@@ -80,19 +61,13 @@ def _renewed(scope: Scope, part: list[Item], held: Sequence[Item], is_top: bool)
     Lines that the file has there at another depth are taken along from the marker's end.
     """
     patches: list[Patch] = []
-    patches += _moved(scope, part, held, is_top)
-    for item in list(part):
-        more = [old for old in held if brings_more(old.name, item.name)]
-        if len(more) == 1:
-            patches.append(Patch(more[0].start, more[0].end, scope.texts([item], 0)))
-            part.remove(item)
     for item in part:
         if (old := _more_of(item, held, scope.block.prose)) is not None:
             raise Doubt(f"{item.name!r} may be a new version of line {old.start + 1} of the file, or come beside it")
     for item in list(part):
         name = sets(item.name) if item.node is None else ""
         same = [old for old in held if name and old.node is None and sets(old.name) == name]
-        if not same or (scope.is_code and uses_itself(item.name)):
+        if not same:
             continue
         old = same[0]
         if len(same) > 1 or old.depth - held[0].depth != item.depth - min(each.depth for each in part):
@@ -100,7 +75,7 @@ def _renewed(scope: Scope, part: list[Item], held: Sequence[Item], is_top: bool)
         is_next = held[0 if is_top else -1] is old and width(scope.texts([item], 0)[0]) == old.depth
         if scope.is_code and not is_next:
             raise Doubt(f"{item.name!r} may be a new version of line {old.start + 1} of the file, or come beside it")
-        patches.append(Patch(old.start, old.end, as_separated(scope, old, scope.texts([item], 0))))
+        patches.append(Patch(old.start, old.end, scope.texts([item], 0)))
         part.remove(item)
     return patches
 
@@ -121,25 +96,6 @@ def _more_of(item: Item, held: Sequence[Item], prose: str) -> Item | None:
         return None
     alike = [old for old in held if old.node is None and len(own) >= _LONG and ratio(old.name, item.name) > _NEAR]
     return alike[0] if len(alike) == 1 else None
-
-
-def _moved(scope: Scope, part: list[Item], held: Sequence[Item], is_top: bool) -> list[Patch]:
-    """The file's lines at the marker's end that the answer shows again at another depth: their old place goes."""
-    again = {item.name for item in part if item.node is None and not item.is_closer}
-    if not again & {item.name for item in held}:
-        return []
-    run: list[Item] = []
-    for item in held if is_top else reversed(held):
-        if item.name not in again:
-            break
-        run.append(item)
-    if not run or len(run) < len({item.name for item in held} & again) or scope.adds:
-        found = next(item for item in held if item.name in again)
-        raise Doubt(f"line {found.start + 1} of the file, {found.name!r}, is shown beside a marker that stands for it")
-    run.sort(key=lambda item: item.start)
-    new = scope.texts(part, 0)
-    part.clear()
-    return [Patch(run[0].start, run[-1].end, new)]
 
 
 def _deeper(

@@ -1,17 +1,18 @@
 """In: declarations that a file does not have, and what the words say of their place. Out: the patches that add them."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, structs
 
 from redraft.edit.outline.nodes import Node
 from redraft.edit.sketch.declared import Sketch
-from redraft.edit.sketch.fit import fitted, indent_of
-from redraft.edit.sketch.flat import is_flat, named_object
-from redraft.edit.sketch.items import Item, body, inner, items, known_by, written
+from redraft.edit.sketch.fit import fitted
+from redraft.edit.sketch.items import Item, body, inner, items, width
 from redraft.edit.sketch.keys import is_renumbered
 from redraft.edit.sketch.patch import Doubt, Patch
-from redraft.edit.sketch.scope import Scope, with_comma
+from redraft.edit.sketch.scope import Scope
+from redraft.edit.text.lines import lead_of
 from redraft.edit.words.saying import Place
 
 _FREE = (
@@ -19,8 +20,9 @@ _FREE = (
     *("impl", "struct", "namespace", "rule", "section", "module"),
 )
 CLAUSES = ("elixir", "erlang", "haskell")  # of a function, each a declaration of its own
+_FLAT = ("json", "ini")
+_WORD = re.compile(r"[\w.@/-]+")
 _GENERIC = {"class": ("class", "struct", "interface", "trait", "record")}
-_MANY = 4  # lines of a declaration that says enough to be told from others
 _OF_MEMBERS = ("function",)
 
 
@@ -52,22 +54,28 @@ def placed(sketch: Sketch, told: Told, new: Sequence[Item], shown: Sequence[Item
         return
     if told.is_open or any(set(place.names) - {"file"} for place in told.places):
         raise Doubt(f"the words say where {new[0].name!r} goes, but not by a name that the file has once: name it")
-    if told.is_new and (patch := _behind_clauses(sketch, new)) is not None:
-        yield patch
-        return
     if told.is_new and (patch := _behind_alike(sketch, new)) is not None:
         yield patch
         return
-    if told.is_new and is_flat(sketch, new):
-        yield from _at_end_of(sketch, named_object(sketch, new), new)
+    if told.is_new and _is_flat(sketch, new):
+        yield from _at_end_of(sketch, None, new)
         return
     if not told.is_new or any(item.node is None or item.kind not in _FREE for item in new):
         raise Doubt(f"the answer shows no place for {new[0].name!r}: show the line of the file above or below it")
-    if not sketch.adds:
-        _refuse_twins(sketch, new)
     _refuse_known(sketch, new)
     parent = _parent(sketch, new)
     yield _behind_last(sketch, parent, new, shown)
+
+
+def _is_flat(sketch: Sketch, new: Sequence[Item]) -> bool:
+    """Whether new keys can only be keys of the file itself, a JSON object or a list of keys without sections: no
+    words name an object of it, and they stand no deeper."""
+    words = {*_WORD.findall(sketch.block.prose)}
+    if sketch.file.language not in _FLAT or any(node.name in words for node in sketch.file.nodes if node.children):
+        return False
+    tops = [sketch.file.nodes[at] for at in sketch.file.top()]
+    is_keyed = {node.kind for node in tops} | {item.kind for item in new} == {"key"}
+    return is_keyed and all(new[0].depth <= width(sketch.file.lines[node.head]) for node in tops if node.children)
 
 
 def _refuse_known(sketch: Sketch, new: Sequence[Item]) -> None:
@@ -77,17 +85,6 @@ def _refuse_known(sketch: Sketch, new: Sequence[Item]) -> None:
         line = sketch.outline.lines[node.head].strip()
         if line in heads:
             raise Doubt(f"{line!r} stands in line {heads[line] + 1} of the file: show the lines around it")
-
-
-def _refuse_twins(sketch: Sketch, new: Sequence[Item]) -> None:
-    """A declaration that has nearly the lines of one of the file's is that one under a new name, or a copy of it."""
-    held = [[*written(sketch.file.lines[node.head : node.end])] for node in sketch.file.nodes]
-    for item in new:
-        lines = [*written(sketch.outline.lines[item.start : item.end])]
-        for node, other in zip(sketch.file.nodes, held, strict=True):
-            same = len({*lines} & {*other})
-            if len(lines) >= _MANY and same * 10 >= 7 * max(len(lines), len(other)):
-                raise Doubt(f"{item.name!r} may be new, or {node.name!r} (line {node.head + 1}) under a new name")
 
 
 def listed(sketch: Sketch) -> Patch | None:
@@ -103,20 +100,6 @@ def listed(sketch: Sketch) -> Patch | None:
         return None
     last = max(at for at, line in enumerate(sketch.file.lines) if line.strip()) + 1
     return Patch(last, last, tuple(new))
-
-
-def _behind_clauses(sketch: Sketch, new: Sequence[Item]) -> Patch | None:
-    """A further clause of a function, behind those that there are."""
-    item = new[0]
-    if sketch.file.language not in CLAUSES or len(new) != 1 or item.node is None:
-        return None
-    same = [at for at, node in enumerate(sketch.file.nodes) if known_by(node) == item.name]
-    if not same:
-        return None
-    last = sketch.file.nodes[same[-1]]
-    scope = _as_deep(sketch, _scope(sketch, last.parent, new), last.head, new)
-    blanks = next((held.blanks for held in scope.held if held.start == last.start), 0)
-    return Patch(last.end, last.end, scope.texts(new, blanks))
 
 
 def _behind_alike(sketch: Sketch, new: Sequence[Item]) -> Patch | None:
@@ -209,7 +192,7 @@ def _by_line(sketch: Sketch, line: int, is_above: bool, new: Sequence[Item]) -> 
 
 def _as_deep(sketch: Sketch, scope: Scope, line: int, new: Sequence[Item]) -> Scope:
     """The scope, with new items as deep as a line of the file."""
-    base, indent = min(item.depth for item in new), indent_of(sketch.file.lines[line])
+    base, indent = min(item.depth for item in new), lead_of(sketch.file.lines[line])
     return structs.replace(scope, fit=fitted(base, indent, sketch.outline.lines, sketch.file.lines))
 
 
@@ -219,10 +202,9 @@ def _at_end_of(sketch: Sketch, at: int | None, new: Sequence[Item]) -> Iterator[
     if last is not None and at is None:
         scope = _as_deep(sketch, scope, last.start, new)
     where = last.end if last else scope.start
-    patches, ends = scope.comma(last, True)
     blanks = scope.apart(new[0]) if last else 0
-    yield from patches
-    yield Patch(where, where, with_comma(scope.texts(new, blanks or 0), ends))
+    yield from scope.comma(last)
+    yield Patch(where, where, scope.texts(new, blanks or 0))
 
 
 def _scope(sketch: Sketch, parent: int | None, new: Sequence[Item]) -> Scope:
@@ -232,9 +214,9 @@ def _scope(sketch: Sketch, parent: int | None, new: Sequence[Item]) -> Scope:
         (start, end), nodes = body(sketch.file, node), inner(sketch.file, parent)
     held = items(sketch.file, start, end, nodes)
     if held:
-        indent = indent_of(sketch.file.lines[min(held, key=lambda item: item.depth).start])
+        indent = lead_of(sketch.file.lines[min(held, key=lambda item: item.depth).start])
     elif parent is not None:
-        indent = indent_of(sketch.file.lines[sketch.file.nodes[parent].head]) + "    "
+        indent = lead_of(sketch.file.lines[sketch.file.nodes[parent].head]) + "    "
     base = min(item.depth for item in new)
     fit = fitted(base, indent, sketch.outline.lines, sketch.file.lines)
     return Scope(sketch.file, sketch.outline, sketch.block, start, end, held, new, fit, sketch.adds)

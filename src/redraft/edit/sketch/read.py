@@ -15,7 +15,6 @@ from redraft.edit.sketch.doubled import code_of, inside_new, refuse_doubled
 from redraft.edit.sketch.fragmentary import by_lines
 from redraft.edit.sketch.gaps import PROSE
 from redraft.edit.sketch.items import written
-from redraft.edit.sketch.keyed import by_keys
 from redraft.edit.sketch.patch import Doubt, Firm, Patch, patched, taken_out
 from redraft.edit.sketch.places import Told, listed
 from redraft.edit.sketch.renamed import renamed
@@ -35,7 +34,6 @@ from redraft.edit.sketch.spoken import (
     puts_beside,
     refuse_unheard,
     removes,
-    replaces,
     said_in,
     without_asides,
 )
@@ -120,14 +118,10 @@ def read_sketch(original: str, answer: Answer, known: Known, path: str, instruct
         ):
             raise Doubt("the words say that something goes, and nothing does")
     except Doubt as doubt:
-        is_firm = isinstance(doubt, Firm) or instruction or orders(answer, known, lines)
-        keyed = None if is_firm else by_keys(file, answer, path)
-        return Sketched(keyed and keyed + "\n" * is_ended, "" if keyed else str(doubt), is_told=bool(keyed))
+        return Sketched(None, str(doubt))
     except RecursionError:
         return Sketched(None, "the file is nested too deep")
-    return Sketched(
-        "\n".join(new) + "\n" * (is_ended or not original), is_told=all(replaces(block, known) for block in rest)
-    )
+    return Sketched("\n".join(new) + "\n" * (is_ended or not original), is_told=not rest)
 
 
 def _whole(file: Outline, answer: Answer, path: str) -> str | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from redraft.edit.outline.nodes import Node
 from redraft.edit.sketch.declared import Sketch, changed
-from redraft.edit.sketch.fit import Fit, fitted, indent_of
+from redraft.edit.sketch.fit import Fit, fitted
 from redraft.edit.sketch.imports import first_imports, imported, same_import
 from redraft.edit.sketch.items import Item, body, inner, items, known_by, width, written
 from redraft.edit.sketch.patch import Doubt, Patch
@@ -12,6 +12,7 @@ from redraft.edit.sketch.places import CLAUSES, Told, placed
 from redraft.edit.sketch.scope import Scope
 from redraft.edit.sketch.spoken import puts_beside
 from redraft.edit.sketch.stretch import between, fit_of, in_stretch
+from redraft.edit.text.lines import lead_of
 
 _BESIDE = ("after", "before", "above", "below")
 
@@ -54,7 +55,7 @@ def _behind_its_like(sketch: Sketch, item: Item, told: Told) -> Patch:
     if item.node is None or told.is_above or any(place.relation in ("before", "above") for place in told.places):
         raise Doubt("the words put it above a declaration of the same name: show that, too")
     last = _alike(sketch, item.node)[-1]
-    fit = fitted(item.depth, indent_of(sketch.file.lines[last.head]), sketch.outline.lines, sketch.file.lines)
+    fit = fitted(item.depth, lead_of(sketch.file.lines[last.head]), sketch.outline.lines, sketch.file.lines)
     lines = fit.lines(sketch.outline.lines[item.start : item.end])
     end = max(at for at in range(last.head, last.end) if sketch.file.lines[at].strip()) + 1
     return Patch(end, end, ("", *lines) if len(lines) > 1 else lines)
@@ -176,4 +177,4 @@ def _by_known(sketch: Sketch, shown: Sequence[Item], known: dict[int, int], fit:
     """Indented as the first declaration that both sides have."""
     item = next(item for item in shown if item.start in known)
     head = sketch.file.lines[sketch.file.nodes[known[item.start]].head]
-    return fitted(item.depth, indent_of(head), sketch.outline.lines, sketch.file.lines)
+    return fitted(item.depth, lead_of(head), sketch.outline.lines, sketch.file.lines)

@@ -61,10 +61,10 @@ class Scope(Struct, frozen=True):
             return Counter(own).most_common(1)[0][0]
         return 2 if self.file.language == "python" and not item.depth else 1 if item.end - item.start > 1 else 0
 
-    def comma(self, above: Item | None, is_last: bool) -> tuple[list[Patch], bool | None]:
-        """The patch that gives the item above a comma, and whether what comes below ends with one."""
+    def comma(self, above: Item | None) -> list[Patch]:
+        """The patch that gives the item above a comma."""
         if above is None:
-            return [], None
+            return []
         ends = [self.file.lines[item.end - 1].rstrip() for item in self.held]
         line = self.file.lines[above.end - 1].rstrip()
         others = [
@@ -78,15 +78,5 @@ class Scope(Struct, frozen=True):
         parts = (bool(others) and all(end.endswith(",") for end in others)) or opener.endswith("[")
         is_data = self.file.language == "json" or (self.file.language == "sql" and above.node is not None)
         if line.endswith((",", "{", "[", "(", ";")) or not (parts or is_data):
-            return [], None if not is_data else not is_last
-        has_comma = None if is_last and self.file.language not in ("json", "sql") else not is_last
-        return [Patch(above.end - 1, above.end, (f"{line},",))], has_comma
-
-
-def with_comma(lines: tuple[str, ...], ends: bool | None) -> tuple[str, ...]:
-    """The lines, the last of which ends in a comma or not, or as it is."""
-    if ends is None or not lines:
-        return lines
-    last = lines[-1].rstrip()
-    last = last if last.endswith(",") == ends else f"{last}," if ends else last.removesuffix(",")
-    return (*lines[:-1], last)
+            return []
+        return [Patch(above.end - 1, above.end, (f"{line},",))]

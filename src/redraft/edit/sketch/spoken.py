@@ -91,14 +91,6 @@ def orders(answer: Answer, known: Known, file: Sequence[str]) -> bool:
     return False
 
 
-def replaces(block: Block, known: Known) -> bool:
-    """Whether the words above a block say that it takes the place of what it declares."""
-    said = [saying for saying in said_in(block.prose, known) if saying.verb]
-    return bool(said) and all(
-        saying.verb == "replace" and saying.names and _is_of_block(saying, block) for saying in said
-    )
-
-
 def _stripped(block: Block) -> Iterator[str]:
     return (line.text.strip() for line in block.lines)
 

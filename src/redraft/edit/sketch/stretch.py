@@ -4,17 +4,14 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import pairwise
 
-from msgspec.structs import replace
-
 from redraft.edit.sketch.align import Sides, aligned
-from redraft.edit.sketch.fit import Fit, fitted, indent_of
+from redraft.edit.sketch.fit import Fit, fitted
 from redraft.edit.sketch.gap import Gap
 from redraft.edit.sketch.gaps import filled
 from redraft.edit.sketch.items import Item, width
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope
-
-_TAB = 4  # columns of a tab
+from redraft.edit.text.lines import lead_of
 
 
 def shift(shown: Sequence[Item], held: Sequence[Item]) -> int | None:
@@ -33,44 +30,14 @@ def fit_of(file: Sequence[str], block: Sequence[str], shown: Sequence[Item], hel
     """How what is shown of the lines below a head, at `head` columns, is indented in the file."""
     first = min(held, key=lambda item: item.depth, default=None)
     deeper = [item.depth for item in shown if item.depth > head] or [item.depth for item in shown]
-    indent = indent_of(file[first.start]) if first else ""
+    indent = lead_of(file[first.start]) if first else ""
     base, by = min(deeper, default=0), shift(shown, held)
     if by is not None and first is not None:
         base = first.depth - by
     fit = fitted(base, indent, block, file)
     if by is not None and not fit.step.startswith("\t"):
         return Fit(base, indent)
-    return _stepped(fit, shown, held) if by is None and fit.step and fit.unit else fit
-
-
-def _steps(fit: Fit, shown: Sequence[Item], held: Sequence[Item]) -> dict[str, int]:
-    """In how many steps the file has each line deeper that both sides have once."""
-    own, theirs = (Counter(item.name for item in side) for side in (shown, held))
-    depths = {item.name: item.depth // len(fit.step.expandtabs(_TAB)) for item in held}
-    return {
-        item.name: depths[item.name] - item.depth // fit.unit
-        for item in shown
-        if own[item.name] == theirs[item.name] == 1 and not item.is_marker and not item.is_closer
-    }
-
-
-def _most(found: dict[str, int]) -> int | None:
-    """The number that most lines agree in."""
-    steps, count = max(Counter(found.values()).items(), key=lambda each: each[1], default=(0, 0))
-    return steps if count * 2 > len(found) else None
-
-
-def _stepped(fit: Fit, shown: Sequence[Item], held: Sequence[Item]) -> Fit:
-    steps = _most(_steps(fit, shown, held))
-    deep = -1 if steps is None else steps + fit.base // fit.unit
-    return fit if deep < 0 else replace(fit, indent=fit.step * deep)
-
-
-def _moved(fit: Fit, shown: Sequence[Item], held: Sequence[Item]) -> set[str]:
-    """The lines that the answer has at another depth than the file."""
-    found = _steps(fit, shown, held)
-    steps = _most(found)
-    return set() if steps is None else {name for name, own in found.items() if own != steps}
+    return fit
 
 
 def compared(shown: Sequence[Item], held: Sequence[Item], fit: Fit) -> tuple[list[Hashable], list[Hashable]]:
@@ -78,8 +45,6 @@ def compared(shown: Sequence[Item], held: Sequence[Item], fit: Fit) -> tuple[lis
     by = shift(shown, held)
     own = [(item.name, None if by is None else item.depth + by) for item in shown]
     theirs = [(item.name, None if by is None else item.depth) for item in held]
-    if by is None and fit.step and fit.unit and (moved := _moved(fit, shown, held)):
-        own = [(item.name, -1 if item.name in moved else None) for item in shown]
     if by is None and not fit.step:
         base, low = fit.base, min((item.depth for item in held), default=0)
         own = [(item.name, item.depth - base) for item in shown]

@@ -6,17 +6,16 @@ from collections.abc import Iterator
 
 from msgspec import structs
 
-from redraft.edit.sketch.fit import Fit, fitted, indent_of
+from redraft.edit.sketch.fit import Fit, fitted
 from redraft.edit.sketch.items import Item, width
-from redraft.edit.sketch.keys import kin, unnumbered
+from redraft.edit.sketch.keys import unnumbered
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.places import Told, is_end_of_file
 from redraft.edit.sketch.scope import Scope
 from redraft.edit.sketch.stretch import lowest
-from redraft.edit.text.lines import is_telling
+from redraft.edit.text.lines import is_telling, lead_of
 
 _GOES_ON = re.compile(r"\s*(?:\}|\)|\]|else|elif|elsif|except|catch|finally|rescue|ensure)")
-_MEMBER = re.compile(r"[.:]\w")
 
 
 def unanchored(scope: Scope, told: Told) -> Iterator[Patch]:
@@ -44,7 +43,7 @@ def _versions(scope: Scope) -> list[Patch]:
         same = held[unnumbered(item.name)] if unnumbered(item.name) else []
         if len(same) != 1 or (found and same[0].start < found[-1].end):
             return []
-        lead = indent_of(scope.file.lines[same[0].start])
+        lead = lead_of(scope.file.lines[same[0].start])
         found.append(Patch(same[0].start, same[0].end, (lead + item.name,)))
     return found
 
@@ -56,7 +55,7 @@ def _placed(scope: Scope, told: Told) -> Patch | None:
         return Patch(end, end, ("", *_texts(scope, Fit(lowest(scope.outline.lines), ""))))
     if told.line is not None and not told.is_above:
         return _below(scope, told.line)
-    return _behind_calls(scope) if told.line is None and scope.adds and not told.is_open else None
+    return None
 
 
 def _below(scope: Scope, line: int) -> Patch:
@@ -72,19 +71,7 @@ def _below(scope: Scope, line: int) -> Patch:
         end += 1
     elif below.strip() and (_GOES_ON.match(below) or width(below) < depth):
         raise Doubt(f"the words put {name!r} below line {line + 1} of the file, which goes on")
-    return Patch(end, end, _texts(scope, fitted(base, indent_of(lines[line]), scope.outline.lines, lines)))
-
-
-def _behind_calls(scope: Scope) -> Patch | None:
-    """Calls of a member that the file calls again and again at one depth: behind the last of these."""
-    names = {kin(item.name) for item in scope.shown}
-    same = [item for item in scope.held if kin(item.name) in names and "(" in item.name]
-    is_open = any(item.name.count("(") != item.name.count(")") for item in same)
-    is_one = len(names) == len({item.depth for item in same}) == 1 and all(map(_MEMBER.search, names))
-    if len(same) < 2 or is_open or not is_one:
-        return None
-    lead, end = indent_of(scope.file.lines[same[-1].start]), same[-1].end
-    return Patch(end, end, _texts(scope, fitted(lowest(scope.outline.lines), lead, (), scope.file.lines)))
+    return Patch(end, end, _texts(scope, fitted(base, lead_of(lines[line]), scope.outline.lines, lines)))
 
 
 def _texts(scope: Scope, fit: Fit) -> tuple[str, ...]:

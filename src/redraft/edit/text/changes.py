@@ -26,6 +26,14 @@ def split_lines(text: str) -> list[str]:
     return text.removesuffix("\n").split("\n") if text else []
 
 
+def lines_named(numbers: Sequence[int], most: int) -> str:
+    """Lines by their numbers, in words, and how many more there are than so many."""
+    first, more = [str(number) for number in numbers[:most]], len(numbers) - most
+    if more > 0:
+        return f"lines {', '.join(first)}, and {more} more"
+    return f"lines {' and '.join([*filter(None, [', '.join(first[:-1])]), first[-1]])}"
+
+
 def line_changes(before: Sequence[str], after: Sequence[str], is_patient: bool = False) -> list[LineChange]:
     """The differences in order; never touching one another. `is_patient`: lines that both have once are paired first,
     as is done with large texts anyway."""

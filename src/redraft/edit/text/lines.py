@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
+from difflib import SequenceMatcher
 from functools import lru_cache
 
 # Dots that stand for code within a line: no spread, no rest of arguments, no part of a name.
@@ -14,10 +15,6 @@ _DIRECTIVE = re.compile(
     r"|#[\[!{]|#[\w-]+\s*[,{]"
 )
 
-_ACCESSOR = re.compile(r"\s*(?:\w+ )?[gs]et\b")
-_GOES_ON = re.compile(  # a call, an operand, an accessor
-    r"\s*(?:[?!]?\.\w|&&|\|[|>]|[?:=+] |(?:\w+ )?[gs]et(?:\(\w*\)|$))"
-)
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _WORD = re.compile(r"[A-Za-z_]\w+")
 _LONGEST = 1000  # characters of a line whose numbers are looked at
@@ -48,7 +45,7 @@ def without_numbers(text: str) -> str:
 
 def is_spaced_otherwise(one: str, other: str) -> bool:
     """Whether lines differ in white space alone, and not in the indentation."""
-    leads = (line[: len(line) - len(line.lstrip())] for line in (one, other))
+    leads = map(lead_of, (one, other))
     return one != other and len({*leads}) == 1 and "".join(one.split()) == "".join(other.split())
 
 
@@ -57,17 +54,19 @@ def is_separated_otherwise(one: str, other: str) -> bool:
     return one.rstrip().rstrip(",;") == other.rstrip().rstrip(",;")
 
 
-def goes_on(lines: Sequence[str], above: str, new: str) -> bool:
-    """Whether lines stand deeper than the one above them and are none of their own, but the rest of that one, which
-    another takes the place of: accessors only where that one sets a value and the old one did not."""
-    if any(map(_ACCESSOR.match, lines)) and ("=" in above or "=" not in new):
-        return False
-    return bool(lines and above.strip()) and width_of(lines[0]) > width_of(above) and all(map(_GOES_ON.match, lines))
+def lead_of(line: str) -> str:
+    """The indentation of a line."""
+    return line[: width_of(line)]
 
 
 def width_of(line: str) -> int:
     """How many signs a line is indented with."""
     return len(line) - len(line.lstrip())
+
+
+def ratio(one: str, other: str) -> float:
+    """How alike two texts are, sign by sign."""
+    return SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
 def are_followed(places: Sequence[int], lines: Sequence[str], shown: Collection[str]) -> bool:

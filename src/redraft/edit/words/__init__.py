@@ -4,9 +4,7 @@ from redraft.edit.words.comments import comment_body
 from redraft.edit.words.known import Known
 from redraft.edit.words.markers import is_marker
 from redraft.edit.words.notes import Deletion, deletion, tells_removal
-from redraft.edit.words.paths import addressed
 from redraft.edit.words.prose import sayings
-from redraft.edit.words.quoting import quoting
 from redraft.edit.words.saying import Place, Saying, Verb
 from redraft.edit.words.shortening import shortened
 
@@ -16,11 +14,9 @@ __all__ = [
     "Place",
     "Saying",
     "Verb",
-    "addressed",
     "comment_body",
     "deletion",
     "is_marker",
-    "quoting",
     "sayings",
     "shortened",
     "tells_removal",

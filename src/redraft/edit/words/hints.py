@@ -9,8 +9,6 @@ _REMARKS = (
     r"\bcomment\w*\b(?![ -](?:\w+ ){0,3}out\b)",
     r"\b(?:typos?|wording|heading|remarks?|notes?|explain\w*|explanation|licen[cs]e|todo|reword\w*|spell\w*)\b",
 )
-_SHEET = r"(?:file|script|module|document|page|style ?sheet)"
-_READS = rf"(?:\W+\w+){{0,2}}\W+{_SHEET}(?:\W+\w+){{0,2}}\W+(?:reads?|looks?)\b[^.\n]{{0,20}}$"
 _BREAK = r"(?:newline|new line|line ?break|line feed)"
 _ITS_OWN = re.compile(
     r"(?i)\b(?:(?:its|their) own|a (?:new|separate|different)|another) (?:\w+ )?(?:file|module|script|component)\b"
@@ -50,16 +48,6 @@ _WORDS = {
         r"\b(?:cut|goes|throw\w*|obsolete|superfluous|duplicate\w*|redundant|isn't needed|not needed|dead"
         r"|leftover|out)\b",
     ),
-    "begins": (  # how a file begins
-        rf"\b{_SHEET}\b[^.\n]{{0,40}}\b(?:begins?|starts?|opens?)\b[^.\n]{{0,25}}$",
-        rf"\b(?:head|top|start|beginning)\b{_READS}",
-        r"\b(?:replac|chang|updat)\w*\b[^.\n]{0,30}\b(?:comment|header|licen[cs]e|banner)\b[^.\n]{0,20}"
-        r"\b(?:top|start|beginning|head)\b[^.\n]{0,25}$",
-    ),
-    "ends": (  # how a file ends
-        rf"\b{_SHEET}\b[^.\n]{{0,40}}\bends?\b[^.\n]{{0,25}}$",
-        rf"\b(?:end|bottom|tail)\b{_READS}",
-    ),
     "addition": (r"\b(?:add(?:s|ed|ing)?|insert\w*|append\w*)\b",),
     "indents": (
         r"\b(?:with|by|to|in|into|as|of|hard|all|use[sd]?|mixed) tabs\b|\btabs (?:and|or|to|instead|as|for) ",
@@ -89,17 +77,6 @@ _WORDS = {
         rf"\b{_LACKS}\b[^.\n]{{0,40}}{_BREAK}[^.\n]{{0,30}}{_OF_FILE}",
         rf"{_BREAK}[^.\n]{{0,30}}{_OF_FILE}[^\n]{{0,40}}\b{_LACKS}\b",
         rf"{_OF_FILE}[^.\n]{{0,30}}(?:{_LACKS}[^.\n]{{0,30}}{_BREAK}|{_BREAK}[^.\n]{{0,30}}{_LACKS})",
-    ),
-    "each": (
-        r"\b(?:each|every) (?:of|one|place|time)|\b(?:both|everywhere|same change)\b",
-        r"\b(?:in|to|for|at) (?:each|every)\b(?=[^.\n]{0,30}(?:`|\b(?:one|of|place|function|method|handler|test|case"
-        r"|block|branch|occurrence|call|section|class|job|step|route|rule|target|file)))",
-        r"\ball (?:of (?:them|these|those)|(?:the |its )?(?:\d+|two|three|four|five|six|seven|eight|places"
-        r"|occurrences)\b)",
-        r"\b(?:replace[ -]all|(?:find|search)[ -](?:and|&)[ -]replace)\b",
-        r"\b(?:same|likewise|identical\w*|too|also|repeat\w*)\b[^.\n]{0,40}"
-        r"\b(?:in|to|for|at) the (?:\w+ )?(?:other|remaining) \w+s\b"
-        r"|\b(?:in|to|for|at) the (?:\d+|two|three|four|five|six) (?:other|remaining) \w+s\b",
     ),
     "adjoining": (
         r"\bfollow(?:s|ed)\b[^.\n]{0,12}\b(?:directly|immediately|right|straight|by|on)\b"

@@ -26,7 +26,6 @@ _DECLARING = re.compile(
 )
 _SHORTEST_PIECE = 8  # characters of a part of a line that tell which line it is
 _LEAST_WORDS, _SAME, _AMENDED = 5, 2, 2  # of a comment; by which it is looked up; that may be others
-_GENERICS = r"(?:<[^<>]*>)?\s+"
 _WORD = re.compile(r"\w+")
 _ARITY = re.compile(r"(?<=\w)/\d$")
 _IMPORTING = re.compile(r"(?:import|from|use|using|#\s*include|require|require_once|alias|open)\b|.*\brequire\(")
@@ -183,16 +182,7 @@ class Known(Struct, frozen=True, dict=True):
         if (call := re.match(r"[\w$.:#]+(?=[(<])", quoted)) and _SIGNATURE_END.fullmatch(quoted, call.end()):
             name, head = self.name(call[0]), quoted.strip().rstrip(":{;, ")
             return head if name in self.overloaded and self.holding(head) else self._calling(quoted) or name
-        return self._heading(quoted)
-
-    def _heading(self, text: str) -> str:
-        """The one line that begins as a header, which leaves out type parameters behind words: `impl Show`."""
-        words = text.split()
-        if len(words) < _SAME or not _DECLARING.match(text):
-            return ""
-        head = re.compile(_GENERICS.join(map(re.escape, words)) + r"(?![\w$])")
-        lines = [line for line in self.having(words[0]) if head.match(line)]
-        return lines[0] if len(lines) == 1 else ""
+        return ""
 
     def declares(self, text: str) -> str:
         """The name that a header declares."""

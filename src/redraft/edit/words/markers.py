@@ -40,7 +40,8 @@ def is_marker(line: str, known: Known) -> bool:
     if body is None:
         return _bare(text, known)
     if is_inside(text):
-        return _is_old_style(body, known)
+        _, before, behind = without_dots(body.strip(DECORATION))
+        return only_dots(body) or (before and behind)
     return says_marker(body, known)
 
 
@@ -68,16 +69,6 @@ def _plain(body: str) -> str:
     """The words without signs around them; `main()` keeps its brackets."""
     plain = _BRACKETED_DOTS.sub("... ", body).strip(DECORATION)
     return f"{plain}()" if body.rstrip(_RULES).endswith(f"{plain}()") else plain
-
-
-def _is_old_style(body: str, known: Known) -> bool:
-    """Lines within a longer comment are sentences of it: only dots or usual words make them markers."""
-    _, before, behind = without_dots(body.strip(DECORATION))
-    return (
-        only_dots(body)
-        or (before and behind)
-        or (body[:1] == "[" and body[-1:] == "]" and _says(body, known, False, False))
-    )
 
 
 def _bare(text: str, known: Known) -> bool:

@@ -22,15 +22,6 @@ def shortened(line: str, known: Known) -> str:
 
 
 def _abbreviates(pieces: list[str], whole: str) -> bool:
-    """Whether a line begins with the first piece, ends with the last, and has the others in between; the brackets that
-    an opening line leaves to be closed are no end."""
-    if whole.endswith(_OPENING) and _CLOSERS.fullmatch(pieces[-1]):
-        pieces = [*pieces[:-1], ""]
-    if len(whole) > LONGEST or not whole.startswith(pieces[0]) or not whole.endswith(pieces[-1]):
-        return False
-    at, last = len(pieces[0]), len(whole) - len(pieces[-1])
-    for piece in pieces[1:-1]:
-        at = whole.find(piece, at, last) + len(piece)
-        if at < len(piece):
-            return False
-    return at < last
+    """Whether a line begins with the first piece and ends with the last, but for brackets that close what it opens."""
+    end = "" if whole.endswith(_OPENING) and _CLOSERS.fullmatch(pieces[-1]) else pieces[-1]
+    return len(whole) <= LONGEST and whole.startswith(pieces[0]) and whole[len(pieces[0]) :].endswith(end)

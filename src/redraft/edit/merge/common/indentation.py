@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from functools import lru_cache
 
 from redraft.edit.align.likeness import LONG_LINE, indent, version
-from redraft.edit.align.spelling import Known, lead_of, outermost
+from redraft.edit.align.spelling import Known, outermost
 from redraft.edit.merge.common.insertion import Spot
 from redraft.edit.outline import Outline
-from redraft.edit.text.lines import is_comment, is_telling
+from redraft.edit.text.lines import is_comment, is_telling, lead_of
 
 _OPEN = ("{", "(", "[", ":", "do", "then", "=>", "->", ">")
 _PAIRS = ("()", "[]", "{}")
@@ -47,13 +46,6 @@ def _lead(text: str) -> str:
     return text[: len(text) - len(text.lstrip())] if text.strip() else text
 
 
-@lru_cache(maxsize=16)
-def foreign_lead(lines: tuple[str, ...]) -> str:
-    """What no line is indented with, where some are: a tab, or blanks."""
-    leads = [lead for line in lines if len(lead := lead_of(line)) > (lead[:1] == " ") and not is_comment(line)]
-    return "" if len({lead[0] for lead in leads}) != 1 else "\t" if leads[0][0] == " " else "  "
-
-
 def evened(texts: Sequence[str], known: Known) -> Sequence[str]:
     """Lines that are to be moved to the right, as the outermost ones tell; those that stand too deep below them and as
     in the file are moved to the left first."""
@@ -69,9 +61,7 @@ def evened(texts: Sequence[str], known: Known) -> Sequence[str]:
 
 def _too_deep(texts: Sequence[str], moved: str, known: Known) -> Iterator[list[int]]:
     """Runs of lines that stand below a line of the file that opens nothing, or by more than a step below one that does;
-    with what is in them. None where lines close what they do not open: these are of another depth."""
-    if is_inside_brackets(texts):
-        return
+    with what is in them."""
     around: list[tuple[int, int]] = []  # the lines that a line stands in, and how many brackets are open before them
     run: list[int] = []
     depth = top = 0
@@ -142,9 +132,3 @@ def _is_version(pair: tuple[str, str]) -> bool:
 def _opens(text: str) -> bool:
     """Whether a line opens something, or closes what another one opens."""
     return text.rstrip().endswith(_OPEN) or any(text.count(pair[0]) != text.count(pair[1]) for pair in _PAIRS)
-
-
-def is_inside_brackets(lines: Sequence[str]) -> bool:
-    """Whether lines close more brackets than they open: those above have opened them."""
-    text = "".join(lines)
-    return any(text.count(pair[0]) < text.count(pair[1]) for pair in _PAIRS)

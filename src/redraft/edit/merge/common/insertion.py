@@ -1,7 +1,6 @@
 """In: an outline and what is new. Out: the patch that puts it where it belongs, with blank lines around it.
 
-Where: beside the neighbours that the answer shows; where its words say; before its first use; behind the last of its
-kind.
+Where: beside the neighbours that the answer shows; where its words say; behind the last of its kind.
 """
 
 import re
@@ -15,8 +14,6 @@ from redraft.edit.align.likeness import indent
 from redraft.edit.merge.common.patch import Patch
 from redraft.edit.outline import Node, Outline
 
-_BEFORE_USE = frozenset(("c", "cpp", "objc", "bash", "lua", "make"))  # languages that declare before use
-_SORTED = 3  # imports, from which their order is one
 _FIRST_WORD = re.compile(r"\w+")
 _NEAREST = 6  # gaps between siblings that are counted
 
@@ -43,15 +40,9 @@ def default_spot(file: Outline, parent: int | None, node: Node | None) -> Spot:
         parent = home
     siblings = list(file.top() if parent is None else file.nodes[parent].children)
     same = [at for at in siblings if node is not None and file.nodes[at].kind == node.kind]
-    if same and parent is None and node is not None and file.language in _BEFORE_USE:
-        used = [at for at in same if _mentions(file, at, node.name)]
-        if used:
-            return Spot(file.nodes[used[0]].start, used[0], used[0])
     chosen = same or [at for at in siblings if file.nodes[at].body is not None] or siblings
     if node is not None and node.kind == "import" and not same:
         return Spot(_first_code(file))
-    if node is not None and node.kind == "import" and (below := _sorted_before(file, same, node)) is not None:
-        return Spot(file.nodes[below].start, below, below)
     if chosen:
         return Spot(file.nodes[chosen[-1]].end, chosen[-1], chosen[-1])
     if parent is not None and (body := file.nodes[parent].body) is not None:
@@ -64,31 +55,6 @@ def homed(file: Outline, spot: Spot, node: Node | None) -> Spot:
     if node is None or node.kind != "test" or spot.at < len(file.lines) or _home(file, node) is None:
         return spot
     return default_spot(file, None, node)
-
-
-def _sorted_before(file: Outline, imports: Sequence[int], node: Node) -> int | None:
-    """The import that a new one of one line goes before, in the run of sorted ones that begins as it does."""
-    runs: list[list[int]] = []
-    for above, at in pairwise((None, *imports)):
-        goes_on = above is not None and file.nodes[above].end == file.nodes[at or 0].start
-        runs = [*runs[:-1], [*runs[-1], at or 0]] if goes_on else [*runs, [at or 0]]
-    new = _plain(node.signature)
-    near = [run for run in runs if any(_stem(_plain(file.nodes[at].signature)) == _stem(new) for at in run)]
-    if len(near) != 1 or "\n" in node.signature or len(near[0]) < _SORTED:
-        return None
-    texts = [_plain(file.nodes[at].signature) for at in near[0]]
-    if texts != sorted(texts):
-        return None
-    return next((at for at, text in zip(near[0], texts, strict=True) if text > new), None)
-
-
-def _plain(text: str) -> str:
-    return text.strip().rstrip(";")
-
-
-def _stem(text: str) -> str:
-    """A path without its last part."""
-    return re.sub(r"\w+\W*$", "", text)
 
 
 def _home(file: Outline, node: Node) -> int | None:
@@ -108,11 +74,6 @@ def _sort(node: Node) -> tuple[str, str]:
     """A kind, and the word that a test begins with: what stands in `describe` is none."""
     word = _FIRST_WORD.match(node.signature) if node.kind == "test" else None
     return node.kind, word[0] if word else ""
-
-
-def _mentions(file: Outline, at: int, name: str) -> bool:
-    node = file.nodes[at]
-    return bool(name) and any(name in line for line in file.lines[node.start : node.end])
 
 
 def _first_code(file: Outline) -> int:
@@ -159,17 +120,18 @@ def blank_lines(file: Outline, siblings: Sequence[int], at: int) -> int | None:
     gaps = [
         (min(abs(file.nodes[a].end - at), abs(file.nodes[b].start - at)), file.nodes[b].start - file.nodes[a].end)
         for a, b in pairwise(siblings)
-        if _is_long(file.nodes[a]) or _is_long(file.nodes[b])
+        if is_long(file.nodes[a]) or is_long(file.nodes[b])
     ]
     found = Counter(gap for _, gap in sorted(gaps)[:_NEAREST] if 0 <= gap <= 3)
     return found.most_common(1)[0][0] if found else None
 
 
-def _is_long(node: Node) -> bool:
+def is_long(node: Node) -> bool:
+    """Whether a declaration has several lines, its comments aside."""
     return node.end - node.head > 1
 
 
-def inserted(lines: Sequence[str], at: int, new: Sequence[str], above: int, below: int, blank: str = "") -> Patch:
+def inserted(lines: Sequence[str], at: int, new: Sequence[str], above: int, below: int) -> Patch:
     """New lines before line `at`, with at least so many blank lines to what stands there, which are not doubled."""
     first = last = at
     while first and not lines[first - 1].strip():
@@ -180,8 +142,8 @@ def inserted(lines: Sequence[str], at: int, new: Sequence[str], above: int, belo
     ends = last == len(lines) or lines[last].lstrip().startswith(("endif", "#endif"))
     end = 0 if ends or _is_outside(lines[last], new) else below
     if first == 0:
-        return Patch(0, at, (*new, *[blank] * max(0, end - (last - at))))
-    return Patch(at, at, (*[blank] * max(0, top - (at - first)), *new, *[blank] * max(0, end - (last - at))))
+        return Patch(0, at, (*new, *[""] * max(0, end - (last - at))))
+    return Patch(at, at, (*[""] * max(0, top - (at - first)), *new, *[""] * max(0, end - (last - at))))
 
 
 def _is_outside(line: str, new: Sequence[str]) -> bool:

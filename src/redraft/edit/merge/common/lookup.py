@@ -7,8 +7,8 @@ from itertools import islice
 from msgspec import Struct
 
 from redraft.edit.align.likeness import indent
-from redraft.edit.align.spelling import lead_of
 from redraft.edit.outline import Outline
+from redraft.edit.text.lines import lead_of
 from redraft.edit.words.known import is_import, is_word, whole_piece
 from redraft.edit.words.phrases import names_all_of
 

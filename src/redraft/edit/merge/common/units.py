@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from redraft.edit.align.likeness import indent
 from redraft.edit.answer.block import Block
 from redraft.edit.outline import Node, Outline, fragment
-from redraft.edit.outline.apart import is_apart, with_apart
 from redraft.edit.text.lines import is_telling
 
 
@@ -51,7 +50,6 @@ def outline_of(block: Block, path: str, file: Outline) -> Outline:
     """The outline of a block for a file at `path`; a marker above a declaration is none of its comments."""
     markers = [at for at, line in enumerate(block.lines) if line.kind == "marker"]
     found = fragment([line.text for line in block.lines], path, markers)
-    found = with_apart(found, is_manner=True) if is_apart(file) else found
     nodes = tuple(_below(node, [at + 1 for at in markers if node.start <= at < node.head]) for node in found.nodes)
     return replace(found, nodes=nodes)
 

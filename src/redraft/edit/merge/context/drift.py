@@ -14,9 +14,8 @@ from msgspec.structs import replace
 
 from redraft.edit.align.likeness import without_comment
 from redraft.edit.align.quotes import differ_in_quotes
-from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.answer import Answer
-from redraft.edit.merge.common.indentation import as_beside, is_inside_brackets
+from redraft.edit.merge.common.indentation import as_beside
 from redraft.edit.merge.common.lost import Loss, loss
 from redraft.edit.merge.common.tokens import tokens, unwrapped
 from redraft.edit.merge.common.versions import apart
@@ -31,7 +30,7 @@ from redraft.edit.merge.context.blanks import with_blanks_of
 from redraft.edit.merge.context.unsaid import Spoken, closes_above, goes_on_below, outlasts, stays, stays_beside
 from redraft.edit.outline.grammars import PROSE
 from redraft.edit.text.changes import line_changes
-from redraft.edit.text.lines import goes_on, is_comment, is_separated_otherwise, is_spaced_otherwise
+from redraft.edit.text.lines import is_comment, is_separated_otherwise, is_spaced_otherwise, lead_of
 from redraft.edit.words.hints import speaks_of
 from redraft.edit.words.sentences import END
 
@@ -60,7 +59,6 @@ class Drift(Struct, frozen=True):
     ends: bool = True
     breaks: bool = True
     indents: bool = False
-    hangs: bool = False
     bared: bool = True
     separators: bool = True
     quotes: bool = True
@@ -97,7 +95,6 @@ def drifts(answer: Answer, asked: str, language: str = "", is_spacious: bool = F
         replace(
             drift,
             indents=indents,
-            hangs="indents" not in spoken,
             separators="separators" not in spoken,
             quotes="quotes" not in spoken,
         )
@@ -195,7 +192,7 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
         return old if is_retold(old, new, said.told) and not is_gone else new
     mine, yours = unwrapped(new), unwrapped(old)
     is_same = mine == yours and (drift.breaks or len(old) == len(new))
-    is_level = drift.indents or _level(old) == _level(new) or (drift.hangs and is_inside_brackets(old))
+    is_level = drift.indents or _level(old) == _level(new)
     if drift.spelling and mine and is_same and is_level:
         return old
     if not any(line.strip() for line in new):
@@ -210,7 +207,6 @@ def _between(old: Sequence[str], new: Sequence[str], drift: Drift, said: Spoken,
     for gone, come, own in parts or [((), new, ())]:
         above = old[max(0, at - 1) : at]
         is_rest = is_rest_of_sentence(gone, above, out[-1:])
-        is_rest |= above != out[-1:] and goes_on(gone, "".join(above), "".join(out[-1:]))
         is_within = any(map(is_comment, (*out[-1:], *own[:1])))  # a comment is retold as a whole
         is_aside_alone = bool(gone) and not (is_rest or is_within) and all(map(is_aside, (*gone, *come)))
         if is_aside_alone and (drift.comments or not any(map(is_comment, come))):

@@ -150,7 +150,7 @@ def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
         is_import = any(map(_IMPORT.match, members)) and speaks_of_imports
         is_told = is_import or not said.gone.isdisjoint(telling_words(members))
         return not is_moved and not is_told and said.is_silent_on(members, (), loss)
-    if (telling and is_moved) or _goes_along(telling, loss, said):
+    if telling and is_moved:
         return False
     found = telling_words(telling) - GLUE
     told = (said.words if _is_explained(gone, loss, said) else said.told) - GLUE
@@ -161,14 +161,6 @@ def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
 def is_told_gone(gone: Iterable[str], loss: Loss, said: Spoken) -> bool:
     """Whether lines have a name that sentences of a removal quote, and that stands nowhere any more."""
     return not said.quoted.isdisjoint(word for line in gone for word in words_in(line) if word in loss.absent)
-
-
-def _goes_along(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
-    """Whether lines have a name that is only used in others that are said to go."""
-    own = loss.absent & telling_words(gone)
-    rest = loss.lines - {line.strip() for line in gone}
-    others = [line for line in rest if not own.isdisjoint(words_in(line))]
-    return bool(others) and is_told_gone(others, loss, said)
 
 
 def closes_above(old: Sequence[str], new: Sequence[str]) -> bool:

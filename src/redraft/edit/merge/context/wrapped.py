@@ -7,9 +7,9 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
-from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.common.tokens import unwrapped
+from redraft.edit.text.lines import lead_of
 
 _LEAST = 4  # tokens that tell which lines are meant
 _BEGUN = 3  # tokens by which lines are looked up

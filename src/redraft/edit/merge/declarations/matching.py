@@ -7,6 +7,7 @@ from difflib import SequenceMatcher
 from redraft.edit.answer.block import Block
 from redraft.edit.guard.declared import ONE_EACH
 from redraft.edit.outline import Node, Outline
+from redraft.edit.text.lines import ratio
 
 _WORD = re.compile(r"\w+")
 _SUCCESSOR = 0.8  # likeness of an import that takes the place of another
@@ -79,7 +80,7 @@ class Matcher:
         if fewer:
             return fewer[:1]
         ranked = sorted(
-            (_ratio(text, " ".join(map(str.strip, self._file.lines[there.head : there.end]))), at)
+            (ratio(text, " ".join(map(str.strip, self._file.lines[there.head : there.end]))), at)
             for at in others
             if (there := self._file.nodes[at]).kind == "import" and _binds(there, node)
         )
@@ -114,7 +115,3 @@ def _is_group_of(one: Node, other: Node) -> bool:
     place, sign, _ = other.name.partition("{")
     is_within = one.name.startswith(place) and "{" not in one.name.removeprefix(place)[1:]
     return one.kind == "import" and bool(place and sign) and is_within
-
-
-def _ratio(one: str, other: str) -> float:
-    return SequenceMatcher(None, one, other, autojunk=False).ratio()

@@ -3,8 +3,7 @@
 What a block shows side by side belongs together; what it shows apart from a neighbour may end the paragraph above.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,7 +12,7 @@ from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.insertion import Spot
 from redraft.edit.merge.common.patch import Patch
 from redraft.edit.merge.common.units import Unit
-from redraft.edit.outline import Node, Outline
+from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling
 
 
@@ -55,8 +54,6 @@ class Neighbours(Struct, frozen=True):
         is_nearer = self.blanks(units[run[-1]].end - 1, 1) < self.blanks(units[run[0]].start, -1)
         if over is not None and not (under is not None and is_nearer):
             return Spot(self.file.nodes[over].end, over, over, next_to=True)
-        if under is not None and (last := self._paragraph(units, run, under)) is not None:
-            return Spot(self.file.nodes[last].end, last, last, next_to=True)
         if under is not None:
             return Spot(self.file.nodes[under].start, under, under, next_to=True)
         after = next((n for n in found[below:] if n is not None), None)
@@ -86,17 +83,6 @@ class Neighbours(Struct, frozen=True):
         gaps = (self.blanks(unit.start, -1) * bool(above), self.blanks(unit.end - 1, 1) * bool(below))
         return replace(patch, lines=(*[""] * gaps[0], *lines, *[""] * gaps[1]))
 
-    def gaps(self, units: Sequence[Unit], found: Sequence[int | None]) -> Iterator[Patch]:
-        """The blank lines as shown between declarations that follow each other, where words speak of blank lines."""
-        for (unit, over), (below, under) in pairwise(zip(units, found, strict=True)) if self.block.is_spaced else ():
-            if over is None or under is None or self.file.nodes[over].end > self.file.nodes[under].start:
-                continue
-            top, end = self.file.nodes[over].end, self.file.nodes[under].start
-            shown = [line.text for line in self.block.lines[unit.end : below.start]]
-            if any(map(str.strip, (*shown, *self.file.lines[top:end]))) or len(shown) == end - top:
-                continue
-            yield Patch(top, end, tuple(shown))
-
     def _found_below(
         self, units: Sequence[Unit], found: Sequence[int | None], below: int, parent: int | None
     ) -> int | None:
@@ -108,17 +94,6 @@ class Neighbours(Struct, frozen=True):
         told = [at for at, node in nodes if first and _first(self.file.lines[node.start : node.head]) == first]
         return told[0] if len(told) == 1 else None
 
-    def _paragraph(self, units: Sequence[Unit], run: Sequence[int], under: int) -> int | None:
-        """The end of the paragraph above a neighbour, where what is new is a line of its kind and stands apart."""
-        siblings = list(children_of(self.file, self.file.nodes[under].parent))
-        last = siblings[siblings.index(under) - 1] if siblings.index(under) else None
-        new = units[run[-1]].node
-        if last is None or new is None or not self.blanks(units[run[-1]].end - 1, 1):
-            return None
-        above, shown = self.file.nodes[last], self.shown.nodes[new]
-        is_apart = above.end < self.file.nodes[under].start
-        return last if is_apart and above.kind == shown.kind and not is_long(above) and not is_long(shown) else None
-
 
 def _first(lines: Iterable[str]) -> str:
     """The first line that tells anything, stripped."""
@@ -128,8 +103,3 @@ def _first(lines: Iterable[str]) -> str:
 def children_of(file: Outline, parent: int | None) -> Sequence[int]:
     """The declarations in a container, or those in none."""
     return file.top() if parent is None else file.nodes[parent].children
-
-
-def is_long(node: Node) -> bool:
-    """Whether a declaration has several lines, its comments aside."""
-    return node.end - node.head > 1

@@ -12,15 +12,14 @@ from itertools import groupby
 from msgspec import Struct
 from msgspec.structs import replace
 
-from redraft.edit.align.likeness import indent
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.common.indentation import fitted, reindented
-from redraft.edit.merge.common.insertion import Spot, default_spot, homed, inserted, separation
+from redraft.edit.merge.common.insertion import Spot, default_spot, homed, inserted, is_long, separation
 from redraft.edit.merge.common.patch import Patch
 from redraft.edit.merge.common.units import Unit, units_of
 from redraft.edit.merge.declarations.matching import Matcher
-from redraft.edit.merge.declarations.neighbours import Neighbours, children_of, is_long
+from redraft.edit.merge.declarations.neighbours import Neighbours, children_of
 from redraft.edit.merge.declarations.successors import Successors
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_comment, is_telling
@@ -99,7 +98,6 @@ class Structure:
                 elif not unit.is_marker and not self._loose(units, found, at, parent):
                     return False
         self._drop(units, found, parent)
-        self._found += self._neighbours.gaps(units, found)
         return True
 
     def _is_new(self, units: Sequence[Unit], found: Sequence[int | None], at: int) -> bool:
@@ -136,7 +134,7 @@ class Structure:
             moved = self._moved(texts, old.head, new.head - new.start)
             lines = [replace(line, text=text) for line, text in zip(lines, moved, strict=True)]
             return self._align(lines, old.start if new.start < new.head else old.head, old.end)
-        is_own = new.start < new.head and not self._is_summary(new, old)
+        is_own = new.start < new.head
         moved = self._moved(texts, old.head, new.head - new.start)
         patch = (old.start, moved) if is_own else (old.head, moved[new.head - new.start :])
         self._found.append(Patch(patch[0], old.end, patch[1]))
@@ -151,11 +149,6 @@ class Structure:
         moved = self._moved(tuple(line.text for line in self._block.lines[new.head : new.body[1]]), old.head, 0)
         moved = moved[new.body[0] - new.head :]
         return self._align([replace(line, text=text) for line, text in zip(lines, moved, strict=True)], *old.body)
-
-    def _is_summary(self, new: Node, old: Node) -> bool:
-        """Whether one line in front of a declaration only says what comments the file has there."""
-        lines = [line.text.strip() for line in self._block.lines[new.start : new.head]]
-        return len(lines) == 1 and is_comment(lines[0]) and old.head - old.start > 1 and lines[0] not in self._texts
 
     def _is_entered(self, new: Node, old: Node, marked: bool) -> bool:
         """Whether members are read one by one."""
@@ -178,7 +171,7 @@ class Structure:
         new, old = self._shown.nodes[shown], self._file.nodes[there]
         assert new.body is not None
         assert old.body is not None
-        if new.start < new.head and not self._is_summary(new, old):
+        if new.start < new.head:
             self._exchange(new.start, new.head, old.start, old.head)
         self._exchange(new.head, new.body[0], old.head, old.body[0])
         if new.body[1] < new.end and old.body[1] < old.end:
@@ -247,15 +240,8 @@ class Structure:
         blanks = self._neighbours.around(start, end, is_import)
         as_shown = not has_long and blanks == (1, 1) and any(node.start < node.head for node in nodes)
         above, below = blanks if as_shown else separation(self._file, spot, has_long, *blanks)
-        self._found.append(inserted(self._file.lines, spot.at, texts, above, below, self._blank(start, end, texts)))
+        self._found.append(inserted(self._file.lines, spot.at, texts, above, below))
         return True
-
-    def _blank(self, start: int, end: int, texts: Sequence[str]) -> str:
-        """A blank line with the spaces that the block shows in those around lines, where the file or they have such."""
-        beside = (self._block.lines[at].text for at in (start - 1, end) if 0 <= at < len(self._block.lines))
-        spaces = max((text for text in beside if not text.strip()), key=len, default="")
-        own = " " * (indent(texts[0]) or 0) if texts else ""
-        return next((text for text in (own, spaces) if spaces and text in (*self._file.lines, *texts)), "")
 
     def _drop(self, units: Sequence[Unit], found: Sequence[int | None], parent: int | None) -> None:
         """Drops declarations between two that are shown side by side without a marker."""

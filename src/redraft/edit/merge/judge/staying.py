@@ -186,7 +186,6 @@ class Staying(Mentioned):
         yield "new of block", sum(line in self.new for line in owned) / max(1, len(owned))
         yield "lines of block", log1p(len(lines))
         yield "faithful", float(block.is_faithful)
-        yield "told", float(block.is_told)
         yield "diff", float(block.explicit)
         yield "number", float(number)
 

@@ -6,11 +6,10 @@ from functools import cached_property
 from math import log1p
 
 from redraft.edit.align.likeness import head
-from redraft.edit.align.spelling import lead_of
 from redraft.edit.merge.common.differing import is_name, kind, share, stems, tokens, where
 from redraft.edit.merge.judge.showing import Showing, showings
 from redraft.edit.merge.judge.standing import Standing
-from redraft.edit.text.lines import is_comment, is_telling
+from redraft.edit.text.lines import is_comment, is_telling, lead_of
 
 _NEAR, _MIDDLE = 2, 8  # lines to the next change
 _ABOVE = 600  # lines in which heads are looked for

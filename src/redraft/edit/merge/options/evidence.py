@@ -3,26 +3,22 @@
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
 
 from msgspec import Struct
 
 from redraft.edit.guard.declared import duplicates
 from redraft.edit.outline import Outline
-from redraft.edit.text.lines import is_comment
 
-_MARKS = ("@", "#", "[")  # how attributes begin
 _LONG = 3  # lines of a function that is not overlooked
 _Key = tuple[tuple[str, ...], str, str]
 
 
 class Losses(Struct, frozen=True):
-    """Names of declarations that are gone, of those that stand more often than before, and of those whose comments
-    stand elsewhere; `bodies` are those that are gone with several lines of their own."""
+    """Names of declarations that are gone, and of those that stand more often than before; `bodies` are those that are
+    gone with several lines of their own."""
 
     gone: tuple[str, ...]
     doubled: tuple[str, ...]
-    torn: tuple[str, ...]
     bodies: tuple[str, ...]
 
 
@@ -33,19 +29,7 @@ def losses(before: Outline, after: Outline, named: frozenset[str] = frozenset())
     gone = tuple(key[2] for key in (old - new) if key[2] not in named)
     doubled = tuple(after.nodes[at].name for at in duplicates(before, after))
     long = Counter(node.name for node in before.nodes if node.kind == "function" and node.end - node.head > _LONG)
-    return Losses(gone, doubled, tuple(_torn(before, after)), tuple(name for name in gone if name in long))
-
-
-def _torn(before: Outline, after: Outline) -> Iterator[str]:
-    """Declarations that had a comment right above, which is still there, and now have code there."""
-    above = {line: over for over, line in pairwise(filter(str.strip, after.lines))}
-    count, has = Counter(before.lines), set(after.lines)
-    for node in before.nodes if before.lines != after.lines else ():
-        head, lines = before.lines[node.head], before.lines[node.start : node.head]
-        own = [line for line in lines if line.strip()]
-        over = above.get(head, "")
-        if own and count[head] == 1 and all(map(is_comment, own)) and has.issuperset(own):
-            yield from [node.name] * (bool(over) and not (is_comment(over) or over.lstrip().startswith(_MARKS)))
+    return Losses(gone, doubled, tuple(name for name in gone if name in long))
 
 
 def _keys(outline: Outline) -> Iterator[_Key]:

@@ -10,7 +10,7 @@ from redraft.edit.merge.options.evidence import losses
 from redraft.edit.outline import Outline
 from redraft.edit.words.known import parts_of
 
-_LOST, _LOST_BY_LINES, _DOUBLED, _FAULT, _TORN, _MOST = 1.5, 0.3, 2.0, 2.5, 1.0, 5.0
+_LOST, _LOST_BY_LINES, _DOUBLED, _FAULT, _MOST = 1.5, 0.3, 2.0, 2.5, 5.0
 _LOST_BODY, _UNSAID = 0.5, 0.8
 _UNDONE, _MOST_UNDONE = 0.5, 4
 
@@ -54,8 +54,8 @@ class Option(Struct, frozen=True):
         unsaid = [name for name in bodies if gone and parts_of(gone).isdisjoint(parts_of((name,)))]
         lost = (_LOST_BY_LINES if self.is_cut else _LOST) * len(found.gone)
         lost += _LOST_BODY * len(bodies) + _UNSAID * bool(unsaid)
-        torn = _TORN * bool(found.torn) + _UNDONE * min(_MOST_UNDONE, undone(had, before.lines, after.lines))
-        return min(_MOST, min(lost, _MOST) + _DOUBLED * len(found.doubled) + _FAULT * bool(faults) + torn)
+        kept = _UNDONE * min(_MOST_UNDONE, undone(had, before.lines, after.lines))
+        return min(_MOST, min(lost, _MOST) + _DOUBLED * len(found.doubled) + _FAULT * bool(faults) + kept)
 
 
 @lru_cache(maxsize=64)

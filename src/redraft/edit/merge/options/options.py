@@ -29,8 +29,8 @@ _WHOLE_CONTAINER, _GONE, _NAMESAKE, _LINES, _NOT_AS_TOLD, _UNPLACED = 1.0, 1.2, 
 _BY_LINES = 0.15  # what speaks for lines against declarations in a block that is cut out by lines
 _TAKEN = 1.5  # what speaks against a new declaration that ends in a line of another one
 _NOTHING = 1.0  # what speaks against a change that changes nothing, where the block shows other neighbours
-_BY_BLANKS = 2.0  # what speaks against a place of which a block shows blank lines alone
 _GONE_AS_TOLD, _GOES_ON, _NOT_WHOLE, _MOST = 0.1, 0.05, 0.3, 5.0
+_BY_BLANKS = 2.0  # what speaks against a place of which a block shows blank lines alone
 _TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED = 0.35, 0.8, 0.5, 1.0, 0.3
 _TAKING, _ASIDE = ("remove", "rename", "replace"), ("example", "run")  # words after which declarations may be gone
 _FEW_KNOWN, _MOST_KNOWN = 0.2, 0.5  # shares of lines known: a place is described up to it; above it nothing is new
@@ -90,7 +90,7 @@ class Options:
 
     def _idle(self, lines: tuple[str, ...], evidence: Evidence) -> float:
         """What speaks against changing nothing where that leaves what is shown, told or to be removed undone."""
-        is_other = bool(evidence.broken) or self._block.is_told or (self._tells_removal and evidence.apart > 0)
+        is_other = bool(evidence.broken) or (self._tells_removal and evidence.apart > 0)
         return _NOTHING if lines == self._file.lines and is_other else 0.0
 
     @cached_property
@@ -184,9 +184,8 @@ class Options:
 
     def _left_out(self, is_placed: bool) -> Iterator[Option]:
         """A block that is none of the file's: a usage example, or code for another file."""
-        is_used = is_use(self._block.prose) and not self._placing.is_named
-        is_used &= bool(self.reason) or may_be_other(self._block, self._known)
-        is_placed &= not is_used and (self._placing.is_told or self._block.is_told)
+        is_used = is_use(self._block.prose) and (bool(self.reason) or may_be_other(self._block, self._known))
+        is_placed &= not is_used and self._placing.is_told
         is_aside = self._verb in _ASIDE or is_used
         if self._more:
             yield from as_other(self._file, self._block, self._shown, self._known, self._path, is_aside, is_placed)
@@ -197,7 +196,7 @@ class Options:
         if (spot := placing.spot) is not None and not block.has_markers and not placing.begins_there:
             own = own_lines(file, block, spot)
             is_new = placing.is_sure or placing.puts(block, self._shown) or not placing.knows(self._shown, own)
-            is_new &= len(own) < len(block.lines) or self._share_known <= _MOST_KNOWN or block.is_told or self._is_new
+            is_new &= len(own) < len(block.lines) or self._share_known <= _MOST_KNOWN or self._is_new
             if is_new and (self._place is None or self._verb == "add"):
                 yield at_spot(file, block, spot, self._shown)
         if self._place is not None:

@@ -8,7 +8,6 @@ from redraft.edit.merge.options.option import Option
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Known
-from redraft.edit.words.asides import other_place
 from redraft.edit.words.hints import names_another_file
 
 _BY_CHANCE = 0.34  # share of lines known that code of another place may have, too
@@ -29,9 +28,6 @@ def as_other(
     file: Outline, block: Block, shown: Outline, known: Known, path: str, is_aside: bool, is_placed: bool
 ) -> Iterator[Option]:
     """The file as it is, where a block may be a usage example or code for another file."""
-    name = other_place(block.prose, known)
-    is_other = bool(name) and not file.named(name) and not shown.named(name)
-    if (is_other or not is_placed) and {node.kind for node in shown.nodes} != {"import"}:
-        is_aside = is_aside or is_other or names_another_file(block.prose, path)
-        is_aside &= may_be_other(block, known)
+    if not is_placed and {node.kind for node in shown.nodes} != {"import"}:
+        is_aside = (is_aside or names_another_file(block.prose, path)) and may_be_other(block, known)
         yield Option(file.lines, 0.0 if is_aside else _LEFT_OUT, "left out", may_drift=False)

@@ -1,16 +1,15 @@
 """In: a block of new lines, and where the words before it say that it goes. Out: the file with it there."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from msgspec.structs import replace
 
-from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.indentation import fitted, reindented
 from redraft.edit.merge.common.insertion import Spot, homed, inserted, separation
-from redraft.edit.merge.common.patch import Patch, patched
+from redraft.edit.merge.common.patch import patched
 from redraft.edit.merge.context.unsaid import heads_of
 from redraft.edit.merge.options.option import Option
 from redraft.edit.outline import Outline
@@ -48,25 +47,19 @@ def own_lines(file: Outline, block: Block, spot: Spot) -> range:
 
 
 def _own(shown: Sequence[str], above: Sequence[str], below: Sequence[str]) -> range:
-    """The lines without those at the ends that are the neighbours, `above` from below; what closes something above is
-    one where those below are shown."""
-    first = _shared(shown, above, is_telling)
-    last = _shared(shown[::-1][: len(shown) - first], below, is_telling)
-    return range(first or (_shared(shown[: len(shown) - last], above, _closes) if last else 0), len(shown) - last)
+    """The lines without those at the ends that are the neighbours, `above` from below."""
+    first = _shared(shown, above)
+    return range(first, len(shown) - _shared(shown[::-1][: len(shown) - first], below))
 
 
-def _closes(text: str) -> bool:
-    return text.startswith((")", "]", "}"))
-
-
-def _shared(shown: Sequence[str], beside: Sequence[str], tells: Callable[[str], bool]) -> int:
+def _shared(shown: Sequence[str], beside: Sequence[str]) -> int:
     """How many lines of a block, from one end on, are the neighbours on that side of the spot, blank lines between
-    them and what comes included; none where none of them `tells` that they are, or nothing comes."""
+    them and what comes included; none where none of them says more than brackets, or nothing comes."""
     written = [at for at, line in enumerate(shown) if line.strip()]
     there = [_key(line) for line in beside if line.strip()]
     for count in range(len(written) - 1, 0, -1):
         own = [_key(shown[at]) for at in reversed(written[:count])]
-        if own == there[:count] and any(map(tells, own)):
+        if own == there[:count] and any(map(is_telling, own)):
             return written[count]
     return 0
 
@@ -94,14 +87,3 @@ def as_version(file: Outline, block: Block, span: tuple[int, int] | None) -> Ite
     """The lines instead of those that they may be a version of, where nobody says that they are."""
     if span is not None:
         yield replace(in_place(file, block, span), cost=_AS_VERSION)
-
-
-def in_stretch(file: Outline, block: Block, span: tuple[int, int], path: str) -> Iterator[Option]:
-    """The lines instead of a stretch of the file; what they leave out by markers is looked for there alone."""
-    if not block.has_markers:
-        yield replace(in_place(file, block, span), shows_all=True, may_drift=block.info != "suggestion")
-        return
-    found = aligned(file.lines[slice(*span)], block, path)
-    for way in () if isinstance(found, str) else found:
-        patches = [Patch(span[0] + each.start, span[0] + each.end, each.texts) for each in way]
-        yield Option(patched(file.lines, patches) or file.lines, _IN_STRETCH, "in place")

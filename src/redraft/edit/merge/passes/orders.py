@@ -7,13 +7,13 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from redraft.edit.align.spelling import lead_of
 from redraft.edit.merge.common.insertion import inserted
 from redraft.edit.merge.common.lookup import Found, nodes_of, single, stands, statement_end, unused_local
 from redraft.edit.merge.common.patch import patched, taken_out
 from redraft.edit.merge.passes.comments import comment_of
 from redraft.edit.merge.places.spots import scope_of, span_of, spot_of
 from redraft.edit.outline import Outline, outline
+from redraft.edit.text.lines import lead_of
 from redraft.edit.words import Known, Place, Saying, sayings
 from redraft.edit.words.hints import names_another_file, speaks_of
 from redraft.edit.words.known import is_word, whole_piece
@@ -107,12 +107,10 @@ def _carried_out(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines 
         return _removed(lines, saying, path, left)
     if saying.verb == "rename" and len(saying.names) == 1 and saying.to:
         return _renamed(lines, saying, path)
-    if saying.verb == "replace" and len(saying.names) == 1:
-        return _superseded(lines, saying, path, left) or (_replaced(lines, saying, path, left) if saying.to else None)
+    if saying.verb == "replace" and len(saying.names) == 1 and saying.to:
+        return _replaced(lines, saying, path, left)
     if saying.verb == "add" and saying.new and saying.places:
         return _added(lines, saying, path)
-    if saying.verb == "move" and len(saying.names) == 1 and len(saying.places) == 1:
-        return _moved(lines, saying, path)
     return None
 
 
@@ -149,20 +147,6 @@ def _removed(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines | No
     for start, end in spans:
         lines = _without_span(lines, start, end)
     return lines
-
-
-def _superseded(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines | None:
-    """The lines without a declaration that is replaced, where something new is declared and nothing has its name."""
-    file = outline(lines, path)
-    nodes = nodes_of(saying.names[0], file)
-    if len(nodes) != 1 or all(node.name in left.declared for node in file.nodes if node.name):
-        return None
-    node, name = file.nodes[nodes[0]], whole_piece(saying.names[0].rpartition(".")[2])
-    found = Found(node.start, node.end, nodes[0])
-    rest = (*lines[: node.start], *lines[node.end :])
-    is_used = any(name.search(line) for line in rest)
-    is_used = is_used or any(line.strip() and line not in left.had for line in lines[node.head : node.end])
-    return None if is_used or not left.may_go(found, node.head, lines) else _without_span(lines, node.start, node.end)
 
 
 def _one(found: Sequence[Found], file: Outline) -> Found | None:
@@ -270,19 +254,3 @@ def _replaced(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines | N
     if not found or (len(found) > 1 and not saying.everywhere) or left.shows(old, lines, saying.everywhere):
         return None
     return tuple(old.sub(lambda _: saying.to, line) if at in found else line for at, line in enumerate(lines))
-
-
-def _moved(lines: Lines, saying: Saying, path: str) -> Lines | None:
-    file = outline(lines, path)
-    nodes = nodes_of(saying.names[0], file)
-    if len(nodes) != 1:
-        return None
-    node = file.nodes[nodes[0]]
-    out = taken_out(lines, node.start, node.end)
-    rest = patched(lines, [out])
-    assert rest is not None
-    spot = spot_of(saying.places, outline(rest, path))
-    if spot is None:
-        return None
-    gap = max(0, out.end - node.end)
-    return patched(rest, [inserted(rest, spot.at, lines[node.start : node.end], gap, gap)])

@@ -8,13 +8,11 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from redraft.edit import words
-from redraft.edit.align.foreign import at_home
-from redraft.edit.align.spelling import Known, corrected, indented, lead_of, outermost, stands_beside
+from redraft.edit.align.spelling import Known, corrected, indented, outermost, stands_beside
 from redraft.edit.answer.block import Block, Line
-from redraft.edit.merge.common.heads import is_head
-from redraft.edit.merge.common.indentation import evened, foreign_lead
-from redraft.edit.text.lines import is_telling
-from redraft.edit.words.hints import last_line, speaks_of
+from redraft.edit.merge.common.indentation import evened
+from redraft.edit.text.lines import is_telling, lead_of
+from redraft.edit.words.hints import speaks_of
 
 _ALIKE = 0.4
 _LONGEST_LABEL, _SHORTEST_LABEL = 70, 4
@@ -26,12 +24,12 @@ def spelled(
     lines: Sequence[str], blocks: Sequence[Block], said: words.Known | None = None
 ) -> tuple[Known, tuple[Block, ...]]:
     """The blocks in the file's own spelling, pairs of them as diffs, and what they are spelled by."""
-    blocks = [_at_home(_levelled(block, lines), lines) for block in blocks]
+    blocks = [_levelled(block, lines) for block in blocks]
     shown = [line.text for block in blocks for line in block.lines if line.kind != "marker"]
     is_quoted, is_faithful = any(block.is_quoted for block in blocks), all(block.is_faithful for block in blocks)
     known = Known(lines, shown, is_quoted, is_faithful)
     found = (
-        replace(block, lines=tuple(_in_tabs(block.lines, [*_corrected(_moved(block.lines, known), known)], known)))
+        replace(block, lines=tuple(_corrected(_moved(block.lines, known), known)))
         for block in _without_pairs(blocks, known, said or words.Known())
     )
     return known, tuple(block for block in found if block.lines)
@@ -40,28 +38,6 @@ def spelled(
 def _corrected(lines: Sequence[Line], known: Known) -> Iterator[Line]:
     for run in runs(lines):
         yield from corrected(run, known, stands_beside(lines, run, known))
-
-
-def _in_tabs(shown: Sequence[Line], lines: Sequence[Line], known: Known) -> Sequence[Line]:
-    """The lines, those in tabs that are still indented with blanks, where others have become the file's own in tabs
-    alone."""
-    is_found = any(line.text in known.count and line.text.startswith("\t") for line in lines)
-    widths = [len(lead_of(line.text)) for line in shown if line.kind != "marker" and line.text.startswith("  ")]
-    if (
-        foreign_lead(tuple(known.lines)) != "  "
-        or not is_found
-        or not widths
-        or any("\t" in line.text for line in shown)
-    ):
-        return lines
-    unit = " " * min(widths)
-    return [line if line.kind == "marker" else replace(line, text=_tabbed(line.text, unit)) for line in lines]
-
-
-def _tabbed(text: str, unit: str) -> str:
-    lead = lead_of(text)
-    tabs, blanks = lead.rstrip(" "), len(lead) - len(lead.rstrip(" "))
-    return tabs + "\t" * (blanks // len(unit)) + " " * (blanks % len(unit)) + text.lstrip() if text.strip() else text
 
 
 def _levelled(block: Block, file: Sequence[str]) -> Block:
@@ -82,12 +58,6 @@ def _title(line: str) -> str:
     """What a heading says, on whichever level; "" for other lines."""
     bare = line.strip()
     return bare.strip("#").strip() if re.match("#+ ", bare) else ""
-
-
-def _at_home(block: Block, file: Sequence[str]) -> Block:
-    """The block indented with the signs of the file, where some of its lines are not."""
-    texts = at_home([line.text for line in block.lines], file)
-    return replace(block, lines=tuple(replace(line, text=t) for line, t in zip(block.lines, texts, strict=True)))
 
 
 def _moved(lines: Sequence[Line], known: Known) -> list[Line]:
@@ -134,14 +104,12 @@ def _are_versions(one: Block, other: Block, known: Known, said: words.Known) -> 
     if any(line.kind == "removed" or line.added for block in (one, other) for line in block.lines):
         return False
     before, after = ([line.text for line in _padded(block)] for block in (one, other))
-    is_present = _are_parallel(one, other) or speaks_of("present", _label(one.prose))
     if one.has_markers or other.has_markers:
+        is_present = _are_parallel(one, other) or speaks_of("present", _label(one.prose))
         return is_present and _are_alike(before, after) and _stands(one, known) and not _stands(other, known)
     if _are_labelled(one, other, said) and (_are_alike(before, after) or known.find(indented(before, known))):
         return True
-    if _are_parallel(one, other) and before != after and _are_alike(before, after) and _stands(one, known):
-        return True
-    return _is_pair(before, after, known) and (is_present or not (_adds(other, said) or _is_left(one, other, said)))
+    return _are_parallel(one, other) and before != after and _are_alike(before, after) and _stands(one, known)
 
 
 def _stands(block: Block, known: Known) -> bool:
@@ -164,36 +132,10 @@ def _are_labelled(before: Block, after: Block, said: words.Known) -> bool:
     return is_first and ("after" in verbs[1] or not labels[1].strip() or speaks_of("after", labels[1]))
 
 
-def _adds(block: Block, said: words.Known) -> bool:
-    """Whether the words before a block say that it is put somewhere."""
-    told, label = (words.sayings(text, said) for text in (last_line(block.prose), _label(block.prose)))
-    return any(saying.verb == "add" for saying in told) or any(saying.places for saying in label)
-
-
-def _is_left(one: Block, other: Block, said: words.Known) -> bool:
-    """Whether words say that the first of two blocks goes, and the second shows what stands side by side then."""
-    then = last_line(other.prose)
-    is_gone = any(saying.verb == "remove" for saying in words.sayings(last_line(one.prose), said))
-    return is_gone and any(speaks_of(each, then) for each in ("begins", "ends", "adjoining"))
-
-
 def _label(prose: str) -> str:
     """The last written line of a text, if it is short enough to be a label, else its last words."""
     last = next((line.strip() for line in reversed(prose.split("\n")) if line.strip()), "")
     return last if len(last) <= _LONGEST_LABEL else " ".join(last.split()[-3:])
-
-
-def _is_pair(before: list[str], after: list[str], known: Known) -> bool:
-    """Whether the first stands in the file and the second does not, unless as what is left of the first.
-
-    A head that is shown alone has its body left out: what comes next is no new version of it.
-    """
-    if is_head(before) and not is_head(after):
-        return False
-    if not known.find(indented(before, known)) or not _are_alike(before, after):
-        return False
-    is_left = len(after) < len(before) and "\n".join(after) in "\n".join(before)
-    return is_left or not known.find(indented(after, known))
 
 
 def _are_alike(before: list[str], after: list[str]) -> bool:

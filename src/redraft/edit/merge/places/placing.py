@@ -8,7 +8,6 @@ from functools import cached_property
 from msgspec.structs import replace
 
 from redraft.edit.align.likeness import indent
-from redraft.edit.align.spelling import lead_of
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.insertion import Spot
 from redraft.edit.merge.common.lookup import behind_all, item_of, nodes_of, stands, statement_end
@@ -17,7 +16,7 @@ from redraft.edit.merge.places.overlap import begins_as, has_more, shows_new_hea
 from redraft.edit.merge.places.spots import line_of, mentioned, replaced, scope_of, span_of, spot_of
 from redraft.edit.outline import Outline
 from redraft.edit.text.changes import common
-from redraft.edit.text.lines import is_telling
+from redraft.edit.text.lines import is_telling, lead_of
 from redraft.edit.words import Known, Place, Saying
 from redraft.edit.words.grammar import THINGS
 from redraft.edit.words.hints import last_line, last_lines, speaks_of
@@ -52,12 +51,6 @@ class Placing:
     def is_told(self) -> bool:
         """Whether they tell a spot or a declaration."""
         return (self.spot, self.scope) != (None, None)
-
-    @property
-    def is_named(self) -> bool:
-        """Whether they tell a place by a name that the file declares."""
-        names = (name for saying in self._said for place in saying.places for name in place.names)
-        return any(self._file.named(name) for name in names)
 
     @cached_property
     def place(self) -> tuple[int, int] | None:
@@ -111,30 +104,18 @@ class Placing:
         return any(shown.nodes[at].head in own and tells_apart(shown.nodes[at].name, self._file) for at in shown.top())
 
     def puts(self, block: Block, shown: Outline) -> bool:
-        """Whether the words say where a block that they set apart, or whose heads are new, is added, and nothing around
-        that place is called so."""
+        """Whether the words say where a block that they set apart, or whose heads are new, is added, and nothing is
+        called so."""
         verb = next((saying.verb for saying in reversed(self._said) if saying.verb), "")
         nodes = (shown.nodes[at] for at in shown.top())
         lines = [line.text for line in block.lines]
         names = (node.name for node in nodes if indent(lines[node.head]) == indent(lines[0]))
-        is_own = block.is_told or shows_new_heads(block, self._known)
-        return is_own and verb == "add" and self._is_free(names)
+        return shows_new_heads(block, self._known) and verb == "add" and self._is_free(names)
 
     def _is_free(self, names: Iterable[str]) -> bool:
-        """Whether there is a spot, and nothing has one of some names beside it or around."""
+        """Whether there is a spot, and nothing has one of some names."""
         telling = (name for name in names if not name.isdigit() and tells_apart(name, self._file))
-        there = (at for name in telling for at in self._file.named(name))
-        return self.spot is not None and not any(self._is_around(at, self.spot) for at in there)
-
-    def _is_around(self, at: int, spot: Spot) -> bool:
-        """Whether a spot is in a declaration or beside it."""
-        parent = self._file.nodes[at].parent
-        if parent is None or spot.like is None:
-            return parent is None or self._file.nodes[parent].start <= spot.at <= self._file.nodes[parent].end
-        above = self._file.nodes[spot.like].parent
-        while above is not None and above != parent:
-            above = self._file.nodes[above].parent
-        return above == parent
+        return self.spot is not None and not any(self._file.named(name) for name in telling)
 
     @property
     def begins_there(self) -> bool:

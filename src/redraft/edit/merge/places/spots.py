@@ -4,11 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from redraft.edit.align.spelling import lead_of
 from redraft.edit.merge.common.insertion import Spot
 from redraft.edit.merge.common.lookup import Found, nodes_of, single, stands
 from redraft.edit.outline import Node, Outline
-from redraft.edit.text.lines import is_comment, is_telling
+from redraft.edit.text.lines import is_comment, is_telling, lead_of
 from redraft.edit.words import Place, Saying
 from redraft.edit.words.grammar import THINGS
 

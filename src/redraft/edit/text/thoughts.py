@@ -1,0 +1,17 @@
+"""In: the lines of a chat answer. Out: those without what its model thinks aloud before it answers."""
+
+import re
+from collections.abc import Sequence
+
+_THOUGHT = re.compile(r"\s*<(think(?:ing)?|thoughts?|reasoning|scratchpad|analysis|reflection)>.*", re.IGNORECASE)
+
+
+def without_thoughts(lines: Sequence[str], file: Sequence[str] = ()) -> list[str]:
+    """The lines without what a model thinks aloud in tags before it answers."""
+    first = next((at for at, line in enumerate(lines) if line.strip()), len(lines))
+    match = _THOUGHT.fullmatch(lines[first]) if first < len(lines) else None
+    close = f"</{match[1]}>" if match else ""
+    end = next((at for at in range(first, len(lines)) if match and close in lines[at]), None)
+    if end is None or any(line.strip() == lines[first].strip() for line in file):
+        return list(lines)
+    return [lines[end].partition(close)[2], *lines[end + 1 :]]
