@@ -57,6 +57,17 @@ class Known:
         return units(self.step, written)
 
     @cached_property
+    def unit(self) -> tuple[str, str] | None:
+        """The sketch's unit and the file's, where all that is shown together says so."""
+        leads = {text: lead_of(text) for text in self._sketch if is_telling(text) and lead_of(text)}
+        if any(text in self.count for text in leads):
+            return None
+        found = Counter(
+            {units: sum(self.tells(in_units(*units, text)) for text in leads) for units in self.units}
+        ).most_common(1)
+        return found[0][0] if found and found[0][1] > 1 else None
+
+    @cached_property
     def blanks(self) -> list[str]:
         """The spellings of blank lines."""
         return [line for line in self.count if not line.strip()]
@@ -106,6 +117,8 @@ def indented(texts: Sequence[str], known: Known, is_placed: bool = False) -> lis
         rank = (is_right, len(changed), _neighbours(map(change, written), known))
         if rank > best and (rank[0] or _holds(change, firm, changed, known)):
             best, found = rank, [change(text) for text in texts]
+    if found == texts and known.unit and not any(lead_of(text) for text in as_is):
+        found = [in_units(*known.unit, text) for text in texts]
     return found
 
 

@@ -1,7 +1,7 @@
 """In: a chat answer, and the file it is about. Out: `Answer`: its blocks line by line, and the words around them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import takewhile
 from pathlib import PurePosixPath
@@ -23,9 +23,9 @@ from redraft.edit.text.kind import is_kind
 from redraft.edit.text.legible import legible
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.text.thoughts import without_thoughts
-from redraft.edit.words import Known
+from redraft.edit.words import Known, sayings
 from redraft.edit.words.framing import is_framing, without_courtesies
-from redraft.edit.words.hints import speaks_of
+from redraft.edit.words.hints import last_line, speaks_of
 
 _NOTE = 0.6  # chance from which a comment is taken for a note
 _PRESENTING = re.compile(
@@ -139,10 +139,12 @@ def _noted(block: Block, file: Texts) -> Block:
     itself what is code."""
     if block.explicit:
         return block
-    kept = without_old(_listed(block, file), file.known)
+    kept = without_old((*_label(block, file), *_listed(block, file)), file.known)
     block = replace(block, lines=kept.lines, old=kept.old)
     found = with_run(block.lines, chances(block.lines, file.lines, file.known))
     notes = {at for at, chance in found.items() if chance > _NOTE}
+    if _comes_as_shown(block, file, notes):
+        notes = set()
     lines = (
         replace(line, kind="marker") if at in notes else _without_remark(line, file)
         for at, line in enumerate(block.lines)
@@ -157,6 +159,18 @@ def _without_remark(line: Line, file: Texts) -> Line:
     return replace(line, text=without_remark(line.text)) if is_new else line
 
 
+def _label(block: Block, file: Texts) -> Iterator[Line]:
+    """The line of the file that the words above a block end with, where it tells which of several places is shown: what
+    stands below it is what the block begins with."""
+    label = last_line(block.prose).strip()
+    places = [at for at, line in enumerate(file.lines) if line.strip() == label] if is_telling(label) else []
+    below = next((at for at in range(places[0] + 1, len(file.lines)) if file.lines[at].strip()), 0) if places else 0
+    first = block.lines[0].text.strip()
+    is_one_of = sum(line.strip() == first for line in file.lines) > 1
+    if len(places) == 1 and is_telling(first) and is_one_of and file.lines[below].strip() == first:
+        yield from (Line(line, "code") for line in file.lines[places[0] : below])
+
+
 def _listed(block: Block, file: Texts) -> tuple[Line, ...]:
     """The lines, lists of YAML as deep below their keys as those of the file."""
     if not file.known.path.endswith((".yml", ".yaml")) or speaks_of("indents", block.prose):
@@ -165,6 +179,22 @@ def _listed(block: Block, file: Texts) -> tuple[Line, ...]:
     if {*texts} <= {*file.lines}:
         return block.lines  # nothing else changes: that is meant
     return tuple(replace(line, text=text) for line, text in zip(block.lines, texts, strict=True))
+
+
+def _comes_as_shown(block: Block, file: Texts, notes: Collection[int]) -> bool:
+    """Whether the words before a block say that what it shows comes, be it comments alone, or that it is about
+    comments, and it has none but these among lines that follow each other in the file."""
+    rest = [line.text.strip() for at, line in enumerate(block.lines) if at not in notes and not line.is_blank]
+    if not rest:
+        said = sayings(block.prose, file.known)
+        return bool(said) and said[-1].verb in ("after", "add", "replace")
+    return speaks_of("comments", block.prose) and _is_in_one_piece(rest, file)
+
+
+def _is_in_one_piece(lines: Sequence[str], file: Texts) -> bool:
+    """Whether lines follow each other in the file."""
+    there = [line.strip() for line in file.lines if line.strip()]
+    return any(there[at : at + len(lines)] == lines for at, line in enumerate(there) if line == lines[0])
 
 
 def _without_title(lines: Sequence[str], file: Texts, path: str) -> tuple[Sequence[str], str]:

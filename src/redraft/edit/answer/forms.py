@@ -1,12 +1,13 @@
 """In: the lines of a chat answer, and of the file. Out: the same with code in fences, however its author set it off.
 
-Code in fences within quotations, code indented below sentences; pairs of texts in JSON and in tags.
+Code in quotations, indented below sentences, in patches without a fence; pairs of texts in JSON and in tags.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby, pairwise
 
+from redraft.edit.answer.sentences import are_sentences
 from redraft.edit.prompts.fence import fence
 from redraft.edit.text.lines import is_comment
 from redraft.edit.words import Known, is_marker
@@ -14,6 +15,10 @@ from redraft.edit.words import Known, is_marker
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,}).*")
 _QUOTED = re.compile(r"\s{0,3}> ?(.*)")
 _QUOTED_FENCE = re.compile(r"> ?\s*(?:`{3,}|~{3,}).*")
+_LEADS_IN = (":", "\uff1a", ":**", ":*")
+_PATCH = re.compile(r"\*\*\* Begin Patch|diff --git .*|@@ -\d.*")
+_PATCH_GOES_ON = re.compile(r"@@.*|\*\*\* (?!End Patch).*|diff --git .*|--- .*|\+\+\+ .*")
+_END_OF_PATCH = "*** End Patch"
 _CODE = re.compile(
     r"[;{}()\[\]=>]\s*$|^\s*(?:[#@<]|import\b|from\b|def\b|class\b|return\b|const\b|let\b|var\b|func\b|fn\b)"
 )
@@ -27,7 +32,11 @@ def as_fenced(lines: list[str], file: Sequence[str] = ()) -> list[str]:
     lines = _unquoted(lines, file)
     if any(map(_FENCE.fullmatch, lines)):
         return lines
-    return _with_indented(lines, file)
+    patched = _with_patch(lines)
+    if patched is not None:
+        return patched
+    indented = _with_indented(lines, file)
+    return _with_quoted(lines, file) if indented == lines else indented
 
 
 def _unquoted(lines: list[str], file: Sequence[str]) -> list[str]:
@@ -36,6 +45,54 @@ def _unquoted(lines: list[str], file: Sequence[str]) -> list[str]:
     if len(quoted) < 2 or any(map(_FENCE.fullmatch, lines)) or {*quoted} & {*file}:
         return lines
     return [match[1] if (match := _QUOTED.fullmatch(line)) else line for line in lines]
+
+
+def _with_quoted(lines: list[str], file: Sequence[str]) -> list[str]:
+    """Quotations in fences; all as it is where one is not below a colon, or where what is around is no sentence."""
+    groups = groupby(_quoted(lines), key=lambda one: one[0])
+    runs = [(is_quoted, [line for _, line in run]) for is_quoted, run in groups]
+    around = [line for is_quoted, run in runs for line in run if line.strip() and not is_quoted]
+    above = [_last(before) for (_, before), (is_quoted, _) in pairwise([(False, [""]), *runs]) if is_quoted]
+    is_led_in = bool(above) and all(line.rstrip().endswith(_LEADS_IN) for line in above)
+    if not is_led_in or not are_sentences(around, {line.strip() for line in file}):
+        return lines
+    return [line for is_quoted, run in runs for line in (_fenced(run, _bare) if is_quoted else run)]
+
+
+def _quoted(lines: Sequence[str]) -> Iterator[tuple[bool, str]]:
+    """Each line with whether it stands in a quotation; a blank one does where the line above does."""
+    is_quoted = False
+    for line in lines:
+        is_quoted = _QUOTED.fullmatch(line) is not None if line.strip() else is_quoted
+        yield is_quoted, line
+
+
+def _with_patch(lines: list[str]) -> list[str] | None:
+    """A patch among sentences in a fence; None where there is no patch, or nothing else."""
+    starts = [at for at, line in enumerate(lines) if _PATCH.fullmatch(line) or _is_header(lines, at)]
+    if not starts:
+        return None
+    start, end = starts[0], _end_of_patch(lines)
+    if not any(line.strip() for line in (*lines[:start], *lines[end:])):
+        return None
+    ticks = fence(*lines)
+    return [*lines[:start], f"{ticks}diff", *lines[start:end], ticks, *lines[end:]]
+
+
+def _is_header(lines: Sequence[str], at: int) -> bool:
+    return lines[at].startswith("--- ") and at + 1 < len(lines) and lines[at + 1].startswith("+++ ")
+
+
+def _end_of_patch(lines: Sequence[str]) -> int:
+    """Behind its last line; without one that says so, before the first paragraph below its last header that has no
+    column for signs."""
+    if _END_OF_PATCH in lines:
+        return lines.index(_END_OF_PATCH) + 1
+    last = max(at for at, line in enumerate(lines) if _PATCH_GOES_ON.fullmatch(line))
+    for at in range(last + 1, len(lines) - 1):
+        if not lines[at] and lines[at + 1] and not lines[at + 1].startswith((" ", "+", "-", "\\")):
+            return at
+    return len(lines)
 
 
 def _with_indented(lines: list[str], file: Sequence[str]) -> list[str]:
@@ -51,7 +108,7 @@ def _with_indented(lines: list[str], file: Sequence[str]) -> list[str]:
     out: list[str] = []
     for is_code, run in groupby(_runs(lines), key=lambda run: run[0]):
         found = [line for _, text in run for line in text]
-        out += _fenced(found) if is_code else found
+        out += _fenced(found, _dedented) if is_code else found
     return out
 
 
@@ -70,18 +127,27 @@ def _runs(lines: Sequence[str]) -> Iterator[tuple[bool, list[str]]]:
         above = line
 
 
-def _fenced(lines: Sequence[str]) -> list[str]:
+def _fenced(lines: Sequence[str], bare: Callable[[str], str]) -> list[str]:
     """The lines, without what sets them off, in a fence above the blank ones at their end."""
     end = max(at for at, line in enumerate(lines) if line.strip()) + 1
-    inner = [_dedented(line) for line in lines[:end]]
+    inner = [bare(line) for line in lines[:end]]
     has_columns = all(line[:1] in ("+", "-", " ", "") for line in inner)
     is_diff = has_columns and any(line.startswith(("+", "-")) for line in inner)
     ticks = fence(*inner)
     return [f"{ticks}{'diff' if is_diff else ''}", *inner, ticks, *lines[end:]]
 
 
+def _bare(line: str) -> str:
+    match = _QUOTED.fullmatch(line)
+    return match[1] if match else ""
+
+
 def _dedented(line: str) -> str:
     return line[1 if line.startswith("\t") else min(_INDENT, _width(line)) :]
+
+
+def _last(lines: Sequence[str]) -> str:
+    return next((line for line in reversed(lines) if line.strip()), "")
 
 
 def _width(line: str) -> int:

@@ -12,7 +12,7 @@ from redraft.edit.align.spelling import Known, corrected, indented, outermost, s
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.common.indentation import evened
 from redraft.edit.text.lines import is_telling, lead_of
-from redraft.edit.words.hints import speaks_of
+from redraft.edit.words.hints import last_line, speaks_of
 
 _ALIKE = 0.4
 _LONGEST_LABEL, _SHORTEST_LABEL = 70, 4
@@ -104,12 +104,14 @@ def _are_versions(one: Block, other: Block, known: Known, said: words.Known) -> 
     if any(line.kind == "removed" or line.added for block in (one, other) for line in block.lines):
         return False
     before, after = ([line.text for line in _padded(block)] for block in (one, other))
+    is_present = _are_parallel(one, other) or speaks_of("present", _label(one.prose))
     if one.has_markers or other.has_markers:
-        is_present = _are_parallel(one, other) or speaks_of("present", _label(one.prose))
         return is_present and _are_alike(before, after) and _stands(one, known) and not _stands(other, known)
     if _are_labelled(one, other, said) and (_are_alike(before, after) or known.find(indented(before, known))):
         return True
-    return _are_parallel(one, other) and before != after and _are_alike(before, after) and _stands(one, known)
+    if _are_parallel(one, other) and before != after and _are_alike(before, after) and _stands(one, known):
+        return True
+    return _is_pair(before, after, known) and (is_present or not (_adds(other, said) or _is_left(one, other, said)))
 
 
 def _stands(block: Block, known: Known) -> bool:
@@ -132,10 +134,31 @@ def _are_labelled(before: Block, after: Block, said: words.Known) -> bool:
     return is_first and ("after" in verbs[1] or not labels[1].strip() or speaks_of("after", labels[1]))
 
 
+def _adds(block: Block, said: words.Known) -> bool:
+    """Whether the words before a block say that it is put somewhere."""
+    told, label = (words.sayings(text, said) for text in (last_line(block.prose), _label(block.prose)))
+    return any(saying.verb == "add" for saying in told) or any(saying.places for saying in label)
+
+
+def _is_left(one: Block, other: Block, said: words.Known) -> bool:
+    """Whether words say that the first of two blocks goes, and the second shows what stands side by side then."""
+    then = last_line(other.prose)
+    is_gone = any(saying.verb == "remove" for saying in words.sayings(last_line(one.prose), said))
+    return is_gone and any(speaks_of(each, then) for each in ("begins", "ends", "adjoining"))
+
+
 def _label(prose: str) -> str:
     """The last written line of a text, if it is short enough to be a label, else its last words."""
     last = next((line.strip() for line in reversed(prose.split("\n")) if line.strip()), "")
     return last if len(last) <= _LONGEST_LABEL else " ".join(last.split()[-3:])
+
+
+def _is_pair(before: list[str], after: list[str], known: Known) -> bool:
+    """Whether the first stands in the file and the second does not, unless as what is left of the first."""
+    if not known.find(indented(before, known)) or not _are_alike(before, after):
+        return False
+    is_left = len(after) < len(before) and "\n".join(after) in "\n".join(before)
+    return is_left or not known.find(indented(after, known))
 
 
 def _are_alike(before: list[str], after: list[str]) -> bool:
