@@ -10,6 +10,7 @@ from msgspec import structs
 from redraft.advised import advised
 from redraft.edit.align.likeness import form, quoted
 from redraft.edit.answer.answer import Answer
+from redraft.edit.answer.block import Block
 from redraft.edit.answer.parsed import known_of, parsed
 from redraft.edit.decide import SURE, Decision, by_reading
 from redraft.edit.doubt import doubt, line_tags, located
@@ -84,7 +85,8 @@ def exactly(request: Request) -> Result | None:
     result = lawful(request, found)
     if result.status == "applied":
         answer = parsed(request.original, request.update, request.place)
-        answer = structs.replace(answer, after=answer.after or behind(request.update))
+        if not answer.after:
+            answer = Answer((Block.plain(result.output or ""),), behind(request.update))
         if order := unheard(answer, request.original, result.output or ""):
             return replace(result, status="needs_context", confidence=0.0, message=_UNHEARD.format(quoted(order)))
     return result

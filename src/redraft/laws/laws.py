@@ -67,8 +67,8 @@ def broken(
 
 
 def broken_choice(original: str, answer: Answer, text: str, path: str = "", instruction: str = "") -> Broken | None:
-    """The same of a text that a model may choose: it may know better what words order."""
-    return _but(Change.of(original, answer, text, path, instruction), *_OF_READERS, "orders", *_OF_WRITTEN)
+    """The same of a text that a model may choose: it has read what the words allow."""
+    return _but(Change.of(original, answer, text, path, instruction), *_OF_READERS, *_OF_WRITTEN)
 
 
 def broken_writing(original: str, answer: Answer, text: str, path: str = "", instruction: str = "") -> Broken | None:

@@ -45,6 +45,11 @@ class Block(Struct, frozen=True):
     is_separated: bool = False
     is_quoted: bool = False
 
+    @staticmethod
+    def plain(text: str) -> "Block":
+        """A block that shows a text."""
+        return Block(tuple(Line(line, "code") for line in text.splitlines()))
+
     @property
     def explicit(self) -> bool:
         """Whether a diff names what goes and what comes."""

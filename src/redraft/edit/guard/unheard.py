@@ -61,7 +61,7 @@ _BECOMING = re.compile(
 )
 _CALL = re.compile(r"\((?:\.{3}|\u2026)?\)$")
 _USED = re.compile(  # what follows is how the code is used, or what it does
-    r"\b(?:can|could|would|might|may|callers?|calling|gives|works?|returns?|raises?|throws?|try|runs?|use it|your|visit"
+    r"\b(?:can|could|would|might|may|callers? (?:then|now|can|have)|calling|gives|works?|returns?|raises?|throws?|try|runs?|use it|your|visit"
     r"|means|makes?|prints?|keeps?|needs|result|e\.g\.|alternatively|I'd|if|install)\b|^\W*(?:this|call|apply)\b",
     re.IGNORECASE,
 )
@@ -103,6 +103,10 @@ _NEW_NUMBER = re.compile(
     r"\b(?:set|change|bump|raise|lower|switch|use)\b[^.]*?(?<![\w.])(\d\d+)(?![\w.])[^.]* instead of \d", re.IGNORECASE
 )
 _ELSEWHERE = re.compile(r"\b(?:in|to|into|inside|of|from|your|with)\s+(?:the |your )*`?$", re.IGNORECASE)
+_MORE = re.compile(r"\b(?:also|too|as well|ha(?:ve|s) to|must|should|needs?|gets?|goes|becomes?)\b", re.IGNORECASE)
+_THEN = re.compile(r"\b(?:now|then|after(?:wards| that)|becomes?|example|visiting|produces)\b|\|", re.IGNORECASE)
+_COMMAND = re.compile(r"[a-z][\w./-]* ")
+_VERSION = re.compile(r"(?<![\w.])\d+\.\d+\.\d+(?![\w.])")
 _DOTS = re.compile(r"\.{3}|\u2026")
 _SIGNS = "(){}[]=;<>:"
 _SHORTEST = 2  # characters of what is quoted
@@ -130,8 +134,10 @@ def unheard(answer: Answer, original: str, output: str) -> str | None:
         unseen = unseen or next((each for each in beside if _is_unheard(each, there, original)), None)
         if unseen is not None:
             return unseen.text
-    bidden = (each for each in _behind_blocks(answer) if is_all_shown and _bids(each))
-    return next((each.text for each in bidden), None)
+    for each in _behind_blocks(answer):
+        if (is_all_shown and _bids(each)) or _names_what_is_not(each, whole):
+            return each.text
+    return None
 
 
 def _come(after: Sequence[str], change: LineChange) -> list[str]:
@@ -161,6 +167,17 @@ def _quotes_what_is_not(sentence: Sentence, whole: str) -> bool:
     return any(_STATEMENT.search(text) and not _DOTS.search(text) and _bare(text) not in whole for text in texts)
 
 
+def _names_what_is_not(sentence: Sentence, whole: str) -> bool:
+    """Whether something is quoted, no command and no file, or a version told, that stands nowhere."""
+    said = sentence.said
+    is_more = _MORE.search(said) and not _speaks_of_others(sentence)
+    if not is_more or any(each.search(said) for each in (_USED, _HEDGED, _THEN)):
+        return False
+    names = [sentence.quote(sign).text for sign in re.findall(SIGN, said.lstrip()[1:])]
+    names = [name for name in names if not (_COMMAND.match(name) or _FILE_NAME.fullmatch(name) or _DOTS.search(name))]
+    return any(_bare(name) not in whole for name in (*names, *_VERSION.findall(said)))
+
+
 def _bids(sentence: Sentence) -> bool:
     """Whether a sentence bids an edit of this file, and leads to no block."""
     said = sentence.said
@@ -180,12 +197,14 @@ def _bare(text: str) -> str:
 
 def _is_unheard(sentence: Sentence, there: str, file: str) -> bool:
     said = sentence.said
-    if said.endswith(":") or _OF_A_BLOCK.search(said) or _PERHAPS.search(said):
+    is_of_others = any(name not in file for name in _FILE_NAME.findall(sentence.text))
+    if said.endswith(":") or _PERHAPS.search(said) or is_of_others:
         return False
-    if any(name not in file for name in _FILE_NAME.findall(sentence.text)):
-        return False
-    if _NEEDED.search(said) and not _NO_ORDER.search(said) and (missing := [*_named(sentence, said)]):
+    clause = _CLAUSE.split(said)[0]
+    if _NEEDED.search(clause) and not _NO_ORDER.search(clause) and (missing := [*_named(sentence, clause)]):
         return missing[0] not in there and missing[0] not in file  # what is quoted behind it is what that is for
+    if _OF_A_BLOCK.search(said):
+        return False
     clauses = [each for each in _CLAUSE.split(_REMINDER.sub("", said)) if not _NO_ORDER.search(each)]
     bidden = [each for each in clauses if _BIDDEN.search(each)]
     ordered = bidden + [each for each in clauses if _ORDER.search(each)]
