@@ -85,8 +85,7 @@ def exactly(request: Request) -> Result | None:
     result = lawful(request, found)
     if result.status == "applied":
         answer = parsed(request.original, request.update, request.place)
-        if not answer.after:
-            answer = Answer((Block.plain(result.output or ""),), behind(request.update))
+        answer = answer if answer.after else Answer((Block.plain(result.output or ""),), behind(request.update))
         if order := unheard(answer, request.original, result.output or ""):
             return replace(result, status="needs_context", confidence=0.0, message=_UNHEARD.format(quoted(order)))
     return result

@@ -61,7 +61,8 @@ _BECOMING = re.compile(
 )
 _CALL = re.compile(r"\((?:\.{3}|\u2026)?\)$")
 _USED = re.compile(  # what follows is how the code is used, or what it does
-    r"\b(?:can|could|would|might|may|callers? (?:then|now|can|have)|calling|gives|works?|returns?|raises?|throws?|try|runs?|use it|your|visit"
+    r"\b(?:can|could|would|might|may|callers? (?:then|now|can|have)"
+    r"|calling|gives|works?|returns?|raises?|throws?|try|runs?|use it|your|visit"
     r"|means|makes?|prints?|keeps?|needs|result|e\.g\.|alternatively|I'd|if|install)\b|^\W*(?:this|call|apply)\b",
     re.IGNORECASE,
 )
