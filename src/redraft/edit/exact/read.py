@@ -81,12 +81,21 @@ def _lines(original: str, update: str) -> list[str]:
 
 def files_of(update: str) -> tuple[str, ...]:
     """The files that an answer edits all of whose code is in exact formats; none where it has other code."""
+    steps = told_steps(update)
+    return tuple(dict.fromkeys(step.path for step in steps)) if all(map(_is_edit, steps)) else ()
+
+
+def told_steps(update: str) -> Sequence[Step]:
+    """The steps of an answer all of whose code is in exact formats, each of which names its file; else none."""
     try:
         steps = parse(without_thoughts(update.replace("\r\n", "\n").split("\n")), Page.of(""), "")
     except (SketchError, RefusedError):
         return ()
-    is_told = all(step.path and isinstance(step, Replacement) for step in steps)
-    return tuple(dict.fromkeys(step.path for step in steps)) if is_told else ()
+    return steps if all(step.path for step in steps) else ()
+
+
+def _is_edit(step: Step) -> bool:
+    return isinstance(step, Replacement)
 
 
 def as_sketch(update: str, original: str, path: str) -> str:

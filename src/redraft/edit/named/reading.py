@@ -8,11 +8,13 @@ from dataclasses import replace
 from itertools import chain
 
 from redraft.edit.answer.fences import Fence, fences
-from redraft.edit.exact.read import as_sketch, files_of
+from redraft.edit.exact.read import as_sketch, files_of, told_steps
+from redraft.edit.exact.steps import Replacement, Whole
 from redraft.edit.named import patches
 from redraft.edit.named.naming import Title, commands, named_in, operations, title
 from redraft.edit.named.parts import IsFile, Part
 from redraft.edit.prompts.fence import fence
+from redraft.edit.text.changes import split_lines
 from redraft.edit.text.kind import is_path_of
 from redraft.edit.text.thoughts import without_thoughts
 from redraft.errors import RedraftError
@@ -31,7 +33,7 @@ def read(answer: str, is_file: IsFile) -> list[Part]:
         return [Part(file, answer, answer) for file in files]
     written = without_thoughts(answer.replace("\r\n", "\n").split("\n"))
     try:
-        parts = _read(written, is_file)
+        parts = _read(written, is_file) or _told(answer, is_file)
     except RedraftError:
         if (name := _only(written, is_file)) is None:
             raise
@@ -41,6 +43,20 @@ def read(answer: str, is_file: IsFile) -> list[Part]:
     if not parts:
         raise RedraftError("the answer holds no code, and names no file that is there")
     return parts
+
+
+def _told(answer: str, is_file: IsFile) -> list[Part]:
+    """The parts of an answer whose calls edit files that are there, or give others as a whole; else none."""
+    steps = told_steps(answer)
+    edited = dict.fromkeys(step.path for step in steps if isinstance(step, Replacement))
+    given = {step.path: step.text for step in steps if isinstance(step, Whole)}
+    if not all(map(is_file, edited)) or None in given.values():
+        return []
+    new = ((path, _fenced([*split_lines(text)])) for path, text in given.items() if text is not None)
+    return [
+        *(Part(path, answer, answer) for path in edited),
+        *(Part(path, code, code) for path, code in new if path not in edited),
+    ]
 
 
 def own(answer: str, path: str, original: str = "") -> str:
@@ -109,7 +125,7 @@ class _Shares:
             shown = next(filter(str.strip, block.lines)).strip()
             raise RedraftError(f"a block of code names no file: {shown!r}; write the path above it, or name the FILE")
         if self._path:
-            code = _fenced(block)
+            code = _fenced(block.lines, block.info)
             self.parts.append(Part(self._path, "\n".join((*said, code)), code, is_named=self._is_named))
 
     def say(self, lines: Sequence[str]) -> None:
@@ -138,6 +154,6 @@ def _only(lines: Sequence[str], is_file: IsFile) -> str | None:
     return names[0] if names and all(is_path_of(each, names[0]) for each in names) else None
 
 
-def _fenced(block: Fence) -> str:
-    ticks = fence(*block.lines)
-    return "\n".join((f"{ticks}{block.info}", *block.lines, ticks)) + "\n"
+def _fenced(lines: Sequence[str], info: str = "") -> str:
+    ticks = fence(*lines)
+    return "\n".join((f"{ticks}{info}", *lines, ticks)) + "\n"

@@ -9,6 +9,8 @@ _REMARKS = (
     r"\bcomment\w*\b(?![ -](?:\w+ ){0,3}out\b)",
     r"\b(?:typos?|wording|heading|remarks?|notes?|explain\w*|explanation|licen[cs]e|todo|reword\w*|spell\w*)\b",
 )
+_SHEET = r"(?:file|script|module|document|page|style ?sheet)"
+_READS = rf"(?:\W+\w+){{0,2}}\W+{_SHEET}(?:\W+\w+){{0,2}}\W+(?:reads?|looks?)\b[^.\n]{{0,20}}$"
 _BREAK = r"(?:newline|new line|line ?break|line feed)"
 _ITS_OWN = re.compile(
     r"(?i)\b(?:(?:its|their) own|a (?:new|separate|different)|another) (?:\w+ )?(?:file|module|script|component)\b"
@@ -47,6 +49,16 @@ _WORDS = {
     "leftovers": (  # what is not needed
         r"\b(?:cut|goes|throw\w*|obsolete|superfluous|duplicate\w*|redundant|isn't needed|not needed|dead"
         r"|leftover|out)\b",
+    ),
+    "begins": (  # how a file begins
+        rf"\b{_SHEET}\b[^.\n]{{0,40}}\b(?:begins?|starts?|opens?)\b[^.\n]{{0,25}}$",
+        rf"\b(?:head|top|start|beginning)\b{_READS}",
+        r"\b(?:replac|chang|updat)\w*\b[^.\n]{0,30}\b(?:comment|header|licen[cs]e|banner)\b[^.\n]{0,20}"
+        r"\b(?:top|start|beginning|head)\b[^.\n]{0,25}$",
+    ),
+    "ends": (  # how a file ends
+        rf"\b{_SHEET}\b[^.\n]{{0,40}}\bends?\b[^.\n]{{0,25}}$",
+        rf"\b(?:end|bottom|tail)\b{_READS}",
     ),
     "addition": (r"\b(?:add(?:s|ed|ing)?|insert\w*|append\w*)\b",),
     "indents": (
