@@ -109,7 +109,6 @@ _THEN = re.compile(r"\b(?:now|then|after(?:wards| that)|becomes?|example|visitin
 _COMMAND = re.compile(r"[a-z][\w./-]* ")
 _VERSION = re.compile(r"(?<![\w.])\d+\.\d+\.\d+(?![\w.])")
 _DOTS = re.compile(r"\.{3}|\u2026")
-_SIGNS = "(){}[]=;<>:"
 _SHORTEST = 2  # characters of what is quoted
 
 
@@ -221,11 +220,6 @@ def _is_unheard(sentence: Sentence, there: str, file: str) -> bool:
         return not any(name in there for name in named)
     numbers = [number for each in bidden for number in _NUMBER.findall(re.sub(SIGN, " ", each))]
     return bool(numbers) and not any(number in there for number in numbers)
-
-
-def _is_code(name: str) -> bool:
-    """Whether what is quoted is a line of code, and no name alone."""
-    return " " in name and any(sign in name for sign in _SIGNS)
 
 
 def _named(sentence: Sentence, clause: str) -> Iterator[str]:
