@@ -67,7 +67,8 @@ def by_regions(model: Rewriter, request: Request, reading: Reading, sampling: Sa
         status, message = "needs_context", law.message
     if status in WRITTEN and (order := unheard(reading.answer, request.original, output)):
         status, message = "needs_context", f"the model did not do what the words say: {quoted(order)}"
-    if status in WRITTEN and confidence < _SURE:
+    is_licensed = signs.lawful or signs.agreed or signs.known
+    if status in WRITTEN and (confidence < _SURE or not is_licensed):
         status, message = "needs_context", "the model is not sure what the answer changes: show more lines around it"
     sure = confidence if status in WRITTEN else 0.0
     return advised(request, replace(Result(status, output, sure, "model", message), **counts(chunks)))
