@@ -5,7 +5,7 @@ from functools import wraps
 from typing import Concatenate, Literal, ParamSpec, TypeVar, Unpack, get_args
 
 from redraft.budget import SECONDS, within
-from redraft.choosing import is_choice as may_choose
+from redraft.choosing import is_choice, listed
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.instruction import Instruction
 from redraft.edit.prompts.asked import ApplyTemplate
@@ -19,7 +19,7 @@ from redraft.engines.runaway import Told
 from redraft.engines.spec import check_spec, is_ranker, load_engine, writes_regions
 from redraft.errors import RedraftError, TimeUpError
 from redraft.helped import helped
-from redraft.in_doubt import in_doubt, is_choice
+from redraft.in_doubt import in_doubt
 from redraft.instructed import Instructed
 from redraft.kept import passing
 from redraft.reading import is_agreed, is_open, is_settled, merged, read_request
@@ -209,14 +209,14 @@ class Redraft:
 
     def _in_doubt(self, request: Request, found: Result, sampling: Sampling) -> Result:
         """What the model makes of it, else what the readers say without it."""
-        if not is_choice(request, found) and not self._writes_regions:
+        if found.output is None and not self._writes_regions and not listed(request):
             return found
         try:
             model = self._opened()
         except TimeUpError:
             raise
         except RedraftError as error:
-            return unasked(found, error) if found.status not in WRITTEN and may_choose(request, found) else found
+            return unasked(found, error) if found.status not in WRITTEN and is_choice(request, found) else found
         return in_doubt(model, request, found, sampling)
 
     @_in_time

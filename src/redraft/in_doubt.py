@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from redraft.choosing import chosen, confirmed, listed
+from redraft.choosing import chosen, confirmed
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.request import Request
 from redraft.engines import Ranker, Sampling
@@ -13,18 +13,13 @@ from redraft.result import Result
 from redraft.rewrite import Rewriter
 
 
-def is_choice(request: Request, found: Result) -> bool:
-    """Whether the readers have a text that a model may choose, or another one."""
-    return found.output is not None or bool(listed(request))
-
-
 def in_doubt(model: Rewriter, request: Request, found: Result, sampling: Sampling) -> Result:
     """What the model would rather write of all that the readers list, else what it writes itself.
 
     What a reader has written is written or refused, never written otherwise.
     """
     is_refused = found.status not in WRITTEN
-    if is_choice(request, found) and isinstance(model.engine, Ranker):
+    if isinstance(model.engine, Ranker):
         with suppress(RedraftError):
             found = (chosen if is_refused else confirmed)(model.engine, request, found)
     if is_refused and found.status not in WRITTEN and model.writes_regions:

@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from redraft.cli.lines import bar, check_folder, counts, shown
+from redraft.cli.lines import bar, check_folder, shown
+from redraft.cli.packing import counted, said, write_regions
 from redraft.data.clones import find_clones
-from redraft.data.list_samples import ListSample, Settled, list_sample
+from redraft.data.list_samples import ListSample, list_sample
 from redraft.data.mine import is_reserved
-from redraft.data.region_samples import Outside, RegionSample, region_sample
 from redraft.errors import RedraftError
 from redraft.measure.accuracy.grade import best_grade
 from redraft.measure.cases import case_of
@@ -29,9 +29,7 @@ if TYPE_CHECKING:
     from redraft.train.run import Run
 
 _SKETCHES = "sketches-1814"
-_KINDS = {RegionSample: "inside", ListSample: "listed", Settled: "settled", Outside: "outside of its regions"}
 
-T = TypeVar("T", bound=RegionSample | ListSample | Settled | Outside)
 
 train = typer.Typer(no_args_is_help=True, help="Train an adapter for the embedded model.")
 
@@ -49,14 +47,9 @@ def pack(
 ) -> int:
     """Pack samples of regions from all answers that may be trained on, as far as their repositories are cloned."""
     tokens = tokens_for(model, out)
-    from redraft.train.packed import write_packed
-
     met = Counter[str]()
     listed = _tasks(list(_listed(clones, sketches, seed)), clones, met)
-    found = [counted(region_sample(repository, task), met) for repository, task in listed]
-    samples = [sample for sample in found if isinstance(sample, RegionSample)]
-    Random(seed).shuffle(samples)
-    return said(met, write_packed(samples, tokens, longest, out), out)
+    return write_regions(listed, tokens, longest, out, seed, met)
 
 
 def pack_lists(
@@ -93,18 +86,6 @@ def tokens_for(model: str, out: Path) -> "Tokens":
 def _graded(task: AnswerTask | CallTask) -> Callable[[str], bool]:
     case = case_of(asdict(task))
     return lambda text: best_grade(case, text).equal_as_trees
-
-
-def counted(sample: T, met: Counter[str]) -> T:
-    met[f"{sample.style}, {_KINDS[type(sample)]}"] += 1
-    return sample
-
-
-def said(met: Counter[str], told: dict[str, int], out: Path) -> int:
-    for style, count in sorted(met.items()):
-        print(f"{style}: {count:,}", file=sys.stderr)
-    print(f"{counts(Counter(told))} in {out}", file=sys.stderr)
-    return 0
 
 
 def _listed(clones: Path, sketches: float, seed: int) -> Iterator[Listed]:

@@ -2,13 +2,12 @@
 
 from collections import Counter
 from pathlib import Path
-from random import Random
 from typing import Annotated
 
 import typer
 
-from redraft.cli.regions import Model, counted, said, tokens_for
-from redraft.data.region_samples import RegionSample, region_sample
+from redraft.cli.packing import write_regions
+from redraft.cli.regions import Model, tokens_for
 from redraft.measure.score.small import Small, read_small
 
 
@@ -21,14 +20,8 @@ def small_samples(
 ) -> int:
     """Pack samples of regions from small cases; a fifth of them, by their names, is held out."""
     tokens = tokens_for(model, out)
-    from redraft.train.packed import write_packed
-
-    met = Counter[str]()
-    told = [(f"{file.stem}/{case.id}", case) for file in cases for case in read_small(file) if case.right]
-    found = [counted(region_sample(name, _Told(case)), met) for name, case in told]
-    samples = [sample for sample in found if isinstance(sample, RegionSample)]
-    Random(seed).shuffle(samples)
-    return said(met, write_packed(samples, tokens, longest, out), out)
+    told = ((f"{file.stem}/{case.id}", _Told(case)) for file in cases for case in read_small(file) if case.right)
+    return write_regions(told, tokens, longest, out, seed, Counter())
 
 
 class _Told:

@@ -30,7 +30,7 @@ def samples(
     windows, filled = _Kinds(), _Kinds()
     for edit in known:
         earlier = _changes(made.get((edit.repository, edit.path, edit.before_blob)))
-        begun = typed(edit.path, edit.before, edit.after, seed)
+        begun = typed(edit.path, edit.before, edit.after, seed) if gaps else None
         for step in steps(edit.path, edit.before, edit.after, earlier, seed):
             chance = Random(f"{seed} {edit.after_blob} {step.kind}")
             if step.kind == "quiet":

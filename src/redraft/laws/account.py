@@ -9,7 +9,7 @@ from redraft.edit.sketch.spoken import removes
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.words import sayings
 from redraft.edit.words.hints import names_another_file
-from redraft.laws.change import Broken, Change, about, bare, spelling
+from redraft.laws.change import Broken, Change, about, spelling
 
 _ALIKE = 0.5  # of what two lines are made of: a line of the file that the answer retells
 _WORD = re.compile(r"[^\W\d]\w*|\d+")
@@ -20,16 +20,13 @@ _NOT_MEANT = ("before", "example", "run")  # what words say of a block that is n
 
 def unaccounted(change: Change) -> Broken | None:
     """None where each line of code that the answer shows is in the text, or retells one that is."""
-    there = frozenset(map(spelling, change.after))
-    text = "".join(map(bare, change.after))
     words = frozenset(word for line in change.after for word in _WORD.findall(line))
     for number, block in enumerate(change.answer.blocks):
         if not is_meant(change, number):
             continue
         defined = [*_defined(block, change)]
         for line in (*code_of(block), *defined):
-            is_there = spelling(line) in there or bare(line) in text
-            if not is_there and (line in defined or not _is_retold(line, change, words)):
+            if not change.stands(line) and (line in defined or not _is_retold(line, change, words)):
                 return Broken(
                     "account",
                     f"the answer shows {quoted(line)}, and the new file would lack it: show the lines around it as they"

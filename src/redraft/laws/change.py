@@ -13,7 +13,7 @@ from redraft.edit.answer.block import Line
 from redraft.edit.guard.leaks import known_of
 from redraft.edit.outline import Outline, outline
 from redraft.edit.text.changes import LineChange, line_changes, split_lines
-from redraft.edit.text.lines import is_telling
+from redraft.edit.text.lines import bare, is_telling
 from redraft.edit.words import Known
 from redraft.laws.shown import matched
 
@@ -76,6 +76,18 @@ class Change(Struct, frozen=True, eq=False, dict=True):
     def has(self) -> Counter[str]:
         return Counter(map(bare, self.after))
 
+    @cached_property
+    def _spelled(self) -> frozenset[str]:
+        return frozenset(map(spelling, self.after))
+
+    @cached_property
+    def _joined(self) -> str:
+        return "".join(map(bare, self.after))
+
+    def stands(self, line: str) -> bool:
+        """Whether a line of the answer is in the text, as a line or as a piece of some."""
+        return spelling(line) in self._spelled or bare(line) in self._joined
+
     def lost(self, gap: LineChange) -> list[int]:
         """The telling lines of a gap that the text has less often than the file: what was moved is none."""
         came = Counter(bare(line) for line in self.after[gap.after_start : gap.after_end])
@@ -134,7 +146,6 @@ class Change(Struct, frozen=True, eq=False, dict=True):
         return ((texts[there], lines[at]) for at, there in found.items())
 
 
-_SPACE = re.compile(r"\s+")
 _SYMBOL = re.compile(r"\w+!? :\w")
 _OWNER = re.compile(r"(?:this\.|self\.|@)")  # in front of a member's name
 
@@ -143,11 +154,6 @@ def about(line: str) -> Head:
     """What a line names; a call on a symbol, as Ruby has it, names nothing."""
     text = _OWNER.sub("", line.strip())
     return Head("call", text) if _SYMBOL.match(text) else head(text)
-
-
-def bare(line: str) -> str:
-    """A line without white space."""
-    return _SPACE.sub("", line)
 
 
 def likeness(one: str, other: str) -> float:

@@ -4,8 +4,8 @@ import re
 
 from redraft.edit.align.likeness import quoted
 from redraft.edit.text.changes import LineChange
-from redraft.edit.text.lines import is_comment
-from redraft.laws.change import Broken, Change, bare
+from redraft.edit.text.lines import bare, is_comment
+from redraft.laws.change import Broken, Change
 from redraft.laws.words import is_told
 
 _SPOKEN = re.compile(r"(?i)\b(?:comment|todo|fixme|note|docstring|header|obsolete|dead code|clean)")

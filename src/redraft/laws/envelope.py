@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
 
 from redraft.edit.align.likeness import quoted
+from redraft.edit.text.lines import bare
 from redraft.edit.words import comment_body
-from redraft.laws.change import Broken, Change, bare
+from redraft.laws.change import Broken, Change
 
 _CALLS = (
     r"old_text|new_text|old_string|new_string|old_str|new_str|replace_in_file|write_to_file|file_path|function_calls"

@@ -8,8 +8,9 @@ from redraft.edit.align.likeness import head, quoted
 from redraft.edit.guard.declared import Scopes
 from redraft.edit.outline.nodes import Node
 from redraft.edit.text.changes import LineChange
+from redraft.edit.text.lines import bare
 from redraft.edit.words import sayings
-from redraft.laws.change import Broken, Change, Place, about, bare, likeness, spelling
+from redraft.laws.change import Broken, Change, Place, about, likeness, spelling
 from redraft.laws.words import going, is_told
 
 _LEAVING = frozenset(("return", "break", "continue", "raise", "throw", "yield", "else", "default"))

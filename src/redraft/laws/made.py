@@ -6,18 +6,17 @@ A model decides where lines go and which others they replace. What they say is t
 from functools import lru_cache
 
 from redraft.edit.align.likeness import form, quoted, tokens
+from redraft.edit.text.lines import bare
 from redraft.laws.account import code_of, is_code
-from redraft.laws.change import Broken, Change, bare, spelling
+from redraft.laws.change import Broken, Change
 
 
 def unwritten(change: Change) -> Broken | None:
     """None where each line of code that the answer shows is in the text, or has nothing that a line of it has not."""
-    there, text = frozenset(map(spelling, change.after)), "".join(map(bare, change.after))
     has = [tokens(line.strip()) for line in change.after]
     for number, block in enumerate(change.answer.blocks):
         for line in code_of(block) if is_code(change, number) else ():
-            is_there = spelling(line) in there or bare(line) in text
-            if not is_there and not any(tokens(line.strip()) <= each for each in has):
+            if not change.stands(line) and not any(tokens(line.strip()) <= each for each in has):
                 return Broken("account", f"the answer shows {quoted(line)}, and the model did not write it")
     return None
 

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from redraft.edit.align.likeness import quoted
+from redraft.edit.text.lines import bare
 from redraft.edit.words.sentences import CODE
-from redraft.laws.change import Broken, Change, bare
+from redraft.laws.change import Broken, Change
 from redraft.laws.words import sayings_of
 
 _ORDER = re.compile(

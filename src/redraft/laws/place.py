@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from redraft.edit.align.likeness import quoted
 from redraft.edit.outline.nodes import Node
 from redraft.edit.text.changes import LineChange
-from redraft.edit.text.lines import is_telling
+from redraft.edit.text.lines import bare, is_telling
 from redraft.edit.words import comment_body, sayings
-from redraft.laws.change import Broken, Change, Place, bare, likeness
+from redraft.laws.change import Broken, Change, Place, likeness
 
 _WHICH = re.compile(
     r"(?i)\b(?:each|every|all|both|first|second|third|last|other|too|also|everywhere|lines? \d|top|bottom|end|twice)\b"

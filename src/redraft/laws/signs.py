@@ -4,9 +4,9 @@ from math import gcd
 
 from redraft.edit.align.likeness import overlap, quoted, tokens
 from redraft.edit.text.changes import LineChange
-from redraft.edit.text.lines import width_of
+from redraft.edit.text.lines import bare, width_of
 from redraft.edit.words.hints import speaks_of
-from redraft.laws.change import Broken, Change, bare
+from redraft.laws.change import Broken, Change
 
 _PLAIN = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2014": "-"})
 _DOTS = "\u2026"

@@ -12,9 +12,9 @@ from itertools import pairwise
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.block import Line
 from redraft.edit.text.changes import LineChange
-from redraft.edit.text.lines import is_telling, width_of
+from redraft.edit.text.lines import bare, is_telling, width_of
 from redraft.laws.aligned import realigned
-from redraft.laws.change import Change, Place, bare
+from redraft.laws.change import Change, Place
 
 _CLOSERS = ("]", ")", "}")
 _JOINED = (",", ";", "{", "(", "[", ":")

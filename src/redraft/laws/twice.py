@@ -8,9 +8,9 @@ from redraft.edit.outline.nodes import Node
 from redraft.edit.sketch.keys import sets
 from redraft.edit.sketch.spoken import ADDS, TAKES
 from redraft.edit.text.changes import LineChange
-from redraft.edit.text.lines import is_comment, is_telling, width_of
+from redraft.edit.text.lines import bare, is_comment, is_telling, width_of
 from redraft.edit.words.hints import last_lines
-from redraft.laws.change import Broken, Change, about, bare, likeness, spelling
+from redraft.laws.change import Broken, Change, about, likeness, spelling
 
 _SETS = re.compile(r"(?<![=!<>])(?::=|=)(?![=>])\s*(\S.*)")
 _WORD = re.compile(r"\w+")

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from redraft.edit.text.changes import LineChange
-from redraft.edit.text.lines import is_comment, is_telling
+from redraft.edit.text.lines import bare, is_comment, is_telling
 from redraft.edit.words import Saying, sayings
-from redraft.laws.change import Change, bare
+from redraft.laws.change import Change
 
 _GOING = re.compile(
     r"(?i)\b(?:remov|delet|drop|rid of|no longer|unused|replac|renam|mov|instead|inlin|simplif|collaps|merg|supersed"

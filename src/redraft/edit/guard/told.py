@@ -14,7 +14,7 @@ from redraft.edit.answer.block import Line
 from redraft.edit.outline import outline
 from redraft.edit.outline.nodes import Node
 from redraft.edit.text.changes import LineChange, line_changes
-from redraft.edit.text.lines import is_telling
+from redraft.edit.text.lines import bare, is_telling
 
 _PIECE = re.compile(r"[^\W\d_]+?(?=[A-Z_\W\d]|$)|\d+")
 _WORD = re.compile(r"\w{3,}")
@@ -53,9 +53,9 @@ class _Told:
         lines = [line for block in answer.blocks for line in block.lines]
         shown = [line.text for line in lines if line.kind != "marker"]
         said = f"{answer.prose}\n{request}"
-        often = {text for text, count in Counter(map(_bare, old)).items() if count > _SELDOM}
-        self._shown = frozenset(map(_bare, shown)) - often - {""}
-        self._removed = frozenset(_bare(line.text) for line in lines if line.kind == "removed")
+        often = {text for text, count in Counter(map(bare, old)).items() if count > _SELDOM}
+        self._shown = frozenset(map(bare, shown)) - often - {""}
+        self._removed = frozenset(bare(line.text) for line in lines if line.kind == "removed")
         self._beside = frozenset(pair for block in answer.blocks for pair in _pairs(block.lines))
         self._edges = frozenset(edge for block in answer.blocks for edge in _edges(block.lines))
         counts = Counter(word for line in old for word in _words([line]))
@@ -82,20 +82,20 @@ class _Told:
         if [line.rstrip() for line in gone if line.strip()] == [line.rstrip() for line in come if line.strip()]:
             return True
         lines = (*come, *self._around(change))
-        shows = any(_bare(line) in self._shown for line in lines if is_telling(line))
+        shows = any(bare(line) in self._shown for line in lines if is_telling(line))
         return shows or bool((_words(gone) ^ _words(come)) & self._said)
 
     def _tells_loss(self, change: LineChange, going: Sequence[str], coming: Sequence[str]) -> bool:
-        left = [_bare(line) for line in coming]
-        if all(_bare(line) in self._removed for line in going if _bare(line) not in left):
+        left = [bare(line) for line in coming]
+        if all(bare(line) in self._removed for line in going if bare(line) not in left):
             return True
         above, below = self._around(change)
-        run = [_bare(line) for line in (above, *coming, below) if line]
+        run = [bare(line) for line in (above, *coming, below) if line]
         apart = {pair for pair in pairwise(run) if pair not in self._beside}
         if coming and left[0] in self._edges and _is_alike(going[0], coming[0]):
-            apart.discard((_bare(above), left[0]))
+            apart.discard((bare(above), left[0]))
         if coming and left[-1] in self._edges and _is_alike(going[-1], coming[-1]):
-            apart.discard((left[-1], _bare(below)))
+            apart.discard((left[-1], bare(below)))
         return (len(run) > 1 and not apart) or bool((_words(going) - _words(coming)) & self._going)
 
     def _around(self, change: LineChange) -> tuple[str, str]:
@@ -129,12 +129,12 @@ def _pairs(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
     shown = [line for line in lines if line.kind == "marker" or (line.kind != "removed" and is_telling(line.text))]
     for above, below in pairwise(shown):
         if "marker" not in (above.kind, below.kind):
-            yield _bare(above.text), _bare(below.text)
+            yield bare(above.text), bare(below.text)
 
 
 def _edges(lines: Sequence[Line]) -> set[str]:
     """The first and the last written line of a block."""
-    shown = [_bare(line.text) for line in lines if line.kind != "removed" and is_telling(line.text)]
+    shown = [bare(line.text) for line in lines if line.kind != "removed" and is_telling(line.text)]
     return {*shown[:1], *shown[-1:]}
 
 
@@ -144,10 +144,6 @@ def _is_alike(one: str, other: str) -> bool:
 
 def _next(lines: Iterable[str]) -> str:
     return next(filter(is_telling, lines), "")
-
-
-def _bare(line: str) -> str:
-    return "".join(line.split())
 
 
 def _words(texts: Iterable[str]) -> set[str]:

@@ -5,11 +5,12 @@ block speak of it, and those that only might be meant, that say what stays, or t
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from redraft.edit.align.likeness import form
 from redraft.edit.answer.answer import Answer
-from redraft.edit.text.changes import LineChange, line_changes, split_lines
+from redraft.edit.text.changes import line_changes, split_lines
+from redraft.edit.text.lines import bare
 from redraft.edit.words import Known
 from redraft.edit.words.sentences import SIGN, Sentence, sentences
 
@@ -123,10 +124,12 @@ def unheard(answer: Answer, original: str, output: str) -> str | None:
     before, after = split_lines(original), split_lines(output)
     lines = [line.text for block in answer.blocks for line in block.lines]
     changes = line_changes(before, after)
-    changed = [line for each in changes for line in (*before[each.start : each.end], *_come(after, each))]
+    come = [list(filter(str.strip, after[each.after_start : each.after_end])) for each in changes]
+    gone = [line for each in changes for line in before[each.start : each.end]]
+    changed = [*gone, *(line for those in come for line in those)]
     shown = frozenset(map(form, lines))
-    is_all_shown = all(_come(after, each) and shown.issuperset(map(form, _come(after, each))) for each in changes)
-    there, whole = "\n".join((*lines, *changed)), _bare("\n".join((original, output, *lines)))
+    is_all_shown = all(those and shown.issuperset(map(form, those)) for those in come)
+    there, whole = "\n".join((*lines, *changed)), bare("\n".join((original, output, *lines)))
     for block in (*answer.blocks, None):
         said = [*sentences(answer.after if block is None else block.prose, Known())]
         beside = said if block is None else said[:-1]  # the last one above a block speaks of that
@@ -138,10 +141,6 @@ def unheard(answer: Answer, original: str, output: str) -> str | None:
         if (is_all_shown and _bids(each)) or _names_what_is_not(each, whole):
             return each.text
     return None
-
-
-def _come(after: Sequence[str], change: LineChange) -> list[str]:
-    return [line for line in after[change.after_start : change.after_end] if line.strip()]
 
 
 def _behind_blocks(answer: Answer) -> Iterator[Sentence]:
@@ -161,10 +160,10 @@ def _quotes_what_is_not(sentence: Sentence, whole: str) -> bool:
         return True
     for order in (_BECOMING, _BRINGS):
         for match in order.finditer(sentence.said):
-            if any(_bare(name) not in whole for name in _named(sentence, match[1])):
+            if any(bare(name) not in whole for name in _named(sentence, match[1])):
                 return True
     texts = (sentence.quote(sign).text for sign in re.findall(SIGN, sentence.said.lstrip()[1:]))
-    return any(_STATEMENT.search(text) and not _DOTS.search(text) and _bare(text) not in whole for text in texts)
+    return any(_STATEMENT.search(text) and not _DOTS.search(text) and bare(text) not in whole for text in texts)
 
 
 def _names_what_is_not(sentence: Sentence, whole: str) -> bool:
@@ -175,7 +174,7 @@ def _names_what_is_not(sentence: Sentence, whole: str) -> bool:
         return False
     names = [sentence.quote(sign).text for sign in re.findall(SIGN, said.lstrip()[1:])]
     names = [name for name in names if not (_COMMAND.match(name) or _FILE_NAME.fullmatch(name) or _DOTS.search(name))]
-    return any(_bare(name) not in whole for name in (*names, *_VERSION.findall(said)))
+    return any(bare(name) not in whole for name in (*names, *_VERSION.findall(said)))
 
 
 def _bids(sentence: Sentence) -> bool:
@@ -189,10 +188,6 @@ def _bids(sentence: Sentence) -> bool:
 def _speaks_of_others(sentence: Sentence) -> bool:
     """Whether a sentence says that something is in a file that it names: that is seldom this one."""
     return any(_ELSEWHERE.search(sentence.text[: name.start()]) for name in _FILE_NAME.finditer(sentence.text))
-
-
-def _bare(text: str) -> str:
-    return "".join(text.split())
 
 
 def _is_unheard(sentence: Sentence, there: str, file: str) -> bool:

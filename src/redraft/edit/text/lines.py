@@ -43,10 +43,15 @@ def without_numbers(text: str) -> str:
     return _NUMBER.sub("0", text) if len(text) <= _LONGEST else text
 
 
+def bare(text: str) -> str:
+    """A text without white space."""
+    return "".join(text.split())
+
+
 def is_spaced_otherwise(one: str, other: str) -> bool:
     """Whether lines differ in white space alone, and not in the indentation."""
     leads = map(lead_of, (one, other))
-    return one != other and len({*leads}) == 1 and "".join(one.split()) == "".join(other.split())
+    return one != other and len({*leads}) == 1 and bare(one) == bare(other)
 
 
 def is_separated_otherwise(one: str, other: str) -> bool:
