@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from redraft.apply import load
 from redraft.edit.doubt import doubt, located
+from redraft.edit.guard.check import WRITTEN
 
 FILE = "def one(x):\n    check(x)\n    return x\n\n\ndef two(x):\n    check(x)\n    return x\n"
 ANSWER = "```python\n    check(x)\n    log(x)\n    return 2 * x\n```\n"
@@ -177,3 +178,20 @@ def test_a_new_version_of_lines_that_read_the_same_is_asked_for_by_their_numbers
 
 def test_the_file_has_all_is_said_only_where_it_has() -> None:
     assert "all that the answer shows" in doubt(FILE, "```python\n    check(x)\n    return x\n```\n", [FILE])
+
+
+@pytest.mark.parametrize("empty", ["", "\n", " \n\n"])
+def test_an_empty_file_takes_a_block_that_leaves_nothing_out(empty: str) -> None:
+    editor = load(readers="merge")
+    result = editor.apply(empty, f"Here it is:\n\n```python\n{FILE}```\n", path="a.py")
+    assert (result.status, result.output, result.decided_by) == ("applied", FILE, "format")
+    block = f"```python\n{FILE}```\n"
+    for answer in (
+        block + block.replace("one", "three"),
+        f"```python\n{FILE}# ... existing code ...\n```\n",
+        f"```python\n{FILE}",
+        "Run it like this:\n\n```bash\npython a.py\n```\n",
+        f"### `b.py`\n\n{block}",
+        "```diff\n@@ -1,2 +1,2 @@\n a = 1\n-b = 2\n+b = 3\n```\n",
+    ):
+        assert editor.apply(empty, answer, path="a.py").status not in WRITTEN

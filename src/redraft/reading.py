@@ -20,6 +20,7 @@ from redraft.edit.guard.check import WRITTEN, check_merged, unsound
 from redraft.edit.guard.unheard import unheard
 from redraft.edit.merge.read import read
 from redraft.edit.merge.reading import Reading
+from redraft.edit.named.filled import filled
 from redraft.edit.outline import outline
 from redraft.edit.request import Request
 from redraft.edit.sketch.read import read_sketch
@@ -79,12 +80,11 @@ def exactly(request: Request) -> Result | None:
     file back; None for a sketch."""
     if (whole := wholly(request)) is not None:
         return whole
-    found = read_exact(request.original, request.update, request.place)
-    if found is None:
+    asked = (request.original, request.update, request.place)
+    if (found := read_exact(*asked) or filled(*asked)) is None:
         return None
-    result = lawful(request, found)
-    if result.status == "applied":
-        answer = parsed(request.original, request.update, request.place)
+    if (result := lawful(request, found)).status == "applied":
+        answer = parsed(*asked)
         answer = answer if answer.after else Answer((Block.plain(result.output or ""),), behind(request.update))
         if order := unheard(answer, request.original, result.output or ""):
             return replace(result, status="needs_context", confidence=0.0, message=_UNHEARD.format(quoted(order)))
