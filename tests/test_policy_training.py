@@ -9,7 +9,7 @@ import torch
 from tokenizers import Tokenizer
 
 from redraft.choosing import listed
-from redraft.data.list_samples import REFUSED, RIGHT, WRONG, ListSample, Settled, list_sample
+from redraft.data.list_samples import REFUSED, RIGHT, WRONG, ListSample, Settled, list_sample, veto_sample
 from redraft.edit.prompts.prompt import Part
 from redraft.edit.request import Request
 from redraft.engines.decoder import DecoderModel
@@ -18,9 +18,10 @@ from redraft.engines.rank import log_probabilities
 from redraft.engines.tokens import read_tokens
 from redraft.errors import RedraftError
 from redraft.measure.sets.answers import AnswerTask
+from redraft.reading import merged
 from redraft.train.lists import Choices, read_lists, write_lists
 from redraft.train.packed import is_held
-from redraft.train.policy import LOSSES, PolicyRun, expected_reward, outcome, pairs, values_of
+from redraft.train.policy import LOSSES, PolicyRun, expected_reward, outcome, pairs, unwritten, values_of
 from redraft.train.run import ADAPTER, LOG, Course
 from tiny_models import save, tokenizer
 
@@ -100,6 +101,25 @@ def test_pairs_are_learned_until_the_better_text_is_likelier() -> None:
     assert float(pairs(torch.tensor([1.0, 2.0]), torch.tensor([WRONG, WRONG]))) == 0.0
 
 
+def test_what_is_unwritten_is_the_likeliest_right_text() -> None:
+    values = torch.tensor([-1.0, -3.0, -2.0], requires_grad=True)
+    assert float(unwritten(values, torch.tensor([WRONG, RIGHT, RIGHT]))) == 2.0
+    none = unwritten(values, torch.tensor([WRONG, WRONG, REFUSED]))
+    none.backward()  # type: ignore[no-untyped-call]
+    assert float(none) == 0.0
+    assert values.grad is not None
+    assert not values.grad.any()
+
+
+def test_a_run_that_writes_too_makes_right_texts_likelier(lists: Path, qwen: Path, tmp_path: Path) -> None:
+    nats = []
+    for writing in (0.0, 1.0):
+        run = PolicyRun(qwen, lists, COURSE, tmp_path / f"{writing}", None, "reward", writing)
+        run.train(4, 100, lambda _: None)
+        nats.append(run.validate(run.training)["held_nats"])
+    assert nats[1] < nats[0]
+
+
 def test_outcomes() -> None:
     rewards = torch.tensor([WRONG, RIGHT, REFUSED])
     assert [outcome(-10.0 * torch.eye(3)[n] + 0.0, rewards) for n in (1, 0)] == ["wrong", "right"]
@@ -147,6 +167,29 @@ def test_a_list_holds_what_the_readers_list_and_the_file() -> None:
     block = "<<<<<<< SEARCH\ndef second(rows):\n=======\ndef last(rows):\n>>>>>>> REPLACE\n"
     sure = told(block, FILE.replace("second", "last"))
     assert list_sample("own/one", sure, wanted.__eq__) == Settled("one", "tidy")
+    assert veto_sample("own/one", sure, wanted.__eq__) == Settled("one", "tidy")
+    assert veto_sample("own/one", told(DOUBT, wanted), wanted.__eq__) == Settled("one", "tidy")
+
+
+def test_a_text_of_a_models_own_joins_a_list() -> None:
+    own = FILE.replace("first", "none")
+    found = list_sample("own/one", told(DOUBT, own), own.__eq__, lambda _: (own, FILE))
+    assert isinstance(found, ListSample)
+    texts = listed(Request(FILE, DOUBT, "", "a.py"))
+    assert found.rewards == (RIGHT, *(WRONG for _ in texts), REFUSED)
+    assert len(set(found.outputs)) == len(found.outputs)
+
+
+def test_a_list_to_confirm_has_what_the_reader_writes_first() -> None:
+    update = f"```python\n{FILE.replace('second', 'last')}```\n"
+    request = Request(FILE, update, "", "a.py")
+    output = merged(request).output
+    assert output
+    assert merged(request).status == "applied"
+    found = veto_sample("own/one", told(update, FILE), FILE.__eq__)
+    assert isinstance(found, ListSample)
+    assert found.rewards[0] == WRONG
+    assert found.rewards[-1] == RIGHT
 
 
 def isolated(choices: Choices, number: int) -> Choices:

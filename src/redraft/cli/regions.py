@@ -163,6 +163,7 @@ def policy(
     model: Model,
     begin: Begin = None,
     loss: Annotated[str, typer.Option(metavar="reward|pairs", help="What is to become less.")] = "reward",
+    writing: Annotated[float, typer.Option(min=0, help="What a nat of the right text weighs beside it.")] = 0.0,
     tokens: TokenCount = 200_000,
     rate: Rate = 2e-4,
     rank: Rank = 16,
@@ -185,7 +186,8 @@ def policy(
         raise RedraftError(f"--loss is {' or '.join(LOSSES)}, not {loss!r}")
     _set_threads(threads)
     course = Course(tokens, rate, rank, batch, longest, seed, pull)
-    return _trained(PolicyRun(Path(model), lists, course, out, begin, loss), compiled, validated, every)
+    run = PolicyRun(Path(model), lists, course, out, begin, loss, writing)
+    return _trained(run, compiled, validated, every)
 
 
 @train.command()

@@ -1,14 +1,22 @@
-"""In: files of small cases. Out: a packed file of samples of regions."""
+"""In: files of small cases. Out: a packed file of samples of regions, or of lists to choose among."""
 
 from collections import Counter
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from random import Random
 from typing import Annotated
 
 import typer
 
-from redraft.cli.packing import write_regions
+from redraft.apply import load
+from redraft.cli.packing import counted, said, write_regions
 from redraft.cli.regions import Model, tokens_for
+from redraft.data.list_samples import WRONG, ListSample, Own, Settled, list_sample, veto_sample
+from redraft.data.region_samples import Outside
+from redraft.edit.request import Request
 from redraft.measure.score.small import Small, read_small
+
+_RIGHT = 4  # of the lists of what readers write right one of so many is taken
 
 
 def small_samples(
@@ -16,12 +24,29 @@ def small_samples(
     out: Annotated[Path, typer.Option("--out", metavar="SAFETENSORS", help="Where the ids go.")],
     model: Model,
     longest: Annotated[int, typer.Option(min=64, help="Tokens of a sample; longer ones are left out.")] = 1600,
+    lists: Annotated[
+        bool, typer.Option("--lists", help="Texts to choose among, not regions: of edits in doubt, and written ones.")
+    ] = False,
+    own: Annotated[
+        str | None, typer.Option("--own", metavar="SPEC", help="With --lists: an engine whose own texts join in doubt.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Decides the order.")] = 0,
 ) -> int:
     """Pack samples of regions from small cases; a fifth of them, by their names, is held out."""
     tokens = tokens_for(model, out)
-    told = ((f"{file.stem}/{case.id}", _Told(case)) for file in cases for case in read_small(file) if case.right)
-    return write_regions(told, tokens, longest, out, seed, Counter())
+    met = Counter[str]()
+    known = [(f"{file.stem}/{case.id}", case) for file in cases for case in read_small(file)]
+    if not lists:
+        told = ((name, _Told(case)) for name, case in known if case.right)
+        return write_regions(told, tokens, longest, out, seed, met)
+    from redraft.train.lists import write_lists
+
+    texts = None if own is None else _own(own)
+    chance = Random(seed)
+    found = [counted(_listed(name, case, texts, chance), met) for name, case in known]
+    chance.shuffle(found)
+    samples = [sample for sample in found if isinstance(sample, ListSample)]
+    return said(met, write_lists(samples, tokens, longest, out), out)
 
 
 class _Told:
@@ -29,4 +54,28 @@ class _Told:
 
     def __init__(self, case: Small) -> None:
         self.id, self.path, self.original, self.update = case.id, case.path, case.original, case.update
-        self.expected, self.style = case.right[0], "small"
+        self.expected, self.style = (case.right or (case.original,))[0], "small"
+
+
+def _listed(name: str, case: Small, own: Own | None, chance: Random) -> ListSample | Settled | Outside:
+    told, is_right = _Told(case), case.right.__contains__
+
+    def more(request: Request) -> Iterable[str]:
+        return (*case.right[:1], *(own(request) if own else ()))
+
+    if not isinstance(doubted := list_sample(name, told, is_right, more), Settled):
+        return doubted
+    written = veto_sample(name, told, is_right)
+    is_wrong = isinstance(written, ListSample) and written.rewards[0] == WRONG
+    return written if is_wrong or chance.random() < 1 / _RIGHT else doubted
+
+
+def _own(spec: str) -> Callable[[Request], Iterable[str]]:
+    """What a model writes of a request itself."""
+    redraft = load(spec, readers="model")
+
+    def written(request: Request) -> Iterable[str]:
+        output = redraft.answer(request).output
+        return () if output is None else (output,)
+
+    return written

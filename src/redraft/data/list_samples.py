@@ -1,6 +1,6 @@
 """In: answers with their files before and after. Out: the texts that a model chooses among, and their worth."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from redraft.choosing import listed
@@ -13,6 +13,7 @@ from redraft.reading import is_settled, merged
 from redraft.writing import as_read
 
 RIGHT, REFUSED, WRONG = 1.0, 0.3, -1.0  # what a text is worth; to keep the file as it is counts as refusing
+Own = Callable[[Request], Iterable[str]]  # texts of a model's own
 
 
 @dataclass(frozen=True)
@@ -35,12 +36,39 @@ class Settled:
     style: str
 
 
-def list_sample(repository: str, told: Told, is_right: Callable[[str], bool]) -> ListSample | Settled | Outside:
-    """The list that `choosing.chosen` would look at, the file as it is at its end."""
-    request = as_read(Request(told.original, told.update, str(getattr(told, "instruction", "")), told.path))[1]
+def list_sample(
+    repository: str, told: Told, is_right: Callable[[str], bool], own: Own | None = None
+) -> ListSample | Settled | Outside:
+    """The list that `choosing.chosen` would look at, with texts of a model's `own`; the file as it is at its end."""
+    request = _request(told)
     if is_settled(merged(request)):
         return Settled(told.id, told.style)
-    found, texts = shown(request), [*listed(request), request.original]
+    return _listed(repository, told, request, is_right, own)
+
+
+def veto_sample(repository: str, told: Told, is_right: Callable[[str], bool]) -> ListSample | Settled | Outside:
+    """The list that `choosing.confirmed` would look at, of an edit that the reader writes."""
+    request = _request(told)
+    found = merged(request)
+    if found.status != "applied" or found.decided_by == "format":
+        return Settled(told.id, told.style)
+    if found.output is None or shown(request).of(found.output) is None:
+        return Outside(told.id, told.style)
+    written = found.output
+    return _listed(repository, told, request, is_right, lambda _: (written,))
+
+
+def _request(told: Told) -> Request:
+    return as_read(Request(told.original, told.update, str(getattr(told, "instruction", "")), told.path))[1]
+
+
+def _listed(
+    repository: str, told: Told, request: Request, is_right: Callable[[str], bool], own: Own | None
+) -> ListSample | Outside:
+    found = shown(request)
+    more = [text for text in (own(request) if own else ()) if found.of(text) is not None]
+    changing = dict.fromkeys([*more, *listed(request)])
+    texts = [*(text for text in changing if text != request.original), request.original]
     pieces = [found.of(text) for text in texts] if found.regions and len(texts) > 1 else []
     outputs = tuple(spelled(request, found, piece) for piece in pieces if piece is not None)
     if not outputs or len(outputs) < len(texts):

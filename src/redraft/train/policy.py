@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from redraft.data.list_samples import REFUSED
 from redraft.train.lists import Choices, read_lists
 from redraft.train.net import Net
 from redraft.train.run import Course, Record, Run
@@ -33,23 +34,36 @@ def pairs(values: Tensor, rewards: Tensor) -> Tensor:
     return functional.softplus(-ahead).sum() / max(1, int(better.sum()))
 
 
+def unwritten(values: Tensor, rewards: Tensor) -> Tensor:
+    """The nats of the likeliest right text, from where the texts part; none where no text is right."""
+    return -values[rewards > REFUSED].max() if bool((rewards > REFUSED).any()) else values.sum() * 0.0
+
+
 LOSSES: dict[str, Callable[[Tensor, Tensor], Tensor]] = {"reward": expected_reward, "pairs": pairs}
 
 
 class PolicyRun(Run[Choices]):
-    """`loss` is one of LOSSES."""
+    """`loss` is one of LOSSES; `writing` is what a nat of the right text weighs beside it."""
 
     def __init__(
-        self, model: Path, lists: Path, course: Course, out: Path, begin: Path | None = None, loss: str = "reward"
+        self,
+        model: Path,
+        lists: Path,
+        course: Course,
+        out: Path,
+        begin: Path | None = None,
+        loss: str = "reward",
+        writing: float = 0.0,
     ) -> None:
-        self.loss = LOSSES[loss]
-        super().__init__(model, read_lists(lists), course, out, {"lists": lists.name, "loss": loss}, begin)
+        self.loss, self.writing = LOSSES[loss], writing
+        said = {"lists": lists.name, "loss": loss} | ({"writing": writing} if writing else {})
+        super().__init__(model, read_lists(lists), course, out, said, begin)
 
     def learn(self, batch: Sequence[Choices]) -> Record:
         total, said = 0.0, Counter[str]()
         for one in batch:
             values, rewards = values_of(self.net, one), self._rewards(one)
-            loss = self.loss(values, rewards) / len(batch)
+            loss = (self.loss(values, rewards) + self.writing * unwritten(values, rewards)) / len(batch)
             loss.backward()  # type: ignore[no-untyped-call]
             total += float(loss.detach())
             said[outcome(values.detach(), rewards)] += 1
@@ -57,14 +71,15 @@ class PolicyRun(Run[Choices]):
 
     def look(self, held: Sequence[Choices]) -> Record:
         """How the likeliest texts come out, the loss, and the mean reward."""
-        said, total, reward = Counter[str](), 0.0, 0.0
+        said, total, reward, nats = Counter[str](), 0.0, 0.0, 0.0
         for one in held:
             values, rewards = values_of(self.net, one), self._rewards(one)
             said[f"held_{outcome(values, rewards)}"] += 1
             total += float(self.loss(values, rewards))
             reward += float(rewards[values.argmax()])
-        count = max(1, len(held))
-        return {"held_loss": round(total / count, 5), "held_reward": round(reward / count, 5)} | dict(said)
+            nats += float(unwritten(values, rewards))
+        figures = {"held_loss": total, "held_reward": reward, "held_nats": nats}
+        return {name: round(value / max(1, len(held)), 5) for name, value in figures.items()} | dict(said)
 
     def _rewards(self, one: Choices) -> Tensor:
         return torch.tensor(one.rewards, device=self.net.norm.device)

@@ -62,7 +62,7 @@ def sayings(text: str, known: Known) -> tuple[Saying, ...]:
 
 def _all_read(sentence: Sentence, known: Known, is_list: bool) -> Sequence[Saying]:
     """What a sentence says by the grammar, or where that names nothing, what goes by it."""
-    gone = (*removed(sentence, known, is_list),)
+    gone = removed(sentence, known, is_list)
     if any(place.relation in _BY_PLACE for saying in gone for place in saying.places):
         return gone
     found = tuple(_said(with_names(sentence, pattern("kinds"), known), known))

@@ -5,7 +5,7 @@ lists behind a word and a colon.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import islice
 
@@ -100,6 +100,9 @@ _REFUSED = (  # nothing of what is named goes
 )
 
 
+_Way = Callable[[Sentence, str, Known], tuple[Saying, ...] | None]
+
+
 def is_heading(sentence: Sentence, read: Sequence[Saying], known: Known) -> bool:
     """Whether a sentence, and what is read of it, only says that what comes next in a list is gone, or gone from a
     declaration of the file."""
@@ -135,47 +138,84 @@ def _unused(sentence: Sentence | None, known: Known) -> tuple[str, ...]:
     return tuple(each.meant for each in sentence.quotes if found and known.name(each.meant))
 
 
-def removed(sentence: Sentence, known: Known, is_list: bool = False) -> Iterator[Saying]:
+def removed(sentence: Sentence, known: Known, is_list: bool = False) -> tuple[Saying, ...]:
     """What a sentence says that goes; nothing where it is refused, or where a thing is not of the file.
 
-    `is_list`: the sentence before says that what this one lists is gone.
+    `is_list`: the sentence before says that what this one lists is gone. The first way that fits is taken.
     """
     if not (sentence.quotes or _compiled(_REMARK).search(sentence.said)):
-        return
+        return ()
     said = sentence.said[: why.start()] if (why := pattern("why").search(sentence.said)) else sentence.said
     if pattern("stop").search(sentence.said) or _compiled(_REFUSED).search(said):
-        return
-    if (unused := _compiled(_UNUSED).search(sentence.said)) and _compiled(_IT_IS_REMOVED).search(sentence.said):
-        name = sentence.quote(unused["called"] or unused["needed"]).meant
-        if known.name(name):
-            yield Saying("remove", (name,), "", (), False, sentence.text)
-    elif (place := _remark(sentence, said)) is not None:
-        yield Saying("remove", (), "", (place,), False, sentence.text)
-    elif span := _compiled(_EVERYTHING).search(said):
-        scope = (Place("inside", (sentence.quote(span["scope"]).meant,)),) if span["scope"] else ()
-        if name := _thing(sentence.quote(span["name"]), known):
-            place = Place("above" if span["above"] else "below", (name,))
-            yield Saying("remove", (), "", (place, *scope), False, sentence.text)
-    elif it := _compiled(_IT_GOES).search(said):
-        name = sentence.quote(it["name"]).meant
-        if name and not (_IS_PART.search(it[0]) and known.name(name)):
-            yield Saying("remove", (name,), "", (), False, sentence.text)
-    elif not (is_list or speaks_of("removal", sentence.said)):
-        return
-    elif span := _compiled(_TO_END).search(said):
-        if name := _thing(sentence.quote(span["name"]), known):
-            yield Saying("remove", (), "", (Place("through", (name, END_OF_FILE)),), False, sentence.text)
-    elif (span := _compiled(_THROUGH).search(said)) and not said.endswith(":"):
-        if all(ends := tuple(_thing(sentence.quote(span[end]), known) for end in ("first", "last"))):
-            yield Saying("remove", (), "", (Place("through", ends),), False, sentence.text)
-    elif each := _compiled(_EACH).search(said):
-        if name := sentence.quote(each["name"]).meant:
-            yield Saying("remove", (name,), "", (), True, sentence.text)
-    elif is_list or _compiled(_LIST).match(said):
-        told = found[0] if sentence.item and (found := _compiled(_LEADING).match(said)) else said
-        names = [_thing(sentence.quote(sign), known) for sign in re.findall(SIGN, told)]
-        if names and all(names):
-            yield Saying("remove", tuple(names), "", (), False, sentence.text)
+        return ()
+    is_told = is_list or speaks_of("removal", sentence.said)
+    ways: list[_Way] = [_unneeded, _comment, _everything, _it]
+    for way in [*ways, _to_end, _between, _each] if is_told else ways:
+        if (found := way(sentence, said, known)) is not None:
+            return found
+    return _all_named(sentence, said, known) if is_told and (is_list or _compiled(_LIST).match(said)) else ()
+
+
+def _gone(sentence: Sentence, *names: str, places: tuple[Place, ...] = (), each: bool = False) -> tuple[Saying, ...]:
+    return (Saying("remove", names, "", places, each, sentence.text),)
+
+
+def _unneeded(sentence: Sentence, _said: str, known: Known) -> tuple[Saying, ...] | None:
+    unused = _compiled(_UNUSED).search(sentence.said)
+    if unused is None or not _compiled(_IT_IS_REMOVED).search(sentence.said):
+        return None
+    name = sentence.quote(unused["called"] or unused["needed"]).meant
+    return _gone(sentence, name) if known.name(name) else ()
+
+
+def _comment(sentence: Sentence, said: str, _known: Known) -> tuple[Saying, ...] | None:
+    place = _remark(sentence, said)
+    return None if place is None else _gone(sentence, places=(place,))
+
+
+def _everything(sentence: Sentence, said: str, known: Known) -> tuple[Saying, ...] | None:
+    """All above or below a thing, in a scope where one is told."""
+    if (span := _compiled(_EVERYTHING).search(said)) is None:
+        return None
+    scope = (Place("inside", (sentence.quote(span["scope"]).meant,)),) if span["scope"] else ()
+    name = _thing(sentence.quote(span["name"]), known)
+    place = Place("above" if span["above"] else "below", (name,))
+    return _gone(sentence, places=(place, *scope)) if name else ()
+
+
+def _it(sentence: Sentence, said: str, known: Known) -> tuple[Saying, ...] | None:
+    if (it := _compiled(_IT_GOES).search(said)) is None:
+        return None
+    name = sentence.quote(it["name"]).meant
+    return _gone(sentence, name) if name and not (_IS_PART.search(it[0]) and known.name(name)) else ()
+
+
+def _to_end(sentence: Sentence, said: str, known: Known) -> tuple[Saying, ...] | None:
+    if (span := _compiled(_TO_END).search(said)) is None:
+        return None
+    name = _thing(sentence.quote(span["name"]), known)
+    return _gone(sentence, places=(Place("through", (name, END_OF_FILE)),)) if name else ()
+
+
+def _between(sentence: Sentence, said: str, known: Known) -> tuple[Saying, ...] | None:
+    span = _compiled(_THROUGH).search(said)
+    if span is None or said.endswith(":"):
+        return None
+    ends = tuple(_thing(sentence.quote(span[end]), known) for end in ("first", "last"))
+    return _gone(sentence, places=(Place("through", ends),)) if all(ends) else ()
+
+
+def _each(sentence: Sentence, said: str, _known: Known) -> tuple[Saying, ...] | None:
+    if (each := _compiled(_EACH).search(said)) is None:
+        return None
+    name = sentence.quote(each["name"]).meant
+    return _gone(sentence, name, each=True) if name else ()
+
+
+def _all_named(sentence: Sentence, said: str, known: Known) -> tuple[Saying, ...]:
+    told = found[0] if sentence.item and (found := _compiled(_LEADING).match(said)) else said
+    names = [_thing(sentence.quote(sign), known) for sign in re.findall(SIGN, told)]
+    return _gone(sentence, *names) if names and all(names) else ()
 
 
 def _remark(sentence: Sentence, said: str) -> Place | None:
