@@ -23,10 +23,13 @@ _DONE = (
     r"(?:removed|deleted|dropped|renamed|replaced|moved|added|inserted|set|changed|switched|bumped|made|updated|swapped"
     r"|raised|lowered|turned|converted|annotated|marked|merged|inlined|adjusted|gave|defined|took|threw|wrapped)\b"
 )
-_ALSO = r"(?:(?:also|just|then|now|simply|please|so|and|finally|additionally)\s+)*"
+_ALSO = (
+    r"(?:(?:also|just|then|now|simply|please|so|and|finally|additionally|lastly|next|likewise|similarly|afterwards"
+    r"|after that|in addition|besides|remember to|be sure to|you(?:'ll)?(?: (?:will|also|then|still))*"
+    r" (?:need to|have to|should|must|want to))\W+)*"
+)
 _BIDDEN = re.compile(
-    rf"^\W*{_ALSO}(?:remember to\s+|you(?:'ll)?\s+(?:will\s+|also\s+|then\s+)?"
-    rf"(?:can|need to|have to|should|must|want to)\s+)?{_ALSO}{_DO}"
+    rf"^\W*{_ALSO}(?:you(?:'ll)?\s+(?:will\s+|also\s+|then\s+)?can\s+)?{_ALSO}{_DO}"
     rf"|\b(?:and|should|must|can|please)\s+{_ALSO}{_DO}|\b(?:I|we)(?:'ve|\s+have)?\s+{_ALSO}{_DONE}",
     re.IGNORECASE,
 )
@@ -69,11 +72,6 @@ _USED = re.compile(  # what follows is how the code is used, or what it does
 )
 _DELETES = re.compile(r"\b(?:remove|delete|drop)\b", re.IGNORECASE)
 _STATEMENT = re.compile(r"[={;]|\|>|->|\([^)]|<\w+(?:\.\w+>|\s)|^(?:import|use|using|from) ")
-_AS_WELL = (
-    r"(?:(?:also|just|then|now|simply|please|so|and|finally|additionally|lastly|next|likewise|similarly|afterwards"
-    r"|after that|in addition|besides|remember to|be sure to|you(?:'ll)?(?: (?:will|also|then|still))*"
-    r" (?:need to|have to|should|must|want to))\W+)*"
-)
 _THERE = (
     r"(?:(?:in|at|on|inside|within|for|to|below|above|under|before|after|where|when|because|since|as)\b"
     r"[^,;:]{1,60}[,;:]\s*)?"
@@ -86,7 +84,7 @@ _EDIT = (
     r"(?!\s+(?:it|this|that|these|them)\b)"
 )
 _BIDS = re.compile(
-    rf"^(?:(?!{SIGN})\W)*{_AS_WELL}{_THERE}{_AS_WELL}{_EDIT}|[,;:]\s+(?:and\s+)?(?:also\s+|then\s+)?{_EDIT}"
+    rf"^(?:(?!{SIGN})\W)*{_ALSO}{_THERE}{_ALSO}{_EDIT}|[,;:]\s+(?:and\s+)?(?:also\s+|then\s+)?{_EDIT}"
     rf"|\band\s+(?:also\s+|then\s+)?{_EDIT}"
     rf"|\b(?:must|needs? to)\s+(?:also\s+|now\s+|then\s+)?(?:be(?:come)?\b|{_EDIT})",
     re.IGNORECASE,
@@ -108,7 +106,6 @@ _ELSEWHERE = re.compile(r"\b(?:in|to|into|inside|of|from|your|with)\s+(?:the |yo
 _MORE = re.compile(r"\b(?:also|too|as well|ha(?:ve|s) to|must|should|needs?|gets?|goes|becomes?)\b", re.IGNORECASE)
 _THEN = re.compile(r"\b(?:now|then|after(?:wards| that)|becomes?|example|visiting|produces)\b|\|", re.IGNORECASE)
 _COMMAND = re.compile(r"[a-z][\w./-]* ")
-_VERSION = re.compile(r"(?<![\w.])\d+\.\d+\.\d+(?![\w.])")
 _DOTS = re.compile(r"\.{3}|\u2026")
 _SHORTEST = 2  # characters of what is quoted
 
@@ -167,14 +164,14 @@ def _quotes_what_is_not(sentence: Sentence, whole: str) -> bool:
 
 
 def _names_what_is_not(sentence: Sentence, whole: str) -> bool:
-    """Whether something is quoted, no command and no file, or a version told, that stands nowhere."""
+    """Whether something is quoted, no command and no file, that stands nowhere."""
     said = sentence.said
     is_more = _MORE.search(said) and not _speaks_of_others(sentence)
     if not is_more or any(each.search(said) for each in (_USED, _HEDGED, _THEN)):
         return False
     names = [sentence.quote(sign).text for sign in re.findall(SIGN, said.lstrip()[1:])]
     names = [name for name in names if not (_COMMAND.match(name) or _FILE_NAME.fullmatch(name) or _DOTS.search(name))]
-    return any(bare(name) not in whole for name in (*names, *_VERSION.findall(said)))
+    return any(bare(name) not in whole for name in names)
 
 
 def _bids(sentence: Sentence) -> bool:
