@@ -11,7 +11,7 @@ from redraft.edit.request import Request
 from redraft.edit.text.changes import line_changes, split_lines
 from redraft.engines.scripted import Scripted
 from redraft.errors import MissingError
-from redraft.reading import merged
+from redraft.reading import is_agreed, merged
 
 LINES = st.lists(st.sampled_from(["a = 1", "a = 2", "total = a + b", "total = a + c", "", "}"]), max_size=9)
 FILE = "def a(x):\n    check(x)\n    return x\n\n\ndef b(x):\n    check(x)\n    return x\n"
@@ -70,6 +70,17 @@ def test_what_one_reader_alone_writes_in_a_small_file_is_confirmed_or_refused() 
         result = confirmed(Scripted(liked), request, alone)
         assert result.status == status
         assert result.output == written
+
+
+def test_what_both_readers_write_is_confirmed_where_words_stand_beside_it() -> None:
+    block = "```python\ndef b(x):\n    check(x)\n    return 2 * x\n```\n"
+    for words, is_left in (("", True), ("Certainly! Here is the change:\n\n", True), ("`b` doubles now:\n\n", False)):
+        request = Request(FILE, words + block, "", "a.py")
+        both = merged(request)
+        assert both.status == "applied"
+        assert is_agreed(request, both) == is_left
+    longer = Request(FILE + "\n" * 40, request.update, "", "a.py")
+    assert is_agreed(longer, merged(longer))
 
 
 def test_a_model_that_is_missing_leaves_what_the_reader_writes() -> None:

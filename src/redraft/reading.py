@@ -137,12 +137,14 @@ def is_settled(found: Result) -> bool:
 
 
 def is_agreed(request: Request, found: Result) -> bool:
-    """Whether both readers stand for a text, or the file is long enough for one of them to be sure by itself.
+    """Whether both readers stand for a text and nothing is said beside the code, or the file is long.
 
-    In a small file a line is like many others: of what one reader alone writes there, one text of ten was wrong.
+    In a small file a line is like many others: of what one reader alone writes there, one text of ten was wrong. Words
+    may bid what neither reader hears.
     """
-    is_long = request.original.count("\n") > _SMALL
-    return found.status != "applied" or found.decided_by == "format" or is_long or (found.confidence or 0.0) >= _BOTH
+    if found.status != "applied" or found.decided_by == "format" or request.original.count("\n") > _SMALL:
+        return True
+    return (found.confidence or 0.0) >= _BOTH and not read_request(request).answer.prose.strip()
 
 
 def merged(request: Request) -> Result:
