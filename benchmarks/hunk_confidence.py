@@ -33,7 +33,7 @@ def judged(cases: list[Case], share: float) -> Iterator[tuple[float, bool]]:
         if result.output is None or not result.weighed:
             continue
         wanted = made(original, replace(result, output=case.expected.replace("\r\n", "\n"), weighed=()))
-        sure = replace(result, confidence=chance(WEIGHTS["merge"], result.seen))
+        sure = replace(result, confidence=chance(WEIGHTS["merge"], result.features))
         for change, hunk in zip(made(original, sure), hunks.hunks(original, sure), strict=True):
             yield hunk.confidence, change in wanted
 

@@ -44,7 +44,7 @@ def boosted(examples: Sequence[Example], rounds: int = _ROUNDS) -> Boosted:
         fold: _fitted(names, [each for each, its in zip(examples, folds, strict=True) if its != fold], rounds)[0]
         for fold in sorted({*folds})
     }
-    held = [chance(without[fold], each.seen) for each, fold in zip(examples, folds, strict=True)]
+    held = [chance(without[fold], each.features) for each, fold in zip(examples, folds, strict=True)]
     return Boosted(*_fitted(names, examples, rounds), held)
 
 

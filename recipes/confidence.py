@@ -83,7 +83,7 @@ def by_reading(records: Records, rules: Sequence[Outcome] = ()) -> Calibrated:
     sketches = [(each, way) for each in rules if _is_read(each) for way in _ways(each)]
     examples = _examples(decided, _ways)
     weight = _RULES * len(examples) / max(1, len(sketches))
-    more = [Example(seen, is_right, each.id, weight) for each, (seen, is_right) in sketches]
+    more = [Example(features, is_right, each.id, weight) for each, (features, is_right) in sketches]
     found = boosted([*examples, *more])
     return Calibrated("merge", found.trees, found.gains, _judged(decided, found.held, _ways))
 
@@ -165,9 +165,9 @@ def _examples(decided: Records, ways: Callable[[Outcome], list[_Way]]) -> list[E
     mark = {_DEVELOPED: 1.0} if decided.unread else {}
     marks = [*({} for _ in decided.unread), *(mark for _ in decided.developed)]
     return [
-        Example({**seen, **marked}, is_right, decided.repositories[each.id])
+        Example({**features, **marked}, is_right, decided.repositories[each.id])
         for each, marked in zip(decided.all, marks, strict=True)
-        for seen, is_right in ways(each)
+        for features, is_right in ways(each)
     ]
 
 

@@ -16,7 +16,7 @@ _STEPS = 50
 class Example:
     """One decision: what was seen, whether it was right, its repository, and how much it counts."""
 
-    seen: Mapping[str, float]
+    features: Mapping[str, float]
     right: bool
     group: str
     weight: float = 1.0
@@ -34,12 +34,12 @@ class Fit:
 
 def names_of(examples: Sequence[Example]) -> list[str]:
     """What is seen of any of them."""
-    return sorted({name for each in examples for name in each.seen})
+    return sorted({name for each in examples for name in each.features})
 
 
 def values_of(examples: Sequence[Example], names: Sequence[str]) -> Any:
     """Shape (examples, names); 0 where a name is not seen."""
-    return np.array([[each.seen.get(name, 0.0) for name in names] for each in examples])
+    return np.array([[each.features.get(name, 0.0) for name in names] for each in examples])
 
 
 def folds_of(examples: Sequence[Example]) -> list[int]:

@@ -74,16 +74,16 @@ def _with_trees(path: Path) -> None:
     retelling._TREES = path
 
 
-def main(out: Path, retold: Path, paths: list[Path], sets: list[Path], has_halves: bool) -> None:
+def main(out: Path, paraphrased: Path, paths: list[Path], sets: list[Path], has_halves: bool) -> None:
     outdated._GOES = outdated.DOUBTED = 2.0  # nothing goes
     groups = {each.id: each.repository for path in sets for each in manifests.read(path)}
     cases = with_unasked(case for path in paths for case in read_cases(path))
     found: list[Judged] = []
     for number in (0, 1):
-        with Pool(initializer=_with_trees, initargs=(retold.with_stem(f"{retold.stem}-{number}"),)) as pool:
+        with Pool(initializer=_with_trees, initargs=(paraphrased.with_stem(f"{paraphrased.stem}-{number}"),)) as pool:
             unseen = [case for case in cases if half(groups[case.id]) == number]
             found += [each for each in pool.map(judged, unseen, chunksize=4) if each]
-    with Pool(initializer=_with_trees, initargs=(retold,)) as pool:
+    with Pool(initializer=_with_trees, initargs=(paraphrased,)) as pool:
         by_hand = [each for each in pool.map(judged, made(), chunksize=4) if each]
     fit(out, found, by_hand, groups, has_halves)
 

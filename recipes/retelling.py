@@ -109,8 +109,8 @@ def main(out: Path, paths: list[Path], sets: list[Path], has_halves: bool) -> No
         by_hand = [each for each in pool.map(judged, made(), chunksize=4) if each]
     groups = {each.id: each.repository for path in sets for each in manifests.read(path)}
     changes = [(number, *change) for number, each in enumerate(found) for change in each.changes]
-    examples = [Example(its, is_retold, groups[found[number].name]) for number, _, its, is_retold in changes]
-    examples += [Example(its, retold, each.name, MADE) for each in by_hand for _, its, retold in each.changes]
+    examples = [Example(its, is_paraphrased, groups[found[number].name]) for number, _, its, is_paraphrased in changes]
+    examples += [Example(its, paraphrased, each.name, MADE) for each in by_hand for _, its, paraphrased in each.changes]
     for without in (0, 1) if has_halves else ():
         others = [each for each in examples if half(each.group) != without]
         out.with_stem(f"{out.stem}-{without}").write_text(written(fitted(others, _ROUNDS)) + "\n", encoding="utf-8")

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from redraft.apply import Redraft, load
 from redraft.edit.decide import SURE, by_reading
+from redraft.edit.features.features import features
 from redraft.edit.guard.check import WRITTEN
 from redraft.edit.merge.read import read
 from redraft.edit.merge.reading import Candidate, Reading
 from redraft.edit.prompts.template import find_template
-from redraft.edit.seen.seen import seen
 from redraft.engines.scripted import Scripted
 from redraft.errors import MissingError
 
@@ -123,9 +123,9 @@ def test_an_answer_without_candidates_says_why() -> None:
 
 def test_what_is_seen_of_a_candidate() -> None:
     reading = read(FILE, EITHER, "a.py")
-    found = seen(FILE, reading, reading.candidates[0])
+    found = features(FILE, reading, reading.candidates[0])
     assert (found["tie"], found["candidates"], found["nothing"], found["missing"]) == (1, 1, 0, 0)
-    unchanged = seen(FILE, reading, Candidate(FILE, 0.5))
+    unchanged = features(FILE, reading, Candidate(FILE, 0.5))
     assert (unchanged["nothing"], unchanged["cost"], unchanged["missing"]) == (1, 0.5, 0.5)
 
 

@@ -103,10 +103,10 @@ def test_pairs_are_learned_until_the_better_text_is_likelier() -> None:
 
 def test_what_is_unwritten_is_the_likeliest_right_text() -> None:
     values = torch.tensor([-1.0, -3.0, -2.0], requires_grad=True)
-    assert float(unwritten(values, torch.tensor([WRONG, RIGHT, RIGHT]))) == 2.0
+    assert unwritten(values, torch.tensor([WRONG, RIGHT, RIGHT])).item() == 2.0
     none = unwritten(values, torch.tensor([WRONG, WRONG, REFUSED]))
     none.backward()  # type: ignore[no-untyped-call]
-    assert float(none) == 0.0
+    assert none.item() == 0.0
     assert values.grad is not None
     assert not values.grad.any()
 

@@ -42,8 +42,8 @@ def of(original: str, text: str, asked: str) -> list[Signs]:
 
 def test_a_tree_is_followed_to_a_leaf() -> None:
     tree = ["cost", 0.5, 1.0, ["margin", 2.0, -1.0, 3.0]]
-    for seen, total in (({}, 2.0), ({"cost": 1.0}, 0.0), ({"cost": 0.6, "margin": 2.5}, 4.0), ({"cost": 0.5}, 2.0)):
-        assert chance([tree, 1.0], seen) == pytest.approx(1 / (1 + exp(-total)))
+    for features, total in (({}, 2.0), ({"cost": 1.0}, 0.0), ({"cost": 0.6, "margin": 2.5}, 4.0), ({"cost": 0.5}, 2.0)):
+        assert chance([tree, 1.0], features) == pytest.approx(1 / (1 + exp(-total)))
     assert chance([], {"cost": 1.0}) == 0.5
 
 
@@ -52,7 +52,7 @@ def test_trees_learn_what_no_sum_of_weights_says() -> None:
     found = boosted(examples)
     assert next(iter(found.gains)) == "a"
     for each, held in zip(examples, found.held, strict=True):
-        assert (chance(found.trees, each.seen) > 0.8, held > 0.8) == (each.right, each.right)
+        assert (chance(found.trees, each.features) > 0.8, held > 0.8) == (each.right, each.right)
 
 
 def test_each_change_has_signs() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.edit.words import Known, Saying, sayings
+from redraft.edit.words import Directive, Known, directives
 from redraft.edit.words.grammar import operation_rules, place_rules
 from redraft.edit.words.sentences import sentences
 
@@ -46,26 +46,26 @@ def _lines(name: str) -> list[str]:
     return (WORDS / name).read_text(encoding="utf-8").splitlines()
 
 
-def _short(saying: Saying) -> str:
-    parts = [saying.verb or "-", " ".join(saying.names)] if saying.names else [saying.verb or "-"]
-    if saying.verb in ("add", "remove") and not saying.names and saying.places:
+def _short(directive: Directive) -> str:
+    parts = [directive.verb or "-", " ".join(directive.names)] if directive.names else [directive.verb or "-"]
+    if directive.verb in ("add", "remove") and not directive.names and directive.places:
         parts.append("")
-    parts += [f">{saying.to}"] if saying.to else []
-    parts += [f"{place.relation}:{','.join(place.names)}" for place in saying.places]
-    return " ".join([*parts, "*"] if saying.everywhere else parts)
+    parts += [f">{directive.to}"] if directive.to else []
+    parts += [f"{place.relation}:{','.join(place.names)}" for place in directive.places]
+    return " ".join([*parts, "*"] if directive.everywhere else parts)
 
 
 @pytest.mark.parametrize("line", _lines("sayings.txt"))
 def test_sentences_tell_operations_places_and_labels(line: str) -> None:
-    text, _, meant = line.partition(" => ")
-    assert [_short(saying) for saying in sayings(text, KNOWN)] == [meant]
+    text, _, resolved = line.partition(" => ")
+    assert [_short(directive) for directive in directives(text, KNOWN)] == [resolved]
 
 
 @pytest.mark.parametrize("text", _lines("no_operations.txt"))
 def test_advice_refusal_doubt_and_description_are_no_operations(text: str) -> None:
-    for saying in sayings(text, KNOWN):
-        assert saying.verb not in ("remove", "rename", "move", "replace") or not saying.names
-        assert all(place.relation != "between" for place in saying.places)
+    for directive in directives(text, KNOWN):
+        assert directive.verb not in ("remove", "rename", "move", "replace") or not directive.names
+        assert all(place.relation != "between" for place in directive.places)
 
 
 def test_a_pattern_finds_nothing_in_a_text_without_its_triggers() -> None:
@@ -93,7 +93,7 @@ def test_a_pattern_finds_nothing_in_a_text_without_its_triggers() -> None:
     ],
 )
 def test_what_sentences_tell(text: str, short: list[str]) -> None:
-    assert [_short(saying) for saying in sayings(text, KNOWN)] == short
+    assert [_short(directive) for directive in directives(text, KNOWN)] == short
 
 
 @given(
@@ -102,5 +102,5 @@ def test_what_sentences_tell(text: str, short: list[str]) -> None:
     | st.lists(st.sampled_from(PIECES)).map(" ".join)
 )
 def test_any_text_is_read(text: str) -> None:
-    for saying in sayings(text, KNOWN):
-        assert all(name in KNOWN.declared or KNOWN.has(name) or "." in name for name in saying.names)
+    for directive in directives(text, KNOWN):
+        assert all(name in KNOWN.declared or KNOWN.has(name) or "." in name for name in directive.names)

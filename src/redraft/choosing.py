@@ -65,7 +65,7 @@ def chosen(engine: Ranker, request: Request, refused: Result) -> Result:
         return refused
     signs = signs_of(request, texts, costs)
     ranked = tuple(Weighed(Candidate(text, 0.0), -costs[text]) for text in texts)
-    found = Result("applied", texts[0], signs.confidence, "ranking", "", weighed=ranked, seen=asdict(signs))
+    found = Result("applied", texts[0], signs.confidence, "ranking", "", weighed=ranked, features=asdict(signs))
     is_sure = signs.confidence >= WEIGHTS["thresholds"]["ranked"]
     if not is_sure or unheard(read_request(request).answer, request.original, texts[0]):
         return replace(found, status="needs_context", confidence=0.0, message=refused.message)
@@ -118,13 +118,15 @@ def without_slips(original: str, text: str) -> Iterator[str]:
     old, new = split_lines(original), split_lines(text)
     found = line_changes(old, new)
     lost = [each for each in found if each.after_start == each.after_end]
-    retold = [each for each in found if _is_retold(old[each.start : each.end], new[each.after_start : each.after_end])]
-    for left in (lost, retold, [*lost, *retold]):
+    paraphrased = [
+        each for each in found if _is_paraphrased(old[each.start : each.end], new[each.after_start : each.after_end])
+    ]
+    for left in (lost, paraphrased, [*lost, *paraphrased]):
         if left and len(left) < len(found):
             yield _without(left, old, new) + "\n" * text.endswith("\n")
 
 
-def _is_retold(old: Sequence[str], new: Sequence[str]) -> bool:
+def _is_paraphrased(old: Sequence[str], new: Sequence[str]) -> bool:
     alike = (SequenceMatcher(None, *pair).ratio() >= _ALIKE for pair in zip(old, new, strict=False))
     return len(old) == len(new) and all(alike)
 

@@ -52,7 +52,6 @@ _TOO_LARGE = (
 )
 
 
-# Deciding, asking a model and taking what it says all begin with it.
 @lru_cache(maxsize=8)
 def read_request(request: Request) -> Reading:
     """The candidates of the merge; none where file and answer are too large for its tables."""
@@ -137,10 +136,9 @@ def is_settled(found: Result) -> bool:
 
 
 def is_agreed(request: Request, found: Result) -> bool:
-    """Whether both readers stand for a text and nothing is said beside the code, or the file is long.
+    """Whether both readers stand for a text and no words stand beside the code, or the file is long.
 
-    In a small file a line is like many others: of what one reader alone writes there, one text of ten was wrong. Words
-    may bid what neither reader hears.
+    In a small file a line is like many others, and words may bid what neither reader hears.
     """
     if found.status != "applied" or found.decided_by == "format" or request.original.count("\n") > _SMALL:
         return True
@@ -200,13 +198,13 @@ def _agreed(request: Request) -> Result:
         return replace(found, status="needs_context", confidence=0.0, message=said)
     if not is_small or not (is_spelling or sketch.is_plain):
         return found
-    return Result("applied", sketch.text, _ALONE, "merge", "", weighed=decision.weighed, seen=decision.seen)
+    return Result("applied", sketch.text, _ALONE, "merge", "", weighed=decision.weighed, features=decision.features)
 
 
 def _is_likely(decision: Decision, is_small: bool) -> bool:
     """Whether what one reader is less than sure of is written where the other reads it, too: not where several changes
     of a longer file may be lines that are only retold, since neither of them knows that."""
-    return decision.confidence >= _AGREED and (is_small or decision.seen["perhaps retold: some"] <= 1)
+    return decision.confidence >= _AGREED and (is_small or decision.features["perhaps retold: some"] <= 1)
 
 
 def _keeps_more(request: Request, answer: Answer, text: str | None, other: str) -> bool:
@@ -229,7 +227,7 @@ def _commented(text: str) -> Counter[str]:
 
 
 def _is_remark(line: str) -> bool:
-    """Whether a line is a comment, or a docstring of one line."""
+    """A comment, or a docstring of one line."""
     return is_comment(line) or (len(text := line.strip()) > _QUOTES and text[:3] == text[-3:] in ('"""', "'''"))
 
 
@@ -286,7 +284,7 @@ def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) 
             status, message = "needs_context", law.message
     sure = confidence if status in WRITTEN else 0.0
     message = located(message, request.update)
-    return Result(status, text, sure, by, message, weighed=decision.weighed, seen=decision.seen)  # type: ignore[arg-type]
+    return Result(status, text, sure, by, message, weighed=decision.weighed, features=decision.features)  # type: ignore[arg-type]
 
 
 def _passing(request: Request, reading: Reading) -> Reading:

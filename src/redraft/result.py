@@ -25,10 +25,10 @@ class Result:
     that ranked its candidates ("ranking"), or a model that wrote the file ("model"). `confidence` is the chance that it
     is right, counted on answers by chat models; 0 for what is refused, None for an error and for selected lines.
     `added` and `removed` are how many lines `output` has that the file has not, and the other way.
-    `weighed` are the candidates, the one taken first; `seen` is what the confidence comes from. `healed` are the slips
-    of an answer in an exact format that were mended. `vanished` are the lines of the file that go though the answer
-    does not show them, and `ask_again` is what to send back to the chat model where the edit is refused. `way_on` says
-    how to have a model decide where one could, and none was asked.
+    `weighed` are the candidates, the one taken first; `features` is what the confidence comes from. `healed` are the
+    slips of an answer in an exact format that were mended. `vanished` are the lines of the file that go though the
+    answer does not show them, and `ask_again` is what to send back to the chat model where the edit is refused.
+    `way_on` says how to have a model decide where one could, and none was asked.
     """
 
     status: Status
@@ -50,7 +50,7 @@ class Result:
     seconds: float = field(default=0.0, repr=False)
     chars_per_second: float = field(default=0.0, repr=False)
     weighed: tuple[Weighed, ...] = field(default=(), repr=False)
-    seen: Mapping[str, float] = field(default_factory=dict, repr=False)
+    features: Mapping[str, float] = field(default_factory=dict, repr=False)
 
     @property
     def margin(self) -> float | None:
@@ -61,7 +61,7 @@ class Result:
     def record(self) -> dict[str, Any]:
         """The fields that a line of `redraft batch` holds."""
         kept = asdict(replace(self, weighed=()))
-        del kept["weighed"], kept["seen"]
+        del kept["weighed"], kept["features"]
         gone = [{"line": each.line, "text": each.text} for each in self.vanished]
         return kept | {"healed": list(self.healed), "vanished": gone}
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import redraft
 from redraft.calls.repair import Repair, repair, repair_call
+from redraft.calls.report import told
 from redraft.calls.spell import AGENTS, WHOLE_LINES, agent_of, like, spelled_for
-from redraft.calls.told import told
 from redraft.edit.exact.read import read_exact
 from redraft.errors import RedraftError
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from redraft.calls.repair import Repair, repair_call
+from redraft.calls.report import told
 from redraft.calls.spell import like
-from redraft.calls.told import told
 from redraft.edit.text.endings import Endings
 from redraft.errors import RedraftError
 

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from redraft.calls.repair import Repair, repair_call
+from redraft.calls.report import told
 from redraft.calls.spell import AGENTS, check_agent, like, spelled_for
-from redraft.calls.told import told
 from redraft.changes.change import Change
 from redraft.changes.write import write
 from redraft.cli import options, streams

@@ -14,7 +14,7 @@ _LISTED = 8  # places that a message names
 def new_line(lines: Sequence[str], update: str) -> str | None:
     """The first line of the answer's code that the file does not have, but for brackets; None where it has all."""
     known = {line.strip() for line in lines}
-    shown = (line for block in fences(update.split("\n"), is_meant=True) for line in block.lines)
+    shown = (line for block in fences(update.split("\n"), is_intended=True) for line in block.lines)
     return next((line for line in shown if is_telling(line) and line.strip() not in known), None)
 
 

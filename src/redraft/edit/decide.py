@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
+from redraft.edit.features.features import features as features_of
 from redraft.edit.merge.read import read
 from redraft.edit.merge.reading import Candidate, Reading
-from redraft.edit.seen.seen import seen as seen_of
 from redraft.edit.trees import chance
 
 WEIGHTS: dict[str, Any] = msgspec.json.decode(Path(__file__).with_name("confidence.json").read_bytes())
@@ -32,7 +32,7 @@ class Weighed(Struct, frozen=True, dict=True):
     look: Callable[[Candidate], Mapping[str, float]] = lambda _: {}
 
     @cached_property
-    def seen(self) -> Mapping[str, float]:
+    def features(self) -> Mapping[str, float]:
         """What is seen of it, made when it is asked for: only the first candidate's decides."""
         return self.look(self.candidate)
 
@@ -40,7 +40,7 @@ class Weighed(Struct, frozen=True, dict=True):
 class Decision(Struct, frozen=True):
     """The text that is taken, None where none is; `message` says why then.
 
-    `seen` is what the confidence comes from, `is_sure` whether that is enough to write the text.
+    `features` is what the confidence comes from, `is_sure` whether that is enough to write the text.
     """
 
     text: str | None
@@ -48,17 +48,17 @@ class Decision(Struct, frozen=True):
     is_sure: bool = False
     weighed: tuple[Weighed, ...] = ()
     message: str = ""
-    seen: Mapping[str, float] = field(default_factory=dict)
+    features: Mapping[str, float] = field(default_factory=dict)
 
 
 def by_reading(original: str, reading: Reading, instruction: str = "") -> Decision:
     """The likeliest candidate by what speaks against each."""
-    look = partial(seen_of, original, reading, instruction=instruction)
+    look = partial(features_of, original, reading, instruction=instruction)
     weighed = tuple(Weighed(each, None, look) for each in reading.candidates)
     if not weighed:
         return Decision(None, 0.0, message=reading.reason)
-    confidence = min(round(chance(WEIGHTS["merge"], weighed[0].seen), 4), 1 / _equals(weighed))
-    return _decision(weighed, confidence, weighed[0].seen)
+    confidence = min(round(chance(WEIGHTS["merge"], weighed[0].features), 4), 1 / _equals(weighed))
+    return _decision(weighed, confidence, weighed[0].features)
 
 
 def likeliest(original: str, update: str, path: str = "") -> str | None:
@@ -67,10 +67,10 @@ def likeliest(original: str, update: str, path: str = "") -> str | None:
     return decision.text if decision.is_sure else None
 
 
-def _decision(weighed: tuple[Weighed, ...], confidence: float, seen: Mapping[str, float]) -> Decision:
-    is_sure = confidence >= WEIGHTS["thresholds"]["bare" if seen["bare"] else "merge"] and _has_place(seen)
-    is_sure = is_sure or _is_there(seen)
-    return Decision(weighed[0].candidate.text, confidence, is_sure, weighed, "", seen)
+def _decision(weighed: tuple[Weighed, ...], confidence: float, features: Mapping[str, float]) -> Decision:
+    is_sure = confidence >= WEIGHTS["thresholds"]["bare" if features["bare"] else "merge"] and _has_place(features)
+    is_sure = is_sure or _is_there(features)
+    return Decision(weighed[0].candidate.text, confidence, is_sure, weighed, "", features)
 
 
 def _equals(weighed: Sequence[Weighed]) -> int:
@@ -79,12 +79,12 @@ def _equals(weighed: Sequence[Weighed]) -> int:
     return sum(abs(cost - costs[0]) < _EQUAL for cost in costs)
 
 
-def _has_place(seen: Mapping[str, float]) -> bool:
+def _has_place(features: Mapping[str, float]) -> bool:
     """Whether there are words, lines of the file, or old versions that can tell where an answer belongs."""
-    return not seen["bare"] or bool(seen["known"]) or bool(seen["gone"])
+    return not features["bare"] or bool(features["known"]) or bool(features["gone"])
 
 
-def _is_there(seen: Mapping[str, float]) -> bool:
+def _is_there(features: Mapping[str, float]) -> bool:
     """Whether the file has all that an answer shows: nobody writes such answers, but people apply one twice."""
-    is_clear = seen["cost"] <= _CLEAR and seen["margin"] >= 1
-    return bool(seen["nothing"]) and is_clear and not seen["missing"]
+    is_clear = features["cost"] <= _CLEAR and features["margin"] >= 1
+    return bool(features["nothing"]) and is_clear and not features["missing"]

@@ -21,13 +21,13 @@ def read_trees(path: Path) -> list[Tree]:
     return found
 
 
-def chance(trees: Sequence[Tree], seen: Mapping[str, float]) -> float:
+def chance(trees: Sequence[Tree], features: Mapping[str, float]) -> float:
     """The logistic function of the sum of the trees' leaves; a feature without a value is 0."""
-    return 1 / (1 + exp(-sum(_leaf(tree, seen) for tree in trees)))
+    return 1 / (1 + exp(-sum(_leaf(tree, features) for tree in trees)))
 
 
-def _leaf(tree: Tree, seen: Mapping[str, float]) -> float:
+def _leaf(tree: Tree, features: Mapping[str, float]) -> float:
     while isinstance(tree, list):
         name, most, low, high = tree
-        tree = low if seen.get(name, 0.0) <= most else high
+        tree = low if features.get(name, 0.0) <= most else high
     return float(tree)

@@ -181,8 +181,8 @@ def _chosen(entry: Entry, file: Path | None, folder: Path) -> list[Kept]:
         target = str(file.resolve())
         return [kept for kept in entry.files if kept.path == target]
     root = folder.resolve()
-    is_meant = any(Path(kept.path).is_relative_to(root) for kept in entry.files)
-    return list(entry.files) if is_meant else []
+    is_intended = any(Path(kept.path).is_relative_to(root) for kept in entry.files)
+    return list(entry.files) if is_intended else []
 
 
 def _where(file: Path | None, folder: Path) -> str:

@@ -7,7 +7,7 @@ from redraft.edit.align.likeness import head, overlap, quoted, tokens
 from redraft.edit.answer.block import Block
 from redraft.edit.sketch.spoken import removes
 from redraft.edit.text.lines import is_comment, is_telling
-from redraft.edit.words import sayings
+from redraft.edit.words import directives
 from redraft.edit.words.hints import names_another_file
 from redraft.laws.change import Broken, Change, about, spelling
 
@@ -22,11 +22,11 @@ def unaccounted(change: Change) -> Broken | None:
     """None where each line of code that the answer shows is in the text, or retells one that is."""
     words = frozenset(word for line in change.after for word in _WORD.findall(line))
     for number, block in enumerate(change.answer.blocks):
-        if not is_meant(change, number):
+        if not is_intended(change, number):
             continue
         defined = [*_defined(block, change)]
         for line in (*code_of(block), *defined):
-            if not change.stands(line) and (line in defined or not _is_retold(line, change, words)):
+            if not change.stands(line) and (line in defined or not _is_paraphrased(line, change, words)):
                 return Broken(
                     "account",
                     f"the answer shows {quoted(line)}, and the new file would lack it: show the lines around it as they"
@@ -49,7 +49,7 @@ def left_out(change: Change) -> Broken | None:
     return None
 
 
-def is_meant(change: Change, number: int) -> bool:
+def is_intended(change: Change, number: int) -> bool:
     """Whether a block is code of the file's new version, and the text has some of it where there are others."""
     is_alone = len(change.answer.blocks) == 1
     return is_code(change, number) and (is_alone or any(place.block == number for place in change.shown.values()))
@@ -60,11 +60,11 @@ def is_code(change: Change, number: int) -> bool:
     block = change.answer.blocks[number]
     if names_another_file(block.prose, change.path):
         return False
-    said = sayings(block.prose, change.known)[-1:]
-    if any(saying.verb in _NOT_MEANT for saying in said):
+    said = directives(block.prose, change.known)[-1:]
+    if any(directive.verb in _NOT_MEANT for directive in said):
         return False
     old = frozenset(map(spelling, change.before))
-    more = len(change.answer.blocks) > 1 or any(saying.verb == "remove" for saying in said) or removes(block)
+    more = len(change.answer.blocks) > 1 or any(directive.verb == "remove" for directive in said) or removes(block)
     return not (more and all(spelling(line) in old for line in code_of(block)))
 
 
@@ -83,7 +83,7 @@ def _defined(block: Block, change: Change) -> Iterator[str]:
                 yield line.text
 
 
-def _is_retold(line: str, change: Change, words: frozenset[str]) -> bool:
+def _is_paraphrased(line: str, change: Change, words: frozenset[str]) -> bool:
     """Whether a line is like one of the text, and has no word that the text lacks, or names the same thing."""
     is_known = words.issuperset(_WORD.findall(line))
     if not words.issuperset(word for text in _LITERAL.findall(line) for word in _WORD.findall(text)):

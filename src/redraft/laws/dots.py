@@ -16,7 +16,7 @@ def abbreviated(change: Change) -> Broken | None:
     for gap in change.gaps:
         for at in change.come(gap):
             text = change.after[at].strip()
-            line = _meant(text, change)
+            line = _resolved(text, change)
             if line is None and _BRACKETED.search(text):
                 line = _replaced(text, change, change.lost(gap))
             if line is not None:
@@ -25,7 +25,7 @@ def abbreviated(change: Change) -> Broken | None:
     return None
 
 
-def _meant(text: str, change: Change) -> int | None:
+def _resolved(text: str, change: Change) -> int | None:
     """The line of the file that begins and ends as a text does around its dots."""
     for dots in DOTS_WITHIN.finditer(text):
         before, behind = text[: dots.start()].rstrip(), text[dots.end() :].strip()

@@ -46,7 +46,7 @@ def needed(change: Change) -> Broken | None:
     for gap in change.gaps:
         for at in change.lost(gap):
             name = _SINGLE.match(change.before[at])
-            said = [] if name is None else _saying(name[2] or name[1], change)
+            said = [] if name is None else _directive(name[2] or name[1], change)
             if said:
                 line = f"line {at + 1} of the file, {quoted(change.before[at])}"
                 need = f"the new file needs it for {quoted(said[0].strip())}"
@@ -54,7 +54,7 @@ def needed(change: Change) -> Broken | None:
     return None
 
 
-def _saying(name: str, change: Change) -> list[str]:
+def _directive(name: str, change: Change) -> list[str]:
     """The lines of the new file that use a name which no import brings; behind that of a module stands what it has."""
     word = re.compile(rf"\b{re.escape(name)}\b")
     if any(is_import(line) and word.search(line) for line in change.after):

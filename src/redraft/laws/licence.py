@@ -9,7 +9,7 @@ from redraft.edit.guard.declared import Scopes
 from redraft.edit.outline.nodes import Node
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import bare
-from redraft.edit.words import sayings
+from redraft.edit.words import directives
 from redraft.laws.change import Broken, Change, Place, about, likeness, spelling
 from redraft.laws.words import going, is_told
 
@@ -59,9 +59,9 @@ def _only_adds(change: Change, gap: LineChange) -> bool:
 
 def only_adds(change: Change, number: int) -> bool:
     """Whether the words above a block say that it comes in, or between what, and speak of no other change."""
-    said = sayings(change.answer.blocks[number].prose, change.known)
-    verbs = {saying.verb for saying in said}
-    is_placed = any(place.relation in _BESIDE for saying in said for place in saying.places)
+    said = directives(change.answer.blocks[number].prose, change.known)
+    verbs = {directive.verb for directive in said}
+    is_placed = any(place.relation in _BESIDE for directive in said for place in directive.places)
     return verbs <= {"add", ""} and ("add" in verbs or is_placed)
 
 

@@ -7,7 +7,7 @@ from redraft.edit.align.likeness import quoted
 from redraft.edit.text.lines import bare
 from redraft.edit.words.sentences import CODE
 from redraft.laws.change import Broken, Change
-from redraft.laws.words import sayings_of
+from redraft.laws.words import directives_of
 
 _ORDER = re.compile(
     r"(?i)\W*(?:(?:now|then|and|also|first|next|finally|please|you can|simply|just)\W+)*"
@@ -61,9 +61,9 @@ def _joined(lines: Iterable[str]) -> str:
 
 def _going(change: Change) -> Iterator[str]:
     """What the words say that goes: as they are read, and what they quote beside a word of removal."""
-    for saying in sayings_of(change):
-        if saying.verb == "remove":
-            yield from saying.names
+    for directive in directives_of(change):
+        if directive.verb == "remove":
+            yield from directive.names
     for part in (*(block.prose for block in change.answer.blocks), change.answer.after):
         for sentence in _SENTENCE.split(part):
             said = CODE.sub("``", sentence)

@@ -8,7 +8,7 @@ from redraft.edit.align.likeness import quoted
 from redraft.edit.outline.nodes import Node
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import bare, is_telling
-from redraft.edit.words import comment_body, sayings
+from redraft.edit.words import comment_body, directives
 from redraft.laws.change import Broken, Change, Place, likeness
 
 _WHICH = re.compile(
@@ -107,8 +107,8 @@ def _beside_what(change: Change, number: int) -> Iterator[tuple[str, Node]]:
     block = change.answer.blocks[number]
     texts = (line.text.strip() for line in block.lines)
     notes = (body for text in texts if change.has[bare(text)] == 0 and (body := comment_body(text)))
-    told = [place for saying in sayings(block.prose, change.known)[-1:] for place in saying.places]
-    noted = [place for note in notes for saying in sayings(note, change.known) for place in saying.places]
+    told = [place for directive in directives(block.prose, change.known)[-1:] for place in directive.places]
+    noted = [place for note in notes for directive in directives(note, change.known) for place in directive.places]
     sides = [(place.relation, *place.names) for place in (*told, *noted) if len(place.names) == 1]
     between = (place.names for place in noted if place.relation == "between")
     for relation, name in (*sides, *(pair for names in between for pair in zip(_SIDES, names, strict=False))):
@@ -119,9 +119,11 @@ def _beside_what(change: Change, number: int) -> Iterator[tuple[str, Node]]:
 
 def _named(change: Change, number: int) -> list[Node]:
     """The nodes of the one name in which the words right above a block place it."""
-    said = sayings(change.answer.blocks[number].prose, change.known)[-1:]
-    names = {name for saying in said for place in saying.places if place.relation == "inside" for name in place.names}
-    if len(names) != 1 or any(saying.everywhere for saying in said):
+    said = directives(change.answer.blocks[number].prose, change.known)[-1:]
+    names = {
+        name for directive in said for place in directive.places if place.relation == "inside" for name in place.names
+    }
+    if len(names) != 1 or any(directive.everywhere for directive in said):
         return []
     return [
         change.old.nodes[at]

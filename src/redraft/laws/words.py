@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import bare, is_comment, is_telling
-from redraft.edit.words import Saying, sayings
+from redraft.edit.words import Directive, directives
 from redraft.laws.change import Change
 
 _GOING = re.compile(
@@ -34,7 +34,7 @@ def going(change: Change) -> frozenset[str]:
     """The words of sentences and comments that say that something goes, and the names that they mean."""
     said = _SENTENCE.split(f"{change.answer.prose}\n{change.said}")
     sentences = (each for each in (*said, *_comments(change)) if _GOING.search(each))
-    named = (name for saying in sayings_of(change) if saying.verb == "remove" for name in saying.names)
+    named = (name for directive in directives_of(change) if directive.verb == "remove" for name in directive.names)
     return frozenset(word for text in (*sentences, *named) for word in _WORD.findall(text))
 
 
@@ -44,15 +44,15 @@ def _comments(change: Change) -> Iterator[str]:
 
 
 @lru_cache(maxsize=16)
-def sayings_of(change: Change) -> tuple[Saying, ...]:
+def directives_of(change: Change) -> tuple[Directive, ...]:
     """What the sentences of the answer and of the request say, read once."""
-    return sayings(f"{change.answer.prose}\n{change.said}", change.known)
+    return directives(f"{change.answer.prose}\n{change.said}", change.known)
 
 
 @lru_cache(maxsize=16)
 def _tells_stretch(change: Change) -> bool:
-    told = (saying for saying in sayings_of(change) if saying.verb in _OLD)
-    return any(place.relation in _STRETCHES for saying in told for place in saying.places)
+    told = (directive for directive in directives_of(change) if directive.verb in _OLD)
+    return any(place.relation in _STRETCHES for directive in told for place in directive.places)
 
 
 def _names(change: Change, gap: LineChange, at: int) -> Iterator[str]:
@@ -73,8 +73,8 @@ def _old_lines(change: Change) -> frozenset[str]:
     found: set[str] = set()
     for number, block in enumerate(blocks):
         lines = {bare(line.text) for line in block.lines if line.kind == "code" and is_telling(line.text)}
-        said = sayings(block.prose, change.known)[-1:]
+        said = directives(block.prose, change.known)[-1:]
         links = number + 1 < len(blocks) and len(blocks[number + 1].prose.split()) <= _LINKING
-        if (links or any(saying.verb in _OLD for saying in said)) and all(change.had[line] for line in lines):
+        if (links or any(directive.verb in _OLD for directive in said)) and all(change.had[line] for line in lines):
             found |= lines
     return frozenset(found)

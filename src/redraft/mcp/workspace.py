@@ -8,7 +8,7 @@ from threading import Lock
 
 from redraft.apply import Redraft
 from redraft.calls.repair import repair
-from redraft.calls.told import told
+from redraft.calls.report import told
 from redraft.changes.answer import Finish, finish, settled
 from redraft.changes.change import Change
 from redraft.changes.plan import Order, change_of

@@ -170,7 +170,7 @@ def _marker_row(pieces: Sequence[Hunk | Line | None], at: int, found: Index) -> 
     gaps = _gaps(before, found)
     marker = pieces[at]
     if isinstance(marker, Line):
-        width = _meant_indent(marker, before, after, found)
+        width = _intended_indent(marker, before, after, found)
         if before is None or width is None:
             return Row(gaps, marker=True, content=False)
         cost = _LEFTOVER_AFTER_CONTEXT if _ends_known(before, found) else _LEFTOVER
@@ -202,7 +202,7 @@ def _ends_known(hunk: Hunk, found: Index) -> bool:
     return last in found.texts and weight(last) >= TELLING
 
 
-def _meant_indent(marker: Line, before: Hunk | None, after: Hunk | None, found: Index) -> int | None:
+def _intended_indent(marker: Line, before: Hunk | None, after: Hunk | None, found: Index) -> int | None:
     """None where a marker's indent cannot be meant: not deeper than the line that opens its body, or at the margin."""
     width = indent(marker.text)
     if before is None or width is None or marker.text.startswith("@@"):

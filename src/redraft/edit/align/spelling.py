@@ -108,8 +108,8 @@ def indented(texts: Sequence[str], known: Known, is_placed: bool = False) -> lis
     found = list(texts) if firm else _beside_namesake(texts, known)
     outer = outermost(written, known)
     held = _held(texts, known)
-    is_meant = known.is_faithful and any(map(lead_of, firm))
-    for change in (*_changes(written, known, is_placed, is_meant), *_moves_of(outer, written, known)):
+    is_intended = known.is_faithful and any(map(lead_of, firm))
+    for change in (*_changes(written, known, is_placed, is_intended), *_moves_of(outer, written, known)):
         if any(change(text) != text for text in held):
             continue
         changed = known.count.keys() & map(change, written)
@@ -180,12 +180,12 @@ def _beside_versions(texts: Sequence[str], known: Known) -> list[str]:
     return [moved_by(lead.removesuffix(own), text) for text in texts] if lead.endswith(own) else list(texts)
 
 
-def _changes(written: Sequence[str], known: Known, is_placed: bool, is_meant: bool) -> Iterator[Change]:
-    """Changes of indentation that put some line right: of its unit, a move to the right, or both. `is_meant`: tabs
+def _changes(written: Sequence[str], known: Known, is_placed: bool, is_intended: bool) -> Iterator[Change]:
+    """Changes of indentation that put some line right: of its unit, a move to the right, or both. `is_intended`: tabs
     among blanks are."""
     pairs = _misplaced(written, known)
     told = dict.fromkeys((*known.units, *known.units_of(written)))
-    units = [partial(in_units, *pair) for pair in told if not is_meant or pair[0][0] == pair[1][0]]
+    units = [partial(in_units, *pair) for pair in told if not is_intended or pair[0][0] == pair[1][0]]
     yield from (change for change in units if any(change(own) == lead != own for own, lead in pairs))
     yield from _moves(written, pairs, known)
     yield from _moves_back(written, pairs, known, is_placed)
@@ -222,8 +222,8 @@ def _moves_back(
         texts = [text.removeprefix(moved) for text in written]
         is_strange = not any(is_telling(text) and text in known.count for text in written)
         # What is one deeper than the file's may be so because new code is around it.
-        is_meant = texts[0] in known.count if is_placed else is_strange or _is_context(texts, known)
-        if all(text.startswith(moved) for text in written) and is_meant:
+        is_intended = texts[0] in known.count if is_placed else is_strange or _is_context(texts, known)
+        if all(text.startswith(moved) for text in written) and is_intended:
             yield partial(moved_back, moved)
 
 
@@ -242,16 +242,16 @@ def _without_slips(lines: Sequence[Line], known: Known) -> list[Line]:
     changed = [False, *(line.text not in known.count or line.kind == "removed" for line in lines), False]
     shown, found, slips = set(texts), list(lines), 0
     for number, line in enumerate(lines, 1):
-        meant = known.spelled.get(known.spelling(line.text), [])
+        resolved = known.spelled.get(known.spelling(line.text), [])
         if (
             line.added
-            or len(meant) != 1
-            or meant[0] in shown
+            or len(resolved) != 1
+            or resolved[0] in shown
             or changed[number - 1 : number + 2] != [False, True, False]
         ):
             continue
-        if {(texts[number - 1], meant[0]), (meant[0], texts[number + 1])} & known.neighbours:
-            found[number - 1], slips = replace(line, text=meant[0]), slips + 1
+        if {(texts[number - 1], resolved[0]), (resolved[0], texts[number + 1])} & known.neighbours:
+            found[number - 1], slips = replace(line, text=resolved[0]), slips + 1
     if slips == sum(changed) and slips and known.find([line.text for line in found]):
         return list(lines)
     return found

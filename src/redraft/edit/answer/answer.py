@@ -23,7 +23,7 @@ from redraft.edit.text.kind import is_kind
 from redraft.edit.text.legible import legible
 from redraft.edit.text.lines import is_comment, is_telling
 from redraft.edit.text.thoughts import without_thoughts
-from redraft.edit.words import Known, sayings
+from redraft.edit.words import Known, directives
 from redraft.edit.words.framing import is_framing, without_courtesies
 from redraft.edit.words.hints import last_line, speaks_of
 
@@ -70,8 +70,8 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
     written = without_thoughts(update.split("\n"), file)
     lines = as_fenced(written, file)
     texts = Texts(file, known or Known(frozenset(line.strip() for line in file)))
-    is_meant = lines != written
-    found = fences(lines, path, texts.stripped, is_meant)
+    is_intended = lines != written
+    found = fences(lines, path, texts.stripped, is_intended)
     if not found:
         if not update.strip() or is_prose(lines, path) or is_said(lines, texts.stripped, texts.known):
             return Answer((), legible(update))
@@ -80,10 +80,10 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
         return Answer(() if bare is None else (replace(bare, is_faithful=True),), is_faithful=True)
     shown: list[Block] = []
     said: list[str] = []
-    meant = {id(fence) for fence in _meant_for(found, path)}
+    resolved = {id(fence) for fence in _intended_for(found, path)}
     for fence in found:
         said += fence.before
-        if id(fence) in meant and (block := _block(fence, texts, path, _words(said, path))) is not None:
+        if id(fence) in resolved and (block := _block(fence, texts, path, _words(said, path))) is not None:
             shown.append(block)
             said = []
     after = _words((*said, *lines[found[-1].end + 1 :]), path)
@@ -109,7 +109,7 @@ def _words(lines: Sequence[str], path: str) -> str:
     return legible(without_courtesies("\n".join(lines), path))
 
 
-def _meant_for(found: Sequence[Fence], path: str) -> Sequence[Fence]:
+def _intended_for(found: Sequence[Fence], path: str) -> Sequence[Fence]:
     """The fences about a file: those titled with it where any is, and those in a language that can stand there."""
     if not path or len(found) < 2:
         return found
@@ -186,7 +186,7 @@ def _comes_as_shown(block: Block, file: Texts, notes: Collection[int]) -> bool:
     comments, and it has none but these among lines that follow each other in the file."""
     rest = [line.text.strip() for at, line in enumerate(block.lines) if at not in notes and not line.is_blank]
     if not rest:
-        said = sayings(block.prose, file.known)
+        said = directives(block.prose, file.known)
         return bool(said) and said[-1].verb in ("after", "add", "replace")
     return speaks_of("comments", block.prose) and _is_in_one_piece(rest, file)
 

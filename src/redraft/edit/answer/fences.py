@@ -44,15 +44,15 @@ _SENTENCE = re.compile(
 )
 
 
-def fences(lines: Sequence[str], path: str = "", file: Collection[str] = (), is_meant: bool = False) -> list[Fence]:
+def fences(lines: Sequence[str], path: str = "", file: Collection[str] = (), is_intended: bool = False) -> list[Fence]:
     """The fenced blocks of an answer, whatever file they are for; none where its fences belong to the code itself.
 
-    `file` are the lines of the file that it is about, stripped. `is_meant`: fences are known to be the answer's own.
+    `file` are the lines of the file that it is about, stripped. `is_intended`: fences are known to be the answer's own.
     """
     nested = list(_scan(lines, nesting=True))
     ends_open = bool(nested) and nested[-1][1] == len(lines)
     spans = list(_scan(lines, nesting=False)) if ends_open else nested
-    if not spans or (not is_meant and _is_bare_with_fences(lines, spans, path, file)):
+    if not spans or (not is_intended and _is_bare_with_fences(lines, spans, path, file)):
         return []
     ends = [0, *(end + 1 for _, end in spans)]
     return [_cut(lines, start, end, lines[last:start]) for (start, end), last in zip(spans, ends, strict=False)]

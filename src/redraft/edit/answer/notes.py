@@ -15,7 +15,7 @@ from pathlib import Path
 
 from redraft.edit.answer.block import Line
 from redraft.edit.text.lines import are_followed, is_comment, is_telling, width_of
-from redraft.edit.words import Known, comment_body, sayings
+from redraft.edit.words import Known, comment_body, directives
 from redraft.edit.words.comments import is_code, is_inside
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -213,7 +213,7 @@ def features(seen: Beside, at: int) -> Iterator[str]:
     likeness = int(4 * seen.likeness(body))
     yield from (f"known {known}", f"known {known} {end}", f"likeness {likeness}")
     yield from (f"words {min(_MANY, len(names))}", f"words {min(4, len(names))} {end}")
-    if any(place.names for saying in sayings(body, seen.known) for place in saying.places):
+    if any(place.names for directive in directives(body, seen.known) for place in directive.places):
         yield "place"
     if _CODE.search(body):
         yield from ("code", f"code {end}", f"code likeness {likeness}")

@@ -4,7 +4,7 @@ from collections import Counter
 from functools import lru_cache
 
 from redraft.edit.answer.answer import Answer, parse
-from redraft.edit.answer.told import with_told_imports
+from redraft.edit.answer.prose_imports import with_imports_in_prose
 from redraft.edit.outline import Outline, outline
 from redraft.edit.text.changes import split_lines
 from redraft.edit.text.lines import words_in
@@ -16,7 +16,7 @@ from redraft.edit.words import Known
 def parsed(original: str, update: str, path: str = "") -> Answer:
     lines = split_lines(original)
     answer = parse(update, lines, path, known_of(outline(lines, path), path))
-    return with_told_imports(answer, lines)
+    return with_imports_in_prose(answer, lines)
 
 
 @lru_cache(maxsize=16)

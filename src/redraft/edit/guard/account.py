@@ -21,21 +21,21 @@ _Spans = Sequence[tuple[int, int]]
 class Evidence(Struct, frozen=True):
     """What speaks against an output.
 
-    `broken`: neighbouring lines of the update that are no neighbours in the output. `unsaid`: written lines of the
+    `broken`: neighbouring lines of the update that are no neighbours in the output. `unexplained`: written lines of the
     file that are gone beside a run, outside of its first and its last line. `strays`: changes away from all runs, the
     first ones. `repeated`: lines that the file has once, and the output more often than the update. `apart`: how many
     runs stand nowhere in one piece.
     """
 
     broken: tuple[tuple[str, str], ...]
-    unsaid: tuple[Stray, ...]
+    unexplained: tuple[Stray, ...]
     strays: tuple[Stray, ...]
     repeated: int
     apart: int = 0
 
     @property
     def is_clean(self) -> bool:
-        return not (self.broken or self.unsaid or self.strays)
+        return not (self.broken or self.unexplained or self.strays)
 
 
 class Account:
@@ -139,10 +139,10 @@ def _standing(run: Sequence[str], lines: Sequence[str], places: dict[str, list[i
     keys = [spelling(text) for text in run]
     for start in places.get(keys[0], ())[:_CHOICES] if keys else ():
         at = start
-        for number, meant in enumerate(keys):
+        for number, resolved in enumerate(keys):
             while number and at < len(lines) and not lines[at].strip():
                 at += 1
-            if at == len(lines) or meant not in _spellings(lines[at]):
+            if at == len(lines) or resolved not in _spellings(lines[at]):
                 break
             at += 1
         else:

@@ -16,7 +16,7 @@ from redraft.edit.guard.broken import why_broken
 from redraft.edit.guard.declared import duplicates
 from redraft.edit.guard.faults import new_faults
 from redraft.edit.guard.leaks import leaked as leaks_of
-from redraft.edit.guard.told import untold
+from redraft.edit.guard.unmentioned import untold
 from redraft.edit.merge.passes.spelled import spelled
 from redraft.edit.outline import Outline, outline
 from redraft.edit.request import Request
@@ -168,7 +168,7 @@ def _cut(original: str, output: str) -> Verdict | None:
 def _beside_update(original: str, shown: Sequence[Block], output: str) -> Verdict | None:
     """What changed, is gone or is missing that the update does not account for."""
     evidence = account(original, shown).judge(output)
-    for stray in (*evidence.strays, *evidence.unsaid):
+    for stray in (*evidence.strays, *evidence.unexplained):
         if stray.kind == "cut":
             return Verdict(
                 "truncated", f"the end of the file is missing after its line {stray.number}: {quoted(stray.text)}"
@@ -182,7 +182,7 @@ def _strange(evidence: Evidence) -> str:
         if above == below:
             return f"a line of the answer is not in the new file: {quoted(above)}"
         return f"these lines of the answer do not follow each other in the new file: {quoted(above)}, {quoted(below)}"
-    stray = (*evidence.strays, *evidence.unsaid)[0]
+    stray = (*evidence.strays, *evidence.unexplained)[0]
     if stray.kind == "gone":
         return f"line {stray.number} of the file is gone, and the answer does not say so: {quoted(stray.text)}"
     return f"line {stray.number} of the new file is neither the file's there nor the answer's: {quoted(stray.text)}"

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from redraft.edit.answer.answer import Answer, Block
 from redraft.edit.answer.parsed import known_of, parsed
-from redraft.edit.merge.context.drift import Drift, drifts, retold, settled
+from redraft.edit.merge.context.omitted import Spoken, spoken
 from redraft.edit.merge.context.spacious import keeps_blanks
-from redraft.edit.merge.context.unsaid import Spoken, spoken
+from redraft.edit.merge.context.tolerance import Tolerance, paraphrased, settled, tolerances
 from redraft.edit.merge.context.wrapped import wrapped
 from redraft.edit.merge.judge.outdated import without_outdated
 from redraft.edit.merge.judge.retelling import looked_over
@@ -23,7 +23,7 @@ from redraft.edit.merge.passes.spelled import runs, spelled
 from redraft.edit.merge.reading import Candidate, Reading, cheapest
 from redraft.edit.outline import Outline, outline
 from redraft.edit.text.changes import common
-from redraft.edit.words import Known, Saying, sayings
+from redraft.edit.words import Directive, Known, directives
 from redraft.edit.words.hints import last_line, last_lines, speaks_of
 
 _WIDTH = 6  # texts that are followed from block to block
@@ -76,20 +76,20 @@ def _read(original: str, update: str, path: str, instruction: str) -> Reading:
     said = spoken(answer, instruction, path, file, known)
     subjects = ("blanks", "separators", "quotes")
     spaced, separated, quoted = (speaks_of(each, f"{answer.prose}\n{instruction}") for each in subjects)
-    meant = [replace(each, is_spaced=spaced, is_separated=separated, is_quoted=quoted) for each in answer.blocks]
-    as_shown = _readers(lines, meant, known, about)
-    noted = [name for block in meant for name in gone_by_notes(block, lines, known)]
+    resolved = [replace(each, is_spaced=spaced, is_separated=separated, is_quoted=quoted) for each in answer.blocks]
+    as_shown = _readers(lines, resolved, known, about)
+    noted = [name for block in resolved for name in gone_by_notes(block, lines, known)]
     changing = _kept(answer.blocks, lines)
-    as_broken = wrapped(meant, lines, takes=bool(noted))
-    readers = as_shown if as_broken == meant else _readers(lines, as_broken, known, about)
-    if sum(block.explicit for block in as_broken) > sum(block.explicit for block in meant):
+    as_broken = wrapped(resolved, lines, takes=bool(noted))
+    readers = as_shown if as_broken == resolved else _readers(lines, as_broken, known, about)
+    if sum(block.explicit for block in as_broken) > sum(block.explicit for block in resolved):
         as_shown = readers  # the breaks are all that changes
     states: list[_State] = []
-    for drift in drifts(answer, instruction, file.language, keeps_blanks(meant, lines)):
-        found = _followed(_State(lines, drift.cost), readers if drift.wraps else as_shown, drift, said)
+    for tolerance in tolerances(answer, instruction, file.language, keeps_blanks(resolved, lines)):
+        found = _followed(_State(lines, tolerance.cost), readers if tolerance.wraps else as_shown, tolerance, said)
         ways = [way for state in found for way in _by_words(state, answer, noted, changing, known, about)]
-        if drift.wraps and all(way.lines == lines for way in ways):  # where nothing else changes, that is meant
-            found = _followed(_State(lines, drift.cost), as_shown, drift, said)
+        if tolerance.wraps and all(way.lines == lines for way in ways):  # where nothing else changes, that is meant
+            found = _followed(_State(lines, tolerance.cost), as_shown, tolerance, said)
             ways = [way for state in found for way in _by_words(state, answer, noted, changing, known, about)]
         states += ways
     if not states:
@@ -110,37 +110,41 @@ def _readers(lines: tuple[str, ...], shown: Sequence[Block], known: Known, about
     """A reader for each block, or pair of blocks, in the file's spelling."""
     blocks = spelled(lines, shown, known)[1]
     about = replace(about, more=len(blocks) > 1)
-    return [_BlockReader(block, sayings(block.prose, known), known, about) for block in blocks]
+    return [_BlockReader(block, directives(block.prose, known), known, about) for block in blocks]
 
 
-def _followed(state: _State, readers: Sequence["_BlockReader"], drift: Drift, said: Spoken) -> list[_State]:
+def _followed(state: _State, readers: Sequence["_BlockReader"], tolerance: Tolerance, said: Spoken) -> list[_State]:
     """The best states after all blocks; none where one has no place."""
     states = [state]
     for reader in readers:
-        states = _best([way for state in states for way in reader.ways(state, drift, said)], _WIDTH)
+        states = _best([way for state in states for way in reader.ways(state, tolerance, said)], _WIDTH)
     return states
 
 
 class _BlockReader:
     """The ways to read one block, on whatever the blocks before have made of the file."""
 
-    def __init__(self, block: Block, said: Sequence[Saying], known: Known, about: About) -> None:
+    def __init__(self, block: Block, said: Sequence[Directive], known: Known, about: About) -> None:
         self._block, self._said, self._known, self._about = block, said, known, about
         self._seen: dict[tuple[str, ...], tuple[Option, ...]] = {}
         self._is_rewritten = not block.has_markers and speaks_of("rewritten", last_lines(block.prose))
         self._is_rewritten |= speaks_of("adjoining", last_line(block.prose))
         self.reason = ""
 
-    def ways(self, state: _State, drift: Drift, said: Spoken) -> Iterator[_State]:
+    def ways(self, state: _State, tolerance: Tolerance, said: Spoken) -> Iterator[_State]:
         before = outline(state.lines, self._about.path)
         said = replace(said, removes_nothing=True) if self._only_adds and not said.gone else said
         for option in self._options(state, before):
-            meant = replace(drift, unsaid=drift.unsaid and not (option.shows_all or self._is_rewritten))
+            resolved = replace(tolerance, omitted=tolerance.omitted and not (option.shows_all or self._is_rewritten))
             option = replace(option, named=option.named | said.quoted)
-            lines = settled(state.lines, option.lines, meant, said) if option.may_drift else option.lines
+            lines = settled(state.lines, option.lines, resolved, said) if option.is_tolerant else option.lines
             cost = option.cost + option.against(before, outline(lines, self._about.path), said.gone, self._about.before)
-            if drift.cost < _ALL_SHOWN and option.may_drift and retold(state.lines, option.lines) >= _CARELESS:
-                cost -= drift.cost
+            if (
+                tolerance.cost < _ALL_SHOWN
+                and option.is_tolerant
+                and paraphrased(state.lines, option.lines) >= _CARELESS
+            ):
+                cost -= tolerance.cost
             at = state.at
             if lines != state.lines:
                 at = common(state.lines, lines)
@@ -151,7 +155,7 @@ class _BlockReader:
     @property
     def _only_adds(self) -> bool:
         """Whether the words before the block say that it adds something, and no more."""
-        return {saying.verb for saying in self._said if saying.verb} == {"add"}
+        return {directive.verb for directive in self._said if directive.verb} == {"add"}
 
     def _options(self, state: _State, file: Outline) -> tuple[Option, ...]:
         if state.lines not in self._seen:

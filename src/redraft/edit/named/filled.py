@@ -11,7 +11,7 @@ def filled(original: str, update: str, path: str) -> Exact | None:
     """None for a file that holds anything, several blocks or none, markers, and what is no edit of this file."""
     if original.strip():
         return None
-    found = fences(update.split("\n"), is_meant=True)
+    found = fences(update.split("\n"), is_intended=True)
     if len(found) != 1 or not found[0].is_closed or found[0].info in DIFF_WORDS or instead(update, path):
         return None
     lines = without_title(found[0].lines, path)

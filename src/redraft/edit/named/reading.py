@@ -85,7 +85,7 @@ def together(parts: Iterable[Part]) -> str:
 
 def _read(lines: Sequence[str], is_file: IsFile) -> list[Part]:
     """A part for each block, and for each sentence that deletes or renames a file."""
-    found = fences(lines, is_meant=True)
+    found = fences(lines, is_intended=True)
     if not found and patches.is_patch(lines):
         return list(patches.parts(lines, is_file))
     shares = _Shares(is_file)
@@ -148,7 +148,7 @@ class _Shares:
 
 def _only(lines: Sequence[str], is_file: IsFile) -> str | None:
     """The file that the words of an answer name where it is the only one, with more or fewer of its folders."""
-    found = fences(lines, is_meant=True)
+    found = fences(lines, is_intended=True)
     said = [*chain.from_iterable(block.before for block in found), *lines[found[-1].end + 1 if found else 0 :]]
     names = sorted(named_in(said, is_file), key=len, reverse=True)
     return names[0] if names and all(is_path_of(each, names[0]) for each in names) else None

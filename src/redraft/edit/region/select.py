@@ -8,8 +8,8 @@ from msgspec import Struct
 from redraft.edit.answer.answer import Answer
 from redraft.edit.outline.outline import outline
 from redraft.edit.region.chain import Lines
+from redraft.edit.region.mentions import told
 from redraft.edit.region.spots import Spot, spots
-from redraft.edit.region.told import told
 
 MARGIN = 3  # lines around a place
 MOST = 8  # regions

@@ -37,9 +37,9 @@ def refuse_doubled(lines: Sequence[str], answer: Answer, new: Sequence[str], fre
         ),
         None,
     )
-    retold = {_spelled(text) for text in held if text not in shown}
+    paraphrased = {_spelled(text) for text in held if text not in shown}
     come = [text for text in shown if text not in held and out[text] and text[:_TELLING].strip("{}()[];,")]
-    twice = twice or next((text for text in come if _spelled(text) in retold and _stays(text, held, out)), None)
+    twice = twice or next((text for text in come if _spelled(text) in paraphrased and _stays(text, held, out)), None)
     if twice is not None:
         raise Doubt(f"the answer shows {twice!r} of the file in a place of which it shows too little to be sure")
 

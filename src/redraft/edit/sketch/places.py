@@ -13,7 +13,7 @@ from redraft.edit.sketch.keys import is_renumbered
 from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.sketch.scope import Scope
 from redraft.edit.text.lines import lead_of
-from redraft.edit.words.saying import Place
+from redraft.edit.words.directive import Place
 
 _FREE = (
     *("function", "class", "type", "interface", "enum", "trait"),

@@ -207,7 +207,7 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
     sketch = Sketch(file, fragment(texts, path, marks), block, adds, whole, shortens, gone_of(answer, known))
     told_line = beside(file, words)
     told = Told(
-        (*(place for saying in said for place in saying.places), *inside(file, words)),
+        (*(place for directive in said for place in directive.places), *inside(file, words)),
         bool(_PLACE.search(words)) or puts(answer, whole_block, known),
         adds or bool(_HERE.search(words)) or not (TAKES.search(words) or _VERSION.search(words)),
         *(told_line or (None, False)),

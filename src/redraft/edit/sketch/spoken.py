@@ -10,9 +10,9 @@ from redraft.edit.answer.answer import Answer, Block, Line
 from redraft.edit.outline import Outline
 from redraft.edit.sketch.patch import Doubt
 from redraft.edit.text.lines import is_telling
-from redraft.edit.words import Known, sayings
+from redraft.edit.words import Known, directives
+from redraft.edit.words.directive import Directive, Place
 from redraft.edit.words.hints import last_lines
-from redraft.edit.words.saying import Place, Saying
 
 _USAGE = re.compile(r"\W*(?:example(?:s| usage)?|usage(?: examples?)?|how to use(?: it)?)\W*", re.IGNORECASE)
 POINTER = re.compile(
@@ -74,19 +74,19 @@ def removes(block: Block) -> bool:
     return _REMOVES.search(re.split(r"(?<=[.!?;])\s+|\n", said)[-1]) is not None
 
 
-def said_in(prose: str, known: Known) -> tuple[Saying, ...]:
-    return sayings(prose, known)
+def said_in(prose: str, known: Known) -> tuple[Directive, ...]:
+    return directives(prose, known)
 
 
 def orders(answer: Answer, known: Known, file: Sequence[str]) -> bool:
     """Whether the words order more than that a block takes the place of what it shows a new version of, or lead to one
     that shows nothing of the file: a command to run, an example of use."""
     held = {line.strip() for line in file if is_telling(line)}
-    for saying in said_in(answer.prose, known):
-        blocks = [block for block in answer.blocks if saying.text in block.prose]
-        if saying.verb in _ORDERS and not (len(blocks) == 1 and _is_of_block(saying, blocks[0])):
+    for directive in said_in(answer.prose, known):
+        blocks = [block for block in answer.blocks if directive.text in block.prose]
+        if directive.verb in _ORDERS and not (len(blocks) == 1 and _is_of_block(directive, blocks[0])):
             return True
-        if saying.verb in _OF_OTHER_CODE and any(held.isdisjoint(_stripped(block)) for block in blocks):
+        if directive.verb in _OF_OTHER_CODE and any(held.isdisjoint(_stripped(block)) for block in blocks):
             return True
     return False
 
@@ -95,8 +95,8 @@ def _stripped(block: Block) -> Iterator[str]:
     return (line.text.strip() for line in block.lines)
 
 
-def _is_of_block(saying: Saying, block: Block) -> bool:
-    return saying.verb in ("replace", "after") and {*saying.names} <= _headed(block)
+def _is_of_block(directive: Directive, block: Block) -> bool:
+    return directive.verb in ("replace", "after") and {*directive.names} <= _headed(block)
 
 
 def _headed(block: Block) -> set[str]:
@@ -107,7 +107,9 @@ def _headed(block: Block) -> set[str]:
 
 def gone_of(answer: Answer, known: Known) -> frozenset[str]:
     """The names of which sentences say that they go."""
-    found = {name for saying in said_in(answer.prose, known) if saying.verb == "remove" for name in saying.names}
+    found = {
+        name for directive in said_in(answer.prose, known) if directive.verb == "remove" for name in directive.names
+    }
     for sentence in re.split(r"(?<=[.;!?])\s+|\n", answer.prose):
         if _LOSES.search(sentence):
             found.update(name for name in QUOTES.findall(sentence) if name.strip())
@@ -144,7 +146,7 @@ def puts(answer: Answer, block: Block, known: Known) -> bool:
     at = answer.blocks.index(block)
     below = answer.blocks[at + 1].prose if at + 1 < len(answer.blocks) else ""
     is_told = _PUTS_IT.search(below) is not None
-    return is_told or (len(answer.blocks) > 1 and any(saying.places for saying in said_in(answer.after, known)))
+    return is_told or (len(answer.blocks) > 1 and any(directive.places for directive in said_in(answer.after, known)))
 
 
 def only_adds(block: Block) -> bool:
@@ -163,17 +165,17 @@ def puts_beside(block: Block) -> bool:
 def refuse_unheard(answer: Answer, known: Known, instruction: str, lines: Sequence[str], new: Sequence[str]) -> None:
     """What words order to come is there, and of what they say goes there is less."""
     text = "\n".join(new)
-    for saying in said_in(answer.prose, known):
-        if saying.verb == "remove" and not (saying.names or QUOTES.search(saying.text)):
+    for directive in said_in(answer.prose, known):
+        if directive.verb == "remove" and not (directive.names or QUOTES.search(directive.text)):
             raise Doubt("the words order that something goes without its name")
-        missing = next((code for code in saying.new if code.strip("[]()@#<>` ;") not in text), None)
+        missing = next((code for code in directive.new if code.strip("[]()@#<>` ;") not in text), None)
         if missing is not None:
             raise Doubt(f"the words add {missing!r}, which no block shows")
     if _MOVES.search(QUOTES.sub("it", f"{answer.prose}\n{instruction}")):
         raise Doubt("the words speak of another order of lines")
     before = "\n".join(lines)
-    gone = (saying for saying in said_in(answer.prose, known) if saying.verb == "remove")
-    for name in (name for saying in gone for name in saying.names or QUOTES.findall(saying.text)):
+    gone = (directive for directive in said_in(answer.prose, known) if directive.verb == "remove")
+    for name in (name for directive in gone for name in directive.names or QUOTES.findall(directive.text)):
         if name in before and text.count(name) >= before.count(name):
             raise Doubt(f"the words say that {name!r} goes, and all of it stays")
     held, out = Counter(_NAMES.findall(before)), Counter(_NAMES.findall(text))

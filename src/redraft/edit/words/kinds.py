@@ -23,7 +23,7 @@ def _kind(match: re.Match[str], known: Known) -> str:
     if kind in table("same"):
         return "D" if kind not in "TH" and is_identifier(found) and known.name(found) else kind
     if kind == "quoted":
-        return "D" if known.meant(found.strip("`")) else "I"
+        return "D" if known.resolved(found.strip("`")) else "I"
     if kind == "called":
         return "D" if known.name(found) else "C"
     return "G" if kind == "number" else _word(found, known)

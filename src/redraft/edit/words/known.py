@@ -171,7 +171,7 @@ class Known(Struct, frozen=True, dict=True):
         lines = [line for line in self._imports if word and word.search(line)]
         return lines[0] if len(lines) == 1 else ""
 
-    def meant(self, quoted: str) -> str:
+    def resolved(self, quoted: str) -> str:
         """What quoted code means: a declared name, a line of the file, or the name that a header declares."""
         if len(quoted) > LONGEST_QUOTE:
             return ""

@@ -95,12 +95,12 @@ def _gone(what: str, said: re.Match[str], known: Known) -> Deletion | None:
     ends = _reader("range").fullmatch(what)
     if ends and (first := _end(ends["first"], known)) and (last := _end(ends["last"], known)):
         return Deletion(first=first, last=last)
-    if ticked := [known.meant(code) or known.holding(code) for code in _TICKED.findall(what)]:
+    if ticked := [known.resolved(code) or known.holding(code) for code in _TICKED.findall(what)]:
         others = _reader("the").sub(" ", _TICKED.sub(" ", what)).split()
         return _found(ticked, known) if all(ticked) else Deletion() if said["done"] and len(others) <= 1 else None
     pieces = [piece for piece in _reader("and").split(what) if piece]
     names = [_name(piece, known) for piece in pieces]
-    if names and all(names) and all(_is_meant(piece, said) for piece in pieces):
+    if names and all(names) and all(_is_intended(piece, said) for piece in pieces):
         return _found(names, known)
     told = said["done"] and (":" in said[0] or _reader("the").match(what))
     words = re.findall(r"\w+", _reader("the").sub(" ", what))
@@ -121,12 +121,12 @@ def _name(piece: str, known: Known) -> str:
     """The name in `the old ping helper`, `Methode load()`, `handler`."""
     bare = _reader("the").sub(" ", piece).strip()
     for text in (piece, bare, " ".join(_reader("noun").sub(" ", bare).split())):
-        if found := known.meant(text.strip(_QUOTES)) or known.name(text[:1].lower() + text[1:]):
+        if found := known.resolved(text.strip(_QUOTES)) or known.name(text[:1].lower() + text[1:]):
             return found
     return ""
 
 
-def _is_meant(piece: str, said: re.Match[str]) -> bool:
+def _is_intended(piece: str, said: re.Match[str]) -> bool:
     """Whether a word is surely a name: `deleted rows` may be rows that were deleted, whatever the file declares."""
     word = piece.split()[-1]
     if not word.endswith("s") or ":" in said[0] or (said.re is _reader("behind") and " " in (said["done"] or "")):

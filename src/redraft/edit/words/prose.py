@@ -9,6 +9,7 @@ from typing import cast, get_args
 from msgspec import Struct
 
 from redraft.edit.text.kind import is_path_of
+from redraft.edit.words.directive import Directive, Place, Relation, Verb
 from redraft.edit.words.grammar import (
     BECOMES,
     LABELS,
@@ -20,8 +21,7 @@ from redraft.edit.words.grammar import (
     place_rules,
 )
 from redraft.edit.words.known import Known, is_word
-from redraft.edit.words.removals import also_gone, as_meant, is_heading, removed
-from redraft.edit.words.saying import Place, Relation, Saying, Verb
+from redraft.edit.words.removals import also_gone, as_resolved, is_heading, removed
 from redraft.edit.words.sentences import SIGN, Quote, Sentence, sentences, with_names
 
 _OF_OPERATIONS = ("before", "after", "example")  # labels that a sentence which orders something has by the way
@@ -48,36 +48,38 @@ class _Operation(Struct, frozen=True):
 
 
 @lru_cache(maxsize=256)
-def sayings(text: str, known: Known) -> tuple[Saying, ...]:
+def directives(text: str, known: Known) -> tuple[Directive, ...]:
     """What the sentences of a text say, in order; a sentence that says no operation, place or label says nothing."""
-    said, listed, above = list[Saying](), False, 0
+    said, listed, above = list[Directive](), False, 0
     found = tuple(sentences(text, known))
     for before, sentence in zip((None, *found), found, strict=False):
         listed, above = listed and (sentence.item > 0 or not above), sentence.item
         read = _all_read(sentence, known, listed and sentence.item <= 1)
-        said += [as_meant(read[0], said[-1:], before, known)] if len(read) == 1 else read
+        said += [as_resolved(read[0], said[-1:], before, known)] if len(read) == 1 else read
         listed = is_heading(sentence, read, known) or (listed and sentence.item > 0)
     return tuple(said)
 
 
-def _all_read(sentence: Sentence, known: Known, is_list: bool) -> Sequence[Saying]:
+def _all_read(sentence: Sentence, known: Known, is_list: bool) -> Sequence[Directive]:
     """What a sentence says by the grammar, or where that names nothing, what goes by it."""
     gone = removed(sentence, known, is_list)
-    if any(place.relation in _BY_PLACE for saying in gone for place in saying.places):
+    if any(place.relation in _BY_PLACE for directive in gone for place in directive.places):
         return gone
     found = tuple(_said(with_names(sentence, pattern("kinds"), known), known))
-    is_told = any(saying.verb not in ("remove", "") for saying in found if not is_list or saying.names or saying.new)
-    is_told = is_told or (not is_list and any(saying.names or saying.new for saying in found))
-    is_through = any(place.relation == "through" for saying in found for place in saying.places)
+    is_told = any(
+        directive.verb not in ("remove", "") for directive in found if not is_list or directive.names or directive.new
+    )
+    is_told = is_told or (not is_list and any(directive.names or directive.new for directive in found))
+    is_through = any(place.relation == "through" for directive in found for place in directive.places)
     return found if is_told or is_through else gone or found
 
 
-def _said(sentence: Sentence, known: Known) -> Iterator[Saying]:
+def _said(sentence: Sentence, known: Known) -> Iterator[Directive]:
     label, operations = _label(sentence), _operations(sentence)
     if label and not (label in _OF_OPERATIONS and any(operation.names for operation in operations)):
         is_place = label in ("before", "after")
         places = tuple(_places(sentence, known, 0, len(sentence.said), "")) if is_place else ()
-        yield Saying(label, (), "", places, False, sentence.text)
+        yield Directive(label, (), "", places, False, sentence.text)
         return
     stopped = pattern("stop").search(sentence.said) is not None
     if operations and not stopped:
@@ -88,14 +90,14 @@ def _said(sentence: Sentence, known: Known) -> Iterator[Saying]:
         yield from _tell_place(sentence, known, stopped or pattern("not").search(sentence.said) is not None)
 
 
-def _becomes(sentence: Sentence, known: Known) -> Saying | None:
+def _becomes(sentence: Sentence, known: Known) -> Directive | None:
     """`a` becomes `b`, in a sentence that says nothing else: one piece of the file's text is another one."""
     arrows = _ARROW.findall(sentence.said)
     old, new = (sentence.quote(sign).text for sign in arrows[0]) if len(arrows) == 1 else ("", "")
     if not old or not known.has(old):
         return None
     places = tuple(_places(sentence, known, 0, len(sentence.said), "".join(arrows[0])))
-    return Saying("replace", (old,), new, places, is_everywhere(sentence.said), sentence.text)
+    return Directive("replace", (old,), new, places, is_everywhere(sentence.said), sentence.text)
 
 
 def _label(sentence: Sentence) -> Verb | None:
@@ -155,7 +157,7 @@ def _clause(said: str, start: int, end: int) -> str:
     return said[first : min(ends, default=len(said))]
 
 
-def _tell(sentence: Sentence, operations: list[_Operation], known: Known) -> Iterator[Saying]:
+def _tell(sentence: Sentence, operations: list[_Operation], known: Known) -> Iterator[Directive]:
     everywhere = is_everywhere(sentence.said)
     for number, operation in enumerate(operations):
         first = operation.start if number else 0
@@ -164,11 +166,11 @@ def _tell(sentence: Sentence, operations: list[_Operation], known: Known) -> Ite
         if operation.verb in ("remove", "keep") and span:
             ends = tuple(_line(sentence.quote(sign), known) for sign in (span["first"], span["last"]))
             place = (Place("through", ends),) if all(ends) else ()
-            yield Saying(operation.verb, (), "", place, False, sentence.text)
+            yield Directive(operation.verb, (), "", place, False, sentence.text)
             continue
         aim = pattern("aim").search(sentence.said, operation.begin, last) if operation.verb in _AIMED else None
         to = sentence.quote(aim["to"]).text if aim and aim["to"] not in operation.names else ""
-        names = _meant(sentence, operation, known)
+        names = _names_of(sentence, operation, known)
         if to and operation.verb != "rename" and len(old := _quotes(sentence, operation)) == 1 and known.has(old[0]):
             names = (old[0],)  # a piece of text, not what is called so
         last = next((why.start() for why in pattern("why").finditer(sentence.said, operation.end, last)), last)
@@ -178,7 +180,7 @@ def _tell(sentence: Sentence, operations: list[_Operation], known: Known) -> Ite
         places = tuple(_places(sentence, known, first, last, spent))
         if verb not in ("move", "change") or places or names:
             new = _new(sentence, operation, known) if verb == "add" and not names else ()
-            yield Saying(verb, names, to if names else "", places, everywhere and bool(names), sentence.text, new)
+            yield Directive(verb, names, to if names else "", places, everywhere and bool(names), sentence.text, new)
 
 
 def _new(sentence: Sentence, operation: _Operation, known: Known) -> tuple[str, ...]:
@@ -188,7 +190,7 @@ def _new(sentence: Sentence, operation: _Operation, known: Known) -> tuple[str, 
 
 
 def _is_new(quote: Quote, known: Known) -> bool:
-    return not (quote.meant or known.has(quote.text) or is_path_of(quote.text, known.path))
+    return not (quote.resolved or known.has(quote.text) or is_path_of(quote.text, known.path))
 
 
 def _quotes(sentence: Sentence, operation: _Operation) -> tuple[str, ...]:
@@ -202,23 +204,23 @@ def _settled(operation: _Operation, has_aim: bool, has_names: bool) -> Verb:
     return "add" if operation.verb == "move" and operation.names and not has_names else operation.verb
 
 
-def _tell_place(sentence: Sentence, known: Known, doubtful: bool) -> Iterator[Saying]:
+def _tell_place(sentence: Sentence, known: Known, doubtful: bool) -> Iterator[Directive]:
     """A heading or a lead-in without a verb: the names it consists of, the places that it tells, or its subject."""
     said = sentence.said
     if sentence.quotes and (heading := pattern("heading").fullmatch(said)):
-        if names := _meant(sentence, _Operation("", 0, 0, 0, heading["names"]), known):
-            yield Saying("", names, "", (), False, sentence.text)
+        if names := _names_of(sentence, _Operation("", 0, 0, 0, heading["names"]), known):
+            yield Directive("", names, "", (), False, sentence.text)
         return
     subject = pattern("subject").match(said) if sentence.quotes else None
-    names = _meant(sentence, _Operation("", 0, 0, 0, subject["names"]), known) if subject else ()
+    names = _names_of(sentence, _Operation("", 0, 0, 0, subject["names"]), known) if subject else ()
     places = tuple(_places(sentence, known, 0, len(said), subject["names"] if subject and names else ""))
     if places and not (doubtful and not said.endswith(":")):
         verb: Verb = "add" if pattern("puts").search(said) and not doubtful else ""
         unknown = tuple(quote.text for quote in sentence.quotes if _is_new(quote, known))
         new = unknown if verb == "add" and len(unknown) == 1 else ()
-        yield Saying(verb, (), "", tuple(_owned(place, names) for place in places), False, sentence.text, new)
+        yield Directive(verb, (), "", tuple(_owned(place, names) for place in places), False, sentence.text, new)
     elif names and said.endswith(":"):
-        yield Saying("", names, "", (), False, sentence.text)
+        yield Directive("", names, "", (), False, sentence.text)
 
 
 def _owned(place: Place, names: tuple[str, ...]) -> Place:
@@ -238,12 +240,12 @@ def _places(sentence: Sentence, known: Known, first: int, last: int, spent: str)
             relation = cast(Relation, "inside" if rule.name == "line" else rule.name)
             is_edge = relation in ("start", "end")
             is_own = is_edge and len(names) == 1 and is_path_of(sentence.quote(names).text, known.path)
-            meant = ("file",) if is_own else _resolved(sentence, names, thing, match[0], known)
+            resolved = ("file",) if is_own else _resolved(sentence, names, thing, match[0], known)
             is_beside_all = thing == "file" and relation in ("before", "after")
-            if (meant or (is_edge and not names)) and not is_beside_all:
+            if (resolved or (is_edge and not names)) and not is_beside_all:
                 taken.append(match.span())
                 is_open = relation == "between" and len(names) == 1 and pattern("imports").search(match[0])
-                yield Place(relation, ("imports", *meant) if is_open else meant)
+                yield Place(relation, ("imports", *resolved) if is_open else resolved)
 
 
 def _resolved(sentence: Sentence, names: str, thing: str, said: str, known: Known) -> tuple[str, ...]:
@@ -256,9 +258,9 @@ def _resolved(sentence: Sentence, names: str, thing: str, said: str, known: Know
     return (thing,) if thing else ("tests",) if pattern("tests").search(said) else ()
 
 
-def _meant(sentence: Sentence, operation: _Operation, known: Known) -> tuple[str, ...]:
+def _names_of(sentence: Sentence, operation: _Operation, known: Known) -> tuple[str, ...]:
     """The names of an operation: all of them, or none where one is not of the file."""
-    found = [_all_meant(sentence.quote(sign), known) for sign in re.findall(SIGN, operation.names)]
+    found = [_all_resolved(sentence.quote(sign), known) for sign in re.findall(SIGN, operation.names)]
     if pattern("imports").search(sentence.said):
         quotes = _quotes(sentence, operation)
         found = [names or list(filter(None, [known.imported(text)])) for names, text in zip(found, quotes, strict=True)]
@@ -273,16 +275,16 @@ def _meant(sentence: Sentence, operation: _Operation, known: Known) -> tuple[str
     return tuple(name for names in found for name in names) if whole else ()
 
 
-def _all_meant(quote: Quote, known: Known) -> list[str]:
+def _all_resolved(quote: Quote, known: Known) -> list[str]:
     """What a quote means; `test_*` means all declared names that it fits."""
     is_pattern = re.fullmatch(r"\w*\*\w*", quote.text) and len(quote.text) >= _SHORTEST_PATTERN
-    if quote.meant or not is_pattern:
-        return [quote.meant] if quote.meant else []
+    if quote.resolved or not is_pattern:
+        return [quote.resolved] if quote.resolved else []
     return sorted(fnmatch.filter(known.declared, quote.text))
 
 
 def _line(quote: Quote, known: Known, imports: bool = False) -> str:
     """What a quote means, or the quote where lines have it, or the one line that has it within its words."""
     imported = known.imported(quote.text) if imports else ""
-    found = imported or quote.meant or (quote.text if known.has(quote.text) else known.holding(quote.text))
+    found = imported or quote.resolved or (quote.text if known.has(quote.text) else known.holding(quote.text))
     return (is_word(quote.text) and known.declares(found)) or found  # of a name that is cut short the declaration

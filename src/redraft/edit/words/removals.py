@@ -11,10 +11,10 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from redraft.edit.words.directive import END_OF_FILE, Directive, Place
 from redraft.edit.words.grammar import pattern
 from redraft.edit.words.hints import speaks_of
 from redraft.edit.words.known import Known, whole_piece
-from redraft.edit.words.saying import END_OF_FILE, Place, Saying
 from redraft.edit.words.sentences import SIGN, Quote, Sentence
 
 _THROUGH = (
@@ -100,14 +100,14 @@ _REFUSED = (  # nothing of what is named goes
 )
 
 
-_Way = Callable[[Sentence, str, Known], tuple[Saying, ...] | None]
+_Way = Callable[[Sentence, str, Known], tuple[Directive, ...] | None]
 
 
-def is_heading(sentence: Sentence, read: Sequence[Saying], known: Known) -> bool:
+def is_heading(sentence: Sentence, read: Sequence[Directive], known: Known) -> bool:
     """Whether a sentence, and what is read of it, only says that what comes next in a list is gone, or gone from a
     declaration of the file."""
-    places = [place for saying in read for place in saying.places]
-    is_order = [(saying.verb, *saying.names) for saying in read] == [("remove",)]
+    places = [place for directive in read for place in directive.places]
+    is_order = [(directive.verb, *directive.names) for directive in read] == [("remove",)]
     is_order &= all(place.relation == "inside" and all(map(known.name, place.names)) for place in places)
     is_open = is_order and len(sentence.quotes) == sum(len(place.names) for place in places)
     is_open = is_open and sentence.said.endswith(":")
@@ -120,14 +120,14 @@ def also_gone(said: str, at: int) -> str:
     return found[1] if found else ""
 
 
-def as_meant(saying: Saying, said: Sequence[Saying], above: Sentence | None, known: Known) -> Saying:
+def as_resolved(directive: Directive, said: Sequence[Directive], above: Sentence | None, known: Known) -> Directive:
     """What says that something goes, and no name, of which what is said above tells what: `load`: removed."""
-    if saying.verb != "remove" or saying.names or saying.places:
-        return saying
+    if directive.verb != "remove" or directive.names or directive.places:
+        return directive
     titled = [title for title in said if not title.verb and title.names and title.text.endswith(":")]
-    is_short = len(saying.text.split()) <= _SHORT_REMARK
-    unused = _unused(above, known) if _compiled(_IT_WENT).match(saying.text) and "`" not in saying.text else ()
-    return replace(saying, names=titled[0].names if titled and is_short else unused)
+    is_short = len(directive.text.split()) <= _SHORT_REMARK
+    unused = _unused(above, known) if _compiled(_IT_WENT).match(directive.text) and "`" not in directive.text else ()
+    return replace(directive, names=titled[0].names if titled and is_short else unused)
 
 
 def _unused(sentence: Sentence | None, known: Known) -> tuple[str, ...]:
@@ -135,10 +135,10 @@ def _unused(sentence: Sentence | None, known: Known) -> tuple[str, ...]:
     if sentence is None or len(sentence.quotes) != 1:
         return ()
     found = _compiled(_IS_UNUSED).fullmatch(sentence.said) or _compiled(_UNUSED).search(sentence.said)
-    return tuple(each.meant for each in sentence.quotes if found and known.name(each.meant))
+    return tuple(each.resolved for each in sentence.quotes if found and known.name(each.resolved))
 
 
-def removed(sentence: Sentence, known: Known, is_list: bool = False) -> tuple[Saying, ...]:
+def removed(sentence: Sentence, known: Known, is_list: bool = False) -> tuple[Directive, ...]:
     """What a sentence says that goes; nothing where it is refused, or where a thing is not of the file.
 
     `is_list`: the sentence before says that what this one lists is gone. The first way that fits is taken.
@@ -156,48 +156,48 @@ def removed(sentence: Sentence, known: Known, is_list: bool = False) -> tuple[Sa
     return _all_named(sentence, said, known) if is_told and (is_list or _compiled(_LIST).match(said)) else ()
 
 
-def _gone(sentence: Sentence, *names: str, places: tuple[Place, ...] = (), each: bool = False) -> tuple[Saying, ...]:
-    return (Saying("remove", names, "", places, each, sentence.text),)
+def _gone(sentence: Sentence, *names: str, places: tuple[Place, ...] = (), each: bool = False) -> tuple[Directive, ...]:
+    return (Directive("remove", names, "", places, each, sentence.text),)
 
 
-def _unneeded(sentence: Sentence, _said: str, known: Known) -> tuple[Saying, ...] | None:
+def _unneeded(sentence: Sentence, _said: str, known: Known) -> tuple[Directive, ...] | None:
     unused = _compiled(_UNUSED).search(sentence.said)
     if unused is None or not _compiled(_IT_IS_REMOVED).search(sentence.said):
         return None
-    name = sentence.quote(unused["called"] or unused["needed"]).meant
+    name = sentence.quote(unused["called"] or unused["needed"]).resolved
     return _gone(sentence, name) if known.name(name) else ()
 
 
-def _comment(sentence: Sentence, said: str, _known: Known) -> tuple[Saying, ...] | None:
+def _comment(sentence: Sentence, said: str, _known: Known) -> tuple[Directive, ...] | None:
     place = _remark(sentence, said)
     return None if place is None else _gone(sentence, places=(place,))
 
 
-def _everything(sentence: Sentence, said: str, known: Known) -> tuple[Saying, ...] | None:
+def _everything(sentence: Sentence, said: str, known: Known) -> tuple[Directive, ...] | None:
     """All above or below a thing, in a scope where one is told."""
     if (span := _compiled(_EVERYTHING).search(said)) is None:
         return None
-    scope = (Place("inside", (sentence.quote(span["scope"]).meant,)),) if span["scope"] else ()
+    scope = (Place("inside", (sentence.quote(span["scope"]).resolved,)),) if span["scope"] else ()
     name = _thing(sentence.quote(span["name"]), known)
     place = Place("above" if span["above"] else "below", (name,))
     return _gone(sentence, places=(place, *scope)) if name else ()
 
 
-def _it(sentence: Sentence, said: str, known: Known) -> tuple[Saying, ...] | None:
+def _it(sentence: Sentence, said: str, known: Known) -> tuple[Directive, ...] | None:
     if (it := _compiled(_IT_GOES).search(said)) is None:
         return None
-    name = sentence.quote(it["name"]).meant
+    name = sentence.quote(it["name"]).resolved
     return _gone(sentence, name) if name and not (_IS_PART.search(it[0]) and known.name(name)) else ()
 
 
-def _to_end(sentence: Sentence, said: str, known: Known) -> tuple[Saying, ...] | None:
+def _to_end(sentence: Sentence, said: str, known: Known) -> tuple[Directive, ...] | None:
     if (span := _compiled(_TO_END).search(said)) is None:
         return None
     name = _thing(sentence.quote(span["name"]), known)
     return _gone(sentence, places=(Place("through", (name, END_OF_FILE)),)) if name else ()
 
 
-def _between(sentence: Sentence, said: str, known: Known) -> tuple[Saying, ...] | None:
+def _between(sentence: Sentence, said: str, known: Known) -> tuple[Directive, ...] | None:
     span = _compiled(_THROUGH).search(said)
     if span is None or said.endswith(":"):
         return None
@@ -205,14 +205,14 @@ def _between(sentence: Sentence, said: str, known: Known) -> tuple[Saying, ...] 
     return _gone(sentence, places=(Place("through", ends),)) if all(ends) else ()
 
 
-def _each(sentence: Sentence, said: str, _known: Known) -> tuple[Saying, ...] | None:
+def _each(sentence: Sentence, said: str, _known: Known) -> tuple[Directive, ...] | None:
     if (each := _compiled(_EACH).search(said)) is None:
         return None
-    name = sentence.quote(each["name"]).meant
+    name = sentence.quote(each["name"]).resolved
     return _gone(sentence, name, each=True) if name else ()
 
 
-def _all_named(sentence: Sentence, said: str, known: Known) -> tuple[Saying, ...]:
+def _all_named(sentence: Sentence, said: str, known: Known) -> tuple[Directive, ...]:
     told = found[0] if sentence.item and (found := _compiled(_LEADING).match(said)) else said
     names = [_thing(sentence.quote(sign), known) for sign in re.findall(SIGN, told)]
     return _gone(sentence, *names) if names and all(names) else ()
@@ -228,8 +228,8 @@ def _remark(sentence: Sentence, said: str) -> Place | None:
         return Place("comment", (sign,))
     quote = sentence.quote(sign)
     return (
-        Place("comment of", (quote.meant,))
-        if found["of"] is not None and quote.meant
+        Place("comment of", (quote.resolved,))
+        if found["of"] is not None and quote.resolved
         else Place("comment", (quote.text,))
     )
 
@@ -241,8 +241,8 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 def _thing(quote: Quote, known: Known) -> str:
     """What a quote means: a name, a line, a piece of one line; else the quote, where lines have it."""
-    if quote.meant:
-        return quote.meant
+    if quote.resolved:
+        return quote.resolved
     if not quote.text or not known.has(quote.text):
         return ""
     piece = whole_piece(quote.text)

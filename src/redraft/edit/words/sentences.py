@@ -57,7 +57,7 @@ class Quote(Struct, frozen=True):
     """A piece of quoted code or an unquoted name: its text, and the name or line of the file that it means, or ""."""
 
     text: str
-    meant: str
+    resolved: str
 
 
 class Sentence(Struct, frozen=True):
@@ -118,23 +118,23 @@ def _split(paragraph: str) -> Iterator[str]:
 def _sentence(text: str, known: Known, label: bool) -> Sentence:
     quotes: list[Quote] = []
 
-    def sign(code: str, meant: str) -> str:
+    def sign(code: str, resolved: str) -> str:
         if len(quotes) >= MOST_QUOTES:
             return " "
-        quotes.append(Quote(code, meant))
+        quotes.append(Quote(code, resolved))
         return chr(_SIGN + len(quotes) - 1)
 
     def ticked(match: re.Match[str]) -> str:
         code = (match[1] or match[2] or match[3]).strip()
-        return sign(code, known.meant(code) or shortened(code, known) or shortened(code.rstrip(")]}"), known))
+        return sign(code, known.resolved(code) or shortened(code, known) or shortened(code.rstrip(")]}"), known))
 
     def plain(match: re.Match[str]) -> str:
         name = known.name(match[0])
         return sign(match[0], name) if name and is_identifier(match[0]) else match[0]
 
     def said_line(match: re.Match[str]) -> str:
-        meant = known.name(match[1]) or known.holding(match[1])
-        return sign(match[1], meant) if meant else match[0]
+        resolved = known.name(match[1]) or known.holding(match[1])
+        return sign(match[1], resolved) if resolved else match[0]
 
     said = _QUOTED.sub(ticked, _CLOSER.sub("bracket", re.sub(SIGN, " ", text).replace("\u2019", "'")))
     said = _RELATIVE.sub(r"\1", _PLAIN.sub(plain, _SAID.sub(said_line, _BY_THE_WAY.sub("", _EMPHASIS.sub("", said)))))

@@ -137,7 +137,7 @@ def outcome(case: Case, system: str, result: Result) -> Outcome:
         output=None if graded.exact else result.output,
         abilities=case.abilities,
         tidy=case.tidy,
-        features=result.seen,
+        features=result.features,
         weighed=[_weighing(case, each) for each in result.weighed],
         **{name: getattr(result, name) for name in _KEPT},
     )
@@ -145,7 +145,7 @@ def outcome(case: Case, system: str, result: Result) -> Outcome:
 
 def _weighing(case: Case, weighed: Weighed) -> Weighing:
     right = best_grade(case, Endings.of(case.request.original).restored(weighed.candidate.text)).equal_as_trees
-    return Weighing(weighed.candidate.cost, weighed.log_probability, right, weighed.seen)
+    return Weighing(weighed.candidate.cost, weighed.log_probability, right, weighed.features)
 
 
 def read_outcomes(source: Path, unread: list[str] | None = None) -> list[Outcome]:

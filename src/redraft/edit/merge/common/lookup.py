@@ -88,10 +88,10 @@ def behind_all(at: int, new: str, lead: str | None, said: str, file: Outline) ->
     """The line behind the one above, or behind all that this opens, where what comes begins as it does, or the words
     are about all of it."""
     above = file.lines[at - 1] if at else ""
-    is_meant = names_all_of(said, above) and lead_of(new) <= lead_of(above)
+    is_intended = names_all_of(said, above) and lead_of(new) <= lead_of(above)
     is_like = new.split()[:1] == above.split()[:1]
-    is_behind = lead_of(above) == lead and (is_like or is_meant)
-    return statement_end(at - 1, file, is_meant) if is_behind and at else at
+    is_behind = lead_of(above) == lead and (is_like or is_intended)
+    return statement_end(at - 1, file, is_intended) if is_behind and at else at
 
 
 def item_of(at: int, new: str, file: Outline) -> range | None:

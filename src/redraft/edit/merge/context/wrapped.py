@@ -42,8 +42,8 @@ class _Wrapping:
             return block
         runs = groupby((line for line in found if line.text.strip()), key=lambda line: line.kind == "marker")
         is_known = not self._takes and all(is_marker or _stands(_texts(run), self._written) for is_marker, run in runs)
-        is_retold = block.explicit or bool((set(_texts(block.lines)) - self._texts) & set(self._shown))
-        if not is_known or is_retold:
+        is_paraphrased = block.explicit or bool((set(_texts(block.lines)) - self._texts) & set(self._shown))
+        if not is_known or is_paraphrased:
             return replace(block, lines=found)
         return block if self._shown or block.has_markers else self._broken(block, found)
 
@@ -59,7 +59,7 @@ class _Wrapping:
         at = 0
         is_beside = True
         while at < len(lines):
-            end, texts = self._meant(lines, at)
+            end, texts = self._resolved(lines, at)
             if texts and not is_beside and not self._leads_back(lines, end):
                 end, texts = at, ()
             is_beside = bool(texts) or self._is_beside(lines, at)
@@ -70,8 +70,8 @@ class _Wrapping:
 
     def _leads_back(self, lines: Sequence[Line], at: int) -> bool:
         """Whether a line, or the first behind others that are broken otherwise, is none of the block's own."""
-        while at < len(lines) and (meant := self._meant(lines, at))[1]:
-            at = meant[0]
+        while at < len(lines) and (resolved := self._resolved(lines, at))[1]:
+            at = resolved[0]
         return self._is_beside(lines, at)
 
     def _is_beside(self, lines: Sequence[Line], at: int) -> bool:
@@ -79,7 +79,7 @@ class _Wrapping:
         line = lines[at] if at < len(lines) else None
         return line is None or line.is_blank or line.kind == "marker" or line.text.strip() in self._texts
 
-    def _meant(self, lines: Sequence[Line], at: int) -> tuple[int, tuple[str, ...]]:
+    def _resolved(self, lines: Sequence[Line], at: int) -> tuple[int, tuple[str, ...]]:
         """Where lines end that say what lines of the file say in other breaks, and those; none where there are none."""
         if lines[at].kind == "marker" or lines[at].added or lines[at].text.strip() in self._texts:
             return at, ()

@@ -9,7 +9,7 @@ from redraft.edit.align.likeness import head
 from redraft.edit.merge.common.differing import is_name, share, stems, tokens
 from redraft.edit.merge.judge.remaining import Remaining
 from redraft.edit.text.lines import is_comment, is_telling
-from redraft.edit.words import sayings
+from redraft.edit.words import directives
 from redraft.edit.words.hints import speaks_of
 from redraft.edit.words.sentences import BREAK, NAME
 
@@ -88,10 +88,14 @@ class Mentioned(Remaining):
     @cached_property
     def _orders(self) -> dict[str, set[str]]:
         """The names that each verb of the words has."""
-        all_said = [*self.speech.sayings, *sayings(self.asked, self.known)]
+        all_said = [*self.speech.directives, *directives(self.asked, self.known)]
         return {
             verb: {
-                token for saying in all_said if saying.verb == verb for name in saying.names for token in tokens(name)
+                token
+                for directive in all_said
+                if directive.verb == verb
+                for name in directive.names
+                for token in tokens(name)
             }
             for verb in _ORDERS
         }

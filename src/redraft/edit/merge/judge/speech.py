@@ -5,7 +5,7 @@ from functools import cached_property
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.common.differing import is_name, stems, tokens
-from redraft.edit.words import Known, Saying, sayings
+from redraft.edit.words import Directive, Known, directives
 from redraft.edit.words.hints import speaks_of
 
 _QUOTED = re.compile(r"`([^`\n]{1,120})`|\"([^\"\n]{2,80})\"")
@@ -24,13 +24,13 @@ class Speech:
 
     @cached_property
     def only_adds(self) -> bool:
-        return {saying.verb for saying in self.sayings if saying.verb} == {"add"}
+        return {directive.verb for directive in self.directives if directive.verb} == {"add"}
 
     @cached_property
-    def sayings(self) -> list[Saying]:
+    def directives(self) -> list[Directive]:
         """What the answer's words say of places and names, in their order."""
         said = [*(block.prose for block in self._answer.blocks), self._answer.after]
-        return [saying for text in said for saying in sayings(text, self._known)]
+        return [directive for text in said for directive in directives(text, self._known)]
 
     @cached_property
     def asked(self) -> set[str]:
@@ -45,7 +45,7 @@ class Speech:
     def spoken(self) -> set[str]:
         """Words of request and answer, without those that only name places."""
         prose = self._answer.prose
-        for name in (name for saying in self.sayings for place in saying.places for name in place.names):
+        for name in (name for directive in self.directives for place in directive.places for name in place.names):
             prose = prose.replace(name, " ") if len(name) > _SHORTEST else prose
         lines = (line for block in self._answer.blocks for line in block.lines)
         notes = " ".join(line.text for line in lines if line.kind == "marker")

@@ -13,7 +13,7 @@ from redraft.edit.merge.judge.mentioned import PATTERNS, Mentioned, first_of
 from redraft.edit.merge.judge.remains import Remain
 from redraft.edit.merge.judge.signs import LONGEST, Signs, share_of
 from redraft.edit.text.lines import is_comment, is_telling, width_of
-from redraft.edit.words import sayings
+from redraft.edit.words import directives
 from redraft.edit.words.hints import last_lines, speaks_of
 
 _LINE = 300  # characters of a line that is compared
@@ -180,7 +180,7 @@ class Staying(Mentioned):
         for side, text in (("before", last_lines(block.prose)), ("behind", behind)):
             yield from ((f"{side} {word}", float(bool(each.search(text)))) for word, each in PATTERNS.items())
             yield from ((f"{side} {hint}", float(speaks_of(hint, text))) for hint in _HINTS)
-        verbs = {saying.verb for saying in sayings(block.prose, self.known) if saying.verb}
+        verbs = {directive.verb for directive in directives(block.prose, self.known) if directive.verb}
         yield from ((f"verb {verb}", 1.0) for verb in sorted(verbs))
         yield "markers", float(block.has_markers)
         yield "new of block", sum(line in self.new for line in owned) / max(1, len(owned))

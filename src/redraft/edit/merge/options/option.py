@@ -37,7 +37,7 @@ class Option(Struct, frozen=True):
     cost: float
     name: str
     named: frozenset[str] = frozenset()
-    may_drift: bool = True
+    is_tolerant: bool = True
     is_cut: bool = False
     shows_all: bool = False
 
@@ -51,9 +51,9 @@ class Option(Struct, frozen=True):
         found = losses(before, after, self.named)
         faults = max(0, len(after.faults) - len(before.faults)) or _is_open(after) > _is_open(before)
         bodies = found.bodies if self.is_cut else ()
-        unsaid = [name for name in bodies if gone and parts_of(gone).isdisjoint(parts_of((name,)))]
+        unexplained = [name for name in bodies if gone and parts_of(gone).isdisjoint(parts_of((name,)))]
         lost = (_LOST_BY_LINES if self.is_cut else _LOST) * len(found.gone)
-        lost += _LOST_BODY * len(bodies) + _UNSAID * bool(unsaid)
+        lost += _LOST_BODY * len(bodies) + _UNSAID * bool(unexplained)
         kept = _UNDONE * min(_MOST_UNDONE, undone(had, before.lines, after.lines))
         return min(_MOST, min(lost, _MOST) + _DOUBLED * len(found.doubled) + _FAULT * bool(faults) + kept)
 

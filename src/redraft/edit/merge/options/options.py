@@ -12,15 +12,15 @@ from redraft.edit.merge.common.lost import is_by_blanks, undone, without_brought
 from redraft.edit.merge.common.patch import least_dropped, patched, with_way
 from redraft.edit.merge.common.units import is_inside, outline_of
 from redraft.edit.merge.declarations.structure import Structure, Way
+from redraft.edit.merge.options.described import as_version, at_spot, in_place, own_lines
 from redraft.edit.merge.options.option import About, Option
 from redraft.edit.merge.options.other import as_other, may_be_other
 from redraft.edit.merge.options.runs import by_signs, without_notes
-from redraft.edit.merge.options.told import as_version, at_spot, in_place, own_lines
 from redraft.edit.merge.options.whole import is_whole
 from redraft.edit.merge.places.overlap import share_known, shows_new_heads, takes_from_others
 from redraft.edit.merge.places.placing import Placing
 from redraft.edit.outline import Outline
-from redraft.edit.words import Known, Saying
+from redraft.edit.words import Directive, Known
 from redraft.edit.words.asides import is_use
 from redraft.edit.words.hints import last_line, last_lines, names_another_file, speaks_of
 
@@ -46,7 +46,7 @@ _WAYS = (
 class Options:
     """The ways to read one block on one file; `reason` says why there are none."""
 
-    def __init__(self, file: Outline, block: Block, said: Sequence[Saying], known: Known, about: About) -> None:
+    def __init__(self, file: Outline, block: Block, said: Sequence[Directive], known: Known, about: About) -> None:
         self._file, self._said, self._known = file, said, known
         self._path, self._instruction, self._more = about.path, about.instruction, about.more
         self._before = about.before
@@ -59,7 +59,7 @@ class Options:
 
     def all(self) -> Iterator[Option]:
         if self._verb in _ASIDE and may_be_other(self._block, self._known):
-            yield Option(self._file.lines, 0.0, "left out", may_drift=False)
+            yield Option(self._file.lines, 0.0, "left out", is_tolerant=False)
             return
         if self._block.explicit:
             yield from self._as_signed()
@@ -85,7 +85,7 @@ class Options:
         """What speaks against lines that the block does not account for; what is added may look like what is there."""
         broken = len(evidence.broken) or (self._block.is_faithful or self._adjoins) * evidence.apart
         torn = min(4, broken) * (_TORN_BY_LINES if self._is_cut else _TORN)
-        beside = min(6, len(evidence.unsaid)) * _UNSAID + min(3, len(evidence.strays)) * _STRAY
+        beside = min(6, len(evidence.unexplained)) * _UNSAID + min(3, len(evidence.strays)) * _STRAY
         return torn + beside + (min(5, evidence.repeated) * _REPEATED if self._verb != "add" else 0.0)
 
     def _idle(self, lines: tuple[str, ...], evidence: Evidence) -> float:
@@ -107,12 +107,12 @@ class Options:
 
     @property
     def _verb(self) -> str:
-        return next((saying.verb for saying in reversed(self._said) if saying.verb), "")
+        return next((directive.verb for directive in reversed(self._said) if directive.verb), "")
 
     @cached_property
     def _named(self) -> frozenset[str]:
         """Declarations of which the answer says that they go."""
-        said = (name for saying in self._said if saying.verb in _TAKING for name in saying.names)
+        said = (name for directive in self._said if directive.verb in _TAKING for name in directive.names)
         noted = (name for note in self._notes for name in note.names)
         text, block = self._file.lines, self._block
         old = (node.name for node in self._file.nodes if self._adjoins or text[node.head].strip() in block.old)
@@ -133,12 +133,12 @@ class Options:
         removed = frozenset(node.name for node in self._file.nodes)
         made = by_signs(self._file.lines, self._block)
         if not isinstance(made, str):
-            yield Option(made, 0.0, "hunks", removed, may_drift=False)
+            yield Option(made, 0.0, "hunks", removed, is_tolerant=False)
             return
         self.reason = made
         found = aligned(self._file.lines, self._block, self._path)
         for way in () if isinstance(found, str) else found:
-            yield Option(with_way(self._file.lines, way), 0.3, "lines of a diff", removed, may_drift=False)
+            yield Option(with_way(self._file.lines, way), 0.3, "lines of a diff", removed, is_tolerant=False)
 
     def _as_whole(self) -> Iterator[Option]:
         """The block as the whole file."""

@@ -30,4 +30,4 @@ def as_other(
     """The file as it is, where a block may be a usage example or code for another file."""
     if not is_placed and {node.kind for node in shown.nodes} != {"import"}:
         is_aside = (is_aside or names_another_file(block.prose, path)) and may_be_other(block, known)
-        yield Option(file.lines, 0.0 if is_aside else _LEFT_OUT, "left out", may_drift=False)
+        yield Option(file.lines, 0.0 if is_aside else _LEFT_OUT, "left out", is_tolerant=False)

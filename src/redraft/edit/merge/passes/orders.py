@@ -14,10 +14,10 @@ from redraft.edit.merge.passes.comments import comment_of
 from redraft.edit.merge.places.spots import scope_of, span_of, spot_of
 from redraft.edit.outline import Outline, outline
 from redraft.edit.text.lines import lead_of
-from redraft.edit.words import Known, Place, Saying, sayings
+from redraft.edit.words import Directive, Known, Place, directives
+from redraft.edit.words.directive import END_OF_FILE
 from redraft.edit.words.hints import names_another_file, speaks_of
 from redraft.edit.words.known import is_word, whole_piece
-from redraft.edit.words.saying import END_OF_FILE
 
 Lines = tuple[str, ...]
 
@@ -45,7 +45,7 @@ class _Left(Struct, frozen=True):
         is_shown = found.node is not None and found.end > found.start + 1 and lines[head].strip() in self.shown
         return lines[head] in self.had and not (is_settled or is_shown)
 
-    def meant(self, name: str, found: Sequence[Found], file: Outline) -> list[Found]:
+    def resolved(self, name: str, found: Sequence[Found], file: Outline) -> list[Found]:
         """What a name meant before, without what blocks have brought under it."""
         own = [each for each in found if file.lines[_head(each, file)] in self.had]
         return own if name in self.declared and name not in self.overloaded else [*found]
@@ -71,75 +71,75 @@ def ordered(
     done: list[str] = []
     about: tuple[Place, ...] = ()
     left = _Left(frozenset(before), settled, shown, known.declared, known.overloaded, kept)
-    notes = [Saying("remove", (name,), "", (), False, "") for name in noted]
-    for saying in (*(saying for text in said for saying in sayings(text, known)), *notes):
-        about = _scope(saying, about)
-        if _is_elsewhere(saying, path):
+    notes = [Directive("remove", (name,), "", (), False, "") for name in noted]
+    for directive in (*(directive for text in said for directive in directives(text, known)), *notes):
+        about = _scope(directive, about)
+        if _is_elsewhere(directive, path):
             continue
-        new = _carried_out(lines, saying, path, left)
-        if new is None and about and saying.verb in ("remove", "replace"):
-            new = _carried_out(lines, replace(saying, places=(*saying.places, *about)), path, left)
+        new = _carried_out(lines, directive, path, left)
+        if new is None and about and directive.verb in ("remove", "replace"):
+            new = _carried_out(lines, replace(directive, places=(*directive.places, *about)), path, left)
         if new is not None and new != lines:
             lines = new
-            done.append(f"{saying.verb} {', '.join(saying.names or saying.new)}".strip())
+            done.append(f"{directive.verb} {', '.join(directive.names or directive.new)}".strip())
     return lines, tuple(done)
 
 
-def _is_elsewhere(saying: Saying, path: str) -> bool:
+def _is_elsewhere(directive: Directive, path: str) -> bool:
     """Whether a piece is to be another one in other files, or not in all of the places that a sentence has."""
-    if saying.verb not in ("replace", "rename"):
+    if directive.verb not in ("replace", "rename"):
         return False
-    text = saying.text
-    for name in (*saying.names, saying.to):
+    text = directive.text
+    for name in (*directive.names, directive.to):
         text = text.replace(name, "")
-    return names_another_file(text, path) or (saying.everywhere and speaks_of("exceptions", text))
+    return names_another_file(text, path) or (directive.everywhere and speaks_of("exceptions", text))
 
 
-def _scope(saying: Saying, about: tuple[Place, ...]) -> tuple[Place, ...]:
+def _scope(directive: Directive, about: tuple[Place, ...]) -> tuple[Place, ...]:
     """What the sentences are about: the last thing that one is only about, or in which it says that something is."""
-    if saying.verb in ("", "change", "keep") and len(saying.names) == 1:
-        return (Place("inside", saying.names),)
-    return tuple(place for place in saying.places if place.relation == "inside") or about
+    if directive.verb in ("", "change", "keep") and len(directive.names) == 1:
+        return (Place("inside", directive.names),)
+    return tuple(place for place in directive.places if place.relation == "inside") or about
 
 
-def _carried_out(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines | None:
-    if saying.verb == "remove":
-        return _removed(lines, saying, path, left)
-    if saying.verb == "rename" and len(saying.names) == 1 and saying.to:
-        return _renamed(lines, saying, path)
-    if saying.verb == "replace" and len(saying.names) == 1 and saying.to:
-        return _replaced(lines, saying, path, left)
-    if saying.verb == "add" and saying.new and saying.places:
-        return _added(lines, saying, path)
+def _carried_out(lines: Lines, directive: Directive, path: str, left: _Left) -> Lines | None:
+    if directive.verb == "remove":
+        return _removed(lines, directive, path, left)
+    if directive.verb == "rename" and len(directive.names) == 1 and directive.to:
+        return _renamed(lines, directive, path)
+    if directive.verb == "replace" and len(directive.names) == 1 and directive.to:
+        return _replaced(lines, directive, path, left)
+    if directive.verb == "add" and directive.new and directive.places:
+        return _added(lines, directive, path)
     return None
 
 
-def _added(lines: Lines, saying: Saying, path: str) -> Lines | None:
+def _added(lines: Lines, directive: Directive, path: str) -> Lines | None:
     """Quoted lines at the place that the sentence tells; none where a block brings them, or what they are part of."""
     there = {line.strip() for line in lines}
-    is_beside = any(place.relation in ("before", "after", "between") for place in saying.places)
-    is_shown = saying.text.rstrip().endswith(":") or not there.isdisjoint(saying.new)
-    if not is_beside or is_shown or any(map(is_word, saying.new)):
+    is_beside = any(place.relation in ("before", "after", "between") for place in directive.places)
+    is_shown = directive.text.rstrip().endswith(":") or not there.isdisjoint(directive.new)
+    if not is_beside or is_shown or any(map(is_word, directive.new)):
         return None
     file = outline(lines, path)
-    spot = spot_of(saying.places, file)
+    spot = spot_of(directive.places, file)
     if spot is None:
         return None
     at = file.nodes[spot.like].head if spot.like is not None else min(spot.at, len(lines) - 1)
     lead = spot.lead if spot.lead is not None else lines[at][: len(lines[at]) - len(lines[at].lstrip())]
-    return patched(lines, [inserted(lines, spot.at, [lead + text for text in saying.new], 0, 0)])
+    return patched(lines, [inserted(lines, spot.at, [lead + text for text in directive.new], 0, 0)])
 
 
-def _removed(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines | None:
+def _removed(lines: Lines, directive: Directive, path: str, left: _Left) -> Lines | None:
     """The lines without the one thing that each name means, with a blank line beside it, or without a stretch."""
     file = outline(lines, path)
-    span = span_of(saying.places, file)
-    named = [left.meant(name, stands(name, file, span, in_parts=False), file) for name in saying.names]
-    every = [each for found in named for each in found if saying.everywhere and each.node is not None]
-    found: list[Found | None] = [*every] or [_one(each, file) for each in named] or [_stretch(saying, file, left)]
+    span = span_of(directive.places, file)
+    named = [left.resolved(name, stands(name, file, span, in_parts=False), file) for name in directive.names]
+    every = [each for found in named for each in found if directive.everywhere and each.node is not None]
+    found: list[Found | None] = [*every] or [_one(each, file) for each in named] or [_stretch(directive, file, left)]
     there = [_whole(each, file) for each in found if each is not None and left.may_go(each, _head(each, file), lines)]
     gone = {at for each in there for at in range(each.start, each.end)}
-    locals_ = [each for name in saying.names for each in unused_local(name, file, gone)]
+    locals_ = [each for name in directive.names for each in unused_local(name, file, gone)]
     there += [each for each in locals_ if left.may_go(each, each.start, lines)]
     spans = sorted({(each.start, each.end) for each in there}, reverse=True)
     if not spans or any(above[1] > below[0] for below, above in pairwise(spans)):
@@ -182,15 +182,15 @@ def _head(found: Found, file: Outline) -> int:
     return found.start if found.node is None else file.nodes[found.node].head
 
 
-def _stretch(saying: Saying, file: Outline, left: _Left) -> Found | None:
+def _stretch(directive: Directive, file: Outline, left: _Left) -> Found | None:
     """What lies from one thing to another, both counted; all above or below one, in the file or a declaration; or a
     comment."""
-    if remark := next((place for place in saying.places if place.relation in ("comment", "comment of")), None):
+    if remark := next((place for place in directive.places if place.relation in ("comment", "comment of")), None):
         return comment_of(remark, file)
-    place = next((place for place in saying.places if place.relation in ("through", "above", "below")), None)
+    place = next((place for place in directive.places if place.relation in ("through", "above", "below")), None)
     if place is None or len(place.names) != 1 + (place.relation == "through"):
         return None
-    within = _body(saying, file)
+    within = _body(directive, file)
     firsts, *lasts = (stands(name, file, within) for name in place.names)
     begun = (each for each in firsts if file.lines[each.start].strip().startswith(place.names[0]))
     first = single(firsts) or single([*begun])
@@ -213,21 +213,21 @@ def _through(firsts: Sequence[Found], lasts: Sequence[Found], file: Outline, lef
             yield Found(first.start, end)
 
 
-def _body(saying: Saying, file: Outline) -> range:
+def _body(directive: Directive, file: Outline) -> range:
     """The lines inside of the declaration in which a sentence says that something is, else all."""
-    scope = scope_of(saying.places, file)
+    scope = scope_of(directive.places, file)
     body = None if scope is None else file.nodes[scope].body
     return range(len(file.lines)) if body is None else range(*body)
 
 
-def _renamed(lines: Lines, saying: Saying, path: str) -> Lines | None:
+def _renamed(lines: Lines, directive: Directive, path: str) -> Lines | None:
     """A name is another one, in the declaration that the sentence tells, or everywhere."""
-    old, new = (re.split(r"\.|::|#|->", name.removesuffix("()"))[-1] for name in (saying.names[0], saying.to))
+    old, new = (re.split(r"\.|::|#|->", name.removesuffix("()"))[-1] for name in (directive.names[0], directive.to))
     if not re.fullmatch(r"[\w$-]+[!?]?", new) or not re.fullmatch(r"[\w$-]+[!?]?", old):
         return None
     file = outline(lines, path)
-    word = re.compile(_qualified(saying.names[0], old, file) + rf"(?<![\w$]){re.escape(old)}(?![\w$])")
-    scope = scope_of(saying.places, file)
+    word = re.compile(_qualified(directive.names[0], old, file) + rf"(?<![\w$]){re.escape(old)}(?![\w$])")
+    scope = scope_of(directive.places, file)
     span = range(len(lines)) if scope is None else range(file.nodes[scope].start, file.nodes[scope].end)
     return tuple(word.sub(new, line) if at in span else line for at, line in enumerate(lines))
 
@@ -241,16 +241,16 @@ def _qualified(name: str, old: str, file: Outline) -> str:
     return rf"(?:(?<={re.escape(owner)}::)|(?<=Self::)|(?<=self::)|(?<=static::)|(?<=fn )|(?<=function ))"
 
 
-def _replaced(lines: Lines, saying: Saying, path: str, left: _Left) -> Lines | None:
+def _replaced(lines: Lines, directive: Directive, path: str, left: _Left) -> Lines | None:
     """One piece of text instead of another, at its one place where the sentence says, or everywhere."""
-    old, file = whole_piece(saying.names[0]), outline(lines, path)
-    if nodes_of(saying.to, file) and nodes_of(saying.names[0], file):
+    old, file = whole_piece(directive.names[0]), outline(lines, path)
+    if nodes_of(directive.to, file) and nodes_of(directive.names[0], file):
         return None  # nothing is declared twice
-    span = span_of(saying.places, file)
+    span = span_of(directive.places, file)
     found = [at for at in span if old.search(lines[at])]
-    done = (old.sub(lambda _: saying.to, line) for line in left.settled if old.search(line))
-    if not saying.everywhere and any(line in left.shown for line in done):
+    done = (old.sub(lambda _: directive.to, line) for line in left.settled if old.search(line))
+    if not directive.everywhere and any(line in left.shown for line in done):
         return None  # blocks have done it
-    if not found or (len(found) > 1 and not saying.everywhere) or left.shows(old, lines, saying.everywhere):
+    if not found or (len(found) > 1 and not directive.everywhere) or left.shows(old, lines, directive.everywhere):
         return None
-    return tuple(old.sub(lambda _: saying.to, line) if at in found else line for at, line in enumerate(lines))
+    return tuple(old.sub(lambda _: directive.to, line) if at in found else line for at, line in enumerate(lines))

@@ -129,21 +129,21 @@ def _are_parallel(one: Block, other: Block) -> bool:
 def _are_labelled(before: Block, after: Block, said: words.Known) -> bool:
     """Whether the words before two blocks say that the second takes the place of the first."""
     labels = [_label(block.prose) for block in (before, after)]
-    verbs = [{saying.verb for saying in words.sayings(label, said)} for label in labels]
+    verbs = [{directive.verb for directive in words.directives(label, said)} for label in labels]
     is_first = "before" in verbs[0] or speaks_of("before", labels[0])
     return is_first and ("after" in verbs[1] or not labels[1].strip() or speaks_of("after", labels[1]))
 
 
 def _adds(block: Block, said: words.Known) -> bool:
     """Whether the words before a block say that it is put somewhere."""
-    told, label = (words.sayings(text, said) for text in (last_line(block.prose), _label(block.prose)))
-    return any(saying.verb == "add" for saying in told) or any(saying.places for saying in label)
+    told, label = (words.directives(text, said) for text in (last_line(block.prose), _label(block.prose)))
+    return any(directive.verb == "add" for directive in told) or any(directive.places for directive in label)
 
 
 def _is_left(one: Block, other: Block, said: words.Known) -> bool:
     """Whether words say that the first of two blocks goes, and the second shows what stands side by side then."""
     then = last_line(other.prose)
-    is_gone = any(saying.verb == "remove" for saying in words.sayings(last_line(one.prose), said))
+    is_gone = any(directive.verb == "remove" for directive in words.directives(last_line(one.prose), said))
     return is_gone and any(speaks_of(each, then) for each in ("begins", "ends", "adjoining"))
 
 

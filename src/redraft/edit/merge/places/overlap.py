@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.tokens import tokens
-from redraft.edit.merge.context.unsaid import heads_of
+from redraft.edit.merge.context.omitted import heads_of
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Known

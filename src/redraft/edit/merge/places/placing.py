@@ -17,7 +17,7 @@ from redraft.edit.merge.places.spots import line_of, mentioned, replaced, scope_
 from redraft.edit.outline import Outline
 from redraft.edit.text.changes import common
 from redraft.edit.text.lines import is_telling, lead_of
-from redraft.edit.words import Known, Place, Saying
+from redraft.edit.words import Directive, Known, Place
 from redraft.edit.words.grammar import THINGS
 from redraft.edit.words.hints import last_line, last_lines, speaks_of
 from redraft.edit.words.known import is_import
@@ -32,10 +32,10 @@ _QUOTED = re.compile(r"`[^`]+`")
 class Placing:
     """Where the sentences before a block say that it goes; `is_new`: it has lines of its own for the most part."""
 
-    def __init__(self, file: Outline, block: Block, said: Sequence[Saying], known: Known, is_new: bool) -> None:
+    def __init__(self, file: Outline, block: Block, said: Sequence[Directive], known: Known, is_new: bool) -> None:
         self._block = block
         imports = all(is_import(line.text) for line in block.lines if line.text.strip())
-        self._said = [_among_imports(saying, known) for saying in said] if imports else said
+        self._said = [_among_imports(directive, known) for directive in said] if imports else said
         self._file, self._prose, self._is_new = file, block.prose, is_new
         self._known, self._has_markers = known, block.has_markers
 
@@ -65,7 +65,7 @@ class Placing:
     @cached_property
     def renewed(self) -> tuple[int, int] | None:
         """The lines of which the block shows versions, one by one, in the declaration that they say it is in."""
-        is_change = self._relations == {"inside"} and all(saying.verb in _CHANGING for saying in self._said)
+        is_change = self._relations == {"inside"} and all(directive.verb in _CHANGING for directive in self._said)
         if self._span is None or self._has_markers or not self._relations <= {"inside"}:
             return None
         count = len(self._block.lines)
@@ -77,7 +77,9 @@ class Placing:
     @cached_property
     def version(self) -> tuple[int, int] | None:
         """The only lines of the file of which the block may show versions, where nobody says that it adds any."""
-        adds = speaks_of("addition", last_lines(self._prose)) or any(saying.verb == "add" for saying in self._said)
+        adds = speaks_of("addition", last_lines(self._prose)) or any(
+            directive.verb == "add" for directive in self._said
+        )
         count, texts = len(self._block.lines), [line.text for line in self._block.lines]
         if adds or self._has_markers or any(map(is_import, texts)) or not any(map(is_telling, texts)):
             return None
@@ -106,7 +108,7 @@ class Placing:
     def puts(self, block: Block, shown: Outline) -> bool:
         """Whether the words say where a block that they set apart, or whose heads are new, is added, and nothing is
         called so."""
-        verb = next((saying.verb for saying in reversed(self._said) if saying.verb), "")
+        verb = next((directive.verb for directive in reversed(self._said) if directive.verb), "")
         nodes = (shown.nodes[at] for at in shown.top())
         lines = [line.text for line in block.lines]
         names = (node.name for node in nodes if indent(lines[node.head]) == indent(lines[0]))
@@ -121,7 +123,7 @@ class Placing:
     def begins_there(self) -> bool:
         """Whether the block begins as a stretch of the file, or in the declaration that they tell; where nobody says
         that it adds lines, whether any line of it is in there."""
-        adds = any(saying.verb == "add" for saying in self._said)
+        adds = any(directive.verb == "add" for directive in self._said)
         return self.begins_inside or begins_as(self._file, self._block) or (not adds and any(self._inside))
 
     @property
@@ -143,7 +145,7 @@ class Placing:
 
     @property
     def _relations(self) -> set[str]:
-        return {place.relation for saying in self._said for place in saying.places}
+        return {place.relation for directive in self._said for place in directive.places}
 
     @property
     def is_sure(self) -> bool:
@@ -169,25 +171,35 @@ class Placing:
 
     @cached_property
     def _described(self) -> Described | None:
-        verb = next((saying.verb for saying in reversed(self._said) if saying.verb), "")
+        verb = next((directive.verb for directive in reversed(self._said) if directive.verb), "")
         if not self._is_new or self._has_markers or verb not in ("add", ""):
             return None
-        span = next((span_of(saying.places, self._file) for saying in reversed(self._said) if saying.places), None)
+        span = next(
+            (span_of(directive.places, self._file) for directive in reversed(self._said) if directive.places), None
+        )
         every = range(len(self._file.lines))
         last = (sentence.text for sentence in sentences(last_line(self._prose), self._known))
-        told = [*(saying.text for saying in self._said), *last]
+        told = [*(directive.text for directive in self._said), *last]
         return described(told, self._file, every if span is None else span)
 
     def told(self, since: int | None = None) -> Spot | None:
         """The spot that the last sentence names which names one; of several the first from line `since` on."""
-        told = (self._places(saying) for saying in reversed(self._said) if saying.places and not _changes(saying))
+        told = (
+            self._places(directive)
+            for directive in reversed(self._said)
+            if directive.places and not _changes(directive)
+        )
         spots = ((spot, places) for places in told if (spot := spot_of(places, self._file, since)) is not None)
         return next((self._behind(self._apart(self._beside_item(*found))) for found in spots), None)
 
-    def _places(self, saying: Saying) -> tuple[Place, ...]:
+    def _places(self, directive: Directive) -> tuple[Place, ...]:
         """The places of a sentence: in what it says is changed, and beside what the block shows of several."""
-        places = tuple(replace(each, names=tuple(map(self._as_shown, each.names))) for each in saying.places)
-        return (*places, Place("inside", saying.names)) if (saying.verb, len(saying.names)) == ("change", 1) else places
+        places = tuple(replace(each, names=tuple(map(self._as_shown, each.names))) for each in directive.places)
+        return (
+            (*places, Place("inside", directive.names))
+            if (directive.verb, len(directive.names)) == ("change", 1)
+            else places
+        )
 
     def _as_shown(self, name: str) -> str:
         """What is called so, or of several lines that have it the one that the block shows."""
@@ -226,17 +238,17 @@ class Placing:
         """The lines of the declaration in which they say that the block is, or of what a line that they quote opens."""
         if self.scope is not None:
             return range(self._file.nodes[self.scope].start, self._file.nodes[self.scope].end)
-        heads = (line_of(saying.places, self._file) for saying in reversed(self._said))
+        heads = (line_of(directive.places, self._file) for directive in reversed(self._said))
         return next((range(at, statement_end(at, self._file)) for at in heads if at is not None), None)
 
     @cached_property
     def scope(self) -> int | None:
         """The declaration in which they say that the block is."""
-        for saying in reversed(self._said):
-            if (scope := scope_of(saying.places, self._file)) is not None:
+        for directive in reversed(self._said):
+            if (scope := scope_of(directive.places, self._file)) is not None:
                 return scope
-            nodes = [at for name in saying.names for at in nodes_of(name, self._file)]
-            if saying.verb in ("change", "replace") and len(nodes) == 1:
+            nodes = [at for name in directive.names for at in nodes_of(name, self._file)]
+            if directive.verb in ("change", "replace") and len(nodes) == 1:
                 return nodes[0]
         return mentioned(self._prose, self._file)
 
@@ -256,13 +268,13 @@ def _ratio(text: str, line: str) -> float:
     return matcher.ratio() if matcher.quick_ratio() >= _ALIKE else 0.0
 
 
-def _changes(saying: Saying) -> bool:
+def _changes(directive: Directive) -> bool:
     """Whether a sentence says in what something is replaced, and not where something goes."""
-    return saying.verb in ("replace", "change") and all(place.relation in _WITHIN for place in saying.places)
+    return directive.verb in ("replace", "change") and all(place.relation in _WITHIN for place in directive.places)
 
 
-def _among_imports(saying: Saying, known: Known) -> Saying:
+def _among_imports(directive: Directive, known: Known) -> Directive:
     """A sentence on imports: names are those that the lines of the file import."""
-    names = [tuple(known.imported(name) or name for name in place.names) for place in saying.places]
-    places = zip(saying.places, names, strict=True)
-    return replace(saying, places=tuple(replace(place, names=found) for place, found in places))
+    names = [tuple(known.imported(name) or name for name in place.names) for place in directive.places]
+    places = zip(directive.places, names, strict=True)
+    return replace(directive, places=tuple(replace(place, names=found) for place, found in places))

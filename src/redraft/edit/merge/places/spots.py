@@ -8,7 +8,7 @@ from redraft.edit.merge.common.insertion import Spot
 from redraft.edit.merge.common.lookup import Found, nodes_of, single, stands
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_comment, is_telling, lead_of
-from redraft.edit.words import Place, Saying
+from redraft.edit.words import Directive, Place
 from redraft.edit.words.grammar import THINGS
 
 _QUOTED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*")
@@ -89,24 +89,24 @@ def _is_name(name: str, text: str) -> bool:
     return re.search(rf"(?<![\w$-]){re.escape(name)}(?![\w$-])", text) is not None
 
 
-def replaced(said: Sequence[Saying], file: Outline) -> tuple[int, int] | None:
+def replaced(said: Sequence[Directive], file: Outline) -> tuple[int, int] | None:
     """The lines of the one declaration, without its comments, or of the one line that sentences say is replaced."""
-    saying = next((saying for saying in reversed(said) if saying.verb or saying.places), None)
-    name = None if saying is None else _given_up(saying, file)
-    if saying is None or name is None:
+    directive = next((directive for directive in reversed(said) if directive.verb or directive.places), None)
+    name = None if directive is None else _given_up(directive, file)
+    if directive is None or name is None:
         return None
-    found = single(stands(name, file, span_of(saying.places, file)))
+    found = single(stands(name, file, span_of(directive.places, file)))
     if found is None:
         return None
     return found.start if found.node is None else file.nodes[found.node].head, found.end
 
 
-def _given_up(saying: Saying, file: Outline) -> str | None:
+def _given_up(directive: Directive, file: Outline) -> str | None:
     """What a sentence says is replaced, by nothing that it names; new lines come "instead of" whole lines alone."""
-    if saying.verb == "replace":
-        return saying.names[0] if len(saying.names) == 1 and not saying.to else None
-    places = [place for place in saying.places if place.relation == "instead" and len(place.names) == 1]
-    lines = (place.names[0] for place in places if saying.verb in ("add", "") and not saying.names)
+    if directive.verb == "replace":
+        return directive.names[0] if len(directive.names) == 1 and not directive.to else None
+    places = [place for place in directive.places if place.relation == "instead" and len(place.names) == 1]
+    lines = (place.names[0] for place in places if directive.verb in ("add", "") and not directive.names)
     return next((line for line in lines if any(line == text.strip() for text in file.lines)), None)
 
 

@@ -2,8 +2,8 @@
 
 from math import log
 
+from redraft.edit.features.edit import most
 from redraft.edit.merge.reading import Candidate
-from redraft.edit.seen.edit import most
 
 _PLACES = ("second", "third")
 _CHANCES = {"many": 0.2, "some": 0.1}  # chances from which changes are counted

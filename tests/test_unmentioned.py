@@ -3,7 +3,7 @@
 import pytest
 
 from redraft.edit.answer.answer import parse
-from redraft.edit.guard.told import untold
+from redraft.edit.guard.unmentioned import untold
 
 FILE = """import os
 import sys

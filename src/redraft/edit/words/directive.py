@@ -1,4 +1,4 @@
-"""In: nothing. Out: `Place` and `Saying`, the values that what sentences say travels in."""
+"""In: nothing. Out: `Place` and `Directive`, the values that what sentences say travels in."""
 
 from typing import Literal
 
@@ -36,8 +36,8 @@ class Place(Struct, frozen=True):
     names: tuple[str, ...]
 
 
-class Saying(Struct, frozen=True):
-    """What one clause says: an operation on names of the file, and where; see `sayings`.
+class Directive(Struct, frozen=True):
+    """What one clause says: an operation on names of the file, and where; see `directives`.
 
     `new` is quoted code that the file does not have, where the operation is to add it. `everywhere`: all so named.
     """

@@ -7,7 +7,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from redraft.edit.answer.answer import Answer
-from redraft.edit.seen.edit import Edit, most, written
+from redraft.edit.features.edit import Edit, most, written
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_telling
 

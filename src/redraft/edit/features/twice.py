@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
-from redraft.edit.seen.edit import Edit, alike, most, written
+from redraft.edit.features.edit import Edit, alike, most, written
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_telling
 

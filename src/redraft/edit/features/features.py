@@ -3,13 +3,13 @@
 from math import log1p
 
 from redraft.edit.answer.answer import Answer
+from redraft.edit.features.doubts import of_doubts
+from redraft.edit.features.edit import Edit, alike, most
+from redraft.edit.features.hand import of_hand
+from redraft.edit.features.place import of_place
+from redraft.edit.features.said import of_said
+from redraft.edit.features.twice import of_twice
 from redraft.edit.merge.reading import Candidate, Reading
-from redraft.edit.seen.doubts import of_doubts
-from redraft.edit.seen.edit import Edit, alike, most
-from redraft.edit.seen.hand import of_hand
-from redraft.edit.seen.place import of_place
-from redraft.edit.seen.said import of_said
-from redraft.edit.seen.twice import of_twice
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import comment_body
@@ -23,7 +23,7 @@ _WAYS = ("lines", "declarations", "whole file", "going on", "head", "left out", 
 _TOLD = ("as told", "in")
 
 
-def seen(original: str, reading: Reading, taken: Candidate, instruction: str = "") -> dict[str, float]:
+def features(original: str, reading: Reading, taken: Candidate, instruction: str = "") -> dict[str, float]:
     """Features of one candidate of the reading, by name; small numbers, 0 where there is nothing of the kind."""
     edit, answer = Edit(original, taken.text), reading.answer
     is_told = any(_is_way(choice, way) for choice in taken.choices for way in _TOLD)

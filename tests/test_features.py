@@ -2,10 +2,10 @@
 
 import pytest
 
+from redraft.edit.features.edit import Edit, alike
+from redraft.edit.features.features import features
 from redraft.edit.merge.read import read
 from redraft.edit.merge.reading import Candidate
-from redraft.edit.seen.edit import Edit, alike
-from redraft.edit.seen.seen import seen
 
 FILE = """\
 import os
@@ -31,7 +31,7 @@ NEW = FILE.replace("open(path)", "open(path, encoding='utf-8')")
 def noticed(answer: str, text: str, instruction: str = "", original: str = FILE) -> dict[str, float]:
     """What differs from 0 in a text that someone made of the file by an answer."""
     reading = read(original, answer, "a.py")
-    found = seen(original, reading, Candidate(text, 0.0), instruction)
+    found = features(original, reading, Candidate(text, 0.0), instruction)
     return {name: value for name, value in found.items() if value}
 
 

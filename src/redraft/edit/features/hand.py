@@ -1,8 +1,8 @@
 """In: an answer, and a candidate. Out: by numbers, how exactly the answer shows the file: signs of a careless hand."""
 
 from redraft.edit.answer.answer import Answer
+from redraft.edit.features.edit import Edit, most
 from redraft.edit.merge.reading import Candidate
-from redraft.edit.seen.edit import Edit, most
 
 
 def of_hand(edit: Edit, answer: Answer, taken: Candidate) -> dict[str, float]:

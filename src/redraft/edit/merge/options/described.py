@@ -10,7 +10,7 @@ from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.indentation import fitted, reindented
 from redraft.edit.merge.common.insertion import Spot, homed, inserted, separation
 from redraft.edit.merge.common.patch import patched
-from redraft.edit.merge.context.unsaid import heads_of
+from redraft.edit.merge.context.omitted import heads_of
 from redraft.edit.merge.options.option import Option
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from math import log1p
 
 from redraft.edit.answer.answer import Answer
-from redraft.edit.seen.edit import Edit, alike, most, words
+from redraft.edit.features.edit import Edit, alike, most, words
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import comment_body
 from redraft.edit.words.hints import speaks_of

@@ -20,7 +20,7 @@ _NOT = re.compile(
 )
 
 
-def with_told_imports(answer: Answer, file: Sequence[str]) -> Answer:
+def with_imports_in_prose(answer: Answer, file: Sequence[str]) -> Answer:
     """Each import that a sentence quotes and says to come, in an answer that shows code, is read as if it was shown."""
     if not answer.blocks or any(block.explicit for block in answer.blocks):
         return answer
