@@ -57,8 +57,8 @@ def _short(directive: Directive) -> str:
 
 @pytest.mark.parametrize("line", _lines("sayings.txt"))
 def test_sentences_tell_operations_places_and_labels(line: str) -> None:
-    text, _, resolved = line.partition(" => ")
-    assert [_short(directive) for directive in directives(text, KNOWN)] == [resolved]
+    text, _, expected = line.partition(" => ")
+    assert [_short(directive) for directive in directives(text, KNOWN)] == [expected]
 
 
 @pytest.mark.parametrize("text", _lines("no_operations.txt"))

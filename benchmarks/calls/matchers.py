@@ -149,9 +149,9 @@ def codex(text: str, step: Replacement) -> str | None:
 
 def _seek(lines: Sequence[str], part: Sequence[str], start: int) -> int | None:
     for key in (str, str.rstrip, str.strip, lambda line: line.translate(_PUNCTUATION).strip()):
-        there, resolved = [*map(key, lines)], [*map(key, part)]
+        there, wanted = [*map(key, lines)], [*map(key, part)]
         for at in range(start, len(lines) - len(part) + 1):
-            if there[at : at + len(part)] == resolved:
+            if there[at : at + len(part)] == wanted:
                 return at
     return None
 

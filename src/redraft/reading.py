@@ -52,6 +52,7 @@ _TOO_LARGE = (
 )
 
 
+# Deciding, asking a model and taking what it says all begin with it.
 @lru_cache(maxsize=8)
 def read_request(request: Request) -> Reading:
     """The candidates of the merge; none where file and answer are too large for its tables."""
@@ -136,10 +137,8 @@ def is_settled(found: Result) -> bool:
 
 
 def is_agreed(request: Request, found: Result) -> bool:
-    """Whether both readers stand for a text and no words stand beside the code, or the file is long.
-
-    In a small file a line is like many others, and words may bid what neither reader hears.
-    """
+    """Whether both readers stand for a text and nothing is said beside the code, or the file is long: in a small one a
+    line is like many others, and words may bid what neither reader hears."""
     if found.status != "applied" or found.decided_by == "format" or request.original.count("\n") > _SMALL:
         return True
     return (found.confidence or 0.0) >= _BOTH and not read_request(request).answer.prose.strip()
@@ -227,7 +226,7 @@ def _commented(text: str) -> Counter[str]:
 
 
 def _is_remark(line: str) -> bool:
-    """A comment, or a docstring of one line."""
+    """Whether a line is a comment, or a docstring of one line."""
     return is_comment(line) or (len(text := line.strip()) > _QUOTES and text[:3] == text[-3:] in ('"""', "'''"))
 
 

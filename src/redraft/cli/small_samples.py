@@ -1,7 +1,7 @@
 """In: files of small cases. Out: a packed file of samples of regions, or of lists to choose among."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 from typing import Annotated
@@ -70,7 +70,7 @@ def _listed(name: str, case: Small, own: Own | None, chance: Random) -> ListSamp
     return written if is_wrong or chance.random() < 1 / _RIGHT else doubted
 
 
-def _own(spec: str) -> Callable[[Request], Iterable[str]]:
+def _own(spec: str) -> Own:
     """What a model writes of a request itself."""
     redraft = load(spec, readers="model")
 

@@ -43,19 +43,17 @@ def list_sample(
     request = _request(told)
     if is_settled(merged(request)):
         return Settled(told.id, told.style)
-    return _listed(repository, told, request, is_right, own)
+    more = [text for text in own(request) if shown(request).of(text) is not None] if own else []
+    return _listed(repository, told, request, is_right, [*more, *listed(request)])
 
 
 def veto_sample(repository: str, told: Told, is_right: Callable[[str], bool]) -> ListSample | Settled | Outside:
-    """The list that `choosing.confirmed` would look at, of an edit that the reader writes."""
+    """The list that `choosing.confirmed` would look at, of an edit that the reader writes; its text comes first."""
     request = _request(told)
     found = merged(request)
-    if found.status != "applied" or found.decided_by == "format":
+    if found.status != "applied" or found.decided_by == "format" or found.output is None:
         return Settled(told.id, told.style)
-    if found.output is None or shown(request).of(found.output) is None:
-        return Outside(told.id, told.style)
-    written = found.output
-    return _listed(repository, told, request, is_right, lambda _: (written,))
+    return _listed(repository, told, request, is_right, [found.output, *listed(request)])
 
 
 def _request(told: Told) -> Request:
@@ -63,12 +61,10 @@ def _request(told: Told) -> Request:
 
 
 def _listed(
-    repository: str, told: Told, request: Request, is_right: Callable[[str], bool], own: Own | None
+    repository: str, told: Told, request: Request, is_right: Callable[[str], bool], changing: Iterable[str]
 ) -> ListSample | Outside:
     found = shown(request)
-    more = [text for text in (own(request) if own else ()) if found.of(text) is not None]
-    changing = dict.fromkeys([*more, *listed(request)])
-    texts = [*(text for text in changing if text != request.original), request.original]
+    texts = [*(text for text in dict.fromkeys(changing) if text != request.original), request.original]
     pieces = [found.of(text) for text in texts] if found.regions and len(texts) > 1 else []
     outputs = tuple(spelled(request, found, piece) for piece in pieces if piece is not None)
     if not outputs or len(outputs) < len(texts):

@@ -242,16 +242,16 @@ def _without_slips(lines: Sequence[Line], known: Known) -> list[Line]:
     changed = [False, *(line.text not in known.count or line.kind == "removed" for line in lines), False]
     shown, found, slips = set(texts), list(lines), 0
     for number, line in enumerate(lines, 1):
-        resolved = known.spelled.get(known.spelling(line.text), [])
+        spellings = known.spelled.get(known.spelling(line.text), [])
         if (
             line.added
-            or len(resolved) != 1
-            or resolved[0] in shown
+            or len(spellings) != 1
+            or spellings[0] in shown
             or changed[number - 1 : number + 2] != [False, True, False]
         ):
             continue
-        if {(texts[number - 1], resolved[0]), (resolved[0], texts[number + 1])} & known.neighbours:
-            found[number - 1], slips = replace(line, text=resolved[0]), slips + 1
+        if {(texts[number - 1], spellings[0]), (spellings[0], texts[number + 1])} & known.neighbours:
+            found[number - 1], slips = replace(line, text=spellings[0]), slips + 1
     if slips == sum(changed) and slips and known.find([line.text for line in found]):
         return list(lines)
     return found

@@ -136,8 +136,8 @@ def _step_over(out: list[Out], start: int, end: int, lines: Sequence[str], kind:
         return 0
     if out and end > start:
         last = out[-1]
-        resolved = last.sloppy if last.sloppy is not None and _is_spacing(last.sloppy, last.text) else last.text
-        out[-1] = replace(last, text=resolved, changed=True)
+        kept = last.sloppy if last.sloppy is not None and _is_spacing(last.sloppy, last.text) else last.text
+        out[-1] = replace(last, text=kept, changed=True)
     return sum(bool(lines[at].strip()) for at in range(start, end))
 
 

@@ -80,10 +80,10 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
         return Answer(() if bare is None else (replace(bare, is_faithful=True),), is_faithful=True)
     shown: list[Block] = []
     said: list[str] = []
-    resolved = {id(fence) for fence in _intended_for(found, path)}
+    intended = {id(fence) for fence in _intended_for(found, path)}
     for fence in found:
         said += fence.before
-        if id(fence) in resolved and (block := _block(fence, texts, path, _words(said, path))) is not None:
+        if id(fence) in intended and (block := _block(fence, texts, path, _words(said, path))) is not None:
             shown.append(block)
             said = []
     after = _words((*said, *lines[found[-1].end + 1 :]), path)

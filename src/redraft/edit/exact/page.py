@@ -128,9 +128,9 @@ class Page:
             return
         if key not in self._spelled:
             self._spelled[key] = self.lines if key is str else [*map(key, self.lines)]
-        lines, resolved, count = self._spelled[key], [*map(key, texts)], len(texts)
+        lines, wanted, count = self._spelled[key], [*map(key, texts)], len(texts)
         starts = (at - rarest for at in places[rarest])
-        yield from (start for start in starts if start >= 0 and lines[start : start + count] == resolved)
+        yield from (start for start in starts if start >= 0 and lines[start : start + count] == wanted)
 
     def pieces(self, text: str, apart: bool = False) -> Iterator[int]:
         """Where a text stands, counted in characters; `apart`: places that do not share a letter."""

@@ -139,10 +139,10 @@ def _standing(run: Sequence[str], lines: Sequence[str], places: dict[str, list[i
     keys = [spelling(text) for text in run]
     for start in places.get(keys[0], ())[:_CHOICES] if keys else ():
         at = start
-        for number, resolved in enumerate(keys):
+        for number, key in enumerate(keys):
             while number and at < len(lines) and not lines[at].strip():
                 at += 1
-            if at == len(lines) or resolved not in _spellings(lines[at]):
+            if at == len(lines) or key not in _spellings(lines[at]):
                 break
             at += 1
         else:

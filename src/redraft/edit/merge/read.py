@@ -76,16 +76,16 @@ def _read(original: str, update: str, path: str, instruction: str) -> Reading:
     said = spoken(answer, instruction, path, file, known)
     subjects = ("blanks", "separators", "quotes")
     spaced, separated, quoted = (speaks_of(each, f"{answer.prose}\n{instruction}") for each in subjects)
-    resolved = [replace(each, is_spaced=spaced, is_separated=separated, is_quoted=quoted) for each in answer.blocks]
-    as_shown = _readers(lines, resolved, known, about)
-    noted = [name for block in resolved for name in gone_by_notes(block, lines, known)]
+    blocks = [replace(each, is_spaced=spaced, is_separated=separated, is_quoted=quoted) for each in answer.blocks]
+    as_shown = _readers(lines, blocks, known, about)
+    noted = [name for block in blocks for name in gone_by_notes(block, lines, known)]
     changing = _kept(answer.blocks, lines)
-    as_broken = wrapped(resolved, lines, takes=bool(noted))
-    readers = as_shown if as_broken == resolved else _readers(lines, as_broken, known, about)
-    if sum(block.explicit for block in as_broken) > sum(block.explicit for block in resolved):
+    as_broken = wrapped(blocks, lines, takes=bool(noted))
+    readers = as_shown if as_broken == blocks else _readers(lines, as_broken, known, about)
+    if sum(block.explicit for block in as_broken) > sum(block.explicit for block in blocks):
         as_shown = readers  # the breaks are all that changes
     states: list[_State] = []
-    for tolerance in tolerances(answer, instruction, file.language, keeps_blanks(resolved, lines)):
+    for tolerance in tolerances(answer, instruction, file.language, keeps_blanks(blocks, lines)):
         found = _followed(_State(lines, tolerance.cost), readers if tolerance.wraps else as_shown, tolerance, said)
         ways = [way for state in found for way in _by_words(state, answer, noted, changing, known, about)]
         if tolerance.wraps and all(way.lines == lines for way in ways):  # where nothing else changes, that is meant
@@ -135,9 +135,9 @@ class _BlockReader:
         before = outline(state.lines, self._about.path)
         said = replace(said, removes_nothing=True) if self._only_adds and not said.gone else said
         for option in self._options(state, before):
-            resolved = replace(tolerance, omitted=tolerance.omitted and not (option.shows_all or self._is_rewritten))
+            leeway = replace(tolerance, omitted=tolerance.omitted and not (option.shows_all or self._is_rewritten))
             option = replace(option, named=option.named | said.quoted)
-            lines = settled(state.lines, option.lines, resolved, said) if option.is_tolerant else option.lines
+            lines = settled(state.lines, option.lines, leeway, said) if option.is_tolerant else option.lines
             cost = option.cost + option.against(before, outline(lines, self._about.path), said.gone, self._about.before)
             if (
                 tolerance.cost < _ALL_SHOWN

@@ -89,8 +89,8 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
     old = [line for block in answer.blocks for line in block.old]
     told_gone = [text for text in parts if speaks_of("removal", text) or _GOES.search(CODE.sub("`x`", text))]
     gone = frozenset(word for text in (*told_gone, *old) for word in words_in(text))
-    resolved = [*told_gone, *(above for above, text in pairwise(parts) if text in told_gone and _is_of_above(text))]
-    quoted = (word for text in resolved for code in CODE.findall(text) for word in words_in(code))
+    removals = [*told_gone, *(above for above, text in pairwise(parts) if text in told_gone and _is_of_above(text))]
+    quoted = (word for text in removals for code in CODE.findall(text) for word in words_in(code))
     is_telling = bool(instruction.strip()) or not found.isdisjoint(known.declared)
     removes = any(speaks_of("removal", text) for text in _sentences(said))
     outer = (node for node in file.nodes if node.parent is None or file.nodes[node.parent].is_container)

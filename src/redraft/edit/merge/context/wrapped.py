@@ -59,7 +59,7 @@ class _Wrapping:
         at = 0
         is_beside = True
         while at < len(lines):
-            end, texts = self._resolved(lines, at)
+            end, texts = self._rewrapping(lines, at)
             if texts and not is_beside and not self._leads_back(lines, end):
                 end, texts = at, ()
             is_beside = bool(texts) or self._is_beside(lines, at)
@@ -70,8 +70,8 @@ class _Wrapping:
 
     def _leads_back(self, lines: Sequence[Line], at: int) -> bool:
         """Whether a line, or the first behind others that are broken otherwise, is none of the block's own."""
-        while at < len(lines) and (resolved := self._resolved(lines, at))[1]:
-            at = resolved[0]
+        while at < len(lines) and (rewrapping := self._rewrapping(lines, at))[1]:
+            at = rewrapping[0]
         return self._is_beside(lines, at)
 
     def _is_beside(self, lines: Sequence[Line], at: int) -> bool:
@@ -79,7 +79,7 @@ class _Wrapping:
         line = lines[at] if at < len(lines) else None
         return line is None or line.is_blank or line.kind == "marker" or line.text.strip() in self._texts
 
-    def _resolved(self, lines: Sequence[Line], at: int) -> tuple[int, tuple[str, ...]]:
+    def _rewrapping(self, lines: Sequence[Line], at: int) -> tuple[int, tuple[str, ...]]:
         """Where lines end that say what lines of the file say in other breaks, and those; none where there are none."""
         if lines[at].kind == "marker" or lines[at].added or lines[at].text.strip() in self._texts:
             return at, ()
