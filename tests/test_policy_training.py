@@ -75,7 +75,7 @@ def test_a_list_that_is_too_long_is_left_out(qwen: Path, tmp_path: Path) -> None
 
 
 def test_texts_are_worth_to_the_network_what_they_are_to_the_engine(lists: Path, qwen: Path, tmp_path: Path) -> None:
-    run = PolicyRun(qwen, lists, COURSE, tmp_path / "run")
+    run = PolicyRun(qwen, [lists], COURSE, tmp_path / "run")
     run.net.float()
     run.validate([])  # joins
     model = DecoderModel(open_folder(qwen), torch.float32, torch.device("cpu"))
@@ -114,7 +114,7 @@ def test_what_is_unwritten_is_the_likeliest_right_text() -> None:
 def test_a_run_that_writes_too_makes_right_texts_likelier(lists: Path, qwen: Path, tmp_path: Path) -> None:
     nats = []
     for writing in (0.0, 1.0):
-        run = PolicyRun(qwen, lists, COURSE, tmp_path / f"{writing}", None, "reward", writing)
+        run = PolicyRun(qwen, [lists], COURSE, tmp_path / f"{writing}", None, "reward", writing)
         run.train(4, 100, lambda _: None)
         nats.append(run.validate(run.training)["held_nats"])
     assert nats[1] < nats[0]
@@ -129,7 +129,7 @@ def test_outcomes() -> None:
 
 @pytest.mark.parametrize("loss", LOSSES)
 def test_a_run_learns_what_is_right_and_when_to_refuse(loss: str, lists: Path, qwen: Path, tmp_path: Path) -> None:
-    run = PolicyRun(qwen, lists, COURSE, tmp_path / loss, None, loss)
+    run = PolicyRun(qwen, [lists], COURSE, tmp_path / loss, None, loss)
     before = run.validate(run.training)
     run.train(4, 100, lambda _: None)
     after = run.validate(run.training)
@@ -138,16 +138,16 @@ def test_a_run_learns_what_is_right_and_when_to_refuse(loss: str, lists: Path, q
     log = [json.loads(line) for line in (tmp_path / loss / LOG).read_text().splitlines()]
     assert log[-1]["held"] == min(4, len(run.held))
     # What it wrote is where another run begins.
-    other = PolicyRun(qwen, lists, COURSE, tmp_path / "other", tmp_path / loss / ADAPTER, loss)
+    other = PolicyRun(qwen, [lists], COURSE, tmp_path / "other", tmp_path / loss / ADAPTER, loss)
     assert other.validate(run.training)["held_loss"] == pytest.approx(after["held_loss"], abs=0.02)
 
 
 def test_an_adapter_of_another_rank_is_said_to_be_one(lists: Path, qwen: Path, tmp_path: Path) -> None:
-    run = PolicyRun(qwen, lists, COURSE, tmp_path / "run")
+    run = PolicyRun(qwen, [lists], COURSE, tmp_path / "run")
     run.out.mkdir()
     run.save()
     with pytest.raises(RedraftError, match="another rank or base"):
-        PolicyRun(qwen, lists, replace(COURSE, rank=2), tmp_path / "other", tmp_path / "run" / ADAPTER)
+        PolicyRun(qwen, [lists], replace(COURSE, rank=2), tmp_path / "other", tmp_path / "run" / ADAPTER)
 
 
 def told(update: str, expected: str) -> AnswerTask:
@@ -197,7 +197,7 @@ def isolated(choices: Choices, number: int) -> Choices:
 
 
 def test_a_branch_sees_nothing_of_the_others(lists: Path, qwen: Path, tmp_path: Path) -> None:
-    run = PolicyRun(qwen, lists, COURSE, tmp_path / "run")
+    run = PolicyRun(qwen, [lists], COURSE, tmp_path / "run")
     run.net.float()
     one = read_lists(lists)[0]
     together = values_of(run.net, one).tolist()

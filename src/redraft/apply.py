@@ -15,7 +15,7 @@ from redraft.edit.request import More, Request
 from redraft.edit.text.selection import Selection
 from redraft.edit.text.window import window as window_of
 from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling, Warming
-from redraft.engines.runaway import Told
+from redraft.engines.runaway import Progress
 from redraft.engines.spec import check_spec, is_ranker, load_engine, writes_regions
 from redraft.errors import RedraftError, TimeUpError
 from redraft.helped import helped
@@ -266,7 +266,7 @@ def load(
     output_format: Format = "whole",
     window: int | None = None,
     seconds: float = SECONDS,
-    told: Told | None = None,
+    progress: Progress | None = None,
 ) -> Redraft:
     """The engine of a spec, ready to apply edits.
 
@@ -274,7 +274,7 @@ def load(
     "bfloat16"), `device` (as in torch) and `template` are chosen from the machine and the model when None.
     `output_format` is what a model is asked to write: the whole new file, or hunks ("search-replace"). `window` is how
     many lines around the edit it is shown, 0 for the whole file, None as it was trained. `seconds` are what reading
-    one edit may take, models not counted; an edit that takes longer is an error. `told` hears its text and how long
+    one edit may take, models not counted; an edit that takes longer is an error. `progress` hears its text and how long
     that will be. Raises RedraftError for an unknown spec, and for a model that cannot be loaded or asked so.
     """
     for what, given, known in (("readers", readers, Readers), ("output format", output_format, Format)):
@@ -287,7 +287,7 @@ def load(
     def model() -> Rewriter:
         engine = load_engine(spec, dtype, device)
         asked = find_template(template or engine.template, output_format)
-        return Rewriter(engine, asked, speculate, window, spec == "embedded", told)
+        return Rewriter(engine, asked, speculate, window, spec == "embedded", progress)
 
     if readers == "model":
         opened = model()

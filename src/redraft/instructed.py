@@ -46,7 +46,7 @@ class Instructed:
         for around in (self.asked.around, *(count for count in _NEARER if count < most)):
             try:
                 written = model.engine.generate(prompt(replace(self.asked, around=around)), sampling)
-                return stopped(written, Runaway("", (self.asked.selection.text, self.asked.text)), model.told)
+                return stopped(written, Runaway("", (self.asked.selection.text, self.asked.text)), model.progress)
             except TooLongError as error:
                 failure = error
         raise failure

@@ -53,8 +53,8 @@ def by_regions(model: Rewriter, request: Request, reading: Reading, sampling: Sa
     """Raises RedraftError where the answer tells no place, or more than fits into the model."""
     chunks = written(model, request, reading, sampling)
     if finish(chunks) == "runaway":
-        told = ran_away("".join(chunk.text for chunk in chunks))
-        return replace(Result("runaway", None, 0.0, "model", told), **counts(chunks))
+        message = ran_away("".join(chunk.text for chunk in chunks))
+        return replace(Result("runaway", None, 0.0, "model", message), **counts(chunks))
     try:
         output = model.file(request, window(request.original, (), 0), chunks)
     except GapError as error:
@@ -81,7 +81,7 @@ def written(model: Rewriter, request: Request, reading: Reading, sampling: Sampl
     most = sampling.max_tokens or _most(request)
     how = replace(sampling, speculate=model.speculate and sampling.speculate, max_tokens=most)
     watch = Runaway("", (request.original, request.update))
-    return list(unhurried(stopped(model.engine.generate(prompt, how), watch, model.told)))
+    return list(unhurried(stopped(model.engine.generate(prompt, how), watch, model.progress)))
 
 
 def _most(request: Request) -> int:

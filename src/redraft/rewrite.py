@@ -19,7 +19,7 @@ from redraft.edit.region.shown import shown as regions_shown
 from redraft.edit.request import Request
 from redraft.edit.text.window import GapError, Window, near_changes, near_update, window
 from redraft.engines import Chunk, Engine, Finish, Ranker, Sampling, Tokenizing, Warming
-from redraft.engines.runaway import Told, stopped
+from redraft.engines.runaway import Progress, stopped
 from redraft.errors import RedraftError
 
 # Models that were trained for it read and write so many lines around an edit.
@@ -30,7 +30,7 @@ MARGIN = 4
 class Rewriter:
     """A model that writes files; `margin` is how many lines around an edit it is shown, 0 for all, None for a default.
 
-    One that `is_small` is confused by lines around selected ones. `told` hears of what it writes.
+    One that `is_small` is confused by lines around selected ones. `progress` hears of what it writes.
     """
 
     engine: Engine
@@ -38,7 +38,7 @@ class Rewriter:
     speculate: bool = True
     margin: int | None = None
     is_small: bool = False
-    told: Told | None = None
+    progress: Progress | None = None
 
     def shown(self, request: Request, likeliest: str | None) -> Window:
         """What the model reads and writes, given what the new file probably is."""
@@ -93,7 +93,7 @@ class Rewriter:
         prompt = self._prompt(replace(request, original=shown.text), cut)
         written = self.engine.generate(prompt, replace(sampling, speculate=self.speculate and sampling.speculate))
         longest = max((cut or "", shown.text if request.update.strip() else ""), key=len)
-        return unhurried(stopped(written, Runaway(longest, (shown.text, request.update)), self.told))
+        return unhurried(stopped(written, Runaway(longest, (shown.text, request.update)), self.progress))
 
     def warm(self, request: Request) -> tuple[int, int]:
         """Reads what of the file the model will probably be shown; how many ids it knows now, and knew before.

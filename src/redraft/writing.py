@@ -91,8 +91,8 @@ class Writing:
     def _judged(self, chunks: Sequence[Chunk]) -> Result:
         request, reading = self.request, self._reading
         if finish(chunks) == "runaway":
-            told = ran_away("".join(chunk.text for chunk in chunks))
-            return helped(request, replace(Result("runaway", None, 0.0, "model", told), **counts(chunks)))
+            message = ran_away("".join(chunk.text for chunk in chunks))
+            return helped(request, replace(Result("runaway", None, 0.0, "model", message), **counts(chunks)))
         try:
             output = self._model.file(request, self.shown, chunks)
         except (HunkError, GapError) as error:

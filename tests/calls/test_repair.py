@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import redraft
 from redraft.calls.repair import Repair, repair, repair_call
-from redraft.calls.report import told
+from redraft.calls.report import described
 from redraft.calls.spell import AGENTS, WHOLE_LINES, agent_of, like, spelled_for
 from redraft.edit.exact.read import read_exact
 from redraft.errors import RedraftError
@@ -114,7 +114,7 @@ def test_what_the_file_does_not_have_is_refused_with_what_differs() -> None:
     assert found.status == "refused"
     assert found.places[0].lines == (8, 9)
     assert found.places[0].differs == ((TOTAL.split("\n")[1].replace("price", "weight"), TOTAL.split("\n")[1]),)
-    assert "item.price" in told(found)
+    assert "item.price" in described(found)
 
 
 def test_a_made_edit_is_no_change() -> None:
@@ -214,7 +214,7 @@ def test_what_is_written_is_proved_and_what_is_not_leaves_the_file(file: list[st
 def test_an_answer_about_places_is_short() -> None:
     long = FILE + "".join(f"    def method_{at}(self):\n        return {at}\n\n" for at in range(400))
     for old in ("return self", "def method(self):\n        return 7", TOTAL.replace("price", "weight")):
-        assert len(told(repair(long, old, "x = 1"))) < 1500
+        assert len(described(repair(long, old, "x = 1"))) < 1500
 
 
 def test_the_page_of_formats_names_each_slip() -> None:

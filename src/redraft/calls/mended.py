@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from redraft.calls.repair import Repair, repair_call
-from redraft.calls.report import told
+from redraft.calls.report import described
 from redraft.calls.spell import like
 from redraft.edit.text.endings import Endings
 from redraft.errors import RedraftError
@@ -25,7 +25,7 @@ def told_of(call: Mapping[str, Any], text: str) -> str | None:
     found = _repair(call, text)
     if found is None or found.status == "exact":
         return None
-    said = f"redraft on the failed edit of {call['file_path']}: {told(found)}"
+    said = f"redraft on the failed edit of {call['file_path']}: {described(found)}"
     if not found.edits:
         return said
     what = "This call is" if "\n" not in (spelled := _spelled(found, call, text)) else "These calls are"

@@ -12,7 +12,7 @@ _MOST_PAIRS = 4  # lines that differ
 _WIDEST = 160
 
 
-def told(found: Repair) -> str:
+def described(found: Repair) -> str:
     """A line on what was done, or the reason and the places; a few hundred tokens at most."""
     if found.status == "refused":
         return "\n".join([f"refused: {found.message}{_first(found)}", *chain.from_iterable(map(_place, found.places))])

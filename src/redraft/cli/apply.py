@@ -92,7 +92,7 @@ def apply(
     _check(task, stdout, shown.is_dry and (bool(verify) or commit is not None), engine)
     waiting = Waiting(f"applying the answer to {task.name or 'the files that it names'}")
     model: dict[str, Any] = {"dtype": dtype, "template": template, "window": window, "seconds": seconds}
-    editor = load(engine, readers=readers, output_format=output_format, told=waiting.told, **model)
+    editor = load(engine, readers=readers, output_format=output_format, progress=waiting.progress, **model)
     order = Order(editor, instruction, encoding, Sampling(max_tokens, speculate=not no_speculation))
     how, plan_now = Finish(shown.is_dry, best, verify, commit), partial(_changes, task, order, new, waiting)
     done = _finished(plan_now, how, shown, interactive)

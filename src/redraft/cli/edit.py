@@ -55,7 +55,7 @@ def edit(
     streams.note(recovered())
     read, span = files.read(file, encoding), _span(lines)
     waiting = Waiting(f"rewriting lines of {file}")
-    editor = load(engine, told=waiting.told, dtype=dtype, readers="auto", window=window)
+    editor = load(engine, progress=waiting.progress, dtype=dtype, readers="auto", window=window)
     sampling = Sampling(max_tokens=max_tokens, speculate=not no_speculation)
     with waiting:
         result = editor.edit(read.text, span, instruction, path=str(file), sampling=sampling)

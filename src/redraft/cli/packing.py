@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from redraft.cli.lines import counts
 from redraft.data.list_samples import ListSample, Settled
-from redraft.data.region_samples import Outside, RegionSample, Told, region_sample
+from redraft.data.region_samples import Answered, Outside, RegionSample, region_sample
 
 if TYPE_CHECKING:
     from redraft.engines.tokens import Tokens
@@ -20,12 +20,12 @@ T = TypeVar("T", bound=RegionSample | ListSample | Settled | Outside)
 
 
 def write_regions(
-    told: Iterable[tuple[str, Told]], tokens: "Tokens", longest: int, out: Path, seed: int, met: Counter[str]
+    answered: Iterable[tuple[str, Answered]], tokens: "Tokens", longest: int, out: Path, seed: int, met: Counter[str]
 ) -> int:
     """Packs the samples of edits and of what each is held out by, and says what was met."""
     from redraft.train.packed import write_packed
 
-    found = [counted(region_sample(name, each), met) for name, each in told]
+    found = [counted(region_sample(name, each), met) for name, each in answered]
     samples = [sample for sample in found if isinstance(sample, RegionSample)]
     Random(seed).shuffle(samples)
     return said(met, write_packed(samples, tokens, longest, out), out)
@@ -36,8 +36,8 @@ def counted(sample: T, met: Counter[str]) -> T:
     return sample
 
 
-def said(met: Counter[str], told: dict[str, int], out: Path) -> int:
+def said(met: Counter[str], written: dict[str, int], out: Path) -> int:
     for style, count in sorted(met.items()):
         print(f"{style}: {count:,}", file=sys.stderr)
-    print(f"{counts(Counter(told))} in {out}", file=sys.stderr)
+    print(f"{counts(Counter(written))} in {out}", file=sys.stderr)
     return 0

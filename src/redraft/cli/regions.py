@@ -158,7 +158,7 @@ def regions(
 
 @train.command()
 def policy(
-    lists: Annotated[Path, typer.Argument(metavar="SAFETENSORS", help="As `redraft data lists` writes it.")],
+    lists: Annotated[list[Path], typer.Argument(metavar="SAFETENSORS...", help="As `redraft data lists` writes them.")],
     out: Out,
     model: Model,
     begin: Begin = None,

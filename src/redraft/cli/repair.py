@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from redraft.calls.repair import Repair, repair_call
-from redraft.calls.report import told
+from redraft.calls.report import described
 from redraft.calls.spell import AGENTS, check_agent, like, spelled_for
 from redraft.changes.change import Change
 from redraft.changes.write import write
@@ -66,7 +66,7 @@ def repair(
         streams.write(json.dumps(_record(found, given, read.text, name, words)) + "\n")
     elif found.edits:
         streams.write(_spelled(found, given, read.text, name, words) + "\n")
-    streams.tell(f"redraft: {told(found)}")
+    streams.tell(f"redraft: {described(found)}")
     if is_write and found.edits:
         write([Change(name, read, Result("applied", found.output, 1.0, "format", ""))])
         streams.say(f"{name}: written")

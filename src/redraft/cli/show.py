@@ -48,8 +48,8 @@ def report(done: AnswerResult, wanted: Wanted, force: bool, others: Sequence[str
             raise RedraftError(f"{error}; the files are written") from error
         raise
     for change in done.changes:
-        told = streams.say if taken and change.is_accepted else streams.tell
-        told(_line(change, taken, wanted))
+        write = streams.say if taken and change.is_accepted else streams.tell
+        write(_line(change, taken, wanted))
         for warning in warnings(change):
             streams.tell(warning)
     if done.written and not done.is_accepted:
@@ -76,12 +76,12 @@ def warnings(change: Change) -> list[str]:
     """The lines that go though the answer does not show them; none where the file goes as a whole or nothing came."""
     gone = change.result.vanished if change.operation in ("edit", "rename") else ()
     name = change.path or "standard input"
-    told = [
+    lines = [
         f"{name}: warning: line {each.line} goes, and the answer does not show it: {quoted(each.text)}" for each in gone
     ]
     shows = "; --diff shows them" if change.is_accepted else "; --diff --best shows them"
-    more = [f"{name}: warning: {len(told) - _MOST} more such lines{shows}"] if len(told) > _MOST else []
-    return [*told[:_MOST], *more]
+    more = [f"{name}: warning: {len(lines) - _MOST} more such lines{shows}"] if len(lines) > _MOST else []
+    return [*lines[:_MOST], *more]
 
 
 def _print(done: AnswerResult, wanted: Wanted, taken: bool) -> None:

@@ -37,8 +37,8 @@ def small_samples(
     met = Counter[str]()
     known = [(f"{file.stem}/{case.id}", case) for file in cases for case in read_small(file)]
     if not lists:
-        told = ((name, _Told(case)) for name, case in known if case.right)
-        return write_regions(told, tokens, longest, out, seed, met)
+        answered = ((name, _Answered(case)) for name, case in known if case.right)
+        return write_regions(answered, tokens, longest, out, seed, met)
     from redraft.train.lists import write_lists
 
     texts = None if own is None else _own(own)
@@ -49,7 +49,7 @@ def small_samples(
     return said(met, write_lists(samples, tokens, longest, out), out)
 
 
-class _Told:
+class _Answered:
     """A small case as an edit that was told: its first right text is what is learned."""
 
     def __init__(self, case: Small) -> None:
@@ -58,14 +58,14 @@ class _Told:
 
 
 def _listed(name: str, case: Small, own: Own | None, chance: Random) -> ListSample | Settled | Outside:
-    told, is_right = _Told(case), case.right.__contains__
+    answered, is_right = _Answered(case), case.right.__contains__
 
     def more(request: Request) -> Iterable[str]:
         return (*case.right[:1], *(own(request) if own else ()))
 
-    if not isinstance(doubted := list_sample(name, told, is_right, more), Settled):
+    if not isinstance(doubted := list_sample(name, answered, is_right, more), Settled):
         return doubted
-    written = veto_sample(name, told, is_right)
+    written = veto_sample(name, answered, is_right)
     is_wrong = isinstance(written, ListSample) and written.rewards[0] == WRONG
     return written if is_wrong or chance.random() < 1 / _RIGHT else doubted
 

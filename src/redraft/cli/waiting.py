@@ -28,7 +28,7 @@ class Waiting:
         if self._status is not None:
             self._status.stop()
 
-    def told(self, text: str, expected: int) -> None:
+    def progress(self, text: str, expected: int) -> None:
         """Takes what a model adds to a text of about `expected` characters, 0 where nobody knows."""
         if self._status is None:
             return

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from redraft.choosing import listed
-from redraft.data.region_samples import Outside, Told
+from redraft.data.region_samples import Answered, Outside
 from redraft.edit.prompts.prompt import Part
 from redraft.edit.prompts.regional import asked, spelled
 from redraft.edit.region.shown import shown
@@ -37,38 +37,40 @@ class Settled:
 
 
 def list_sample(
-    repository: str, told: Told, is_right: Callable[[str], bool], own: Own | None = None
+    repository: str, answered: Answered, is_right: Callable[[str], bool], own: Own | None = None
 ) -> ListSample | Settled | Outside:
     """The list that `choosing.chosen` would look at, with texts of a model's `own`; the file as it is at its end."""
-    request = _request(told)
+    request = _request(answered)
     if is_settled(merged(request)):
-        return Settled(told.id, told.style)
+        return Settled(answered.id, answered.style)
     more = [text for text in own(request) if shown(request).of(text) is not None] if own else []
-    return _listed(repository, told, request, is_right, [*more, *listed(request)])
+    return _listed(repository, answered, request, is_right, [*more, *listed(request)])
 
 
-def veto_sample(repository: str, told: Told, is_right: Callable[[str], bool]) -> ListSample | Settled | Outside:
+def veto_sample(repository: str, answered: Answered, is_right: Callable[[str], bool]) -> ListSample | Settled | Outside:
     """The list that `choosing.confirmed` would look at, of an edit that the reader writes; its text comes first."""
-    request = _request(told)
+    request = _request(answered)
     found = merged(request)
     if found.status != "applied" or found.decided_by == "format" or found.output is None:
-        return Settled(told.id, told.style)
-    return _listed(repository, told, request, is_right, [found.output, *listed(request)])
+        return Settled(answered.id, answered.style)
+    return _listed(repository, answered, request, is_right, [found.output, *listed(request)])
 
 
-def _request(told: Told) -> Request:
-    return as_read(Request(told.original, told.update, str(getattr(told, "instruction", "")), told.path))[1]
+def _request(answered: Answered) -> Request:
+    return as_read(
+        Request(answered.original, answered.update, str(getattr(answered, "instruction", "")), answered.path)
+    )[1]
 
 
 def _listed(
-    repository: str, told: Told, request: Request, is_right: Callable[[str], bool], changing: Iterable[str]
+    repository: str, answered: Answered, request: Request, is_right: Callable[[str], bool], changing: Iterable[str]
 ) -> ListSample | Outside:
     found = shown(request)
     texts = [*(text for text in dict.fromkeys(changing) if text != request.original), request.original]
     pieces = [found.of(text) for text in texts] if found.regions and len(texts) > 1 else []
     outputs = tuple(spelled(request, found, piece) for piece in pieces if piece is not None)
     if not outputs or len(outputs) < len(texts):
-        return Outside(told.id, told.style)
+        return Outside(answered.id, answered.style)
     rewards = [RIGHT if is_right(text) else WRONG for text in texts[:-1]]
     rewards.append(RIGHT if is_right(request.original) else REFUSED)
-    return ListSample(told.id, repository, told.style, asked(request, found), outputs, tuple(rewards))
+    return ListSample(answered.id, repository, answered.style, asked(request, found), outputs, tuple(rewards))

@@ -9,7 +9,7 @@ from redraft.edit.region.shown import shown
 from redraft.edit.request import Request
 
 
-class Told(Protocol):
+class Answered(Protocol):
     """An edit and how it was told."""
 
     @property
@@ -46,13 +46,13 @@ class Outside:
     style: str
 
 
-def region_sample(repository: str, told: Told) -> RegionSample | Outside:
-    original, expected = (text.replace("\r\n", "\n") for text in (told.original, told.expected))
-    request = Request(original, told.update, str(getattr(told, "instruction", "")), told.path)
+def region_sample(repository: str, answered: Answered) -> RegionSample | Outside:
+    original, expected = (text.replace("\r\n", "\n") for text in (answered.original, answered.expected))
+    request = Request(original, answered.update, str(getattr(answered, "instruction", "")), answered.path)
     found = shown(request)
     texts = found.of(expected)
     if texts is None:
-        return Outside(told.id, told.style)
+        return Outside(answered.id, answered.style)
     output = spelled(request, found, texts)
     size = sum(len(part.text.encode()) for part in output if not part.special)
-    return RegionSample(told.id, repository, told.style, asked(request, found), output, size)
+    return RegionSample(answered.id, repository, answered.style, asked(request, found), output, size)

@@ -25,9 +25,9 @@ def twins(original: str, update: str, path: str, reason: str) -> list[tuple[int,
         return []
     page = Page.of(original)
     spans = list(_spots(page, update, path)) or _named(reason, len(page.lines))
-    told = [telling(page, start, end) for start, end in spans[:_MOST]]
-    short = [(start + 1, end) for start, end in told if end - start <= _LONGEST]
-    return short if len(short) > 1 and len(short) == len(told) else []
+    stretches = [telling(page, start, end) for start, end in spans[:_MOST]]
+    short = [(start + 1, end) for start, end in stretches if end - start <= _LONGEST]
+    return short if len(short) > 1 and len(short) == len(stretches) else []
 
 
 def failing(text: str, steps: Sequence[Step]) -> Replacement | None:

@@ -66,7 +66,7 @@ class Drawn:
         return self._numbers[first : first + count]
 
 
-class Told:
+class WithLogprobs:
     """Another choice; with each token its log-probability and those of the `count` likeliest, at temperature 1."""
 
     def __init__(self, choice: Choice, count: int) -> None:
@@ -81,8 +81,8 @@ class Told:
         order = numpy.argsort(-top, -1)
         ids, top = (numpy.take_along_axis(each, order, -1) for each in (ids, top))
         rows = zip(targets.ids, chosen[:, 0].tolist(), ids.tolist(), top.tolist(), strict=True)
-        told = [((id_, share), *zip(others, theirs, strict=True)) for id_, share, others, theirs in rows]
-        return replace(targets, logprobs=told)
+        logprobs = [((id_, share), *zip(others, theirs, strict=True)) for id_, share, others, theirs in rows]
+        return replace(targets, logprobs=logprobs)
 
 
 def _agreement(ids: Sequence[int], speculation: Sequence[int]) -> int:
@@ -95,4 +95,4 @@ def choice_of(sampling: Sampling, speculation: Sequence[int]) -> Choice:
     choice: Choice = Likeliest()
     if sampling.temperature > 0:
         choice = Drawn(sampling.temperature, sampling.seed, () if sampling.exact else speculation)
-    return choice if sampling.logprobs is None else Told(choice, sampling.logprobs)
+    return choice if sampling.logprobs is None else WithLogprobs(choice, sampling.logprobs)

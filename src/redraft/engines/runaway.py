@@ -6,17 +6,17 @@ from dataclasses import replace
 from redraft.edit.guard.runaway import Runaway
 from redraft.engines import Chunk
 
-Told = Callable[[str, int], None]  # what a text grows by, and how long it will probably be: 0 where nobody knows
+Progress = Callable[[str, int], None]  # what a text grows by, and how long it will probably be: 0 where nobody knows
 
 
-def stopped(chunks: Iterator[Chunk], watch: Runaway, told: Told | None = None) -> Iterator[Chunk]:
+def stopped(chunks: Iterator[Chunk], watch: Runaway, progress: Progress | None = None) -> Iterator[Chunk]:
     """The last chunk of a text that has run away has the finish "runaway"; the engine is asked for no more.
 
-    `told` hears of each chunk.
+    `progress` hears of each chunk.
     """
     for chunk in chunks:
-        if told is not None:
-            told(chunk.text, watch.expected)
+        if progress is not None:
+            progress(chunk.text, watch.expected)
         if watch.feed(chunk.text) and not chunk.finish:
             yield replace(chunk, finish="runaway")
             return

@@ -21,8 +21,8 @@ def replaced(change: Change) -> Broken | None:
         gone = [at for at in change.lost(gap) if not words.issuperset(_WORD.findall(change.before[at]))]
         if least and (len(gone) >= least or any(_is_unlike(change, gap, at) for at in gone)):
             line = f"line {gone[0] + 1} of the file would go, {quoted(change.before[gone[0]])}"
-            told = "the words say that something comes beside what is there"
-            return Broken("added", f"{told}, and {line}: show it above or below what is new")
+            message = "the words say that something comes beside what is there"
+            return Broken("added", f"{message}, and {line}: show it above or below what is new")
     return None
 
 

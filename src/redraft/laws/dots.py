@@ -20,8 +20,8 @@ def abbreviated(change: Change) -> Broken | None:
             if line is None and _BRACKETED.search(text):
                 line = _replaced(text, change, change.lost(gap))
             if line is not None:
-                told = f"line {at + 1} of the new file would have dots, {quoted(text)}"
-                return Broken("dots", f"{told}, for what line {line + 1} of the file says there: write it out")
+                message = f"line {at + 1} of the new file would have dots, {quoted(text)}"
+                return Broken("dots", f"{message}, for what line {line + 1} of the file says there: write it out")
     return None
 
 

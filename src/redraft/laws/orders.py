@@ -34,8 +34,8 @@ def unfollowed(change: Change) -> Broken | None:
     for name in _going(change):
         if before.count(name) and after.count(name) >= before.count(name):
             at = next((at for at, line in enumerate(change.before) if name in line), 0)
-            told = f"the words say that {quoted(name)} goes, and line {at + 1} of the file, where it stands, stays"
-            return Broken("orders", f"{told}: show it with a '-' in a diff")
+            message = f"the words say that {quoted(name)} goes, and line {at + 1} of the file, where it stands, stays"
+            return Broken("orders", f"{message}: show it with a '-' in a diff")
     return None
 
 
@@ -50,8 +50,8 @@ def _kept(change: Change) -> Broken | None:
             continue
         if _joined(line.text for line in lines) in _joined(change.after):
             first = next((at for at, line in enumerate(change.before) if bare(line) == bare(lines[0].text)), 0)
-            told = f"the words say that line {first + 1} of the file goes, {quoted(lines[0].text)}, and it stays"
-            return Broken("orders", f"{told}: show it with a '-' in a diff")
+            message = f"the words say that line {first + 1} of the file goes, {quoted(lines[0].text)}, and it stays"
+            return Broken("orders", f"{message}: show it with a '-' in a diff")
     return None
 
 

@@ -96,8 +96,8 @@ def beside(change: Change) -> Broken | None:
             is_above, is_below = gap.after_end <= node.head, gap.after_start >= node.end
             if (relation == "after" and is_above) or (relation == "before" and is_below):
                 where = f"{'above' if is_above else 'below'} it, at line {gap.start + 1} of the file"
-                told = f"the words place it {relation} {node.name}, and the change would be made {where}"
-                return Broken("place", f"{told}: show the lines around it")
+                message = f"the words place it {relation} {node.name}, and the change would be made {where}"
+                return Broken("place", f"{message}: show the lines around it")
     return None
 
 
@@ -107,9 +107,9 @@ def _beside_what(change: Change, number: int) -> Iterator[tuple[str, Node]]:
     block = change.answer.blocks[number]
     texts = (line.text.strip() for line in block.lines)
     notes = (body for text in texts if change.has[bare(text)] == 0 and (body := comment_body(text)))
-    told = [place for directive in directives(block.prose, change.known)[-1:] for place in directive.places]
+    places = [place for directive in directives(block.prose, change.known)[-1:] for place in directive.places]
     noted = [place for note in notes for directive in directives(note, change.known) for place in directive.places]
-    sides = [(place.relation, *place.names) for place in (*told, *noted) if len(place.names) == 1]
+    sides = [(place.relation, *place.names) for place in (*places, *noted) if len(place.names) == 1]
     between = (place.names for place in noted if place.relation == "between")
     for relation, name in (*sides, *(pair for names in between for pair in zip(_SIDES, names, strict=False))):
         found = change.new.named(name) if relation in _SIDES else ()

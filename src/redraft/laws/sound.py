@@ -30,10 +30,10 @@ def _unreached(change: Change) -> Broken | None:
     for (_, above), (at, line) in pairwise(written):
         leaving, left = _RETURN.match(above), _RETURN.match(line)
         if leaving and left and leaving[1] == left[1] and (above, line) not in had:
-            told = (
+            message = (
                 f"line {at + 1} of the new file, {quoted(line.strip())}, is never reached below {quoted(above.strip())}"
             )
-            return Broken("sound", f"{told}: show it with a '-' in a diff if it goes")
+            return Broken("sound", f"{message}: show it with a '-' in a diff if it goes")
     return None
 
 

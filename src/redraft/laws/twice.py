@@ -115,8 +115,8 @@ def repeated(change: Change) -> Broken | None:
         twice = [text for text in dict.fromkeys(code) if change.had[text] == code.count(text) == 1 < change.has[text]]
         if len(twice) > 1 and 2 * len(twice) > len(code):
             at = next(at for at, line in enumerate(change.before) if bare(line) == twice[0])
-            told = f"line {at + 1} of the file, {quoted(change.before[at])}, would stand twice"
-            return Broken("twice", f"{told}, and the answer shows it once: show with a '-' in a diff what goes")
+            message = f"line {at + 1} of the file, {quoted(change.before[at])}, would stand twice"
+            return Broken("twice", f"{message}, and the answer shows it once: show with a '-' in a diff what goes")
     return None
 
 
@@ -177,8 +177,8 @@ def renamed(change: Change) -> Broken | None:
         body = _body(change.new, node)
         name = old.get(body, "") if body else ""
         if name in has:
-            told = f"{node.name}, line {node.head + 1} of the new file, would do what {name} does, which stays"
-            return Broken("twice", f"{told}: say whether it takes its place")
+            message = f"{node.name}, line {node.head + 1} of the new file, would do what {name} does, which stays"
+            return Broken("twice", f"{message}: say whether it takes its place")
     return None
 
 

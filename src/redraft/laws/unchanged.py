@@ -25,6 +25,6 @@ def undone(change: Change) -> Broken | None:
     for part in (*(block.prose for block in change.answer.blocks), change.answer.after):
         for sentence in _SENTENCE.split(part):
             if _MOVES.search(sentence):
-                told = f"{quoted(sentence.strip())} is said, and the answer shows only what the file has"
-                return Broken("unchanged", f"{told}: show what goes with a '-' in a diff")
+                message = f"{quoted(sentence.strip())} is said, and the answer shows only what the file has"
+                return Broken("unchanged", f"{message}: show what goes with a '-' in a diff")
     return None

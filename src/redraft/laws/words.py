@@ -51,8 +51,8 @@ def directives_of(change: Change) -> tuple[Directive, ...]:
 
 @lru_cache(maxsize=16)
 def _tells_stretch(change: Change) -> bool:
-    told = (directive for directive in directives_of(change) if directive.verb in _OLD)
-    return any(place.relation in _STRETCHES for directive in told for place in directive.places)
+    found = (directive for directive in directives_of(change) if directive.verb in _OLD)
+    return any(place.relation in _STRETCHES for directive in found for place in directive.places)
 
 
 def _names(change: Change, gap: LineChange, at: int) -> Iterator[str]:

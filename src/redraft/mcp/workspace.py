@@ -8,7 +8,7 @@ from threading import Lock
 
 from redraft.apply import Redraft
 from redraft.calls.repair import repair
-from redraft.calls.report import told
+from redraft.calls.report import described
 from redraft.changes.answer import Finish, finish, settled
 from redraft.changes.change import Change
 from redraft.changes.plan import Order, change_of
@@ -103,7 +103,7 @@ class Workspace:
                 more = {"replace_all": call.replace_all, "line": call.line}
                 found = repair(file.text, call.old, call.new, path=name, **more)  # type: ignore[arg-type]
                 if found.output is None:
-                    return Outcome(name, "needs_context", False, 0.0, told(found).removeprefix("refused: "), "")
+                    return Outcome(name, "needs_context", False, 0.0, described(found).removeprefix("refused: "), "")
                 status: Status = "no_change" if found.status == "no_change" else "applied"
                 change = Change(name, file, Result(status, found.output, 1.0, "format", "", found.healed))
                 done = finish([change], Finish(dry_run))

@@ -97,15 +97,15 @@ def _record(request: Request, result: Result) -> dict[str, Any]:
     return result.record() | {"diff": unified(request.original, result.output, request.path)}
 
 
-async def _events(request: Request, told: AsyncGenerator[dict[str, Any] | Result, None]) -> AsyncGenerator[str, None]:
+async def _events(request: Request, events: AsyncGenerator[dict[str, Any] | Result, None]) -> AsyncGenerator[str, None]:
     try:
-        async for each in told:
+        async for each in events:
             if isinstance(each, Result):
                 yield event(_record(request, each), "result")
             else:
                 yield event(each, "hunk")
     finally:
-        await told.aclose()
+        await events.aclose()
 
 
 def _streamed(events: list[str], record: dict[str, Any]) -> EventStream:

@@ -103,11 +103,11 @@ async def _pieces(
 
 def _whole(generation: Generation, written: Sequence[Piece]) -> dict[str, Any]:
     message = {"role": "assistant", "content": "".join(piece.text for piece in written), "refusal": None}
-    told = [token for piece in written for token in piece.logprobs]
+    logprobs = [token for piece in written for token in piece.logprobs]
     choice = {
         "index": 0,
         "message": message,
-        "logprobs": {"content": told, "refusal": None} if told else None,
+        "logprobs": {"content": logprobs, "refusal": None} if logprobs else None,
         "finish_reason": written[-1].finish if written else "length",
     }
     return generation.head(_KIND) | {"choices": [choice], "usage": generation.usage.record()}
@@ -132,5 +132,5 @@ async def _events(
 
 
 def _delta(delta: dict[str, Any], piece: Piece | None = None) -> dict[str, Any]:
-    told = {"content": piece.logprobs, "refusal": None} if piece and piece.logprobs else None
-    return {"index": 0, "delta": delta, "logprobs": told, "finish_reason": None}
+    logprobs = {"content": piece.logprobs, "refusal": None} if piece and piece.logprobs else None
+    return {"index": 0, "delta": delta, "logprobs": logprobs, "finish_reason": None}

@@ -104,8 +104,8 @@ async def _events(
 
 
 def _choice(piece: Piece) -> dict[str, Any]:
-    told = _columns(piece) if piece.logprobs else None
-    return {"index": 0, "text": piece.text, "logprobs": told, "finish_reason": piece.finish}
+    logprobs = _columns(piece) if piece.logprobs else None
+    return {"index": 0, "text": piece.text, "logprobs": logprobs, "finish_reason": piece.finish}
 
 
 def _columns(piece: Piece) -> dict[str, Any]:

@@ -72,9 +72,9 @@ def _written(body: EditBody, caller: Caller) -> Iterator[_Event]:
     yield "result", result.record() | {"diff": unified(body.original, result.output, body.path)}
 
 
-async def _events(told: AsyncGenerator[_Event, None]) -> AsyncGenerator[str, None]:
+async def _events(events: AsyncGenerator[_Event, None]) -> AsyncGenerator[str, None]:
     try:
-        async for name, data in told:
+        async for name, data in events:
             yield event(data, name)
     finally:
-        await told.aclose()
+        await events.aclose()

@@ -55,12 +55,12 @@ async def _events(caller: Caller, request: Request, result: Result, is_raced: bo
     if not is_raced:
         return
     try:
-        told = await caller.stream(lambda: raced(caller.service.editor, request))
+        events = await caller.stream(lambda: raced(caller.service.editor, request))
         try:
-            async for name, data in told:
+            async for name, data in events:
                 yield event(data, name)
         finally:
-            await told.aclose()
+            await events.aclose()
     except RedraftError as error:
         yield event(refusal(error).body(), "error")
 

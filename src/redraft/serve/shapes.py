@@ -48,16 +48,16 @@ def shape(message: str) -> Shape | None:
         said = "the tags of <code> and <update> can be read in several ways: ask /v1/apply instead"
         raise RefusalError(400, said, "ambiguous_tags", "messages")
     update, _, after = rest[joint.end :].rpartition(closing)
-    told = joint.told or _told(before) or _told(after)
-    request = Request(_inner(rest[: joint.start]), update.strip("\n"), told.strip())
+    instruction = joint.instruction or _instruction(before) or _instruction(after)
+    request = Request(_inner(rest[: joint.start]), update.strip("\n"), instruction.strip())
     return Shape(request, _WRAPPED in before + after)
 
 
 def _instructed(before: str, rest: str) -> Shape | None:
     """A file and words alone."""
     code, closed, after = rest.rpartition("</code>")
-    told = _told(before) or _told(after)
-    return Shape(Request(_inner(code), "", told.strip())) if closed and told.strip() else None
+    instruction = _instruction(before) or _instruction(after)
+    return Shape(Request(_inner(code), "", instruction.strip())) if closed and instruction.strip() else None
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class _Joint:
     start: int
     end: int
     tag: str
-    told: str
+    instruction: str
 
 
 def _joints(rest: str) -> Iterator[_Joint]:
@@ -93,14 +93,14 @@ def _joints(rest: str) -> Iterator[_Joint]:
             yield _Joint(code.start(), last, update[1], rest[said])
 
 
-def _told(text: str) -> str:
+def _instruction(text: str) -> str:
     """What the first instruction says that is closed."""
     found = []
     for name in _INSTRUCTIONS:
         _, opening, rest = text.partition(f"<{name}>")
-        told, closing, _ = rest.partition(_CLOSING.format(name))
+        instruction, closing, _ = rest.partition(_CLOSING.format(name))
         if opening and closing:
-            found.append((len(text) - len(rest), told))
+            found.append((len(text) - len(rest), instruction))
     return min(found)[1] if found else ""
 
 

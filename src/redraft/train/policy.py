@@ -1,4 +1,4 @@
-"""In: a model folder, a file of lists, a course. Out: a run that learns which text of a list to choose, or none.
+"""In: a model folder, files of lists, a course. Out: a run that learns which text of a list to choose, or none.
 
 The texts that the readers list stand for all that may be written, so the expected reward of choosing among them by
 their normalised probabilities is a sum, and its gradient exact: no text has to be drawn, as in REINFORCE (Williams
@@ -48,7 +48,7 @@ class PolicyRun(Run[Choices]):
     def __init__(
         self,
         model: Path,
-        lists: Path,
+        lists: Sequence[Path],
         course: Course,
         out: Path,
         begin: Path | None = None,
@@ -56,8 +56,9 @@ class PolicyRun(Run[Choices]):
         writing: float = 0.0,
     ) -> None:
         self.loss, self.writing = LOSSES[loss], writing
-        said = {"lists": lists.name, "loss": loss} | ({"writing": writing} if writing else {})
-        super().__init__(model, read_lists(lists), course, out, said, begin)
+        names = ", ".join(file.name for file in lists)
+        said = {"lists": names, "loss": loss} | ({"writing": writing} if writing else {})
+        super().__init__(model, [one for file in lists for one in read_lists(file)], course, out, said, begin)
 
     def learn(self, batch: Sequence[Choices]) -> Record:
         total, said = 0.0, Counter[str]()

@@ -184,8 +184,8 @@ def _changes(written: Sequence[str], known: Known, is_placed: bool, is_intended:
     """Changes of indentation that put some line right: of its unit, a move to the right, or both. `is_intended`: tabs
     among blanks are."""
     pairs = _misplaced(written, known)
-    told = dict.fromkeys((*known.units, *known.units_of(written)))
-    units = [partial(in_units, *pair) for pair in told if not is_intended or pair[0][0] == pair[1][0]]
+    known_units = dict.fromkeys((*known.units, *known.units_of(written)))
+    units = [partial(in_units, *pair) for pair in known_units if not is_intended or pair[0][0] == pair[1][0]]
     yield from (change for change in units if any(change(own) == lead != own for own, lead in pairs))
     yield from _moves(written, pairs, known)
     yield from _moves_back(written, pairs, known, is_placed)

@@ -31,8 +31,8 @@ def with_imports_in_prose(answer: Answer, file: Sequence[str]) -> Answer:
     if not new:
         return answer
     blocks = [replace(block, prose=prose) for block, prose in zip(answer.blocks, parts, strict=False)]
-    told = Block(tuple(Line(text, "code") for text in new.values()), 0, "", "", "Add the import:")
-    return replace(answer, blocks=(*blocks, told), after=parts[-1])
+    imports = Block(tuple(Line(text, "code") for text in new.values()), 0, "", "", "Add the import:")
+    return replace(answer, blocks=(*blocks, imports), after=parts[-1])
 
 
 def _without(prose: str, there: set[str], new: dict[str, str]) -> str:
@@ -41,9 +41,9 @@ def _without(prose: str, there: set[str], new: dict[str, str]) -> str:
         said = CODE.sub("``", sentence)
         if not _BRINGS.search(said) or _NOT.search(said):
             continue
-        told = [text.strip() for text in CODE.findall(sentence) if is_import(text) and " " in text.strip()]
-        if told:
-            new.update((bare_import(text), text) for text in told if bare_import(text) not in there)
+        imports = [text.strip() for text in CODE.findall(sentence) if is_import(text) and " " in text.strip()]
+        if imports:
+            new.update((bare_import(text), text) for text in imports if bare_import(text) not in there)
             prose = prose.replace(sentence, "", 1)
     return prose
 

@@ -39,13 +39,15 @@ def untold(original: str, answer: Answer, request: str, output: str, path: str =
     of what file and answer are made of, and no declaration goes whose name nobody names.
     """
     old, new = original.split("\n"), output.split("\n")
-    told = _Told(old, answer, request)
+    mentions = _Mentions(old, answer, request)
     changes = line_changes(old, new)
-    found = next(filter(None, (told.against(change, new) for change in changes)), None)
-    return found or _lost(outline(old, path).nodes, outline(new, path).nodes, _thinned(old, new, changes), told.named)
+    found = next(filter(None, (mentions.against(change, new) for change in changes)), None)
+    return found or _lost(
+        outline(old, path).nodes, outline(new, path).nodes, _thinned(old, new, changes), mentions.named
+    )
 
 
-class _Told:
+class _Mentions:
     """A file, and what answer and request show, line by line, and say in words."""
 
     def __init__(self, old: Sequence[str], answer: Answer, request: str) -> None:

@@ -16,7 +16,7 @@ _MOST = 4  # places of one name; more say nothing
 _SMALL = 14  # lines of a declaration that is shown whole
 
 
-def told(prose: str, file: Lines, known: Outline, weight: float) -> Iterator[Spot]:
+def mentioned(prose: str, file: Lines, known: Outline, weight: float) -> Iterator[Spot]:
     """Lines and declarations that sentences quote or name, and numbers of lines."""
     most = _LONG if _GONE.search(prose) else _SMALL
     pieces = dict.fromkeys(one or other for one, other in _QUOTED.findall(prose))

@@ -8,7 +8,7 @@ from msgspec import Struct
 from redraft.edit.answer.answer import Answer
 from redraft.edit.outline.outline import outline
 from redraft.edit.region.chain import Lines
-from redraft.edit.region.mentions import told
+from redraft.edit.region.mentions import mentioned
 from redraft.edit.region.spots import Spot, spots
 
 MARGIN = 3  # lines around a place
@@ -33,9 +33,9 @@ def select(lines: Sequence[str], answer: Answer, path: str, instruction: str = "
         return (Region(0, len(lines)),) if lines else ()
     file, known = Lines(lines), outline(lines, path)
     found = [spot for block in answer.blocks for spot in spots(block, file, known, path)]
-    found += told(answer.prose, file, known, 1.0)
+    found += mentioned(answer.prose, file, known, 1.0)
     if not found:
-        found += told(instruction, file, known, 0.5)
+        found += mentioned(instruction, file, known, 0.5)
     return _fitting(lines, found)
 
 

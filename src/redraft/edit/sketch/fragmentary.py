@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from redraft.edit.sketch.declared import Sketch
 from redraft.edit.sketch.items import items
 from redraft.edit.sketch.patch import Doubt, Patch
-from redraft.edit.sketch.places import Told
+from redraft.edit.sketch.places import Placement
 from redraft.edit.sketch.scope import Scope
 from redraft.edit.sketch.stretch import between, fit_of, in_stretch
 from redraft.edit.sketch.unanchored import unanchored
 
 
-def by_lines(sketch: Sketch, told: Told) -> Iterator[Patch]:
+def by_lines(sketch: Sketch, placement: Placement) -> Iterator[Patch]:
     """Raises Doubt where no line that stands in the file once tells the place, or a change has no licence."""
     held = items(sketch.file, 0, len(sketch.file.lines), ())
     shown = items(sketch.outline, 0, len(sketch.outline.lines), (), sketch.block.lines)
@@ -21,7 +21,7 @@ def by_lines(sketch: Sketch, told: Told) -> Iterator[Patch]:
     )
     pairs = list(in_stretch(scope, open_above=True, open_below=True))
     if not pairs:
-        yield from unanchored(scope, told)
+        yield from unanchored(scope, placement)
         return
     is_exact = (
         not any(item.is_marker for item in shown)

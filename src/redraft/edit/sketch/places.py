@@ -26,7 +26,7 @@ _GENERIC = {"class": ("class", "struct", "interface", "trait", "record")}
 _OF_MEMBERS = ("function",)
 
 
-class Told(Struct, frozen=True):
+class Placement(Struct, frozen=True):
     """What the sentences before a block say of where it goes; `is_open` where they say it in words that are not read.
 
     `is_new`: they say that something is added, or nothing. `line` is the one below which they put it (`is_above`:
@@ -40,27 +40,27 @@ class Told(Struct, frozen=True):
     is_above: bool = False
 
 
-def placed(sketch: Sketch, told: Told, new: Sequence[Item], shown: Sequence[Item]) -> Iterator[Patch]:
+def placed(sketch: Sketch, placement: Placement, new: Sequence[Item], shown: Sequence[Item]) -> Iterator[Patch]:
     """New declarations of which the block shows no neighbour."""
-    if place := _told(sketch, told):
+    if place := _named_place(sketch, placement):
         relation, node = place
         yield from _by_word(sketch, relation, node, new)
         return
-    if told.line is not None:
-        yield _by_line(sketch, told.line, told.is_above, new)
+    if placement.line is not None:
+        yield _by_line(sketch, placement.line, placement.is_above, new)
         return
-    if any(is_end_of_file(each) for each in told.places):
+    if any(is_end_of_file(each) for each in placement.places):
         yield _at_end(sketch, new)
         return
-    if told.is_open or any(set(place.names) - {"file"} for place in told.places):
+    if placement.is_open or any(set(place.names) - {"file"} for place in placement.places):
         raise Doubt(f"the words say where {new[0].name!r} goes, but not by a name that the file has once: name it")
-    if told.is_new and (patch := _behind_alike(sketch, new)) is not None:
+    if placement.is_new and (patch := _behind_alike(sketch, new)) is not None:
         yield patch
         return
-    if told.is_new and _is_flat(sketch, new):
+    if placement.is_new and _is_flat(sketch, new):
         yield from _at_end_of(sketch, None, new)
         return
-    if not told.is_new or any(item.node is None or item.kind not in _FREE for item in new):
+    if not placement.is_new or any(item.node is None or item.kind not in _FREE for item in new):
         raise Doubt(f"the answer shows no place for {new[0].name!r}: show the line of the file above or below it")
     _refuse_known(sketch, new)
     parent = _parent(sketch, new)
@@ -122,11 +122,11 @@ def _behind_alike(sketch: Sketch, new: Sequence[Item]) -> Patch | None:
     return Patch(own[-1].end, own[-1].end, lines)
 
 
-def _told(sketch: Sketch, told: Told) -> tuple[str, int] | None:
+def _named_place(sketch: Sketch, placement: Placement) -> tuple[str, int] | None:
     """The one declaration beside or in which the words put what is new."""
     places = [
         (place.relation, name)
-        for place in told.places
+        for place in placement.places
         for name in place.names[:1]
         if place.relation in ("after", "below", "before", "above", "inside", "end")
     ]

@@ -16,7 +16,7 @@ from redraft.edit.sketch.fragmentary import by_lines
 from redraft.edit.sketch.gaps import PROSE
 from redraft.edit.sketch.items import written
 from redraft.edit.sketch.patch import Doubt, Firm, Patch, patched, taken_out
-from redraft.edit.sketch.places import Told, listed
+from redraft.edit.sketch.places import Placement, listed
 from redraft.edit.sketch.renamed import renamed
 from redraft.edit.sketch.root import by_declarations
 from redraft.edit.sketch.spoken import (
@@ -206,7 +206,7 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
     shortens = bool(SHORTENS.search(answer.prose))
     sketch = Sketch(file, fragment(texts, path, marks), block, adds, whole, shortens, gone_of(answer, known))
     told_line = beside(file, words)
-    told = Told(
+    placement = Placement(
         (*(place for directive in said for place in directive.places), *inside(file, words)),
         bool(_PLACE.search(words)) or puts(answer, whole_block, known),
         adds or bool(_HERE.search(words)) or not (TAKES.search(words) or _VERSION.search(words)),
@@ -218,9 +218,9 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
         yield flat
         return
     is_text = file.language in PROSE and not marks
-    found = None if is_text else by_declarations(sketch, told)
+    found = None if is_text else by_declarations(sketch, placement)
     if found is None:
-        yield from by_lines(sketch, told)
+        yield from by_lines(sketch, placement)
         return
     try:
         patches = [*found]
@@ -230,7 +230,7 @@ def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answe
         held = {line.strip() for line in file.lines}
         if adds or not held & {text.strip() for text in texts if len(text.strip()) >= _TELLING}:
             raise
-        patches = [*by_lines(sketch, told)]
+        patches = [*by_lines(sketch, placement)]
     yield from patches
 
 

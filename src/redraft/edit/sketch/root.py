@@ -8,7 +8,7 @@ from redraft.edit.sketch.fit import Fit, fitted
 from redraft.edit.sketch.imports import first_imports, imported, same_import
 from redraft.edit.sketch.items import Item, body, inner, items, known_by, width, written
 from redraft.edit.sketch.patch import Doubt, Patch
-from redraft.edit.sketch.places import CLAUSES, Told, placed
+from redraft.edit.sketch.places import CLAUSES, Placement, placed
 from redraft.edit.sketch.scope import Scope
 from redraft.edit.sketch.spoken import puts_beside
 from redraft.edit.sketch.stretch import between, fit_of, in_stretch
@@ -17,24 +17,24 @@ from redraft.edit.text.lines import lead_of
 _BESIDE = ("after", "before", "above", "below")
 
 
-def by_declarations(sketch: Sketch, told: Told) -> Iterator[Patch] | None:
+def by_declarations(sketch: Sketch, placement: Placement) -> Iterator[Patch] | None:
     """None where the block is no list of declarations; raises Doubt."""
     shown = _shown(sketch)
     real = [item for item in shown if not item.is_marker]
     known = {item.start: old for item in real if (old := _counterpart(sketch, item)) is not None}
     names = {sketch.file.nodes[at].name for at in known.values()}
     if len(shown) == len(real) == len(known) == 1 and _is_second(sketch, real[0]):
-        return iter([_behind_its_like(sketch, real[0], told)])
-    if any(place.relation in _BESIDE and {*place.names} & names for place in told.places):
+        return iter([_behind_its_like(sketch, real[0], placement)])
+    if any(place.relation in _BESIDE and {*place.names} & names for place in placement.places):
         raise Doubt("the words put it beside a declaration of the same name: show that, too")
-    if known and any(place.relation == "end" and "file" in " ".join(place.names) for place in told.places):
+    if known and any(place.relation == "end" and "file" in " ".join(place.names) for place in placement.places):
         raise Doubt("the words put it at the end of the file, which has a declaration of this name already")
     lines = [item for item in real if item.node is None]
     if lines and not known and not _is_at_top(sketch, shown):
         return None
     if any(item.node is None and item.start not in known for item in real) and not known:
         return None
-    return _patches(sketch, told, shown, known)
+    return _patches(sketch, placement, shown, known)
 
 
 def _is_second(sketch: Sketch, item: Item) -> bool:
@@ -50,9 +50,13 @@ def _alike(sketch: Sketch, at: int) -> list[Node]:
     return [old for old in sketch.file.nodes if known_by(old) == known_by(sketch.outline.nodes[at])]
 
 
-def _behind_its_like(sketch: Sketch, item: Item, told: Told) -> Patch:
+def _behind_its_like(sketch: Sketch, item: Item, placement: Placement) -> Patch:
     """A further declaration of a name, behind the last of the file; raises Doubt where words put it above."""
-    if item.node is None or told.is_above or any(place.relation in ("before", "above") for place in told.places):
+    if (
+        item.node is None
+        or placement.is_above
+        or any(place.relation in ("before", "above") for place in placement.places)
+    ):
         raise Doubt("the words put it above a declaration of the same name: show that, too")
     last = _alike(sketch, item.node)[-1]
     fit = fitted(item.depth, lead_of(sketch.file.lines[last.head]), sketch.outline.lines, sketch.file.lines)
@@ -98,11 +102,11 @@ def _counterpart(sketch: Sketch, item: Item) -> int | None:
     return found[0] if found else None
 
 
-def _patches(sketch: Sketch, told: Told, shown: list[Item], known: dict[int, int]) -> Iterator[Patch]:
+def _patches(sketch: Sketch, placement: Placement, shown: list[Item], known: dict[int, int]) -> Iterator[Patch]:
     new = [item for item in shown if not item.is_marker and item.start not in known]
     beside = any(sketch.file.nodes[at].kind == "import" for at in known.values())
     imports = [item for item in new if item.kind == "import" and not beside]
-    if imports and (told.is_open or any({*place.names} - {"imports", "file"} for place in told.places)):
+    if imports and (placement.is_open or any({*place.names} - {"imports", "file"} for place in placement.places)):
         raise Doubt(f"the words say where {imports[0].name!r} goes: show the line above or below it")
     texts = [sketch.outline.lines[item.start : item.end] for item in imports]
     if imports and not any(node.kind == "import" for node in sketch.file.nodes):
@@ -120,7 +124,7 @@ def _patches(sketch: Sketch, told: Told, shown: list[Item], known: dict[int, int
                 yield from changed(sketch, known[item.start], item.node)
         return
     if not known:
-        yield from placed(sketch, told, new, shown)
+        yield from placed(sketch, placement, new, shown)
         return
     yield from _among(sketch, shown, known)
 

@@ -10,7 +10,7 @@ from redraft.edit.sketch.fit import Fit, fitted
 from redraft.edit.sketch.items import Item, width
 from redraft.edit.sketch.keys import unnumbered
 from redraft.edit.sketch.patch import Doubt, Patch
-from redraft.edit.sketch.places import Told, is_end_of_file
+from redraft.edit.sketch.places import Placement, is_end_of_file
 from redraft.edit.sketch.scope import Scope
 from redraft.edit.sketch.stretch import lowest
 from redraft.edit.text.lines import is_telling, lead_of
@@ -18,12 +18,12 @@ from redraft.edit.text.lines import is_telling, lead_of
 _GOES_ON = re.compile(r"\s*(?:\}|\)|\]|else|elif|elsif|except|catch|finally|rescue|ensure)")
 
 
-def unanchored(scope: Scope, told: Told) -> Iterator[Patch]:
+def unanchored(scope: Scope, placement: Placement) -> Iterator[Patch]:
     """Raises Doubt where nothing tells a place, or what tells it is read in two ways."""
     is_marked = any(item.is_marker for item in scope.shown)
     if not is_marked and (versions := _versions(scope)):
         yield from versions
-    elif not is_marked and told.is_new and (patch := _placed(scope, told)) is not None:
+    elif not is_marked and placement.is_new and (patch := _placed(scope, placement)) is not None:
         yield patch
     else:
         name = scope.shown[0].name if scope.shown else ""
@@ -48,13 +48,15 @@ def _versions(scope: Scope) -> list[Patch]:
     return found
 
 
-def _placed(scope: Scope, told: Told) -> Patch | None:
+def _placed(scope: Scope, placement: Placement) -> Patch | None:
     is_page = scope.file.language == "markdown"
-    if any(is_end_of_file(each) or (is_page and each.relation == "end" and not each.names) for each in told.places):
+    if any(
+        is_end_of_file(each) or (is_page and each.relation == "end" and not each.names) for each in placement.places
+    ):
         end = max((at for at, line in enumerate(scope.file.lines) if line.strip()), default=-1) + 1
         return Patch(end, end, ("", *_texts(scope, Fit(lowest(scope.outline.lines), ""))))
-    if told.line is not None and not told.is_above:
-        return _below(scope, told.line)
+    if placement.line is not None and not placement.is_above:
+        return _below(scope, placement.line)
     return None
 
 

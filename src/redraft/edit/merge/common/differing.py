@@ -72,8 +72,8 @@ def is_name(token: str) -> bool:
     return token.isidentifier() and len(token) > _SHORTEST
 
 
-def share(words: Collection[str], told: set[str]) -> float:
-    return len(told.intersection(words)) / len(words) if words else 0.0
+def share(words: Collection[str], mentioned: set[str]) -> float:
+    return len(mentioned.intersection(words)) / len(words) if words else 0.0
 
 
 def stems(text: str) -> set[str]:

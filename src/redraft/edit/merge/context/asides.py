@@ -20,11 +20,11 @@ def is_aside(text: str) -> bool:
     return not text.strip() or is_comment(text)
 
 
-def is_paraphrased(old: Sequence[str], new: Sequence[str], told: Collection[str]) -> bool:
+def is_paraphrased(old: Sequence[str], new: Sequence[str], mentioned: Collection[str]) -> bool:
     """Whether comments say nothing new of which words are spoken, and no other number, which nobody makes up."""
     there = {word.lower() for word in words_of(old)} | GLUE
     come = (word for word in words_of(new) if word.lower() not in there)
-    return not any(word in told for word in come) and not _numbers(new) - _numbers(old)
+    return not any(word in mentioned for word in come) and not _numbers(new) - _numbers(old)
 
 
 def kept_beside(old: Sequence[str], new: Sequence[str]) -> list[str] | None:
@@ -59,13 +59,15 @@ def _ends(line: str) -> bool:
     return line.rstrip().endswith((*_ENDS, ":"))
 
 
-def is_paraphrased_above(above: Sequence[str], old: Sequence[str], new: Sequence[str], told: Collection[str]) -> bool:
+def is_paraphrased_above(
+    above: Sequence[str], old: Sequence[str], new: Sequence[str], mentioned: Collection[str]
+) -> bool:
     """Whether new comments only say again what the file's comments say right above them."""
     if not all(map(is_aside, (*old, *new))) or not any(map(is_comment, new)) or any(map(is_comment, old)):
         return False
     there = above[len(above) - _asides(above[::-1]) :]
     stems = [{word[:_STEM].lower() for word in words_of(lines)} for lines in (there, new)]
-    return bool(stems[0] & stems[1]) and is_paraphrased(there, new, told)
+    return bool(stems[0] & stems[1]) and is_paraphrased(there, new, mentioned)
 
 
 def _asides(lines: Sequence[str]) -> int:

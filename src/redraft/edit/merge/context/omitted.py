@@ -64,7 +64,7 @@ class Spoken(Struct, frozen=True):
 
     is_talk: bool = False
     words: frozenset[str] = frozenset()
-    told: frozenset[str] = frozenset()
+    mentioned: frozenset[str] = frozenset()
     gone: frozenset[str] = frozenset()
     declared: frozenset[str] = frozenset()
     members: frozenset[str] = frozenset()
@@ -95,11 +95,11 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
     removes = any(speaks_of("removal", text) for text in _sentences(said))
     outer = (node for node in file.nodes if node.parent is None or file.nodes[node.parent].is_container)
     members = frozenset(file.lines[node.head].strip() for node in outer)
-    told = found if answer.is_talk and is_telling and not removes else frozenset[str]()
+    mentioned = found if answer.is_talk and is_telling and not removes else frozenset[str]()
     return Spoken(
         answer.is_talk,
         found | {*words_in("\n".join(notes))} | {*_LETTER.findall(said)},
-        told,
+        mentioned,
         gone,
         known.declared,
         members,
@@ -153,9 +153,9 @@ def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
     if telling and is_moved:
         return False
     found = telling_words(telling) - GLUE
-    told = (said.words if _is_explained(gone, loss, said) else said.told) - GLUE
-    spoken_of = sum(not told.isdisjoint(words_in(line)) for line in telling)
-    return bool(told) and bool(found) and (found.isdisjoint(told) or spoken_of * _FEW < len(telling))
+    mentioned = (said.words if _is_explained(gone, loss, said) else said.mentioned) - GLUE
+    spoken_of = sum(not mentioned.isdisjoint(words_in(line)) for line in telling)
+    return bool(mentioned) and bool(found) and (found.isdisjoint(mentioned) or spoken_of * _FEW < len(telling))
 
 
 def is_told_gone(gone: Iterable[str], loss: Loss, said: Spoken) -> bool:

@@ -104,9 +104,9 @@ def tolerances(answer: Answer, asked: str, language: str = "", is_spacious: bool
         first, second = replace(second, ends=False), first
     elif is_spacious:
         first, second = second, first
-    told = " ".join(text for text in END.split(said) if not speaks_of("asides", text))
+    rest = " ".join(text for text in END.split(said) if not speaks_of("asides", text))
     comments = "remarks" if language in _PLAIN else "comments"
-    retells = not (speaks_of(comments, told) or speaks_of(comments, asked))
+    retells = not (speaks_of(comments, rest) or speaks_of(comments, asked))
     retells = retells and language not in PROSE
     first, second = (replace(tolerance, comments=retells) for tolerance in (first, second))
     others = replace(first, name="comments otherwise", cost=_OTHER_COMMENTS, comments=not retells)
@@ -131,7 +131,7 @@ def settled(
         out += after[at : change.after_start]
         old: Sequence[str] = before[change.start : change.end]
         new: Sequence[str] = after[change.after_start : change.after_end]
-        is_known = tolerance.comments and is_paraphrased_above(before[: change.start], old, new, said.told)
+        is_known = tolerance.comments and is_paraphrased_above(before[: change.start], old, new, said.mentioned)
         is_needed = tolerance.omitted and said.is_talk and not new and goes_on_below(old, after, change.after_start)
         new = old if is_known or is_needed else as_beside(old, new) if tolerance.indents else new
         if (
@@ -180,7 +180,7 @@ def _settled(old: Sequence[str], new: Sequence[str], tolerance: Tolerance, said:
 
 def _is_remarked(old: str, new: str, said: Spoken) -> bool:
     """Whether the comment at the end of a line has a new word of which words are spoken."""
-    return without_comment(new) != new and not is_paraphrased([old], [new], said.told)
+    return without_comment(new) != new and not is_paraphrased([old], [new], said.mentioned)
 
 
 def _between(old: Sequence[str], new: Sequence[str], tolerance: Tolerance, said: Spoken, lost: Loss) -> Sequence[str]:
@@ -191,7 +191,7 @@ def _between(old: Sequence[str], new: Sequence[str], tolerance: Tolerance, said:
         return kept
     if tolerance.comments and any(line.strip() for line in old) and all(map(is_aside, (*old, *new))):
         is_gone = not any(map(is_comment, new)) and not said.gone.isdisjoint(words_of(old))
-        return old if is_paraphrased(old, new, said.told) and not is_gone else new
+        return old if is_paraphrased(old, new, said.mentioned) and not is_gone else new
     mine, yours = unwrapped(new), unwrapped(old)
     is_same = mine == yours and (tolerance.breaks or len(old) == len(new))
     is_level = tolerance.indents or _level(old) == _level(new)

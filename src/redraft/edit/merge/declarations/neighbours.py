@@ -22,7 +22,7 @@ class Neighbours(Struct, frozen=True):
     file: Outline
     block: Block
     shown: Outline
-    told: Spot | None
+    named: Spot | None
 
     def around(self, start: int, end: int, is_import: bool) -> tuple[int, int]:
         """Blank lines of the block above and below lines; none between imports and a marker, which may be imports."""
@@ -58,7 +58,7 @@ class Neighbours(Struct, frozen=True):
             return Spot(self.file.nodes[under].start, under, under, next_to=True)
         after = next((n for n in found[below:] if n is not None), None)
         before = next((n for n in reversed(found[: run[0]]) if n is not None), None)
-        if above >= 0 and units[above].is_marker and after is None and self.told is None:
+        if above >= 0 and units[above].is_marker and after is None and self.named is None:
             siblings = children_of(self.file, parent)
             if parent is None:
                 return None  # at the end of its kind
@@ -68,7 +68,7 @@ class Neighbours(Struct, frozen=True):
         if after is not None and below < len(units) and units[below].is_marker and above < 0 and parent is not None:
             first = children_of(self.file, parent)[0]
             return Spot(self.file.nodes[first].start, first, first)
-        if before is not None and self.told is None:
+        if before is not None and self.named is None:
             return Spot(self.file.nodes[before].end, before, before)
         return None
 
@@ -91,8 +91,8 @@ class Neighbours(Struct, frozen=True):
             return found[below] if below < len(units) else None
         first = _first(line.text for line in self.block.lines[units[below].start : units[below].end])
         nodes = ((at, self.file.nodes[at]) for at in children_of(self.file, parent))
-        told = [at for at, node in nodes if first and _first(self.file.lines[node.start : node.head]) == first]
-        return told[0] if len(told) == 1 else None
+        named = [at for at, node in nodes if first and _first(self.file.lines[node.start : node.head]) == first]
+        return named[0] if len(named) == 1 else None
 
 
 def _first(lines: Iterable[str]) -> str:

@@ -93,7 +93,7 @@ class Differences:
 
     def is_modified(self, at: int) -> bool:
         """Whether a modifier differs, and words speak of what such do."""
-        return _is_modifier([token for side in self._differing[at] for token in side], self.speech.told)
+        return _is_modifier([token for side in self._differing[at] for token in side], self.speech.mentioned)
 
     def goes_on(self, at: int) -> bool:
         """Whether a stretch touches another that is no new lines alone."""
@@ -173,6 +173,6 @@ class Differences:
         return beside(self.old(at), self.new(at)), []
 
 
-def _is_modifier(words: Collection[str], told: Collection[str]) -> bool:
+def _is_modifier(words: Collection[str], mentioned: Collection[str]) -> bool:
     """Whether a modifier is among words that differ, and others speak of what such do."""
-    return not _MODIFIERS.isdisjoint(words) and any(map(_OF_MODIFIERS.match, told))
+    return not _MODIFIERS.isdisjoint(words) and any(map(_OF_MODIFIERS.match, mentioned))

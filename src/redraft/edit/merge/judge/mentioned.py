@@ -33,14 +33,14 @@ class Mentioned(Remaining):
         odd = {name for name in names if not name.islower() or "_" in name}
         yield "spoken", share(words, speech.spoken)
         yield "asked", share(words, speech.asked)
-        yield "names told", share(names, speech.told)
-        yield "any name told", float(not odd.isdisjoint(speech.told))
+        yield "names told", share(names, speech.mentioned)
+        yield "any name told", float(not odd.isdisjoint(speech.mentioned))
         yield "names asked", share(names, speech.asked_names)
         yield "quoted", share(names, speech.quoted)
         yield "words in new", share(words, self.come_stems)
-        for name, (told, said) in self._said.items():
-            yield f"{name} names", share(names, told)
-            yield f"any {name} name", float(not odd.isdisjoint(told))
+        for name, (mentioned, said) in self._said.items():
+            yield f"{name} names", share(names, mentioned)
+            yield f"any {name} name", float(not odd.isdisjoint(mentioned))
             yield f"{name} words", share(words, said)
             yield f"first {name}", share(stems(bare[0]), said)
 

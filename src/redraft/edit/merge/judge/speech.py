@@ -57,11 +57,11 @@ class Speech:
         return {token for each in _QUOTED.findall(said) for text in each for token in tokens(text)}
 
     @cached_property
-    def told(self) -> set[str]:
+    def mentioned(self) -> set[str]:
         """Words and names as they are spelled."""
         return set(tokens(f"{self._answer.prose} {self._asked}"))
 
     @cached_property
     def declared(self) -> set[str]:
         """The names of which words speak and that the file declares."""
-        return {name for name in self.told & self._known.declared if is_name(name)}
+        return {name for name in self.mentioned & self._known.declared if is_name(name)}

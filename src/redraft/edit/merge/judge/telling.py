@@ -76,7 +76,7 @@ class Telling(Standing):
     def _of_names(self, at: int) -> Iterator[tuple[str, float]]:
         gone, come = ([token for token in side if is_name(token)] for side in self._around(at))
         new, _, had, _ = self._counts
-        yield "named", float(any(token in self.speech.told and not token.islower() for token in (*gone, *come)))
+        yield "named", float(any(token in self.speech.mentioned and not token.islower() for token in (*gone, *come)))
         yield "new name", float(any(token not in had for token in come))
         yield "known name", float(any(token in had for token in come))
         yield "name used", float(any(new[token] > 0 for token in gone))
@@ -86,12 +86,12 @@ class Telling(Standing):
     def _of_spelling(self, at: int) -> Iterator[tuple[str, float]]:
         """Who changes a name or a value on purpose says it as it is spelled, and often quotes it."""
         gone, come = ({token for token in side if any(map(str.isalnum, token))} for side in self._differing[at])
-        told, quoted = self.speech.told, self.speech.quoted
-        yield "come told", share(come, told)
-        yield "gone told", share(gone, told)
+        mentioned, quoted = self.speech.mentioned, self.speech.quoted
+        yield "come told", share(come, mentioned)
+        yield "gone told", share(gone, mentioned)
         yield "come quoted", share(come, quoted)
         yield "gone quoted", share(gone, quoted)
-        yield "number told", float(any(any(map(str.isdigit, token)) for token in (gone | come) & told))
+        yield "number told", float(any(any(map(str.isdigit, token)) for token in (gone | come) & mentioned))
 
     def _of_lines(self, at: int) -> Iterator[tuple[str, float]]:
         each, old, new = self.found[at], self.old(at), self.new(at)
@@ -133,10 +133,10 @@ class Telling(Standing):
     def _of_heads(self, at: int) -> Iterator[tuple[str, float]]:
         heads = self._heads[at]
         others = {head for number, each in enumerate(self._heads) if number != at for head in each}
-        told = [head for head in heads if not self.speech.declared.isdisjoint(tokens(self.after[head]))]
+        mentioned = [head for head in heads if not self.speech.declared.isdisjoint(tokens(self.after[head]))]
         yield "head spoken", share(stems(self.after[heads[0]]), self.speech.spoken) if heads else 0.0
-        yield "head told", float(heads[:1] == told[:1] != [])
-        yield "alone under a told head", float(not others.issuperset(told))
+        yield "head told", float(heads[:1] == mentioned[:1] != [])
+        yield "alone under a told head", float(not others.issuperset(mentioned))
 
     @cached_property
     def _showings(self) -> list[Showing | None]:
@@ -197,7 +197,7 @@ class Telling(Standing):
         below = next((text.strip() for text in self.after[each.after_end :] if text.strip()), "")
         yield from self._of_ends(new[0], new[-1])
         yield "there before", sum(self._had[line] > 0 for line in new) / len(new)
-        yield "declares what is told", float(head(new[0]).name in self.speech.told)
+        yield "declares what is told", float(head(new[0]).name in self.speech.mentioned)
         yield "shown below its neighbour", self._are_beside(above, new[0])
         yield "shown above its neighbour", self._are_beside(new[-1], below)
         yield "like its neighbour", float(head(new[0]) in (head(above), head(below)))

@@ -34,8 +34,8 @@ def described(said: Sequence[str], file: Outline, span: range) -> Described | No
     if len(file.lines) > _MOST_LINES:
         return None
     for sentence in reversed(said):
-        if told := phrases(sentence):
-            return _Places(file, span).best(told)
+        if sentences := phrases(sentence):
+            return _Places(file, span).best(sentences)
     return None
 
 
@@ -55,9 +55,9 @@ class _Places:
             self._starts.setdefault(node.start, []).append(at)
             self._ends.setdefault(node.end, []).append(at)
 
-    def best(self, told: Sequence[Phrase]) -> Described | None:
+    def best(self, sentences: Sequence[Phrase]) -> Described | None:
         least = _RARE * log(1 + len(self._file.lines))
-        telling = [phrase for phrase in told if self._most(phrase) >= least]
+        telling = [phrase for phrase in sentences if self._most(phrase) >= least]
         scores = [[self._score(phrase, gap) for phrase in telling] for gap in self._gaps]
         ranked = sorted(range(len(scores)), key=lambda at: -sum(scores[at]))
         if not telling or not ranked or sum(scores[ranked[0]]) < least:

@@ -42,9 +42,9 @@ class Placing:
     @cached_property
     def spot(self) -> Spot | None:
         """The spot that they tell by names, or describe: two neighbours that agree tell more than a name."""
-        found, told = self._described, self.told()
-        if found is None or (told is not None and (not found.is_sure or told.at in found.gap)):
-            return told
+        found, named = self._described, self.named()
+        if found is None or (named is not None and (not found.is_sure or named.at in found.gap)):
+            return named
         return self._apart(found.spot)
 
     @property
@@ -179,17 +179,17 @@ class Placing:
         )
         every = range(len(self._file.lines))
         last = (sentence.text for sentence in sentences(last_line(self._prose), self._known))
-        told = [*(directive.text for directive in self._said), *last]
-        return described(told, self._file, every if span is None else span)
+        named = [*(directive.text for directive in self._said), *last]
+        return described(named, self._file, every if span is None else span)
 
-    def told(self, since: int | None = None) -> Spot | None:
+    def named(self, since: int | None = None) -> Spot | None:
         """The spot that the last sentence names which names one; of several the first from line `since` on."""
-        told = (
+        named = (
             self._places(directive)
             for directive in reversed(self._said)
             if directive.places and not _changes(directive)
         )
-        spots = ((spot, places) for places in told if (spot := spot_of(places, self._file, since)) is not None)
+        spots = ((spot, places) for places in named if (spot := spot_of(places, self._file, since)) is not None)
         return next((self._behind(self._apart(self._beside_item(*found))) for found in spots), None)
 
     def _places(self, directive: Directive) -> tuple[Place, ...]:

@@ -24,8 +24,8 @@ def spot_of(places: Sequence[Place], file: Outline, since: int | None = None) ->
     """
     span = span_of(places, file)
     ranked = sorted(_owned(places), key=lambda place: _RANKS.get(place.relation, 0))
-    told = [(pair, list(_spots(*pair, file, span))) for place in ranked for pair in _pairs(place)]
-    beside = [(relation, spots) for (relation, _), spots in told if relation in ("before", "after") and spots]
+    placed = [(pair, list(_spots(*pair, file, span))) for place in ranked for pair in _pairs(place)]
+    beside = [(relation, spots) for (relation, _), spots in placed if relation in ("before", "after") and spots]
     for spots in (*_agreeing(beside, file), *(spots for _, spots in beside)):
         if len(spots) == 1:
             return spots[0]
@@ -33,7 +33,7 @@ def spot_of(places: Sequence[Place], file: Outline, since: int | None = None) ->
     for spots in (spots for _, spots in beside if since is not None):
         if later := [spot for spot in spots if spot.at >= (since or 0)]:
             return later[0]
-    return next((spots[0] for _, spots in told if len(spots) == 1), None)
+    return next((spots[0] for _, spots in placed if len(spots) == 1), None)
 
 
 def _owned(places: Sequence[Place]) -> list[Place]:
