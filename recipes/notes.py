@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from msgspec import structs
-from retelling import made
+from paraphrases import made
 
 from redraft.edit.answer import answer as parsing
 from redraft.edit.answer.notes import Beside, features

@@ -1,13 +1,13 @@
 """In: cases with answers, and sketches by rules. Out: trees that tell what an answer replaces.
 
-    python recipes/outdated.py OUT.json --retelling RETELLING.json --cases CASES.jsonl... --sets MANIFEST.jsonl... \\
+    python recipes/outdated.py OUT.json --paraphrases OTHER.json --cases CASES.jsonl... --sets MANIFEST.jsonl... \\
         [--halves]
 
 Cases come from `redraft eval fetch SET`. Of the reader's first text, with the request and without, each stretch that
 stays beside what the answer shows is an example: it goes where the text without it is nearer to what is right by all
-its lines. Each half of the answers is read with trees of `recipes/retelling.py --halves` that have seen nothing of its
-repositories: they lie beside RETELLING.json. The cases of tests/conformance are examples, too. Prints how many texts
-become right and wrong, each answer judged by trees that have seen none of its repository. `--halves` as there.
+its lines. Each half of the answers is read with trees of `recipes/paraphrases.py --halves` that have seen nothing of
+its repositories: they lie beside OTHER.json. The cases of tests/conformance are examples, too. Prints how many
+texts become right and wrong, each answer judged by trees that have seen none of its repository. `--halves` as there.
 """
 
 from argparse import ArgumentParser
@@ -19,9 +19,9 @@ from pathlib import Path
 
 from boosted import boosted, fitted, written
 from logistic import Example
-from retelling import MADE, first_text, half, made, with_unasked
+from paraphrases import MADE, first_text, half, made, with_unasked
 
-from redraft.edit.merge.judge import outdated, retelling
+from redraft.edit.merge.judge import outdated, paraphrases
 from redraft.edit.merge.judge.outdated import without
 from redraft.edit.merge.judge.remains import Remain
 from redraft.edit.merge.judge.staying import Signs, Staying
@@ -71,7 +71,7 @@ def _written(lines: tuple[str, ...] | list[str]) -> list[str]:
 
 
 def _with_trees(path: Path) -> None:
-    retelling._TREES = path
+    paraphrases._TREES = path
 
 
 def main(out: Path, paraphrased: Path, paths: list[Path], sets: list[Path], has_halves: bool) -> None:
@@ -117,9 +117,9 @@ def _outcome(each: Judged, goes: bool, is_right: bool) -> str:
 if __name__ == "__main__":
     parser = ArgumentParser()
     parser.add_argument("out", type=Path)
-    parser.add_argument("--retelling", type=Path, required=True)
+    parser.add_argument("--paraphrases", type=Path, required=True)
     parser.add_argument("--cases", type=Path, nargs="+", required=True)
     parser.add_argument("--sets", type=Path, nargs="+", required=True)
     parser.add_argument("--halves", action="store_true")
     given = parser.parse_args()
-    main(given.out, given.retelling, given.cases, given.sets, given.halves)
+    main(given.out, given.paraphrases, given.cases, given.sets, given.halves)

@@ -1,4 +1,4 @@
-"""Blank lines: retold ones are the file's, those that somebody speaks of are meant, and new code gets its own."""
+"""Blank lines: paraphrased ones are the file's, those that somebody speaks of are meant, and new code gets its own."""
 
 from redraft.edit.merge.read import read
 
@@ -9,7 +9,7 @@ def best(original: str, answer: str, path: str = "") -> str:
     return read(original, answer, path).candidates[0].text
 
 
-def test_blank_lines_lost_or_won_in_the_retelling_are_those_of_the_file() -> None:
+def test_blank_lines_lost_or_won_in_the_paraphrase_are_those_of_the_file() -> None:
     answer = "The last one takes a limit:\n\n```\na = first()\nb = second()\n\nc = third()\nd = last(5)\n```\n"
     assert best(FILE, answer) == FILE.replace("last()", "last(5)")
 

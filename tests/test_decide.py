@@ -46,15 +46,20 @@ def test_where_the_reader_is_sure_no_model_is_opened() -> None:
 
 
 def test_in_doubt_a_model_decides_for_the_readers_first_text() -> None:
-    result = editor(IN_A + "```").apply(FILE, EITHER, path="a.py")
+    result = editor(IN_A).apply(FILE, EITHER, path="a.py")
     assert (result.status, result.output, result.decided_by) == ("applied", IN_A, "ranking")
     assert {each.candidate.text for each in result.weighed} >= {IN_A, IN_B}
     assert result.margin == 20
 
 
-def test_where_model_and_reader_are_for_different_texts_neither_is_written() -> None:
-    result = editor(IN_B + "```").apply(FILE, EITHER, path="a.py")
-    assert (result.status, result.output, result.confidence) == ("needs_context", IN_B, 0)
+def test_a_model_that_is_sure_of_another_text_than_the_reader_decides() -> None:
+    result = editor(IN_B).apply(FILE, EITHER, path="a.py")
+    assert (result.status, result.output, result.decided_by) == ("applied", IN_B, "ranking")
+
+
+def test_where_the_model_would_write_neither_text_nothing_is_written() -> None:
+    result = editor(IN_B.replace("log(x)", "print(x)")).apply(FILE, EITHER, path="a.py")
+    assert (result.status, result.confidence) == ("needs_context", 0)
 
 
 def test_without_a_model_what_can_be_read_in_two_ways_is_refused() -> None:

@@ -1,4 +1,4 @@
-"""In: answers that retell comments, spaces at line ends, a byte-order mark. Out: the file's, unless they are meant."""
+"""In: answers that paraphrase comments, spaces at line ends, a byte-order mark. Out: the file's, unless meant."""
 
 import pytest
 

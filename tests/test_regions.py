@@ -18,7 +18,7 @@ from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.measure.accuracy.systems import Remembering
 from redraft.measure.sets.named import read_set
 from redraft.reading import merged
-from redraft.regional import Signs
+from redraft.regional import confidence
 
 _SPECIAL = 0x110000
 LINES = st.lists(st.text("ab{}\n é".replace("\n", ""), max_size=4), max_size=12)
@@ -179,10 +179,7 @@ def test_a_model_that_loses_count_is_refused() -> None:
     assert "lost count" in result.message
 
 
-@pytest.mark.parametrize(("better", "worse"), [
-    (Signs(True, False, 1.0, 0, True), Signs(False, True, 1.0, 0, True)),
-    (Signs(False, True, 1.0, 0, True), Signs(False, False, 1.0, 0, True)),
-    (Signs(False, False, 3.0, 0, False), Signs(False, False, 0.5, 1, False)),
-])  # fmt: skip
-def test_agreement_and_margins_speak_for_a_text(better: Signs, worse: Signs) -> None:
-    assert better.confidence > worse.confidence
+@given(st.lists(st.floats(0, 20), min_size=1, max_size=20), st.floats(0, 20))
+def test_a_token_that_might_be_another_speaks_against_a_text(margins: list[float], more: float) -> None:
+    assert confidence([*margins, more]) <= confidence(margins)
+    assert confidence([]) == 0

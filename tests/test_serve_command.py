@@ -26,9 +26,9 @@ MESSAGE = f"<code>{FILE}</code>\n<update>{UPDATE}</update>"
 
 
 @contextmanager
-def started(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The process and its URL; it ends with the block."""
-    (folder / "said").write_text("one two three\n")
+def started(folder: Path, *options: str, said: str = "one two three\n") -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The process and its URL; it ends with the block. Its model answers all that is asked with `said`."""
+    (folder / "said").write_text(said)
     command = [*SERVE, "--engine", f"scripted:{folder / 'said'}", *options]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=folder) as process:
         assert process.stderr is not None
@@ -59,14 +59,15 @@ def test_the_requests_of_the_document_are_answered(tmp_path: Path) -> None:
     assert len(blocks) == 5
     chat = json.dumps({"messages": [{"role": "user", "content": "hi"}], "prediction": "one two", "stream": True})
     blocks.append(f"curl {DOCUMENTED}/v1/chat/completions -N -H 'Content-Type: application/json' -d '{chat}'")
-    with started(tmp_path) as (_, url):
+    rounded = "def total(items):\n    return round(sum(items), 2)\n"
+    with started(tmp_path, said=rounded) as (_, url):
         calls = [f"{block.strip()} -sf".replace(DOCUMENTED, url) for block in blocks]
         said = [subprocess.run(call, shell=True, capture_output=True, text=True, check=True).stdout for call in calls]
     one, several, shaped, edited, warm = map(json.loads, said[:-1])
     assert (one["status"], several["status"]) == ("applied", "applied")
     assert [each["operation"] for each in several["files"]] == ["edit", "delete"]
     assert shaped["choices"][0]["message"]["content"] == "a = 3\nb = 2\n"
-    assert (edited["status"], edited["output"]) == ("syntax_broken", "import os\n\n\none two three\n")
+    assert (edited["status"], edited["output"]) == ("applied", f"import os\n\n\n{rounded}")
     assert warm == {"tokens": 0, "known": 0}
     assert said[-1].endswith("data: [DONE]\n\n")
 

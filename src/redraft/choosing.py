@@ -28,9 +28,8 @@ from redraft.laws import broken_choice
 from redraft.reading import read_request, sketched, weighed
 from redraft.result import Result
 
-_ALIKE = 0.7  # from which a line may be another one, retold
-_CLOSE = 2.0  # nats between two texts that a model might as well write
-_LIKELY = 5.0  # nats that an edit which was meant may cost more than the file as it is
+_ALIKE = 0.7  # from which a line may be another one, paraphrased
+_DEAR = 3.0  # nats from which what a reader has written is not what the model would write
 _LITTLE = 1.0  # log-odds that are added to the reader's: at a chance of 0.27 its word says nothing
 _EDGE = 0.001
 
@@ -73,18 +72,15 @@ def chosen(engine: Ranker, request: Request, refused: Result) -> Result:
 
 
 def confirmed(engine: Ranker, request: Request, found: Result) -> Result:
-    """What one reader alone has written, unless the model would rather write another text, or nothing at all.
+    """What a reader has written, unless it costs the model more than what it would write.
 
     Raises RedraftError for what is too long for the model.
     """
     texts = listed(request)
     costs = costs_of(engine, request, texts) if found.output in texts else {}
-    if found.output is None or found.output not in costs:
+    if found.output is None or costs.get(found.output, 0.0) <= _DEAR:
         return found
     best = _changing(request, costs)[0]
-    own = costs[found.output]
-    if own - costs[best] <= _CLOSE and own - costs[request.original] <= _LIKELY:
-        return found
     message = doubt(request.original, request.update, [*dict.fromkeys((found.output, best))])
     return replace(found, status="needs_context", confidence=0.0, decided_by="ranking", message=message)
 
@@ -114,7 +110,7 @@ def _is_sound(request: Request, reading: Reading, text: str) -> bool:
 
 
 def without_slips(original: str, text: str) -> Iterator[str]:
-    """The text with the file's own lines where it only loses some, where it only retells some, and in both places."""
+    """The text with the file's own lines where it only loses some, where it only paraphrases some, and in both."""
     old, new = split_lines(original), split_lines(text)
     found = line_changes(old, new)
     lost = [each for each in found if each.after_start == each.after_end]

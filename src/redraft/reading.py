@@ -202,7 +202,7 @@ def _agreed(request: Request) -> Result:
 
 def _is_likely(decision: Decision, is_small: bool) -> bool:
     """Whether what one reader is less than sure of is written where the other reads it, too: not where several changes
-    of a longer file may be lines that are only retold, since neither of them knows that."""
+    of a longer file may be lines that are only paraphrased, since neither of them knows that."""
     return decision.confidence >= _AGREED and (is_small or decision.features["perhaps retold: some"] <= 1)
 
 

@@ -161,13 +161,22 @@ def test_a_refusal_says_what_is_open(words: str) -> None:
     "update",
     [
         "```python\nclass C:\n    pass\n```\n",
-        block("import os", "import re") + "\n```python\nclass C:\n    pass\n```\n",
+        "```\n" + block("import os", "import re") + "```\n\n```python\nclass C:\n    pass\n```\n",
         call(code_edit="# ... existing code ...\nx = 1\n"),
         "A block begins with `<<<<<<< SEARCH`.",
     ],
 )
 def test_an_answer_with_other_code_is_none_of_these(update: str) -> None:
     assert read_exact(FILE, update, "a.py") is None
+
+
+def test_edits_that_a_sketch_would_take_for_words_are_refused_beside_other_code() -> None:
+    found = read_exact(FILE, block("import os", "import re") + "\n```python\nclass C:\n    pass\n```\n", "a.py")
+    assert found is not None
+    assert (found.text, found.message.partition(":")[0]) == (
+        None,
+        "line 1 of the answer begins an edit in an exact format, and line 8 is other code",
+    )
 
 
 def test_commands_beside_edits_are_no_code() -> None:

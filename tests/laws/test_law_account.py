@@ -1,4 +1,4 @@
-"""In: texts without a line that the answer shows. Out: law 5 sees them, and forgives what is retold or no code."""
+"""In: texts without a line that the answer shows. Out: the law sees them, and forgives paraphrases and no code."""
 
 from hypothesis import given
 from law_cases import Small, additions, replacements, without

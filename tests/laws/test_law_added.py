@@ -1,4 +1,4 @@
-"""In: words that place something new beside what is there. Out: law 3 sees what would go for it."""
+"""In: words that place something new beside what is there. Out: the law sees what would go for it."""
 
 from hypothesis import given
 from hypothesis import strategies as st

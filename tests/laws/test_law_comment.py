@@ -1,4 +1,4 @@
-"""In: answers that leave out a comment. Out: law 3 keeps it where all code around it stays."""
+"""In: answers that leave out a comment. Out: the law keeps it where all code around it stays."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""In: texts with dots within a line. Out: law 4 sees those that stand for what the file says, and no others."""
+"""In: texts with dots within a line. Out: the law sees those that stand for what the file says, and no others."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""In: texts with a line of an answer's envelope. Out: law 2 sees it in every kind of file, unless the file has such."""
+"""In: texts with a line of an answer's envelope. Out: the law sees it in any kind of file, unless the file has such."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""In: texts that lose or double an import. Out: law 7 sees it where the name is needed, or brought twice."""
+"""In: texts that lose or double an import. Out: the law sees it where the name is needed, or brought twice."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""In: texts with a new line where none of its kind may stand. Out: law 7 sees it."""
+"""In: texts with a new line where none of its kind may stand. Out: the law sees it."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""In: texts that lose a line of the file. Out: law 3 sees each that nothing shows or says to go, and no other."""
+"""In: texts that lose a line of the file. Out: the law sees each that nothing shows or says to go, and no other."""
 
 import pytest
 from hypothesis import given

@@ -35,7 +35,7 @@ def test_a_line_may_come_from_the_words() -> None:
     assert case.against(new, "invented") is None
 
 
-def test_who_retells_less_than_a_line_says_nothing_new() -> None:
+def test_who_paraphrases_less_than_a_line_says_nothing_new() -> None:
     shown = ["def load(path)", "    check(path)", "    return read(path)"]
     case = Small("a.py", OLD, ["```python", *shown, "```"], [OLD[0], shown[1], OLD[1]], OLD)
     assert case.against(case.right, "unwritten") is None

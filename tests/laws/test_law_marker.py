@@ -1,4 +1,4 @@
-"""In: texts with nothing left where a marker stands. Out: law 4 sees them, and no others."""
+"""In: texts with nothing left where a marker stands. Out: the law sees them, and no others."""
 
 from hypothesis import given
 from law_cases import Small, additions

@@ -1,4 +1,4 @@
-"""In: answers that say what goes. Out: law 5 sees what stays all the same, and nothing else."""
+"""In: answers that say what goes. Out: the law sees what stays all the same, and nothing else."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""In: answers whose lines stand several times in a file. Out: law 6 names both places where nothing says which."""
+"""In: answers whose lines stand several times in a file. Out: the law names both places where nothing says which."""
 
 from hypothesis import given
 from hypothesis import strategies as st

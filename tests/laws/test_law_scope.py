@@ -1,4 +1,4 @@
-"""In: answers that show a new line inside of another one. Out: law 6 sees where it lies in something else."""
+"""In: answers that show a new line inside of another one. Out: the law sees where it lies in something else."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""In: texts with a torn string or a doubled property. Out: law 7 sees them, and no string that may go on."""
+"""In: texts with a torn string or a doubled property. Out: the law sees them, and no string that may go on."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""In: answers that a file has already. Out: law 9: nothing comes a second time, and applying again changes nothing."""
+"""In: answers that a file has already. Out: nothing comes a second time, and applying again changes nothing."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""In: answers that show only what the file has. Out: law 5 sees what they order all the same, or show anew."""
+"""In: answers that show only what the file has. Out: the law sees what they order all the same, or show anew."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -131,5 +131,10 @@ class Scripted:
         raise RedraftError("the scripted engine has no ids that last")
 
     def rank(self, prompt: Prompt, texts: Sequence[str]) -> list[float]:
-        target = self.target.split("\n")
-        return [-float(_NATS * changed_lines(line_changes(text.split("\n"), target))) for text in texts]
+        target = _unfenced(self.target)
+        return [-float(_NATS * changed_lines(line_changes(_unfenced(text), target))) for text in texts]
+
+
+def _unfenced(text: str) -> list[str]:
+    """The lines of a text without the fence that closes it: a file has none, and what is written of it has."""
+    return text.rstrip("`").split("\n")

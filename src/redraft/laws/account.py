@@ -1,4 +1,4 @@
-"""In: a change. Out: law 5: the first line of code that the answer shows and the text lacks."""
+"""In: a change. Out: the first line of code that the answer shows and the text lacks."""
 
 import re
 from collections.abc import Iterator
@@ -11,15 +11,15 @@ from redraft.edit.words import directives
 from redraft.edit.words.hints import names_another_file
 from redraft.laws.change import Broken, Change, about, spelling
 
-_ALIKE = 0.5  # of what two lines are made of: a line of the file that the answer retells
+_ALIKE = 0.5  # of what two lines are made of: a line of the file that the answer paraphrases
 _WORD = re.compile(r"[^\W\d]\w*|\d+")
-_LITERAL = re.compile(r"\"[^\"]*\"|'[^']*'|(?<![\w.])\d[\w.]*")  # who retells a line keeps these
+_LITERAL = re.compile(r"\"[^\"]*\"|'[^']*'|(?<![\w.])\d[\w.]*")  # who paraphrases a line keeps these
 _DOTS = re.compile(r"\.{3}|\u2026|/\*")  # of a line that is shown in part
 _NOT_MEANT = ("before", "example", "run")  # what words say of a block that is none of the file's
 
 
 def unaccounted(change: Change) -> Broken | None:
-    """None where each line of code that the answer shows is in the text, or retells one that is."""
+    """None where each line of code that the answer shows is in the text, or paraphrases one that is."""
     words = frozenset(word for line in change.after for word in _WORD.findall(line))
     for number, block in enumerate(change.answer.blocks):
         if not is_intended(change, number):

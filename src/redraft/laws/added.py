@@ -1,4 +1,4 @@
-"""In: a change. Out: law 3 where words say that something comes beside what is there: the first line that would go."""
+"""In: a change. Out: where words say that something comes beside what is there, the first line that would go."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""In: a change. Out: law 3 for comments: the first one that is left out where all code around it stays."""
+"""In: a change. Out: the first comment that is left out where all code around it stays."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""In: a change. Out: law 4 for dots within a line: the first that stand for what a line of the file says there."""
+"""In: a change. Out: the first dots within a line that stand for what a line of the file says there."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""In: a change. Out: law 2: the first new line that belongs to the answer and not to the file."""
+"""In: a change. Out: the first new line that belongs to the answer and not to the file."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping

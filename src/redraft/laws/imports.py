@@ -1,4 +1,4 @@
-"""In: a change. Out: law 7 for imports: a name that two of them bring, or none any more."""
+"""In: a change. Out: a name that two imports bring, or none any more."""
 
 import re
 from collections import Counter

@@ -21,7 +21,7 @@ from redraft.laws.orders import unfollowed
 from redraft.laws.place import beside, elsewhere, likelier, outside
 from redraft.laws.scope import outside_of_its_head
 from redraft.laws.signs import flattened
-from redraft.laws.sound import unsound
+from redraft.laws.sound import less_sound
 from redraft.laws.twice import doubled, left_behind, renamed, repeated
 
 LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
@@ -42,7 +42,7 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
     "named place": outside,
     "told place": beside,
     "likelier place": likelier,
-    "sound": unsound,
+    "sound": less_sound,
     "imports": imported_twice,
     "needed": needed,
     "layout": misplaced,
@@ -52,7 +52,7 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
     "left behind": left_behind,
 }
 
-_OF_READERS = ("licence", "place")  # what who has a licence for each change, or has read the words, knows already
+_KNOWN_TO_READERS = ("licence", "place")  # what who has a licence for each change, or has read the words, knows already
 _OF_WRITTEN = ("unwritten", "invented")  # what none but a model that writes itself can break
 _OF_TEXTS = ("envelope", "sound", "imports")  # what needs no answer that was read
 
@@ -62,18 +62,18 @@ def broken(
     original: str, answer: Answer, text: str, path: str = "", instruction: str = "", is_licensed: bool = False
 ) -> Broken | None:
     """None where the text keeps all laws; of one whose changes are licensed the licences are not asked for again."""
-    but = (*_OF_READERS, "left out") if is_licensed else ()
+    but = (*_KNOWN_TO_READERS, "left out") if is_licensed else ()
     return _but(Change.of(original, answer, text, path, instruction), *but, *_OF_WRITTEN)
 
 
 def broken_choice(original: str, answer: Answer, text: str, path: str = "", instruction: str = "") -> Broken | None:
     """The same of a text that a model may choose: it has read what the words allow."""
-    return _but(Change.of(original, answer, text, path, instruction), *_OF_READERS, *_OF_WRITTEN)
+    return _but(Change.of(original, answer, text, path, instruction), *_KNOWN_TO_READERS, *_OF_WRITTEN)
 
 
 def broken_writing(original: str, answer: Answer, text: str, path: str = "", instruction: str = "") -> Broken | None:
     """The same of a text that a model wrote of what it was shown."""
-    return _but(Change.of(original, answer, text, path, instruction), *_OF_READERS)
+    return _but(Change.of(original, answer, text, path, instruction), *_KNOWN_TO_READERS)
 
 
 def broken_text(original: str, text: str, path: str = "", update: str = "") -> Broken | None:

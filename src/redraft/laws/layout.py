@@ -1,4 +1,4 @@
-"""In: a change. Out: law 7 for the places of lines: the first new one that stands where nothing of its kind may."""
+"""In: a change. Out: the first new line that stands where nothing of its kind may."""
 
 import re
 from collections.abc import Iterator

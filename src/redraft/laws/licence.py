@@ -1,4 +1,4 @@
-"""In: a change. Out: law 3: the first line of the file that goes without a licence."""
+"""In: a change. Out: the first line of the file that goes without a licence."""
 
 import re
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""In: a change that a model wrote. Out: law 5, read strictly: it writes what the answer shows, as shown, and no more.
+"""In: a change that a model wrote. Out: what it does not write of what the answer shows, and what it adds to it.
 
 A model decides where lines go and which others they replace. What they say is the answer's.
 """

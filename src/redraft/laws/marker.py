@@ -1,4 +1,4 @@
-"""In: a change. Out: law 4: the first marker of the answer that would stand for no line of the file."""
+"""In: a change. Out: the first marker of the answer that would stand for no line of the file."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""In: a change. Out: law 5 for words: the first thing of which they say that it goes, and that stays."""
+"""In: a change. Out: the first thing of which the words say that it goes, and that stays."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""In: a change. Out: law 6: what the answer shows stands at several places of the file, and nothing says which."""
+"""In: a change. Out: what the answer shows stands at several places of the file, and nothing says which."""
 
 import re
 from collections import defaultdict

@@ -1,5 +1,4 @@
-"""In: a change. Out: law 6 for what lies in something: the first new line that the answer shows in what a line opens,
-and that comes to lie outside of it."""
+"""In: a change. Out: the first new line that the answer shows in what a line opens, and that comes to lie outside."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""In: a change. Out: law 2, where a line would lose signs that few can type, or its indentation."""
+"""In: a change. Out: the first line that would lose signs that few can type, or its indentation."""
 
 from math import gcd
 

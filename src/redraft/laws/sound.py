@@ -1,4 +1,4 @@
-"""In: a change. Out: law 7: the first line that makes the new file less sound than the old one."""
+"""In: a change. Out: the first line that makes the new file less sound than the old one."""
 
 import re
 from collections import Counter
@@ -18,7 +18,7 @@ _RETURN = re.compile(r"(\s*)return\b.*[\w;)\]}\"']$")
 _STYLES = ("css", "scss", "less")
 
 
-def unsound(change: Change) -> Broken | None:
+def less_sound(change: Change) -> Broken | None:
     """None where no string is torn and no property stands twice that did not before; `guard/check.py` sees the rest."""
     return _torn(change) or _doubled_property(change) or _unjoined(change) or _cut_head(change) or _unreached(change)
 

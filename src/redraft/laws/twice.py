@@ -1,4 +1,4 @@
-"""In: a change. Out: law 9: what comes though the file has it there already."""
+"""In: a change. Out: what comes though the file has it there already."""
 
 import re
 

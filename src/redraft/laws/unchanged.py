@@ -1,4 +1,4 @@
-"""In: an answer that seems to change nothing. Out: law 5 for it: what it shows or orders all the same."""
+"""In: an answer that seems to change nothing. Out: what it shows or orders all the same."""
 
 import re
 

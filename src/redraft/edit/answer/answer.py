@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from redraft.edit.align.lists import with_lists
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.answer.fences import Fence, fences, is_prose, path_comment, path_heading
-from redraft.edit.answer.forms import as_fenced
 from redraft.edit.answer.languages import may_stand_in
 from redraft.edit.answer.notes import chances, with_run
 from redraft.edit.answer.old import without_old
 from redraft.edit.answer.remarks import without_remark
 from redraft.edit.answer.sentences import is_said
 from redraft.edit.answer.signs import Texts, numbers_in_front, with_roles
+from redraft.edit.answer.unfenced import as_fenced
 from redraft.edit.text.kind import is_kind
 from redraft.edit.text.legible import legible
 from redraft.edit.text.lines import is_comment, is_telling
@@ -40,7 +40,8 @@ class Answer(Struct, frozen=True, dict=True):
     """What an answer says about one file: blocks of code in order, and what is said before each and after the last.
 
     `is_whole`: every fence that is opened is closed, so that nothing was cut off. `is_faithful`: there is code alone,
-    or sentences that only present it, as from a tool; who speaks of a change, or to the reader in fences, retells code.
+    or sentences that only present it, as from a tool; who speaks of a change, or to the reader in fences, paraphrases
+    code.
     """
 
     blocks: tuple[Block, ...]
@@ -92,7 +93,7 @@ def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | 
     beside = (*(line for fence in found for line in fence.before), *lines[found[-1].end + 1 :])
     if not any(line.strip() for line in beside):
         return Answer(tuple(shown), after, is_whole)
-    if lines == written and is_framing(around, path):  # the words beside SEARCH/REPLACE pairs are not kept
+    if lines == written and is_framing(around, path):
         return Answer(tuple(replace(block, is_faithful=True) for block in shown), after, is_whole, is_faithful=True)
     return Answer(tuple(_noted(block, texts) for block in shown), after, is_whole)
 

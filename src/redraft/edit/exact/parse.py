@@ -24,6 +24,7 @@ _SCRIPTS = (".sh", ".bash", ".zsh", ".ps1")
 _OUTPUT = ("text", "txt", "plaintext", "output", "log")
 _SHELL = ("bash", "sh", "shell", "zsh", "console", "terminal", "powershell", "cmd")
 _QUOTED = re.compile(r"> ?")
+_MIXED = "line {} of the answer begins an edit in an exact format, and line {} is other code: send both in one format"
 
 _Scanner = Callable[[Sequence[str], int, Page], Found | None]
 _SCANNERS: tuple[_Scanner, ...] = (block, patch, edited, numbered)
@@ -51,14 +52,18 @@ class _Parser:
         self._scanners = (*_SCANNERS, calls) if has_edits(lines, page) else _SCANNERS
         self._named = ""
         self._others: list[int] = []
+        self._unfenced: list[int] = []
         self.steps: list[Step] = []
         self.has_any = False
 
     def read(self) -> bool:
-        """Raises SketchError where code is left beside the steps."""
+        """Raises SketchError where code is left beside the steps, RefusedError where a sketch would hold these for
+        words."""
         at = 0
         while at < len(self._lines):
             at = self._next(at)
+        if self._unfenced and self._others:
+            raise RefusedError(_MIXED.format(self._unfenced[0] + 1, self._others[0] + 1))
         if self.has_any and self._others:
             raise SketchError
         return self.has_any
@@ -67,6 +72,8 @@ class _Parser:
         found = self._format(at)
         if found is not None:
             self.has_any = True
+            if self._fence is None and found.steps:
+                self._unfenced.append(at)
             self.steps += [step.of(self._named) for step in found.steps]
             return max(found.end, at + 1)
         line = self._lines[at]

@@ -89,8 +89,8 @@ def check_merged(original: str, answer: Answer, output: str, path: str = "") -> 
 def check_read(request: Request, answer: Answer, output: str, finish: str = "stop") -> Verdict:
     """The first guard that a text fails which a model wrote that reads answers itself.
 
-    What `check` lets pass does. Else it may have taken back what the answer retells of the file, and a comment may look
-    like a marker; that it changes nothing at all is no reading.
+    What `check` lets pass does. Else it may have taken back what the answer paraphrases of the file, and a comment may
+    look like a marker; that it changes nothing at all is no reading.
     """
     original, path = request.original, request.place
     copied = check(original, request.update, output, finish, path)

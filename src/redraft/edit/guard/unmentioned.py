@@ -1,6 +1,6 @@
 """In: a file, what was said about it, and a version of it. Out: the first change of which nothing was said.
 
-For a model that reads an answer itself: it may take back what the answer retells, which `account` does not forgive.
+For a model that reads an answer itself: it may take back what the answer paraphrases, which `account` does not forgive.
 """
 
 import re

@@ -8,7 +8,7 @@ from msgspec import Struct
 from redraft.edit.align.likeness import overlap, tokens
 from redraft.edit.text.changes import LineChange, line_changes, split_lines
 
-_ALIKE = 0.5  # share of tokens from which a line that comes is the new version of one that goes, as for law 3
+_ALIKE = 0.5  # share of tokens from which a line that comes is the new version of one that goes, as for licences
 _SIGNS = re.compile(r"^[\s>+\-|]+")
 _WORD = re.compile(r"\w")
 

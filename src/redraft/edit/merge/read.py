@@ -14,7 +14,7 @@ from redraft.edit.merge.context.spacious import keeps_blanks
 from redraft.edit.merge.context.tolerance import Tolerance, paraphrased, settled, tolerances
 from redraft.edit.merge.context.wrapped import wrapped
 from redraft.edit.merge.judge.outdated import without_outdated
-from redraft.edit.merge.judge.retelling import looked_over
+from redraft.edit.merge.judge.paraphrases import looked_over
 from redraft.edit.merge.options.option import About, Option
 from redraft.edit.merge.options.options import Options
 from redraft.edit.merge.options.runs import gone_by_notes
@@ -36,7 +36,7 @@ _FAR, _REACH = 0.3, 100  # what speaks against a block whose change is so many l
 _BACK = 0.1  # what speaks against one above it
 _ALL_SHOWN = 0.8
 _BEYOND = 2.0  # what a candidate may cost more than the best and still be weighed
-_CARELESS = 2  # lines retold, from which comments are taken for retold, too
+_CARELESS = 2  # lines paraphrased, from which comments are taken for paraphrased, too
 
 
 class _State(Struct, frozen=True):
@@ -48,7 +48,7 @@ class _State(Struct, frozen=True):
 
 
 def read(original: str, update: str, path: str = "", instruction: str = "") -> Reading:
-    """Reads an answer on a file whose lines end in newlines alone. What the likeliest text probably only retells is
+    """Reads an answer on a file whose lines end in newlines alone. What the likeliest text probably only paraphrases is
     taken back, and what it probably replaces goes; in doubt the text is there in both ways."""
     found = _read(original, update, path, instruction)
     if not found.candidates:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.judge.outdated import Left
-from redraft.edit.merge.judge.retelling import Kept
+from redraft.edit.merge.judge.paraphrases import Kept
 
 _KEPT = 4  # candidates that are handed on
 _BEYOND = 2.0  # what a candidate may cost more than the best and still be weighed
@@ -16,7 +16,7 @@ class Candidate(Struct, frozen=True):
     """A text that an answer may mean; `cost` is what speaks against it.
 
     `choices` says how each block was read, `orders` what was done because sentences say so, `kept` how likely each of
-    its changes is none, but the file retold, `left` how likely something that stays is to go.
+    its changes is none, but the file paraphrased, `left` how likely something that stays is to go.
     """
 
     text: str

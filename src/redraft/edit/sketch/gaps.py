@@ -142,7 +142,7 @@ def _is_unlike(gap: Gap) -> bool:
 
 
 def _left_out(scope: Scope, gap: Gap) -> Iterator[Patch]:
-    """Lines of the file between two that are shown next to each other."""
+    """Lines of the file between two that are shown next to each other, or at an end of what is shown."""
     if scope.gone and all(any(name in item.name for name in scope.gone) for item in gap.held):
         yield Patch(gap.held[0].start, gap.held[-1].end, ())
         return
@@ -154,9 +154,11 @@ def _left_out(scope: Scope, gap: Gap) -> Iterator[Patch]:
         return
     if not scope.is_exact or scope.adds:
         line = gap.held[0].start
+        is_between = gap.above is not None and gap.below is not None
+        where = "between two lines that the answer shows next to each other" if is_between else "at the end of a block"
         raise Doubt(
-            f"line {line + 1} of the file, {scope.file.lines[line].strip()!r}, is left out between two lines that the "
-            "answer shows next to each other: put a marker there if it stays"
+            f"line {line + 1} of the file, {scope.file.lines[line].strip()!r}, is left out {where}: put a marker there "
+            "if it stays"
         )
     yield Patch(gap.held[0].start, gap.held[-1].end, ())
 

@@ -95,7 +95,7 @@ def _pair(old: str, new: str, spoken: set[str], separators: set[str]) -> str:
         return "same tokens"
     words = [token for token in (*lost, *added) if token.isalnum()]
     if not ({*lost} | {*added}) - separators or (words and all(map(_NUMBER.fullmatch, words))):
-        return ""  # separators, and numbers, which nobody retells otherwise
+        return ""  # separators, and numbers, which nobody paraphrases otherwise
     if not added:
         return "only less"
     if all(line.strip().startswith(_COMMENT) or _PROSE.fullmatch(line.strip()) for line in (old, new)):

@@ -1,5 +1,5 @@
-"""In: a file before and after one block of an answer. Out: the new lines, with blank lines that were only retold as in
-the file.
+"""In: a file before and after one block of an answer. Out: the new lines, with blank lines that were only paraphrased
+as in the file.
 
 Who shows lines to change them loses the blank lines around: those above and below what is replaced or taken out stay.
 """

@@ -1,7 +1,7 @@
-"""In: a file before and after one block of an answer. Out: the new lines with what was only retold as the file has it.
+"""In: a file before and after one block of an answer. Out: the new lines, what was only paraphrased as the file has it.
 
-Models retell context from memory: other quotes, no semicolon, a comment in other words or left out, a blank line lost.
-Lines that say the same are the file's; where nothing else changes, the retelling is the change.
+Models paraphrase context from memory: other quotes, no semicolon, a comment in other words or left out, a blank line
+lost. Lines that say the same are the file's; where nothing else changes, the paraphrase is the change.
 """
 
 from collections.abc import Sequence
@@ -73,16 +73,16 @@ _AS_SHOWN = Tolerance("all as shown", 0.8, spelling=False, blanks=False, omitted
 # Where an answer says nothing beside its code, spelling is the change.
 _FAITHFUL = (Tolerance("", 0.0, spelling=False, blanks=False), Tolerance("spelling of the file", 0.8, blanks=False))
 _TERSE = (Tolerance("", 0.0, blanks=False), Tolerance("all as shown", 0.4, spelling=False, blanks=False, bared=False))
-# Who titles a block is a chat model: comments are retold all the same.
+# Who titles a block is a chat model: comments are paraphrased all the same.
 _TITLED = (replace(_TERSE[0], comments=True), replace(_TERSE[0], cost=0.2), _TERSE[1])
 
 
 def tolerances(answer: Answer, asked: str, language: str = "", is_spacious: bool = False) -> tuple[Tolerance, ...]:
-    """What an answer on a file in a language may have retold, the likeliest first, by its sentences and the request;
-    `is_spacious`: its blocks keep the file's blank lines.
+    """What an answer on a file in a language may have paraphrased, the likeliest first, by its sentences and the
+    request; `is_spacious`: its blocks keep the file's blank lines.
 
     Who changes blank lines between lines that stay, or comments beside code that stays, says so, or has lost them in
-    the retelling; so with the indentation, where that means nothing, the breaks of lines, and the spelling of names.
+    the paraphrase; so with the indentation, where that means nothing, the breaks of lines, and the spelling of names.
     """
     if not answer.is_talk:
         is_paraphrased = answer.is_titled and not speaks_of("comments", asked)
@@ -106,10 +106,10 @@ def tolerances(answer: Answer, asked: str, language: str = "", is_spacious: bool
         first, second = second, first
     rest = " ".join(text for text in END.split(said) if not speaks_of("asides", text))
     comments = "remarks" if language in _PLAIN else "comments"
-    retells = not (speaks_of(comments, rest) or speaks_of(comments, asked))
-    retells = retells and language not in PROSE
-    first, second = (replace(tolerance, comments=retells) for tolerance in (first, second))
-    others = replace(first, name="comments otherwise", cost=_OTHER_COMMENTS, comments=not retells)
+    paraphrases = not (speaks_of(comments, rest) or speaks_of(comments, asked))
+    paraphrases = paraphrases and language not in PROSE
+    first, second = (replace(tolerance, comments=paraphrases) for tolerance in (first, second))
+    others = replace(first, name="comments otherwise", cost=_OTHER_COMMENTS, comments=not paraphrases)
     if "wraps" in spoken:
         first, second = (replace(tolerance, wraps=False, breaks=False) for tolerance in (first, second))
     return (first, replace(second, cost=_OTHER_BLANKS), others, gone, _AS_SHOWN)
@@ -118,7 +118,7 @@ def tolerances(answer: Answer, asked: str, language: str = "", is_spacious: bool
 def settled(
     before: tuple[str, ...], after: tuple[str, ...], tolerance: Tolerance, said: Spoken = _NOTHING_SAID
 ) -> tuple[str, ...]:
-    """The new lines, where retold ones are those of the file.
+    """The new lines, where paraphrased ones are those of the file.
 
     Lines that it does not show in a place where it shows nothing else stay, unless what is said speaks of them.
     """
@@ -136,7 +136,7 @@ def settled(
         new = old if is_known or is_needed else as_beside(old, new) if tolerance.indents else new
         if (
             not old and new and tolerance.spelling and said.is_talk
-        ):  # what comes may begin with the line below it, retold
+        ):  # what comes may begin with the line below it, paraphrased
             below = before[change.start : change.start + 1]
             is_below = [*map(_spelled, below)] == [_spelled(new[0])]
             new = [*_settled(below, new[:1], tolerance, said, lost), *new[1:]] if is_below else new
@@ -209,7 +209,7 @@ def _between(old: Sequence[str], new: Sequence[str], tolerance: Tolerance, said:
     for gone, come, own in parts or [((), new, ())]:
         above = old[max(0, at - 1) : at]
         is_rest = is_rest_of_sentence(gone, above, out[-1:])
-        is_within = any(map(is_comment, (*out[-1:], *own[:1])))  # a comment is retold as a whole
+        is_within = any(map(is_comment, (*out[-1:], *own[:1])))  # a comment is paraphrased as a whole
         is_aside_alone = bool(gone) and not (is_rest or is_within) and all(map(is_aside, (*gone, *come)))
         if is_aside_alone and (tolerance.comments or not any(map(is_comment, come))):
             come = _between(gone, come, tolerance, said, lost)

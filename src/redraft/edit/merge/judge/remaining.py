@@ -101,7 +101,7 @@ class Remaining:
 
     @cached_property
     def absent(self) -> list[str]:
-        """The lines that blocks show and the text does not have: retold, abbreviated, or left out."""
+        """The lines that blocks show and the text does not have: paraphrased, abbreviated, or left out."""
         lines = (line.text.strip() for block in self.blocks for line in block if line.kind == "code")
         return [line for line in lines if not self.count[line] and is_telling(line)]
 

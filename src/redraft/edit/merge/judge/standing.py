@@ -1,6 +1,6 @@
 """In: the changes of a file. Out: how each stands among the others and in the file: size, company, spelling habits.
 
-A line that is retold keeps what the changes beside it share, and spells as its writer does, not as the file.
+A line that is paraphrased keeps what the changes beside it share, and spells as its writer does, not as the file.
 """
 
 from collections import Counter

@@ -1,6 +1,6 @@
 """In: the lines of a chat answer, and of the file. Out: the same with code in fences, however its author set it off.
 
-Code in quotations, indented below sentences, in patches without a fence; pairs of texts in JSON and in tags.
+Code in quotations, indented below sentences, and in patches without a fence.
 """
 
 import re

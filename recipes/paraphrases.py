@@ -1,9 +1,9 @@
-"""In: cases with answers, and sketches by rules. Out: trees that tell changes that are only retold from edits.
+"""In: cases with answers, and sketches by rules. Out: trees that tell changes that are only paraphrased from edits.
 
-    python recipes/retelling.py OUT.json --cases CASES.jsonl... --sets MANIFEST.jsonl... [--halves]
+    python recipes/paraphrases.py OUT.json --cases CASES.jsonl... --sets MANIFEST.jsonl... [--halves]
 
 Cases come from `redraft eval fetch SET`. The reader's first text, with the request and without, is compared with the
-file and the right one: a change that brings it nearer to what is right when it is taken back was only retold. The
+file and the right one: a change that brings it nearer to what is right when it is taken back was only paraphrased. The
 cases of tests/conformance, which were made to say what is meant, are examples, too, but none that is counted. Prints
 how many texts become right and wrong, each answer judged by trees that have seen none of its repository. `--halves`
 writes OUT-0.json and OUT-1.json, too, trees that have seen nothing of the repositories whose `half` is 0 and 1: with
@@ -24,8 +24,8 @@ from logistic import Example
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge import read as reading
-from redraft.edit.merge.judge import outdated, retelling
-from redraft.edit.merge.judge.retelling import taken_back
+from redraft.edit.merge.judge import outdated, paraphrases
+from redraft.edit.merge.judge.paraphrases import taken_back
 from redraft.edit.merge.judge.signs import Signs, signs
 from redraft.edit.outline import outline
 from redraft.edit.request import Request
@@ -42,7 +42,7 @@ MADE = 4.0  # what one of these examples weighs
 
 @dataclass(frozen=True)
 class Judged:
-    """What a reading makes of a file, the right files, and each change: its signs, and whether it is retold."""
+    """What a reading makes of a file, the right files, and each change: its signs, and whether it is paraphrased."""
 
     name: str
     before: tuple[str, ...]
@@ -101,7 +101,7 @@ def lines_of(text: str) -> tuple[str, ...]:
 
 
 def main(out: Path, paths: list[Path], sets: list[Path], has_halves: bool) -> None:
-    retelling._RETOLD = retelling._RETOLD_UNSAID = retelling.DOUBTED = 2.0  # all stays
+    paraphrases._PARAPHRASED = paraphrases._PARAPHRASED_ALONE = paraphrases.DOUBTED = 2.0  # all stays
     outdated._GOES = outdated.DOUBTED = 2.0
     cases = with_unasked(case for path in paths for case in read_cases(path))
     with Pool() as pool:
@@ -116,7 +116,7 @@ def main(out: Path, paths: list[Path], sets: list[Path], has_halves: bool) -> No
         out.with_stem(f"{out.stem}-{without}").write_text(written(fitted(others, _ROUNDS)) + "\n", encoding="utf-8")
     best = boosted(examples, _ROUNDS)
     out.write_text(written(best.trees) + "\n", encoding="utf-8")
-    print(f"{len(best.trees)} trees; of {len(changes)} changes {sum(change[-1] for change in changes)} are retold")
+    print(f"{len(best.trees)} trees; of {len(changes)} changes {sum(change[-1] for change in changes)} are paraphrased")
     held = defaultdict(list)
     for (number, change, *_), chance in zip(changes, best.held[: len(changes)], strict=True):
         held[number].append((change, chance))

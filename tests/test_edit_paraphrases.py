@@ -1,7 +1,7 @@
 """Lines that an answer shows for orientation in other words than the file's stay; what is asked for does not."""
 
 from redraft.edit.merge.common.opened import left_open
-from redraft.edit.merge.judge.retelling import taken_back
+from redraft.edit.merge.judge.paraphrases import taken_back
 from redraft.edit.merge.judge.signs import stretches
 from redraft.edit.merge.read import read
 from redraft.edit.merge.reading import Reading
@@ -135,7 +135,7 @@ def conf_answered(shown: str, asked: str, before: str) -> list[str]:
     return [each.text for each in found.candidates]
 
 
-def test_a_line_retold_right_above_what_is_asked_for_may_be_the_files() -> None:
+def test_a_line_paraphrased_right_above_what_is_asked_for_may_be_the_files() -> None:
     shown = (
         CONF.split("\n\n\n")[0]
         .replace("names == None", "names is None")

@@ -1,9 +1,9 @@
-"""In: a file, and what an answer may make of it. Out: the likely texts, by how likely each change is only retold.
+"""In: a file, and what an answer may make of it. Out: the likely texts, by how likely each change is only paraphrased.
 
 Who shows a line for orientation writes it from memory: a word is lost, a superclass, a comment. Such a line is the
 file's, where what is asked and said is about other lines of the answer. Boosted trees on what differs, what is spoken
 of, where an answer shows it and what else changes tell such changes from edits. They are fitted on answers by
-`recipes/retelling.py`.
+`recipes/paraphrases.py`.
 """
 
 from collections import Counter
@@ -20,13 +20,13 @@ from redraft.edit.text.changes import LineChange
 from redraft.edit.trees import chance, read_trees
 from redraft.edit.words import Known
 
-_TREES = Path(__file__).with_name("retelling.json")
-_RETOLD = 0.55  # the chance from which a change is taken back
-_RETOLD_UNSAID = 0.78  # where nobody says a word: tools write such sketches, and they retell little
+_TREES = Path(__file__).with_name("paraphrases.json")
+_PARAPHRASED = 0.55  # the chance from which a change is taken back
+_PARAPHRASED_ALONE = 0.78  # where nobody says a word: tools write such sketches, and they paraphrase little
 
 
 class Kept(Struct, frozen=True):
-    """How likely each change that a text keeps is only retold, and the signs of the likeliest one."""
+    """How likely each change that a text keeps is only paraphrased, and the signs of the likeliest one."""
 
     chances: tuple[float, ...] = ()
     signs: Signs = {}
@@ -35,19 +35,19 @@ class Kept(Struct, frozen=True):
 def looked_over(
     original: str, text: str, answer: Answer, asked: str, known: Known
 ) -> Iterator[tuple[str, float, Kept]]:
-    """The texts that are likely by what an answer may have retold, each with what speaks against it, and the changes
-    that it keeps."""
+    """The texts that are likely by what an answer may have paraphrased, each with what speaks against it, and the
+    changes that it keeps."""
     before, after = ([*each.removesuffix("\n").split("\n")] for each in (original, text))
     seen, trees = dict(signs(before, after, answer, asked, known)), read_trees(_TREES)
     found = {change: chance(trees, its) for change, its in seen.items()}
     tied = _moves(before, after, [*found])
     found |= {each: min(found[each], found[other]) for each, other in tied}
-    least = _RETOLD if asked.strip() or answer.is_talk else _RETOLD_UNSAID
+    least = _PARAPHRASED if asked.strip() or answer.is_talk else _PARAPHRASED_ALONE
     opened = {each: left_open(after[each.after_start : each.after_end]) for each in found}
     for each, there in opened.items():
         there.subtract(left_open(before[each.start : each.end]))
     sure = _even([each for each in found if found[each] >= least], opened)
-    doubted = [each for each in found if DOUBTED + least - _RETOLD <= found[each] < least]
+    doubted = [each for each in found if DOUBTED + least - _PARAPHRASED <= found[each] < least]
     likely = joined(taken_back(before, after, sure), text)
     if likely == original:
         sure, likely = [], text
