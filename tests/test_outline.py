@@ -221,3 +221,9 @@ def test_a_comment_between_keys_is_none_of_the_one_above() -> None:
     lines = ("a:", "  b: 1", "", "  # below b", "# of c", "c: 2")
     found = [(node.name, node.start, node.end) for node in outline(lines, "a.yaml").nodes]
     assert found == [("a", 0, 4), ("b", 1, 2), ("c", 4, 6)]
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("lines", [[], [""], ["<a"]])
+def test_faults_are_lines_that_the_file_has(path: str, lines: list[str]) -> None:
+    assert all(0 <= line < len(lines) for line in outline(lines, path).faults)

@@ -36,7 +36,7 @@ def read(lines: tuple[str, ...], language: str) -> Outline:
     walked = walk(source, lines, language)
     if walked is None:
         return Outline(lines, "", plain(lines), ())
-    faults = tuple(sorted({min(line, len(lines) - 1) for line in walked.faults}))
+    faults = tuple(sorted({min(line, len(lines) - 1) for line in walked.faults if lines}))
     nodes = _settled(walked, source, lines)
     if any(node.parent is not None and node.end > nodes[node.parent].end for node in nodes):
         nodes = nested(nodes)  # a tree with faults may end a block before what is in it
