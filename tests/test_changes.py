@@ -203,3 +203,10 @@ def test_a_file_that_is_not_there_is_not_made_of_what_goes_to_its_end(root: Path
     answer = "**src/far.py** - append this:\n\n```python\nfresh = True\n```\n"
     with pytest.raises(RedraftError, match="speaks of one that is there"):
         redraft.apply_answer(root, answer, editor=MERGE)
+
+
+def test_a_new_file_with_an_open_merge_conflict_is_not_made(root: Path) -> None:
+    conflict = NEW.replace("fresh", "<<<<<<< HEAD\nfresh = False\n=======\nfresh").replace("True", "True\n>>>>>>> main")
+    with pytest.raises(RedraftError, match=r"line 1 of the new file src/new.py, '<<<<<<< HEAD', is a conflict marker"):
+        redraft.apply_answer(root, EDIT + conflict, editor=MERGE)
+    assert contents(root) == {"src/a.py": A, "src/b.py": B}

@@ -12,9 +12,12 @@ from redraft.changes.tree import Folder, Texts, Tree
 from redraft.edit.answer.answer import parse
 from redraft.edit.exact.read import files_of, read_exact
 from redraft.edit.guard.check import WRITTEN
+from redraft.edit.guard.leaks import leaked
 from redraft.edit.named.naming import without_title
 from redraft.edit.named.parts import Part
 from redraft.edit.named.reading import read, together
+from redraft.edit.outline import outline
+from redraft.edit.text.changes import split_lines
 from redraft.edit.text.kind import is_path_of
 from redraft.engines import GREEDY, Sampling
 from redraft.errors import RedraftError
@@ -151,7 +154,7 @@ def _made(tree: Tree, path: str, named: _Named) -> Change:
     target = tree.new(tree.find(named.to)).path if named.to else None
     if is_leaving and (gone := gone_before(tree.new(named.place).path, target)):
         return Change(path, tree.new(named.place), gone)
-    return Change(path, tree.new(named.place), _given(_new_text(tree, path, named)), "create")
+    return Change(path, tree.new(named.place), _created(path, _new_text(tree, path, named)), "create")
 
 
 def _new_text(tree: Tree, path: str, named: _Named, is_sure: bool = False) -> str:
@@ -215,7 +218,7 @@ def change_of(path: str, file: files.File, update: str, order: Order, is_new: bo
     any answer that leaves nothing out. Raises RedraftError where the edit is an error.
     """
     if file.is_new:
-        return Change(path, file, _given(_new_file(path, update, is_new)), "create")
+        return Change(path, file, _created(path, _new_file(path, update, is_new)), "create")
     return Change(path, file, _applied(path, file, update, order))
 
 
@@ -248,3 +251,12 @@ def _applied(path: str, file: files.File, update: str, order: Order) -> Result:
 
 def _given(text: str) -> Result:
     return Result("applied", text, _SURE, "merge", "")
+
+
+def _created(path: str, text: str) -> Result:
+    lines = split_lines(text)
+    for leak in leaked(outline((), path), outline(lines, path)):
+        if leak.kind == "conflict":
+            where = f"line {leak.line + 1} of the new file {path}, {lines[leak.line]!r}"
+            raise RedraftError(f"{where}, is a conflict marker: show the file as it is to be")
+    return _given(text)
