@@ -1,6 +1,7 @@
 """Training on lists: what a text is worth is what the engine finds, the gradient is that of the expected reward."""
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from redraft.reading import merged
 from redraft.train.lists import Choices, read_lists, write_lists
 from redraft.train.packed import is_held
 from redraft.train.policy import LOSSES, PolicyRun, expected_reward, outcome, pairs, unwritten, values_of
-from redraft.train.run import ADAPTER, LOG, Course
+from redraft.train.run import ADAPTER, LOG, Course, Record
 from tiny_models import save, tokenizer
 
 WORDS = ("red", "green", "blue", "none")
@@ -140,6 +141,27 @@ def test_a_run_learns_what_is_right_and_when_to_refuse(loss: str, lists: Path, q
     # What it wrote is where another run begins.
     other = PolicyRun(qwen, [lists], COURSE, tmp_path / "other", tmp_path / loss / ADAPTER, loss)
     assert other.validate(run.training)["held_loss"] == pytest.approx(after["held_loss"], abs=0.02)
+
+
+def test_a_run_on_several_files_goes_on_where_it_ended(lists: Path, qwen: Path, tmp_path: Path) -> None:
+    write_lists(map(sample, range(24, 36)), read_tokens(qwen / "tokenizer.json"), 400, tmp_path / "more.safetensors")
+    logs = []
+    for name, stops in (("once", []), ("twice", [3])):
+        for stop in (*stops, None):
+            run = PolicyRun(qwen, [lists, tmp_path / "more.safetensors"], COURSE, tmp_path / name)
+            assert len(run.training) + len(run.held) == 36
+
+            def say(record: Record, run: PolicyRun = run, stop: int | None = stop) -> None:
+                if record["step"] == stop:
+                    run.save()
+                    raise KeyboardInterrupt
+
+            with suppress(KeyboardInterrupt):
+                run.train(4, 100, say)
+        lines = (tmp_path / name / LOG).read_text().splitlines()
+        logs.append([(each["step"], each.get("loss")) for each in map(json.loads, lines)])
+    assert logs[0] == logs[1]
+    assert len(logs[0]) > 4
 
 
 def test_an_adapter_of_another_rank_is_said_to_be_one(lists: Path, qwen: Path, tmp_path: Path) -> None:
