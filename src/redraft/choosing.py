@@ -29,7 +29,7 @@ from redraft.reading import read_request, sketched, weighed
 from redraft.result import Result
 
 _ALIKE = 0.7  # from which a line may be another one, paraphrased
-_DEAR = 3.0  # nats from which what a reader has written is not what the model would write
+_DEAR = 3.0  # nats above which a model would hardly write what a reader has written
 _LITTLE = 1.0  # log-odds that are added to the reader's: at a chance of 0.27 its word says nothing
 _EDGE = 0.001
 
@@ -72,7 +72,7 @@ def chosen(engine: Ranker, request: Request, refused: Result) -> Result:
 
 
 def confirmed(engine: Ranker, request: Request, found: Result) -> Result:
-    """What a reader has written, unless it costs the model more than what it would write.
+    """What a reader has written, unless it costs the model so much that it would hardly write it.
 
     Raises RedraftError for what is too long for the model.
     """

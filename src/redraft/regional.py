@@ -46,11 +46,11 @@ def by_regions(model: Rewriter, request: Request, reading: Reading, sampling: Sa
         status, message = "needs_context", law.message
     if status in WRITTEN and (order := unheard(reading.answer, request.original, output)):
         status, message = "needs_context", f"the model did not do what the words say: {quoted(order)}"
-    is_licensed = any(output == each.text for each in reading.candidates) or broken(*change) is None
-    if status in WRITTEN and (sure < _SURE or not is_licensed):
+    is_listed = any(output == each.text for each in reading.candidates)
+    if status in WRITTEN and (sure < _SURE or not (is_listed or broken(*change) is None)):
         status, message = "needs_context", "the model is not sure what the answer changes: show more lines around it"
-    sure = sure if status in WRITTEN else 0.0
-    return advised(request, replace(Result(status, output, sure, "model", message), **counts(chunks)))
+    found = Result(status, output, sure if status in WRITTEN else 0.0, "model", message)
+    return advised(request, replace(found, **counts(chunks)))
 
 
 def confidence(margins: Sequence[float]) -> float:
