@@ -14,8 +14,9 @@ import typer
 from redraft.cli.lines import bar, check_folder, shown
 from redraft.cli.packing import counted, said, write_regions
 from redraft.data.clones import find_clones
-from redraft.data.list_samples import ListSample, list_sample
+from redraft.data.list_samples import ListSample, Settled, list_sample
 from redraft.data.mine import is_reserved
+from redraft.data.region_samples import Outside
 from redraft.errors import RedraftError
 from redraft.measure.accuracy.grade import best_grade
 from redraft.measure.cases import case_of
@@ -60,7 +61,8 @@ def pack_lists(
     most: Annotated[int | None, typer.Option(min=1, help="Answers to read, drawn of all.")] = None,
     seed: Annotated[int, typer.Option(help="Decides the order, and which answers are drawn.")] = 0,
 ) -> int:
-    """Pack the texts that a model would choose among, of all answers that may be trained on and are in doubt."""
+    """Pack the texts that a model would choose among, the right one with them, of all answers that may be trained on and
+    are in doubt."""
     tokens = tokens_for(model, out)
     from redraft.train.lists import write_lists
 
@@ -68,9 +70,13 @@ def pack_lists(
     drawn = list(_listed(clones, 0.0, seed))
     Random(seed).shuffle(drawn)
     listed = _tasks(drawn[:most], clones, met)
-    found = [counted(list_sample(repository, task, _graded(task)), met) for repository, task in listed]
+    found = [counted(_list_sample(repository, task), met) for repository, task in listed]
     samples = [sample for sample in found if isinstance(sample, ListSample)]
     return said(met, write_lists(samples, tokens, longest, out), out)
+
+
+def _list_sample(repository: str, task: AnswerTask | CallTask) -> ListSample | Settled | Outside:
+    return list_sample(repository, task, _graded(task), lambda _: (task.expected,))
 
 
 def tokens_for(model: str, out: Path) -> "Tokens":

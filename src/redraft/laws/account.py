@@ -14,6 +14,7 @@ from redraft.laws.change import Broken, Change, about, spelling
 _ALIKE = 0.5  # of what two lines are made of: a line of the file that the answer paraphrases
 _WORD = re.compile(r"[^\W\d]\w*|\d+")
 _LITERAL = re.compile(r"\"[^\"]*\"|'[^']*'|(?<![\w.])\d[\w.]*")  # who paraphrases a line keeps these
+_TITLE = re.compile(r"#{1,6} ")
 _DOTS = re.compile(r"\.{3}|\u2026|/\*")  # of a line that is shown in part
 _NOT_MEANT = ("before", "example", "run")  # what words say of a block that is none of the file's
 
@@ -25,7 +26,7 @@ def unaccounted(change: Change) -> Broken | None:
         if not is_intended(change, number):
             continue
         defined = [*_defined(block, change)]
-        for line in (*code_of(block), *defined):
+        for line in (*code_of(block, change.path), *defined):
             if not change.stands(line) and (line in defined or not _is_paraphrased(line, change, words)):
                 return Broken(
                     "account",
@@ -39,7 +40,7 @@ def left_out(change: Change) -> Broken | None:
     """None where something of each block is in the text: a model that does not know where one goes leaves it out."""
     shown = {place.block for place in change.shown.values()}
     for number, block in enumerate(change.answer.blocks):
-        line = next(code_of(block), None)
+        line = next(code_of(block, change.path), None)
         if number not in shown and line is not None and is_code(change, number):
             return Broken(
                 "account",
@@ -65,12 +66,14 @@ def is_code(change: Change, number: int) -> bool:
         return False
     old = frozenset(map(spelling, change.before))
     more = len(change.answer.blocks) > 1 or any(directive.verb == "remove" for directive in said) or removes(block)
-    return not (more and all(spelling(line) in old for line in code_of(block)))
+    return not (more and all(spelling(line) in old for line in code_of(block, change.path)))
 
 
-def code_of(block: Block) -> Iterator[str]:
+def code_of(block: Block, path: str) -> Iterator[str]:
     """The lines of a block that are code: no words to the reader, no brackets alone, none that is shown in part."""
-    texts = (line.text for line in block.lines if line.kind == "code" and not is_comment(line.text))
+    is_titled = path.lower().endswith((".md", ".markdown", ".mdx"))
+    code = (line.text for line in block.lines if line.kind == "code")
+    texts = (text for text in code if not is_comment(text) or (is_titled and _TITLE.match(text)))
     yield from (text for text in texts if is_telling(text) and not _DOTS.search(text))
 
 

@@ -22,7 +22,7 @@ from redraft.laws.place import beside, elsewhere, likelier, outside
 from redraft.laws.scope import outside_of_its_head
 from redraft.laws.signs import flattened
 from redraft.laws.sound import less_sound
-from redraft.laws.twice import doubled, left_behind, renamed, repeated
+from redraft.laws.twice import doubled, entry_left, left_behind, listed_twice, renamed, repeated
 
 LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
     "envelope": enveloped,
@@ -50,6 +50,8 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
     "renamed": renamed,
     "repeated": repeated,
     "left behind": left_behind,
+    "listed twice": listed_twice,
+    "entry left": entry_left,
 }
 
 _KNOWN_TO_READERS = ("licence", "place")  # what who has a licence for each change, or has read the words, knows already
@@ -62,7 +64,7 @@ def broken(
     original: str, answer: Answer, text: str, path: str = "", instruction: str = "", is_licensed: bool = False
 ) -> Broken | None:
     """None where the text keeps all laws; of one whose changes are licensed the licences are not asked for again."""
-    but = (*_KNOWN_TO_READERS, "left out") if is_licensed else ()
+    but = _KNOWN_TO_READERS if is_licensed else ()
     return _but(Change.of(original, answer, text, path, instruction), *but, *_OF_WRITTEN)
 
 

@@ -15,7 +15,7 @@ def unwritten(change: Change) -> Broken | None:
     """None where each line of code that the answer shows is in the text, or has nothing that a line of it has not."""
     has = [tokens(line.strip()) for line in change.after]
     for number, block in enumerate(change.answer.blocks):
-        for line in code_of(block) if is_code(change, number) else ():
+        for line in code_of(block, change.path) if is_code(change, number) else ():
             if not change.stands(line) and not any(tokens(line.strip()) <= each for each in has):
                 return Broken("account", f"the answer shows {quoted(line)}, and the model did not write it")
     return None

@@ -1,6 +1,7 @@
 """In: a change. Out: what comes though the file has it there already."""
 
 import re
+from itertools import takewhile
 
 from redraft.edit.align.likeness import quoted
 from redraft.edit.outline import Outline
@@ -118,6 +119,52 @@ def repeated(change: Change) -> Broken | None:
             message = f"line {at + 1} of the file, {quoted(change.before[at])}, would stand twice"
             return Broken("twice", f"{message}, and the answer shows it once: show with a '-' in a diff what goes")
     return None
+
+
+def listed_twice(change: Change) -> Broken | None:
+    """None where no member of a list, which the answer shows once, comes into the list that has it."""
+    for gap in change.gaps:
+        for at in change.come(gap):
+            text, scope = change.after[at], _scope(change.new, at)
+            if not text.rstrip().endswith(",") or change.had[bare(text)] != 1 or change.has[bare(text)] != 2:
+                continue
+            other = next(n for n, line in enumerate(change.after) if n != at and bare(line) == bare(text))
+            is_both = at in change.shown and other in change.shown
+            if not is_both and change.after[other] == text and _scope(change.new, other) == scope:
+                return Broken(
+                    "twice",
+                    f"{quoted(text)}, line {other + 1} of the new file, would stand in its list twice: show both lines"
+                    " where both are meant",
+                )
+    return None
+
+
+def entry_left(change: Change) -> Broken | None:
+    """None where below an entry that comes no other one stays whose lines, its head among them, all stand in it."""
+    for gap in change.gaps:
+        entry = _entry_at(change, gap.after_end)
+        texts = [bare(change.after[at]) for at in entry]
+        come = [at for at in change.come(gap) if at in change.shown]
+        heads = [at for at in come if texts and bare(change.after[at]) == texts[0]]
+        if len(texts) < _FEW or not heads or any(at in change.shown for at in entry):
+            continue
+        left = iter([bare(change.after[at]) for at in range(heads[-1], gap.after_end)])
+        if all(text in left for text in texts):
+            line = change.after[entry[0]]
+            return Broken(
+                "twice",
+                f"{quoted(line)}, line {entry[0] + 1} of the new file, and what is in it would stay below its new"
+                " version: show both where both are meant",
+            )
+    return None
+
+
+def _entry_at(change: Change, start: int) -> list[int]:
+    """The telling lines of what begins at a line, or below the blank lines there."""
+    below = [at for at in range(start, len(change.after)) if change.after[at].strip()]
+    width = width_of(change.after[below[0]]) if below else 0
+    inner = takewhile(lambda at: width_of(change.after[at]) > width, below[1:])
+    return [at for at in (*below[:1], *inner) if is_telling(change.after[at])]
 
 
 def _version_beside(change: Change, gap: LineChange) -> tuple[int, int] | None:

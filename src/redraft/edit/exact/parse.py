@@ -25,6 +25,10 @@ _OUTPUT = ("text", "txt", "plaintext", "output", "log")
 _SHELL = ("bash", "sh", "shell", "zsh", "console", "terminal", "powershell", "cmd")
 _QUOTED = re.compile(r"> ?")
 _MIXED = "line {} of the answer begins an edit in an exact format, and line {} is other code: send both in one format"
+_LOOSE = (
+    "line {} of the answer is a line of a diff, and stands outside of its fence: put a longer fence around what has"
+    " fences of its own"
+)
 
 _Scanner = Callable[[Sequence[str], int, Page], Found | None]
 _SCANNERS: tuple[_Scanner, ...] = (block, patch, edited, numbered)
@@ -53,6 +57,7 @@ class _Parser:
         self._named = ""
         self._others: list[int] = []
         self._unfenced: list[int] = []
+        self._loose: list[int] = []
         self.steps: list[Step] = []
         self.has_any = False
 
@@ -66,6 +71,8 @@ class _Parser:
             raise RefusedError(_MIXED.format(self._unfenced[0] + 1, self._others[0] + 1))
         if self.has_any and self._others:
             raise SketchError
+        if self.has_any and self._loose:
+            raise RefusedError(_LOOSE.format(self._loose[0] + 1))
         return self.has_any
 
     def _next(self, at: int) -> int:
@@ -83,6 +90,8 @@ class _Parser:
         self._named = self._name(line) or self._named
         if self._fence is not None and line.strip() and not self._is_frame(line):
             self._others.append(at)
+        if self._fence is None and self._is_replacement(at):
+            self._loose.append(at)
         if reason := unmarked(self._lines, at, self._page):
             raise RefusedError(reason)
         return at + 1
@@ -141,6 +150,12 @@ class _Parser:
             self._fence = None
             return True
         return False
+
+    def _is_replacement(self, at: int) -> bool:
+        """Whether a line of the file goes, by its sign, and the next one comes."""
+        line, below = self._lines[at], self._lines[at + 1 : at + 2]
+        goes = line.startswith("-") and line[1:].strip() in self._page.bare
+        return goes and bool(line[1:].strip()) and any(text.startswith("+") for text in below)
 
     def _name(self, line: str) -> str:
         match = _PATH_TAG.fullmatch(line) or _NAMED.fullmatch(line)
