@@ -58,6 +58,12 @@ def test_a_text_that_the_model_would_hardly_write_is_less_sure() -> None:
     assert signs_of(REQUEST, texts, cheap).confidence > signs_of(REQUEST, texts, dear).confidence
 
 
+def test_a_text_that_others_come_close_to_is_less_sure() -> None:
+    texts = listed(REQUEST)
+    far, near = ({texts[0]: 0.5, **dict.fromkeys(texts[1:], cost), FILE: 30.0} for cost in (20.0, 0.6))
+    assert signs_of(REQUEST, texts, far).confidence > signs_of(REQUEST, texts, near).confidence
+
+
 ALONE = "Double what `b` returns:\n\n```python\ndef b(x):\n    return 2 * x\n```\n"
 
 

@@ -163,3 +163,11 @@ def test_an_item_of_a_list_is_no_comment() -> None:
     new = "0.3.0\n=====\n\n  * Defaults may be other than boolean. They apply to optional arguments only.\n"
     answer = f"The new entry, above the others:\n\n```markdown\n{new}\n{file}```\n\nThe rest stays.\n"
     assert read(file, answer, "CHANGES.md").candidates[0].text == f"{new}\n{file}"
+
+
+@given(st.integers(min_value=1, max_value=6), st.sampled_from(["md", "markdown", "py"]))
+def test_a_title_of_a_text_is_no_comment(level: int, suffix: str) -> None:
+    title = f"{'#' * level} Projects that use it"
+    known = known_of(outline(["# A selection"], f"a.{suffix}"), f"a.{suffix}")
+    found = chances([Line(title, "code")], ["# A selection"], known)
+    assert bool(found) == (suffix == "py")

@@ -39,15 +39,18 @@ class Signs:
     """What speaks for the text that costs a model least.
 
     `read`: the log-odds that the reader gives it, where it is what that reads first; `nats`: the logarithm of what it
-    costs from where all that is listed parts, the file as it is included.
+    costs from where all that is listed parts, the file as it is included; `ahead`: that of what the next best one, or
+    the file as it is, costs more; `unheard`: 1 where the words may bid what it does not show.
     """
 
     read: float
     nats: float
+    ahead: float
+    unheard: float
 
     @property
     def confidence(self) -> float:
-        """By a logistic regression, which `recipes/calibrate.py` fits."""
+        """By a logistic regression, which `recipes/choice.py` fits."""
         weights = WEIGHTS["ranked"]
         total = weights["bias"] + sum(weights[name] * value for name, value in asdict(self).items())
         return round(1 / (1 + exp(-total)), 4)
@@ -65,8 +68,7 @@ def chosen(engine: Ranker, request: Request, refused: Result) -> Result:
     signs = signs_of(request, texts, costs)
     ranked = tuple(Weighed(Candidate(text, 0.0), -costs[text]) for text in texts)
     found = Result("applied", texts[0], signs.confidence, "ranking", "", weighed=ranked, features=asdict(signs))
-    is_sure = signs.confidence >= WEIGHTS["thresholds"]["ranked"]
-    if not is_sure or unheard(read_request(request).answer, request.original, texts[0]):
+    if signs.confidence < WEIGHTS["thresholds"]["ranked"]:
         return replace(found, status="needs_context", confidence=0.0, message=refused.message)
     return advised(request, found)
 
@@ -89,8 +91,7 @@ def is_choice(request: Request, refused: Result) -> bool:
     """Whether a model may settle a refusal: the answer is an edit of this file, and sound texts may be meant by it."""
     if advised(request, refused) is not refused or line_tags(request.original, request.update):
         return False
-    answer = read_request(request).answer
-    return any(not unheard(answer, request.original, text) for text in listed(request))
+    return bool(listed(request))
 
 
 def listed(request: Request) -> list[str]:
@@ -156,7 +157,10 @@ def signs_of(request: Request, texts: Sequence[str], costs: dict[str, float]) ->
     """Of texts in the order of what they cost."""
     reading, decision = weighed(request)
     is_first = bool(reading.candidates) and texts[0] == reading.candidates[0].text
-    return Signs(_log_odds(decision.confidence) + _LITTLE if is_first else 0.0, log1p(costs[texts[0]]))
+    read = _log_odds(decision.confidence) + _LITTLE if is_first else 0.0
+    best, *others = (costs[text] for text in (*texts, request.original))
+    is_unheard = unheard(reading.answer, request.original, texts[0]) is not None
+    return Signs(read, log1p(best), log1p(max(0.0, min(others) - best)), float(is_unheard))
 
 
 def _log_odds(chance: float) -> float:

@@ -179,6 +179,13 @@ def test_edits_that_a_sketch_would_take_for_words_are_refused_beside_other_code(
     )
 
 
+def test_a_diff_that_a_fence_of_the_file_ends_early_is_refused() -> None:
+    update = "```diff\n-a = 1\n+a = 2\n```\n\nAnd the message:\n\n```diff\n ```\n-use rc5\n+use rc6\n ```\n```\n"
+    found = read_exact("a = 1\n\n```\nuse rc5\n```\n", update, "NOTES.md")
+    assert found is not None
+    assert (found.text, found.message.partition(",")[0]) == (None, "line 10 of the answer is a line of a diff")
+
+
 def test_commands_beside_edits_are_no_code() -> None:
     assert text(block("import os", "import re") + "\n```bash\nmake test\n```\n") == FILE.replace("os", "re", 1)
 

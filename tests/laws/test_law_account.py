@@ -45,3 +45,13 @@ def test_a_use_of_what_changes_is_no_code_of_the_file() -> None:
     ]
     case = Small("a.py", old, update, [old[0], "    return fetch(path)"], old)
     assert case.against(case.right, "account") is None
+
+
+def test_a_title_of_a_text_is_no_comment() -> None:
+    old, table = ["# Roles", "", "| a | b |"], ["| a | c |"]
+    update = ["```markdown", "# Groups", "```", "", "The table:", "", "```markdown", *table, "```"]
+    case = Small("README.md", old, update, ["# Groups", "", *table], old)
+    assert case.against(case.right, "left out") is None
+    found = case.against([old[0], "", *table], "left out")
+    assert found is not None
+    assert "# Groups" in found.message

@@ -101,3 +101,28 @@ def test_a_line_that_is_moved_and_changed_does_not_stay(path: str, names: list[s
     assert old in found.message
     added = Small(path, [first, old, last], ["Add one more:", "", "```", new, first, "```"], [], [])
     assert added.against([new, first, old, last], "left behind") is None
+
+
+@given(st.lists(st.sampled_from(WORDS), min_size=4, max_size=4, unique=True))
+def test_a_member_comes_into_its_list_once(names: list[str]) -> None:
+    one, other, last, new = (f"    {name}," for name in names)
+    old, right = ["suites = [", one, other, last, "]"], ["suites = [", one, other, last, new, "]"]
+    case = Small("a.py", old, ["```python", other, one, last, new, "]", "```"], [], [])
+    assert case.against(right, "listed twice") is None
+    found = case.against(["suites = [", one, other, one, last, new, "]"], "listed twice")
+    assert found is not None
+    assert names[0] in found.message
+
+
+@given(st.lists(st.sampled_from(WORDS), min_size=4, max_size=4, unique=True))
+def test_an_entry_does_not_stay_below_its_new_version(names: list[str]) -> None:
+    stage, script, other, label = names
+    head, old = f"  - stage: {stage}", f"    script: {script}"
+    new = [head, f"    name: {label}", old]
+    case = Small("ci.yml", ["jobs:", head, old], ["The last one:", "", "```yaml", *new, "```"], [], [])
+    assert case.against(["jobs:", *new], "entry left") is None
+    found = case.against(["jobs:", *new, head, old], "entry left")
+    assert found is not None
+    assert stage in found.message
+    beside = [f"  - stage: {other}", f"    script: {other}"]
+    assert case.against(["jobs:", *new, *beside], "entry left") is None

@@ -61,8 +61,8 @@ def pack_lists(
     most: Annotated[int | None, typer.Option(min=1, help="Answers to read, drawn of all.")] = None,
     seed: Annotated[int, typer.Option(help="Decides the order, and which answers are drawn.")] = 0,
 ) -> int:
-    """Pack the texts that a model would choose among, the right one with them, of all answers that may be trained on and
-    are in doubt."""
+    """Pack the texts that a model would choose among, the right one among them, of all answers in doubt that may be
+    trained on."""
     tokens = tokens_for(model, out)
     from redraft.train.lists import write_lists
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from redraft.edit.align.likeness import head, overlap, quoted, tokens
 from redraft.edit.answer.block import Block
 from redraft.edit.sketch.spoken import removes
-from redraft.edit.text.lines import is_comment, is_telling
+from redraft.edit.text.lines import is_comment, is_telling, is_title
 from redraft.edit.words import directives
 from redraft.edit.words.hints import names_another_file
 from redraft.laws.change import Broken, Change, about, spelling
@@ -14,7 +14,6 @@ from redraft.laws.change import Broken, Change, about, spelling
 _ALIKE = 0.5  # of what two lines are made of: a line of the file that the answer paraphrases
 _WORD = re.compile(r"[^\W\d]\w*|\d+")
 _LITERAL = re.compile(r"\"[^\"]*\"|'[^']*'|(?<![\w.])\d[\w.]*")  # who paraphrases a line keeps these
-_TITLE = re.compile(r"#{1,6} ")
 _DOTS = re.compile(r"\.{3}|\u2026|/\*")  # of a line that is shown in part
 _NOT_MEANT = ("before", "example", "run")  # what words say of a block that is none of the file's
 
@@ -37,15 +36,17 @@ def unaccounted(change: Change) -> Broken | None:
 
 
 def left_out(change: Change) -> Broken | None:
-    """None where something of each block is in the text: a model that does not know where one goes leaves it out."""
+    """None where something of each block is in the text, word for word: who does not know where one goes leaves it
+    out."""
     shown = {place.block for place in change.shown.values()}
     for number, block in enumerate(change.answer.blocks):
-        line = next(code_of(block, change.path), None)
-        if number not in shown and line is not None and is_code(change, number):
+        code = [*code_of(block, change.path)]
+        is_there = number in shown and any(map(change.stands, code))
+        if code and not is_there and is_code(change, number):
             return Broken(
                 "account",
-                f"the new file would have nothing of the block that begins with {quoted(line)}: say where it goes, or"
-                " that it belongs elsewhere",
+                f"the new file would have nothing of the block that begins with {quoted(code[0])}: say where it goes,"
+                " or that it belongs elsewhere",
             )
     return None
 
@@ -71,9 +72,8 @@ def is_code(change: Change, number: int) -> bool:
 
 def code_of(block: Block, path: str) -> Iterator[str]:
     """The lines of a block that are code: no words to the reader, no brackets alone, none that is shown in part."""
-    is_titled = path.lower().endswith((".md", ".markdown", ".mdx"))
     code = (line.text for line in block.lines if line.kind == "code")
-    texts = (text for text in code if not is_comment(text) or (is_titled and _TITLE.match(text)))
+    texts = (text for text in code if not is_comment(text) or is_title(text, path))
     yield from (text for text in texts if is_telling(text) and not _DOTS.search(text))
 
 

@@ -1,6 +1,7 @@
 """In: a change. Out: what comes though the file has it there already."""
 
 import re
+from collections.abc import Sequence
 from itertools import takewhile
 
 from redraft.edit.align.likeness import quoted
@@ -140,31 +141,32 @@ def listed_twice(change: Change) -> Broken | None:
 
 
 def entry_left(change: Change) -> Broken | None:
-    """None where below an entry that comes no other one stays whose lines, its head among them, all stand in it."""
-    for gap in change.gaps:
-        entry = _entry_at(change, gap.after_end)
-        texts = [bare(change.after[at]) for at in entry]
-        come = [at for at in change.come(gap) if at in change.shown]
-        heads = [at for at in come if texts and bare(change.after[at]) == texts[0]]
-        if len(texts) < _FEW or not heads or any(at in change.shown for at in entry):
+    """None where no entry stays below a new one in which all its lines stand, its head among them."""
+    for at, line in enumerate(change.after):
+        if not is_telling(line) or at in change.shown or change.has[bare(line)] <= change.had[bare(line)]:
             continue
-        left = iter([bare(change.after[at]) for at in range(heads[-1], gap.after_end)])
-        if all(text in left for text in texts):
-            line = change.after[entry[0]]
+        above = next((n for n in range(at - 1, -1, -1) if _is_beside(change.after[n], line)), None)
+        entry = [bare(text) for text in _entry(change.after[at:])]
+        if above is None or above not in change.shown or len(entry) < _FEW:
+            continue
+        left = iter([bare(text) for text in change.after[above:at]])
+        if all(text in left for text in entry):
             return Broken(
                 "twice",
-                f"{quoted(line)}, line {entry[0] + 1} of the new file, and what is in it would stay below its new"
-                " version: show both where both are meant",
+                f"{quoted(line)}, line {at + 1} of the new file, and what is in it would stay below its new version:"
+                " show both where both are meant",
             )
     return None
 
 
-def _entry_at(change: Change, start: int) -> list[int]:
-    """The telling lines of what begins at a line, or below the blank lines there."""
-    below = [at for at in range(start, len(change.after)) if change.after[at].strip()]
-    width = width_of(change.after[below[0]]) if below else 0
-    inner = takewhile(lambda at: width_of(change.after[at]) > width, below[1:])
-    return [at for at in (*below[:1], *inner) if is_telling(change.after[at])]
+def _is_beside(above: str, line: str) -> bool:
+    return bool(above.strip()) and width_of(above) <= width_of(line)
+
+
+def _entry(lines: Sequence[str]) -> list[str]:
+    """The telling lines of what begins with the first one."""
+    inner = takewhile(lambda text: not text.strip() or width_of(text) > width_of(lines[0]), lines[1:])
+    return [text for text in (lines[0], *inner) if is_telling(text)]
 
 
 def _version_beside(change: Change, gap: LineChange) -> tuple[int, int] | None:

@@ -14,7 +14,7 @@ from math import exp
 from pathlib import Path
 
 from redraft.edit.answer.block import Line
-from redraft.edit.text.lines import are_followed, is_comment, is_telling, width_of
+from redraft.edit.text.lines import are_followed, is_comment, is_telling, is_title, width_of
 from redraft.edit.words import Known, comment_body, directives
 from redraft.edit.words.comments import is_code, is_inside
 
@@ -143,6 +143,8 @@ class Beside:
 
     def is_unknown_comment(self, at: int) -> bool:
         line, text = self.lines[at], self.lines[at].text.strip()
+        if is_title(text, self.known.path):
+            return False
         is_new = line.kind == "code" and not line.added and not self.known.has_version(text)
         is_sign = is_code(text) and not (_BEHIND_CODE.search(text) or _DOTS.search(text))
         is_words = (comment_body(text) is not None and not (is_sign or _DIRECTIVE.match(text))) or is_comment(text)

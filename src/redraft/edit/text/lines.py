@@ -9,6 +9,7 @@ from functools import lru_cache
 DOTS_WITHIN = re.compile(r"(?<![\w.])(?:\.{3}|\u2026)(?![\w.(\[{$@'\"`])")
 _COMMENT = re.compile(r"//|/\*|\*(?:\s|/|$)|<!--|\{/\*|--(?:\s|\[|$)|;;|\{#|\(\*|%\s|#")
 # What begins with # and is code: directives of a preprocessor, attributes, a shebang, selectors, colours.
+_TITLE = re.compile(r"#{1,6} ")
 _DIRECTIVE = re.compile(
     r"#(?:include|define|undef|if|ifdef|ifndef|else|elif|endif|pragma|error|warning|line|region|endregion|import)\b"
     r"|#\s+(?:include\s*[<\"]|define\s+\w|undef\s|ifdef\s|ifndef\s|if\s+(?:!?defined\b|[(!\d]|[A-Z_0-9]+\b)|else\s*$|endif\b|pragma\b)"
@@ -25,6 +26,11 @@ def is_comment(text: str) -> bool:
     """Whether a line is a comment in one of the usual spellings; a directive of a preprocessor is none."""
     bare = text.strip()
     return _COMMENT.match(bare) is not None and _DIRECTIVE.match(bare) is None
+
+
+def is_title(text: str, path: str) -> bool:
+    """Whether a line is a title of a text in Markdown: in other languages it would be a comment."""
+    return path.lower().endswith((".md", ".markdown", ".mdx")) and _TITLE.match(text) is not None
 
 
 @lru_cache(maxsize=4096)
