@@ -91,7 +91,8 @@ def is_choice(request: Request, refused: Result) -> bool:
     """Whether a model may settle a refusal: the answer is an edit of this file, and sound texts may be meant by it."""
     if advised(request, refused) is not refused or line_tags(request.original, request.update):
         return False
-    return bool(listed(request))
+    answer = read_request(request).answer
+    return any(not unheard(answer, request.original, text) for text in listed(request))
 
 
 def listed(request: Request) -> list[str]:
