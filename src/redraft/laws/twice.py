@@ -1,6 +1,7 @@
 """In: a change. Out: what comes though the file has it there already."""
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import takewhile
 
@@ -124,33 +125,35 @@ def repeated(change: Change) -> Broken | None:
 
 def listed_twice(change: Change) -> Broken | None:
     """None where no member of a list, which the answer shows once, comes into the list that has it."""
-    for gap in change.gaps:
-        for at in change.come(gap):
-            text, scope = change.after[at], _scope(change.new, at)
-            if not text.rstrip().endswith(",") or change.had[bare(text)] != 1 or change.has[bare(text)] != 2:
-                continue
-            other = next(n for n, line in enumerate(change.after) if n != at and bare(line) == bare(text))
-            is_both = at in change.shown and other in change.shown
-            if not is_both and change.after[other] == text and _scope(change.new, other) == scope:
-                return Broken(
-                    "twice",
-                    f"{quoted(text)}, line {other + 1} of the new file, would stand in its list twice: show both lines"
-                    " where both are meant",
-                )
+    places = defaultdict(list)
+    for at, line in enumerate(change.after):
+        if line.rstrip().endswith(",") and is_telling(line):
+            places[bare(line)].append(at)
+    for text, pair in places.items():
+        if change.had[text] != 1 or change.has[text] != 2 or len(pair) != 2 or all(at in change.shown for at in pair):
+            continue
+        is_same = len({change.after[at] for at in pair}) == 1
+        if is_same and len({_scope(change.new, at) for at in pair}) == 1:
+            other = next((at for at in pair if at not in change.touched), pair[0])
+            return Broken(
+                "twice",
+                f"{quoted(change.after[other])}, line {other + 1} of the new file, would stand in its list twice: show"
+                " both lines where both are meant",
+            )
     return None
 
 
 def entry_left(change: Change) -> Broken | None:
     """None where no entry stays below a new one in which all its lines stand, its head among them."""
     for at, line in enumerate(change.after):
-        if not is_telling(line) or at in change.shown or change.has[bare(line)] <= change.had[bare(line)]:
+        if at in change.shown or change.has[bare(line)] <= change.had[bare(line)] or not is_telling(line):
             continue
         above = next((n for n in range(at - 1, -1, -1) if _is_beside(change.after[n], line)), None)
-        entry = [bare(text) for text in _entry(change.after[at:])]
-        if above is None or above not in change.shown or len(entry) < _FEW:
+        if above is None or above not in change.shown:
             continue
+        entry = [bare(text) for text in _entry(change.after[at:])]
         left = iter([bare(text) for text in change.after[above:at]])
-        if all(text in left for text in entry):
+        if len(entry) >= _FEW and all(text in left for text in entry):
             return Broken(
                 "twice",
                 f"{quoted(line)}, line {at + 1} of the new file, and what is in it would stay below its new version:"

@@ -8,8 +8,8 @@ from functools import lru_cache
 # Dots that stand for code within a line: no spread, no rest of arguments, no part of a name.
 DOTS_WITHIN = re.compile(r"(?<![\w.])(?:\.{3}|\u2026)(?![\w.(\[{$@'\"`])")
 _COMMENT = re.compile(r"//|/\*|\*(?:\s|/|$)|<!--|\{/\*|--(?:\s|\[|$)|;;|\{#|\(\*|%\s|#")
-# What begins with # and is code: directives of a preprocessor, attributes, a shebang, selectors, colours.
 _TITLE = re.compile(r"#{1,6} ")
+# What begins with # and is code: directives of a preprocessor, attributes, a shebang, selectors, colours.
 _DIRECTIVE = re.compile(
     r"#(?:include|define|undef|if|ifdef|ifndef|else|elif|endif|pragma|error|warning|line|region|endregion|import)\b"
     r"|#\s+(?:include\s*[<\"]|define\s+\w|undef\s|ifdef\s|ifndef\s|if\s+(?:!?defined\b|[(!\d]|[A-Z_0-9]+\b)|else\s*$|endif\b|pragma\b)"
