@@ -56,5 +56,9 @@ class Block(Struct, frozen=True):
         return any(line.added or line.kind == "removed" for line in self.lines)
 
     @property
+    def texts(self) -> list[str]:
+        return [line.text for line in self.lines]
+
+    @property
     def has_markers(self) -> bool:
         return any(line.kind == "marker" for line in self.lines)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 from difflib import SequenceMatcher
+from itertools import chain
 
 from redraft.edit.align.likeness import without_comment
 from redraft.edit.text.lines import is_comment, is_telling
@@ -10,7 +11,7 @@ from redraft.edit.text.lines import is_comment, is_telling
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_a-zA-Z]+")
 _STRING = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`")
-_ENDINGS = ("ing", "ed", "es", "s")
+_ENDING = re.compile(r"(?<=...)(?:ing|ed|es|s)\Z")
 _COMMON = frozenset(
     _PART.findall(
         "the a an to of and or in is it that this for be on with as at by from not no if so i you we s t now are was"
@@ -37,30 +38,31 @@ def tokens(text: str) -> list[str]:
 
 def differing(old: Sequence[str], new: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The tokens of old and new lines that the others do not have in their place."""
-    one, other = ([token for line in lines for token in tokens(line)] for lines in (old, new))
-    if len(one) > _LONGEST or len(other) > _LONGEST or not one or not other:
+    one, other = (tokens("\n".join(lines)) for lines in (old, new))
+    if not one or not other or max(len(one), len(other)) > _LONGEST:
         return tuple(one), tuple(other)
-    codes = [code for code in SequenceMatcher(None, one, other, autojunk=False).get_opcodes() if code[0] != "equal"]
-    gone = tuple(token for _, start, end, _, _ in codes for token in one[start:end])
-    return gone, tuple(token for _, _, _, start, end in codes for token in other[start:end])
+    places = _unequal(one, other)
+    gone, come = (one[i:j] for i, j, _, _ in places), (other[k:m] for _, _, k, m in places)
+    return tuple(chain.from_iterable(gone)), tuple(chain.from_iterable(come))
 
 
 def beside(old: Sequence[str], new: Sequence[str]) -> list[str]:
     """The tokens beside those that differ."""
-    one, other = ([token for line in lines for token in tokens(line)] for lines in (old, new))
+    one, other = (tokens("\n".join(lines)) for lines in (old, new))
+    return [token for i, j, _, _ in _unequal(one, other) for token in (*one[max(0, i - 1) : i], *one[j : j + 1])]
+
+
+def _unequal(one: Sequence[str], other: Sequence[str]) -> list[list[int]]:
+    """The places where two lists differ: start and end in either."""
     codes = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
-    return [
-        token for code, i, j, _, _ in codes if code != "equal" for token in (*one[max(0, i - 1) : i], *one[j : j + 1])
-    ]
+    return [places for code, *places in codes if code != "equal"]
 
 
 def unbalances(before: Sequence[str], after: Sequence[str], old: Sequence[str], new: Sequence[str]) -> bool:
     """Whether the brackets or tags of a text close less well with old lines in the place of new ones."""
-    names = {name for line in (*old, *new) for name in _TAG.findall(line)}
-    tags = [(f"<{name}", f"</{name}") for name in names]
-    return any(
-        sum(_worse(pair, *map("".join, (before, after, old, new))) for pair in pairs) > 0 for pairs in (_PAIRS, tags)
-    )
+    tags = [(f"<{name}", f"</{name}") for name in {*_TAG.findall("\n".join((*old, *new)))}]
+    texts = [*map("".join, (before, after, old, new))]
+    return any(sum(_worse(pair, *texts) for pair in pairs) > 0 for pairs in (_PAIRS, tags))
 
 
 def _worse(pair: Sequence[str], before: str, after: str, old: str, new: str) -> int:
@@ -78,12 +80,8 @@ def share(words: Collection[str], mentioned: set[str]) -> float:
 
 def stems(text: str) -> set[str]:
     """The words that names and sentences are made of, without endings."""
-    return {_stem(word) for word in map(str.lower, _PART.findall(text)) if word not in _COMMON and len(word) > 1}
-
-
-def _stem(word: str) -> str:
-    ending = next((each for each in _ENDINGS if word.endswith(each) and len(word) > len(each) + 2), "")
-    return word[: len(word) - len(ending)]
+    words = {*map(str.lower, _PART.findall(text))} - _COMMON
+    return {_ENDING.sub("", word) for word in words if len(word) > 1}
 
 
 def kind(text: str) -> str:

@@ -10,8 +10,8 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from redraft.edit.align.likeness import indent
 from redraft.edit.merge.common.patch import Patch
+from redraft.edit.merge.common.written import depth, first_below, first_written, last_above
 from redraft.edit.outline import Node, Outline
 
 _FIRST_WORD = re.compile(r"\w+")
@@ -33,20 +33,32 @@ class Spot(Struct, frozen=True):
     apart: bool = False
     close: bool = False
 
+    @staticmethod
+    def above(node: int, file: Outline, next_to: bool = False) -> "Spot":
+        return Spot(file.nodes[node].start, node, node, next_to)
+
+    @staticmethod
+    def below(node: int, file: Outline, next_to: bool = False) -> "Spot":
+        return Spot(file.nodes[node].end, node, node, next_to)
+
+
+def children_of(file: Outline, parent: int | None) -> Sequence[int]:
+    """The declarations in a container, or those in none."""
+    return file.top() if parent is None else file.nodes[parent].children
+
 
 def default_spot(file: Outline, parent: int | None, node: Node | None) -> Spot:
     """Where a new declaration goes of which nothing is said: behind the last of its kind in its container."""
-    if parent is None and node is not None and (home := _home(file, node)) is not None:
-        parent = home
-    siblings = list(file.top() if parent is None else file.nodes[parent].children)
-    same = [at for at in siblings if node is not None and file.nodes[at].kind == node.kind]
-    chosen = same or [at for at in siblings if file.nodes[at].body is not None] or siblings
-    if node is not None and node.kind == "import" and not same:
-        return Spot(_first_code(file))
-    if chosen:
-        return Spot(file.nodes[chosen[-1]].end, chosen[-1], chosen[-1])
+    if parent is None and node is not None:
+        parent = _home(file, node)
+    kind, siblings = node and node.kind, children_of(file, parent)
+    same = [at for at in siblings if file.nodes[at].kind == kind]
+    if kind == "import" and not same:
+        return Spot(next((first.start for first in file.nodes), 0))
+    if chosen := same or [at for at in siblings if file.nodes[at].body] or siblings:
+        return Spot.below(chosen[-1], file)
     if parent is not None and (body := file.nodes[parent].body) is not None:
-        return Spot(body[1], lead=" " * ((indent(file.lines[file.nodes[parent].head]) or 0) + 4))
+        return Spot(body[1], lead=" " * (depth(file.lines[file.nodes[parent].head]) + 4))
     return Spot(len(file.lines))
 
 
@@ -59,25 +71,17 @@ def homed(file: Outline, spot: Spot, node: Node | None) -> Spot:
 
 def _home(file: Outline, node: Node) -> int | None:
     """The container in which a method or a test belongs that is shown without one."""
-    sort = _sort(node)
-    if node.kind not in ("function", "test") or any(_sort(file.nodes[at]) == sort for at in file.top()):
+    if node.kind not in ("function", "test"):
         return None
-    homes = [
-        at
-        for at, there in enumerate(file.nodes)
-        if there.is_container and any(_sort(file.nodes[child]) == sort for child in there.children)
-    ]
-    return homes[0] if len(homes) == 1 else None
+    same = [there for there in file.nodes if _sort(there) == _sort(node)]
+    homes = {there.parent for there in same if there.parent is None or file.nodes[there.parent].is_container}
+    return homes.pop() if len(homes) == 1 else None
 
 
 def _sort(node: Node) -> tuple[str, str]:
     """A kind, and the word that a test begins with: what stands in `describe` is none."""
     word = _FIRST_WORD.match(node.signature) if node.kind == "test" else None
     return node.kind, word[0] if word else ""
-
-
-def _first_code(file: Outline) -> int:
-    return file.nodes[file.top()[0]].start if file.top() else 0
 
 
 def separation(
@@ -94,36 +98,30 @@ def separation(
         above, below = max(above, 1), max(below, 1)
     if not is_long:
         return (above, below) if spot.apart or spot.next_to or spot.like is None else (0, 0)
+    gap = first_below(file.lines, spot.at) - last_above(file.lines, spot.at) - 1
     if spot.like is None and spot.lead:
-        gap = _gap(file.lines, spot.at) if is_declared else 0
-        return max(gap, above), max(gap, below)
-    node = None if spot.like is None else file.nodes[spot.like]
-    is_top = node is None or node.parent is None
-    siblings = list(file.top() if node is None or node.parent is None else file.nodes[node.parent].children)
-    if spot.next_to and above == below == _gap(file.lines, spot.at):
+        return max(gap * is_declared, above), max(gap * is_declared, below)
+    if spot.next_to and above == below == gap:
         return above, below
-    usual = blank_lines(file, siblings, spot.at)
-    if usual is None:
-        usual = max(above, below) if spot.next_to else 2 if file.language == "python" and is_top else 1
+    usual = _usual_gap(file, spot, max(above, below))
     is_shown = spot.apart or (spot.next_to and above == below)
     return (max(usual, above), max(usual, below)) if is_shown else (usual, usual)
 
 
-def _gap(lines: Sequence[str], at: int) -> int:
-    """How many blank lines stand at a place."""
-    sides = lines[:at][::-1], lines[at:]
-    return sum(next((n for n, line in enumerate(side) if line.strip()), len(side)) for side in sides)
-
-
-def blank_lines(file: Outline, siblings: Sequence[int], at: int) -> int | None:
-    """How many blank lines part siblings of several lines from each other near a place; None where nothing tells."""
+def _usual_gap(file: Outline, spot: Spot, shown: int) -> int:
+    """How many blank lines part siblings of several lines near a spot; where nothing tells, as many as are shown right
+    there, or as are customary."""
+    parent = None if spot.like is None else file.nodes[spot.like].parent
+    siblings = (file.nodes[at] for at in children_of(file, parent))
     gaps = [
-        (min(abs(file.nodes[a].end - at), abs(file.nodes[b].start - at)), file.nodes[b].start - file.nodes[a].end)
-        for a, b in pairwise(siblings)
-        if is_long(file.nodes[a]) or is_long(file.nodes[b])
+        (min(abs(above.end - spot.at), abs(below.start - spot.at)), below.start - above.end)
+        for above, below in pairwise(siblings)
+        if is_long(above) or is_long(below)
     ]
     found = Counter(gap for _, gap in sorted(gaps)[:_NEAREST] if 0 <= gap <= 3)
-    return found.most_common(1)[0][0] if found else None
+    if found:
+        return found.most_common(1)[0][0]
+    return shown if spot.next_to else 2 if file.language == "python" and parent is None else 1
 
 
 def is_long(node: Node) -> bool:
@@ -133,22 +131,17 @@ def is_long(node: Node) -> bool:
 
 def inserted(lines: Sequence[str], at: int, new: Sequence[str], above: int, below: int) -> Patch:
     """New lines before line `at`, with at least so many blank lines to what stands there, which are not doubled."""
-    first = last = at
-    while first and not lines[first - 1].strip():
-        first -= 1
-    while last < len(lines) and not lines[last].strip():
-        last += 1
-    top = 0 if first == 0 or _is_outside(lines[first - 1], new) else above
-    ends = last == len(lines) or lines[last].lstrip().startswith(("endif", "#endif"))
-    end = 0 if ends or _is_outside(lines[last], new) else below
-    if first == 0:
-        return Patch(0, at, (*new, *[""] * max(0, end - (last - at))))
-    return Patch(at, at, (*[""] * max(0, top - (at - first)), *new, *[""] * max(0, end - (last - at))))
+    over, under = last_above(lines, at), first_below(lines, at)
+    ends = under == len(lines) or lines[under].lstrip().startswith(("endif", "#endif"))
+    end = 0 if ends or _is_outside(lines[under], new) else below
+    gap_below = [""] * (end - (under - at))
+    if over < 0:
+        return Patch(0, at, (*new, *gap_below))
+    top = 0 if _is_outside(lines[over], new) else above
+    return Patch(at, at, (*[""] * (top - (at - over - 1)), *new, *gap_below))
 
 
 def _is_outside(line: str, new: Sequence[str]) -> bool:
     """Whether a line opens or closes what new lines stand in: no blank line stands there."""
-    if line.lstrip().startswith(("</style", "</script")):  # what stands in it is rarely indented
-        return True
-    lead = next((width for text in new if (width := indent(text)) is not None), 0)
-    return (indent(line) or 0) < lead
+    is_page = line.lstrip().startswith(("</style", "</script"))  # what stands in it is rarely indented
+    return is_page or depth(line) < depth(first_written(new))

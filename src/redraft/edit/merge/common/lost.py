@@ -10,7 +10,8 @@ from msgspec import Struct, field
 
 from redraft.edit.align.splice import Patch
 from redraft.edit.answer.block import Block
-from redraft.edit.text.lines import words_in
+from redraft.edit.merge.common.written import all_words, lines_with, written
+from redraft.edit.text.lines import bare, words_in
 
 _PAIRS = ("{}", "()", "[]")
 _NAME = re.compile(r"[@$]{0,2}[A-Za-z_]\w+[?!]?")
@@ -37,7 +38,7 @@ class Loss(Struct, frozen=True):
         """Whether a line of the file is still there, or the value that it sets stands in a new line."""
         if line.strip() not in self.lines:
             return True
-        value = _VALUE.fullmatch("".join(line[:_LONGEST].split()))
+        value = _VALUE.fullmatch(bare(line[:_LONGEST]))
         return value is not None and any(value[1] in text for text in self.new)
 
     def orphans(self, lines: Sequence[str]) -> bool:
@@ -47,25 +48,24 @@ class Loss(Struct, frozen=True):
 
     def brings(self, gone: Sequence[str]) -> set[str]:
         """Words that new lines have more often than the lost ones other than these."""
-        own = Counter(word for line in gone for word in {*words_in(line)})
+        own = lines_with(gone, words_in)
         return {word for word in self.come if self.has.get(word, 1) > self.had.get(word, 0) - own[word]}
 
 
 @lru_cache(maxsize=64)
 def loss(before: tuple[str, ...], after: tuple[str, ...]) -> Loss:
     """What a change loses."""
-    had, has = (Counter(line.strip() for line in lines) for lines in (before, after))
-    new = tuple("".join(line.split()) for line in has - had)
-    come, lost = (Counter(word for line in lines for word in {*words_in(line)}) for lines in (has - had, had - has))
-    there, now = opened(before), opened(after)
-    unclosed = {pair: there.get(pair, 0) - now.get(pair, 0) for pair in _PAIRS}
-    absent = lost.keys() - {word for line in after for word in words_in(line)}
-    used = Counter(name for line in had - has for name in {*_NAME.findall(line)})
+    had, has = (Counter(map(str.strip, lines)) for lines in (before, after))
+    come, lost = (lines_with(lines, words_in) for lines in (has - had, had - has))
+    there, now = unclosed(before), unclosed(after)
+    opened = {pair: there.get(pair, 0) - now.get(pair, 0) for pair in _PAIRS}
+    used = lines_with(had - has, _NAME.findall)
     unused = {name for name, count in used.items() if count > 1}.difference(*map(_NAME.findall, has))
-    return Loss(frozenset(had - has), come.keys(), unclosed, lost, come, absent, unused, new)
+    absent = lost.keys() - all_words(after)
+    return Loss(frozenset(had - has), come.keys(), opened, lost, come, absent, unused, tuple(map(bare, has - had)))
 
 
-def opened(lines: Sequence[str]) -> dict[str, int]:
+def unclosed(lines: Sequence[str]) -> dict[str, int]:
     """For each kind of bracket in lines how many more of them open than close."""
     text = "".join(lines)
     return {pair: text.count(pair[0]) - text.count(pair[1]) for pair in _PAIRS if pair[0] in text or pair[1] in text}
@@ -79,12 +79,13 @@ def undone(had: Sequence[str], before: Sequence[str], after: Sequence[str]) -> i
 
 def without_brought(had: Sequence[str], lines: Sequence[str]) -> tuple[str, ...]:
     """The lines with a sign like no other for each that the file did not have at first."""
-    return tuple(line if line in own else "\0" for own in [frozenset(had)] for line in lines)
+    own = frozenset(had)
+    return tuple(line if line in own else "\0" for line in lines)
 
 
 def is_by_blanks(lines: Sequence[str], block: Block, way: Sequence[Patch]) -> bool:
     """Whether patches bring all that a block says, and put it in the place of blank lines."""
     gone = [line for patch in way for line in lines[patch.start : patch.end]]
     come = Counter(line.strip() for patch in way for line in patch.texts)
-    said = Counter(line.text.strip() for line in block.lines if line.text.strip())
-    return bool(gone) and not any(map(str.strip, gone)) and said <= come
+    shown = Counter(map(str.strip, written(block.texts)))
+    return bool(gone) and not any(map(str.strip, gone)) and shown <= come

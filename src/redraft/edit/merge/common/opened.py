@@ -23,23 +23,36 @@ _PARTNERS = {")": "(", "}": "{", "]": "[", "*/": "/*"}
 @lru_cache(maxsize=8192)
 def opened(line: str) -> tuple[tuple[str, int], ...]:
     """What a line opens, and how often; less than nothing where it closes what stands above it."""
+    if len(line) > LONG_LINE:
+        return ()
     found: Counter[str] = Counter()
-    for sign in _SIGN.finditer(line) if len(line) <= LONG_LINE else ():
-        if sign["tag"] and not sign["alone"]:
-            found[sign["tag"]] += -1 if sign["end"] else 1
-        elif sign["condition"] or sign["otherwise"]:
-            found["#if"] += 1 if sign["condition"] else -1
-        elif sign["open"] or sign["close"]:
-            found[sign["open"] or _PARTNERS[sign["close"]]] += 1 if sign["open"] else -1
-    for sign in _TEMPLATE.finditer(line) if len(line) <= LONG_LINE else ():
-        found[f"{{% {sign['name'] or ''}"] += -1 if sign["end"] or sign["ends"] else 1
+    for kind, step in (*map(_sign, _SIGN.finditer(line)), *map(_template_sign, _TEMPLATE.finditer(line))):
+        found[kind] += step
     return tuple(sorted((kind, count) for kind, count in found.items() if count))
+
+
+def _sign(sign: re.Match[str]) -> tuple[str, int]:
+    """What a sign opens or closes, as 1 or -1; 0 for a string, and a tag that closes itself."""
+    match sign.lastgroup:
+        case "open":
+            return sign["open"], 1
+        case "close":
+            return _PARTNERS[sign["close"]], -1
+        case "condition":
+            return "#if", 1
+        case "otherwise":
+            return "#if", -1
+    is_whole = not sign["tag"] or sign["alone"]
+    return sign["tag"] or "", 0 if is_whole else -1 if sign["end"] else 1
+
+
+def _template_sign(sign: re.Match[str]) -> tuple[str, int]:
+    return f"{{% {sign['name'] or ''}", -1 if sign["end"] or sign["ends"] else 1
 
 
 def left_open(lines: Iterable[str]) -> Counter[str]:
     """What lines open more often than they close."""
     found: Counter[str] = Counter()
     for line in lines:
-        for kind, count in opened(line):
-            found[kind] += count
+        found.update(dict(opened(line)))
     return found

@@ -7,6 +7,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from redraft.edit.align import splice
+from redraft.edit.merge.common.written import first_below, last_above
 from redraft.edit.text.lines import width_of
 
 _CLOSER = re.compile(r"\s*(?:[)}\]]|end\b|</)")
@@ -42,11 +43,7 @@ def taken_out(lines: Sequence[str], start: int, end: int) -> Patch:
     Where what follows closes what they stand in, or is the end of the file, the blank lines above go; those below where
     the line above opens it, and at the start of the file.
     """
-    top, stop = start, end
-    while stop < len(lines) and not lines[stop].strip():
-        stop += 1
-    while top and not lines[top - 1].strip():
-        top -= 1
+    top, stop = last_above(lines, start) + 1, first_below(lines, end)
     if stop == len(lines) or not start:
         return Patch(top, stop, ())
     if top == start and top:

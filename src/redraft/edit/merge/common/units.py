@@ -1,12 +1,13 @@
 """In: a block of an answer and its outline. Out: its declarations, markers and loose lines, one after the other."""
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from redraft.edit.align.likeness import indent
 from redraft.edit.answer.block import Block
+from redraft.edit.merge.common.written import depth
 from redraft.edit.outline import Node, Outline, fragment
 from redraft.edit.text.lines import is_telling
 
@@ -33,23 +34,17 @@ def units_of(block: Block, shown: Outline, span: tuple[int, int], children: Sequ
 
 
 def _between(block: Block, start: int, end: int) -> Iterator[Unit]:
-    at = start
-    while at < end:
-        if block.lines[at].kind == "marker":
-            yield Unit(at, at + 1, is_marker=True)
-            at += 1
-            continue
-        stop = next((n for n in range(at, end) if block.lines[n].kind == "marker"), end)
-        written = [n for n in range(at, stop) if block.lines[n].text.strip()]
-        if written:
+    for is_marker, run in groupby(range(start, end), key=lambda at: block.lines[at].kind == "marker"):
+        if is_marker:
+            yield from (Unit(at, at + 1, is_marker=True) for at in run)
+        elif written := [at for at in run if block.lines[at].text.strip()]:
             yield Unit(written[0], written[-1] + 1)
-        at = stop
 
 
 def outline_of(block: Block, path: str, file: Outline) -> Outline:
     """The outline of a block for a file at `path`; a marker above a declaration is none of its comments."""
     markers = [at for at, line in enumerate(block.lines) if line.kind == "marker"]
-    found = fragment([line.text for line in block.lines], path, markers)
+    found = fragment(block.texts, path, markers)
     nodes = tuple(_below(node, [at + 1 for at in markers if node.start <= at < node.head]) for node in found.nodes)
     return replace(found, nodes=nodes)
 
@@ -62,7 +57,7 @@ def is_inside(lines: Sequence[str], shown: Outline) -> bool:
     """Whether lines lie inside of something, as their outline shows: they declare nothing, or stand around or deeper
     above what they declare."""
     top = [shown.nodes[at] for at in shown.top()]
-    heads = [indent(lines[node.head]) or 0 for node in top]
-    if not top or min((indent(text) or 0 for text in lines if is_telling(text)), default=0) < min(heads):
+    heads = [depth(lines[node.head]) for node in top]
+    if not top or min(map(depth, filter(is_telling, lines)), default=0) < min(heads):
         return True
-    return any((indent(text) or 0) > heads[0] for text in lines[: top[0].start] if text.strip())
+    return any(depth(text) > heads[0] for text in lines[: top[0].start])

@@ -6,7 +6,8 @@ from functools import lru_cache
 from itertools import pairwise
 from operator import itemgetter
 
-from redraft.edit.align.likeness import indent, version
+from redraft.edit.align.likeness import version
+from redraft.edit.merge.common.written import depth
 
 _MOST = 4000  # pairs of lines that are compared
 _SHORT, _LONG = 6, 300  # characters of lines that are compared letter by letter
@@ -33,7 +34,7 @@ def versions(old: Sequence[str], new: Sequence[str], or_alike: bool = False) -> 
     best = [[none] * (len(new) + 1) for _ in range(len(old) + 1)]
     for a, text in enumerate(old, 1):
         for b, other in enumerate(new, 1):
-            is_beside = (indent(text) or 0) == (indent(other) or 0)
+            is_beside = depth(text) == depth(other)
             gain = version(other.strip(), text.strip(), alone=False) if is_beside else 0
             if or_alike and not gain:
                 gain = _alike(text.strip(), other.strip(), is_beside)

@@ -2,7 +2,10 @@
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import filterfalse, takewhile
 
+from redraft.edit.merge.common.lost import unclosed
+from redraft.edit.merge.common.written import written
 from redraft.edit.text.lines import is_comment, width_of
 
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
@@ -20,30 +23,33 @@ def is_aside(text: str) -> bool:
     return not text.strip() or is_comment(text)
 
 
+def code_of(lines: Sequence[str]) -> list[str]:
+    """The written lines that are no comments."""
+    return [*filterfalse(is_aside, lines)]
+
+
 def is_paraphrased(old: Sequence[str], new: Sequence[str], mentioned: Collection[str]) -> bool:
     """Whether comments say nothing new of which words are spoken, and no other number, which nobody makes up."""
-    there = {word.lower() for word in words_of(old)} | GLUE
-    come = (word for word in words_of(new) if word.lower() not in there)
-    return not any(word in mentioned for word in come) and not _numbers(new) - _numbers(old)
+    there = {*map(str.lower, words_of(old))} | GLUE
+    come = {word for word in words_of(new) if word.lower() not in there}
+    return come.isdisjoint(mentioned) and _numbers(new) <= _numbers(old)
 
 
 def kept_beside(old: Sequence[str], new: Sequence[str]) -> list[str] | None:
     """Comments that stay where nothing or a whole construct is shown in their place: they belong to what is below."""
     if not (any(map(is_comment, old)) and all(map(is_aside, old))):
         return None
-    if not any(line.strip() for line in new):
+    if not any(map(str.strip, new)):
         return [*old]
-    return [*new, *old] if _is_construct(new, min(width_of(line) for line in old if line.strip())) else None
+    return [*new, *old] if _is_construct(new, min(map(width_of, written(old)))) else None
 
 
 def _is_construct(lines: Sequence[str], level: int) -> bool:
     """Whether lines are code that begins and ends at a level, and goes deeper."""
-    written = [line for line in lines if line.strip()]
-    code = [line for line in written if not is_comment(line)]
-    is_level = bool(code) and not is_comment(written[-1]) and width_of(code[0]) == min(map(width_of, code)) == level
-    text = "".join(code)
-    is_closed = all(text.count(one) == text.count(other) for one, other in ("{}", "()", "[]"))
-    return is_level and is_closed and any(width_of(line) > level for line in code)
+    code, last = code_of(lines), written(lines)[-1:]
+    widths = [*map(width_of, code)]
+    is_level = code[-1:] == last != [] and widths[0] == min(widths) == level
+    return is_level and max(widths) > level and not any(unclosed(code).values())
 
 
 def is_rest_of_sentence(gone: Sequence[str], above: Sequence[str], new: Sequence[str]) -> bool:
@@ -52,7 +58,7 @@ def is_rest_of_sentence(gone: Sequence[str], above: Sequence[str], new: Sequence
     lines = [*above, *gone]
     is_one = bool(gone) and len(lines) > len(gone) and all(map(is_comment, (*lines, *new)))
     is_ended = bool(new) and new[0].rstrip().endswith(_ENDS)
-    return is_one and is_ended and not any(_ends(line) for line in lines[:-1]) and _BEGUN.match(gone[0]) is not None
+    return is_one and is_ended and not any(map(_ends, lines[:-1])) and _BEGUN.match(gone[0]) is not None
 
 
 def _ends(line: str) -> bool:
@@ -65,20 +71,15 @@ def is_paraphrased_above(
     """Whether new comments only say again what the file's comments say right above them."""
     if not all(map(is_aside, (*old, *new))) or not any(map(is_comment, new)) or any(map(is_comment, old)):
         return False
-    there = above[len(above) - _asides(above[::-1]) :]
-    stems = [{word[:_STEM].lower() for word in words_of(lines)} for lines in (there, new)]
-    return bool(stems[0] & stems[1]) and is_paraphrased(there, new, mentioned)
-
-
-def _asides(lines: Sequence[str]) -> int:
-    """How many lines at the beginning are comments or blank."""
-    return next((at for at, line in enumerate(lines) if not is_aside(line)), len(lines))
+    there = [*takewhile(is_aside, above[::-1])]
+    stems, others = ({word[:_STEM].lower() for word in words_of(lines)} for lines in (there, new))
+    return not stems.isdisjoint(others) and is_paraphrased(there, new, mentioned)
 
 
 def words_of(lines: Sequence[str]) -> set[str]:
     """The names and words of lines that have three letters or more."""
-    return {word for line in lines for word in _WORD.findall(line)}
+    return {*_WORD.findall("\n".join(lines))}
 
 
 def _numbers(lines: Sequence[str]) -> set[str]:
-    return {number for line in lines for number in _NUMBER.findall(line)}
+    return {*_NUMBER.findall("\n".join(lines))}

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from redraft.edit.align.likeness import indent
 from redraft.edit.merge.common.versions import versions
+from redraft.edit.merge.common.written import depth, written_places
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_comment
 
@@ -22,7 +22,7 @@ _ATTACHED = ("@", "[", "#[")  # what belongs to the line below
 def with_blanks_of(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
     """The new lines, with the file's blank lines between written ones, or versions of them, that follow each other in
     both, and no fewer than the file has around what is replaced or gone."""
-    old, new = ([at for at, line in enumerate(lines) if line.strip()] for lines in (before, after))
+    old, new = written_places(before), written_places(after)
     kept: dict[int, int] = {-1: -1, len(after): len(before)}
     least: dict[int, Sequence[str]] = {}
     a = b = 0
@@ -49,38 +49,38 @@ def _around(
     before: Sequence[str], old: Sequence[int], change: LineChange, new: Sequence[int], after: Sequence[str]
 ) -> Iterator[tuple[int, Sequence[str]]]:
     """The blank lines of the file above and below a change that takes lines away, by the new line below them."""
-    if change.start == change.end or not change.start or change.end == len(old):
+    if change.start == change.end or not change.start or change.end == len(old) or change.after_end == len(new):
         return
     above, below = (before[old[at - 1] + 1 : old[at]] for at in (change.start, change.end))
     count, gone = change.after_end - change.after_start, change.end - change.start
-    is_close = change.after_end < len(new) and new[change.after_end] - new[change.after_start - 1] == 1
-    if count and change.after_end < len(new):
-        first, end = new[change.after_start], new[change.after_end]
-        top, last = new[change.after_start - 1], new[change.after_end - 1]
-        # As many may be shown elsewhere.
-        is_less = end - top - count < old[change.end] - old[change.start - 1] - gone
-        if is_less or first - top > 1:
-            yield first, above
-        if (is_less or end - last > 1) and not _is_attached(after[last], before[old[change.end - 1]]):
-            yield end, below
-    elif not count and is_close and not _ends_above(before, old, change):
-        yield new[change.after_end], above if len(above) > len(below) else below
+    first, end = new[change.after_start], new[change.after_end]
+    top, last = new[change.after_start - 1], new[change.after_end - 1]
+    if not count:
+        if end - top == 1 and not _ends_above(before, old, change):
+            yield end, max(below, above, key=len)
+        return
+    # As many may be shown elsewhere.
+    is_less = end - top - count < old[change.end] - old[change.start - 1] - gone
+    if is_less or first - top > 1:
+        yield first, above
+    if (is_less or end - last > 1) and not _is_attached(after[last], before[old[change.end - 1]]):
+        yield end, below
 
 
 def _ends_above(before: Sequence[str], old: Sequence[int], change: LineChange) -> bool:
     """Whether lines that go part what stays no more: they stand at an end of it, or outside of it."""
     above, below = before[old[change.start - 1]], before[old[change.end]]
-    lines = (before[at] for at in old[change.start : change.end])
-    is_outside = any((indent(line) or 0) < (indent(below) or 0) for line in lines)
+    is_outside = min(depth(before[at]) for at in old[change.start : change.end]) < depth(below)
     return is_outside or _opens(above) or below.lstrip().startswith(_CLOSED)
 
 
 def _is_attached(text: str, old: str) -> bool:
     """Whether a line belongs to the one below it, and the one before it did not."""
-    found = [is_comment(each) or each.lstrip().startswith(_ATTACHED) for each in (text, old)]
-    return found == [True, False]
+    is_now, was = (is_comment(each) or each.lstrip().startswith(_ATTACHED) for each in (text, old))
+    return is_now and not was
 
 
 def _opens(text: str) -> bool:
-    is_tag = text.rstrip().endswith(">") and not text.rstrip().endswith(("/>", "->")) and "</" not in text
-    return is_tag or text.rstrip().endswith(_OPEN)
+    bare = text.rstrip()
+    is_tag = bare.endswith(">") and not bare.endswith(("/>", "->")) and "</" not in bare
+    return is_tag or bare.endswith(_OPEN)

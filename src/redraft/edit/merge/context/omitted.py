@@ -7,16 +7,17 @@ sentence of a removal speaks of them; single lines where any word of theirs is s
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from msgspec import Struct
 
 from redraft.edit.answer.answer import Answer
-from redraft.edit.merge.common.lost import Loss, opened
-from redraft.edit.merge.context.asides import GLUE, kept_beside
+from redraft.edit.merge.common.lost import Loss, unclosed
+from redraft.edit.merge.common.written import all_words, first_written, written
+from redraft.edit.merge.context.asides import GLUE, code_of, kept_beside
 from redraft.edit.merge.context.docstrings import is_documentation
 from redraft.edit.outline import Outline
-from redraft.edit.text.lines import is_comment, is_telling, width_of, words_in
+from redraft.edit.text.lines import is_telling, width_of, words_in
 from redraft.edit.words import Known
 from redraft.edit.words.hints import speaks_of
 from redraft.edit.words.sentences import CODE
@@ -56,10 +57,10 @@ _ITEM = re.compile(r"\s*(?:[-*+•·]|\d+[.)])\s+")
 class Spoken(Struct, frozen=True):
     """What an answer and its request speak of.
 
-    `is_talk`: the words around the code say something: `words`; `told` are these, where they tell of the file and of no
-    removal; `gone` those of sentences and notes that may say that something goes, `quoted` those of them in quotations;
-    `uncomments`: a sentence of a removal speaks of comments. `declared` are names of the file,
-    `members` its lines that declare something outside of functions.
+    `is_talk`: the words around the code say something: `words`; `mentioned` are these, where they tell of the file and
+    of no removal; `gone` those of sentences and notes that may say that something goes, `quoted` those of them in
+    quotations; `uncomments`: a sentence of a removal speaks of comments. `declared` are names of the file, `members`
+    its lines that declare something outside of functions.
     """
 
     is_talk: bool = False
@@ -82,33 +83,39 @@ class Spoken(Struct, frozen=True):
 
 def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Known) -> Spoken:
     """What an answer on the file at `path` and its request speak of."""
-    said = f"{answer.prose}\n{instruction}"
-    found = frozenset(words_in(said)) - {*words_in(path)}
+    text = f"{answer.prose}\n{instruction}"
+    words = frozenset(words_in(text)) - {*words_in(path)}
     notes = [line.text for block in answer.blocks for line in block.lines if line.kind == "marker"]
-    parts = [text for text in (*_sentences(said), *notes) if not _NONE.search(text)]
-    old = [line for block in answer.blocks for line in block.old]
-    told_gone = [text for text in parts if speaks_of("removal", text) or _GOES.search(CODE.sub("`x`", text))]
-    gone = frozenset(word for text in (*told_gone, *old) for word in words_in(text))
-    removals = [*told_gone, *(above for above, text in pairwise(parts) if text in told_gone and _is_of_above(text))]
-    quoted = (word for text in removals for code in CODE.findall(text) for word in words_in(code))
-    is_telling = bool(instruction.strip()) or not found.isdisjoint(known.declared)
-    removes = any(speaks_of("removal", text) for text in _sentences(said))
-    outer = (node for node in file.nodes if node.parent is None or file.nodes[node.parent].is_container)
-    members = frozenset(file.lines[node.head].strip() for node in outer)
-    mentioned = found if answer.is_talk and is_telling and not removes else frozenset[str]()
+    sentences = [*_sentences(text)]
+    parts = [each for each in (*sentences, *notes) if not _NONE.search(each)]
+    going = [each for each in parts if speaks_of("removal", each) or _GOES.search(CODE.sub("`x`", each))]
+    gone = frozenset(all_words(chain(going, *(block.old for block in answer.blocks))))
+    above = (over for over, each in pairwise(parts) if each in going and _is_of_above(each))
+    is_telling = bool(instruction.strip()) or not words.isdisjoint(known.declared)
+    removals = [each for each in sentences if speaks_of("removal", each)]
     return Spoken(
-        answer.is_talk,
-        found | {*words_in("\n".join(notes))} | {*_LETTER.findall(said)},
-        mentioned,
-        gone,
-        known.declared,
-        members,
-        _NONE.search(answer.prose) is not None,
-        frozenset(quoted),
-        any(speaks_of("removal", text) and speaks_of("comments", text) for text in _sentences(said))
-        or any(map(_COMMENT_GOES.search, told_gone))
-        or any(word.startswith(("docblock", "docstring")) for word in gone),
+        is_talk=answer.is_talk,
+        words=words | all_words(notes) | {*_LETTER.findall(text)},
+        mentioned=words if answer.is_talk and is_telling and not removals else frozenset(),
+        gone=gone,
+        declared=known.declared,
+        members=_members(file),
+        removes_nothing=_NONE.search(answer.prose) is not None,
+        quoted=frozenset(all_words(chain.from_iterable(map(CODE.findall, (*going, *above))))),
+        uncomments=any(speaks_of("comments", each) for each in removals) or _removes_comments(going, gone),
     )
+
+
+def _members(file: Outline) -> frozenset[str]:
+    """The lines that declare something outside of functions."""
+    outer = (node for node in file.nodes if node.parent is None or file.nodes[node.parent].is_container)
+    return frozenset(file.lines[node.head].strip() for node in outer)
+
+
+def _removes_comments(sentences: Sequence[str], words: Collection[str]) -> bool:
+    """Whether sentences of a removal, with their words, say that comments go."""
+    is_documentation = any(word.startswith(("docblock", "docstring")) for word in words)
+    return is_documentation or any(map(_COMMENT_GOES.search, sentences))
 
 
 def _is_of_above(text: str) -> bool:
@@ -121,64 +128,79 @@ def _sentences(said: str) -> Iterator[str]:
     above = ""
     for line in said.split("\n"):
         item = _ITEM.match(line)
-        first, *more = _SENTENCE.split(line[item.end() :] if item else line)
-        yield f"{above} {first}" if item else first
-        yield from more
-        above = (
-            above if item or not line.strip() else [first, *more][-1] * (not line.rstrip().endswith((".", "!", "?")))
-        )
+        parts = _SENTENCE.split(line[item.end() :] if item else line)
+        yield f"{above} {parts[0]}" if item else parts[0]
+        yield from parts[1:]
+        if not item and line.strip():
+            above = parts[-1] * (not line.rstrip().endswith((".", "!", "?")))
 
 
 def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
     """Whether lines stay that a reading leaves out, which puts nothing in their place."""
-    telling = [line for line in gone if is_telling(line)]
+    telling = [*filter(is_telling, gone)]
     is_moved = 2 * sum(map(loss.has_moved, telling)) >= len(telling)
     is_kept = said.removes_nothing and not (telling and is_moved)
-    if said.is_talk and any(line.strip() for line in gone) and (is_kept or _is_torn(gone, loss)):
+    if said.is_talk and any(map(str.strip, gone)) and (is_kept or _is_torn(gone, loss)):
         return True
     if loss.orphans(telling):
         return False
-    if said.is_talk and _are_attributes(telling):
-        return said.gone.isdisjoint(word for line in telling for word in words_in(line))
-    if said.is_talk and not is_moved and is_documentation(gone):
+    if said.is_talk and (decided := _construct_stays(gone, telling, is_moved, loss, said)) is not None:
+        return decided
+    return not (telling and is_moved) and _is_unmentioned(gone, telling, loss, said)
+
+
+def _construct_stays(
+    gone: Sequence[str], telling: Sequence[str], is_moved: bool, loss: Loss, said: Spoken
+) -> bool | None:
+    """Whether attributes, documentation, constructs or members stay; None for other lines."""
+    if _are_attributes(telling):
+        return said.gone.isdisjoint(all_words(telling))
+    if not is_moved and is_documentation(gone):
         return not any(map(_DOCS.fullmatch, said.gone))
+    if heads := heads_of(gone):
+        return not is_moved and said.is_silent_on(heads, said.gone, loss) and not is_removal_quoted(gone, loss, said)
     members = [line for line in telling if line.strip() in said.members]
-    if said.is_talk and (heads := heads_of(gone)):
-        return not is_moved and said.is_silent_on(heads, said.gone, loss) and not is_told_gone(gone, loss, said)
-    if said.is_talk and members and 2 * len(members) >= len(telling):
-        speaks_of_imports = not said.gone.isdisjoint(_IMPORTS) or said.gone >= _EVERY_IMPORT
-        is_import = any(map(_IMPORT.match, members)) and speaks_of_imports
-        is_told = is_import or not said.gone.isdisjoint(telling_words(members))
-        return not is_moved and not is_told and said.is_silent_on(members, (), loss)
-    if telling and is_moved:
-        return False
+    if members and 2 * len(members) >= len(telling):
+        return not is_moved and not _are_to_go(members, said) and said.is_silent_on(members, (), loss)
+    return None
+
+
+def _are_to_go(members: Sequence[str], said: Spoken) -> bool:
+    """Whether sentences of a removal have a word of members, or speak of imports, where these are some."""
+    speaks_of_imports = not said.gone.isdisjoint(_IMPORTS) or said.gone >= _EVERY_IMPORT
+    is_import = speaks_of_imports and any(map(_IMPORT.match, members))
+    return is_import or not said.gone.isdisjoint(telling_words(members))
+
+
+def _is_unmentioned(gone: Sequence[str], telling: Sequence[str], loss: Loss, said: Spoken) -> bool:
+    """Whether words speak of the file, and of none of the lines, or of one among many."""
     found = telling_words(telling) - GLUE
     mentioned = (said.words if _is_explained(gone, loss, said) else said.mentioned) - GLUE
-    spoken_of = sum(not mentioned.isdisjoint(words_in(line)) for line in telling)
-    return bool(mentioned) and bool(found) and (found.isdisjoint(mentioned) or spoken_of * _FEW < len(telling))
+    count = sum(not mentioned.isdisjoint(words_in(line)) for line in telling)
+    return bool(mentioned and found) and (found.isdisjoint(mentioned) or count * _FEW < len(telling))
 
 
-def is_told_gone(gone: Iterable[str], loss: Loss, said: Spoken) -> bool:
+def is_removal_quoted(gone: Iterable[str], loss: Loss, said: Spoken) -> bool:
     """Whether lines have a name that sentences of a removal quote, and that stands nowhere any more."""
-    return not said.quoted.isdisjoint(word for line in gone for word in words_in(line) if word in loss.absent)
+    return not said.quoted.isdisjoint(all_words(gone) & loss.absent)
 
 
 def closes_above(old: Sequence[str], new: Sequence[str]) -> bool:
     """Whether what is shown begins with the end of a construct in which the lines stand that a reading leaves out."""
-    first = next((line for line in new if line.strip()), "")
-    return _CLOSER.match(first) is not None and all(width_of(line) > width_of(first) for line in old if line.strip())
+    first = first_written(new)
+    return _CLOSER.match(first) is not None and all(width_of(line) > width_of(first) for line in written(old))
 
 
 def stays_beside(old: Sequence[str], new: Sequence[str], loss: Loss, said: Spoken) -> list[str] | None:
     """Lines with comments that stay beside them; None where none do."""
-    may_stay = said.is_talk and not said.uncomments and not is_told_gone(old, loss, said)
+    may_stay = said.is_talk and not said.uncomments and not is_removal_quoted(old, loss, said)
     return kept_beside(old, new) if may_stay else None
 
 
 def goes_on_below(gone: Sequence[str], after: Sequence[str], at: int) -> bool:
     """Whether what a reading leaves out ends in a head whose body still stands deeper right below, under no other."""
-    head = next((line for line in reversed(gone) if line.strip()), "")
-    above, below = ([line for line in lines if line.strip()] for lines in (after[:at][::-1], after[at:]))
+    head = first_written(reversed(gone))
+    above, below = written(after[:at][::-1]), written(after[at:])
     if not head.rstrip().endswith(":") or not above or not below or width_of(below[0]) <= width_of(head):
         return False
     then = next((line for line in below if width_of(line) < width_of(below[0])), "")
@@ -190,7 +212,7 @@ def _is_explained(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
     """Whether the sentences of a removal quote a declaration, or are about other lines that a reading loses."""
     if not said.uncomments and not said.quoted.isdisjoint(said.declared):
         return True
-    words = {word for line in loss.lines - {line.strip() for line in gone} for word in words_in(line)}
+    words = all_words(loss.lines - {*map(str.strip, gone)})
     return said.is_talk and any(len(word) >= _LONG and word not in loss.come for word in words & said.gone)
 
 
@@ -201,15 +223,15 @@ def _are_attributes(lines: Sequence[str]) -> bool:
 def outlasts(old: Sequence[str], new: Sequence[str], loss: Loss, said: Spoken) -> bool:
     """Whether lines stay beside others that are shown in their place: nothing but members of which nothing is said, or
     attributes of what stays below, where what comes is none."""
-    written, come = ([line for line in lines if line.strip()] for lines in (old, new))
-    if said.is_talk and _are_attributes(written) and come and not _ATTRIBUTE.match(come[-1]):
-        return said.gone.isdisjoint(word for line in written for word in words_in(line))
-    code = [line for line in old if line.strip() and not is_comment(line)]
-    heads = heads_of(old)
-    outer = heads[:1] or code
-    is_all = all(line.strip() in said.members for line in outer)
+    if not said.is_talk:
+        return False
+    last = written(new)[-1:]
+    if _are_attributes(written(old)) and last and not _ATTRIBUTE.match(last[0]):
+        return said.gone.isdisjoint(all_words(old))
+    outer = heads_of(old)[:1] or code_of(old)
+    is_member = bool(outer) and said.members.issuperset(map(str.strip, outer))
     is_replaced = any(_is_alike(line, text) for line in outer for text in new)
-    return said.is_talk and bool(outer) and is_all and not is_replaced and said.is_silent_on(outer, said.words, loss)
+    return is_member and not is_replaced and said.is_silent_on(outer, said.words, loss)
 
 
 def _is_alike(old: str, new: str) -> bool:
@@ -219,13 +241,13 @@ def _is_alike(old: str, new: str) -> bool:
 
 def _is_torn(gone: Sequence[str], loss: Loss) -> bool:
     """Whether brackets are gone whose partners are still there, or nothing but signs that are no brackets."""
-    own = opened(gone)
+    own = unclosed(gone)
     return any(own[pair] * loss.opened[pair] > 0 for pair in own) or not (own or any(map(is_telling, gone)))
 
 
 def heads_of(gone: Sequence[str]) -> list[str]:
     """The outermost lines of code among lines that are constructs of several lines; none where they are none."""
-    code = [line for line in gone if line.strip() and not is_comment(line)]
+    code = code_of(gone)
     outer = min(map(width_of, code), default=0)
     heads = [line for line in code if width_of(line) == outer]
     is_whole = len(heads) < len(code) and heads[0] is code[0]
@@ -234,4 +256,4 @@ def heads_of(gone: Sequence[str]) -> list[str]:
 
 def telling_words(lines: Sequence[str]) -> set[str]:
     """The names and words of lines without those that any code has."""
-    return {word for line in lines for word in words_in(line)} - _KEYWORDS
+    return all_words(lines) - _KEYWORDS

@@ -4,7 +4,7 @@ Models paraphrase context from memory: other quotes, no semicolon, a comment in 
 lost. Lines that say the same are the file's; where nothing else changes, the paraphrase is the change.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import pairwise
@@ -19,6 +19,7 @@ from redraft.edit.merge.common.indentation import as_beside
 from redraft.edit.merge.common.lost import Loss, loss
 from redraft.edit.merge.common.tokens import tokens, unwrapped
 from redraft.edit.merge.common.versions import apart
+from redraft.edit.merge.common.written import first_written
 from redraft.edit.merge.context.asides import (
     is_aside,
     is_paraphrased,
@@ -29,8 +30,8 @@ from redraft.edit.merge.context.asides import (
 from redraft.edit.merge.context.blanks import with_blanks_of
 from redraft.edit.merge.context.omitted import Spoken, closes_above, goes_on_below, outlasts, stays, stays_beside
 from redraft.edit.outline.grammars import PROSE
-from redraft.edit.text.changes import line_changes
-from redraft.edit.text.lines import is_comment, is_separated_otherwise, is_spaced_otherwise, lead_of
+from redraft.edit.text.changes import LineChange, line_changes
+from redraft.edit.text.lines import is_comment, is_separated_otherwise, is_spaced_otherwise, lead_of, width_of
 from redraft.edit.words.hints import speaks_of
 from redraft.edit.words.sentences import END
 
@@ -88,15 +89,15 @@ def tolerances(answer: Answer, asked: str, language: str = "", is_spacious: bool
         is_paraphrased = answer.is_titled and not speaks_of("comments", asked)
         return _FAITHFUL if answer.is_faithful else _TITLED if is_paraphrased else _TERSE
     said = answer.prose
-    subjects = ("indents", "wraps", "separators", "quotes")
-    spoken = {subject for subject in subjects if speaks_of(subject, f"{said}\n{asked}")}
-    indents = not ({"indents"} & spoken or language in _INDENTED)
+    changed = {
+        subject for subject in ("indents", "wraps", "separators", "quotes") if speaks_of(subject, f"{said}\n{asked}")
+    }
     first, second, gone = (
         replace(
             tolerance,
-            indents=indents,
-            separators="separators" not in spoken,
-            quotes="quotes" not in spoken,
+            indents="indents" not in changed and language not in _INDENTED,
+            separators="separators" not in changed,
+            quotes="quotes" not in changed,
         )
         for tolerance in (_BLANKS_OF_FILE, _BLANKS_AS_SHOWN, _NOT_SHOWN_GONE)
     )
@@ -104,15 +105,19 @@ def tolerances(answer: Answer, asked: str, language: str = "", is_spacious: bool
         first, second = replace(second, ends=False), first
     elif is_spacious:
         first, second = second, first
-    rest = " ".join(text for text in END.split(said) if not speaks_of("asides", text))
-    comments = "remarks" if language in _PLAIN else "comments"
-    paraphrases = not (speaks_of(comments, rest) or speaks_of(comments, asked))
-    paraphrases = paraphrases and language not in PROSE
-    first, second = (replace(tolerance, comments=paraphrases) for tolerance in (first, second))
-    others = replace(first, name="comments otherwise", cost=_OTHER_COMMENTS, comments=not paraphrases)
-    if "wraps" in spoken:
+    comments = _paraphrases_comments(said, asked, language)
+    first, second = (replace(tolerance, comments=comments) for tolerance in (first, second))
+    others = replace(first, name="comments otherwise", cost=_OTHER_COMMENTS, comments=not comments)
+    if "wraps" in changed:
         first, second = (replace(tolerance, wraps=False, breaks=False) for tolerance in (first, second))
     return (first, replace(second, cost=_OTHER_BLANKS), others, gone, _AS_SHOWN)
+
+
+def _paraphrases_comments(said: str, asked: str, language: str) -> bool:
+    """Whether comments are likely paraphrased: no sentence is about them."""
+    rest = " ".join(text for text in END.split(said) if not speaks_of("asides", text))
+    subject = "remarks" if language in _PLAIN else "comments"
+    return language not in PROSE and not (speaks_of(subject, rest) or speaks_of(subject, asked))
 
 
 def settled(
@@ -124,27 +129,9 @@ def settled(
     """
     if not (tolerance.spelling or tolerance.blanks or tolerance.comments or tolerance.omitted):
         return after
-    shown, out = after, list[str]()
-    lost = loss(before, after)
-    at = 0
-    for change in line_changes(before, after, is_patient=True):
-        out += after[at : change.after_start]
-        old: Sequence[str] = before[change.start : change.end]
-        new: Sequence[str] = after[change.after_start : change.after_end]
-        is_known = tolerance.comments and is_paraphrased_above(before[: change.start], old, new, said.mentioned)
-        is_needed = tolerance.omitted and said.is_talk and not new and goes_on_below(old, after, change.after_start)
-        new = old if is_known or is_needed else as_beside(old, new) if tolerance.indents else new
-        if (
-            not old and new and tolerance.spelling and said.is_talk
-        ):  # what comes may begin with the line below it, paraphrased
-            below = before[change.start : change.start + 1]
-            is_below = [*map(_spelled, below)] == [_spelled(new[0])]
-            new = [*_settled(below, new[:1], tolerance, said, lost), *new[1:]] if is_below else new
-        out += _settled(old, new, tolerance, said, lost) if max(len(old), len(new)) <= _LONGEST else new
-        at = change.after_end
-    out += after[at:]
-    found = with_blanks_of(before, tuple(out)) if tolerance.blanks else tuple(out)
-    return shown if found == before else found
+    found = tuple(_Settling(before, after, tolerance, said, loss(before, after)).lines())
+    found = with_blanks_of(before, found) if tolerance.blanks else found
+    return after if found == before else found
 
 
 @lru_cache(maxsize=64)
@@ -156,72 +143,125 @@ def paraphrased(before: tuple[str, ...], after: tuple[str, ...]) -> int:
 _SPELLING = Tolerance("", 0.0, blanks=False)
 
 
-def _settled(old: Sequence[str], new: Sequence[str], tolerance: Tolerance, said: Spoken, lost: Loss) -> list[str]:
-    if tolerance.omitted and any(map(str.strip, new)) and (kept := stays_beside(old, new, lost, said)) is not None:
-        return kept
-    mine = [_key(text, tolerance) for text in new]
-    keys = [_key_of_old(text, tolerance, set(mine)) for text in old], mine
-    matcher = SequenceMatcher(None, *keys, autojunk=False)
-    pairs = [(block.a + n, block.b + n) for block in matcher.get_matching_blocks() for n in range(block.size)]
-    out: list[str] = []
-    for (a, b), (c, d) in pairwise([(-1, -1), *pairs, (len(old), len(new))]):
-        out += _between(old[a + 1 : c], new[b + 1 : d], tolerance, said, lost)
-        if c < len(old) and d < len(new):
-            # Spacing and separators go with the change beside them.
-            is_intended = not tolerance.ends and is_spaced_otherwise(old[c], new[d])
-            is_intended = is_intended or (not tolerance.separators and is_separated_otherwise(old[c], new[d]))
-            is_intended = is_intended or (not tolerance.quotes and differ_in_quotes(old[c], new[d]))
-            is_intended = is_intended or (not is_comment(new[d]) and _is_remarked(old[c], new[d], said))
-            is_bared = tolerance.bared and without_comment(old[c]) == new[d]
-            is_paraphrased = is_bared or (tolerance.spelling and not is_intended)
-            out.append(old[c] if old[c].strip() and is_paraphrased else new[d])
-    return out
+class _Settling(Struct, frozen=True):
+    """A file before and after, and what may be paraphrased in it."""
 
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    tolerance: Tolerance
+    said: Spoken
+    lost: Loss
 
-def _is_remarked(old: str, new: str, said: Spoken) -> bool:
-    """Whether the comment at the end of a line has a new word of which words are spoken."""
-    return without_comment(new) != new and not is_paraphrased([old], [new], said.mentioned)
+    def lines(self) -> Iterator[str]:
+        at = 0
+        for change in line_changes(self.before, self.after, is_patient=True):
+            yield from self.after[at : change.after_start]
+            yield from self._changed(change)
+            at = change.after_end
+        yield from self.after[at:]
 
+    def _changed(self, change: LineChange) -> Sequence[str]:
+        old: Sequence[str] = self.before[change.start : change.end]
+        new: Sequence[str] = self.after[change.after_start : change.after_end]
+        if self._is_known(change, old, new):
+            new = old
+        elif self.tolerance.indents:
+            new = as_beside(old, new)
+        if not old and new and self.tolerance.spelling and self.said.is_talk:
+            below = self.before[change.start : change.start + 1]
+            if [*map(_spelled, below)] == [_spelled(new[0])]:  # what comes begins with the line below it, paraphrased
+                new = [*self._settled(below, new[:1]), *new[1:]]
+        return self._settled(old, new) if max(len(old), len(new)) <= _LONGEST else new
 
-def _between(old: Sequence[str], new: Sequence[str], tolerance: Tolerance, said: Spoken, lost: Loss) -> Sequence[str]:
-    """Lines between two that say the same."""
-    if not any(line.strip() for line in (*old, *new)):
-        return new
-    if tolerance.omitted and (kept := stays_beside(old, new, lost, said)) is not None:
-        return kept
-    if tolerance.comments and any(line.strip() for line in old) and all(map(is_aside, (*old, *new))):
-        is_gone = not any(map(is_comment, new)) and not said.gone.isdisjoint(words_of(old))
-        return old if is_paraphrased(old, new, said.mentioned) and not is_gone else new
-    mine, yours = unwrapped(new), unwrapped(old)
-    is_same = mine == yours and (tolerance.breaks or len(old) == len(new))
-    is_level = tolerance.indents or _level(old) == _level(new)
-    if tolerance.spelling and mine and is_same and is_level:
-        return old
-    if not any(line.strip() for line in new):
-        return old if tolerance.omitted and stays(old, lost, said) else new
-    if tolerance.omitted and said.is_talk and closes_above(old, new) and stays(old, lost, said):
-        return [*old, *new]
-    parts = list(apart(old, new)) if tolerance.omitted and said.is_talk else []
-    if len(parts) == 1:
-        return [*new, *old] if old and outlasts(old, new, lost, said) else new
-    out: list[str] = []
-    at = 0
-    for gone, come, own in parts or [((), new, ())]:
-        above = old[max(0, at - 1) : at]
-        is_rest = is_rest_of_sentence(gone, above, out[-1:])
-        is_within = any(map(is_comment, (*out[-1:], *own[:1])))  # a comment is paraphrased as a whole
-        is_aside_alone = bool(gone) and not (is_rest or is_within) and all(map(is_aside, (*gone, *come)))
-        if is_aside_alone and (tolerance.comments or not any(map(is_comment, come))):
-            come = _between(gone, come, tolerance, said, lost)
-        is_omitted = not any(line.strip() for line in come) and not is_rest and stays(gone, lost, said)
-        out += (*(gone if is_omitted else come), *own)
-        at += len(gone) + len(own)
-    return out
+    def _is_known(self, change: LineChange, old: Sequence[str], new: Sequence[str]) -> bool:
+        """Whether the lines stay: comments only say again what stands above, or what is left out has a body below."""
+        if self.tolerance.comments and is_paraphrased_above(self.before[: change.start], old, new, self.said.mentioned):
+            return True
+        may_stay = self.tolerance.omitted and self.said.is_talk and not new
+        return may_stay and goes_on_below(old, self.after, change.after_start)
 
+    def _settled(self, old: Sequence[str], new: Sequence[str]) -> Sequence[str]:
+        if any(map(str.strip, new)) and (kept := self._kept_beside(old, new)) is not None:
+            return kept
+        mine = [_key(text, self.tolerance) for text in new]
+        keys = [_key_of_old(text, self.tolerance, set(mine)) for text in old], mine
+        matcher = SequenceMatcher(None, *keys, autojunk=False)
+        pairs = [(block.a + n, block.b + n) for block in matcher.get_matching_blocks() for n in range(block.size)]
+        out: list[str] = []
+        for (a, b), (c, d) in pairwise([(-1, -1), *pairs, (len(old), len(new))]):
+            out += self._between(old[a + 1 : c], new[b + 1 : d])
+            if c < len(old):
+                out.append(self._paired(old[c], new[d]))
+        return out
 
-def _level(lines: Sequence[str]) -> int:
-    """The indentation of the first written line."""
-    return next((len(line) - len(line.lstrip()) for line in lines if line.strip()), 0)
+    def _paired(self, old: str, new: str) -> str:
+        """The line of the file, or the one that says the same where that differs on purpose."""
+        is_bared = self.tolerance.bared and without_comment(old) == new
+        is_paraphrased = is_bared or (self.tolerance.spelling and not self._is_intended(old, new))
+        return old if old.strip() and is_paraphrased else new
+
+    def _is_intended(self, old: str, new: str) -> bool:
+        """Whether lines differ in what goes with the change beside them, or in a comment of which words are spoken."""
+        return (
+            (not self.tolerance.ends and is_spaced_otherwise(old, new))
+            or (not self.tolerance.separators and is_separated_otherwise(old, new))
+            or (not self.tolerance.quotes and differ_in_quotes(old, new))
+            or (not is_comment(new) and without_comment(new) != new and not self._says_the_same([old], [new]))
+        )
+
+    def _says_the_same(self, old: Sequence[str], new: Sequence[str]) -> bool:
+        return is_paraphrased(old, new, self.said.mentioned)
+
+    def _kept_beside(self, old: Sequence[str], new: Sequence[str]) -> list[str] | None:
+        return stays_beside(old, new, self.lost, self.said) if self.tolerance.omitted else None
+
+    def _stays(self, old: Sequence[str]) -> bool:
+        return self.tolerance.omitted and stays(old, self.lost, self.said)
+
+    def _between(self, old: Sequence[str], new: Sequence[str]) -> Sequence[str]:
+        """Lines between two that say the same."""
+        if not any(map(str.strip, (*old, *new))):
+            return new
+        if (kept := self._kept_beside(old, new)) is not None:
+            return kept
+        if self.tolerance.comments and any(map(str.strip, old)) and all(map(is_aside, (*old, *new))):
+            is_gone = not any(map(is_comment, new)) and not self.said.gone.isdisjoint(words_of(old))
+            return old if self._says_the_same(old, new) and not is_gone else new
+        if self._is_respelled(old, new):
+            return old
+        if not any(map(str.strip, new)):
+            return old if self._stays(old) else new
+        return self._around(old, new) if self.tolerance.omitted and self.said.is_talk else new
+
+    def _is_respelled(self, old: Sequence[str], new: Sequence[str]) -> bool:
+        """Whether lines say the same in other spelling or breaks."""
+        mine = unwrapped(new) if self.tolerance.spelling else []
+        is_broken_alike = self.tolerance.breaks or len(old) == len(new)
+        is_level = self.tolerance.indents or width_of(first_written(old)) == width_of(first_written(new))
+        return bool(mine) and is_broken_alike and is_level and mine == unwrapped(old)
+
+    def _around(self, old: Sequence[str], new: Sequence[str]) -> Sequence[str]:
+        """New lines, with those of the file that stay among them."""
+        if closes_above(old, new) and self._stays(old):
+            return [*old, *new]
+        parts = list(apart(old, new))
+        if len(parts) == 1:
+            return [*new, *old] if old and outlasts(old, new, self.lost, self.said) else new
+        out: list[str] = []
+        at = 0
+        for gone, come, own in parts:
+            is_rest = is_rest_of_sentence(gone, old[max(0, at - 1) : at], out[-1:])
+            is_within = any(map(is_comment, (*out[-1:], *own[:1])))  # a comment is paraphrased as a whole
+            out += (*(come if is_rest else self._part(gone, come, is_within)), *own)
+            at += len(gone) + len(own)
+        return out
+
+    def _part(self, gone: Sequence[str], come: Sequence[str], is_within: bool) -> Sequence[str]:
+        """New lines above a version of a line, or those that they leave out; `is_within`: they part comments."""
+        is_aside_alone = bool(gone) and not is_within and all(map(is_aside, (*gone, *come)))
+        if is_aside_alone and (self.tolerance.comments or not any(map(is_comment, come))):
+            come = self._between(gone, come)
+        return come if any(map(str.strip, come)) or not self._stays(gone) else gone
 
 
 def _spelled(text: str) -> tuple[str, ...]:

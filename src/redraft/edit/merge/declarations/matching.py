@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from difflib import SequenceMatcher
+from functools import cached_property
 
 from redraft.edit.answer.block import Block
 from redraft.edit.guard.declared import ONE_EACH
+from redraft.edit.merge.common.insertion import children_of
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import ratio
 
@@ -33,14 +34,13 @@ class Matcher:
         if shown is None:
             return None
         node = self._shown.nodes[shown]
-        inside = [at for at in self._children(parent) if at not in self._taken]
+        inside = self._free(children_of(self._file, parent))
         same = self._namesakes(node, inside)
         if not same and parent is None:
-            same = self._namesakes(node, [at for at in range(len(self._file.nodes)) if at not in self._taken])
-        if not same and node.kind == "import":
-            same = self._successors(node, inside)
-        if self._only_adds and node.kind == "import":
-            same = [at for at in same if self._has_all(node, at)]
+            same = self._namesakes(node, self._free(range(len(self._file.nodes))))
+        if node.kind == "import":
+            same = same or self._successors(node, inside)
+            same = [at for at in same if not self._only_adds or self._has_all(node, at)]
         if not same:
             return None
         at = same[min(self._pick, len(same) - 1)]
@@ -52,56 +52,66 @@ class Matcher:
         if shown is None:
             return False
         node = self._shown.nodes[shown]
-        head = self._block.lines[node.head].text.strip()
+        head = self._texts[node.head].strip()
         is_local = node.kind == "variable" and node.end - node.head > 1 and node.head == node.start
         return not (is_local and sum(line.strip() == head for line in self._file.lines) == 1)
 
     def _namesakes(self, node: Node, among: Sequence[int]) -> list[int]:
         """Declarations of the same name, the most alike first; more than one only where nothing tells them apart."""
-        same = [at for at in among if self._file.nodes[at].name == node.name and node.name]
-        same = [at for at in same if self._file.nodes[at].kind == node.kind] or [
-            at for at in same if "import" not in (node.kind, self._file.nodes[at].kind)
-        ]
+        nodes = self._file.nodes
+        same = [at for at in among if nodes[at].name == node.name != ""]
+        of_kind = [at for at in same if nodes[at].kind == node.kind]
+        others = [at for at in same if "import" not in (node.kind, nodes[at].kind)]
+        found = of_kind or others
         if self._adds and node.kind == "function":
-            same = [at for at in same if self._file.nodes[at].signature == node.signature]
-        if len(same) < 2:
-            return same
-        ranked = sorted((-self._likeness(node, at), at) for at in same)
+            found = [at for at in found if nodes[at].signature == node.signature]
+        return self._most_alike(node, found) if len(found) > 1 else found
+
+    def _most_alike(self, node: Node, among: Sequence[int]) -> list[int]:
+        """The most alike first, and those that are hardly less so."""
+        ranked = sorted((-self._likeness(node, at), at) for at in among)
         alike = [at for rank, at in ranked if rank <= ranked[0][0] + _ALIKE]
-        self.has_namesakes = self.has_namesakes or len(alike) > 1
+        self.has_namesakes |= len(alike) > 1
         return alike
 
     def _successors(self, node: Node, among: Sequence[int]) -> list[int]:
         """Imports that bind the same names from elsewhere, or fewer from there, of which the block shows nothing."""
         shown = {each.name for each in self._shown.nodes}
-        text = " ".join(line.text.strip() for line in self._block.lines[node.head : node.end])
-        others = [at for at in among if self._file.nodes[at].name not in shown]
+        others = [
+            at for at in among if self._file.nodes[at].name not in shown and self._file.nodes[at].kind == "import"
+        ]
         fewer = [at for at in others if _is_group_of(self._file.nodes[at], node) and self._has_all(node, at)]
         if fewer:
             return fewer[:1]
-        ranked = sorted(
-            (ratio(text, " ".join(map(str.strip, self._file.lines[there.head : there.end]))), at)
-            for at in others
-            if (there := self._file.nodes[at]).kind == "import" and _binds(there, node)
-        )
-        return [ranked[-1][1]] if ranked and ranked[-1][0] >= _SUCCESSOR else []
+        text = _in_one_line(self._texts, node)
+        binding = ((at, self._file.nodes[at]) for at in others if _binds(self._file.nodes[at], node))
+        ranked = [(ratio(text, _in_one_line(self._file.lines, there)), at) for at, there in binding]
+        likeness, at = max(ranked, default=(0.0, -1))
+        return [at] if likeness >= _SUCCESSOR else []
 
     def _has_all(self, node: Node, at: int) -> bool:
         """Whether a shown import has each word of the file's: else it is one more."""
-        there = self._file.nodes[at]
-        mine = {word for line in self._block.lines[node.head : node.end] for word in _WORD.findall(line.text)}
-        return {word for line in self._file.lines[there.head : there.end] for word in _WORD.findall(line)} <= mine
+        shown, own = (_in_one_line(self._texts, node), _in_one_line(self._file.lines, self._file.nodes[at]))
+        return {*_WORD.findall(own)} <= {*_WORD.findall(shown)}
 
     def _likeness(self, node: Node, at: int) -> float:
         """How alike the headers are, and a little how alike what stands inside."""
         there = self._file.nodes[at]
-        header = SequenceMatcher(None, node.signature, there.signature, autojunk=False).ratio()
-        mine = {line.text.strip() for line in self._block.lines[node.start : node.end]}
-        yours = {line.strip() for line in self._file.lines[there.start : there.end]}
-        return header + len(mine & yours) / max(1, len(mine))
+        mine = {*map(str.strip, self._texts[node.start : node.end])}
+        both = mine.intersection(map(str.strip, self._file.lines[there.start : there.end]))
+        return ratio(node.signature, there.signature) + len(both) / max(1, len(mine))
 
-    def _children(self, parent: int | None) -> Sequence[int]:
-        return self._file.top() if parent is None else self._file.nodes[parent].children
+    def _free(self, among: Sequence[int]) -> list[int]:
+        return [at for at in among if at not in self._taken]
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        return self._block.texts
+
+
+def _in_one_line(lines: Sequence[str], node: Node) -> str:
+    """What a declaration says, without breaks of lines."""
+    return " ".join(map(str.strip, lines[node.head : node.end]))
 
 
 def _binds(one: Node, other: Node) -> bool:
@@ -113,5 +123,4 @@ def _binds(one: Node, other: Node) -> bool:
 def _is_group_of(one: Node, other: Node) -> bool:
     """Whether one import brings names from the place from which another brings several: `a.b.{C}`, `a.b.{C, D}`."""
     place, sign, _ = other.name.partition("{")
-    is_within = one.name.startswith(place) and "{" not in one.name.removeprefix(place)[1:]
-    return one.kind == "import" and bool(place and sign) and is_within
+    return bool(place and sign) and one.name.startswith(place) and "{" not in one.name.removeprefix(place)[1:]

@@ -4,20 +4,22 @@ What a block shows side by side belongs together; what it shows apart from a nei
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from redraft.edit.answer.block import Block
-from redraft.edit.merge.common.insertion import Spot
+from redraft.edit.merge.common.insertion import Spot, children_of
 from redraft.edit.merge.common.patch import Patch
 from redraft.edit.merge.common.units import Unit
+from redraft.edit.merge.common.written import first_below, last_above
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling
 
 
-class Neighbours(Struct, frozen=True):
-    """A file, a block and its outline; `told` is the place that the answer tells in words."""
+class Neighbours(Struct, frozen=True, dict=True):
+    """A file, a block and its outline; `named` is the place that the answer tells in words."""
 
     file: Outline
     block: Block
@@ -32,45 +34,50 @@ class Neighbours(Struct, frozen=True):
 
     def _is_at_marker(self, at: int, step: int) -> bool:
         """Whether a marker is the first written line of the block beside a line."""
-        at += step * (self.blanks(at, step) + 1)
+        at = self._written_beside(at, step)
         return 0 <= at < len(self.block.lines) and self.block.lines[at].kind == "marker"
 
     def blanks(self, at: int, step: int) -> int:
         """Blank lines of the block beside a line."""
-        count = 0
-        while 0 <= at + step < len(self.block.lines) and not self.block.lines[at + step].text.strip():
-            at, count = at + step, count + 1
-        return count
+        return abs(self._written_beside(at, step) - at) - 1
+
+    def _written_beside(self, at: int, step: int) -> int:
+        return first_below(self._texts, at + 1) if step > 0 else last_above(self._texts, at)
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        return self.block.texts
 
     def spot(
         self, units: Sequence[Unit], found: Sequence[int | None], run: Sequence[int], parent: int | None
     ) -> Spot | None:
         """The place beside a neighbour that the block shows, without a marker between."""
-        above = run[0] - 1
-        below = run[-1] + 1
+        above, below = run[0] - 1, run[-1] + 1
         over = found[above] if above >= 0 else None
         under = self._found_below(units, found, below, parent)
         # What stands without a blank line between belongs together.
         is_nearer = self.blanks(units[run[-1]].end - 1, 1) < self.blanks(units[run[0]].start, -1)
         if over is not None and not (under is not None and is_nearer):
-            return Spot(self.file.nodes[over].end, over, over, next_to=True)
+            return Spot.below(over, self.file, next_to=True)
         if under is not None:
-            return Spot(self.file.nodes[under].start, under, under, next_to=True)
-        after = next((n for n in found[below:] if n is not None), None)
-        before = next((n for n in reversed(found[: run[0]]) if n is not None), None)
-        if above >= 0 and units[above].is_marker and after is None and self.named is None:
-            siblings = children_of(self.file, parent)
+            return Spot.above(under, self.file, next_to=True)
+        return self._spot_apart(units, found, run, parent)
+
+    def _spot_apart(
+        self, units: Sequence[Unit], found: Sequence[int | None], run: Sequence[int], parent: int | None
+    ) -> Spot | None:
+        """The place at an end of what the block shows with a marker, or somewhere below what it shows above."""
+        above, below = units[: run[0]][-1:], units[run[-1] + 1 :][:1]
+        before, after = nearest(found[: run[0]][::-1]), nearest(found[run[-1] + 1 :])
+        siblings = children_of(self.file, parent)
+        if above and above[0].is_marker and after is None and self.named is None:
             if parent is None:
                 return None  # at the end of its kind
             if siblings:
-                last = siblings[-1]
-                return Spot(self.file.nodes[last].end, last, last)
-        if after is not None and below < len(units) and units[below].is_marker and above < 0 and parent is not None:
-            first = children_of(self.file, parent)[0]
-            return Spot(self.file.nodes[first].start, first, first)
-        if before is not None and self.named is None:
-            return Spot(self.file.nodes[before].end, before, before)
-        return None
+                return Spot.below(siblings[-1], self.file)
+        if after is not None and below[0].is_marker and not above and parent is not None:
+            return Spot.above(siblings[0], self.file)
+        return Spot.below(before, self.file) if before is not None and self.named is None else None
 
     def parted(self, patch: Patch, unit: Unit, first: int, last: int) -> Patch:
         """A patch for loose lines among some lines of the file, with the blank lines that the block shows around them
@@ -89,17 +96,17 @@ class Neighbours(Struct, frozen=True):
         """The declaration that comes next: found, or told by the first line of its comment."""
         if below >= len(units) or found[below] is not None or units[below].is_marker:
             return found[below] if below < len(units) else None
-        first = _first(line.text for line in self.block.lines[units[below].start : units[below].end])
-        nodes = ((at, self.file.nodes[at]) for at in children_of(self.file, parent))
-        named = [at for at, node in nodes if first and _first(self.file.lines[node.start : node.head]) == first]
+        first = _first(self._texts[units[below].start : units[below].end])
+        nodes = ((at, self.file.nodes[at]) for at in children_of(self.file, parent) if first)
+        named = [at for at, node in nodes if _first(self.file.lines[node.start : node.head]) == first]
         return named[0] if len(named) == 1 else None
 
 
 def _first(lines: Iterable[str]) -> str:
     """The first line that tells anything, stripped."""
-    return next((line.strip() for line in lines if is_telling(line)), "")
+    return next(filter(is_telling, lines), "").strip()
 
 
-def children_of(file: Outline, parent: int | None) -> Sequence[int]:
-    """The declarations in a container, or those in none."""
-    return file.top() if parent is None else file.nodes[parent].children
+def nearest(found: Sequence[int | None]) -> int | None:
+    """The first declaration that is found."""
+    return next((at for at in found if at is not None), None)

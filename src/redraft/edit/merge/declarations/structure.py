@@ -7,19 +7,20 @@ entered: members that the answer does not show stay. What is new goes beside the
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from redraft.edit.align.merge import aligned
-from redraft.edit.answer.block import Block, Line
+from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.indentation import fitted, reindented
-from redraft.edit.merge.common.insertion import Spot, default_spot, homed, inserted, is_long, separation
+from redraft.edit.merge.common.insertion import Spot, children_of, default_spot, homed, inserted, is_long, separation
 from redraft.edit.merge.common.patch import Patch
 from redraft.edit.merge.common.units import Unit, units_of
+from redraft.edit.merge.common.written import first_below, written
 from redraft.edit.merge.declarations.matching import Matcher
-from redraft.edit.merge.declarations.neighbours import Neighbours, children_of
+from redraft.edit.merge.declarations.neighbours import Neighbours, nearest
 from redraft.edit.merge.declarations.successors import Successors
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_comment, is_telling
@@ -75,6 +76,14 @@ class Structure:
     def _markers(self) -> frozenset[int]:
         return frozenset(at for at, line in enumerate(self._block.lines) if line.kind == "marker")
 
+    @cached_property
+    def _texts(self) -> tuple[str, ...]:
+        return tuple(self._block.texts)
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(map(str.strip, self._file.lines))
+
     def _members(self, start: int, end: int, children: Sequence[int], parent: int | None) -> bool:
         """Reads the lines between the members of one container; whether all of them have a place."""
         units = list(units_of(self._block, self._shown, (start, end), children))
@@ -82,62 +91,51 @@ class Structure:
         if not self._way.adds:
             found, named = self._successors.found(units, found, parent), found
             self.succeeded |= {self._file.nodes[at].name for at in found if at is not None and at not in named}
-        nodes = [at for at in found if at is not None]
-        self.matched += len(nodes)
-        runs = [list(run) for _, run in groupby(range(len(units)), key=lambda at: self._is_new(units, found, at))]
-        for run in runs:
-            if self._is_new(units, found, run[0]):
-                if not self._insert(units, found, run, parent):
-                    return False
-                continue
-            for at in run:
-                unit, there = units[at], found[at]
-                if unit.node is not None and there is not None:
-                    if not self._replace(unit.node, there):
-                        return False
-                elif not unit.is_marker and not self._loose(units, found, at, parent):
-                    return False
-        self._drop(units, found, parent)
+        self.matched += len(found) - found.count(None)
+        for is_new, run in groupby(range(len(units)), key=lambda at: found[at] is None and self._is_new(units[at])):
+            if is_new:
+                is_placed = self._insert(units, found, [*run], parent)
+            else:
+                is_placed = all(self._place(units, found, at, parent) for at in run)
+            if not is_placed:
+                return False
+        self._drop(found)
         return True
 
-    def _is_new(self, units: Sequence[Unit], found: Sequence[int | None], at: int) -> bool:
-        unit = units[at]
-        return not unit.is_marker and found[at] is None and (self._matcher.is_new(unit.node) or self._is_all_new(unit))
+    def _is_new(self, unit: Unit) -> bool:
+        return not unit.is_marker and (self._matcher.is_new(unit.node) or self._is_all_new(unit))
 
     def _is_all_new(self, unit: Unit) -> bool:
-        """Whether loose lines are none of the file's, so that nothing is there to align them with."""
-        texts = [line.text.strip() for line in self._block.lines[unit.start : unit.end] if line.text.strip()]
-        return bool(texts) and all(line not in self._texts for line in texts) and all(is_comment(x) for x in texts)
+        """Whether loose lines are comments that the file does not have, so that nothing is there to align them with."""
+        texts = [*map(str.strip, written(self._texts[unit.start : unit.end]))]
+        return bool(texts) and self._known.isdisjoint(texts) and all(map(is_comment, texts))
 
-    @cached_property
-    def _texts(self) -> frozenset[str]:
-        return frozenset(line.strip() for line in self._file.lines)
+    def _place(self, units: Sequence[Unit], found: Sequence[int | None], at: int, parent: int | None) -> bool:
+        """Reads what is not new; whether it has a place."""
+        unit, there = units[at], found[at]
+        if unit.node is not None and there is not None:
+            return self._replace(unit.node, there)
+        return unit.is_marker or self._loose(unit, *self._bounds(found, at, parent))
 
     def _replace(self, shown: int, there: int) -> bool:
         new, old = self._shown.nodes[shown], self._file.nodes[there]
-        lines: Sequence[Line] = self._block.lines[new.start : new.end]
-        texts = tuple(line.text for line in lines)
+        texts = self._texts[new.start : new.end]
         if texts == self._file.lines[old.start : old.end]:
             return True
-        if new.kind == "section" and not any(
-            is_telling(line.text) for line in self._block.lines[new.head + 1 : new.end]
-        ):
+        if new.kind == "section" and not any(map(is_telling, self._texts[new.head + 1 : new.end])):
             self._exchange(new.head, new.head + 1, old.head, old.head + 1)  # a heading alone is the next neighbour
             return True
-        marked = any(new.start <= at < new.end for at in self._markers)
+        marked = not self._markers.isdisjoint(range(new.start, new.end))
         if self._is_entered(new, old, marked):
             return self._enter(shown, there)
         is_part = marked or not self._is_closed(new)
         if is_part and new.name != old.name and new.body and old.body:
             return self._succeed(new, old)
-        if is_part:
-            moved = self._moved(texts, old.head, new.head - new.start)
-            lines = [replace(line, text=text) for line, text in zip(lines, moved, strict=True)]
-            return self._align(lines, old.start if new.start < new.head else old.head, old.end)
-        is_own = new.start < new.head
+        start = old.start if new.start < new.head else old.head
         moved = self._moved(texts, old.head, new.head - new.start)
-        patch = (old.start, moved) if is_own else (old.head, moved[new.head - new.start :])
-        self._found.append(Patch(patch[0], old.end, patch[1]))
+        if is_part:
+            return self._align(new.start, moved, start, old.end)
+        self._found.append(Patch(start, old.end, moved))
         return True
 
     def _succeed(self, new: Node, old: Node) -> bool:
@@ -145,19 +143,15 @@ class Structure:
         assert new.body is not None
         assert old.body is not None
         self._exchange(new.head, new.body[0], old.head, old.body[0])
-        lines = self._block.lines[slice(*new.body)]
-        moved = self._moved(tuple(line.text for line in self._block.lines[new.head : new.body[1]]), old.head, 0)
-        moved = moved[new.body[0] - new.head :]
-        return self._align([replace(line, text=text) for line, text in zip(lines, moved, strict=True)], *old.body)
+        moved = self._moved(self._texts[new.head : new.body[1]], old.head)
+        return self._align(new.body[0], moved[new.body[0] - new.head :], *old.body)
 
     def _is_entered(self, new: Node, old: Node, marked: bool) -> bool:
         """Whether members are read one by one."""
         if not (new.is_container and old.is_container and new.body and old.body and new.children and old.children):
             return False
-        if marked:
-            return True
-        if self._way.whole:
-            return False
+        if marked or self._way.whole:
+            return marked
         names = {self._file.nodes[at].name for at in old.children}
         shown = {self._shown.nodes[at].name for at in new.children}
         has_bodies = any(self._file.nodes[at].body for at in old.children)
@@ -165,7 +159,7 @@ class Structure:
 
     def _is_closed(self, node: Node) -> bool:
         """Whether a declaration is shown to its end."""
-        return not any(node.start <= at < node.end for at in self._shown.faults)
+        return {*self._shown.faults}.isdisjoint(range(node.start, node.end))
 
     def _enter(self, shown: int, there: int) -> bool:
         new, old = self._shown.nodes[shown], self._file.nodes[there]
@@ -179,32 +173,31 @@ class Structure:
         return self._members(*new.body, new.children, there)
 
     def _exchange(self, start: int, end: int, first: int, last: int) -> None:
-        texts = tuple(line.text for line in self._block.lines[start:end])
-        if texts != self._file.lines[first:last] and not any(start <= at < end for at in self._markers):
-            self._found.append(Patch(first, last, self._moved(texts, first, 0)))
+        texts = self._texts[start:end]
+        if texts != self._file.lines[first:last] and self._markers.isdisjoint(range(start, end)):
+            self._found.append(Patch(first, last, self._moved(texts, first)))
 
-    def _moved(self, texts: tuple[str, ...], first: int, offset: int) -> tuple[str, ...]:
-        """Lines in the indentation of the place."""
-        return reindented(texts, texts[offset : offset + 1], self._file.lines[first])
+    def _moved(self, texts: tuple[str, ...], place: int, first: int = 0) -> tuple[str, ...]:
+        """Lines in the indentation of a place."""
+        return reindented(texts, self._file.lines[place], first)
 
-    def _align(self, lines: Sequence[Line], first: int, last: int) -> bool:
-        """Aligns lines with a part of the file; whether they have a place there."""
-        block = replace(self._block, lines=tuple(lines), blanks=0)
+    def _align(self, start: int, texts: Sequence[str], first: int, last: int) -> bool:
+        """Aligns lines of the block, which may be moved, with a part of the file; whether they have a place there."""
+        own = zip(self._block.lines[start : start + len(texts)], texts, strict=True)
+        block = replace(self._block, lines=tuple(replace(line, text=text) for line, text in own), blanks=0)
         found = aligned(self._file.lines[first:last], block, self._path)
         if isinstance(found, str):
             return False
         self._found += [Patch(first + patch.start, first + patch.end, patch.texts) for patch in found[0]]
         return True
 
-    def _loose(self, units: Sequence[Unit], found: Sequence[int | None], at: int, parent: int | None) -> bool:
+    def _loose(self, unit: Unit, first: int, last: int) -> bool:
         """Aligns loose lines with what the file has between the declarations shown around them."""
-        first, last = self._bounds(found, at, parent)
-        unit = units[at]
-        lines = self._block.lines[unit.start : unit.end]
-        if all(not line.text.strip() or line.text.strip() in self._texts for line in lines):
+        texts = self._texts[unit.start : unit.end]
+        if self._known.issuperset(map(str.strip, written(texts))):
             return True  # known lines for orientation
         count = len(self._found)
-        if not self._align(lines, first, last):
+        if not self._align(unit.start, texts, first, last):
             return False
         self._found[count:] = [self._neighbours.parted(patch, unit, first, last) for patch in self._found[count:]]
         return True
@@ -212,8 +205,7 @@ class Structure:
     def _bounds(self, found: Sequence[int | None], at: int, parent: int | None) -> tuple[int, int]:
         body = None if parent is None else self._file.nodes[parent].body
         first, last = body or (0, len(self._file.lines))
-        above = next((n for n in reversed(found[:at]) if n is not None), None)
-        below = next((n for n in found[at + 1 :] if n is not None), None)
+        above, below = nearest(found[:at][::-1]), nearest(found[at + 1 :])
         top = first if above is None else self._file.nodes[above].end
         end = last if below is None else self._file.nodes[below].start
         return (top, end) if first <= top <= end <= last else (first, last)
@@ -223,43 +215,36 @@ class Structure:
     ) -> bool:
         """Puts declarations that the file does not have at one place; not those of which a marker leaves out a part."""
         start, end = units[run[0]].start, units[run[-1]].end
-        if any(start <= at < end for at in self._markers):
+        if not self._markers.isdisjoint(range(start, end)):
             return False
-        spot = self._neighbours.spot(units, found, run, parent)
         nodes = [self._shown.nodes[node] for at in run if (node := units[at].node) is not None]
-        new = nodes[0] if nodes else None
-        is_import = new is not None and new.kind == "import"  # their place is known
-        if spot is not None and self._spot is not None and not is_import:
-            last = len(self._file.lines)
-            self.elsewhere |= _behind(self._file, spot.at) < last == _behind(self._file, self._spot.at)
+        is_import = bool(nodes) and nodes[0].kind == "import"  # their place is known
+        spot = self._neighbours.spot(units, found, run, parent)
         if spot is None:
-            self.unplaced = self.unplaced or (self._spot is None and not is_import)
+            self.unplaced |= self._spot is None and not is_import
+            new = next(iter(nodes), None)
             spot = homed(self._file, self._spot, new) if self._spot else default_spot(self._file, parent, new)
-        texts = fitted(tuple(line.text for line in self._block.lines[start:end]), spot, self._file)
+        elif self._spot is not None and not is_import:
+            lines = self._file.lines
+            self.elsewhere |= first_below(lines, spot.at) < len(lines) == first_below(lines, self._spot.at)
         has_long = any(map(is_long, nodes)) or not nodes
         blanks = self._neighbours.around(start, end, is_import)
         as_shown = not has_long and blanks == (1, 1) and any(node.start < node.head for node in nodes)
         above, below = blanks if as_shown else separation(self._file, spot, has_long, *blanks)
+        texts = fitted(self._texts[start:end], spot, self._file)
         self._found.append(inserted(self._file.lines, spot.at, texts, above, below))
         return True
 
-    def _drop(self, units: Sequence[Unit], found: Sequence[int | None], parent: int | None) -> None:
+    def _drop(self, found: Sequence[int | None]) -> None:
         """Drops declarations between two that are shown side by side without a marker."""
-        for number in range(len(units) - 1):
-            above, below = found[number], found[number + 1]
-            siblings = list(children_of(self._file, parent if above is None else self._file.nodes[above].parent))
-            if above in siblings and below in siblings and above is not None and below is not None:
-                between = siblings[siblings.index(above) + 1 : siblings.index(below)]
-                if not self._way.gone and any(is_long(self._file.nodes[at]) for at in (above, below, *between)):
-                    continue
-                for at in between:
-                    node = self._file.nodes[at]
-                    end = self._file.nodes[below].start
-                    self._found.append(Patch(node.start, max(node.end, min(end, _behind(self._file, node.end))), ()))
-
-
-def _behind(file: Outline, at: int) -> int:
-    """The line behind the blank lines at a place."""
-    while at < len(file.lines) and not file.lines[at].strip():
-        at += 1
-    return at
+        nodes = self._file.nodes
+        for above, below in pairwise(found):
+            if above is None or below is None or nodes[above].parent != nodes[below].parent:
+                continue
+            siblings = [*children_of(self._file, nodes[above].parent)]
+            between = [nodes[at] for at in siblings[siblings.index(above) + 1 : siblings.index(below)]]
+            if not self._way.gone and any(map(is_long, (nodes[above], *between, nodes[below]))):
+                continue
+            for node in between:
+                end = min(nodes[below].start, first_below(self._file.lines, node.end))
+                self._found.append(Patch(node.start, max(node.end, end), ()))

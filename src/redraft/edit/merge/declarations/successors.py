@@ -6,15 +6,17 @@ or with a marker for a body that only the file can know.
 
 from collections.abc import Collection, Sequence
 from difflib import SequenceMatcher
+from functools import cached_property
 
 from msgspec import Struct
 
 from redraft.edit.align.likeness import without_comment
 from redraft.edit.answer.block import Block
+from redraft.edit.merge.common.insertion import children_of
 from redraft.edit.merge.common.units import Unit
-from redraft.edit.merge.declarations.neighbours import children_of
+from redraft.edit.merge.declarations.neighbours import nearest
 from redraft.edit.outline import Node, Outline
-from redraft.edit.text.lines import is_telling
+from redraft.edit.text.lines import is_telling, ratio
 
 _ALIKE = 0.6  # likeness of what has a new name to what has the old one
 _MOSTLY = 0.8  # likeness of what stands below the heads of two, from which one is the other under a new name
@@ -22,7 +24,7 @@ _SHORTEST_NAME = 6  # letters of a name that may be misspelled
 _SEVERAL = 2  # lines that hardly come together twice
 
 
-class Successors(Struct, frozen=True):
+class Successors(Struct, frozen=True, dict=True):
     """A file, a block and its outline; `renames`: words speak of new names."""
 
     file: Outline
@@ -33,12 +35,11 @@ class Successors(Struct, frozen=True):
     def found(self, units: Sequence[Unit], found: Sequence[int | None], parent: int | None) -> list[int | None]:
         """What each unit of a container stands for, by name or in its stead."""
         out = list(found)
-        shown = {node.name for node in self.shown.nodes}
         for number, unit in enumerate(units):
             if unit.node is None or out[number] is not None:
                 continue
             siblings = self._siblings(out, number, parent)
-            free = [at for at in siblings if at not in out and self.file.nodes[at].name not in shown]
+            free = self._free(siblings, out)
             among = free if self._has_marker(unit) else self._between(units, out, number, siblings)
             ranked = sorted((self._likeness(unit, at), -at) for at in among if at in free)
             if ranked and ranked[-1][0] >= _ALIKE:
@@ -47,14 +48,21 @@ class Successors(Struct, frozen=True):
                 out[number] = self._renamed(unit, {*out}, parent)
         return out
 
+    def _free(self, among: Sequence[int], taken: Collection[int | None]) -> list[int]:
+        """The declarations that nothing shown stands for, by name or in their stead."""
+        return [at for at in among if at not in taken and self.file.nodes[at].name not in self._shown_names]
+
+    @cached_property
+    def _shown_names(self) -> set[str]:
+        return {node.name for node in self.shown.nodes}
+
     def _renamed(self, unit: Unit, taken: Collection[int | None], parent: int | None) -> int | None:
         """The one declaration that hardly differs but in its name."""
-        shown = {node.name for node in self.shown.nodes}
         every = children_of(self.file, parent) if parent is not None else range(len(self.file.nodes))
-        free = [at for at in every if at not in taken and self.file.nodes[at].name not in shown]
-        ranked = sorted((-self._sameness(unit, at), at) for at in free)
-        is_one = len(ranked) == 1 or ranked[0][0] < ranked[1][0] if ranked else False
-        return ranked[0][1] if is_one and -ranked[0][0] >= _MOSTLY else None
+        alike = {at: self._sameness(unit, at) for at in self._free(every, taken)}
+        most = max(alike.values(), default=0.0)
+        found = [at for at in alike if alike[at] == most]
+        return found[0] if most >= _MOSTLY and len(found) == 1 else None
 
     def _sameness(self, unit: Unit, at: int) -> float:
         """How alike is what stands below either head, or of one that is shown by its beginning, below it to there."""
@@ -70,8 +78,8 @@ class Successors(Struct, frozen=True):
 
     def _siblings(self, found: Sequence[int | None], number: int, parent: int | None) -> Sequence[int]:
         """The members of the container in which a unit's neighbours are."""
-        near = [at for at in (*reversed(found[:number]), *found[number + 1 :]) if at is not None]
-        return children_of(self.file, self.file.nodes[near[0]].parent if near else parent)
+        near = nearest((*found[:number][::-1], *found[number + 1 :]))
+        return children_of(self.file, parent if near is None else self.file.nodes[near].parent)
 
     def _has_marker(self, unit: Unit) -> bool:
         return any(line.kind == "marker" for line in self.block.lines[unit.start : unit.end])
@@ -111,9 +119,8 @@ class Successors(Struct, frozen=True):
 
     def _inside(self, node: Node) -> list[str]:
         """The lines that a declaration of the block has below its head."""
-        shown = [line.text for line in self.block.lines[node.head + 1 : node.end] if line.kind == "code"]
-        mine = [without_comment(text).strip() for text in shown]
-        return [line for line in mine if is_telling(line)]
+        shown = (line.text for line in self.block.lines[node.head + 1 : node.end] if line.kind == "code")
+        return [text.strip() for text in filter(is_telling, map(without_comment, shown))]
 
     def _likeness(self, unit: Unit, at: int) -> float:
         """How alike heads are, and what stands below them; nothing for another kind."""
@@ -122,8 +129,7 @@ class Successors(Struct, frozen=True):
         if there.kind != node.kind or not there.name or not node.name:
             return 0.0
         mine, yours = self.block.lines[node.head].text.strip(), self.file.lines[there.head].strip()
-        head = SequenceMatcher(None, mine, yours, autojunk=False).ratio()
-        body = self._body(unit, at)
+        head, body = ratio(mine, yours), self._body(unit, at)
         return head if body is None else (head + body) / 2
 
 

@@ -78,7 +78,7 @@ def in_place(file: Outline, block: Block, span: tuple[int, int]) -> Option:
         own = _own(every, file.lines[:start][::-1], file.lines[end:])
         every = every[own.start : own.stop]
     texts, blanks = tuple(every), block.blanks if is_suggested else 0
-    new = (*reindented(texts, texts[:1], file.lines[start]), *[""] * blanks)
+    new = (*reindented(texts, file.lines[start]), *[""] * blanks)
     gone = frozenset(node.name for node in file.nodes if start <= node.head < end)
     return Option((*file.lines[:start], *new, *file.lines[end:]), 0.0, "in place", gone)
 
