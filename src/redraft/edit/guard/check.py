@@ -126,7 +126,7 @@ def ran_away(text: str) -> str:
 def account(original: str, shown: Sequence[Block]) -> Account:
     """What the blocks of an update say about a file."""
     lines = original.split("\n")
-    return Account(lines, spelled(lines, shown)[1])
+    return Account(lines, spelled(lines, shown))
 
 
 def _unchanged(original: str, shown: Sequence[Block]) -> str:

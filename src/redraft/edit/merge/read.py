@@ -2,13 +2,15 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from redraft.edit.answer.answer import Answer, Block
+from redraft.edit.answer.block import Block
 from redraft.edit.answer.parsed import known_of, parsed
+from redraft.edit.merge.common.written import written
 from redraft.edit.merge.context.omitted import Spoken, spoken
 from redraft.edit.merge.context.spacious import keeps_blanks
 from redraft.edit.merge.context.tolerance import Tolerance, paraphrased, settled, tolerances
@@ -18,16 +20,15 @@ from redraft.edit.merge.judge.paraphrases import looked_over
 from redraft.edit.merge.options.option import About, Option
 from redraft.edit.merge.options.options import Options
 from redraft.edit.merge.options.runs import gone_by_notes
-from redraft.edit.merge.passes.orders import ordered
-from redraft.edit.merge.passes.spelled import runs, spelled
-from redraft.edit.merge.reading import Candidate, Reading, cheapest
+from redraft.edit.merge.passes.orders import Left, ordered
+from redraft.edit.merge.passes.spelled import between_markers, spelled
+from redraft.edit.merge.reading import BEYOND, MOST, Candidate, Reading, cheapest
 from redraft.edit.outline import Outline, outline
-from redraft.edit.text.changes import common
+from redraft.edit.text.changes import common, split_lines
 from redraft.edit.words import Directive, Known, directives
 from redraft.edit.words.hints import last_line, last_lines, speaks_of
 
 _WIDTH = 6  # texts that are followed from block to block
-_KEPT = 4  # candidates that are handed on
 _NOWHERE = "the answer has no place in the file: show a line of the file beside each change"
 _BY_NUMBER = re.compile(r"(?i)\b(?:delete|remove|drop|replace|change) lines? \d+(?: ?(?:-|\u2013|to) ?\d+)?")
 _NOT_DONE = "'{}' in words is not carried out: show those lines as a diff, with - in front of what goes"
@@ -35,7 +36,6 @@ _NO_CODE = "the answer holds no code, and its words name no change of this file:
 _FAR, _REACH = 0.3, 100  # what speaks against a block whose change is so many lines from the last one's
 _BACK = 0.1  # what speaks against one above it
 _ALL_SHOWN = 0.8
-_BEYOND = 2.0  # what a candidate may cost more than the best and still be weighed
 _CARELESS = 2  # lines paraphrased, from which comments are taken for paraphrased, too
 
 
@@ -50,11 +50,11 @@ class _State(Struct, frozen=True):
 def read(original: str, update: str, path: str = "", instruction: str = "") -> Reading:
     """Reads an answer on a file whose lines end in newlines alone. What the likeliest text probably only paraphrases is
     taken back, and what it probably replaces goes; in doubt the text is there in both ways."""
-    found = _read(original, update, path, instruction)
+    found = _AnswerReader(original, update, path, instruction).reading()
     if not found.candidates:
         return found
     first, *others = found.candidates
-    known = known_of(outline(_lines(original), path), path)
+    known = known_of(outline(split_lines(original), path), path)
     texts = looked_over(original, first.text, found.answer, instruction, known)
     likely, *ways = (replace(first, text=text, cost=first.cost + cost, kept=kept) for text, cost, kept in texts)
     texts_left = without_outdated(original, likely.text, found.answer, instruction, known)
@@ -62,63 +62,99 @@ def read(original: str, update: str, path: str = "", instruction: str = "") -> R
     return replace(found, candidates=cheapest((*ways, *others)))
 
 
-def _lines(text: str) -> tuple[str, ...]:
-    return tuple(text.removesuffix("\n").split("\n")) if text else ()
+class _AnswerReader:
+    """An answer on a file as it is, and what it may make of it."""
 
+    def __init__(self, original: str, update: str, path: str, instruction: str) -> None:
+        self._original, self._instruction = original, instruction
+        self._lines = tuple(split_lines(original))
+        self._file = outline(self._lines, path)
+        self._known = known_of(self._file, path)
+        self._answer = parsed(original, update, path)
+        self._about = About(path, instruction, before=self._lines)
+        self._spoken = spoken(self._answer, instruction, path, self._file, self._known)
+        subjects = ("blanks", "separators", "quotes")
+        spaced, separated, quoted = (speaks_of(each, f"{self._answer.prose}\n{instruction}") for each in subjects)
+        self._blocks = [
+            replace(each, is_spaced=spaced, is_separated=separated, is_quoted=quoted) for each in self._answer.blocks
+        ]
+        self._noted = [name for block in self._blocks for name in gone_by_notes(block, self._lines, self._known)]
 
-def _read(original: str, update: str, path: str, instruction: str) -> Reading:
-    """Reads an answer on a file as it is."""
-    lines = _lines(original)
-    file = outline(lines, path)
-    known = known_of(file, path)
-    answer = parsed(original, update, path)
-    about = About(path, instruction, before=lines)
-    said = spoken(answer, instruction, path, file, known)
-    subjects = ("blanks", "separators", "quotes")
-    spaced, separated, quoted = (speaks_of(each, f"{answer.prose}\n{instruction}") for each in subjects)
-    blocks = [replace(each, is_spaced=spaced, is_separated=separated, is_quoted=quoted) for each in answer.blocks]
-    as_shown = _readers(lines, blocks, known, about)
-    noted = [name for block in blocks for name in gone_by_notes(block, lines, known)]
-    changing = _kept(answer.blocks, lines)
-    as_broken = wrapped(blocks, lines, takes=bool(noted))
-    readers = as_shown if as_broken == blocks else _readers(lines, as_broken, known, about)
-    if sum(block.explicit for block in as_broken) > sum(block.explicit for block in blocks):
-        as_shown = readers  # the breaks are all that changes
-    states: list[_State] = []
-    for tolerance in tolerances(answer, instruction, file.language, keeps_blanks(blocks, lines)):
-        found = _followed(_State(lines, tolerance.cost), readers if tolerance.wraps else as_shown, tolerance, said)
-        ways = [way for state in found for way in _by_words(state, answer, noted, changing, known, about)]
-        if tolerance.wraps and all(way.lines == lines for way in ways):  # where nothing else changes, that is meant
-            found = _followed(_State(lines, tolerance.cost), as_shown, tolerance, said)
-            ways = [way for state in found for way in _by_words(state, answer, noted, changing, known, about)]
-        states += ways
-    if not states:
-        return Reading(answer, (), next((reader.reason for reader in as_shown if reader.reason), _NOWHERE))
-    if not as_shown and all(state.lines == lines for state in states):
-        numbers = _BY_NUMBER.search(answer.prose)
-        return Reading(answer, (), _NOT_DONE.format(numbers[0]) if numbers else _NO_CODE)
-    is_ended = original.endswith("\n") or not original or speaks_of("end break", answer.prose)
-    end = "\n" * is_ended
-    kept = _best(states, _KEPT)
-    kept = [state for state in kept if state.cost <= kept[0].cost + _BEYOND]
-    return Reading(
-        answer, tuple(Candidate("\n".join(s.lines) + end * bool(s.lines), s.cost, s.choices, s.orders) for s in kept)
-    )
+    def reading(self) -> Reading:
+        (as_shown, _), states = self._readers, self._states()
+        if not states:
+            return Reading(self._answer, (), next((reader.reason for reader in as_shown if reader.reason), _NOWHERE))
+        if not as_shown and all(state.lines == self._lines for state in states):
+            numbers = _BY_NUMBER.search(self._answer.prose)
+            return Reading(self._answer, (), _NOT_DONE.format(numbers[0]) if numbers else _NO_CODE)
+        best = _best(states, MOST)
+        likely = (state for state in best if state.cost <= best[0].cost + BEYOND)
+        return Reading(self._answer, tuple(map(self._candidate, likely)))
 
+    def _candidate(self, state: _State) -> Candidate:
+        is_ended = self._original.endswith("\n") or not self._original or speaks_of("end break", self._answer.prose)
+        text = "\n".join(state.lines) + "\n" * (is_ended and bool(state.lines))
+        return Candidate(text, state.cost, state.choices, state.orders)
 
-def _readers(lines: tuple[str, ...], shown: Sequence[Block], known: Known, about: About) -> list["_BlockReader"]:
-    """A reader for each block, or pair of blocks, in the file's spelling."""
-    blocks = spelled(lines, shown, known)[1]
-    about = replace(about, more=len(blocks) > 1)
-    return [_BlockReader(block, directives(block.prose, known), known, about) for block in blocks]
+    def _states(self) -> list[_State]:
+        """What the answer makes of the file, by what may be paraphrased; where nothing but breaks changes, these are
+        meant."""
+        as_shown, as_broken = self._readers
+        states: list[_State] = []
+        is_spacious = keeps_blanks(self._blocks, self._lines)
+        for tolerance in tolerances(self._answer, self._instruction, self._file.language, is_spacious):
+            ways = self._followed(as_broken if tolerance.wraps else as_shown, tolerance)
+            if tolerance.wraps and all(way.lines == self._lines for way in ways):
+                ways = self._followed(as_shown, tolerance)
+            states += ways
+        return states
 
+    @cached_property
+    def _readers(self) -> tuple[list["_BlockReader"], list["_BlockReader"]]:
+        """The readers of the blocks as they are, and with lines broken as in the file; twice these where the breaks are
+        all that changes."""
+        as_broken = wrapped(self._blocks, self._lines, takes=bool(self._noted))
+        as_shown = self._readers_of(self._blocks)
+        readers = as_shown if as_broken == self._blocks else self._readers_of(as_broken)
+        are_breaks = sum(block.explicit for block in as_broken) > sum(block.explicit for block in self._blocks)
+        return (readers if are_breaks else as_shown), readers
 
-def _followed(state: _State, readers: Sequence["_BlockReader"], tolerance: Tolerance, said: Spoken) -> list[_State]:
-    """The best states after all blocks; none where one has no place."""
-    states = [state]
-    for reader in readers:
-        states = _best([way for state in states for way in reader.ways(state, tolerance, said)], _WIDTH)
-    return states
+    def _readers_of(self, shown: Sequence[Block]) -> list["_BlockReader"]:
+        """A reader for each block, or pair of blocks, in the file's spelling."""
+        blocks = spelled(self._lines, shown, self._known)
+        about = replace(self._about, more=len(blocks) > 1)
+        return [_BlockReader(block, directives(block.prose, self._known), self._known, about) for block in blocks]
+
+    def _followed(self, readers: Sequence["_BlockReader"], tolerance: Tolerance) -> list[_State]:
+        """The best states after all blocks and sentences; none where one has no place."""
+        states = [_State(self._lines, tolerance.cost)]
+        for reader in readers:
+            states = _best([way for state in states for way in reader.ways(state, tolerance, self._spoken)], _WIDTH)
+        return [way for state in states for way in self._by_words(state)]
+
+    def _by_words(self, state: _State) -> Iterator[_State]:
+        """The state with what the sentences and notes order beside the blocks: deletions, renames, moves."""
+        gone = frozenset(map(str.strip, Counter(self._lines) - Counter(state.lines)))
+        left = Left(self._known, frozenset(self._lines), gone | self._shown, self._shown, self._changing)
+        said = [*(block.prose for block in self._answer.blocks), self._answer.after]
+        lines, orders = ordered(state.lines, said, self._noted, left)
+        if lines == state.lines:
+            yield state
+            return
+        yield replace(state, lines=lines, orders=orders)
+        yield replace(state, cost=state.cost + 1.0)
+
+    @cached_property
+    def _shown(self) -> frozenset[str]:
+        return frozenset(line.text.strip() for block in self._blocks for line in block.lines if line.kind == "code")
+
+    @cached_property
+    def _changing(self) -> frozenset[str]:
+        """The lines, without indentation, of blocks that show anything otherwise than it stands in the file."""
+        file = _joined(self._lines)
+        runs = ((block, run) for block in self._blocks for run in between_markers(block.lines))
+        changed = {block for block, run in runs if _joined(run) not in file}
+        return frozenset(text.strip() for block in changed for text in block.texts)
 
 
 class _BlockReader:
@@ -139,11 +175,8 @@ class _BlockReader:
             option = replace(option, named=option.named | said.quoted)
             lines = settled(state.lines, option.lines, leeway, said) if option.is_tolerant else option.lines
             cost = option.cost + option.against(before, outline(lines, self._about.path), said.gone, self._about.before)
-            if (
-                tolerance.cost < _ALL_SHOWN
-                and option.is_tolerant
-                and paraphrased(state.lines, option.lines) >= _CARELESS
-            ):
+            may_be_careless = tolerance.cost < _ALL_SHOWN and option.is_tolerant
+            if may_be_careless and paraphrased(state.lines, option.lines) >= _CARELESS:
                 cost -= tolerance.cost
             at = state.at
             if lines != state.lines:
@@ -165,36 +198,12 @@ class _BlockReader:
         return self._seen[state.lines]
 
 
-def _by_words(
-    state: _State, answer: Answer, noted: Sequence[str], kept: Collection[str], known: Known, about: About
-) -> Iterator[_State]:
-    """The state with what the sentences and notes order beside the blocks: deletions, renames, moves."""
-    shown = Counter(line.text.strip() for block in answer.blocks for line in block.lines if line.kind == "code")
-    gone = {line.strip() for line in Counter(about.before) - Counter(state.lines)}
-    said = [*(block.prose for block in answer.blocks), answer.after]
-    known_lines = gone.union(shown)
-    lines, orders = ordered(state.lines, said, noted, known, about.path, tuple(about.before), known_lines, shown, kept)
-    if lines == state.lines:
-        yield state
-        return
-    yield replace(state, lines=lines, orders=orders)
-    yield replace(state, cost=state.cost + 1.0)
-
-
-def _kept(blocks: Sequence[Block], before: Sequence[str]) -> Collection[str]:
-    """The lines, without indentation, of blocks that show anything otherwise than it stands in the file."""
-    file = _joined(before)
-    parts = ((block, run) for block in blocks for run in runs(block.lines) if run[0].kind != "marker")
-    changed = {block for block, run in parts if _joined(line.text for line in run) not in file}
-    return {line.text.strip() for block in changed for line in block.lines}
-
-
 def _joined(lines: Iterable[str]) -> str:
-    return "".join(f"\n{line.strip()}\n" for line in lines if line.strip())
+    return "".join(f"\n{line.strip()}\n" for line in written(lines))
 
 
 def _best(states: Iterable[_State], count: int) -> list[_State]:
-    """The cheapest states with different texts; a text that is reached in several ways is a little cheaper."""
+    """The cheapest states with different texts."""
     found: dict[tuple[str, ...], _State] = {}
     for state in states:
         found[state.lines] = min(found.get(state.lines, state), state, key=lambda state: state.cost)

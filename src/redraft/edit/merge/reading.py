@@ -8,8 +8,8 @@ from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.judge.outdated import Left
 from redraft.edit.merge.judge.paraphrases import Kept
 
-_KEPT = 4  # candidates that are handed on
-_BEYOND = 2.0  # what a candidate may cost more than the best and still be weighed
+MOST = 4  # candidates that are handed on
+BEYOND = 2.0  # what a candidate may cost more than the best and still be weighed
 
 
 class Candidate(Struct, frozen=True):
@@ -46,5 +46,5 @@ def cheapest(found: Iterable[Candidate]) -> tuple[Candidate, ...]:
     best: dict[str, Candidate] = {}
     for each in sorted(found, key=lambda each: each.cost):
         best.setdefault(each.text, each)
-    kept = [each for each in best.values() if each.cost <= next(iter(best.values())).cost + _BEYOND]
-    return tuple(kept[:_KEPT])
+    kept = [each for each in best.values() if each.cost <= next(iter(best.values())).cost + BEYOND]
+    return tuple(kept[:MOST])

@@ -1,7 +1,7 @@
 """In: a file's lines, an answer's sentences. Out: the lines after what they order: delete, rename, move, add a line."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from msgspec import Struct
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from redraft.edit.merge.common.insertion import inserted
 from redraft.edit.merge.common.lookup import Found, nodes_of, single, stands, statement_end, unused_local
 from redraft.edit.merge.common.patch import patched, taken_out
+from redraft.edit.merge.common.written import first_written, last_above, written
 from redraft.edit.merge.passes.comments import comment_of
 from redraft.edit.merge.places.spots import scope_of, span_of, spot_of
 from redraft.edit.outline import Outline, outline
@@ -22,63 +23,56 @@ from redraft.edit.words.known import is_word, whole_piece
 Lines = tuple[str, ...]
 
 
-class _Left(Struct, frozen=True):
-    """What sentences may still take out: lines of the file before, but no single ones that blocks have settled, and
-    no declaration of which they show the head. `declared` are the names of the file before, `overloaded` those of
-    several declarations, `kept` lines of blocks that change something."""
+class Left(Struct, frozen=True):
+    """What sentences may still take out.
 
-    had: Collection[str]
-    settled: Collection[str]
-    shown: Collection[str]
-    declared: Collection[str]
-    overloaded: Collection[str]
-    kept: Collection[str]
+    `had` are the lines of the file before the answer: what has come by it does not go. `settled` are lines, without
+    indentation, that blocks show or have taken out: sentences on these tell of the blocks; `shown` are those that they
+    show alone: no declaration goes of which they show the head; `kept` are those of blocks that change something.
+    """
+
+    known: Known
+    had: frozenset[str]
+    settled: frozenset[str]
+    shown: frozenset[str]
+    kept: frozenset[str]
 
     def shows(self, piece: re.Pattern[str], lines: Lines, everywhere: bool) -> bool:
         """Whether blocks show a piece of text in lines that are there, or, where not all are meant, have taken one of
         these out: then it is not replaced."""
-        there = {line.strip() for line in lines}
-        return any(piece.search(text) for text in (self.shown if everywhere else self.settled) if text in there)
+        there = (self.shown if everywhere else self.settled).intersection(map(str.strip, lines))
+        return any(map(piece.search, there))
 
-    def may_go(self, found: Found, head: int, lines: Lines) -> bool:
-        is_settled = found.end == found.start + 1 and lines[found.start].strip() in self.settled
-        is_shown = found.node is not None and found.end > found.start + 1 and lines[head].strip() in self.shown
-        return lines[head] in self.had and not (is_settled or is_shown)
+    def may_go(self, found: Found, file: Outline) -> bool:
+        head, is_line = file.lines[found.head(file)], found.end == found.start + 1
+        if head not in self.had:
+            return False
+        if is_line:
+            return file.lines[found.start].strip() not in self.settled
+        return found.node is None or head.strip() not in self.shown
 
-    def resolved(self, name: str, found: Sequence[Found], file: Outline) -> list[Found]:
+    def resolved(self, name: str, found: list[Found], file: Outline) -> list[Found]:
         """What a name meant before, without what blocks have brought under it."""
-        own = [each for each in found if file.lines[_head(each, file)] in self.had]
-        return own if name in self.declared and name not in self.overloaded else [*found]
+        if name not in self.known.declared or name in self.known.overloaded:
+            return found
+        return [each for each in found if file.lines[each.head(file)] in self.had]
 
 
-def ordered(
-    lines: Lines,
-    said: Sequence[str],
-    noted: Sequence[str],
-    known: Known,
-    path: str,
-    before: Lines,
-    settled: Collection[str] = (),
-    shown: Collection[str] = (),
-    kept: Collection[str] = (),
-) -> tuple[Lines, tuple[str, ...]]:
+def ordered(lines: Lines, said: Sequence[str], noted: Sequence[str], left: Left) -> tuple[Lines, tuple[str, ...]]:
     """The lines with each order carried out that has one meaning, and the orders.
 
-    `noted` are names of which notes in the code say that they are gone; `before` is the file before the answer: what
-    has come by it does not go. `settled` are lines, without indentation, that blocks show or have taken out: sentences
-    on these tell of the blocks; `shown` are those that they show alone, `kept` those of blocks that change something.
+    `noted` are names of which notes in the code say that they are gone.
     """
     done: list[str] = []
     about: tuple[Place, ...] = ()
-    left = _Left(frozenset(before), settled, shown, known.declared, known.overloaded, kept)
     notes = [Directive("remove", (name,), "", (), False, "") for name in noted]
-    for directive in (*(directive for text in said for directive in directives(text, known)), *notes):
+    for directive in (*(directive for text in said for directive in directives(text, left.known)), *notes):
         about = _scope(directive, about)
-        if _is_elsewhere(directive, path):
+        if _is_elsewhere(directive, left.known.path):
             continue
-        new = _carried_out(lines, directive, path, left)
+        new = _carried_out(lines, directive, left)
         if new is None and about and directive.verb in ("remove", "replace"):
-            new = _carried_out(lines, replace(directive, places=(*directive.places, *about)), path, left)
+            new = _carried_out(lines, replace(directive, places=(*directive.places, *about)), left)
         if new is not None and new != lines:
             lines = new
             done.append(f"{directive.verb} {', '.join(directive.names or directive.new)}".strip())
@@ -102,51 +96,61 @@ def _scope(directive: Directive, about: tuple[Place, ...]) -> tuple[Place, ...]:
     return tuple(place for place in directive.places if place.relation == "inside") or about
 
 
-def _carried_out(lines: Lines, directive: Directive, path: str, left: _Left) -> Lines | None:
+def _carried_out(lines: Lines, directive: Directive, left: Left) -> Lines | None:
+    file = outline(lines, left.known.path)
     if directive.verb == "remove":
-        return _removed(lines, directive, path, left)
-    if directive.verb == "rename" and len(directive.names) == 1 and directive.to:
-        return _renamed(lines, directive, path)
-    if directive.verb == "replace" and len(directive.names) == 1 and directive.to:
-        return _replaced(lines, directive, path, left)
-    if directive.verb == "add" and directive.new and directive.places:
-        return _added(lines, directive, path)
-    return None
-
-
-def _added(lines: Lines, directive: Directive, path: str) -> Lines | None:
-    """Quoted lines at the place that the sentence tells; none where a block brings them, or what they are part of."""
-    there = {line.strip() for line in lines}
-    is_beside = any(place.relation in ("before", "after", "between") for place in directive.places)
-    is_shown = directive.text.rstrip().endswith(":") or not there.isdisjoint(directive.new)
-    if not is_beside or is_shown or any(map(is_word, directive.new)):
+        return _removed(file, directive, left)
+    if directive.verb == "add" and directive.new:
+        return _added(file, directive)
+    if len(directive.names) != 1 or not directive.to:
         return None
-    file = outline(lines, path)
+    if directive.verb == "rename":
+        return _renamed(file, directive)
+    return _replaced(file, directive, left) if directive.verb == "replace" else None
+
+
+def _added(file: Outline, directive: Directive) -> Lines | None:
+    """Quoted lines at the place that the sentence tells; none where a block brings them, or what they are part of."""
+    lines = file.lines
+    is_shown = directive.text.rstrip().endswith(":") or not {*map(str.strip, lines)}.isdisjoint(directive.new)
+    is_beside = _place(directive, "before", "after", "between") is not None
+    if is_shown or not is_beside or any(map(is_word, directive.new)):
+        return None
     spot = spot_of(directive.places, file)
     if spot is None:
         return None
     at = file.nodes[spot.like].head if spot.like is not None else min(spot.at, len(lines) - 1)
-    lead = spot.lead if spot.lead is not None else lines[at][: len(lines[at]) - len(lines[at].lstrip())]
+    lead = spot.lead if spot.lead is not None else lead_of(lines[at])
     return patched(lines, [inserted(lines, spot.at, [lead + text for text in directive.new], 0, 0)])
 
 
-def _removed(lines: Lines, directive: Directive, path: str, left: _Left) -> Lines | None:
+def _removed(file: Outline, directive: Directive, left: Left) -> Lines | None:
     """The lines without the one thing that each name means, with a blank line beside it, or without a stretch."""
-    file = outline(lines, path)
-    span = span_of(directive.places, file)
-    named = [left.resolved(name, stands(name, file, span, in_parts=False), file) for name in directive.names]
-    every = [each for found in named for each in found if directive.everywhere and each.node is not None]
-    found: list[Found | None] = [*every] or [_one(each, file) for each in named] or [_stretch(directive, file, left)]
-    there = [_whole(each, file) for each in found if each is not None and left.may_go(each, _head(each, file), lines)]
-    gone = {at for each in there for at in range(each.start, each.end)}
-    locals_ = [each for name in directive.names for each in unused_local(name, file, gone)]
-    there += [each for each in locals_ if left.may_go(each, each.start, lines)]
+    found = _named(directive, file, left) or [_stretch(directive, file, left)]
+    there = [_whole(each, file) for each in found if each is not None and left.may_go(each, file)]
+    gone = set[int]().union(*(range(each.start, each.end) for each in there))
+    unused = (each for name in directive.names for each in unused_local(name, file, gone))
+    there += [each for each in unused if left.may_go(each, file)]
     spans = sorted({(each.start, each.end) for each in there}, reverse=True)
     if not spans or any(above[1] > below[0] for below, above in pairwise(spans)):
         return None
+    lines = file.lines
     for start, end in spans:
         lines = _without_span(lines, start, end)
     return lines
+
+
+def _named(directive: Directive, file: Outline, left: Left) -> Sequence[Found | None]:
+    """The one thing that each name means, or all declarations of the names where all are meant."""
+    span = span_of(directive.places, file)
+    named = [left.resolved(name, stands(name, file, span, in_parts=False), file) for name in directive.names]
+    every = [each for found in named for each in found if directive.everywhere and each.node is not None]
+    return every or [_one(each, file) for each in named]
+
+
+def _place(directive: Directive, *relations: str) -> Place | None:
+    """The first place that a sentence tells in one of some relations."""
+    return next((place for place in directive.places if place.relation in relations), None)
 
 
 def _one(found: Sequence[Found], file: Outline) -> Found | None:
@@ -158,39 +162,35 @@ def _one(found: Sequence[Found], file: Outline) -> Found | None:
 def _without_span(lines: Lines, start: int, end: int) -> Lines:
     """The lines without a span, and without the comma above it where the last of a list had none."""
     out = taken_out(lines, start, end)
-    above = next((at for at in range(out.start - 1, -1, -1) if lines[at].strip()), None)
-    below = next((line for line in lines[out.end :] if line.strip()), "")
     rest = patched(lines, [out]) or ()
-    if above is None or not below.lstrip().startswith((")", "]", "}")) or lines[end - 1].rstrip().endswith(","):
+    at, last = last_above(lines, out.start), lines[end - 1]
+    above = "".join(lines[at : at + 1]).rstrip()
+    is_last = first_written(lines[out.end :]).lstrip().startswith((")", "]", "}")) and not last.rstrip().endswith(",")
+    if not is_last or not above.endswith(",") or lead_of(above) != lead_of(last):
         return rest
-    is_list = lines[above].rstrip().endswith(",") and lead_of(lines[above]) == lead_of(lines[end - 1])
-    return (*rest[:above], lines[above].rstrip().removesuffix(","), *rest[above + 1 :]) if is_list else rest
+    return (*rest[:at], above.removesuffix(","), *rest[at + 1 :])
 
 
 def _whole(found: Found, file: Outline) -> Found:
     """The declaration of which a line is the head, or the statement; else what is found."""
-    heads = {node.head: at for at, node in reversed(list(enumerate(file.nodes)))}
     if found.node is not None or found.end > found.start + 1:
         return found
-    if found.start not in heads:
-        return Found(found.start, statement_end(found.start, file))
-    node = file.nodes[heads[found.start]]
-    return Found(node.start, node.end, heads[found.start])
+    headed = Found.headed(found.start, file)
+    return Found(found.start, statement_end(found.start, file)) if headed.node is None else headed
 
 
-def _head(found: Found, file: Outline) -> int:
-    return found.start if found.node is None else file.nodes[found.node].head
-
-
-def _stretch(directive: Directive, file: Outline, left: _Left) -> Found | None:
-    """What lies from one thing to another, both counted; all above or below one, in the file or a declaration; or a
-    comment."""
-    if remark := next((place for place in directive.places if place.relation in ("comment", "comment of")), None):
+def _stretch(directive: Directive, file: Outline, left: Left) -> Found | None:
+    """What lies from one thing to another, or above or below one; or a comment."""
+    if remark := _place(directive, "comment", "comment of"):
         return comment_of(remark, file)
-    place = next((place for place in directive.places if place.relation in ("through", "above", "below")), None)
+    place = _place(directive, "through", "above", "below")
     if place is None or len(place.names) != 1 + (place.relation == "through"):
         return None
-    within = _body(directive, file)
+    return _reaching(place, _body(directive, file), file, left)
+
+
+def _reaching(place: Place, within: range, file: Outline, left: Left) -> Found | None:
+    """What lies from one thing to another, both counted; all above or below one, in the file or a declaration."""
     firsts, *lasts = (stands(name, file, within) for name in place.names)
     begun = (each for each in firsts if file.lines[each.start].strip().startswith(place.names[0]))
     first = single(firsts) or single([*begun])
@@ -198,17 +198,19 @@ def _stretch(directive: Directive, file: Outline, left: _Left) -> Found | None:
         return single(list(_through([first] if first else firsts, lasts[0], file, left)))
     if first is None:
         return None
-    if place.relation == "through":
-        return Found(first.start, len(file.lines))
-    stretch = Found(within.start, first.start) if place.relation == "above" else Found(first.end, within.stop)
-    return stretch if stretch.start < stretch.end else None
+    start, end = {
+        "through": (first.start, len(file.lines)),
+        "above": (within.start, first.start),
+        "below": (first.end, within.stop),
+    }[place.relation]
+    return Found(start, end) if start < end else None
 
 
-def _through(firsts: Sequence[Found], lasts: Sequence[Found], file: Outline, left: _Left) -> Iterator[Found]:
+def _through(firsts: Sequence[Found], lasts: Sequence[Found], file: Outline, left: Left) -> Iterator[Found]:
     """What lies from each first thing to the next last one; not where blocks keep all of it, or, of several, a line."""
     for first in firsts:
         end = next((each.end for each in lasts if each.end > first.start), first.start)
-        is_kept = [line.strip() in left.kept for line in file.lines[first.start : end] if line.strip()]
+        is_kept = [line.strip() in left.kept for line in written(file.lines[first.start : end])]
         if is_kept and not (all(is_kept) if len(firsts) == 1 else any(is_kept[1:-1])):
             yield Found(first.start, end)
 
@@ -220,36 +222,36 @@ def _body(directive: Directive, file: Outline) -> range:
     return range(len(file.lines)) if body is None else range(*body)
 
 
-def _renamed(lines: Lines, directive: Directive, path: str) -> Lines | None:
+def _renamed(file: Outline, directive: Directive) -> Lines | None:
     """A name is another one, in the declaration that the sentence tells, or everywhere."""
     old, new = (re.split(r"\.|::|#|->", name.removesuffix("()"))[-1] for name in (directive.names[0], directive.to))
-    if not re.fullmatch(r"[\w$-]+[!?]?", new) or not re.fullmatch(r"[\w$-]+[!?]?", old):
+    if not all(re.fullmatch(r"[\w$-]+[!?]?", name) for name in (old, new)):
         return None
-    file = outline(lines, path)
     word = re.compile(_qualified(directive.names[0], old, file) + rf"(?<![\w$]){re.escape(old)}(?![\w$])")
     scope = scope_of(directive.places, file)
-    span = range(len(lines)) if scope is None else range(file.nodes[scope].start, file.nodes[scope].end)
-    return tuple(word.sub(new, line) if at in span else line for at, line in enumerate(lines))
+    start, end = (0, len(file.lines)) if scope is None else (file.nodes[scope].start, file.nodes[scope].end)
+    return (*file.lines[:start], *(word.sub(new, line) for line in file.lines[start:end]), *file.lines[end:])
 
 
 def _qualified(name: str, old: str, file: Outline) -> str:
     """What stands in front of a function's name where its owner's does in calls: `Row::parse`, not `n.parse`."""
     owner, nodes = name.removesuffix(old).rstrip("."), nodes_of(name, file)
-    calls = any(f"{owner}::{old}" in line for line in file.lines) if owner else False
-    if not calls or any(re.search(r"\b(?:self|this)\b", file.lines[file.nodes[node].head]) for node in nodes):
+    heads = (file.lines[file.nodes[node].head] for node in nodes)
+    calls = f"{owner}::{old}" in "\n".join(file.lines)
+    if not owner or not calls or any(re.search(r"\b(?:self|this)\b", head) for head in heads):
         return ""
     return rf"(?:(?<={re.escape(owner)}::)|(?<=Self::)|(?<=self::)|(?<=static::)|(?<=fn )|(?<=function ))"
 
 
-def _replaced(lines: Lines, directive: Directive, path: str, left: _Left) -> Lines | None:
+def _replaced(file: Outline, directive: Directive, left: Left) -> Lines | None:
     """One piece of text instead of another, at its one place where the sentence says, or everywhere."""
-    old, file = whole_piece(directive.names[0]), outline(lines, path)
+    old, lines = whole_piece(directive.names[0]), file.lines
     if nodes_of(directive.to, file) and nodes_of(directive.names[0], file):
         return None  # nothing is declared twice
     span = span_of(directive.places, file)
     found = [at for at in span if old.search(lines[at])]
     done = (old.sub(lambda _: directive.to, line) for line in left.settled if old.search(line))
-    if not directive.everywhere and any(line in left.shown for line in done):
+    if not directive.everywhere and not left.shown.isdisjoint(done):
         return None  # blocks have done it
     if not found or (len(found) > 1 and not directive.everywhere) or left.shows(old, lines, directive.everywhere):
         return None

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from itertools import groupby
+from itertools import chain, groupby
 
 from msgspec.structs import replace
 
@@ -11,19 +11,18 @@ from redraft.edit import words
 from redraft.edit.align.spelling import Known, corrected, indented, outermost, stands_beside
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.common.indentation import evened
-from redraft.edit.text.lines import is_telling, lead_of
+from redraft.edit.merge.common.written import first_written, written
+from redraft.edit.text.lines import is_telling, lead_of, ratio
 from redraft.edit.words.hints import last_line, speaks_of
 
 _ALIKE = 0.4
 _LONGEST_LABEL, _SHORTEST_LABEL = 70, 4
 _LABEL_END = " *_:."
-LONG_BLOCK = 2000  # lines, above which frequent ones are left aside when a pair of blocks is compared
+_LONG_BLOCK = 2000  # lines, above which frequent ones are left aside when a pair of blocks is compared
 
 
-def spelled(
-    lines: Sequence[str], blocks: Sequence[Block], said: words.Known | None = None
-) -> tuple[Known, tuple[Block, ...]]:
-    """The blocks in the file's own spelling, pairs of them as diffs, and what they are spelled by."""
+def spelled(lines: Sequence[str], blocks: Sequence[Block], said: words.Known | None = None) -> list[Block]:
+    """The blocks in the file's own spelling, pairs of them as diffs."""
     blocks = [_levelled(block, lines) for block in blocks]
     shown = [line.text for block in blocks for line in block.lines if line.kind != "marker"]
     is_quoted, is_faithful = any(block.is_quoted for block in blocks), all(block.is_faithful for block in blocks)
@@ -32,7 +31,7 @@ def spelled(
         replace(block, lines=tuple(_corrected(_moved(block.lines, known), known)))
         for block in _without_pairs(blocks, known, said or words.Known())
     )
-    return known, tuple(block for block in found if block.lines)
+    return [block for block in found if block.lines]
 
 
 def _corrected(lines: Sequence[Line], known: Known) -> Iterator[Line]:
@@ -43,15 +42,22 @@ def _corrected(lines: Sequence[Line], known: Known) -> Iterator[Line]:
 def _levelled(block: Block, file: Sequence[str]) -> Block:
     """The block with the heading that opens or ends what it shows as in the file, where this has it once, on another
     level, and the block has something new beside it."""
-    texts, has = [line.text for line in block.lines], {line.strip() for line in file}
+    texts, has = block.texts, {*map(str.strip, file)}
     new = [at for at, text in enumerate(texts) if is_telling(text) and text.strip() not in has]
-    is_slip = len(new) > 1 and not (block.explicit or block.is_faithful)
-    ends = {new[0], new[-1]} if is_slip else set[int]()
-    found = {at: [line for line in file if _title(line) == _title(texts[at])] for at in ends if _title(texts[at])}
-    found = {at: there for at, there in found.items() if len(there) == 1}
-    if len(found) == 1:  # who changes the levels of several means it
-        texts = [found[at][0] if at in found else text for at, text in enumerate(texts)]
-    return replace(block, lines=tuple(replace(line, text=text) for line, text in zip(block.lines, texts, strict=True)))
+    if len(new) < 2 or block.explicit or block.is_faithful:
+        return block
+    headings = {at: _headings_like(texts[at], file) for at in (new[0], new[-1])}
+    found = [(at, there[0]) for at, there in headings.items() if len(there) == 1]
+    if len(found) != 1:  # who changes the levels of several means it
+        return block
+    at, heading = found[0]
+    return replace(block, lines=(*block.lines[:at], replace(block.lines[at], text=heading), *block.lines[at + 1 :]))
+
+
+def _headings_like(text: str, file: Sequence[str]) -> list[str]:
+    """The headings of a file that say what a line does that is one."""
+    title = _title(text)
+    return [line for line in file if title and _title(line) == title]
 
 
 def _title(line: str) -> str:
@@ -64,11 +70,11 @@ def _moved(lines: Sequence[Line], known: Known) -> list[Line]:
     """The lines in the indentation in which the file has the outermost of them, unless it has another run of them as
     they are; markers as they are."""
     texts = [line.text for line in lines if line.kind != "marker"]
-    outer = outermost([text for text in texts if text.strip()], known)
-    shown = [[line.text for line in run] for run in runs(lines) if run[0].kind != "marker"]
-    others = [run for run in shown if not any(text in outer for text in run)]
-    is_moved = bool(outer) and not any(lead_of(text) and known.tells(text) for run in others for text in run)
-    found = iter(indented(evened(texts, known), known) if is_moved else texts)
+    outer = outermost(written(texts), known)
+    others = chain.from_iterable(run for run in between_markers(lines) if not {*outer} & {*run})
+    if not outer or any(lead_of(text) and known.tells(text) for text in others):
+        return [*lines]
+    found = iter(indented(evened(texts, known), known))
     return [line if line.kind == "marker" else replace(line, text=next(found)) for line in lines]
 
 
@@ -79,6 +85,11 @@ def runs(lines: Sequence[Line]) -> Iterator[list[Line]]:
             yield from ([line] for line in run)
         else:
             yield list(run)
+
+
+def between_markers(lines: Sequence[Line]) -> Iterator[list[str]]:
+    """The texts of each run of lines between markers."""
+    return ([line.text for line in run] for run in runs(lines) if run[0].kind != "marker")
 
 
 def _without_pairs(found: Sequence[Block], known: Known, said: words.Known) -> Iterator[Block]:
@@ -95,29 +106,30 @@ def _without_pairs(found: Sequence[Block], known: Known, said: words.Known) -> I
             at += 1
 
 
-def _padded(block: Block) -> list[Line]:
-    return [*block.lines, *[Line("", "code")] * block.blanks]
+def _padded(block: Block) -> Block:
+    """The block with the blank lines at its end."""
+    return replace(block, lines=(*block.lines, *[Line("", "code")] * block.blanks))
 
 
 def _are_versions(one: Block, other: Block, known: Known, said: words.Known) -> bool:
     """Whether the second of two blocks says what the first becomes, by their labels or by what stands in the file."""
-    if any(line.kind == "removed" or line.added for block in (one, other) for line in block.lines):
+    if one.explicit or other.explicit:
         return False
-    before, after = ([line.text for line in _padded(block)] for block in (one, other))
-    is_present = _are_parallel(one, other) or speaks_of("present", _label(one.prose))
-    if one.has_markers or other.has_markers:
-        return is_present and _are_alike(before, after) and _stands(one, known) and not _stands(other, known)
-    if _are_labelled(one, other, said) and (_are_alike(before, after) or known.find(indented(before, known))):
+    before, after, is_cut = _padded(one).texts, _padded(other).texts, one.has_markers or other.has_markers
+    if not _are_alike(before, after):
+        return not is_cut and _are_labelled(one, other, said) and bool(known.find(indented(before, known)))
+    are_parallel = _are_parallel(one, other)
+    is_present = are_parallel or speaks_of("present", _label(one.prose))
+    if is_cut:
+        return is_present and _stands(one, known) and not _stands(other, known)
+    if _are_labelled(one, other, said) or (are_parallel and before != after and _stands(one, known)):
         return True
-    if _are_parallel(one, other) and before != after and _are_alike(before, after) and _stands(one, known):
-        return True
-    return _is_pair(before, after, known) and (is_present or not (_adds(other, said) or _is_left(one, other, said)))
+    return _is_left_of(before, after, known) and (is_present or not _come_apart(one, other, said))
 
 
 def _stands(block: Block, known: Known) -> bool:
     """Whether the file has what a block shows between its markers."""
-    parts = [[line.text for line in run] for run in runs(block.lines) if run[0].kind != "marker"]
-    return all(known.find(indented(part, known)) for part in parts)
+    return all(known.find(indented(part, known)) for part in between_markers(block.lines))
 
 
 def _are_parallel(one: Block, other: Block) -> bool:
@@ -129,52 +141,50 @@ def _are_parallel(one: Block, other: Block) -> bool:
 def _are_labelled(before: Block, after: Block, said: words.Known) -> bool:
     """Whether the words before two blocks say that the second takes the place of the first."""
     labels = [_label(block.prose) for block in (before, after)]
-    verbs = [{directive.verb for directive in words.directives(label, said)} for label in labels]
-    is_first = "before" in verbs[0] or speaks_of("before", labels[0])
-    return is_first and ("after" in verbs[1] or not labels[1].strip() or speaks_of("after", labels[1]))
+    is_first = "before" in _verbs(labels[0], said) or speaks_of("before", labels[0])
+    is_then = not labels[1].strip() or "after" in _verbs(labels[1], said) or speaks_of("after", labels[1])
+    return is_first and is_then
 
 
-def _adds(block: Block, said: words.Known) -> bool:
-    """Whether the words before a block say that it is put somewhere."""
-    told, label = (words.directives(text, said) for text in (last_line(block.prose), _label(block.prose)))
-    return any(directive.verb == "add" for directive in told) or any(directive.places for directive in label)
-
-
-def _is_left(one: Block, other: Block, said: words.Known) -> bool:
-    """Whether words say that the first of two blocks goes, and the second shows what stands side by side then."""
-    then = last_line(other.prose)
-    is_gone = any(directive.verb == "remove" for directive in words.directives(last_line(one.prose), said))
+def _come_apart(one: Block, other: Block, said: words.Known) -> bool:
+    """Whether words say that the second of two blocks is put somewhere, or that the first goes and the second shows
+    what stands side by side then."""
+    then, label = last_line(other.prose), words.directives(_label(other.prose), said)
+    if "add" in _verbs(then, said) or any(directive.places for directive in label):
+        return True
+    is_gone = "remove" in _verbs(last_line(one.prose), said)
     return is_gone and any(speaks_of(each, then) for each in ("begins", "ends", "adjoining"))
+
+
+def _verbs(text: str, said: words.Known) -> set[str]:
+    return {directive.verb for directive in words.directives(text, said)}
 
 
 def _label(prose: str) -> str:
     """The last written line of a text, if it is short enough to be a label, else its last words."""
-    last = next((line.strip() for line in reversed(prose.split("\n")) if line.strip()), "")
+    last = first_written(reversed(prose.split("\n"))).strip()
     return last if len(last) <= _LONGEST_LABEL else " ".join(last.split()[-3:])
 
 
-def _is_pair(before: list[str], after: list[str], known: Known) -> bool:
+def _is_left_of(before: list[str], after: list[str], known: Known) -> bool:
     """Whether the first stands in the file and the second does not, unless as what is left of the first."""
-    if not known.find(indented(before, known)) or not _are_alike(before, after):
-        return False
     is_left = len(after) < len(before) and "\n".join(after) in "\n".join(before)
-    return is_left or not known.find(indented(after, known))
+    return bool(known.find(indented(before, known))) and (is_left or not known.find(indented(after, known)))
 
 
 def _are_alike(before: list[str], after: list[str]) -> bool:
     """Whether two blocks share lines, or, where they are short, words."""
-    shared = {line.strip() for line in before if is_telling(line)} & {line.strip() for line in after}
-    if shared or not any(map(is_telling, after)):
+    own = {*map(str.strip, filter(is_telling, before))}
+    if not own.isdisjoint(map(str.strip, after)) or not any(map(is_telling, after)):
         return True
-    return SequenceMatcher(None, "".join(before), "".join(after), autojunk=False).ratio() >= _ALIKE
+    return ratio("".join(before), "".join(after)) >= _ALIKE
 
 
-def _difference(before: Sequence[Line], after: Sequence[Line]) -> Iterator[Line]:
-    old, new = ([line.text for line in lines] for lines in (before, after))
-    matcher = SequenceMatcher(None, old, new, autojunk=len(after) > LONG_BLOCK)
+def _difference(before: Block, after: Block) -> Iterator[Line]:
+    matcher = SequenceMatcher(None, before.texts, after.texts, autojunk=len(after.lines) > _LONG_BLOCK)
     for kind, a, b, c, d in matcher.get_opcodes():
         if kind == "equal":
-            yield from before[a:b]
+            yield from before.lines[a:b]
         else:
-            yield from (replace(line, kind="removed") for line in before[a:b] if line.kind != "marker")
-            yield from (replace(line, added=True) for line in after[c:d] if line.kind != "marker")
+            yield from (replace(line, kind="removed") for line in before.lines[a:b] if line.kind != "marker")
+            yield from (replace(line, added=True) for line in after.lines[c:d] if line.kind != "marker")
