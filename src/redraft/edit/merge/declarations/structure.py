@@ -16,7 +16,7 @@ from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.indentation import fitted, reindented
 from redraft.edit.merge.common.insertion import Spot, children_of, default_spot, homed, inserted, is_long, separation
-from redraft.edit.merge.common.patch import Patch
+from redraft.edit.merge.common.patch import Patch, patched
 from redraft.edit.merge.common.units import Unit, units_of
 from redraft.edit.merge.common.written import first_below, written
 from redraft.edit.merge.declarations.matching import Matcher
@@ -65,12 +65,11 @@ class Structure:
         """Whether several declarations of the file may be meant by one of the block."""
         return self._matcher.has_namesakes
 
-    def patches(self) -> tuple[Patch, ...] | None:
-        """The patches; None where declarations do not tell enough to place all lines."""
+    def lines(self) -> tuple[str, ...] | None:
+        """The file with the block in it; None where declarations do not tell enough to place all lines."""
         top = self._shown.top()
-        if not top or not self._members(0, len(self._block.lines), top, None):
-            return None
-        return tuple(self._found)
+        is_placed = bool(top) and self._members(0, len(self._block.lines), top, None)
+        return patched(self._file.lines, self._found) if is_placed else None
 
     @cached_property
     def _markers(self) -> frozenset[int]:

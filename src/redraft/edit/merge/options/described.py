@@ -1,15 +1,13 @@
 """In: a block of new lines, and where the words before it say that it goes. Out: the file with it there."""
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import takewhile
-
-from msgspec.structs import replace
+from collections.abc import Sequence
 
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.indentation import fitted, reindented
-from redraft.edit.merge.common.insertion import Spot, homed, inserted, separation
+from redraft.edit.merge.common.insertion import Spot, homed, inserted, is_long, separation
 from redraft.edit.merge.common.patch import patched
+from redraft.edit.merge.common.written import first_below, last_above, written, written_places
 from redraft.edit.merge.context.omitted import heads_of
 from redraft.edit.merge.options.option import Option
 from redraft.edit.outline import Outline
@@ -17,33 +15,28 @@ from redraft.edit.text.lines import is_telling
 from redraft.edit.words.hints import speaks_of
 
 _HEADING = re.compile(r"#+ ")
-_AS_TOLD, _AS_SHOWN, _IN_STRETCH, _AS_VERSION = 0.2, 0.1, 0.1, 0.3
+_AS_TOLD, _AS_SHOWN = 0.2, 0.1
 
 
 def at_spot(file: Outline, block: Block, spot: Spot, shown: Outline) -> Option:
     """The lines of a block, with their outline, at a spot."""
-    every = [line.text for line in block.lines]
+    every = block.texts
     if shown.top() and not speaks_of("top level", block.prose):
         spot = homed(file, spot, shown.nodes[shown.top()[0]])
     own = own_lines(file, block, spot)
     texts = fitted(tuple(every[own.start : own.stop]), spot, file)
-    is_declared = any(shown.nodes[at].end - shown.nodes[at].head > 1 for at in shown.top())
-    is_long = is_declared or bool(heads_of(every))
-    gaps = map(_blanks, (every[: own.start][::-1], every[own.stop :]))
-    above, below = (max(pair) for pair in zip(separation(file, spot, is_long, 0, 0, is_declared), gaps, strict=True))
+    is_declared = any(is_long(shown.nodes[at]) for at in shown.top())
+    gaps = separation(file, spot, is_declared or bool(heads_of(every)), 0, 0, is_declared)
+    above = max(gaps[0], own.start - 1 - last_above(every, own.start))
+    below = max(gaps[1], first_below(every, own.stop) - own.stop)
     patch = inserted(file.lines, spot.at, texts, above, below)
     cost = _AS_SHOWN if len(own) < len(every) else _AS_TOLD
     return Option(patched(file.lines, [patch]) or (), cost, "as told")
 
 
-def _blanks(lines: Sequence[str]) -> int:
-    """With how many blank lines others begin."""
-    return sum(1 for _ in takewhile(lambda line: not line.strip(), lines))
-
-
 def own_lines(file: Outline, block: Block, spot: Spot) -> range:
     """The lines of a block without those at its ends that are the neighbours of a spot."""
-    return _own([line.text for line in block.lines], file.lines[: spot.at][::-1], file.lines[spot.at :])
+    return _own(block.texts, file.lines[: spot.at][::-1], file.lines[spot.at :])
 
 
 def _own(shown: Sequence[str], above: Sequence[str], below: Sequence[str]) -> range:
@@ -55,12 +48,11 @@ def _own(shown: Sequence[str], above: Sequence[str], below: Sequence[str]) -> ra
 def _shared(shown: Sequence[str], beside: Sequence[str]) -> int:
     """How many lines of a block, from one end on, are the neighbours on that side of the spot, blank lines between
     them and what comes included; none where none of them says more than brackets, or nothing comes."""
-    written = [at for at, line in enumerate(shown) if line.strip()]
-    there = [_key(line) for line in beside if line.strip()]
-    for count in range(len(written) - 1, 0, -1):
-        own = [_key(shown[at]) for at in reversed(written[:count])]
-        if own == there[:count] and any(map(is_telling, own)):
-            return written[count]
+    places = written_places(shown)
+    own, there = [_key(shown[at]) for at in places], [*map(_key, written(beside))]
+    for count in range(len(places) - 1, 0, -1):
+        if own[:count][::-1] == there[:count] and any(map(is_telling, own[:count])):
+            return places[count]
     return 0
 
 
@@ -72,7 +64,7 @@ def _key(line: str) -> str:
 def in_place(file: Outline, block: Block, span: tuple[int, int]) -> Option:
     """The lines instead of a span of the file, without those beside it."""
     start, end = span
-    every = [line.text for line in block.lines]
+    every = block.texts
     is_suggested = block.info == "suggestion"  # of a code review, which shows all that comes
     if len(every) > end - start and not is_suggested:
         own = _own(every, file.lines[:start][::-1], file.lines[end:])
@@ -81,9 +73,3 @@ def in_place(file: Outline, block: Block, span: tuple[int, int]) -> Option:
     new = (*reindented(texts, file.lines[start]), *[""] * blanks)
     gone = frozenset(node.name for node in file.nodes if start <= node.head < end)
     return Option((*file.lines[:start], *new, *file.lines[end:]), 0.0, "in place", gone)
-
-
-def as_version(file: Outline, block: Block, span: tuple[int, int] | None) -> Iterator[Option]:
-    """The lines instead of those that they may be a version of, where nobody says that they are."""
-    if span is not None:
-        yield replace(in_place(file, block, span), cost=_AS_VERSION)

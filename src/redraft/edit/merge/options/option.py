@@ -1,18 +1,21 @@
 """In: what a block is read with, and the lines that it may make of a file. Out: what the change says against that."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
 
+from redraft.edit.guard.declared import duplicates
 from redraft.edit.merge.common.lost import undone
-from redraft.edit.merge.options.evidence import losses
 from redraft.edit.outline import Outline
 from redraft.edit.words.known import parts_of
 
 _LOST, _LOST_BY_LINES, _DOUBLED, _FAULT, _MOST = 1.5, 0.3, 2.0, 2.5, 5.0
 _LOST_BODY, _UNSAID = 0.5, 0.8
 _UNDONE, _MOST_UNDONE = 0.5, 4
+_LONG = 3  # lines of a function that is not overlooked
+_Key = tuple[tuple[str, ...], str, str]
 
 
 class About(Struct, frozen=True):
@@ -62,3 +65,32 @@ class Option(Struct, frozen=True):
 def _is_open(file: Outline) -> bool:
     """Whether a fence has no other end than that of the file: no grammar finds fault with that."""
     return sum(line.lstrip().startswith(("```", "~~~")) for line in file.lines) % 2 == 1
+
+
+class Losses(Struct, frozen=True):
+    """Names of declarations that are gone, and of those that stand more often than before; `bodies` are those that are
+    gone with several lines of their own."""
+
+    gone: tuple[str, ...]
+    doubled: tuple[str, ...]
+    bodies: tuple[str, ...]
+
+
+@lru_cache(maxsize=64)
+def losses(before: Outline, after: Outline, named: frozenset[str] = frozenset()) -> Losses:
+    """What a change loses and doubles; `named` are declarations that the answer says are gone."""
+    old, new = Counter(_keys(before)), Counter(_keys(after))
+    gone = tuple(key[2] for key in (old - new) if key[2] not in named)
+    doubled = tuple(after.nodes[at].name for at in duplicates(before, after))
+    long = Counter(node.name for node in before.nodes if node.kind == "function" and node.end - node.head > _LONG)
+    return Losses(gone, doubled, tuple(name for name in gone if name in long))
+
+
+def _keys(outline: Outline) -> Iterator[_Key]:
+    """Parents' names, kind and name of each declaration; not of what stands inside of functions."""
+    paths: list[tuple[str, ...] | None] = []
+    for node in outline.nodes:
+        above = () if node.parent is None else paths[node.parent]
+        paths.append(None if above is None or node.kind == "function" else (*above, node.name))
+        if above is not None and node.name:
+            yield above, node.kind, node.name

@@ -9,15 +9,13 @@ from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block
 from redraft.edit.guard.account import Account, Evidence
 from redraft.edit.merge.common.lost import is_by_blanks, undone, without_brought
-from redraft.edit.merge.common.patch import least_dropped, patched, with_way
+from redraft.edit.merge.common.patch import least_dropped, with_way
 from redraft.edit.merge.common.units import is_inside, outline_of
 from redraft.edit.merge.declarations.structure import Structure, Way
-from redraft.edit.merge.options.described import as_version, at_spot, in_place, own_lines
+from redraft.edit.merge.options.described import at_spot, in_place, own_lines
 from redraft.edit.merge.options.option import About, Option
-from redraft.edit.merge.options.other import as_other, may_be_other
 from redraft.edit.merge.options.runs import by_signs, without_notes
-from redraft.edit.merge.options.whole import is_whole
-from redraft.edit.merge.places.overlap import share_known, shows_new_heads, takes_from_others
+from redraft.edit.merge.places.overlap import is_whole, may_be_other, share_known, shows_new_heads, takes_from_others
 from redraft.edit.merge.places.placing import Placing
 from redraft.edit.outline import Outline
 from redraft.edit.words import Directive, Known
@@ -31,6 +29,8 @@ _TAKEN = 1.5  # what speaks against a new declaration that ends in a line of ano
 _NOTHING = 1.0  # what speaks against a change that changes nothing, where the block shows other neighbours
 _GONE_AS_TOLD, _GOES_ON, _NOT_WHOLE, _MOST = 0.1, 0.05, 0.3, 5.0
 _BY_BLANKS = 2.0  # what speaks against a place of which a block shows blank lines alone
+_AS_VERSION = 0.3  # what speaks against lines that may be versions of the block's, where nobody says that they are
+_LEFT_OUT = 0.8  # what speaks against leaving out a block of which nobody says that it is an example
 _TORN, _TORN_BY_LINES, _UNSAID, _STRAY, _REPEATED = 0.35, 0.8, 0.5, 1.0, 0.3
 _TAKING, _ASIDE = ("remove", "rename", "replace"), ("example", "run")  # words after which declarations may be gone
 _FEW_KNOWN, _MOST_KNOWN = 0.2, 0.5  # shares of lines known: a place is described up to it; above it nothing is new
@@ -58,47 +58,48 @@ class Options:
         self.reason = ""
 
     def all(self) -> Iterator[Option]:
-        if self._verb in _ASIDE and may_be_other(self._block, self._known):
+        if self._verb in _ASIDE and self._may_be_other:
             yield Option(self._file.lines, 0.0, "left out", is_tolerant=False)
             return
         if self._block.explicit:
             yield from self._as_signed()
             return
-        whole = tuple(self._as_whole())
-        other = _NOT_WHOLE if any(option.cost == 0.0 for option in whole) else 0.0
-        found = (*whole, *self._as_declarations(), *self._as_lines())
+        found, elsewhere = [*self._in_file()], [*self._as_told()]
+        yield from (*found, *elsewhere)
+        is_named = names_another_file(self._block.prose, self._path)
+        if self._more and (not found or is_named or self._may_be_other):
+            yield from self._left_out(bool(found), bool(elsewhere), is_named)
+
+    def _in_file(self) -> Iterator[Option]:
+        """The block as the whole file, by its declarations and by its lines, with what the changes say against that."""
+        whole = [*self._as_whole()]
+        other = _NOT_WHOLE * any(option.cost == 0.0 for option in whole)
+        told = _NOT_AS_TOLD * bool(self._placing.place or self._placing.puts(self._shown))
         account = Account(self._file.lines, (self._block,), self._before)
-        for option in found:
+        for option in (*whole, *self._as_declarations(), *self._as_lines()):
             evidence = account.judge_lines(option.lines)
             cost = 0.0 if option.shows_all else other + self._unaccounted(evidence)
-            cost += _NOT_AS_TOLD if self._place or self._placing.puts(self._block, self._shown) else 0.0
-            cost += self._idle(option.lines, evidence)
+            cost = cost + told + self._idle(option.lines, evidence)
             yield replace(option, cost=option.cost + cost, is_cut=self._is_cut)
-        elsewhere = tuple(self._as_told())
-        yield from elsewhere
-        named = names_another_file(self._block.prose, self._path)
-        is_left = not found or named or may_be_other(self._block, self._known)
-        ways = self._left_out(bool(found or elsewhere)) if is_left else ()
-        yield from (way for way in ways if named or not (found and way.cost and self._share_known))
 
     def _unaccounted(self, evidence: Evidence) -> float:
         """What speaks against lines that the block does not account for; what is added may look like what is there."""
         broken = len(evidence.broken) or (self._block.is_faithful or self._adjoins) * evidence.apart
         torn = min(4, broken) * (_TORN_BY_LINES if self._is_cut else _TORN)
         beside = min(6, len(evidence.unexplained)) * _UNSAID + min(3, len(evidence.strays)) * _STRAY
-        return torn + beside + (min(5, evidence.repeated) * _REPEATED if self._verb != "add" else 0.0)
+        return torn + beside + min(5, evidence.repeated) * _REPEATED * (self._verb != "add")
 
     def _idle(self, lines: tuple[str, ...], evidence: Evidence) -> float:
         """What speaks against changing nothing where that leaves what is shown, told or to be removed undone."""
         is_other = bool(evidence.broken) or (self._tells_removal and evidence.apart > 0)
-        return _NOTHING if lines == self._file.lines and is_other else 0.0
+        return _NOTHING * (lines == self._file.lines and is_other)
 
     @cached_property
     def _is_cut(self) -> bool:
         """Whether a block is cut out by lines and not by declarations: what it leaves out has a marker, or it begins or
         ends inside of something."""
         is_open = bool(self._shown.faults) or self._block.has_markers or self._tells_removal
-        return is_open or is_inside([line.text for line in self._block.lines], self._shown)
+        return is_open or is_inside(self._block.texts, self._shown)
 
     @cached_property
     def _tells_removal(self) -> bool:
@@ -107,7 +108,11 @@ class Options:
 
     @property
     def _verb(self) -> str:
-        return next((directive.verb for directive in reversed(self._said) if directive.verb), "")
+        return self._placing.verb
+
+    @cached_property
+    def _may_be_other(self) -> bool:
+        return may_be_other(self._block, self._known)
 
     @cached_property
     def _named(self) -> frozenset[str]:
@@ -117,12 +122,6 @@ class Options:
         text, block = self._file.lines, self._block
         old = (node.name for node in self._file.nodes if self._adjoins or text[node.head].strip() in block.old)
         return frozenset(part for name in (*said, *noted, *old) for part in (name, name.rpartition(".")[2]))
-
-    @property
-    def _place(self) -> tuple[int, int] | None:
-        if not self._share_known:
-            return self._placing.place
-        return self._placing.given_up or self._placing.renewed
 
     @cached_property
     def _shown(self) -> Outline:
@@ -142,27 +141,27 @@ class Options:
 
     def _as_whole(self) -> Iterator[Option]:
         """The block as the whole file."""
-        lines = [line.text for line in self._block.lines]
+        lines = self._block.texts
         if self._block.has_markers or not lines:
             return
         says = self._verb == "whole" or speaks_of("whole", last_lines(self._block.prose))
         if is_whole(lines, self._file, self._shown, says):
             every = frozenset(node.name for node in self._file.nodes)
-            lines = [*lines, *[""] * (self._block.blanks - 1)]
+            lines += [""] * (self._block.blanks - 1)
             yield Option(tuple(lines), 0.0 if says else 0.1, "whole file", every, shows_all=True)
 
     def _as_declarations(self) -> Iterator[Option]:
         for name, way, cost in _WAYS:
             way = replace(way, adds=self._verb == "add" and self._placing.spot is not None, renames=self._renames)
             reader = Structure(self._file, self._block, self._shown, self._path, self._placing.spot, way)
-            lines = patched(self._file.lines, patches) if (patches := reader.patches()) is not None else None
+            lines = reader.lines()
             if lines is None or (way.pick and not reader.has_namesakes):
                 continue
             cost = _GONE_AS_TOLD if way.gone and self._tells_removal else cost
-            cost += _MOST if way.gone and self._verb == "add" else 0.0
-            cost += _BY_LINES if self._is_cut else 0.0
-            cost += _UNPLACED if reader.unplaced and not reader.matched and self._placing.spot is None else 0.0
-            cost += _NOT_AS_TOLD if reader.elsewhere or self._placing.misses(lines) else 0.0
+            cost += _MOST * (way.gone and self._verb == "add")
+            cost += _BY_LINES * self._is_cut
+            cost += _UNPLACED * (reader.unplaced and not reader.matched and self._placing.spot is None)
+            cost += _NOT_AS_TOLD * (reader.elsewhere or self._placing.misses(lines))
             yield Option(lines, cost, name, self._named | reader.succeeded)
 
     def _as_lines(self) -> Iterator[Option]:
@@ -170,7 +169,8 @@ class Options:
         if isinstance(found, str):
             self.reason = found
             return
-        shows = not {*self._file.lines}.difference(self._before or self._file.lines).isdisjoint(self._shown.lines)
+        brought = {*self._file.lines}.difference(self._before or self._file.lines)
+        shows = not brought.isdisjoint(self._shown.lines)
         if shows or any(undone(self._before, self._file.lines, with_way(self._file.lines, way)) for way in found):
             apart = aligned(without_brought(self._before, self._file.lines), self._block, self._path)
             found = found if isinstance(apart, str) else least_dropped((*found, *apart))
@@ -182,24 +182,26 @@ class Options:
             taken = _TAKEN * takes_from_others(self._file, self._block, self._shown, lines)
             yield Option(lines, _LINES * (not self._is_cut) + told + taken, "lines", self._named)
 
-    def _left_out(self, is_placed: bool) -> Iterator[Option]:
-        """A block that is none of the file's: a usage example, or code for another file."""
-        is_used = is_use(self._block.prose) and (bool(self.reason) or may_be_other(self._block, self._known))
-        is_placed &= not is_used and self._placing.is_told
-        is_aside = self._verb in _ASIDE or is_used
-        if self._more:
-            yield from as_other(self._file, self._block, self._shown, self._known, self._path, is_aside, is_placed)
+    def _left_out(self, is_found: bool, is_elsewhere: bool, is_named: bool) -> Iterator[Option]:
+        """The file as it is, where the block may be none of its own: a usage example, or code for another file."""
+        is_used = is_use(self._block.prose) and (bool(self.reason) or self._may_be_other)
+        is_placed = (is_found or is_elsewhere) and not is_used and self._placing.is_told
+        if is_placed or {node.kind for node in self._shown.nodes} == {"import"}:
+            return
+        is_aside = self._may_be_other and (self._verb in _ASIDE or is_used or is_named)
+        if is_named or is_aside or not (is_found and self._share_known):
+            yield Option(self._file.lines, 0.0 if is_aside else _LEFT_OUT, "left out", is_tolerant=False)
 
     def _as_told(self) -> Iterator[Option]:
         """New lines at the place that the words tell, or instead of what they say is replaced."""
         placing, file, block = self._placing, self._file, self._block
         if (spot := placing.spot) is not None and not block.has_markers and not placing.begins_there:
             own = own_lines(file, block, spot)
-            is_new = placing.is_sure or placing.puts(block, self._shown) or not placing.knows(self._shown, own)
+            is_new = placing.is_sure or placing.puts(self._shown) or not placing.knows(self._shown, own)
             is_new &= len(own) < len(block.lines) or self._share_known <= _MOST_KNOWN or self._is_new
-            if is_new and (self._place is None or self._verb == "add"):
+            if is_new and (placing.place is None or self._verb == "add"):
                 yield at_spot(file, block, spot, self._shown)
-        if self._place is not None:
-            yield in_place(file, block, self._place)
-        elif not self._share_known:
-            yield from as_version(file, block, placing.version)
+        if placing.place is not None:
+            yield in_place(file, block, placing.place)
+        elif not self._share_known and placing.version is not None:
+            yield replace(in_place(file, block, placing.version), cost=_AS_VERSION)

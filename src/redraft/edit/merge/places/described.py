@@ -6,12 +6,15 @@ No name need be declared: words of comments, strings and lines count, the rarer 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
 from math import log
 
 from msgspec import Struct
 
 from redraft.edit.merge.common.insertion import Spot
+from redraft.edit.merge.common.written import written_places
 from redraft.edit.outline import Outline
+from redraft.edit.text.lines import lead_of
 from redraft.edit.words.phrases import Phrase, phrases
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]{2,}|[^\W\d_a-zA-Z]{2,}")
@@ -45,10 +48,9 @@ class _Places:
     def __init__(self, file: Outline, span: range) -> None:
         self._file = file
         self._words = [_words_in(line) for line in file.lines]
-        self._count = Counter(word for words in self._words for word in words)
-        written = [at for at, line in enumerate(file.lines) if line.strip()]
-        inner = [(a + 1, b) for a, b in zip([-1, *written], [*written, len(file.lines)], strict=True)]
-        self._gaps = [gap for gap in inner if gap[0] >= span.start and gap[1] <= span.stop]
+        self._count = Counter(chain.from_iterable(self._words))
+        inner = ((a + 1, b) for a, b in pairwise([-1, *written_places(file.lines), len(file.lines)]))
+        self._gaps = [gap for gap in inner if span.start <= gap[0] and gap[1] <= span.stop]
         self._starts: dict[int, list[int]] = {}
         self._ends: dict[int, list[int]] = {}
         for at, node in enumerate(file.nodes):
@@ -75,7 +77,7 @@ class _Places:
         return max(map(self._weight, self._said(phrase)), default=0.0)
 
     def _said(self, phrase: Phrase) -> set[str]:
-        return {word for text in (*phrase.words, *phrase.quotes) for word in _words_in(text)}
+        return set[str]().union(*map(_words_in, (*phrase.words, *phrase.quotes)))
 
     def _weight(self, word: str) -> float:
         return log((1 + len(self._file.lines)) / self._count[word]) if self._count[word] else 0.0
@@ -86,30 +88,28 @@ class _Places:
 
     def _beside(self, phrase: Phrase, gap: tuple[int, int]) -> Iterator[range]:
         """The lines that head what ends above a gap, or begins below it."""
-        nodes = self._ends.get(gap[0], ()) if phrase.relation == "after" else self._starts.get(gap[1], ())
-        yield from map(self._heading, nodes)
-        if phrase.relation == "after" and gap[0]:
-            yield range(gap[0] - 1, gap[0])
-        elif phrase.relation == "before" and gap[1] < len(self._file.lines):
-            yield range(gap[1], gap[1] + 1)
+        yield from map(self._heading, self._nodes(phrase, gap))
+        line = gap[0] - 1 if phrase.relation == "after" else gap[1]
+        if 0 <= line < len(self._file.lines):
+            yield range(line, line + 1)
+
+    def _nodes(self, phrase: Phrase, gap: tuple[int, int]) -> Sequence[int]:
+        """What ends above a gap or begins below it, as a phrase says."""
+        return self._ends.get(gap[0], ()) if phrase.relation == "after" else self._starts.get(gap[1], ())
 
     def _fit(self, phrase: Phrase, lines: range) -> float:
-        has = {word for at in lines for word in self._words[at]}
-        text = "\n".join(self._file.lines[at] for at in lines)
-        quoted = {word for quote in phrase.quotes if quote in text for word in _words_in(quote)}
+        has = set[str]().union(*self._words[lines.start : lines.stop])
+        text = "\n".join(self._file.lines[lines.start : lines.stop])
+        quoted = set[str]().union(*(_words_in(quote) for quote in phrase.quotes if quote in text))
         return sum(self._weight(word) * (_QUOTE if word in quoted else 1.0) for word in self._said(phrase) & has)
 
     def _spot(self, gap: tuple[int, int], phrase: Phrase) -> Spot:
         """The spot beside what a phrase means of all that ends or begins at a gap."""
-        is_after = phrase.relation == "after"
-        at = gap[0] if is_after else gap[1]
-        found = self._ends.get(at, []) if is_after else self._starts.get(at, [])
-        if found:
+        at, beside = (gap[0], gap[0] - 1) if phrase.relation == "after" else (gap[1], gap[1])
+        if found := self._nodes(phrase, gap):
             node = max(found, key=lambda at: (self._fit(phrase, self._heading(at)), -at))
             return Spot(at, node, node)
-        beside = at - 1 if is_after else at
-        line = self._file.lines[beside] if 0 <= beside < len(self._file.lines) else ""
-        return Spot(at, lead=line[: len(line) - len(line.lstrip())])
+        return Spot(at, lead=lead_of("".join(self._file.lines[max(0, beside) : beside + 1])))
 
     def _heading(self, node: int) -> range:
         """The lines up to the head of a declaration, and its comments."""

@@ -11,6 +11,7 @@ from redraft.edit.align.likeness import indent
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.insertion import Spot
 from redraft.edit.merge.common.lookup import behind_all, item_of, nodes_of, stands, statement_end
+from redraft.edit.merge.common.written import written
 from redraft.edit.merge.places.described import Described, described
 from redraft.edit.merge.places.overlap import begins_as, has_more, shows_new_heads, tells_apart
 from redraft.edit.merge.places.spots import line_of, mentioned, replaced, scope_of, span_of, spot_of
@@ -34,15 +35,17 @@ class Placing:
 
     def __init__(self, file: Outline, block: Block, said: Sequence[Directive], known: Known, is_new: bool) -> None:
         self._block = block
-        imports = all(is_import(line.text) for line in block.lines if line.text.strip())
+        self._texts = block.texts
+        imports = all(map(is_import, written(self._texts)))
         self._said = [_among_imports(directive, known) for directive in said] if imports else said
+        self.verb = next((directive.verb for directive in reversed(said) if directive.verb), "")
         self._file, self._prose, self._is_new = file, block.prose, is_new
         self._known, self._has_markers = known, block.has_markers
 
     @cached_property
     def spot(self) -> Spot | None:
         """The spot that they tell by names, or describe: two neighbours that agree tell more than a name."""
-        found, named = self._described, self.named()
+        found, named = self._described, self._named
         if found is None or (named is not None and (not found.is_sure or named.at in found.gap)):
             return named
         return self._apart(found.spot)
@@ -54,41 +57,34 @@ class Placing:
 
     @cached_property
     def place(self) -> tuple[int, int] | None:
-        """The lines of the one thing, or those in one, that new lines replace."""
-        return self.given_up or self.renewed
+        """The lines of the one thing that they say is replaced, or of versions of the block in one."""
+        return replaced(self._said, self._file) or self._renewed
 
-    @cached_property
-    def given_up(self) -> tuple[int, int] | None:
-        """The lines of the one thing that they say is replaced."""
-        return replaced(self._said, self._file)
-
-    @cached_property
-    def renewed(self) -> tuple[int, int] | None:
+    @property
+    def _renewed(self) -> tuple[int, int] | None:
         """The lines of which the block shows versions, one by one, in the declaration that they say it is in."""
-        is_change = self._relations == {"inside"} and all(directive.verb in _CHANGING for directive in self._said)
         if self._span is None or self._has_markers or not self._relations <= {"inside"}:
             return None
-        count = len(self._block.lines)
+        is_change = bool(self._relations) and all(directive.verb in _CHANGING for directive in self._said)
+        count = len(self._texts)
         found = self._versions(range(self._span.start, self._span.stop - count + 1), is_change)
-        best = max(found, key=found.__getitem__, default=None)
-        is_clear = best is not None and (is_change or len(found) == 1)
-        return (best, best + count) if best is not None and is_clear else None
+        if not found or not (is_change or len(found) == 1):
+            return None
+        best = max(found, key=found.__getitem__)
+        return best, best + count
 
     @cached_property
     def version(self) -> tuple[int, int] | None:
         """The only lines of the file of which the block may show versions, where nobody says that it adds any."""
-        adds = speaks_of("addition", last_lines(self._prose)) or any(
-            directive.verb == "add" for directive in self._said
-        )
-        count, texts = len(self._block.lines), [line.text for line in self._block.lines]
-        if adds or self._has_markers or any(map(is_import, texts)) or not any(map(is_telling, texts)):
+        adds, count = self._adds or speaks_of("addition", last_lines(self._prose)), len(self._texts)
+        if adds or self._has_markers or any(map(is_import, self._texts)) or not any(map(is_telling, self._texts)):
             return None
         found = [*self._versions(range(len(self._file.lines) - count + 1), is_change=True)]
         return (found[0], found[0] + count) if len(found) == 1 else None
 
     def _versions(self, starts: Iterable[int], is_change: bool) -> dict[int, float]:
         """How alike the block is to the lines from each of some places on to which it is alike."""
-        shown = [line.text.strip() for line in self._block.lines]
+        shown = [*map(str.strip, self._texts)]
         return {at: likeness for at in starts if (likeness := self._likeness(shown, at, is_change)) >= _ALIKE}
 
     def _likeness(self, shown: Sequence[str], at: int, is_change: bool) -> float:
@@ -105,43 +101,35 @@ class Placing:
         """Whether something that a block shows in some lines has the name of one thing of the file."""
         return any(shown.nodes[at].head in own and tells_apart(shown.nodes[at].name, self._file) for at in shown.top())
 
-    def puts(self, block: Block, shown: Outline) -> bool:
-        """Whether the words say where a block that they set apart, or whose heads are new, is added, and nothing is
-        called so."""
-        verb = next((directive.verb for directive in reversed(self._said) if directive.verb), "")
+    def puts(self, shown: Outline) -> bool:
+        """Whether the words say where a block whose heads are new is added, and nothing is called so."""
+        if self.verb != "add" or not shows_new_heads(self._block, self._known) or self.spot is None:
+            return False
         nodes = (shown.nodes[at] for at in shown.top())
-        lines = [line.text for line in block.lines]
-        names = (node.name for node in nodes if indent(lines[node.head]) == indent(lines[0]))
-        return shows_new_heads(block, self._known) and verb == "add" and self._is_free(names)
-
-    def _is_free(self, names: Iterable[str]) -> bool:
-        """Whether there is a spot, and nothing has one of some names."""
-        telling = (name for name in names if not name.isdigit() and tells_apart(name, self._file))
-        return self.spot is not None and not any(self._file.named(name) for name in telling)
+        names = {node.name for node in nodes if indent(self._texts[node.head]) == indent(self._texts[0])}
+        return not any(tells_apart(name, self._file) for name in names if not name.isdigit())
 
     @property
     def begins_there(self) -> bool:
         """Whether the block begins as a stretch of the file, or in the declaration that they tell; where nobody says
         that it adds lines, whether any line of it is in there."""
-        adds = any(directive.verb == "add" for directive in self._said)
-        return self.begins_inside or begins_as(self._file, self._block) or (not adds and any(self._inside))
+        is_inside = next(self._inside, False) if self._adds else any(self._inside)
+        return is_inside or begins_as(self._file, self._block)
 
     @property
-    def begins_inside(self) -> bool:
-        """Whether the block's first line stands once in the declaration of which they tell no more than its name, or,
-        where more lines follow, its start or end."""
-        return next(self._inside, False)
+    def _adds(self) -> bool:
+        return any(directive.verb == "add" for directive in self._said)
 
     @property
     def _inside(self) -> Iterator[bool]:
-        """Whether each line of the block stands so in that declaration."""
-        edges = {"start", "end"} if len(self._block.lines) > 1 else set[str]()
+        """Whether each line of the block stands once in the declaration of which they tell no more than its name, or,
+        where more lines follow, its start or end."""
+        edges = {"start", "end"} if len(self._texts) > 1 else set[str]()
         if self.scope is None or not self._relations or not self._relations <= {"inside", *edges}:
             return
         node = self._file.nodes[self.scope]
-        own = [line.strip() for line in self._file.lines[node.start : node.end]]
-        shown = (line.text.strip() for line in self._block.lines if line.text.strip())
-        yield from (is_telling(text) and own.count(text) == 1 for text in shown)
+        own = [*map(str.strip, self._file.lines[node.start : node.end])]
+        yield from (is_telling(text) and own.count(text) == 1 for text in map(str.strip, written(self._texts)))
 
     @property
     def _relations(self) -> set[str]:
@@ -161,60 +149,51 @@ class Placing:
 
     def misses(self, lines: Sequence[str]) -> bool:
         """Whether the file's lines become others, but none in or beside the declaration in which they say it is."""
-        last = self._said[-1] if self._said else None
-        if last is None or last.verb not in ("", "change") or self.scope is None or lines == self._file.lines:
+        if not self._said or self.scope is None or lines == self._file.lines:
             return False
-        node, old = self._file.nodes[self.scope], self._file.lines
+        last, node, old = self._said[-1], self._file.nodes[self.scope], self._file.lines
         named = {*last.names, *(name for place in last.places for name in place.names)}
         is_outside = common(old, lines) > node.end or len(old) - common(old[::-1], lines[::-1]) < node.start
-        return is_outside and (not last.places or node.name in named)
+        return is_outside and last.verb in ("", "change") and (not last.places or node.name in named)
 
     @cached_property
     def _described(self) -> Described | None:
-        verb = next((directive.verb for directive in reversed(self._said) if directive.verb), "")
-        if not self._is_new or self._has_markers or verb not in ("add", ""):
+        if not self._is_new or self._has_markers or self.verb not in ("add", ""):
             return None
-        span = next(
-            (span_of(directive.places, self._file) for directive in reversed(self._said) if directive.places), None
-        )
-        every = range(len(self._file.lines))
+        placed = next((directive.places for directive in reversed(self._said) if directive.places), ())
         last = (sentence.text for sentence in sentences(last_line(self._prose), self._known))
         named = [*(directive.text for directive in self._said), *last]
-        return described(named, self._file, every if span is None else span)
+        return described(named, self._file, span_of(placed, self._file))
 
-    def named(self, since: int | None = None) -> Spot | None:
-        """The spot that the last sentence names which names one; of several the first from line `since` on."""
-        named = (
-            self._places(directive)
-            for directive in reversed(self._said)
-            if directive.places and not _changes(directive)
-        )
-        spots = ((spot, places) for places in named if (spot := spot_of(places, self._file, since)) is not None)
-        return next((self._behind(self._apart(self._beside_item(*found))) for found in spots), None)
+    @property
+    def _named(self) -> Spot | None:
+        """The spot that the last sentence names which names one."""
+        for directive in reversed(self._said):
+            places = self._places(directive) if directive.places and not _changes(directive) else ()
+            if (spot := spot_of(places, self._file)) is not None:
+                return self._behind(self._apart(self._beside_item(spot, places)))
+        return None
 
     def _places(self, directive: Directive) -> tuple[Place, ...]:
         """The places of a sentence: in what it says is changed, and beside what the block shows of several."""
-        places = tuple(replace(each, names=tuple(map(self._as_shown, each.names))) for each in directive.places)
-        return (
-            (*places, Place("inside", directive.names))
-            if (directive.verb, len(directive.names)) == ("change", 1)
-            else places
-        )
+        places = (replace(each, names=tuple(map(self._as_shown, each.names))) for each in directive.places)
+        is_change = directive.verb == "change" and len(directive.names) == 1
+        return (*places, *[Place("inside", directive.names)] * is_change)
 
     def _as_shown(self, name: str) -> str:
         """What is called so, or of several lines that have it the one that the block shows."""
         there = [self._file.lines[each.start].strip() for each in stands(name, self._file) if name not in THINGS]
-        shown = [line.text.strip() for line in self._block.lines if line.text.strip() in there]
+        shown = [text for text in map(str.strip, self._texts) if text in there]
         return shown[0] if len(there) > 1 == len(shown) == there.count(shown[0]) else name
 
     def _beside_item(self, spot: Spot, places: Sequence[Place]) -> Spot:
         """A spot beside a line, or beside the item of a list that holds it where the block begins as an item."""
-        if spot.like is not None or not self._block.lines[0].text.lstrip().startswith("- "):
+        if spot.like is not None or not self._texts[0].lstrip().startswith("- "):
             return spot
         for relation, at in (("before", spot.at), ("after", spot.at - 1)):
             names = (name for place in places if place.relation in (relation, "between") for name in place.names)
-            line = self._file.lines[at] if 0 <= at < len(self._file.lines) else ""
-            item = item_of(at, self._block.lines[0].text, self._file) if any(name in line for name in names) else None
+            line = "".join(self._file.lines[max(0, at) : at + 1])
+            item = item_of(at, self._texts[0], self._file) if any(name in line for name in names) else None
             if item is not None:
                 lead = lead_of(self._file.lines[item.start])
                 return Spot(item.start if relation == "before" else item.stop, lead=lead)
@@ -222,7 +201,7 @@ class Placing:
 
     def _behind(self, spot: Spot) -> Spot:
         """A spot below a line, or below all that the line opens."""
-        at = behind_all(spot.at, self._block.lines[0].text, spot.lead, last_lines(self._prose), self._file)
+        at = behind_all(spot.at, self._texts[0], spot.lead, last_lines(self._prose), self._file)
         if spot.like is not None or at == spot.at:
             return spot
         return replace(spot, at=at, apart=not "".join(self._file.lines[at : at + 1]).strip())

@@ -4,8 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from msgspec.structs import replace
+
 from redraft.edit.merge.common.insertion import Spot
 from redraft.edit.merge.common.lookup import Found, nodes_of, single, stands
+from redraft.edit.merge.common.written import first_below, first_written, written
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_comment, is_telling, lead_of
 from redraft.edit.words import Directive, Place
@@ -16,24 +19,23 @@ _LINE = re.compile(r"line (\d+)")
 _RANKS = {"start": 1, "end": 1, "inside": 2, "instead": 2}  # a neighbour tells more than what both are in
 
 
-def spot_of(places: Sequence[Place], file: Outline, since: int | None = None) -> Spot | None:
+def spot_of(places: Sequence[Place], file: Outline) -> Spot | None:
     """The spot of a sentence that tells one or more places; None where nothing of the file is named, or several things.
 
     Of "in `load`, after the line `x = 1`" the first says where the second is looked for; of two neighbours that stand
-    in several places each, the one place where they are neighbours is meant; else the first from line `since` on.
+    in several places each, the one place where they are neighbours is meant; else the first below a line that is
+    quoted, too.
     """
     span = span_of(places, file)
     ranked = sorted(_owned(places), key=lambda place: _RANKS.get(place.relation, 0))
-    placed = [(pair, list(_spots(*pair, file, span))) for place in ranked for pair in _pairs(place)]
-    beside = [(relation, spots) for (relation, _), spots in placed if relation in ("before", "after") and spots]
-    for spots in (*_agreeing(beside, file), *(spots for _, spots in beside)):
-        if len(spots) == 1:
-            return spots[0]
-    since = line_of(places, file) if since is None else since
-    for spots in (spots for _, spots in beside if since is not None):
-        if later := [spot for spot in spots if spot.at >= (since or 0)]:
-            return later[0]
-    return next((spots[0] for _, spots in placed if len(spots) == 1), None)
+    pairs = [pair for place in ranked for pair in _pairs(place)]
+    placed = [(relation, list(_spots(relation, name, file, span))) for relation, name in pairs]
+    beside = [(relation, spots) for relation, spots in placed if relation in ("before", "after") and spots]
+    sure = [spots for spots in (*_agreeing(beside, file), *(spots for _, spots in beside)) if len(spots) == 1]
+    since = len(file.lines) + 1 if (line := line_of(places, file)) is None else line
+    later = [[spot for spot in spots if spot.at >= since] for _, spots in beside]
+    alone = (spots for _, spots in placed if len(spots) == 1)
+    return next((spots[0] for spots in (*sure, *later, *alone) if spots), None)
 
 
 def _owned(places: Sequence[Place]) -> list[Place]:
@@ -61,18 +63,13 @@ def line_of(places: Sequence[Place], file: Outline) -> int | None:
 
 def scope_of(places: Sequence[Place], file: Outline) -> int | None:
     """The declaration in which a sentence says that something is, the first of several."""
-    return next(scopes_of(places, file), None)
-
-
-def scopes_of(places: Sequence[Place], file: Outline) -> Iterator[int]:
-    """The declarations in which a sentence says that something is."""
     names = (name for place in places if place.relation in ("inside", "start", "end") for name in place.names)
-    return (nodes[0] for name in names if len(nodes := nodes_of(name, file)) == 1)
+    return next((nodes[0] for name in names if len(nodes := nodes_of(name, file)) == 1), None)
 
 
 def mentioned(prose: str, file: Outline) -> int | None:
     """The one declaration of several lines that the last sentences before a block name in ticks or in bold."""
-    last = [line for line in prose.split("\n") if line.strip()][-2:]
+    last = written(prose.split("\n"))[-2:]
     quoted = ["".join(pair) for line in last for pair in _QUOTED.findall(line)]
     found = {at for text in quoted for at in _called(text, file) if file.nodes[at].body is not None}
     return found.pop() if len(found) == 1 else None
@@ -80,25 +77,18 @@ def mentioned(prose: str, file: Outline) -> int | None:
 
 def _called(text: str, file: Outline) -> list[int]:
     """The declarations that quoted text means, by their name, with those they are in, or by a header."""
-    found = nodes_of(text, file)
-    return found or [at for at, node in enumerate(file.nodes) if node.name and _is_name(node.name, text)]
-
-
-def _is_name(name: str, text: str) -> bool:
-    """Whether quoted text is a header with a name in it."""
-    return re.search(rf"(?<![\w$-]){re.escape(name)}(?![\w$-])", text) is not None
+    named = ((at, node.name) for at, node in enumerate(file.nodes) if node.name and node.name in text)
+    headed = (at for at, name in named if re.search(rf"(?<![\w$-]){re.escape(name)}(?![\w$-])", text))
+    return nodes_of(text, file) or [*headed]
 
 
 def replaced(said: Sequence[Directive], file: Outline) -> tuple[int, int] | None:
     """The lines of the one declaration, without its comments, or of the one line that sentences say is replaced."""
     directive = next((directive for directive in reversed(said) if directive.verb or directive.places), None)
-    name = None if directive is None else _given_up(directive, file)
-    if directive is None or name is None:
+    if directive is None or (name := _given_up(directive, file)) is None:
         return None
     found = single(stands(name, file, span_of(directive.places, file)))
-    if found is None:
-        return None
-    return found.start if found.node is None else file.nodes[found.node].head, found.end
+    return None if found is None else (found.head(file), found.end)
 
 
 def _given_up(directive: Directive, file: Outline) -> str | None:
@@ -106,8 +96,8 @@ def _given_up(directive: Directive, file: Outline) -> str | None:
     if directive.verb == "replace":
         return directive.names[0] if len(directive.names) == 1 and not directive.to else None
     places = [place for place in directive.places if place.relation == "instead" and len(place.names) == 1]
-    lines = (place.names[0] for place in places if directive.verb in ("add", "") and not directive.names)
-    return next((line for line in lines if any(line == text.strip() for text in file.lines)), None)
+    lines = [place.names[0] for place in places if directive.verb in ("add", "") and not directive.names]
+    return next((line for line in lines if line in map(str.strip, file.lines)), None)
 
 
 def _pairs(place: Place) -> Iterator[tuple[str, str]]:
@@ -121,19 +111,13 @@ def _agreeing(beside: Sequence[tuple[str, list[Spot]]], file: Outline) -> Iterat
         if {relation, other} == {"before", "after"}:
             upper, lower = (spots, others) if relation == "after" else (others, spots)
             ends = {at for spot in lower for at in _fronts(spot, file)}
-            yield [spot for spot in upper if _behind_blanks(spot.at, file) in ends]
+            yield [spot for spot in upper if first_below(file.lines, spot.at) in ends]
 
 
 def _fronts(spot: Spot, file: Outline) -> range:
     """The lines before which something stands in front of a spot, or between a declaration's comments and its head."""
-    at = _behind_blanks(spot.at, file)
+    at = first_below(file.lines, spot.at)
     return range(at, max(at, at if spot.like is None else file.nodes[spot.like].head) + 1)
-
-
-def _behind_blanks(at: int, file: Outline) -> int:
-    while at < len(file.lines) and not file.lines[at].strip():
-        at += 1
-    return at
 
 
 def _spots(relation: str, name: str, file: Outline, span: range) -> Iterator[Spot]:
@@ -143,9 +127,8 @@ def _spots(relation: str, name: str, file: Outline, span: range) -> Iterator[Spo
         yield _by_imports(relation, file)
     elif name in ("class", "tests") and not nodes_of(name, file):
         whole = [at for at in file.top() if file.nodes[at].is_container]
-        yield from filter(
-            None, [_within(relation, whole[0], file)] if len(whole) == 1 and relation in ("start", "end") else ()
-        )
+        if len(whole) == 1 and relation in ("start", "end"):
+            yield from filter(None, [_within(relation, whole[0], file)])
     elif match := _LINE.fullmatch(name):
         at = min(int(match[1]), len(file.lines))
         yield Spot(at if relation != "before" else max(0, at - 1), lead=_lead_at(file, at))
@@ -157,25 +140,17 @@ def _by_imports(relation: str, file: Outline) -> Spot:
     imports = [at for at in file.top() if file.nodes[at].kind == "import"]
     if not imports:
         return Spot(0)
-    if relation == "before":
-        return Spot(file.nodes[imports[0]].start, None, imports[0])
-    return Spot(file.nodes[imports[-1]].end, None, imports[-1])
+    spot = Spot.above(imports[0], file) if relation == "before" else Spot.below(imports[-1], file)
+    return replace(spot, like=None)
 
 
 def _beside(relation: str, found: Found, file: Outline) -> Spot | None:
+    if relation not in ("before", "after") and found.node is None:
+        found = replace(found, node=Found.headed(found.start, file).node)
     at = found.start if relation == "before" else found.end
-    node = found.node if relation in ("before", "after") else _opened(found, file)
-    if node is None:
+    if found.node is None:
         return None if relation in ("inside", "instead") else Spot(at, lead=_lead_at(file, found.start))
-    if relation in ("before", "after"):
-        return Spot(at, node, node)
-    return _within(relation, node, file)
-
-
-def _opened(found: Found, file: Outline) -> int | None:
-    """The declaration that is found, or of which the line that is found is the head."""
-    headed = (at for at, node in enumerate(file.nodes) if node.head == found.start)
-    return next(headed, None) if found.node is None else found.node
+    return Spot(at, found.node, found.node) if relation in ("before", "after") else _within(relation, found.node, file)
 
 
 def _within(relation: str, at: int, file: Outline) -> Spot | None:
@@ -183,17 +158,17 @@ def _within(relation: str, at: int, file: Outline) -> Spot | None:
     if node.body is None:
         return None
     if node.is_container and node.children and not _holds_unnamed(node, file):
-        child = node.children[0] if relation == "start" else node.children[-1]
-        return Spot(file.nodes[child].start if relation == "start" else file.nodes[child].end, child, child)
-    inner = next((line for line in file.lines[slice(*node.body)] if line.strip()), None)
-    return Spot(node.body[0] if relation == "start" else node.body[1], lead=inner and lead_of(inner))
+        return Spot.above(node.children[0], file) if relation == "start" else Spot.below(node.children[-1], file)
+    inner = first_written(file.lines[slice(*node.body)])
+    return Spot(node.body[0] if relation == "start" else node.body[1], lead=lead_of(inner) if inner else None)
 
 
 def _holds_unnamed(node: Node, file: Outline) -> bool:
     """Whether what is in a container is in brackets without names: a list of records."""
-    first = next((line.strip() for line in file.lines[slice(*node.body or (0, 0))] if line.strip()), "")
+    first = first_written(file.lines[slice(*node.body or (0, 0))]).strip()
     return bool(first) and not is_telling(first) and not is_comment(first)
 
 
 def _lead_at(file: Outline, at: int) -> str | None:
-    return lead_of(file.lines[at]) if at < len(file.lines) and file.lines[at].strip() else None
+    line = "".join(file.lines[at : at + 1])
+    return lead_of(line) if line.strip() else None
