@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from redraft.edit.answer.block import Block
 from redraft.edit.answer.parsed import known_of, parsed
 from redraft.edit.merge.common.written import written
+from redraft.edit.merge.context.blanks import keeps_blanks
 from redraft.edit.merge.context.omitted import Spoken, spoken
-from redraft.edit.merge.context.spacious import keeps_blanks
 from redraft.edit.merge.context.tolerance import Tolerance, paraphrased, settled, tolerances
 from redraft.edit.merge.context.wrapped import wrapped
 from redraft.edit.merge.judge.outdated import without_outdated

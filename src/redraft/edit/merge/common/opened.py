@@ -50,6 +50,13 @@ def _template_sign(sign: re.Match[str]) -> tuple[str, int]:
     return f"{{% {sign['name'] or ''}", -1 if sign["end"] or sign["ends"] else 1
 
 
+def newly_open(old: Iterable[str], new: Iterable[str]) -> Counter[str]:
+    """What new lines open more often than old ones; less than nothing where they close it."""
+    found = left_open(new)
+    found.subtract(left_open(old))
+    return found
+
+
 def left_open(lines: Iterable[str]) -> Counter[str]:
     """What lines open more often than they close."""
     found: Counter[str] = Counter()

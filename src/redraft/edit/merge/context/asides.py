@@ -15,6 +15,7 @@ GLUE = frozenset(
 ) | {"an", "be", "by", "if", "in", "is", "it", "of", "on", "or", "so", "to"}
 _BEGUN = re.compile(r"\s*(?:/{2,}|\*|#+|-{2}|;+|%+)?!?\s*\w")  # a comment that is no item of a list, and no tag
 _ENDS = (".", "!", "?")
+_OPENED = re.compile(r"\s*[rRuU]?(\"\"\"|''')")  # a docstring
 _STEM = 5  # letters by which words are compared
 
 
@@ -83,3 +84,11 @@ def words_of(lines: Sequence[str]) -> set[str]:
 
 def _numbers(lines: Sequence[str]) -> set[str]:
     return {*_NUMBER.findall("\n".join(lines))}
+
+
+def is_documentation(gone: Sequence[str]) -> bool:
+    """Whether lines are one whole comment or string that documents a declaration."""
+    texts = [line.strip() for line in gone if line.strip()] or [""]
+    is_string = _OPENED.match(texts[0]) is not None and texts[-1].endswith(texts[0].lstrip("rRuUbB")[:3])
+    is_comment = texts[0].startswith("/**") and all(text.startswith("*") for text in texts[1:])
+    return is_string or is_comment or all(text.startswith("///") for text in texts)

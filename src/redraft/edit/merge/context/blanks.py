@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.common.versions import versions
 from redraft.edit.merge.common.written import depth, written_places
 from redraft.edit.text.changes import LineChange, line_changes
@@ -15,6 +16,7 @@ from redraft.edit.text.lines import is_comment
 
 _OPEN = ("{", "(", "[", ":", "do", "then", "=>", "->")
 _CLOSED = ("}", ")", "]", "end", "fi", "done", "</")
+_LEAST = 2  # blank lines kept between the same two lines that tell that others are meant, too
 _ATTACHED = ("@", "[", "#[")  # what belongs to the line below
 
 
@@ -84,3 +86,22 @@ def _opens(text: str) -> bool:
     bare = text.rstrip()
     is_tag = bare.endswith(">") and not bare.endswith(("/>", "->")) and "</" not in bare
     return is_tag or bare.endswith(_OPEN)
+
+
+def keeps_blanks(blocks: Sequence[Block], file: Sequence[str]) -> bool:
+    """Whether blocks have the file's blank lines wherever they show lines that follow each other there."""
+    if file and not file[-1].strip():  # what nobody shows
+        return False
+    gaps = {(over, under): gap for over, under, gap in _gaps([line.strip() for line in file])}
+    shown = [each for block in blocks for each in _gaps([_text(line) for line in block.lines])]
+    found = [(gaps[over, under], gap) for over, under, gap in shown if (over, under) in gaps]
+    return all(had == has for had, has in found) and sum(had > 0 for had, _ in found) >= _LEAST
+
+
+def _text(line: Line) -> str:
+    return "" if line.kind == "marker" and not line.text.strip() else line.text.strip()
+
+
+def _gaps(lines: Sequence[str]) -> list[tuple[str, str, int]]:
+    """Neighbouring written lines, and how many blank lines are between them."""
+    return [(lines[over], lines[under], under - over - 1) for over, under in pairwise(written_places(lines))]

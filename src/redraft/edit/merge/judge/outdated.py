@@ -11,10 +11,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from redraft.edit.answer.answer import Answer
+from redraft.edit.merge.judge.paraphrases import DOUBTED, joined, margin
 from redraft.edit.merge.judge.remains import Remain
 from redraft.edit.merge.judge.signs import Signs
 from redraft.edit.merge.judge.staying import Staying
-from redraft.edit.merge.judge.ways import DOUBTED, joined, margin
 from redraft.edit.text.lines import is_telling
 from redraft.edit.trees import chance, read_trees
 from redraft.edit.words import Known
@@ -38,11 +38,12 @@ def without_outdated(
     """The likely texts, the likeliest first, each with what speaks against it, and what it leaves."""
     before, after = ([*each.removesuffix("\n").split("\n")] for each in (original, text))
     left, gone = after, list[float]()
-    stretch, its, signs = _likeliest(Staying(before, left, answer, asked, known))
-    while stretch is not None and its >= _GOES and len(gone) < _STEPS:
+    while True:
+        stretch, its, signs = _likeliest(Staying(before, left, answer, asked, known))
+        if stretch is None or its < _GOES or len(gone) == _STEPS:
+            break
         left = without(left, stretch)
         gone.append(its)
-        stretch, its, signs = _likeliest(Staying(before, left, answer, asked, known))
     if left == before:
         yield text, 0.0, Left(max(gone, default=0.0))
         return

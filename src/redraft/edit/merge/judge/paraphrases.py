@@ -7,20 +7,21 @@ of, where an answer shows it and what else changes tell such changes from edits.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from redraft.edit.answer.answer import Answer
-from redraft.edit.merge.common.opened import left_open
+from redraft.edit.merge.common.opened import newly_open
 from redraft.edit.merge.judge.signs import Signs, signs
-from redraft.edit.merge.judge.ways import DOUBTED, joined, margin
 from redraft.edit.text.changes import LineChange
 from redraft.edit.trees import chance, read_trees
 from redraft.edit.words import Known
 
 _TREES = Path(__file__).with_name("paraphrases.json")
+DOUBTED = 0.2  # the chance from which both ways are likely
+_LEAST, _STEEP = 0.1, 2.0  # what speaks against the other way at the least, and how it grows with the chance
 _PARAPHRASED = 0.55  # the chance from which a change is taken back
 _PARAPHRASED_ALONE = 0.78  # where nobody says a word: tools write such sketches, and they paraphrase little
 
@@ -38,27 +39,31 @@ def looked_over(
     """The texts that are likely by what an answer may have paraphrased, each with what speaks against it, and the
     changes that it keeps."""
     before, after = ([*each.removesuffix("\n").split("\n")] for each in (original, text))
-    seen, trees = dict(signs(before, after, answer, asked, known)), read_trees(_TREES)
-    found = {change: chance(trees, its) for change, its in seen.items()}
-    tied = _moves(before, after, [*found])
-    found |= {each: min(found[each], found[other]) for each, other in tied}
+    seen = dict(signs(before, after, answer, asked, known))
+    found = _chances(before, after, seen)
+    opened = {
+        each: newly_open(before[each.start : each.end], after[each.after_start : each.after_end]) for each in found
+    }
     least = _PARAPHRASED if asked.strip() or answer.is_talk else _PARAPHRASED_ALONE
-    opened = {each: left_open(after[each.after_start : each.after_end]) for each in found}
-    for each, there in opened.items():
-        there.subtract(left_open(before[each.start : each.end]))
     sure = _even([each for each in found if found[each] >= least], opened)
     doubted = [each for each in found if DOUBTED + least - _PARAPHRASED <= found[each] < least]
     likely = joined(taken_back(before, after, sure), text)
     if likely == original:
         sure, likely = [], text
-    kept, all_kept = (_kept({each: found[each] for each in found if each not in back}, seen) for back in (sure, ()))
-    yield likely, 0.0, kept
+    yield likely, 0.0, _kept(found, seen, sure)
     if sure:
-        yield text, min(margin(found[each], least) for each in sure), all_kept
+        yield text, min(margin(found[each], least) for each in sure), _kept(found, seen, ())
     for back in ([max(doubted, key=found.__getitem__)], doubted) if doubted else ():
         other = joined(taken_back(before, after, _even(sure + back, opened)), text)
         if other != original:
             yield other, max(margin(found[each], least) for each in back), Kept()
+
+
+def _chances(before: Sequence[str], after: Sequence[str], seen: Mapping[LineChange, Signs]) -> dict[LineChange, float]:
+    """How likely each change is only paraphrased; none of two that move lines is more so than the other."""
+    trees = read_trees(_TREES)
+    found = {change: chance(trees, its) for change, its in seen.items()}
+    return found | {each: min(found[each], found[other]) for each, other in _moves(before, after, [*found])}
 
 
 def _moves(
@@ -88,20 +93,28 @@ def _even(back: list[LineChange], opened: Mapping[LineChange, Counter[str]]) -> 
     return back
 
 
-def _kept(found: Mapping[LineChange, float], seen: Mapping[LineChange, Signs]) -> Kept:
-    likeliest = max(found, key=found.__getitem__, default=None)
-    return Kept(tuple(found.values()), seen[likeliest] if likeliest is not None else {})
+def _kept(found: Mapping[LineChange, float], seen: Mapping[LineChange, Signs], back: Collection[LineChange]) -> Kept:
+    """The changes that a text keeps where some are taken back."""
+    kept = [each for each in found if each not in back]
+    likeliest = max(kept, key=found.__getitem__, default=None)
+    return Kept(tuple(found[each] for each in kept), seen[likeliest] if likeliest is not None else {})
 
 
 def taken_back(before: Sequence[str], after: Sequence[str], found: Sequence[LineChange]) -> tuple[str, ...]:
     """The new lines with those of the file in the place of some changes."""
-    return tuple(_with(before, after, found))
-
-
-def _with(before: Sequence[str], after: Sequence[str], found: Sequence[LineChange]) -> Iterator[str]:
+    out: list[str] = []
     at = 0
     for each in sorted(found, key=lambda each: (each.after_start, each.after_end)):
-        yield from after[at : each.after_start]
-        yield from before[each.start : each.end]
+        out += [*after[at : each.after_start], *before[each.start : each.end]]
         at = each.after_end
-    yield from after[at:]
+    return (*out, *after[at:])
+
+
+def margin(chance: float, least: float) -> float:
+    """What speaks against the other way, where the chance of one decides from `least` on."""
+    return _LEAST + abs(chance - least) * _STEEP
+
+
+def joined(lines: Sequence[str], like: str) -> str:
+    """Lines as a text that ends as another does."""
+    return "\n".join(lines) + "\n" * like.endswith("\n")

@@ -11,6 +11,7 @@ from itertools import groupby
 from msgspec import Struct
 
 from redraft.edit.merge.common.differing import kind
+from redraft.edit.merge.common.written import first_below, last_above
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import width_of
 
@@ -43,13 +44,11 @@ def remains(file: Outline, shown: Collection[int]) -> Iterator[Remain]:
         if is_shown:
             continue
         top, bottom = run[0], run[-1] + 1
-        all_of_it = [("all", bottom if is_below else top) for is_below in (True, False)]
         if number:
-            found = [*_below(file, top, bottom), all_of_it[0]]
-            yield from _sized(top, bottom, runs[number - 1][1][-1], True, found)
+            yield from _sized(top, bottom, runs[number - 1][1][-1], True, [*_below(file, top, bottom), ("all", bottom)])
         if number + 1 < len(runs):
             beside = runs[number + 1][1][0]
-            found = [*_above(file, top, bottom, width_of(file.lines[beside])), all_of_it[1]]
+            found = [*_above(file, top, bottom, width_of(file.lines[beside])), ("all", top)]
             yield from _sized(top, bottom, beside, False, found)
 
 
@@ -66,8 +65,8 @@ def _below(file: Outline, top: int, bottom: int) -> Iterator[tuple[str, int]]:
     yield "line", top + 1
     first = _statement(file.lines, top, bottom)
     yield "statement", first
-    second = next((at for at in range(first, bottom) if file.lines[at].strip()), None)
-    if second is not None:
+    second = first_below(file.lines, first)
+    if second < bottom:
         yield "two", _statement(file.lines, second, bottom)
     yield "paragraph", next((at for at in range(top, bottom) if not file.lines[at].strip()), bottom)
     yield from (("declaration", node.end) for node in file.nodes if node.start == top and node.end <= bottom)
@@ -79,12 +78,12 @@ def _statement(lines: Sequence[str], start: int, bottom: int) -> int:
     while head < bottom - 1 and kind(lines[head].strip()) in _LEADS and width_of(lines[head]) == width:
         head += 1
     end = head + 1
-    for at in range(head + 1, bottom):
+    for at in (at for at in range(head + 1, bottom) if lines[at].strip()):
         is_level = width_of(lines[at]) == width
-        if lines[at].strip() and width_of(lines[at]) <= width and not (is_level and _is_inner(lines[at])):
+        if width_of(lines[at]) <= width and not (is_level and _is_inner(lines[at])):
             break
-        end = at + 1 if lines[at].strip() else end
-        if lines[at].strip() and is_level and not _GOES_ON.match(lines[at]):
+        end = at + 1
+        if is_level and not _GOES_ON.match(lines[at]):
             break
     return end
 
@@ -94,8 +93,8 @@ def _above(file: Outline, top: int, bottom: int, width: int) -> Iterator[tuple[s
     yield "line", bottom - 1
     last = _start(file.lines, top, bottom, width)
     yield "statement", last
-    above = next((at for at in range(last - 1, top - 1, -1) if file.lines[at].strip()), None)
-    if above is not None:
+    above = last_above(file.lines, last)
+    if above >= top:
         yield "two", _start(file.lines, top, above + 1, width)
     blank = next((at for at in range(bottom - 1, top - 1, -1) if not file.lines[at].strip()), top - 1)
     yield "paragraph", blank + 1

@@ -7,6 +7,7 @@ from math import log1p
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.common.differing import unbalances
 from redraft.edit.merge.common.versions import versions
+from redraft.edit.merge.common.written import written
 from redraft.edit.merge.judge.telling import Telling
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_telling
@@ -38,7 +39,7 @@ def _said(lines: Sequence[str], said: str) -> float:
 
 
 def _signs(seen: Telling, at: int) -> Signs:
-    old, new = ([line.strip() for line in lines] for lines in (seen.old(at), seen.new(at)))
+    old, new = ([*map(str.strip, lines)] for lines in (seen.old(at), seen.new(at)))
     return seen.signs(at) | {
         "changes": float(len(seen.found)),
         "lines go": log1p(len(old)),
@@ -55,7 +56,7 @@ def _signs(seen: Telling, at: int) -> Signs:
         "continued": float(bool(old and new) and seen.is_continued(at)),
         "marked as added": share_of(seen.added.__contains__, new),
         "unbalanced": float(unbalances(seen.before, seen.after, seen.old(at), seen.new(at))),
-        "shows all": min(1.0, seen.shown / max(1, sum(bool(line.strip()) for line in seen.before))),
+        "shows all": min(1.0, seen.shown / max(1, len(written(seen.before)))),
     }
 
 

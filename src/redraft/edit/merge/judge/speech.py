@@ -47,14 +47,13 @@ class Speech:
         prose = self._answer.prose
         for name in (name for directive in self.directives for place in directive.places for name in place.names):
             prose = prose.replace(name, " ") if len(name) > _SHORTEST else prose
-        lines = (line for block in self._answer.blocks for line in block.lines)
-        notes = " ".join(line.text for line in lines if line.kind == "marker")
+        notes = " ".join(line.text for block in self._answer.blocks for line in block.lines if line.kind == "marker")
         return stems(f"{prose} {notes}") | self.asked
 
     @cached_property
     def quoted(self) -> set[str]:
         said = f"{self._answer.prose}\n{self._asked}"
-        return {token for each in _QUOTED.findall(said) for text in each for token in tokens(text)}
+        return {*tokens("\n".join(map("\n".join, _QUOTED.findall(said))))}
 
     @cached_property
     def mentioned(self) -> set[str]:
@@ -64,4 +63,4 @@ class Speech:
     @cached_property
     def declared(self) -> set[str]:
         """The names of which words speak and that the file declares."""
-        return {name for name in self.mentioned & self._known.declared if is_name(name)}
+        return {*filter(is_name, self.mentioned & self._known.declared)}

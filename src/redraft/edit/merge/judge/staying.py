@@ -8,8 +8,9 @@ from math import log1p
 
 from redraft.edit.align.likeness import head, overlap, without_comment
 from redraft.edit.merge.common.differing import kind, tokens
-from redraft.edit.merge.common.opened import left_open
-from redraft.edit.merge.judge.mentioned import PATTERNS, Mentioned, first_of
+from redraft.edit.merge.common.opened import left_open, newly_open
+from redraft.edit.merge.common.written import first_written, written
+from redraft.edit.merge.judge.remaining import PATTERNS, Remaining, first_of
 from redraft.edit.merge.judge.remains import Remain
 from redraft.edit.merge.judge.signs import LONGEST, Signs, share_of
 from redraft.edit.text.lines import is_comment, is_telling, width_of
@@ -23,7 +24,7 @@ _HINTS = ("rewritten", "removal", "addition", "whole")
 _LEAVES = re.compile(r"\s*(?:return|throw|raise|break|continue|exit)\b(?!.*\b(?:if|unless|when)\b)")
 
 
-class Staying(Mentioned):
+class Staying(Remaining):
     """The stretches, and what tells of each whether it stays."""
 
     def found(self) -> list[tuple[Remain, Signs]]:
@@ -36,16 +37,12 @@ class Staying(Mentioned):
     def _leaves_body(self, each: Remain) -> bool:
         """Whether a stretch ends in a head whose body stays, and no head like it stands above to take that."""
         head, width = self.after[each.end - 1], width_of(self.after[each.end - 1])
-        above, below = (next((text for text in side if text.strip()), "") for side in self._around(each))
+        above, below = first_written(reversed(self.after[: each.start])), first_written(self.after[each.end :])
         takes = width_of(above) == width and _closing(above) == _closing(head)
         return width_of(below) > width and not takes
 
-    def _around(self, each: Remain) -> tuple[Iterator[str], Iterator[str]]:
-        """The lines above a stretch, the nearest first, and those below."""
-        return reversed(self.after[: each.start]), iter(self.after[each.end :])
-
     def _signs(self, each: Remain) -> Iterator[tuple[str, float]]:
-        lines = [line for line in self.after[each.start : each.end] if line.strip()]
+        lines = written(self.after[each.start : each.end])
         bare = [*map(str.strip, lines)]
         yield from self._of_answer
         yield from self._of_size(each, lines)
@@ -60,7 +57,7 @@ class Staying(Mentioned):
             yield from self._of_showing(each)
 
     def _of_size(self, each: Remain, lines: Sequence[str]) -> Iterator[tuple[str, float]]:
-        gap = sum(bool(line.strip()) for line in self.after[each.top : each.bottom])
+        gap = len(written(self.after[each.top : each.bottom]))
         width, beside = width_of(lines[0]), width_of(self.after[each.beside])
         yield "lines", log1p(len(lines))
         yield "gap", log1p(gap)
@@ -70,8 +67,8 @@ class Staying(Mentioned):
         yield "ends deeper", float(width_of(lines[-1]) > width)
         change = self.change(each)
         if change is not None:
-            new = sum(bool(line.strip()) for line in self.after[change.after_start : change.after_end])
-            old = sum(bool(line.strip()) for line in self.before[change.start : change.end])
+            new = len(written(self.after[change.after_start : change.after_end]))
+            old = len(written(self.before[change.start : change.end]))
             yield "new beside", log1p(new)
             yield "old gone beside", log1p(old)
             yield "insertion", float(not old)
@@ -89,15 +86,15 @@ class Staying(Mentioned):
         yield "other new", float(other in self.new)
         yield "beside new", float(each.beside in self.new)
         yield "distance", log1p(self.distance(each))
-        above = next((self.after[at] for at in range(each.start - 1, -1, -1) if self.after[at].strip()), "")
+        above = first_written(reversed(self.after[: each.start]))
         is_level = width_of(above) == width_of(self.after[each.start])
         yield "never reached", float(is_level and _LEAVES.match(above) is not None and not left_open([above]))
 
     def _of_likeness(self, each: Remain, bare: Sequence[str]) -> Iterator[tuple[str, float]]:
         """Whether new lines, or lines of the answer that the text does not have, are versions of it."""
         change, first, own = self.change(each), first_of(bare), [*filter(is_telling, bare)][:_SOME]
-        near = [line.strip() for line in self.after[change.after_start : change.after_end]] if change else []
-        near = [*filter(is_telling, near)]
+        new = self.after[change.after_start : change.after_end] if change else []
+        near = [*map(str.strip, filter(is_telling, new))]
         near = near[-_NEAR:] if each.is_below else near[:_NEAR]
         yield "like near", max((_alike(first, line) for line in near), default=0.0)
         yield "like beside", _alike(bare[0] if each.is_below else bare[-1], self.after[each.beside].strip())
@@ -128,9 +125,7 @@ class Staying(Mentioned):
     @cached_property
     def _open(self) -> dict[str, int]:
         """What the new file opens more often than the old one, or closes."""
-        found = left_open(self.after)
-        found.subtract(left_open(self.before))
-        return found
+        return newly_open(self.before, self.after)
 
     @cached_property
     def _of_answer(self) -> tuple[tuple[str, float], ...]:
@@ -143,7 +138,7 @@ class Staying(Mentioned):
             ("asked removal", float(speaks_of("removal", self.asked))),
             ("blocks", float(len(answer.blocks))),
             ("shown", log1p(shown)),
-            ("shows", shown / max(1, sum(bool(line.strip()) for line in self.after))),
+            ("shows", shown / max(1, len(written(self.after)))),
             ("file", log1p(len(self.after))),
             ("changes", float(len(self.changes))),
             ("gains", float(sum(each.start == each.end for each in self.changes))),
@@ -156,7 +151,7 @@ class Staying(Mentioned):
         lines, at = self.blocks[number], at + (1 if each.is_below else -1)
         beside = lines[at].kind if 0 <= at < len(lines) else ""
         other = self.other(each)
-        there = self.owners.get(-1 if other is None else other, (-1, -1))
+        there = self.owners.get(other, (-1, -1))
         yield from self._of_block[number]
         yield "last of block", float(not beside)
         yield "marker beside", float(beside == "marker")
@@ -164,7 +159,7 @@ class Staying(Mentioned):
         yield "same block", float(there[0] == number)
         yield "next in block", float(there == (number, at))
         absent = self.between(number, self.owners[each.beside][1], 1 if each.is_below else -1)
-        own = [line.strip() for line in self.after[each.start : each.end] if is_telling(line)][:_SOME]
+        own = [*map(str.strip, filter(is_telling, self.after[each.start : each.end]))][:_SOME]
         yield "absent between", log1p(len(absent))
         yield "like between", _mean(_nearest(line, [text.strip() for text in absent[:_SOME]]) for line in own)
         yield "more than between", log1p(max(0, len(own) - len(absent)))

@@ -7,9 +7,9 @@ from math import log1p
 
 from redraft.edit.align.likeness import head
 from redraft.edit.merge.common.differing import is_name, kind, share, stems, tokens, where
+from redraft.edit.merge.judge.differences import Differences
 from redraft.edit.merge.judge.showing import Showing, showings
-from redraft.edit.merge.judge.standing import Standing
-from redraft.edit.text.lines import is_comment, is_telling, lead_of
+from redraft.edit.text.lines import is_comment, is_telling, width_of
 
 _NEAR, _MIDDLE = 2, 8  # lines to the next change
 _ABOVE = 600  # lines in which heads are looked for
@@ -17,7 +17,7 @@ _MUCH = 4  # tokens that nobody puts in by mistake
 _SEPARATORS, _SELF = (",", ";", "."), ("self", "this")
 
 
-class Telling(Standing):
+class Telling(Differences):
     """The same, and the signs of each stretch: numbers by name, 0 where there is nothing of the kind."""
 
     def signs(self, at: int) -> dict[str, float]:
@@ -49,11 +49,9 @@ class Telling(Standing):
         yield "removes", float(self.speech.removes)
 
     def _of_others(self, at: int) -> Iterator[tuple[str, float]]:
-        total = sum(self._sizes) - self._sizes[at]
-        beside = (other for other in (at - 1, at + 1) if 0 <= other < len(self.found))
-        near = min((self._distance(at, other) for other in beside), default=_MIDDLE + 1)
+        near = min((self._distance(at, other) for other in self._neighbours(at)), default=_MIDDLE + 1)
         yield "others spoken", self._others_spoken(at)
-        yield "share", self._sizes[at] / (total + self._sizes[at])
+        yield "share", self._sizes[at] / sum(self._sizes)
         yield "largest", float(self._sizes[at] == max(self._sizes))
         yield "touches", float(near == 0)
         yield "near", float(0 < near <= _NEAR)
@@ -74,18 +72,21 @@ class Telling(Standing):
         yield "line unspoken, others are", (1 - share(line, self.speech.spoken)) * others
 
     def _of_names(self, at: int) -> Iterator[tuple[str, float]]:
-        gone, come = ([token for token in side if is_name(token)] for side in self._around(at))
-        new, _, had, _ = self._counts
+        gone, come = ([*filter(is_name, side)] for side in self._around(at))
         yield "named", float(any(token in self.speech.mentioned and not token.islower() for token in (*gone, *come)))
-        yield "new name", float(any(token not in had for token in come))
-        yield "known name", float(any(token in had for token in come))
-        yield "name used", float(any(new[token] > 0 for token in gone))
+        yield "new name", float(not self._old_tokens.issuperset(come))
+        yield "known name", float(not self._old_tokens.isdisjoint(come))
+        yield "name used", float(not self._come_lines.keys().isdisjoint(gone))
         yield "gone asked", float(not self.speech.asked_names.isdisjoint(gone))
         yield "come asked", float(not self.speech.asked_names.isdisjoint(come))
 
+    @cached_property
+    def _old_tokens(self) -> set[str]:
+        return {*tokens("\n".join(self.before))}
+
     def _of_spelling(self, at: int) -> Iterator[tuple[str, float]]:
         """Who changes a name or a value on purpose says it as it is spelled, and often quotes it."""
-        gone, come = ({token for token in side if any(map(str.isalnum, token))} for side in self._differing[at])
+        gone, come = ({*filter(is_telling, side)} for side in self._differing[at])
         mentioned, quoted = self.speech.mentioned, self.speech.quoted
         yield "come told", share(come, mentioned)
         yield "gone told", share(gone, mentioned)
@@ -94,20 +95,17 @@ class Telling(Standing):
         yield "number told", float(any(any(map(str.isdigit, token)) for token in (gone | come) & mentioned))
 
     def _of_lines(self, at: int) -> Iterator[tuple[str, float]]:
-        each, old, new = self.found[at], self.old(at), self.new(at)
-        above = next((text for text in reversed(self.after[: each.after_start]) if text.strip()), "")
-        below = next((text for text in self.after[each.after_end :] if text.strip()), "")
-        shown = {line.text.strip() for line in self._lines}
-        yield "above new", float(above.strip() not in self._had)
-        yield "below new", float(below.strip() not in self._had)
-        yield "elsewhere", float(any(self._has[line.strip()] for line in old))
-        yield "shown before", float(all(line.strip() in shown for line in old))
-        yield "several", float(len(old) > 1 or len(new) > 1)
-        yield from ((f"is {kind}", 1.0) for kind in {kind(line.strip()) for line in old})
+        old, (above, below) = [*map(str.strip, self.old(at))], self._lines_beside(at)
+        yield "above new", float(above not in self._had)
+        yield "below new", float(below not in self._had)
+        yield "elsewhere", float(any(map(self._has.__getitem__, old)))
+        yield "shown before", float({line.text.strip() for line in self._lines}.issuperset(old))
+        yield "several", float(max(len(old), len(self.new(at))) > 1)
+        yield from ((f"is {kind}", 1.0) for kind in {*map(kind, old)})
 
     def _of_tokens(self, at: int) -> Iterator[tuple[str, float]]:
         gone, come = self._differing[at]
-        words = {token for token in (*gone, *come) if any(map(str.isalnum, token))}
+        words = {*filter(is_telling, (*gone, *come))}
         yield "same tokens", float(Counter(gone) == Counter(come))
         yield "separators", float({*gone, *come} <= {*_SEPARATORS})
         yield "self", float(bool(words) and words <= {*_SELF})
@@ -122,12 +120,12 @@ class Telling(Standing):
         return [[*self._heads_of(at)] for at in range(len(self.found))]
 
     def _heads_of(self, at: int) -> Iterator[int]:
-        width = min((len(lead_of(line)) for line in self.new(at) or self.old(at)), default=0)
+        width = min(map(width_of, self.new(at) or self.old(at)), default=0)
         start = self.found[at].after_start
         for number in range(start - 1, max(0, start - _ABOVE) - 1, -1):
             line = self.after[number]
-            if is_telling(line) and len(lead_of(line)) < width and not is_comment(line):
-                width = len(lead_of(line))
+            if is_telling(line) and width_of(line) < width and not is_comment(line):
+                width = width_of(line)
                 yield number
 
     def _of_heads(self, at: int) -> Iterator[tuple[str, float]]:
@@ -151,7 +149,6 @@ class Telling(Standing):
         inside = range(self.found[at].after_start, self.found[at].after_end)
         encloses = any(head in inside for n, _ in others for head in self._heads[n])
         is_alone = not encloses and all(each.run != own.run for _, each in others)
-        words = stems(" ".join(map(" ".join, self._differing[at])))
         yield "encloses others", float(encloses)
         yield "alone in block", float(not others)
         yield "alone in block of more", float(not others and len(self._written) > 1)
@@ -161,7 +158,7 @@ class Telling(Standing):
         yield "at end of block", float(own.last == len(self._written[own.block]) - 1)
         yield "others in block spoken", self._others_spoken(at, [n for n, _ in others] or [at])
         yield "others in block come", float(any(len(self.new(n)) > len(self.old(n)) for n, _ in others))
-        yield "spoken before block", share(words, stems(self._answer.blocks[own.block].prose))
+        yield "spoken before block", share(self._stems[at], stems(self._answer.blocks[own.block].prose))
 
     def _of_version(self, at: int) -> Iterator[tuple[str, float]]:
         (gone, come), lines = self._differing[at], (self.old(at), self.new(at))
@@ -171,30 +168,26 @@ class Telling(Standing):
         places = [(self._written[number], place) for number, place in self._places.get(lines[1][0].strip(), ())]
         yield "version", 1.0
         yield kind, 1.0
-        yield f"{kind}, unspoken", float(not stems(" ".join((*gone, *come))) & self.speech.spoken)
+        yield f"{kind}, unspoken", float(self.speech.spoken.isdisjoint(self._stems[at]))
         yield "comment", float(where(old, new) == "comment")
         yield "unlike", 1 - self.likeness(at)
         yield "cut", float(old.startswith(new.rstrip(" .;{,")))
         yield "subject asked", share(stems(subject), self.speech.asked)
-        yield "subject used", float(is_name(subject) and self._counts[0][subject] > (subject in tokens(new)))
+        yield "subject used", float(is_name(subject) and self._come_lines[subject] > (subject in tokens(new)))
         yield "below marker", float(any(place > 0 and lines[place - 1].kind == "marker" for lines, place in places))
 
     def _of_loss(self, at: int) -> Iterator[tuple[str, float]]:
-        each = self.found[at]
-        above = next((text.strip() for text in reversed(self.after[: each.after_start]) if text.strip()), "")
-        below = next((text.strip() for text in self.after[each.after_end :] if text.strip()), "")
         yield "gone", 1.0
-        yield "in one piece", self._are_beside(above, below)
+        yield "in one piece", self._are_beside(*self._lines_beside(at))
 
     def _of_gain(self, at: int) -> Iterator[tuple[str, float]]:
         """Of lines that come where none go."""
-        new, each = [line.strip() for line in self.new(at)], self.found[at]
+        new = [*map(str.strip, self.new(at))]
         yield "blank", float(not new)
         if not new:
             return
         yield "again near", self._again_near(at)
-        above = next((text.strip() for text in reversed(self.after[: each.after_start]) if text.strip()), "")
-        below = next((text.strip() for text in self.after[each.after_end :] if text.strip()), "")
+        above, below = self._lines_beside(at)
         yield from self._of_ends(new[0], new[-1])
         yield "there before", sum(self._had[line] > 0 for line in new) / len(new)
         yield "declares what is told", float(head(new[0]).name in self.speech.mentioned)
@@ -213,5 +206,5 @@ class Telling(Standing):
             yield "above marker", float(place + 1 < len(lines) and lines[place + 1].kind == "marker")
 
     def _are_beside(self, above: str, below: str) -> float:
-        places = set(self._places.get(below, ()))
-        return float(any((number, n + 1) in places for number, n in self._places.get(above, ())))
+        behind = {(number, at + 1) for number, at in self._places.get(above, ())}
+        return float(not behind.isdisjoint(self._places.get(below, ())))
