@@ -57,7 +57,27 @@ class Answer(Struct, frozen=True, dict=True):
     @cached_property
     def prose(self) -> str:
         """All sentences of the answer, in order."""
-        return "\n".join((*(block.prose for block in self.blocks), self.after))
+        return "\n".join(self.passages)
+
+    @property
+    def passages(self) -> list[str]:
+        """What it says before each block, and after the last."""
+        return [*(block.prose for block in self.blocks), self.after]
+
+    @cached_property
+    def lines(self) -> list[Line]:
+        """The lines of all blocks."""
+        return [line for block in self.blocks for line in block.lines]
+
+    @cached_property
+    def code(self) -> list[str]:
+        """What all blocks show of the file."""
+        return [text for block in self.blocks for text in block.code]
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """The lines in place of what is not shown."""
+        return [line.text for line in self.lines if line.kind == "marker"]
 
     @property
     def is_talk(self) -> bool:

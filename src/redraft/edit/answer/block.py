@@ -60,5 +60,15 @@ class Block(Struct, frozen=True):
         return [line.text for line in self.lines]
 
     @property
+    def code(self) -> list[str]:
+        """What it shows of the file: no markers, and nothing that a diff takes away."""
+        return [line.text for line in self.lines if line.kind == "code"]
+
+    @property
+    def markers(self) -> list[int]:
+        """Which of its lines are markers."""
+        return [at for at, line in enumerate(self.lines) if line.kind == "marker"]
+
+    @property
     def has_markers(self) -> bool:
         return any(line.kind == "marker" for line in self.lines)

@@ -136,8 +136,7 @@ class _AnswerReader:
         """The state with what the sentences and notes order beside the blocks: deletions, renames, moves."""
         gone = frozenset(map(str.strip, Counter(self._lines) - Counter(state.lines)))
         left = Left(self._known, frozenset(self._lines), gone | self._shown, self._shown, self._changing)
-        said = [*(block.prose for block in self._answer.blocks), self._answer.after]
-        lines, orders = ordered(state.lines, said, self._noted, left)
+        lines, orders = ordered(state.lines, self._answer.passages, self._noted, left)
         if lines == state.lines:
             yield state
             return
@@ -146,7 +145,7 @@ class _AnswerReader:
 
     @cached_property
     def _shown(self) -> frozenset[str]:
-        return frozenset(line.text.strip() for block in self._blocks for line in block.lines if line.kind == "code")
+        return frozenset(map(str.strip, self._answer.code))
 
     @cached_property
     def _changing(self) -> frozenset[str]:
@@ -162,6 +161,7 @@ class _BlockReader:
 
     def __init__(self, block: Block, said: Sequence[Directive], known: Known, about: About) -> None:
         self._block, self._said, self._known, self._about = block, said, known, about
+        self._verbs = {directive.verb for directive in said if directive.verb}
         self._seen: dict[tuple[str, ...], tuple[Option, ...]] = {}
         self._is_rewritten = not block.has_markers and speaks_of("rewritten", last_lines(block.prose))
         self._is_rewritten |= speaks_of("adjoining", last_line(block.prose))
@@ -169,7 +169,7 @@ class _BlockReader:
 
     def ways(self, state: _State, tolerance: Tolerance, said: Spoken) -> Iterator[_State]:
         before = outline(state.lines, self._about.path)
-        said = replace(said, removes_nothing=True) if self._only_adds and not said.gone else said
+        said = replace(said, removes_nothing=True) if self._verbs == {"add"} and not said.gone else said
         for option in self._options(state, before):
             leeway = replace(tolerance, omitted=tolerance.omitted and not (option.shows_all or self._is_rewritten))
             option = replace(option, named=option.named | said.quoted)
@@ -184,11 +184,6 @@ class _BlockReader:
                 cost += _FAR * min(1.0, abs(at - state.at) / _REACH) + _BACK * (at < state.at) if state.at else 0.0
             choices = (*state.choices, option.name)
             yield replace(state, lines=lines, cost=state.cost + cost, choices=choices, at=at)
-
-    @property
-    def _only_adds(self) -> bool:
-        """Whether the words before the block say that it adds something, and no more."""
-        return {directive.verb for directive in self._said if directive.verb} == {"add"}
 
     def _options(self, state: _State, file: Outline) -> tuple[Option, ...]:
         if state.lines not in self._seen:

@@ -1,7 +1,7 @@
 """In: lines before and after a change. Out: the tokens in which they differ, and the words and the kind of a line."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from difflib import SequenceMatcher
 from itertools import chain
 
@@ -76,6 +76,11 @@ def is_name(token: str) -> bool:
 
 def share(words: Collection[str], mentioned: set[str]) -> float:
     return len(mentioned.intersection(words)) / len(words) if words else 0.0
+
+
+def share_of(holds: Callable[[str], bool], lines: Sequence[str]) -> float:
+    """The share of lines of which something holds; 0 of none."""
+    return sum(map(holds, lines)) / max(1, len(lines))
 
 
 def stems(text: str) -> set[str]:

@@ -1,15 +1,15 @@
 """In: lines of an answer, and where they go. Out: the lines indented as what stands there."""
 
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 
 from redraft.edit.align.likeness import LONG_LINE, version
 from redraft.edit.align.spelling import Known, outermost
 from redraft.edit.merge.common.insertion import Spot
 from redraft.edit.merge.common.lost import unclosed
+from redraft.edit.merge.common.versions import equal_pairs
 from redraft.edit.merge.common.written import depth, written, written_places
 from redraft.edit.outline import Outline
-from redraft.edit.text.lines import is_comment, is_telling, lead_of, width_of
+from redraft.edit.text.lines import is_comment, is_telling, lead_of, ratio, width_of
 
 _OPEN = ("{", "(", "[", ":", "do", "then", "=>", "->", ">")
 _ALIKE = 0.7  # from which a line that stands at a line's place is its version
@@ -110,8 +110,7 @@ def as_beside(old: Sequence[str], new: Sequence[str]) -> Sequence[str]:
 def _same(old: Sequence[str], new: Sequence[str]) -> dict[int, str]:
     """The lines of the file that new ones are, by the place of these, whatever their depth and separator."""
     there, shown = ([text.strip().rstrip(";,") for text in lines] for lines in (old, new))
-    blocks = SequenceMatcher(None, there, shown, autojunk=False).get_matching_blocks()
-    return {block.b + n: old[block.a + n] for block in blocks for n in range(block.size) if shown[block.b + n]}
+    return {at: old[place] for place, at in equal_pairs(there, shown) if shown[at]}
 
 
 def _shift(pairs: Sequence[tuple[str, str]]) -> int:
@@ -133,7 +132,7 @@ def _is_version(pair: tuple[str, str]) -> bool:
     """Whether of two lines the second says the same, or nearly so, and opens or closes as much."""
     old, new = (text.strip() for text in pair)
     is_even = all(old.count(sign) == new.count(sign) for sign in "()[]{}") and max(len(old), len(new)) <= LONG_LINE
-    return is_even and bool(old) == bool(new) and SequenceMatcher(None, old, new, autojunk=False).ratio() >= _ALIKE
+    return is_even and bool(old) == bool(new) and ratio(old, new) >= _ALIKE
 
 
 def _opens(text: str) -> bool:

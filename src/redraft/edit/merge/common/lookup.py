@@ -1,14 +1,15 @@
-"""In: a name, a line or a part of a line that words quote, and a file's outline. Out: where the file has it."""
+"""In: a name, a line, a part of one or a comment that words quote, and a file's outline. Out: where the file has it."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from msgspec import Struct
 
 from redraft.edit.align.likeness import indent
 from redraft.edit.merge.common.written import depth, last_above
 from redraft.edit.outline import Outline
-from redraft.edit.text.lines import lead_of
+from redraft.edit.text.lines import is_comment, lead_of
+from redraft.edit.words import Place
 from redraft.edit.words.known import is_import, is_word, whole_piece
 from redraft.edit.words.phrases import names_all_of
 
@@ -18,6 +19,7 @@ _OPENS = re.compile(
 _CLOSES = re.compile(r"\s*(?:[)}\]]+[;,]?|(?:end|fi|done|esac)[;)]?)\s*")
 _BRANCH = re.compile(r"\s*(?:[)}\]]\s*)?(?:else|elif|elsif|elseif|catch|except|rescue|finally|ensure)\b")
 _STEP = re.compile(r"::|#|->")
+_ENDS = {"/*": "*/", "<!--": "-->"}  # how comments of several lines begin and end
 _MOST = 40  # places of one thing that are looked at
 
 
@@ -126,7 +128,8 @@ def item_of(at: int, new: str, file: Outline) -> range | None:
 def nodes_of(name: str, file: Outline) -> list[int]:
     """The declarations that a name means, `Class.method` in its class; the nearest owner that is right will do."""
     owner, _, last = _STEP.sub(".", name).rpartition(".")
-    found = [at for at, node in enumerate(file.nodes) if node.name in (last, name) and node.name]
+    names = {last, name} - {""}
+    found = [at for at, node in enumerate(file.nodes) if node.name in names]
     for near in reversed(owner.split(".") if owner else ()):
         inside = [at for at in found if any(each.endswith(near) for each in _owners(at, file))]
         found = inside or found
@@ -151,3 +154,28 @@ def _owners(at: int, file: Outline) -> list[str]:
         names.append(file.nodes[parent].name)
         parent = file.nodes[parent].parent
     return names
+
+
+def comment_of(place: Place, file: Outline) -> Found | None:
+    """The one comment in which a text stands, or that of the one declaration; None where there are several or none."""
+    runs = list(_comments(file))
+    if place.relation == "comment":
+        piece = whole_piece(place.names[0])
+        return single([run for run in runs if any(map(piece.search, file.lines[run.start : run.end]))])
+    nodes = [file.nodes[at] for at in nodes_of(place.names[0], file)]
+    return single([run for node in nodes for run in runs if node.start <= run.start and run.end <= node.head])
+
+
+def _comments(file: Outline) -> Iterator[Found]:
+    """Comments of whole lines, those below each other as one."""
+    start, closing = None, ""
+    for at, line in enumerate((*file.lines, "")):
+        text = line.strip()
+        if start is not None and not (closing or is_comment(text)):
+            yield Found(start, at)
+            start = None
+        if not closing and is_comment(text):
+            start = at if start is None else start
+            closing = next((end for sign, end in _ENDS.items() if text.startswith(sign)), "")
+        if closing and closing in text:
+            closing = ""

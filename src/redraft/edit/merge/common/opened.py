@@ -26,8 +26,10 @@ def opened(line: str) -> tuple[tuple[str, int], ...]:
     if len(line) > LONG_LINE:
         return ()
     found: Counter[str] = Counter()
-    for kind, step in (*map(_sign, _SIGN.finditer(line)), *map(_template_sign, _TEMPLATE.finditer(line))):
+    for kind, step in map(_sign, _SIGN.finditer(line)):
         found[kind] += step
+    for sign in _TEMPLATE.finditer(line):
+        found[f"{{% {sign['name'] or ''}"] += -1 if sign["end"] or sign["ends"] else 1
     return tuple(sorted((kind, count) for kind, count in found.items() if count))
 
 
@@ -44,10 +46,6 @@ def _sign(sign: re.Match[str]) -> tuple[str, int]:
             return "#if", -1
     is_whole = not sign["tag"] or sign["alone"]
     return sign["tag"] or "", 0 if is_whole else -1 if sign["end"] else 1
-
-
-def _template_sign(sign: re.Match[str]) -> tuple[str, int]:
-    return f"{{% {sign['name'] or ''}", -1 if sign["end"] or sign["ends"] else 1
 
 
 def newly_open(old: Iterable[str], new: Iterable[str]) -> Counter[str]:

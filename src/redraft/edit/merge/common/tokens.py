@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import filterfalse
 
 from redraft.edit.text.lines import is_comment
 
@@ -36,7 +37,8 @@ def unwrapped(lines: Sequence[str]) -> list[str]:
     above = ""
     for line in lines:
         sign = _COMMENT.match(line) if is_comment(line) else None
-        goes_on = sign is not None and above and sign[1] in ("*", above)
-        found += (token for token in tokens(line[sign.end() :] if sign and goes_on else line) if token not in _WRAPPING)
-        above = sign[1] if sign and (line[sign.end() :].strip() or sign[1].startswith("/*")) else ""
+        mark, text = (sign[1], line[sign.end() :]) if sign else ("", line)
+        goes_on = above and mark in ("*", above)
+        found += filterfalse(_WRAPPING.__contains__, tokens(text if goes_on else line))
+        above = mark * bool(text.strip() or mark.startswith("/*"))
     return found

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.written import depth
-from redraft.edit.outline import Node, Outline, fragment
+from redraft.edit.outline import Outline, fragment
 from redraft.edit.text.lines import is_telling
 
 
@@ -43,14 +43,11 @@ def _between(block: Block, start: int, end: int) -> Iterator[Unit]:
 
 def outline_of(block: Block, path: str, file: Outline) -> Outline:
     """The outline of a block for a file at `path`; a marker above a declaration is none of its comments."""
-    markers = [at for at, line in enumerate(block.lines) if line.kind == "marker"]
+    markers = block.markers
     found = fragment(block.texts, path, markers)
-    nodes = tuple(_below(node, [at + 1 for at in markers if node.start <= at < node.head]) for node in found.nodes)
-    return replace(found, nodes=nodes)
-
-
-def _below(node: Node, starts: Sequence[int]) -> Node:
-    return replace(node, start=starts[-1]) if starts else node
+    starts = [max((at + 1 for at in markers if at < node.head), default=0) for node in found.nodes]
+    nodes = (replace(node, start=max(node.start, start)) for node, start in zip(found.nodes, starts, strict=True))
+    return replace(found, nodes=tuple(nodes))
 
 
 def is_inside(lines: Sequence[str], shown: Outline) -> bool:

@@ -1,6 +1,6 @@
 """In: lines of a file and lines that come in their place. Out: which of the second are versions of the first."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import pairwise
@@ -21,6 +21,12 @@ def apart(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[Sequence[str
     pairs = versions(old, new)
     for (a, b), (c, d) in pairwise([(-1, -1), *pairs, (len(old), len(new))]):
         yield old[a + 1 : c], new[b + 1 : d], new[d : d + 1]
+
+
+def equal_pairs(one: Sequence[Hashable], other: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """The places at which two sequences have the same, in the order of both."""
+    blocks = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
+    return [(block.a + n, block.b + n) for block in blocks for n in range(block.size)]
 
 
 def versions(old: Sequence[str], new: Sequence[str], or_alike: bool = False) -> list[tuple[int, int]]:

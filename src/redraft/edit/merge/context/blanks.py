@@ -6,11 +6,11 @@ Who shows lines to change them loses the blank lines around: those above and bel
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
-from redraft.edit.answer.block import Block, Line
+from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.versions import versions
-from redraft.edit.merge.common.written import depth, written_places
+from redraft.edit.merge.common.written import depth, written, written_places
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_comment
 
@@ -29,12 +29,12 @@ def with_blanks_of(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str
     least: dict[int, Sequence[str]] = {}
     a = b = 0
     ends = LineChange(len(old), len(old), len(new), len(new))
-    for change in (*line_changes([before[at] for at in old], [after[at] for at in new]), ends):
+    lines, shown = written(before), written(after)
+    for change in (*line_changes(lines, shown), ends):
         kept |= zip(new[b : change.after_start], old[a : change.start], strict=True)
         a, b = change.end, change.after_end
-        there, shown = old[change.start : a], new[change.after_start : b]
-        pairs = versions([before[at] for at in there], [after[at] for at in shown])
-        kept |= {shown[n]: there[m] for m, n in pairs}
+        pairs = versions(lines[change.start : a], shown[change.after_start : b])
+        kept |= {new[change.after_start + n]: old[change.start + m] for m, n in pairs}
         least |= _around(before, old, change, new, after)
     follows = dict(pairwise((-1, *old, len(before))))
     out: list[str] = []
@@ -92,16 +92,13 @@ def keeps_blanks(blocks: Sequence[Block], file: Sequence[str]) -> bool:
     """Whether blocks have the file's blank lines wherever they show lines that follow each other there."""
     if file and not file[-1].strip():  # what nobody shows
         return False
-    gaps = {(over, under): gap for over, under, gap in _gaps([line.strip() for line in file])}
-    shown = [each for block in blocks for each in _gaps([_text(line) for line in block.lines])]
-    found = [(gaps[over, under], gap) for over, under, gap in shown if (over, under) in gaps]
+    gaps = dict(_gaps(file))
+    shown = chain.from_iterable(_gaps(block.texts) for block in blocks)
+    found = [(gaps[pair], gap) for pair, gap in shown if pair in gaps]
     return all(had == has for had, has in found) and sum(had > 0 for had, _ in found) >= _LEAST
 
 
-def _text(line: Line) -> str:
-    return "" if line.kind == "marker" and not line.text.strip() else line.text.strip()
-
-
-def _gaps(lines: Sequence[str]) -> list[tuple[str, str, int]]:
-    """Neighbouring written lines, and how many blank lines are between them."""
-    return [(lines[over], lines[under], under - over - 1) for over, under in pairwise(written_places(lines))]
+def _gaps(lines: Sequence[str]) -> list[tuple[tuple[str, str], int]]:
+    """Neighbouring written lines, stripped, and how many blank lines are between them."""
+    pairs = pairwise(written_places(lines))
+    return [((lines[over].strip(), lines[under].strip()), under - over - 1) for over, under in pairs]

@@ -7,7 +7,7 @@ sentence of a removal speaks of them; single lines where any word of theirs is s
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
-from itertools import chain, pairwise
+from itertools import chain, filterfalse, pairwise
 
 from msgspec import Struct
 
@@ -84,31 +84,24 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
     """What an answer on the file at `path` and its request speak of."""
     text = f"{answer.prose}\n{instruction}"
     words = frozenset(words_in(text)) - {*words_in(path)}
-    notes = [line.text for block in answer.blocks for line in block.lines if line.kind == "marker"]
     sentences = [*_sentences(text)]
-    parts = [each for each in (*sentences, *notes) if not _NONE.search(each)]
-    going = [each for each in parts if speaks_of("removal", each) or _GOES.search(CODE.sub("`x`", each))]
+    parts = [*filterfalse(_NONE.search, (*sentences, *answer.notes))]
+    going = [*filter(_may_remove, parts)]
     gone = frozenset(all_words(chain(going, *(block.old for block in answer.blocks))))
-    above = (over for over, each in pairwise(parts) if each in going and _is_of_above(each))
     is_telling = bool(instruction.strip()) or not words.isdisjoint(known.declared)
     removals = [each for each in sentences if speaks_of("removal", each)]
+    outer = (node for node in file.nodes if node.parent is None or file.nodes[node.parent].is_container)
     return Spoken(
         is_talk=answer.is_talk,
-        words=words | all_words(notes) | {*_LETTER.findall(text)},
+        words=words | all_words(answer.notes) | {*_LETTER.findall(text)},
         mentioned=words if answer.is_talk and is_telling and not removals else frozenset(),
         gone=gone,
         declared=known.declared,
-        members=_members(file),
+        members=frozenset(file.lines[node.head].strip() for node in outer),
         removes_nothing=_NONE.search(answer.prose) is not None,
-        quoted=frozenset(all_words(chain.from_iterable(map(CODE.findall, (*going, *above))))),
+        quoted=_quoted(parts, going),
         uncomments=any(speaks_of("comments", each) for each in removals) or _removes_comments(going, gone),
     )
-
-
-def _members(file: Outline) -> frozenset[str]:
-    """The lines that declare something outside of functions."""
-    outer = (node for node in file.nodes if node.parent is None or file.nodes[node.parent].is_container)
-    return frozenset(file.lines[node.head].strip() for node in outer)
 
 
 def _removes_comments(sentences: Sequence[str], words: Collection[str]) -> bool:
@@ -117,9 +110,17 @@ def _removes_comments(sentences: Sequence[str], words: Collection[str]) -> bool:
     return is_documentation or any(map(_COMMENT_GOES.search, sentences))
 
 
-def _is_of_above(text: str) -> bool:
-    """Whether a sentence names nothing and is so short that it speaks of what the one above it does: "drop it"."""
-    return "`" not in text and len(text.split()) <= _SHORT
+def _may_remove(text: str) -> bool:
+    """Whether a sentence or a note may say that something goes."""
+    return speaks_of("removal", text) or _GOES.search(CODE.sub("`x`", text)) is not None
+
+
+def _quoted(parts: Sequence[str], going: Sequence[str]) -> frozenset[str]:
+    """The words that sentences of a removal quote, or the one above where it names nothing and is short: "drop it"."""
+    short = (
+        over for over, each in pairwise(parts) if each in going and "`" not in each and len(each.split()) <= _SHORT
+    )
+    return frozenset(all_words(chain.from_iterable(map(CODE.findall, (*going, *short)))))
 
 
 def _sentences(said: str) -> Iterator[str]:

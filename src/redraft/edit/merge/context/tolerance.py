@@ -5,7 +5,6 @@ lost. Lines that say the same are the file's; where nothing else changes, the pa
 """
 
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import pairwise
 
@@ -18,7 +17,7 @@ from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.common.indentation import as_beside
 from redraft.edit.merge.common.lost import Loss, loss
 from redraft.edit.merge.common.tokens import tokens, unwrapped
-from redraft.edit.merge.common.versions import apart
+from redraft.edit.merge.common.versions import apart, equal_pairs
 from redraft.edit.merge.common.written import first_written
 from redraft.edit.merge.context.asides import (
     is_aside,
@@ -184,9 +183,7 @@ class _Settling(Struct, frozen=True):
         if any(map(str.strip, new)) and (kept := self._kept_beside(old, new)) is not None:
             return kept
         mine = [_key(text, self.tolerance) for text in new]
-        keys = [_key_of_old(text, self.tolerance, set(mine)) for text in old], mine
-        matcher = SequenceMatcher(None, *keys, autojunk=False)
-        pairs = [(block.a + n, block.b + n) for block in matcher.get_matching_blocks() for n in range(block.size)]
+        pairs = equal_pairs([_key_of_old(text, self.tolerance, set(mine)) for text in old], mine)
         out: list[str] = []
         for (a, b), (c, d) in pairwise([(-1, -1), *pairs, (len(old), len(new))]):
             out += self._between(old[a + 1 : c], new[b + 1 : d])

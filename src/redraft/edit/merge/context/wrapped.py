@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.common.tokens import unwrapped
+from redraft.edit.merge.common.written import written
 from redraft.edit.text.lines import lead_of
 
 _LEAST = 4  # tokens that tell which lines are meant
@@ -21,7 +22,7 @@ def wrapped(blocks: Sequence[Block], lines: Sequence[str], takes: bool = False) 
 
     `takes`: notes in the blocks say that something is gone, so that breaks are not all that may change.
     """
-    shown = [_texts(block.lines) for block in blocks]
+    shown = [_stripped(block.texts) for block in blocks]
     others = [[text for other in shown if other is not own for text in (*other, "")] for own in shown]
     return [_Wrapping(lines, elsewhere, takes).block(block) for block, elsewhere in zip(blocks, others, strict=True)]
 
@@ -34,15 +35,15 @@ class _Wrapping:
 
     def __init__(self, lines: Sequence[str], shown: Sequence[str], takes: bool) -> None:
         self._lines, self._shown, self._takes = lines, shown, takes
-        self._written = _written(lines)
+        self._written = _stripped(lines)
 
     def block(self, block: Block) -> Block:
         found = tuple(self._rewrapped(block.lines))
         if found == block.lines:
             return block
         runs = groupby((line for line in found if line.text.strip()), key=lambda line: line.kind == "marker")
-        is_known = not self._takes and all(is_marker or _stands(_texts(run), self._written) for is_marker, run in runs)
-        is_paraphrased = block.explicit or bool((set(_texts(block.lines)) - self._texts) & set(self._shown))
+        is_known = not self._takes and all(is_marker or _stand(_texts(run), self._written) for is_marker, run in runs)
+        is_paraphrased = block.explicit or not (set(_stripped(block.texts)) - self._texts).isdisjoint(self._shown)
         if not is_known or is_paraphrased:
             return replace(block, lines=found)
         return block if self._shown or block.has_markers else self._broken(block, found)
@@ -91,7 +92,7 @@ class _Wrapping:
         if len(found) != 1:
             return at, ()
         (count, texts), *_ = found
-        if _stands(_written(texts), self._shown):
+        if _stand(_stripped(texts), self._shown):
             return at, ()
         old, new = lead_of(texts[0]), lead_of(shown[0])
         return at + count, tuple(new + text.removeprefix(old) for text in texts)
@@ -112,7 +113,7 @@ class _Wrapping:
 
     @cached_property
     def _texts(self) -> frozenset[str]:
-        return frozenset(line.strip() for line in self._lines)
+        return frozenset(map(str.strip, self._lines))
 
     @cached_property
     def _places(self) -> dict[tuple[str, ...], list[int]]:
@@ -122,14 +123,15 @@ class _Wrapping:
         return places
 
 
-def _stands(run: Sequence[str], lines: Sequence[str]) -> bool:
-    starts = (at for at, text in enumerate(lines) if text == run[0])
-    return any([*lines[at : at + len(run)]] == [*run] for at in starts)
+def _stand(run: Sequence[str], lines: Sequence[str]) -> bool:
+    """Whether a run of lines is among others as it is."""
+    return "\n".join(("", *run, "")) in "\n".join(("", *lines, ""))
 
 
 def _texts(lines: Iterable[Line]) -> list[str]:
-    return _written(line.text for line in lines)
+    return _stripped(line.text for line in lines)
 
 
-def _written(lines: Iterable[str]) -> list[str]:
-    return [line.strip() for line in lines if line.strip()]
+def _stripped(lines: Iterable[str]) -> list[str]:
+    """The written lines, stripped."""
+    return [*map(str.strip, written(lines))]

@@ -54,7 +54,7 @@ class Matcher:
         node = self._shown.nodes[shown]
         head = self._texts[node.head].strip()
         is_local = node.kind == "variable" and node.end - node.head > 1 and node.head == node.start
-        return not (is_local and sum(line.strip() == head for line in self._file.lines) == 1)
+        return not (is_local and [*map(str.strip, self._file.lines)].count(head) == 1)
 
     def _namesakes(self, node: Node, among: Sequence[int]) -> list[int]:
         """Declarations of the same name, the most alike first; more than one only where nothing tells them apart."""

@@ -10,12 +10,26 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from redraft.edit.answer.block import Block
-from redraft.edit.merge.common.insertion import Spot, children_of
-from redraft.edit.merge.common.patch import Patch
+from redraft.edit.merge.common.insertion import Patch, Spot, children_of
 from redraft.edit.merge.common.units import Unit
 from redraft.edit.merge.common.written import first_below, last_above
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import is_telling
+
+
+class Members(Struct, frozen=True):
+    """The units that a block shows in a container of the file, and what each of them stands for there."""
+
+    units: Sequence[Unit]
+    found: Sequence[int | None]
+    parent: int | None
+
+    def above(self, at: int) -> int | None:
+        """The nearest declaration that a unit above stands for."""
+        return nearest(self.found[:at][::-1])
+
+    def below(self, at: int) -> int | None:
+        return nearest(self.found[at + 1 :])
 
 
 class Neighbours(Struct, frozen=True, dict=True):
@@ -48,34 +62,29 @@ class Neighbours(Struct, frozen=True, dict=True):
     def _texts(self) -> list[str]:
         return self.block.texts
 
-    def spot(
-        self, units: Sequence[Unit], found: Sequence[int | None], run: Sequence[int], parent: int | None
-    ) -> Spot | None:
+    def spot(self, members: Members, run: Sequence[int]) -> Spot | None:
         """The place beside a neighbour that the block shows, without a marker between."""
-        above, below = run[0] - 1, run[-1] + 1
-        over = found[above] if above >= 0 else None
-        under = self._found_below(units, found, below, parent)
+        units = members.units
+        over = members.found[run[0] - 1] if run[0] else None
+        under = self._found_below(members, run[-1] + 1)
         # What stands without a blank line between belongs together.
         is_nearer = self.blanks(units[run[-1]].end - 1, 1) < self.blanks(units[run[0]].start, -1)
         if over is not None and not (under is not None and is_nearer):
             return Spot.below(over, self.file, next_to=True)
         if under is not None:
             return Spot.above(under, self.file, next_to=True)
-        return self._spot_apart(units, found, run, parent)
+        return self._spot_apart(members, run)
 
-    def _spot_apart(
-        self, units: Sequence[Unit], found: Sequence[int | None], run: Sequence[int], parent: int | None
-    ) -> Spot | None:
+    def _spot_apart(self, members: Members, run: Sequence[int]) -> Spot | None:
         """The place at an end of what the block shows with a marker, or somewhere below what it shows above."""
-        above, below = units[: run[0]][-1:], units[run[-1] + 1 :][:1]
-        before, after = nearest(found[: run[0]][::-1]), nearest(found[run[-1] + 1 :])
-        siblings = children_of(self.file, parent)
-        if above and above[0].is_marker and after is None and self.named is None:
-            if parent is None:
+        before, after = members.above(run[0]), members.below(run[-1])
+        siblings = children_of(self.file, members.parent)
+        if self.named is None and after is None and run[0] and members.units[run[0] - 1].is_marker:
+            if members.parent is None:
                 return None  # at the end of its kind
             if siblings:
                 return Spot.below(siblings[-1], self.file)
-        if after is not None and below[0].is_marker and not above and parent is not None:
+        if run[0] == 0 and after is not None and members.units[run[-1] + 1].is_marker and members.parent is not None:
             return Spot.above(siblings[0], self.file)
         return Spot.below(before, self.file) if before is not None and self.named is None else None
 
@@ -90,14 +99,15 @@ class Neighbours(Struct, frozen=True, dict=True):
         gaps = (self.blanks(unit.start, -1) * bool(above), self.blanks(unit.end - 1, 1) * bool(below))
         return replace(patch, lines=(*[""] * gaps[0], *lines, *[""] * gaps[1]))
 
-    def _found_below(
-        self, units: Sequence[Unit], found: Sequence[int | None], below: int, parent: int | None
-    ) -> int | None:
+    def _found_below(self, members: Members, below: int) -> int | None:
         """The declaration that comes next: found, or told by the first line of its comment."""
-        if below >= len(units) or found[below] is not None or units[below].is_marker:
-            return found[below] if below < len(units) else None
-        first = _first(self._texts[units[below].start : units[below].end])
-        nodes = ((at, self.file.nodes[at]) for at in children_of(self.file, parent) if first)
+        if below == len(members.units):
+            return None
+        unit, found = members.units[below], members.found[below]
+        if found is not None or unit.is_marker:
+            return found
+        first = _first(self._texts[unit.start : unit.end])
+        nodes = ((at, self.file.nodes[at]) for at in children_of(self.file, members.parent) if first)
         named = [at for at, node in nodes if _first(self.file.lines[node.start : node.head]) == first]
         return named[0] if len(named) == 1 else None
 

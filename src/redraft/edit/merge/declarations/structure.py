@@ -15,12 +15,21 @@ from msgspec.structs import replace
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.indentation import fitted, reindented
-from redraft.edit.merge.common.insertion import Spot, children_of, default_spot, homed, inserted, is_long, separation
-from redraft.edit.merge.common.patch import Patch, patched
+from redraft.edit.merge.common.insertion import (
+    Patch,
+    Spot,
+    children_of,
+    default_spot,
+    homed,
+    inserted,
+    is_long,
+    patched,
+    separation,
+)
 from redraft.edit.merge.common.units import Unit, units_of
 from redraft.edit.merge.common.written import first_below, written
 from redraft.edit.merge.declarations.matching import Matcher
-from redraft.edit.merge.declarations.neighbours import Neighbours, nearest
+from redraft.edit.merge.declarations.neighbours import Members, Neighbours
 from redraft.edit.merge.declarations.successors import Successors
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_comment, is_telling
@@ -73,7 +82,7 @@ class Structure:
 
     @cached_property
     def _markers(self) -> frozenset[int]:
-        return frozenset(at for at, line in enumerate(self._block.lines) if line.kind == "marker")
+        return frozenset(self._block.markers)
 
     @cached_property
     def _texts(self) -> tuple[str, ...]:
@@ -91,12 +100,10 @@ class Structure:
             found, named = self._successors.found(units, found, parent), found
             self.succeeded |= {self._file.nodes[at].name for at in found if at is not None and at not in named}
         self.matched += len(found) - found.count(None)
+        members = Members(units, found, parent)
         for is_new, run in groupby(range(len(units)), key=lambda at: found[at] is None and self._is_new(units[at])):
-            if is_new:
-                is_placed = self._insert(units, found, [*run], parent)
-            else:
-                is_placed = all(self._place(units, found, at, parent) for at in run)
-            if not is_placed:
+            place = self._insert if is_new else self._place_all
+            if not place(members, [*run]):
                 return False
         self._drop(found)
         return True
@@ -109,12 +116,15 @@ class Structure:
         texts = [*map(str.strip, written(self._texts[unit.start : unit.end]))]
         return bool(texts) and self._known.isdisjoint(texts) and all(map(is_comment, texts))
 
-    def _place(self, units: Sequence[Unit], found: Sequence[int | None], at: int, parent: int | None) -> bool:
+    def _place_all(self, members: Members, run: Sequence[int]) -> bool:
+        return all(self._place(members, at) for at in run)
+
+    def _place(self, members: Members, at: int) -> bool:
         """Reads what is not new; whether it has a place."""
-        unit, there = units[at], found[at]
+        unit, there = members.units[at], members.found[at]
         if unit.node is not None and there is not None:
             return self._replace(unit.node, there)
-        return unit.is_marker or self._loose(unit, *self._bounds(found, at, parent))
+        return unit.is_marker or self._loose(unit, *self._bounds(members, at))
 
     def _replace(self, shown: int, there: int) -> bool:
         new, old = self._shown.nodes[shown], self._file.nodes[there]
@@ -127,7 +137,7 @@ class Structure:
         marked = not self._markers.isdisjoint(range(new.start, new.end))
         if self._is_entered(new, old, marked):
             return self._enter(shown, there)
-        is_part = marked or not self._is_closed(new)
+        is_part = marked or not {*self._shown.faults}.isdisjoint(range(new.start, new.end))
         if is_part and new.name != old.name and new.body and old.body:
             return self._succeed(new, old)
         start = old.start if new.start < new.head else old.head
@@ -155,10 +165,6 @@ class Structure:
         shown = {self._shown.nodes[at].name for at in new.children}
         has_bodies = any(self._file.nodes[at].body for at in old.children)
         return has_bodies or len(names & shown) < _SHOWN * len(names)
-
-    def _is_closed(self, node: Node) -> bool:
-        """Whether a declaration is shown to its end."""
-        return {*self._shown.faults}.isdisjoint(range(node.start, node.end))
 
     def _enter(self, shown: int, there: int) -> bool:
         new, old = self._shown.nodes[shown], self._file.nodes[there]
@@ -201,28 +207,26 @@ class Structure:
         self._found[count:] = [self._neighbours.parted(patch, unit, first, last) for patch in self._found[count:]]
         return True
 
-    def _bounds(self, found: Sequence[int | None], at: int, parent: int | None) -> tuple[int, int]:
-        body = None if parent is None else self._file.nodes[parent].body
+    def _bounds(self, members: Members, at: int) -> tuple[int, int]:
+        body = None if members.parent is None else self._file.nodes[members.parent].body
         first, last = body or (0, len(self._file.lines))
-        above, below = nearest(found[:at][::-1]), nearest(found[at + 1 :])
+        above, below = members.above(at), members.below(at)
         top = first if above is None else self._file.nodes[above].end
         end = last if below is None else self._file.nodes[below].start
         return (top, end) if first <= top <= end <= last else (first, last)
 
-    def _insert(
-        self, units: Sequence[Unit], found: Sequence[int | None], run: Sequence[int], parent: int | None
-    ) -> bool:
+    def _insert(self, members: Members, run: Sequence[int]) -> bool:
         """Puts declarations that the file does not have at one place; not those of which a marker leaves out a part."""
-        start, end = units[run[0]].start, units[run[-1]].end
+        start, end = members.units[run[0]].start, members.units[run[-1]].end
         if not self._markers.isdisjoint(range(start, end)):
             return False
-        nodes = [self._shown.nodes[node] for at in run if (node := units[at].node) is not None]
+        nodes = [self._shown.nodes[node] for at in run if (node := members.units[at].node) is not None]
         is_import = bool(nodes) and nodes[0].kind == "import"  # their place is known
-        spot = self._neighbours.spot(units, found, run, parent)
+        spot = self._neighbours.spot(members, run)
         if spot is None:
             self.unplaced |= self._spot is None and not is_import
             new = next(iter(nodes), None)
-            spot = homed(self._file, self._spot, new) if self._spot else default_spot(self._file, parent, new)
+            spot = homed(self._file, self._spot, new) if self._spot else default_spot(self._file, members.parent, new)
         elif self._spot is not None and not is_import:
             lines = self._file.lines
             self.elsewhere |= first_below(lines, spot.at) < len(lines) == first_below(lines, self._spot.at)

@@ -14,7 +14,7 @@ from redraft.edit.align.likeness import without_comment
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.insertion import children_of
 from redraft.edit.merge.common.units import Unit
-from redraft.edit.merge.declarations.neighbours import nearest
+from redraft.edit.merge.declarations.neighbours import Members, nearest
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.lines import is_telling, ratio
 
@@ -35,17 +35,19 @@ class Successors(Struct, frozen=True, dict=True):
     def found(self, units: Sequence[Unit], found: Sequence[int | None], parent: int | None) -> list[int | None]:
         """What each unit of a container stands for, by name or in its stead."""
         out = list(found)
+        members = Members(units, out, parent)
         for number, unit in enumerate(units):
             if unit.node is None or out[number] is not None:
                 continue
-            siblings = self._siblings(out, number, parent)
+            node, siblings = self.shown.nodes[unit.node], self._siblings(members, number)
             free = self._free(siblings, out)
-            among = free if self._has_marker(unit) else self._between(units, out, number, siblings)
-            ranked = sorted((self._likeness(unit, at), -at) for at in among if at in free)
-            if ranked and ranked[-1][0] >= _ALIKE:
-                out[number] = -ranked[-1][1]
+            has_marker = any(line.kind == "marker" for line in self.block.lines[unit.start : unit.end])
+            among = free if has_marker else self._between(members, number, siblings, node)
+            likeness, at = max(((self._likeness(node, at), -at) for at in among if at in free), default=(0.0, 0))
+            if likeness >= _ALIKE:
+                out[number] = -at
             elif self.renames:
-                out[number] = self._renamed(unit, {*out}, parent)
+                out[number] = self._renamed(node, {*out}, parent)
         return out
 
     def _free(self, among: Sequence[int], taken: Collection[int | None]) -> list[int]:
@@ -56,64 +58,56 @@ class Successors(Struct, frozen=True, dict=True):
     def _shown_names(self) -> set[str]:
         return {node.name for node in self.shown.nodes}
 
-    def _renamed(self, unit: Unit, taken: Collection[int | None], parent: int | None) -> int | None:
+    def _renamed(self, node: Node, taken: Collection[int | None], parent: int | None) -> int | None:
         """The one declaration that hardly differs but in its name."""
         every = children_of(self.file, parent) if parent is not None else range(len(self.file.nodes))
-        alike = {at: self._sameness(unit, at) for at in self._free(every, taken)}
+        alike = {at: self._sameness(node, at) for at in self._free(every, taken)}
         most = max(alike.values(), default=0.0)
         found = [at for at in alike if alike[at] == most]
         return found[0] if most >= _MOSTLY and len(found) == 1 else None
 
-    def _sameness(self, unit: Unit, at: int) -> float:
+    def _sameness(self, node: Node, at: int) -> float:
         """How alike is what stands below either head, or of one that is shown by its beginning, below it to there."""
-        assert unit.node is not None
-        node, there = self.shown.nodes[unit.node], self.file.nodes[at]
+        there = self.file.nodes[at]
         if there.kind != node.kind or len(mine := self._inside(node)) < _SEVERAL:
             return 0.0
         lines = map(without_comment, self.file.lines[there.head + 1 : there.end])
-        yours = [line.strip() for line in lines if is_telling(line)]
+        yours = [*map(str.strip, filter(is_telling, lines))]
         is_open = any(node.start <= fault < node.end for fault in self.shown.faults)
         matcher = SequenceMatcher(None, "\n".join(mine), "\n".join(yours[: len(mine)] if is_open else yours), False)
         return matcher.ratio() if matcher.real_quick_ratio() >= _MOSTLY <= matcher.quick_ratio() else 0.0
 
-    def _siblings(self, found: Sequence[int | None], number: int, parent: int | None) -> Sequence[int]:
+    def _siblings(self, members: Members, number: int) -> Sequence[int]:
         """The members of the container in which a unit's neighbours are."""
-        near = nearest((*found[:number][::-1], *found[number + 1 :]))
-        return children_of(self.file, parent if near is None else self.file.nodes[near].parent)
+        near = nearest((members.above(number), members.below(number)))
+        return children_of(self.file, members.parent if near is None else self.file.nodes[near].parent)
 
-    def _has_marker(self, unit: Unit) -> bool:
-        return any(line.kind == "marker" for line in self.block.lines[unit.start : unit.end])
-
-    def _between(
-        self, units: Sequence[Unit], found: Sequence[int | None], number: int, siblings: Sequence[int]
-    ) -> Sequence[int]:
+    def _between(self, members: Members, number: int, siblings: Sequence[int], node: Node) -> Sequence[int]:
         """The one declaration that the file has where the block has a new one.
 
         Both neighbours are shown, or the block begins or ends with one that has nothing new but its name.
         """
-        above, below = next(reversed(found[:number]), None), next(iter(found[number + 1 :]), None)
+        around = [None, *members.found, None]
+        above, below = around[number], around[number + 2]
         behind = siblings[siblings.index(above) + 1 :] if above in siblings else ()
-        if number + 1 == len(units):
-            return [at for at in behind[:1] if self._is_only_renamed(units[number], at)]
+        if number + 1 == len(members.units):
+            return [at for at in behind[:1] if self._is_only_renamed(node, at)]
         if number == 0 and below in siblings:
             ahead = siblings[: siblings.index(below)]
-            return [at for at in ahead[-1:] if self._is_only_renamed(units[number], at)]
+            return [at for at in ahead[-1:] if self._is_only_renamed(node, at)]
         return behind[:1] if below is not None and behind[1:2] == (below,) else ()
 
-    def _is_only_renamed(self, unit: Unit, at: int) -> bool:
-        """Whether a unit has the lines of a declaration, but for a name in its head: several, or the name is alike."""
-        assert unit.node is not None
-        node, there = self.shown.nodes[unit.node], self.file.nodes[at]
+    def _is_only_renamed(self, node: Node, at: int) -> bool:
+        """Whether one has the lines of a declaration, but for a name in its head: several, or the name is alike."""
+        there = self.file.nodes[at]
         if not _is_almost(node.name.lower(), there.name.lower()):
-            return len(self._inside(node)) >= _SEVERAL and self._body(unit, at) == 1.0
+            return len(self._inside(node)) >= _SEVERAL and self._body(node, at) == 1.0
         heads = self.block.lines[node.head].text.strip(), self.file.lines[there.head].strip()
-        return self._body(unit, at) == 1.0 or heads[0] == heads[1].replace(there.name, node.name)
+        return self._body(node, at) == 1.0 or heads[0] == heads[1].replace(there.name, node.name)
 
-    def _body(self, unit: Unit, at: int) -> float | None:
-        """How much of what a unit has below its head a declaration has, too; None where it has nothing there."""
-        assert unit.node is not None
-        node, there = self.shown.nodes[unit.node], self.file.nodes[at]
-        inside = self._inside(node)
+    def _body(self, node: Node, at: int) -> float | None:
+        """How much of what one has below its head a declaration has, too; None where it has nothing there."""
+        inside, there = self._inside(node), self.file.nodes[at]
         yours = [without_comment(line).strip() for line in self.file.lines[there.head : there.end]]
         return sum(line in yours for line in inside) / len(inside) if inside else None
 
@@ -122,14 +116,13 @@ class Successors(Struct, frozen=True, dict=True):
         shown = (line.text for line in self.block.lines[node.head + 1 : node.end] if line.kind == "code")
         return [text.strip() for text in filter(is_telling, map(without_comment, shown))]
 
-    def _likeness(self, unit: Unit, at: int) -> float:
+    def _likeness(self, node: Node, at: int) -> float:
         """How alike heads are, and what stands below them; nothing for another kind."""
-        assert unit.node is not None
-        node, there = self.shown.nodes[unit.node], self.file.nodes[at]
+        there = self.file.nodes[at]
         if there.kind != node.kind or not there.name or not node.name:
             return 0.0
         mine, yours = self.block.lines[node.head].text.strip(), self.file.lines[there.head].strip()
-        head, body = ratio(mine, yours), self._body(unit, at)
+        head, body = ratio(mine, yours), self._body(node, at)
         return head if body is None else (head + body) / 2
 
 

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.indentation import fitted, reindented
-from redraft.edit.merge.common.insertion import Spot, homed, inserted, is_long, separation
-from redraft.edit.merge.common.patch import patched
+from redraft.edit.merge.common.insertion import Spot, homed, inserted, is_long, patched, separation
 from redraft.edit.merge.common.written import first_below, last_above, written, written_places
 from redraft.edit.merge.context.omitted import heads_of
 from redraft.edit.merge.options.option import Option

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from redraft.edit.align.merge import aligned
 from redraft.edit.answer.block import Block
 from redraft.edit.guard.account import Account, Evidence
+from redraft.edit.merge.common.insertion import least_dropped, with_way
 from redraft.edit.merge.common.lost import is_by_blanks, undone, without_brought
-from redraft.edit.merge.common.patch import least_dropped, with_way
 from redraft.edit.merge.common.units import is_inside, outline_of
 from redraft.edit.merge.declarations.structure import Structure, Way
 from redraft.edit.merge.options.described import at_spot, in_place, own_lines
@@ -50,7 +50,7 @@ class Options:
         self._file, self._said, self._known = file, said, known
         self._path, self._instruction, self._more = about.path, about.instruction, about.more
         self._before = about.before
-        self._block, self._notes = without_notes(block, known)
+        self._block, self._noted = without_notes(block, known)
         self._is_new, self._share_known = shows_new_heads(self._block, known), share_known(self._block, known, file)
         self._placing = Placing(file, self._block, said, known, self._share_known <= _FEW_KNOWN or self._is_new)
         self._adjoins = speaks_of("adjoining", last_line(block.prose))  # nothing lies between what it shows
@@ -68,7 +68,7 @@ class Options:
         yield from (*found, *elsewhere)
         is_named = names_another_file(self._block.prose, self._path)
         if self._more and (not found or is_named or self._may_be_other):
-            yield from self._left_out(bool(found), bool(elsewhere), is_named)
+            yield from self._left_out(bool(found), bool(found or elsewhere), is_named)
 
     def _in_file(self) -> Iterator[Option]:
         """The block as the whole file, by its declarations and by its lines, with what the changes say against that."""
@@ -118,10 +118,10 @@ class Options:
     def _named(self) -> frozenset[str]:
         """Declarations of which the answer says that they go."""
         said = (name for directive in self._said if directive.verb in _TAKING for name in directive.names)
-        noted = (name for note in self._notes for name in note.names)
         text, block = self._file.lines, self._block
         old = (node.name for node in self._file.nodes if self._adjoins or text[node.head].strip() in block.old)
-        return frozenset(part for name in (*said, *noted, *old) for part in (name, name.rpartition(".")[2]))
+        names = frozenset((*said, *self._noted, *old))
+        return names | {name.rpartition(".")[2] for name in names}
 
     @cached_property
     def _shown(self) -> Outline:
@@ -182,11 +182,12 @@ class Options:
             taken = _TAKEN * takes_from_others(self._file, self._block, self._shown, lines)
             yield Option(lines, _LINES * (not self._is_cut) + told + taken, "lines", self._named)
 
-    def _left_out(self, is_found: bool, is_elsewhere: bool, is_named: bool) -> Iterator[Option]:
+    def _left_out(self, is_found: bool, is_placed: bool, is_named: bool) -> Iterator[Option]:
         """The file as it is, where the block may be none of its own: a usage example, or code for another file."""
         is_used = is_use(self._block.prose) and (bool(self.reason) or self._may_be_other)
-        is_placed = (is_found or is_elsewhere) and not is_used and self._placing.is_told
-        if is_placed or {node.kind for node in self._shown.nodes} == {"import"}:
+        if (is_placed and not is_used and self._placing.is_told) or {node.kind for node in self._shown.nodes} == {
+            "import"
+        }:
             return
         is_aside = self._may_be_other and (self._verb in _ASIDE or is_used or is_named)
         if is_named or is_aside or not (is_found and self._share_known):

@@ -24,9 +24,9 @@ def _sign(line: Line) -> str:
     return "-" if line.kind == "removed" else "+" if line.added else " "
 
 
-def without_notes(block: Block, known: Known) -> tuple[Block, tuple[Deletion, ...]]:
-    """The block without comments that say what is gone, and the blank line below each; and what they say."""
-    notes: list[Deletion] = []
+def without_notes(block: Block, known: Known) -> tuple[Block, list[str]]:
+    """The block without comments that say what is gone, and the blank line below each; and the names that they say."""
+    names: list[str] = []
     lines: list[Line] = []
     noted_at = -1
     for line in block.lines:
@@ -34,16 +34,16 @@ def without_notes(block: Block, known: Known) -> tuple[Block, tuple[Deletion, ..
         if note is None and line.kind == "marker" and tells_removal(line.text, known):
             note = Deletion()
         if note is not None:
-            notes.append(note)
+            names += note.names
             noted_at = len(lines)
         elif not (line.is_blank and noted_at == len(lines) and lines and lines[-1].is_blank):
             lines.append(line)
-    return replace(block, lines=tuple(lines)), tuple(notes)
+    return replace(block, lines=tuple(lines)), names
 
 
 def gone_by_notes(block: Block, lines: Sequence[str], known: Known) -> Iterator[str]:
     """The names of the file, and the lines that it has once, of which comments of a block say that they are gone."""
-    yield from (name for note in without_notes(block, known)[1] for name in note.names)
-    count = Counter(line.strip() for line in lines)
-    shown = {line.text.strip() for line in block.lines if line.kind == "code"}
-    yield from (text for text in sorted(block.old - shown) if count[text] == 1 and is_telling(text))
+    yield from without_notes(block, known)[1]
+    count = Counter(map(str.strip, lines))
+    old = block.old.difference(map(str.strip, block.code))
+    yield from (text for text in sorted(old) if count[text] == 1 and is_telling(text))

@@ -2,16 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from redraft.edit.merge.common.insertion import inserted
-from redraft.edit.merge.common.lookup import Found, nodes_of, single, stands, statement_end, unused_local
-from redraft.edit.merge.common.patch import patched, taken_out
+from redraft.edit.merge.common.insertion import inserted, patched, taken_out
+from redraft.edit.merge.common.lookup import Found, comment_of, nodes_of, single, stands, statement_end, unused_local
 from redraft.edit.merge.common.written import first_written, last_above, written
-from redraft.edit.merge.passes.comments import comment_of
 from redraft.edit.merge.places.spots import scope_of, span_of, spot_of
 from redraft.edit.outline import Outline, outline
 from redraft.edit.text.lines import lead_of
@@ -66,7 +64,7 @@ def ordered(lines: Lines, said: Sequence[str], noted: Sequence[str], left: Left)
     done: list[str] = []
     about: tuple[Place, ...] = ()
     notes = [Directive("remove", (name,), "", (), False, "") for name in noted]
-    for directive in (*(directive for text in said for directive in directives(text, left.known)), *notes):
+    for directive in chain(*(directives(text, left.known) for text in said), notes):
         about = _scope(directive, about)
         if _is_elsewhere(directive, left.known.path):
             continue
@@ -250,9 +248,9 @@ def _replaced(file: Outline, directive: Directive, left: Left) -> Lines | None:
         return None  # nothing is declared twice
     span = span_of(directive.places, file)
     found = [at for at in span if old.search(lines[at])]
-    done = (old.sub(lambda _: directive.to, line) for line in left.settled if old.search(line))
-    if not directive.everywhere and not left.shown.isdisjoint(done):
-        return None  # blocks have done it
-    if not found or (len(found) > 1 and not directive.everywhere) or left.shows(old, lines, directive.everywhere):
+    if not found or left.shows(old, lines, directive.everywhere):
         return None
+    done = (old.sub(lambda _: directive.to, line) for line in left.settled if old.search(line))
+    if not directive.everywhere and (len(found) > 1 or not left.shown.isdisjoint(done)):
+        return None  # several may be meant, or blocks have done it
     return tuple(old.sub(lambda _: directive.to, line) if at in found else line for at, line in enumerate(lines))

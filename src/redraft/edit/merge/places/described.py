@@ -59,7 +59,7 @@ class _Places:
 
     def best(self, sentences: Sequence[Phrase]) -> Described | None:
         least = _RARE * log(1 + len(self._file.lines))
-        telling = [phrase for phrase in sentences if self._most(phrase) >= least]
+        telling = [phrase for phrase in sentences if max(map(self._weight, self._said(phrase)), default=0.0) >= least]
         scores = [[self._score(phrase, gap) for phrase in telling] for gap in self._gaps]
         ranked = sorted(range(len(scores)), key=lambda at: -sum(scores[at]))
         if not telling or not ranked or sum(scores[ranked[0]]) < least:
@@ -72,14 +72,11 @@ class _Places:
         gap = self._gaps[first]
         return Described(self._spot(gap, next(iter(fits), telling[0])), range(gap[0], gap[1] + 1), len(sides) == 2)
 
-    def _most(self, phrase: Phrase) -> float:
-        """How much the rarest word of a phrase tells."""
-        return max(map(self._weight, self._said(phrase)), default=0.0)
-
     def _said(self, phrase: Phrase) -> set[str]:
         return set[str]().union(*map(_words_in, (*phrase.words, *phrase.quotes)))
 
     def _weight(self, word: str) -> float:
+        """How much a word tells: the more, the rarer it is."""
         return log((1 + len(self._file.lines)) / self._count[word]) if self._count[word] else 0.0
 
     def _score(self, phrase: Phrase, gap: tuple[int, int]) -> float:

@@ -23,8 +23,8 @@ _LINES, _LINES_IF_SAID, _LINES_AT_LEAST, _DECLARED = 0.6, 0.3, 0.5, 0.8
 def share_known(block: Block, known: Known, file: Outline) -> float:
     """How many of the lines of a block that tell anything are the file's, and no block before has taken them away."""
     there = known.lines.intersection(map(str.strip, file.lines))
-    telling = [line.text.strip() for line in block.lines if line.kind == "code" and is_telling(line.text)]
-    return sum(text in there for text in telling) / max(1, len(telling))
+    telling = [*map(str.strip, filter(is_telling, block.code))]
+    return sum(map(there.__contains__, telling)) / max(1, len(telling))
 
 
 def may_be_other(block: Block, known: Known) -> bool:

@@ -27,9 +27,7 @@ def spot_of(places: Sequence[Place], file: Outline) -> Spot | None:
     quoted, too.
     """
     span = span_of(places, file)
-    ranked = sorted(_owned(places), key=lambda place: _RANKS.get(place.relation, 0))
-    pairs = [pair for place in ranked for pair in _pairs(place)]
-    placed = [(relation, list(_spots(relation, name, file, span))) for relation, name in pairs]
+    placed = [(relation, list(_spots(relation, name, file, span))) for relation, name in _pairs(places)]
     beside = [(relation, spots) for relation, spots in placed if relation in ("before", "after") and spots]
     sure = [spots for spots in (*_agreeing(beside, file), *(spots for _, spots in beside)) if len(spots) == 1]
     since = len(file.lines) + 1 if (line := line_of(places, file)) is None else line
@@ -38,13 +36,14 @@ def spot_of(places: Sequence[Place], file: Outline) -> Spot | None:
     return next((spots[0] for spots in (*sure, *later, *alone) if spots), None)
 
 
-def _owned(places: Sequence[Place]) -> list[Place]:
-    """The places, the start or end that is told without its owner being that of what the sentence says it is in."""
+def _pairs(places: Sequence[Place]) -> Iterator[tuple[str, str]]:
+    """Each relation and a thing that it is told of, neighbours first; a start or end that is told without its owner is
+    that of what the sentence says it is in."""
     inner = next((place.names for place in places if place.relation == "inside" and place.names), ())
-    return [
-        Place(place.relation, inner) if place.relation in ("start", "end") and not place.names else place
-        for place in places
-    ]
+    for place in sorted(places, key=lambda place: _RANKS.get(place.relation, 0)):
+        names = place.names or inner * (place.relation in ("start", "end"))
+        relations = ("after", "before") if place.relation == "between" else (place.relation,) * len(names)
+        yield from zip(relations, names, strict=False)
 
 
 def span_of(places: Sequence[Place], file: Outline) -> range:
@@ -95,14 +94,10 @@ def _given_up(directive: Directive, file: Outline) -> str | None:
     """What a sentence says is replaced, by nothing that it names; new lines come "instead of" whole lines alone."""
     if directive.verb == "replace":
         return directive.names[0] if len(directive.names) == 1 and not directive.to else None
-    places = [place for place in directive.places if place.relation == "instead" and len(place.names) == 1]
-    lines = [place.names[0] for place in places if directive.verb in ("add", "") and not directive.names]
-    return next((line for line in lines if line in map(str.strip, file.lines)), None)
-
-
-def _pairs(place: Place) -> Iterator[tuple[str, str]]:
-    relations = ("after", "before") if place.relation == "between" else (place.relation,) * len(place.names)
-    return zip(relations, place.names, strict=False)
+    if directive.verb not in ("add", "") or directive.names:
+        return None
+    lines = (place.names[0] for place in directive.places if place.relation == "instead" and len(place.names) == 1)
+    return next(filter({*map(str.strip, file.lines)}.__contains__, lines), None)
 
 
 def _agreeing(beside: Sequence[tuple[str, list[Spot]]], file: Outline) -> Iterator[list[Spot]]:
