@@ -13,7 +13,17 @@ from math import log1p
 from redraft.edit.align.likeness import head
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.block import Line
-from redraft.edit.merge.common.differing import beside, differing, is_name, kind, share, stems, tokens
+from redraft.edit.merge.common.differing import (
+    beside,
+    differing,
+    is_name,
+    kind,
+    share,
+    share_of,
+    stems,
+    tokens,
+    unbalances,
+)
 from redraft.edit.merge.common.written import first_written, lines_with, written
 from redraft.edit.merge.judge.speech import Speech
 from redraft.edit.text.changes import LineChange
@@ -49,11 +59,10 @@ class Differences:
         known: Known,
     ) -> None:
         self.before, self.after, self.found = before, after, found
-        self.speech, self._answer = Speech(answer, asked, known), answer
-        self._lines = [line for block in answer.blocks for line in block.lines]
-        shown = [text for line in self._lines if line.kind == "code" and (text := line.text.strip())]
-        self.shown = len(shown)
-        self.added = {line.text.strip() for line in self._lines if line.added}
+        self.speech, self._answer, self._asked = Speech(answer, asked, known), answer, asked
+        shown = [*map(str.strip, written(answer.code))]
+        self._shown = len(shown)
+        self._added = {line.text.strip() for line in answer.lines if line.added}
         self._had, self._has = (Counter(map(str.strip, text)) for text in (before, after))
         self._slips = sum(text not in self._has for text in shown)
         self._differing = [differing(self.old(at), self.new(at)) for at in range(len(found))]
@@ -66,30 +75,9 @@ class Differences:
     def new(self, at: int) -> list[str]:
         return written(self.after[self.found[at].after_start : self.found[at].after_end])
 
-    def likeness(self, at: int) -> float:
+    def _likeness(self, at: int) -> float:
         count = sum(len(tokens(line)) for line in (*self.old(at), *self.new(at)))
         return 1 - sum(map(len, self._differing[at])) / max(1, count)
-
-    def is_repeated(self, at: int) -> bool:
-        """Whether the same differs elsewhere."""
-        return self._repeated[self._differing[at]] > 1
-
-    def is_shown(self, line: str) -> bool:
-        return line in self._places
-
-    def is_kept(self, line: str) -> bool:
-        """Whether the file has a line after."""
-        return self._has[line] > 0
-
-    def is_value(self, at: int) -> bool:
-        """Whether nothing but numbers or truth values differ."""
-        tokens = {*chain(*self._differing[at])}
-        return bool(tokens) and all(token.isdigit() or token.lower() in _TRUTH for token in tokens)
-
-    def is_modified(self, at: int) -> bool:
-        """Whether a modifier differs, and words speak of what such do."""
-        is_modifier = not _MODIFIERS.isdisjoint(chain(*self._differing[at]))
-        return is_modifier and any(map(_OF_MODIFIERS.match, self.speech.mentioned))
 
     def goes_on(self, at: int) -> bool:
         """Whether a stretch touches another that is no new lines alone."""
@@ -105,7 +93,7 @@ class Differences:
         above, below = reversed(self.after[: each.after_start]), self.after[each.after_end :]
         return first_written(above).strip(), first_written(below).strip()
 
-    def is_continued(self, at: int) -> bool:
+    def _is_continued(self, at: int) -> bool:
         """Whether a line ends in a sign, as it did not before, by which it goes on in new lines right below."""
         come, below = self._differing[at][1], at + 1 < len(self.found) and self._touches(at, at + 1)
         return below and come[-1:] in _CONTINUING and self.new(at)[-1].rstrip().endswith(come[-1])
@@ -120,15 +108,12 @@ class Differences:
         uses = (line for line in beside if head(line.strip()).name != subject)
         return is_name(subject) and any(subject in tokens(line) for line in uses)
 
-    def is_named(self, at: int) -> bool:
+    def _is_named(self, at: int) -> bool:
         """Whether a name that differs, or stands beside what differs, is quoted, or one that comes stands elsewhere in
         new lines."""
         gone, come = self._around(at)
         is_quoted = any(is_name(token) and token in self.speech.quoted for token in (*gone, *come))
         return is_quoted or any(is_name(token) and self._come_lines[token] > 1 for token in come)
-
-    def is_import(self, at: int) -> bool:
-        return any(kind(line.strip()) == "import" for line in self.old(at))
 
     @cached_property
     def _come_lines(self) -> Counter[str]:
@@ -176,6 +161,29 @@ class Differences:
             return [*gone], [*come]
         return beside(self.old(at), self.new(at)), []
 
+    def _of_change(self, at: int) -> Iterator[tuple[str, float]]:
+        old, new = ([*map(str.strip, lines)] for lines in (self.old(at), self.new(at)))
+        differing, said = {*chain(*self._differing[at])}, f"{self._asked}\n{self._answer.prose}"
+        is_modifier = not _MODIFIERS.isdisjoint(differing)
+        yield "has request", float(bool(self._asked.strip()))
+        yield "changes", float(len(self.found))
+        yield "lines go", log1p(len(old))
+        yield "lines come", log1p(len(new))
+        yield "alike", self._likeness(at)
+        yield "new shown", share_of(self._places.__contains__, new)
+        yield "old shown", share_of(self._places.__contains__, old)
+        yield "old elsewhere", share_of(self._has.__contains__, old)
+        yield "said as it is", share_of(lambda line: is_telling(line) and line in said, new)
+        yield "repeated", float(self._repeated[self._differing[at]] > 1)
+        yield "only values", float(differing != set() and all(map(_is_value, differing)))
+        yield "modifiers", float(is_modifier and any(map(_OF_MODIFIERS.match, self.speech.mentioned)))
+        yield "names told", float(self._is_named(at))
+        yield "imports", float("import" in map(kind, old))
+        yield "continued", float(bool(old and new) and self._is_continued(at))
+        yield "marked as added", share_of(self._added.__contains__, new)
+        yield "unbalanced", float(unbalances(self.before, self.after, self.old(at), self.new(at)))
+        yield "shows all", min(1.0, self._shown / max(1, len(written(self.before))))
+
     def _of_size(self, at: int) -> Iterator[tuple[str, float]]:
         gone, come = self._differing[at]
         old, new = (" ".join(map(str.strip, lines)) for lines in (self.old(at), self.new(at)))
@@ -191,10 +199,10 @@ class Differences:
 
     def _of_whole(self) -> Iterator[tuple[str, float]]:
         yield "words", log1p(len(self._answer.prose.split()))
-        yield "lines shown", log1p(self.shown)
+        yield "lines shown", log1p(self._shown)
         yield "lines", log1p(len(self.before))
         yield "blocks", float(len(self._answer.blocks))
-        yield "slips of shown", self._slips / max(1, self.shown)
+        yield "slips of shown", self._slips / max(1, self._shown)
 
     def _of_company(self, at: int) -> Iterator[tuple[str, float]]:
         others = [other for other in range(len(self.found)) if other != at]
@@ -254,3 +262,8 @@ def _signs_of(line: str) -> list[str]:
     bare = line.strip()
     pieces = (bare[at : at + 3] for at in range(len(bare) - 2))
     return [piece for piece in pieces if not piece.isalnum()]
+
+
+def _is_value(token: str) -> bool:
+    """Whether a token is a number or a truth value."""
+    return token.isdigit() or token.lower() in _TRUTH

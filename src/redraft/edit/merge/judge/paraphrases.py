@@ -86,7 +86,7 @@ def _stripped(lines: Sequence[str]) -> tuple[str, ...]:
 
 def _even(back: list[LineChange], opened: Mapping[LineChange, Counter[str]]) -> list[LineChange]:
     """The changes to take back, without those that close what one that is kept opens, or open what one closes."""
-    for kind in {kind for found in opened.values() for kind in found}:
+    for kind in set[str]().union(*opened.values()):
         every, alone = (sum(opened[each][kind] for each in some) for some in (opened, back))
         if alone and not every:
             back = [each for each in back if not opened[each][kind]]

@@ -114,8 +114,8 @@ class Remaining:
     @cached_property
     def absent(self) -> list[str]:
         """The lines that blocks show and the text does not have: paraphrased, abbreviated, or left out."""
-        lines = (line.text.strip() for block in self.blocks for line in block if line.kind == "code")
-        return [line for line in lines if not self.count[line] and is_telling(line)]
+        shown = map(str.strip, filter(is_telling, self.answer.code))
+        return [line for line in shown if not self.count[line]]
 
     @cached_property
     def count(self) -> Counter[str]:

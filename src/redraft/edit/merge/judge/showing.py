@@ -1,11 +1,12 @@
 """In: blocks of an answer, and a file that they changed. Out: in which block each change is shown, and beside what."""
 
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 
 from msgspec import Struct
 
 from redraft.edit.answer.block import Line
+from redraft.edit.merge.common.versions import equal_pairs
+from redraft.edit.merge.common.written import first_below, last_above, written, written_places
 from redraft.edit.text.changes import LineChange
 
 
@@ -32,29 +33,23 @@ def _showing(
     change: LineChange, after: Sequence[str], owned: dict[int, tuple[int, int]], runs: Sequence[Sequence[int]]
 ) -> Showing | None:
     own = [owned[at] for at in range(change.after_start, change.after_end) if at in owned]
-    own = own or [owned[at] for at in _beside(change, after) if at in owned]
+    beside = last_above(after, change.after_start), first_below(after, change.after_end)
+    own = own or [owned[at] for at in beside if at in owned]
     if not own:
         return None
     block, first = own[0]
     return Showing(block, first, own[-1][1] if own[-1][0] == block else first, runs[block][first])
 
 
-def _beside(change: LineChange, after: Sequence[str]) -> Iterator[int]:
-    """The written lines right above and below a change."""
-    for side in (range(change.after_start - 1, -1, -1), range(change.after_end, len(after))):
-        yield next((at for at in side if after[at].strip()), -1)
-
-
 def owners(blocks: Sequence[Sequence[Line]], after: Sequence[str]) -> dict[int, tuple[int, int]]:
     """For lines of the text the first block that shows them, and the place among its written lines."""
-    written = [at for at, line in enumerate(after) if line.strip()]
-    texts = [after[at].strip() for at in written]
+    places = written_places(after)
+    texts = [*map(str.strip, written(after))]
     found: dict[int, tuple[int, int]] = {}
     for number, lines in enumerate(blocks):
         shown = [line.text.strip() if line.kind == "code" else "" for line in lines]
-        for each in SequenceMatcher(None, shown, texts, autojunk=False).get_matching_blocks():
-            for n in range(each.size):
-                found.setdefault(written[each.b + n], (number, each.a + n))
+        for at, place in equal_pairs(shown, texts):
+            found.setdefault(places[place], (number, at))
     return found
 
 

@@ -1,16 +1,12 @@
 """In: a file before and after, an answer and its request. Out: the changes, and what tells whether each is meant."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from math import log1p
 
 from redraft.edit.answer.answer import Answer
-from redraft.edit.merge.common.differing import unbalances
 from redraft.edit.merge.common.versions import versions
-from redraft.edit.merge.common.written import written
 from redraft.edit.merge.judge.telling import Telling
 from redraft.edit.text.changes import LineChange, line_changes
-from redraft.edit.text.lines import is_telling
 from redraft.edit.words import Known
 
 Signs = dict[str, float]
@@ -26,43 +22,7 @@ def signs(
     if not found or len(found) > _MOST or len(before) > LONGEST:
         return []
     seen = Telling(before, after, found, answer, asked, known)
-    is_asked, said = float(bool(asked.strip())), f"{asked}\n{answer.prose}"
-    return [
-        (change, _signs(seen, at) | {"has request": is_asked, "said as it is": _said(seen.new(at), said)})
-        for at, change in enumerate(found)
-    ]
-
-
-def _said(lines: Sequence[str], said: str) -> float:
-    """The share of some lines that stand in the words as they are."""
-    return share_of(lambda line: is_telling(line) and line.strip() in said, lines)
-
-
-def _signs(seen: Telling, at: int) -> Signs:
-    old, new = ([*map(str.strip, lines)] for lines in (seen.old(at), seen.new(at)))
-    return seen.signs(at) | {
-        "changes": float(len(seen.found)),
-        "lines go": log1p(len(old)),
-        "lines come": log1p(len(new)),
-        "alike": seen.likeness(at),
-        "new shown": share_of(seen.is_shown, new),
-        "old shown": share_of(seen.is_shown, old),
-        "old elsewhere": share_of(seen.is_kept, old),
-        "repeated": float(seen.is_repeated(at)),
-        "only values": float(seen.is_value(at)),
-        "modifiers": float(seen.is_modified(at)),
-        "names told": float(seen.is_named(at)),
-        "imports": float(seen.is_import(at)),
-        "continued": float(bool(old and new) and seen.is_continued(at)),
-        "marked as added": share_of(seen.added.__contains__, new),
-        "unbalanced": float(unbalances(seen.before, seen.after, seen.old(at), seen.new(at))),
-        "shows all": min(1.0, seen.shown / max(1, len(written(seen.before)))),
-    }
-
-
-def share_of(holds: Callable[[str], bool], lines: Sequence[str]) -> float:
-    """The share of lines of which something holds; 0 of none."""
-    return sum(map(holds, lines)) / max(1, len(lines))
+    return [(change, seen.signs(at)) for at, change in enumerate(found)]
 
 
 def stretches(before: Sequence[str], after: Sequence[str]) -> list[LineChange]:

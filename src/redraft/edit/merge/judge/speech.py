@@ -2,6 +2,7 @@
 
 import re
 from functools import cached_property
+from itertools import chain
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.common.differing import is_name, stems, tokens
@@ -29,8 +30,7 @@ class Speech:
     @cached_property
     def directives(self) -> list[Directive]:
         """What the answer's words say of places and names, in their order."""
-        said = [*(block.prose for block in self._answer.blocks), self._answer.after]
-        return [directive for text in said for directive in directives(text, self._known)]
+        return [*chain.from_iterable(directives(text, self._known) for text in self._answer.passages)]
 
     @cached_property
     def asked(self) -> set[str]:
@@ -47,8 +47,7 @@ class Speech:
         prose = self._answer.prose
         for name in (name for directive in self.directives for place in directive.places for name in place.names):
             prose = prose.replace(name, " ") if len(name) > _SHORTEST else prose
-        notes = " ".join(line.text for block in self._answer.blocks for line in block.lines if line.kind == "marker")
-        return stems(f"{prose} {notes}") | self.asked
+        return stems(" ".join((prose, *self._answer.notes))) | self.asked
 
     @cached_property
     def quoted(self) -> set[str]:

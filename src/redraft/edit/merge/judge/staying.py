@@ -7,12 +7,12 @@ from functools import cached_property, lru_cache
 from math import log1p
 
 from redraft.edit.align.likeness import head, overlap, without_comment
-from redraft.edit.merge.common.differing import kind, tokens
+from redraft.edit.merge.common.differing import kind, share_of, tokens
 from redraft.edit.merge.common.opened import left_open, newly_open
 from redraft.edit.merge.common.written import first_written, written
 from redraft.edit.merge.judge.remaining import PATTERNS, Remaining, first_of
 from redraft.edit.merge.judge.remains import Remain
-from redraft.edit.merge.judge.signs import LONGEST, Signs, share_of
+from redraft.edit.merge.judge.signs import LONGEST, Signs
 from redraft.edit.text.lines import is_comment, is_telling, width_of
 from redraft.edit.words import directives
 from redraft.edit.words.hints import last_lines, speaks_of
@@ -96,12 +96,12 @@ class Staying(Remaining):
         new = self.after[change.after_start : change.after_end] if change else []
         near = [*map(str.strip, filter(is_telling, new))]
         near = near[-_NEAR:] if each.is_below else near[:_NEAR]
-        yield "like near", max((_alike(first, line) for line in near), default=0.0)
+        yield "like near", _most_alike(first, near)
         yield "like beside", _alike(bare[0] if each.is_below else bare[-1], self.after[each.beside].strip())
         yield "like far", _nearest(first, () if near else self.come[:_FAR])
-        yield "like all", _mean(_nearest(line, near or self.come[:_FAR]) for line in own)
-        yield "like absent", _mean(_nearest(line, self.absent[:_FAR]) for line in own)
-        yield "first like absent", max((_alike(first, line) for line in self.absent[:_FAR]), default=0.0)
+        yield "like all", _nearness(own, near or self.come[:_FAR])
+        yield "like absent", _nearness(own, self.absent[:_FAR])
+        yield "first like absent", _most_alike(first, self.absent[:_FAR])
         yield "head again", float(head(first) in self.come_heads)
         yield "first word again", float(any(line.split()[:1] == first.split()[:1] for line in near))
         yield "first two again", float(any(tokens(line)[:2] == tokens(first)[:2] for line in near))
@@ -161,13 +161,12 @@ class Staying(Remaining):
         absent = self.between(number, self.owners[each.beside][1], 1 if each.is_below else -1)
         own = [*map(str.strip, filter(is_telling, self.after[each.start : each.end]))][:_SOME]
         yield "absent between", log1p(len(absent))
-        yield "like between", _mean(_nearest(line, [text.strip() for text in absent[:_SOME]]) for line in own)
+        yield "like between", _nearness(own, [*map(str.strip, absent[:_SOME])])
         yield "more than between", log1p(max(0, len(own) - len(absent)))
 
     @cached_property
     def _of_block(self) -> list[tuple[tuple[str, float], ...]]:
-        behind = [*(block.prose for block in self.answer.blocks), self.answer.after][1:]
-        return [tuple(self._of_words_around(number, text)) for number, text in enumerate(behind)]
+        return [tuple(self._of_words_around(number, text)) for number, text in enumerate(self.answer.passages[1:])]
 
     def _of_words_around(self, number: int, behind: str) -> Iterator[tuple[str, float]]:
         block, lines = self.answer.blocks[number], self.blocks[number]
@@ -190,9 +189,9 @@ def _closing(line: str) -> str:
     return without_comment(line).rstrip()[-1:]
 
 
-def _mean(numbers: Iterator[float]) -> float:
-    found = [*numbers]
-    return sum(found) / max(1, len(found))
+def _nearness(lines: Sequence[str], others: Sequence[str]) -> float:
+    """The share of tokens that lines have in common with the nearest of others, on average."""
+    return sum(_nearest(line, others) for line in lines) / max(1, len(lines))
 
 
 def _nearest(line: str, others: Sequence[str]) -> float:
@@ -203,6 +202,10 @@ def _nearest(line: str, others: Sequence[str]) -> float:
 @lru_cache(maxsize=4096)
 def _bag(line: str) -> frozenset[str]:
     return frozenset(tokens(line[:_LINE]))
+
+
+def _most_alike(line: str, others: Sequence[str]) -> float:
+    return max((_alike(line, other) for other in others), default=0.0)
 
 
 @lru_cache(maxsize=4096)

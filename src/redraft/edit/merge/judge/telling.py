@@ -22,7 +22,7 @@ class Telling(Differences):
 
     def signs(self, at: int) -> dict[str, float]:
         """What tells of a stretch whether it is an edit, by name."""
-        return {name: value for name, value in self._signs(at) if value}
+        return {name: value for name, value in self._signs(at) if value} | dict(self._of_change(at))
 
     def _signs(self, at: int) -> Iterator[tuple[str, float]]:
         yield from self._of_answer()
@@ -99,7 +99,7 @@ class Telling(Differences):
         yield "above new", float(above not in self._had)
         yield "below new", float(below not in self._had)
         yield "elsewhere", float(any(map(self._has.__getitem__, old)))
-        yield "shown before", float({line.text.strip() for line in self._lines}.issuperset(old))
+        yield "shown before", float({line.text.strip() for line in self._answer.lines}.issuperset(old))
         yield "several", float(max(len(old), len(self.new(at))) > 1)
         yield from ((f"is {kind}", 1.0) for kind in {*map(kind, old)})
 
@@ -170,7 +170,7 @@ class Telling(Differences):
         yield kind, 1.0
         yield f"{kind}, unspoken", float(self.speech.spoken.isdisjoint(self._stems[at]))
         yield "comment", float(where(old, new) == "comment")
-        yield "unlike", 1 - self.likeness(at)
+        yield "unlike", 1 - self._likeness(at)
         yield "cut", float(old.startswith(new.rstrip(" .;{,")))
         yield "subject asked", share(stems(subject), self.speech.asked)
         yield "subject used", float(is_name(subject) and self._come_lines[subject] > (subject in tokens(new)))
