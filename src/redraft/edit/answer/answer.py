@@ -70,6 +70,11 @@ class Answer(Struct, frozen=True, dict=True):
         return [line for block in self.blocks for line in block.lines]
 
     @cached_property
+    def written(self) -> list[list[Line]]:
+        """The written lines of each block."""
+        return [[line for line in block.lines if line.text.strip()] for block in self.blocks]
+
+    @cached_property
     def code(self) -> list[str]:
         """What all blocks show of the file."""
         return [text for block in self.blocks for text in block.code]

@@ -12,7 +12,6 @@ from math import log1p
 
 from redraft.edit.align.likeness import head
 from redraft.edit.answer.answer import Answer
-from redraft.edit.answer.block import Line
 from redraft.edit.merge.common.differing import (
     beside,
     differing,
@@ -124,15 +123,11 @@ class Differences:
     def _places(self) -> dict[str, list[tuple[int, int]]]:
         """Where blocks show a line: the block, and the line among its written ones."""
         found: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        for number, lines in enumerate(self._written):
+        for number, lines in enumerate(self._answer.written):
             for at, line in enumerate(lines):
                 if line.kind == "code":
                     found[line.text.strip()].append((number, at))
         return dict(found)
-
-    @cached_property
-    def _written(self) -> list[list[Line]]:
-        return [[line for line in block.lines if line.text.strip()] for block in self._answer.blocks]
 
     @cached_property
     def _stems(self) -> list[set[str]]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from redraft.edit.answer.answer import Answer
+from redraft.edit.merge.common.insertion import Patch, patched
 from redraft.edit.merge.common.opened import newly_open
 from redraft.edit.merge.judge.signs import Signs, signs
 from redraft.edit.text.changes import LineChange
@@ -102,12 +103,8 @@ def _kept(found: Mapping[LineChange, float], seen: Mapping[LineChange, Signs], b
 
 def taken_back(before: Sequence[str], after: Sequence[str], found: Sequence[LineChange]) -> tuple[str, ...]:
     """The new lines with those of the file in the place of some changes."""
-    out: list[str] = []
-    at = 0
-    for each in sorted(found, key=lambda each: (each.after_start, each.after_end)):
-        out += [*after[at : each.after_start], *before[each.start : each.end]]
-        at = each.after_end
-    return (*out, *after[at:])
+    patches = (Patch(each.after_start, each.after_end, tuple(before[each.start : each.end])) for each in found)
+    return patched(after, patches) or ()
 
 
 def margin(chance: float, least: float) -> float:

@@ -9,7 +9,6 @@ from math import log1p
 
 from redraft.edit.align.likeness import Head, head
 from redraft.edit.answer.answer import Answer
-from redraft.edit.answer.block import Line
 from redraft.edit.merge.common.differing import is_name, share, stems, tokens
 from redraft.edit.merge.common.versions import versions
 from redraft.edit.merge.common.written import first_below, last_above, lines_with
@@ -67,7 +66,7 @@ class Remaining:
 
     def between(self, block: int, at: int, step: int) -> list[str]:
         """The code of a block from a line on that the text does not have, up to one that it has, or a marker."""
-        lines = self.blocks[block]
+        lines = self.answer.written[block]
         side = range(at + step, len(lines) if step > 0 else -1, step)
         new = takewhile(lambda n: n not in self._owned[block] and lines[n].kind == "code", side)
         return [lines[n].text for n in new]
@@ -84,19 +83,14 @@ class Remaining:
                 yield from (n for n in hidden if self.after[n].strip().rstrip(",;") in bare)
 
     @cached_property
-    def blocks(self) -> list[list[Line]]:
-        """The written lines of each block."""
-        return [[line for line in block.lines if line.text.strip()] for block in self.answer.blocks]
-
-    @cached_property
     def owners(self) -> dict[int, tuple[int, int]]:
         """For lines of the text the first block that shows them, and the place among its written lines."""
-        return owners(self.blocks, self.after)
+        return owners(self.answer.written, self.after)
 
     @cached_property
     def _owned(self) -> list[dict[int, int]]:
         """For each block which line of the text each of its lines is."""
-        found: list[dict[int, int]] = [{} for _ in self.blocks]
+        found: list[dict[int, int]] = [{} for _ in self.answer.written]
         for line, (block, at) in self.owners.items():
             found[block][at] = line
         return found

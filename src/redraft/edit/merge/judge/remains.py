@@ -11,7 +11,7 @@ from itertools import groupby
 from msgspec import Struct
 
 from redraft.edit.merge.common.differing import kind
-from redraft.edit.merge.common.written import first_below, last_above
+from redraft.edit.merge.common.written import first_below, last_above, written_places
 from redraft.edit.outline import Outline
 from redraft.edit.text.lines import width_of
 
@@ -38,8 +38,7 @@ class Remain(Struct, frozen=True):
 
 def remains(file: Outline, shown: Collection[int]) -> Iterator[Remain]:
     """The stretches beside lines that are shown, from the top of the file to its end."""
-    written = [at for at, line in enumerate(file.lines) if line.strip()]
-    runs = [(is_shown, [*run]) for is_shown, run in groupby(written, shown.__contains__)]
+    runs = [(is_shown, [*run]) for is_shown, run in groupby(written_places(file.lines), shown.__contains__)]
     for number, (is_shown, run) in enumerate(runs):
         if is_shown:
             continue

@@ -148,7 +148,7 @@ class Staying(Remaining):
     def _of_showing(self, each: Remain) -> Iterator[tuple[str, float]]:
         """How the block shows what lies beside."""
         number, at = self.owners[each.beside]
-        lines, at = self.blocks[number], at + (1 if each.is_below else -1)
+        lines, at = self.answer.written[number], at + (1 if each.is_below else -1)
         beside = lines[at].kind if 0 <= at < len(lines) else ""
         other = self.other(each)
         there = self.owners.get(other, (-1, -1))
@@ -169,7 +169,7 @@ class Staying(Remaining):
         return [tuple(self._of_words_around(number, text)) for number, text in enumerate(self.answer.passages[1:])]
 
     def _of_words_around(self, number: int, behind: str) -> Iterator[tuple[str, float]]:
-        block, lines = self.answer.blocks[number], self.blocks[number]
+        block, lines = self.answer.blocks[number], self.answer.written[number]
         owned = [line for line, (owner, _) in self.owners.items() if owner == number]
         for side, text in (("before", last_lines(block.prose)), ("behind", behind)):
             yield from ((f"{side} {word}", float(bool(each.search(text)))) for word, each in PATTERNS.items())

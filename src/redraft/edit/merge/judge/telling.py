@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import chain
 from math import log1p
 
 from redraft.edit.align.likeness import head
@@ -14,6 +15,7 @@ from redraft.edit.text.lines import is_comment, is_telling, width_of
 _NEAR, _MIDDLE = 2, 8  # lines to the next change
 _ABOVE = 600  # lines in which heads are looked for
 _MUCH = 4  # tokens that nobody puts in by mistake
+_KINDS = {(True, True): "replaced", (True, False): "left out", (False, True): "added", (False, False): "spaced"}
 _SEPARATORS, _SELF = (",", ";", "."), ("self", "this")
 
 
@@ -92,7 +94,7 @@ class Telling(Differences):
         yield "gone told", share(gone, mentioned)
         yield "come quoted", share(come, quoted)
         yield "gone quoted", share(gone, quoted)
-        yield "number told", float(any(any(map(str.isdigit, token)) for token in (gone | come) & mentioned))
+        yield "number told", float(any(map(str.isdigit, "".join((gone | come) & mentioned))))
 
     def _of_lines(self, at: int) -> Iterator[tuple[str, float]]:
         old, (above, below) = [*map(str.strip, self.old(at))], self._lines_beside(at)
@@ -130,7 +132,7 @@ class Telling(Differences):
 
     def _of_heads(self, at: int) -> Iterator[tuple[str, float]]:
         heads = self._heads[at]
-        others = {head for number, each in enumerate(self._heads) if number != at for head in each}
+        others = set[int]().union(*self._heads[:at], *self._heads[at + 1 :])
         mentioned = [head for head in heads if not self.speech.declared.isdisjoint(tokens(self.after[head]))]
         yield "head spoken", share(stems(self.after[heads[0]]), self.speech.spoken) if heads else 0.0
         yield "head told", float(heads[:1] == mentioned[:1] != [])
@@ -138,7 +140,7 @@ class Telling(Differences):
 
     @cached_property
     def _showings(self) -> list[Showing | None]:
-        return showings(self._written, self.after, self.found)
+        return showings(self._answer.written, self.after, self.found)
 
     def _of_showing(self, at: int) -> Iterator[tuple[str, float]]:
         """Who shows nothing else in a block, or between two markers, shows a change for its own sake."""
@@ -147,15 +149,15 @@ class Telling(Differences):
             return
         others = [(n, each) for n, each in enumerate(self._showings) if n != at and each and each.block == own.block]
         inside = range(self.found[at].after_start, self.found[at].after_end)
-        encloses = any(head in inside for n, _ in others for head in self._heads[n])
+        encloses = not {*inside}.isdisjoint(chain(*(self._heads[n] for n, _ in others)))
         is_alone = not encloses and all(each.run != own.run for _, each in others)
         yield "encloses others", float(encloses)
         yield "alone in block", float(not others)
-        yield "alone in block of more", float(not others and len(self._written) > 1)
+        yield "alone in block of more", float(not others and len(self._answer.written) > 1)
         yield "alone in run", float(is_alone)
         yield "alone in run, others not", float(is_alone and bool(others))
         yield "at head of block", float(own.first == 0)
-        yield "at end of block", float(own.last == len(self._written[own.block]) - 1)
+        yield "at end of block", float(own.last == len(self._answer.written[own.block]) - 1)
         yield "others in block spoken", self._others_spoken(at, [n for n, _ in others] or [at])
         yield "others in block come", float(any(len(self.new(n)) > len(self.old(n)) for n, _ in others))
         yield "spoken before block", share(self._stems[at], stems(self._answer.blocks[own.block].prose))
@@ -163,9 +165,9 @@ class Telling(Differences):
     def _of_version(self, at: int) -> Iterator[tuple[str, float]]:
         (gone, come), lines = self._differing[at], (self.old(at), self.new(at))
         old, new = (" ".join(map(str.strip, each)) for each in lines)
-        kind = "left out" if gone and not come else "added" if come and not gone else "replaced" if gone else "spaced"
+        kind = _KINDS[bool(gone), bool(come)]
         subject = head(old).name
-        places = [(self._written[number], place) for number, place in self._places.get(lines[1][0].strip(), ())]
+        places = [(self._answer.written[number], place) for number, place in self._places.get(lines[1][0].strip(), ())]
         yield "version", 1.0
         yield kind, 1.0
         yield f"{kind}, unspoken", float(self.speech.spoken.isdisjoint(self._stems[at]))
@@ -199,9 +201,9 @@ class Telling(Differences):
         """Where blocks show lines that come."""
         for number, place in self._places.get(first, ()):
             yield "top", float(place == 0)
-            yield "below marker", float(place > 0 and self._written[number][place - 1].kind == "marker")
+            yield "below marker", float(place > 0 and self._answer.written[number][place - 1].kind == "marker")
         for number, place in self._places.get(last, ()):
-            lines = self._written[number]
+            lines = self._answer.written[number]
             yield "end", float(place == len(lines) - 1)
             yield "above marker", float(place + 1 < len(lines) and lines[place + 1].kind == "marker")
 
