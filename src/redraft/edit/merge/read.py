@@ -12,7 +12,7 @@ from redraft.edit.answer.block import Block
 from redraft.edit.answer.parsed import known_of, parsed
 from redraft.edit.merge.common.written import written
 from redraft.edit.merge.context.blanks import keeps_blanks
-from redraft.edit.merge.context.omitted import Spoken, spoken
+from redraft.edit.merge.context.omitted import Mentions, mentions_of
 from redraft.edit.merge.context.tolerance import Tolerance, paraphrased, settled, tolerances
 from redraft.edit.merge.context.wrapped import wrapped
 from redraft.edit.merge.judge.outdated import without_outdated
@@ -25,7 +25,7 @@ from redraft.edit.merge.passes.spelled import between_markers, spelled
 from redraft.edit.merge.reading import BEYOND, MOST, Candidate, Reading, cheapest
 from redraft.edit.outline import Outline, outline
 from redraft.edit.text.changes import common, split_lines
-from redraft.edit.words import Directive, Known, directives
+from redraft.edit.words import directives
 from redraft.edit.words.hints import last_line, last_lines, speaks_of
 
 _WIDTH = 6  # texts that are followed from block to block
@@ -71,8 +71,8 @@ class _AnswerReader:
         self._file = outline(self._lines, path)
         self._known = known_of(self._file, path)
         self._answer = parsed(original, update, path)
-        self._about = About(path, instruction, before=self._lines)
-        self._spoken = spoken(self._answer, instruction, path, self._file, self._known)
+        self._about = About(self._known, instruction, self._lines)
+        self._mentions = mentions_of(self._answer, instruction, path, self._file, self._known)
         subjects = ("blanks", "separators", "quotes")
         spaced, separated, quoted = (speaks_of(each, f"{self._answer.prose}\n{instruction}") for each in subjects)
         self._blocks = [
@@ -123,13 +123,13 @@ class _AnswerReader:
         """A reader for each block, or pair of blocks, in the file's spelling."""
         blocks = spelled(self._lines, shown, self._known)
         about = replace(self._about, more=len(blocks) > 1)
-        return [_BlockReader(block, directives(block.prose, self._known), self._known, about) for block in blocks]
+        return [_BlockReader(block, about) for block in blocks]
 
     def _followed(self, readers: Sequence["_BlockReader"], tolerance: Tolerance) -> list[_State]:
         """The best states after all blocks and sentences; none where one has no place."""
         states = [_State(self._lines, tolerance.cost)]
         for reader in readers:
-            states = _best([way for state in states for way in reader.ways(state, tolerance, self._spoken)], _WIDTH)
+            states = _best([way for state in states for way in reader.ways(state, tolerance, self._mentions)], _WIDTH)
         return [way for state in states for way in self._by_words(state)]
 
     def _by_words(self, state: _State) -> Iterator[_State]:
@@ -159,22 +159,25 @@ class _AnswerReader:
 class _BlockReader:
     """The ways to read one block, on whatever the blocks before have made of the file."""
 
-    def __init__(self, block: Block, said: Sequence[Directive], known: Known, about: About) -> None:
-        self._block, self._said, self._known, self._about = block, said, known, about
-        self._verbs = {directive.verb for directive in said if directive.verb}
+    def __init__(self, block: Block, about: About) -> None:
+        self._block, self._about, self._path = block, about, about.known.path
+        self._directives = directives(block.prose, about.known)
+        self._verbs = {directive.verb for directive in self._directives if directive.verb}
         self._seen: dict[tuple[str, ...], tuple[Option, ...]] = {}
         self._is_rewritten = not block.has_markers and speaks_of("rewritten", last_lines(block.prose))
         self._is_rewritten |= speaks_of("adjoining", last_line(block.prose))
         self.reason = ""
 
-    def ways(self, state: _State, tolerance: Tolerance, said: Spoken) -> Iterator[_State]:
-        before = outline(state.lines, self._about.path)
-        said = replace(said, removes_nothing=True) if self._verbs == {"add"} and not said.gone else said
+    def ways(self, state: _State, tolerance: Tolerance, mentions: Mentions) -> Iterator[_State]:
+        before = outline(state.lines, self._path)
+        if self._verbs == {"add"} and not mentions.gone:
+            mentions = replace(mentions, removes_nothing=True)
         for option in self._options(state, before):
             leeway = replace(tolerance, omitted=tolerance.omitted and not (option.shows_all or self._is_rewritten))
-            option = replace(option, named=option.named | said.quoted)
-            lines = settled(state.lines, option.lines, leeway, said) if option.is_tolerant else option.lines
-            cost = option.cost + option.against(before, outline(lines, self._about.path), said.gone, self._about.before)
+            option = replace(option, named=option.named | mentions.quoted)
+            lines = settled(state.lines, option.lines, leeway, mentions) if option.is_tolerant else option.lines
+            after = outline(lines, self._path)
+            cost = option.cost + option.against(before, after, mentions.gone, self._about.before)
             may_be_careless = tolerance.cost < _ALL_SHOWN and option.is_tolerant
             if may_be_careless and paraphrased(state.lines, option.lines) >= _CARELESS:
                 cost -= tolerance.cost
@@ -187,7 +190,7 @@ class _BlockReader:
 
     def _options(self, state: _State, file: Outline) -> tuple[Option, ...]:
         if state.lines not in self._seen:
-            options = Options(file, self._block, self._said, self._known, self._about)
+            options = Options(file, self._block, self._directives, self._about)
             self._seen[state.lines] = tuple(options.all())
             self.reason = self.reason or options.reason
         return self._seen[state.lines]

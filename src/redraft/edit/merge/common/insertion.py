@@ -27,6 +27,10 @@ class Patch(Struct, frozen=True, order=True):
     end: int
     lines: tuple[str, ...]
 
+    def on(self, lines: Sequence[str]) -> tuple[str, ...]:
+        """The file with the patch in it."""
+        return (*lines[: self.start], *self.lines, *lines[self.end :])
+
 
 def patched(lines: Sequence[str], patches: Iterable[Patch]) -> tuple[str, ...] | None:
     """The file with all patches in it, in whatever order they come; None where two of them overlap.
@@ -59,14 +63,13 @@ def taken_out(lines: Sequence[str], start: int, end: int) -> Patch:
     return Patch(top, end, ()) if closes or start - top < stop - end else Patch(start, stop, ())
 
 
-def with_way(lines: tuple[str, ...], way: Sequence[splice.Patch], start: int = 0) -> tuple[str, ...]:
-    """The lines with the patches of an alignment, which count lines from `start` on."""
-    patches = [Patch(start + each.start, start + each.end, each.texts) for each in way]
-    return patched(lines, patches) or lines
+def with_way(lines: tuple[str, ...], way: Sequence[splice.Patch]) -> tuple[str, ...]:
+    """The lines with the patches of an alignment."""
+    return patched(lines, [Patch(each.start, each.end, each.texts) for each in way]) or lines
 
 
 def least_dropped(ways: Sequence[tuple[splice.Patch, ...]]) -> tuple[tuple[splice.Patch, ...], ...]:
-    """The ways to align lines that drop the fewest of the file's unsaid."""
+    """The ways to align lines that drop the fewest of the file's without a word."""
     counts = [sum(patch.deleted for patch in way) for way in ways]
     return tuple(way for way, count in zip(ways, counts, strict=True) if count == min(counts))
 
@@ -74,13 +77,12 @@ def least_dropped(ways: Sequence[tuple[splice.Patch, ...]]) -> tuple[tuple[splic
 class Spot(Struct, frozen=True):
     """A line before which new lines go; `like` is a sibling, whose indentation they take.
 
-    `lead` is their indentation where there is no sibling. `beside` is the neighbour that the answer shows or names.
-    `next_to`: it shows it right there. `apart`: words ask for blank lines around; `close`: they ask for none.
+    `lead` is their indentation where there is no sibling. `next_to`: the answer shows the sibling right there. `apart`:
+    words ask for blank lines around; `close`: they ask for none.
     """
 
     at: int
     like: int | None = None
-    beside: int | None = None
     next_to: bool = False
     lead: str | None = None
     apart: bool = False
@@ -88,11 +90,11 @@ class Spot(Struct, frozen=True):
 
     @staticmethod
     def above(node: int, file: Outline, next_to: bool = False) -> "Spot":
-        return Spot(file.nodes[node].start, node, node, next_to)
+        return Spot(file.nodes[node].start, node, next_to)
 
     @staticmethod
     def below(node: int, file: Outline, next_to: bool = False) -> "Spot":
-        return Spot(file.nodes[node].end, node, node, next_to)
+        return Spot(file.nodes[node].end, node, next_to)
 
 
 def children_of(file: Outline, parent: int | None) -> Sequence[int]:

@@ -104,11 +104,11 @@ def _inside_end(start: int, file: Outline) -> int:
     return next((at for at in below if file.lines[at].strip() and depth(file.lines[at]) <= width), len(file.lines))
 
 
-def behind_all(at: int, new: str, lead: str | None, said: str, file: Outline) -> int:
+def behind_all(at: int, new: str, lead: str | None, prose: str, file: Outline) -> int:
     """The line behind the one above, or behind all that this opens, where what comes begins as it does, or the words
     are about all of it."""
     above = "".join(file.lines[at - 1 : at])
-    is_named = names_all_of(said, above) and lead_of(new) <= lead_of(above)
+    is_named = names_all_of(prose, above) and lead_of(new) <= lead_of(above)
     is_meant = is_named or new.split()[:1] == above.split()[:1]
     return statement_end(at - 1, file, is_named) if at and lead_of(above) == lead and is_meant else at
 

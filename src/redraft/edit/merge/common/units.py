@@ -41,7 +41,7 @@ def _between(block: Block, start: int, end: int) -> Iterator[Unit]:
             yield Unit(written[0], written[-1] + 1)
 
 
-def outline_of(block: Block, path: str, file: Outline) -> Outline:
+def outline_of(block: Block, path: str) -> Outline:
     """The outline of a block for a file at `path`; a marker above a declaration is none of its comments."""
     markers = block.markers
     found = fragment(block.texts, path, markers)

@@ -5,7 +5,7 @@ sentence of a removal speaks of them; single lines where any word of theirs is s
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import chain, filterfalse, pairwise
 
@@ -53,7 +53,7 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 _ITEM = re.compile(r"\s*(?:[-*+•·]|\d+[.)])\s+")
 
 
-class Spoken(Struct, frozen=True):
+class Mentions(Struct, frozen=True):
     """What an answer and its request speak of.
 
     `is_talk`: the words around the code say something: `words`; `mentioned` are these, where they tell of the file and
@@ -79,8 +79,12 @@ class Spoken(Struct, frozen=True):
         come = loss.brings(lines)
         return (names or found).isdisjoint(words) and 2 * len(names & come) <= len(names - come)
 
+    def removes(self, lines: Sequence[str], loss: Loss) -> bool:
+        """Whether lines have a name that sentences of a removal quote, and that stands nowhere any more."""
+        return not self.quoted.isdisjoint(all_words(lines) & loss.absent)
 
-def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Known) -> Spoken:
+
+def mentions_of(answer: Answer, instruction: str, path: str, file: Outline, known: Known) -> Mentions:
     """What an answer on the file at `path` and its request speak of."""
     text = f"{answer.prose}\n{instruction}"
     words = frozenset(words_in(text)) - {*words_in(path)}
@@ -91,7 +95,7 @@ def spoken(answer: Answer, instruction: str, path: str, file: Outline, known: Kn
     is_telling = bool(instruction.strip()) or not words.isdisjoint(known.declared)
     removals = [each for each in sentences if speaks_of("removal", each)]
     outer = (node for node in file.nodes if node.parent is None or file.nodes[node.parent].is_container)
-    return Spoken(
+    return Mentions(
         is_talk=answer.is_talk,
         words=words | all_words(answer.notes) | {*_LETTER.findall(text)},
         mentioned=words if answer.is_talk and is_telling and not removals else frozenset(),
@@ -123,10 +127,10 @@ def _quoted(parts: Sequence[str], going: Sequence[str]) -> frozenset[str]:
     return frozenset(all_words(chain.from_iterable(map(CODE.findall, (*going, *short)))))
 
 
-def _sentences(said: str) -> Iterator[str]:
+def _sentences(text: str) -> Iterator[str]:
     """The sentences of a text, the first of each item of a list behind the one above the list that goes on in it."""
     above = ""
-    for line in said.split("\n"):
+    for line in text.split("\n"):
         item = _ITEM.match(line)
         parts = _SENTENCE.split(line[item.end() :] if item else line)
         yield f"{above} {parts[0]}" if item else parts[0]
@@ -135,54 +139,49 @@ def _sentences(said: str) -> Iterator[str]:
             above = parts[-1] * (not line.rstrip().endswith((".", "!", "?")))
 
 
-def stays(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
+def stays(gone: Sequence[str], loss: Loss, mentions: Mentions) -> bool:
     """Whether lines stay that a reading leaves out, which puts nothing in their place."""
     telling = [*filter(is_telling, gone)]
     is_moved = 2 * sum(map(loss.has_moved, telling)) >= len(telling)
-    is_kept = said.removes_nothing and not (telling and is_moved)
-    if said.is_talk and any(map(str.strip, gone)) and (is_kept or _is_torn(gone, loss)):
+    is_kept = mentions.removes_nothing and not (telling and is_moved)
+    if mentions.is_talk and any(map(str.strip, gone)) and (is_kept or _is_torn(gone, loss)):
         return True
     if loss.orphans(telling):
         return False
-    if said.is_talk and (decided := _construct_stays(gone, telling, is_moved, loss, said)) is not None:
+    if mentions.is_talk and (decided := _construct_stays(gone, telling, is_moved, loss, mentions)) is not None:
         return decided
-    return not (telling and is_moved) and _is_unmentioned(gone, telling, loss, said)
+    return not (telling and is_moved) and _is_unmentioned(gone, telling, loss, mentions)
 
 
 def _construct_stays(
-    gone: Sequence[str], telling: Sequence[str], is_moved: bool, loss: Loss, said: Spoken
+    gone: Sequence[str], telling: Sequence[str], is_moved: bool, loss: Loss, mentions: Mentions
 ) -> bool | None:
     """Whether attributes, documentation, constructs or members stay; None for other lines."""
     if _are_attributes(telling):
-        return said.gone.isdisjoint(all_words(telling))
+        return mentions.gone.isdisjoint(all_words(telling))
     if not is_moved and is_documentation(gone):
-        return not any(map(_DOCS.fullmatch, said.gone))
+        return not any(map(_DOCS.fullmatch, mentions.gone))
     if heads := heads_of(gone):
-        return not is_moved and said.is_silent_on(heads, said.gone, loss) and not is_removal_quoted(gone, loss, said)
-    members = [line for line in telling if line.strip() in said.members]
+        return not is_moved and mentions.is_silent_on(heads, mentions.gone, loss) and not mentions.removes(gone, loss)
+    members = [line for line in telling if line.strip() in mentions.members]
     if members and 2 * len(members) >= len(telling):
-        return not is_moved and not _are_to_go(members, said) and said.is_silent_on(members, (), loss)
+        return not is_moved and not _are_to_go(members, mentions) and mentions.is_silent_on(members, (), loss)
     return None
 
 
-def _are_to_go(members: Sequence[str], said: Spoken) -> bool:
+def _are_to_go(members: Sequence[str], mentions: Mentions) -> bool:
     """Whether sentences of a removal have a word of members, or speak of imports, where these are some."""
-    speaks_of_imports = not said.gone.isdisjoint(_IMPORTS) or said.gone >= _EVERY_IMPORT
+    speaks_of_imports = not mentions.gone.isdisjoint(_IMPORTS) or mentions.gone >= _EVERY_IMPORT
     is_import = speaks_of_imports and any(map(_IMPORT.match, members))
-    return is_import or not said.gone.isdisjoint(telling_words(members))
+    return is_import or not mentions.gone.isdisjoint(telling_words(members))
 
 
-def _is_unmentioned(gone: Sequence[str], telling: Sequence[str], loss: Loss, said: Spoken) -> bool:
+def _is_unmentioned(gone: Sequence[str], telling: Sequence[str], loss: Loss, mentions: Mentions) -> bool:
     """Whether words speak of the file, and of none of the lines, or of one among many."""
     found = telling_words(telling) - GLUE
-    mentioned = (said.words if _is_explained(gone, loss, said) else said.mentioned) - GLUE
+    mentioned = (mentions.words if _is_explained(gone, loss, mentions) else mentions.mentioned) - GLUE
     count = sum(not mentioned.isdisjoint(words_in(line)) for line in telling)
     return bool(mentioned and found) and (found.isdisjoint(mentioned) or count * _FEW < len(telling))
-
-
-def is_removal_quoted(gone: Iterable[str], loss: Loss, said: Spoken) -> bool:
-    """Whether lines have a name that sentences of a removal quote, and that stands nowhere any more."""
-    return not said.quoted.isdisjoint(all_words(gone) & loss.absent)
 
 
 def closes_above(old: Sequence[str], new: Sequence[str]) -> bool:
@@ -191,9 +190,9 @@ def closes_above(old: Sequence[str], new: Sequence[str]) -> bool:
     return _CLOSER.match(first) is not None and all(width_of(line) > width_of(first) for line in written(old))
 
 
-def stays_beside(old: Sequence[str], new: Sequence[str], loss: Loss, said: Spoken) -> list[str] | None:
+def stays_beside(old: Sequence[str], new: Sequence[str], loss: Loss, mentions: Mentions) -> list[str] | None:
     """Lines with comments that stay beside them; None where none do."""
-    may_stay = said.is_talk and not said.uncomments and not is_removal_quoted(old, loss, said)
+    may_stay = mentions.is_talk and not mentions.uncomments and not mentions.removes(old, loss)
     return kept_beside(old, new) if may_stay else None
 
 
@@ -208,30 +207,30 @@ def goes_on_below(gone: Sequence[str], after: Sequence[str], at: int) -> bool:
     return width_of(above[0]) < width_of(head) == width_of(then) if is_opened else width_of(above[0]) <= width_of(head)
 
 
-def _is_explained(gone: Sequence[str], loss: Loss, said: Spoken) -> bool:
+def _is_explained(gone: Sequence[str], loss: Loss, mentions: Mentions) -> bool:
     """Whether the sentences of a removal quote a declaration, or are about other lines that a reading loses."""
-    if not said.uncomments and not said.quoted.isdisjoint(said.declared):
+    if not mentions.uncomments and not mentions.quoted.isdisjoint(mentions.declared):
         return True
     words = all_words(loss.lines - {*map(str.strip, gone)})
-    return said.is_talk and any(len(word) >= _LONG and word not in loss.come for word in words & said.gone)
+    return mentions.is_talk and any(len(word) >= _LONG and word not in loss.come for word in words & mentions.gone)
 
 
 def _are_attributes(lines: Sequence[str]) -> bool:
     return bool(lines) and all(map(_ATTRIBUTE.match, lines))
 
 
-def outlasts(old: Sequence[str], new: Sequence[str], loss: Loss, said: Spoken) -> bool:
+def outlasts(old: Sequence[str], new: Sequence[str], loss: Loss, mentions: Mentions) -> bool:
     """Whether lines stay beside others that are shown in their place: nothing but members of which nothing is said, or
     attributes of what stays below, where what comes is none."""
-    if not said.is_talk:
+    if not mentions.is_talk:
         return False
     last = written(new)[-1:]
     if _are_attributes(written(old)) and last and not _ATTRIBUTE.match(last[0]):
-        return said.gone.isdisjoint(all_words(old))
+        return mentions.gone.isdisjoint(all_words(old))
     outer = heads_of(old)[:1] or code_of(old)
-    is_member = bool(outer) and said.members.issuperset(map(str.strip, outer))
+    is_member = bool(outer) and mentions.members.issuperset(map(str.strip, outer))
     is_replaced = any(_is_alike(line, text) for line in outer for text in new)
-    return is_member and not is_replaced and said.is_silent_on(outer, said.words, loss)
+    return is_member and not is_replaced and mentions.is_silent_on(outer, mentions.words, loss)
 
 
 def _is_alike(old: str, new: str) -> bool:

@@ -27,7 +27,7 @@ from redraft.edit.merge.context.asides import (
     words_of,
 )
 from redraft.edit.merge.context.blanks import with_blanks_of
-from redraft.edit.merge.context.omitted import Spoken, closes_above, goes_on_below, outlasts, stays, stays_beside
+from redraft.edit.merge.context.omitted import Mentions, closes_above, goes_on_below, outlasts, stays, stays_beside
 from redraft.edit.outline.grammars import PROSE
 from redraft.edit.text.changes import LineChange, line_changes
 from redraft.edit.text.lines import is_comment, is_separated_otherwise, is_spaced_otherwise, lead_of, width_of
@@ -49,8 +49,7 @@ class Tolerance(Struct, frozen=True):
     breaks of lines; indentation between lines that stay, or within brackets; lines without the comment at their end;
     commas and semicolons at the ends of lines; quotes."""
 
-    name: str
-    cost: float
+    cost: float = 0.0
     spelling: bool = True
     blanks: bool = True
     comments: bool = False
@@ -64,20 +63,19 @@ class Tolerance(Struct, frozen=True):
     quotes: bool = True
 
 
-_NOTHING_SAID = Spoken()
-_BLANKS_AS_SHOWN = Tolerance("", 0.0, blanks=False, wraps=True)
-_BLANKS_OF_FILE = Tolerance("blank lines of the file", 0.0, wraps=True)
-_NOT_SHOWN_GONE = Tolerance("lines not shown are gone", 0.5, wraps=True, omitted=False)
-_AS_SHOWN = Tolerance("all as shown", 0.8, spelling=False, blanks=False, omitted=False, bared=False)
+_BLANKS_AS_SHOWN = Tolerance(blanks=False, wraps=True)
+_BLANKS_OF_FILE = Tolerance(wraps=True)
+_NOT_SHOWN_GONE = Tolerance(0.5, wraps=True, omitted=False)
+_AS_SHOWN = Tolerance(0.8, spelling=False, blanks=False, omitted=False, bared=False)
 
 # Where an answer says nothing beside its code, spelling is the change.
-_FAITHFUL = (Tolerance("", 0.0, spelling=False, blanks=False), Tolerance("spelling of the file", 0.8, blanks=False))
-_TERSE = (Tolerance("", 0.0, blanks=False), Tolerance("all as shown", 0.4, spelling=False, blanks=False, bared=False))
+_FAITHFUL = (Tolerance(spelling=False, blanks=False), Tolerance(0.8, blanks=False))
+_TERSE = (Tolerance(blanks=False), Tolerance(0.4, spelling=False, blanks=False, bared=False))
 # Who titles a block is a chat model: comments are paraphrased all the same.
 _TITLED = (replace(_TERSE[0], comments=True), replace(_TERSE[0], cost=0.2), _TERSE[1])
 
 
-def tolerances(answer: Answer, asked: str, language: str = "", is_spacious: bool = False) -> tuple[Tolerance, ...]:
+def tolerances(answer: Answer, asked: str, language: str, is_spacious: bool) -> tuple[Tolerance, ...]:
     """What an answer on a file in a language may have paraphrased, the likeliest first, by its sentences and the
     request; `is_spacious`: its blocks keep the file's blank lines.
 
@@ -87,9 +85,9 @@ def tolerances(answer: Answer, asked: str, language: str = "", is_spacious: bool
     if not answer.is_talk:
         is_paraphrased = answer.is_titled and not speaks_of("comments", asked)
         return _FAITHFUL if answer.is_faithful else _TITLED if is_paraphrased else _TERSE
-    said = answer.prose
+    prose = answer.prose
     changed = {
-        subject for subject in ("indents", "wraps", "separators", "quotes") if speaks_of(subject, f"{said}\n{asked}")
+        subject for subject in ("indents", "wraps", "separators", "quotes") if speaks_of(subject, f"{prose}\n{asked}")
     }
     first, second, gone = (
         replace(
@@ -100,35 +98,35 @@ def tolerances(answer: Answer, asked: str, language: str = "", is_spacious: bool
         )
         for tolerance in (_BLANKS_OF_FILE, _BLANKS_AS_SHOWN, _NOT_SHOWN_GONE)
     )
-    if speaks_of("blanks", said) or speaks_of("blanks", asked):
+    if speaks_of("blanks", prose) or speaks_of("blanks", asked):
         first, second = replace(second, ends=False), first
     elif is_spacious:
         first, second = second, first
-    comments = _paraphrases_comments(said, asked, language)
+    comments = _paraphrases_comments(prose, asked, language)
     first, second = (replace(tolerance, comments=comments) for tolerance in (first, second))
-    others = replace(first, name="comments otherwise", cost=_OTHER_COMMENTS, comments=not comments)
+    others = replace(first, cost=_OTHER_COMMENTS, comments=not comments)
     if "wraps" in changed:
         first, second = (replace(tolerance, wraps=False, breaks=False) for tolerance in (first, second))
     return (first, replace(second, cost=_OTHER_BLANKS), others, gone, _AS_SHOWN)
 
 
-def _paraphrases_comments(said: str, asked: str, language: str) -> bool:
+def _paraphrases_comments(prose: str, asked: str, language: str) -> bool:
     """Whether comments are likely paraphrased: no sentence is about them."""
-    rest = " ".join(text for text in END.split(said) if not speaks_of("asides", text))
+    rest = " ".join(text for text in END.split(prose) if not speaks_of("asides", text))
     subject = "remarks" if language in _PLAIN else "comments"
     return language not in PROSE and not (speaks_of(subject, rest) or speaks_of(subject, asked))
 
 
 def settled(
-    before: tuple[str, ...], after: tuple[str, ...], tolerance: Tolerance, said: Spoken = _NOTHING_SAID
+    before: tuple[str, ...], after: tuple[str, ...], tolerance: Tolerance, mentions: Mentions
 ) -> tuple[str, ...]:
     """The new lines, where paraphrased ones are those of the file.
 
     Lines that it does not show in a place where it shows nothing else stay, unless what is said speaks of them.
     """
-    if not (tolerance.spelling or tolerance.blanks or tolerance.comments or tolerance.omitted):
+    if not any((tolerance.spelling, tolerance.blanks, tolerance.comments, tolerance.omitted)):
         return after
-    found = tuple(_Settling(before, after, tolerance, said, loss(before, after)).lines())
+    found = tuple(_Settling(before, after, tolerance, mentions, loss(before, after)).lines())
     found = with_blanks_of(before, found) if tolerance.blanks else found
     return after if found == before else found
 
@@ -136,10 +134,7 @@ def settled(
 @lru_cache(maxsize=64)
 def paraphrased(before: tuple[str, ...], after: tuple[str, ...]) -> int:
     """How many lines are spelled otherwise than in the file with the same tokens: what careless answers do."""
-    return sum(a != b for a, b in zip(after, settled(before, after, _SPELLING), strict=False))
-
-
-_SPELLING = Tolerance("", 0.0, blanks=False)
+    return sum(a != b for a, b in zip(after, settled(before, after, _TERSE[0], Mentions()), strict=False))
 
 
 class _Settling(Struct, frozen=True):
@@ -148,7 +143,7 @@ class _Settling(Struct, frozen=True):
     before: tuple[str, ...]
     after: tuple[str, ...]
     tolerance: Tolerance
-    said: Spoken
+    mentions: Mentions
     lost: Loss
 
     def lines(self) -> Iterator[str]:
@@ -166,7 +161,7 @@ class _Settling(Struct, frozen=True):
             new = old
         elif self.tolerance.indents:
             new = as_beside(old, new)
-        if not old and new and self.tolerance.spelling and self.said.is_talk:
+        if not old and new and self.tolerance.spelling and self.mentions.is_talk:
             below = self.before[change.start : change.start + 1]
             if [*map(_spelled, below)] == [_spelled(new[0])]:  # what comes begins with the line below it, paraphrased
                 new = [*self._settled(below, new[:1]), *new[1:]]
@@ -174,9 +169,10 @@ class _Settling(Struct, frozen=True):
 
     def _is_known(self, change: LineChange, old: Sequence[str], new: Sequence[str]) -> bool:
         """Whether the lines stay: comments only say again what stands above, or what is left out has a body below."""
-        if self.tolerance.comments and is_paraphrased_above(self.before[: change.start], old, new, self.said.mentioned):
+        above, mentioned = self.before[: change.start], self.mentions.mentioned
+        if self.tolerance.comments and is_paraphrased_above(above, old, new, mentioned):
             return True
-        may_stay = self.tolerance.omitted and self.said.is_talk and not new
+        may_stay = self.tolerance.omitted and self.mentions.is_talk and not new
         return may_stay and goes_on_below(old, self.after, change.after_start)
 
     def _settled(self, old: Sequence[str], new: Sequence[str]) -> Sequence[str]:
@@ -207,13 +203,13 @@ class _Settling(Struct, frozen=True):
         )
 
     def _says_the_same(self, old: Sequence[str], new: Sequence[str]) -> bool:
-        return is_paraphrased(old, new, self.said.mentioned)
+        return is_paraphrased(old, new, self.mentions.mentioned)
 
     def _kept_beside(self, old: Sequence[str], new: Sequence[str]) -> list[str] | None:
-        return stays_beside(old, new, self.lost, self.said) if self.tolerance.omitted else None
+        return stays_beside(old, new, self.lost, self.mentions) if self.tolerance.omitted else None
 
     def _stays(self, old: Sequence[str]) -> bool:
-        return self.tolerance.omitted and stays(old, self.lost, self.said)
+        return self.tolerance.omitted and stays(old, self.lost, self.mentions)
 
     def _between(self, old: Sequence[str], new: Sequence[str]) -> Sequence[str]:
         """Lines between two that say the same."""
@@ -222,13 +218,13 @@ class _Settling(Struct, frozen=True):
         if (kept := self._kept_beside(old, new)) is not None:
             return kept
         if self.tolerance.comments and any(map(str.strip, old)) and all(map(is_aside, (*old, *new))):
-            is_gone = not any(map(is_comment, new)) and not self.said.gone.isdisjoint(words_of(old))
+            is_gone = not any(map(is_comment, new)) and not self.mentions.gone.isdisjoint(words_of(old))
             return old if self._says_the_same(old, new) and not is_gone else new
         if self._is_respelled(old, new):
             return old
         if not any(map(str.strip, new)):
             return old if self._stays(old) else new
-        return self._around(old, new) if self.tolerance.omitted and self.said.is_talk else new
+        return self._around(old, new) if self.tolerance.omitted and self.mentions.is_talk else new
 
     def _is_respelled(self, old: Sequence[str], new: Sequence[str]) -> bool:
         """Whether lines say the same in other spelling or breaks."""
@@ -243,7 +239,7 @@ class _Settling(Struct, frozen=True):
             return [*old, *new]
         parts = list(apart(old, new))
         if len(parts) == 1:
-            return [*new, *old] if old and outlasts(old, new, self.lost, self.said) else new
+            return [*new, *old] if old and outlasts(old, new, self.lost, self.mentions) else new
         out: list[str] = []
         at = 0
         for gone, come, own in parts:
@@ -280,7 +276,7 @@ def _key(text: str, tolerance: Tolerance) -> tuple[str, ...]:
         return (text,)
     lead = lead_of(text) if text.strip() else ""
     if is_comment(text):
-        said = text.rstrip(" .")
-        return (lead, *tokens(said.lower() if tolerance.comments else said))
+        bare = text.rstrip(" .")
+        return (lead, *tokens(bare.lower() if tolerance.comments else bare))
     found = tokens(without_comment(text.strip()) if tolerance.comments else text)
     return (lead, *found)

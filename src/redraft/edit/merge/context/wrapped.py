@@ -17,7 +17,7 @@ _BEGUN = 3  # tokens by which lines are looked up
 _MOST_LINES, _MOST_PLACES = 12, 20
 
 
-def wrapped(blocks: Sequence[Block], lines: Sequence[str], takes: bool = False) -> list[Block]:
+def wrapped(blocks: Sequence[Block], lines: Sequence[str], takes: bool) -> list[Block]:
     """The blocks with lines that are wrapped or joined otherwise as the file has them.
 
     `takes`: notes in the blocks say that something is gone, so that breaks are not all that may change.

@@ -33,11 +33,10 @@ class Members(Struct, frozen=True):
 
 
 class Neighbours(Struct, frozen=True, dict=True):
-    """A file, a block and its outline; `named` is the place that the answer tells in words."""
+    """A file and a block; `named` is the place that the answer tells in words."""
 
     file: Outline
     block: Block
-    shown: Outline
     named: Spot | None
 
     def around(self, start: int, end: int, is_import: bool) -> tuple[int, int]:

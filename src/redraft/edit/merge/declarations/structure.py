@@ -61,7 +61,7 @@ class Structure:
         self._file, self._block, self._shown, self._path = file, block, shown, path
         self._spot, self._way = spot, way
         self._found: list[Patch] = []
-        self._neighbours = Neighbours(file, block, shown, spot)
+        self._neighbours = Neighbours(file, block, spot)
         self._matcher = Matcher(file, block, shown, way.pick, way.adds)
         self._successors = Successors(file, block, shown, way.renames)
         self.matched = 0
@@ -157,7 +157,7 @@ class Structure:
 
     def _is_entered(self, new: Node, old: Node, marked: bool) -> bool:
         """Whether members are read one by one."""
-        if not (new.is_container and old.is_container and new.body and old.body and new.children and old.children):
+        if not all(each.is_container and each.body and each.children for each in (new, old)):
             return False
         if marked or self._way.whole:
             return marked

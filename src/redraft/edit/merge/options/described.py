@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.indentation import fitted, reindented
-from redraft.edit.merge.common.insertion import Spot, homed, inserted, is_long, patched, separation
+from redraft.edit.merge.common.insertion import Spot, homed, inserted, is_long, separation
 from redraft.edit.merge.common.written import first_below, last_above, written, written_places
 from redraft.edit.merge.context.omitted import heads_of
 from redraft.edit.merge.options.option import Option
@@ -14,7 +14,7 @@ from redraft.edit.text.lines import is_telling
 from redraft.edit.words.hints import speaks_of
 
 _HEADING = re.compile(r"#+ ")
-_AS_TOLD, _AS_SHOWN = 0.2, 0.1
+_AS_STATED, _AS_SHOWN = 0.2, 0.1
 
 
 def at_spot(file: Outline, block: Block, spot: Spot, shown: Outline) -> Option:
@@ -28,9 +28,9 @@ def at_spot(file: Outline, block: Block, spot: Spot, shown: Outline) -> Option:
     gaps = separation(file, spot, is_declared or bool(heads_of(every)), 0, 0, is_declared)
     above = max(gaps[0], own.start - 1 - last_above(every, own.start))
     below = max(gaps[1], first_below(every, own.stop) - own.stop)
-    patch = inserted(file.lines, spot.at, texts, above, below)
-    cost = _AS_SHOWN if len(own) < len(every) else _AS_TOLD
-    return Option(patched(file.lines, [patch]) or (), cost, "as told")
+    lines = inserted(file.lines, spot.at, texts, above, below).on(file.lines)
+    cost = _AS_SHOWN if len(own) < len(every) else _AS_STATED
+    return Option(lines, cost, "as told")
 
 
 def own_lines(file: Outline, block: Block, spot: Spot) -> range:

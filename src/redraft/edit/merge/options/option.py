@@ -9,25 +9,24 @@ from msgspec import Struct
 from redraft.edit.guard.declared import duplicates
 from redraft.edit.merge.common.lost import undone
 from redraft.edit.outline import Outline
+from redraft.edit.words import Known
 from redraft.edit.words.known import parts_of
 
 _LOST, _LOST_BY_LINES, _DOUBLED, _FAULT, _MOST = 1.5, 0.3, 2.0, 2.5, 5.0
-_LOST_BODY, _UNSAID = 0.5, 0.8
+_LOST_BODY, _UNEXPLAINED = 0.5, 0.8
 _UNDONE, _MOST_UNDONE = 0.5, 4
 _LONG = 3  # lines of a function that is not overlooked
 _Key = tuple[tuple[str, ...], str, str]
 
 
 class About(Struct, frozen=True):
-    """What a block is read with: the file's path, what the user asked for, whether the answer has more blocks.
+    """What a block is read with: what words may mean in the file, what the user asked for, the lines of the file before
+    any block, whether the answer has more blocks."""
 
-    `before` are the lines of the file before any block.
-    """
-
-    path: str = ""
-    instruction: str = ""
+    known: Known
+    instruction: str
+    before: tuple[str, ...]
     more: bool = False
-    before: tuple[str, ...] = ()
 
 
 class Option(Struct, frozen=True):
@@ -44,9 +43,7 @@ class Option(Struct, frozen=True):
     is_cut: bool = False
     shows_all: bool = False
 
-    def against(
-        self, before: Outline, after: Outline, gone: frozenset[str] = frozenset(), had: Sequence[str] = ()
-    ) -> float:
+    def against(self, before: Outline, after: Outline, gone: frozenset[str], had: Sequence[str]) -> float:
         """What the change itself says against the reading: what it loses, doubles, breaks, and undoes of other blocks.
 
         `gone` are words of the sentences that say what goes, `had` the lines of the file before any block.
@@ -56,7 +53,7 @@ class Option(Struct, frozen=True):
         bodies = found.bodies if self.is_cut else ()
         unexplained = [name for name in bodies if gone and parts_of(gone).isdisjoint(parts_of((name,)))]
         lost = (_LOST_BY_LINES if self.is_cut else _LOST) * len(found.gone)
-        lost += _LOST_BODY * len(bodies) + _UNSAID * bool(unexplained)
+        lost += _LOST_BODY * len(bodies) + _UNEXPLAINED * bool(unexplained)
         kept = _UNDONE * min(_MOST_UNDONE, undone(had, before.lines, after.lines))
         return min(_MOST, min(lost, _MOST) + _DOUBLED * len(found.doubled) + _FAULT * bool(faults) + kept)
 

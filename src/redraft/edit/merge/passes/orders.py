@@ -7,7 +7,7 @@ from itertools import chain, pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from redraft.edit.merge.common.insertion import inserted, patched, taken_out
+from redraft.edit.merge.common.insertion import inserted, taken_out
 from redraft.edit.merge.common.lookup import Found, comment_of, nodes_of, single, stands, statement_end, unused_local
 from redraft.edit.merge.common.written import first_written, last_above, written
 from redraft.edit.merge.places.spots import scope_of, span_of, spot_of
@@ -56,7 +56,7 @@ class Left(Struct, frozen=True):
         return [each for each in found if file.lines[each.head(file)] in self.had]
 
 
-def ordered(lines: Lines, said: Sequence[str], noted: Sequence[str], left: Left) -> tuple[Lines, tuple[str, ...]]:
+def ordered(lines: Lines, passages: Sequence[str], noted: Sequence[str], left: Left) -> tuple[Lines, tuple[str, ...]]:
     """The lines with each order carried out that has one meaning, and the orders.
 
     `noted` are names of which notes in the code say that they are gone.
@@ -64,7 +64,7 @@ def ordered(lines: Lines, said: Sequence[str], noted: Sequence[str], left: Left)
     done: list[str] = []
     about: tuple[Place, ...] = ()
     notes = [Directive("remove", (name,), "", (), False, "") for name in noted]
-    for directive in chain(*(directives(text, left.known) for text in said), notes):
+    for directive in chain(*(directives(text, left.known) for text in passages), notes):
         about = _scope(directive, about)
         if _is_elsewhere(directive, left.known.path):
             continue
@@ -119,7 +119,7 @@ def _added(file: Outline, directive: Directive) -> Lines | None:
         return None
     at = file.nodes[spot.like].head if spot.like is not None else min(spot.at, len(lines) - 1)
     lead = spot.lead if spot.lead is not None else lead_of(lines[at])
-    return patched(lines, [inserted(lines, spot.at, [lead + text for text in directive.new], 0, 0)])
+    return inserted(lines, spot.at, [lead + text for text in directive.new], 0, 0).on(lines)
 
 
 def _removed(file: Outline, directive: Directive, left: Left) -> Lines | None:
@@ -160,7 +160,7 @@ def _one(found: Sequence[Found], file: Outline) -> Found | None:
 def _without_span(lines: Lines, start: int, end: int) -> Lines:
     """The lines without a span, and without the comma above it where the last of a list had none."""
     out = taken_out(lines, start, end)
-    rest = patched(lines, [out]) or ()
+    rest = out.on(lines)
     at, last = last_above(lines, out.start), lines[end - 1]
     above = "".join(lines[at : at + 1]).rstrip()
     is_last = first_written(lines[out.end :]).lstrip().startswith((")", "]", "}")) and not last.rstrip().endswith(",")
@@ -216,7 +216,7 @@ def _through(firsts: Sequence[Found], lasts: Sequence[Found], file: Outline, lef
 def _body(directive: Directive, file: Outline) -> range:
     """The lines inside of the declaration in which a sentence says that something is, else all."""
     scope = scope_of(directive.places, file)
-    body = None if scope is None else file.nodes[scope].body
+    body = None if scope is None else scope.body
     return range(len(file.lines)) if body is None else range(*body)
 
 
@@ -227,7 +227,7 @@ def _renamed(file: Outline, directive: Directive) -> Lines | None:
         return None
     word = re.compile(_qualified(directive.names[0], old, file) + rf"(?<![\w$]){re.escape(old)}(?![\w$])")
     scope = scope_of(directive.places, file)
-    start, end = (0, len(file.lines)) if scope is None else (file.nodes[scope].start, file.nodes[scope].end)
+    start, end = (0, len(file.lines)) if scope is None else (scope.start, scope.end)
     return (*file.lines[:start], *(word.sub(new, line) for line in file.lines[start:end]), *file.lines[end:])
 
 

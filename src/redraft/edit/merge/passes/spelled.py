@@ -21,7 +21,7 @@ _LABEL_END = " *_:."
 _LONG_BLOCK = 2000  # lines, above which frequent ones are left aside when a pair of blocks is compared
 
 
-def spelled(lines: Sequence[str], blocks: Sequence[Block], said: words.Known | None = None) -> list[Block]:
+def spelled(lines: Sequence[str], blocks: Sequence[Block], vocabulary: words.Known | None = None) -> list[Block]:
     """The blocks in the file's own spelling, pairs of them as diffs."""
     blocks = [_levelled(block, lines) for block in blocks]
     shown = [line.text for block in blocks for line in block.lines if line.kind != "marker"]
@@ -29,7 +29,7 @@ def spelled(lines: Sequence[str], blocks: Sequence[Block], said: words.Known | N
     known = Known(lines, shown, is_quoted, is_faithful)
     found = (
         replace(block, lines=tuple(_corrected(_moved(block.lines, known), known)))
-        for block in _without_pairs(blocks, known, said or words.Known())
+        for block in _without_pairs(blocks, known, vocabulary or words.Known())
     )
     return [block for block in found if block.lines]
 
@@ -92,11 +92,11 @@ def between_markers(lines: Sequence[Line]) -> Iterator[list[str]]:
     return ([line.text for line in run] for run in runs(lines) if run[0].kind != "marker")
 
 
-def _without_pairs(found: Sequence[Block], known: Known, said: words.Known) -> Iterator[Block]:
+def _without_pairs(found: Sequence[Block], known: Known, vocabulary: words.Known) -> Iterator[Block]:
     """Two blocks of which the first stands in the file as it is and the second says what it becomes are one diff."""
     at = 0
     while at < len(found):
-        if at + 1 < len(found) and _are_versions(found[at], found[at + 1], known, said):
+        if at + 1 < len(found) and _are_versions(found[at], found[at + 1], known, vocabulary):
             prose = "\n".join(block.prose for block in found[at : at + 2])
             lines = tuple(_difference(_padded(found[at]), _padded(found[at + 1])))
             yield replace(found[at], prose=prose, lines=lines, blanks=0)
@@ -111,20 +111,20 @@ def _padded(block: Block) -> Block:
     return replace(block, lines=(*block.lines, *[Line("", "code")] * block.blanks))
 
 
-def _are_versions(one: Block, other: Block, known: Known, said: words.Known) -> bool:
+def _are_versions(one: Block, other: Block, known: Known, vocabulary: words.Known) -> bool:
     """Whether the second of two blocks says what the first becomes, by their labels or by what stands in the file."""
     if one.explicit or other.explicit:
         return False
     before, after, is_cut = _padded(one).texts, _padded(other).texts, one.has_markers or other.has_markers
     if not _are_alike(before, after):
-        return not is_cut and _are_labelled(one, other, said) and bool(known.find(indented(before, known)))
+        return not is_cut and _are_labelled(one, other, vocabulary) and bool(known.find(indented(before, known)))
     are_parallel = _are_parallel(one, other)
     is_present = are_parallel or speaks_of("present", _label(one.prose))
     if is_cut:
         return is_present and _replaces(one, other, known)
-    if _are_labelled(one, other, said) or (are_parallel and before != after and _stands(one, known)):
+    if _are_labelled(one, other, vocabulary) or (are_parallel and before != after and _stands(one, known)):
         return True
-    return _is_left_of(before, after, known) and (is_present or not _come_apart(one, other, said))
+    return _is_left_of(before, after, known) and (is_present or not _come_apart(one, other, vocabulary))
 
 
 def _replaces(one: Block, other: Block, known: Known) -> bool:
@@ -143,26 +143,26 @@ def _are_parallel(one: Block, other: Block) -> bool:
     return len(heads[0]) >= _SHORTEST_LABEL and heads[0] == heads[1]
 
 
-def _are_labelled(before: Block, after: Block, said: words.Known) -> bool:
+def _are_labelled(before: Block, after: Block, vocabulary: words.Known) -> bool:
     """Whether the words before two blocks say that the second takes the place of the first."""
     labels = [_label(block.prose) for block in (before, after)]
-    is_first = "before" in _verbs(labels[0], said) or speaks_of("before", labels[0])
-    is_then = not labels[1].strip() or "after" in _verbs(labels[1], said) or speaks_of("after", labels[1])
+    is_first = "before" in _verbs(labels[0], vocabulary) or speaks_of("before", labels[0])
+    is_then = not labels[1].strip() or "after" in _verbs(labels[1], vocabulary) or speaks_of("after", labels[1])
     return is_first and is_then
 
 
-def _come_apart(one: Block, other: Block, said: words.Known) -> bool:
+def _come_apart(one: Block, other: Block, vocabulary: words.Known) -> bool:
     """Whether words say that the second of two blocks is put somewhere, or that the first goes and the second shows
     what stands side by side then."""
-    then, label = last_line(other.prose), words.directives(_label(other.prose), said)
-    if "add" in _verbs(then, said) or any(directive.places for directive in label):
+    then, label = last_line(other.prose), words.directives(_label(other.prose), vocabulary)
+    if "add" in _verbs(then, vocabulary) or any(directive.places for directive in label):
         return True
-    is_gone = "remove" in _verbs(last_line(one.prose), said)
+    is_gone = "remove" in _verbs(last_line(one.prose), vocabulary)
     return is_gone and any(speaks_of(each, then) for each in ("begins", "ends", "adjoining"))
 
 
-def _verbs(text: str, said: words.Known) -> set[str]:
-    return {directive.verb for directive in words.directives(text, said)}
+def _verbs(text: str, vocabulary: words.Known) -> set[str]:
+    return {directive.verb for directive in words.directives(text, vocabulary)}
 
 
 def _label(prose: str) -> str:

@@ -32,13 +32,13 @@ class Described(Struct, frozen=True):
     is_sure: bool
 
 
-def described(said: Sequence[str], file: Outline, span: range) -> Described | None:
+def described(sentences: Sequence[str], file: Outline, span: range) -> Described | None:
     """The spot in a span that the last sentence describes which describes one; None where none fits, or several do."""
     if len(file.lines) > _MOST_LINES:
         return None
-    for sentence in reversed(said):
-        if sentences := phrases(sentence):
-            return _Places(file, span).best(sentences)
+    for sentence in reversed(sentences):
+        if found := phrases(sentence):
+            return _Places(file, span).best(found)
     return None
 
 
@@ -105,7 +105,7 @@ class _Places:
         at, beside = (gap[0], gap[0] - 1) if phrase.relation == "after" else (gap[1], gap[1])
         if found := self._nodes(phrase, gap):
             node = max(found, key=lambda at: (self._fit(phrase, self._heading(at)), -at))
-            return Spot(at, node, node)
+            return Spot(at, node)
         return Spot(at, lead=lead_of("".join(self._file.lines[max(0, beside) : beside + 1])))
 
     def _heading(self, node: int) -> range:

@@ -17,7 +17,7 @@ _NAMES = 3  # of a line that tell which one it is
 _BY_CHANCE = 0.34  # share of lines known that code of another place may have, too
 _HEADS = ("import", "package", "namespace")  # what stands at the top of whole files
 # Shares of the lines of a file, or of its declarations, that a whole file has at least.
-_LINES, _LINES_IF_SAID, _LINES_AT_LEAST, _DECLARED = 0.6, 0.3, 0.5, 0.8
+_LINES, _LINES_IF_STATED, _LINES_AT_LEAST, _DECLARED = 0.6, 0.3, 0.5, 0.8
 
 
 def share_known(block: Block, known: Known, file: Outline) -> float:
@@ -37,9 +37,9 @@ def may_be_other(block: Block, known: Known) -> bool:
     return sum(form(text) in forms for text in telling) <= most
 
 
-def is_whole(lines: Sequence[str], file: Outline, shown: Outline, said: bool) -> bool:
-    """Whether lines begin, end or declare as the file does, which they are the whole of then; `said`: the answer says
-    that they are."""
+def is_whole(lines: Sequence[str], file: Outline, shown: Outline, is_stated: bool) -> bool:
+    """Whether lines begin, end or declare as the file does, so that they are all of it; `is_stated`: the answer says
+    so."""
     old, new = ([*map(str.strip, written(each))] for each in (file.lines, lines))
     if not old:
         return True
@@ -47,7 +47,7 @@ def is_whole(lines: Sequence[str], file: Outline, shown: Outline, said: bool) ->
     ends = (new[0] == old[0]) + (new[-1] == old[-1])
     is_headed = any(node.kind in _HEADS for node in shown.nodes[:1])
     least = min(len(old), len(new)) if is_headed else len(old)
-    if (said and same >= _LINES_IF_SAID * len(old)) or (ends == 2 and same >= _LINES * least):
+    if (is_stated and same >= _LINES_IF_STATED * len(old)) or (ends == 2 and same >= _LINES * least):
         return True
     names, there = ({each.nodes[at].name for at in each.top()} for each in (file, shown))
     covers = len(names & there) >= _DECLARED * len(names) and same >= _LINES_AT_LEAST * len(old)
@@ -78,7 +78,7 @@ def has_more(line: str, text: str, is_change: bool) -> bool:
     """Whether a line only has more than one of the file: all that this has, in its order; where a change is told, all
     its names."""
     (first, *own), (begun, *shown) = (tokens(each) or ("",) for each in (line, text))
-    names = [token for token in own if token.isidentifier()]
+    names = [*filter(str.isidentifier, own)]
     rest = iter(shown)
     return first == begun and len(names) >= _NAMES and all(token in rest for token in (names if is_change else own))
 
@@ -94,5 +94,5 @@ def takes_from_others(file: Outline, block: Block, shown: Outline, lines: Sequen
     added = after - before
     new = [node for node in shown.nodes if node.body and not file.named(node.name)]
     spans = (Block(block.lines[node.start : node.end]) for node in new)
-    whole = (span for span in spans if all(line.kind == "code" for line in span.lines))
+    whole = (span for span in spans if len(span.code) == len(span.lines))
     return any(Counter(map(str.strip, written(span.texts))) - added for span in whole)

@@ -14,8 +14,8 @@ from redraft.edit.merge.common.lookup import behind_all, item_of, nodes_of, stan
 from redraft.edit.merge.common.written import written
 from redraft.edit.merge.places.described import Described, described
 from redraft.edit.merge.places.overlap import begins_as, has_more, shows_new_heads, tells_apart
-from redraft.edit.merge.places.spots import line_of, mentioned, replaced, scope_of, span_of, spot_of
-from redraft.edit.outline import Outline
+from redraft.edit.merge.places.spots import line_of, mentioned, named_in, replaced, scope_of, span_of, spot_of
+from redraft.edit.outline import Node, Outline
 from redraft.edit.text.changes import common
 from redraft.edit.text.lines import is_telling, lead_of
 from redraft.edit.words import Directive, Known, Place
@@ -33,12 +33,14 @@ _QUOTED = re.compile(r"`[^`]+`")
 class Placing:
     """Where the sentences before a block say that it goes; `is_new`: it has lines of its own for the most part."""
 
-    def __init__(self, file: Outline, block: Block, said: Sequence[Directive], known: Known, is_new: bool) -> None:
+    def __init__(
+        self, file: Outline, block: Block, directives: Sequence[Directive], known: Known, is_new: bool
+    ) -> None:
         self._block = block
         self._texts = block.texts
         imports = all(map(is_import, written(self._texts)))
-        self._said = [_among_imports(directive, known) for directive in said] if imports else said
-        self.verb = next((directive.verb for directive in reversed(said) if directive.verb), "")
+        self._directives = [_among_imports(each, known) for each in directives] if imports else directives
+        self.verb = next((directive.verb for directive in reversed(directives) if directive.verb), "")
         self._file, self._prose, self._is_new = file, block.prose, is_new
         self._known, self._has_markers = known, block.has_markers
 
@@ -50,22 +52,17 @@ class Placing:
             return named
         return self._apart(found.spot)
 
-    @property
-    def is_told(self) -> bool:
-        """Whether they tell a spot or a declaration."""
-        return (self.spot, self.scope) != (None, None)
-
     @cached_property
     def place(self) -> tuple[int, int] | None:
         """The lines of the one thing that they say is replaced, or of versions of the block in one."""
-        return replaced(self._said, self._file) or self._renewed
+        return replaced(self._directives, self._file) or self._renewed
 
     @property
     def _renewed(self) -> tuple[int, int] | None:
         """The lines of which the block shows versions, one by one, in the declaration that they say it is in."""
         if self._span is None or self._has_markers or not self._relations <= {"inside"}:
             return None
-        is_change = bool(self._relations) and all(directive.verb in _CHANGING for directive in self._said)
+        is_change = bool(self._relations) and all(directive.verb in _CHANGING for directive in self._directives)
         count = len(self._texts)
         found = self._versions(range(self._span.start, self._span.stop - count + 1), is_change)
         if not found or not (is_change or len(found) == 1):
@@ -118,7 +115,7 @@ class Placing:
 
     @property
     def _adds(self) -> bool:
-        return any(directive.verb == "add" for directive in self._said)
+        return any(directive.verb == "add" for directive in self._directives)
 
     @property
     def _inside(self) -> Iterator[bool]:
@@ -127,13 +124,12 @@ class Placing:
         edges = {"start", "end"} if len(self._texts) > 1 else set[str]()
         if self.scope is None or not self._relations or not self._relations <= {"inside", *edges}:
             return
-        node = self._file.nodes[self.scope]
-        own = [*map(str.strip, self._file.lines[node.start : node.end])]
+        own = [*map(str.strip, self._file.lines[self.scope.start : self.scope.end])]
         yield from (is_telling(text) and own.count(text) == 1 for text in map(str.strip, written(self._texts)))
 
     @property
     def _relations(self) -> set[str]:
-        return {place.relation for directive in self._said for place in directive.places}
+        return {place.relation for directive in self._directives for place in directive.places}
 
     @property
     def is_sure(self) -> bool:
@@ -144,15 +140,15 @@ class Placing:
         """Whether the file's lines become others only in the declaration that they name, of which they tell no more."""
         if self.scope is None or self._relations != {"inside"} or self._described is not None:
             return False
-        node, old = self._file.nodes[self.scope], self._file.lines
+        node, old = self.scope, self._file.lines
         return node.start <= common(old, lines) and common(old[::-1], lines[::-1]) >= len(old) - node.end
 
     def misses(self, lines: Sequence[str]) -> bool:
         """Whether the file's lines become others, but none in or beside the declaration in which they say it is."""
-        if not self._said or self.scope is None or lines == self._file.lines:
+        if not self._directives or self.scope is None or lines == self._file.lines:
             return False
-        last, node, old = self._said[-1], self._file.nodes[self.scope], self._file.lines
-        named = {*last.names, *(name for place in last.places for name in place.names)}
+        last, node, old = self._directives[-1], self.scope, self._file.lines
+        named = {*last.names}.union(*(place.names for place in last.places))
         is_outside = common(old, lines) > node.end or len(old) - common(old[::-1], lines[::-1]) < node.start
         return is_outside and last.verb in ("", "change") and (not last.places or node.name in named)
 
@@ -160,15 +156,15 @@ class Placing:
     def _described(self) -> Described | None:
         if not self._is_new or self._has_markers or self.verb not in ("add", ""):
             return None
-        placed = next((directive.places for directive in reversed(self._said) if directive.places), ())
+        placed = next((directive.places for directive in reversed(self._directives) if directive.places), ())
         last = (sentence.text for sentence in sentences(last_line(self._prose), self._known))
-        named = [*(directive.text for directive in self._said), *last]
+        named = [*(directive.text for directive in self._directives), *last]
         return described(named, self._file, span_of(placed, self._file))
 
     @property
     def _named(self) -> Spot | None:
         """The spot that the last sentence names which names one."""
-        for directive in reversed(self._said):
+        for directive in reversed(self._directives):
             places = self._places(directive) if directive.places and not _changes(directive) else ()
             if (spot := spot_of(places, self._file)) is not None:
                 return self._behind(self._apart(self._beside_item(spot, places)))
@@ -191,9 +187,9 @@ class Placing:
         if spot.like is not None or not self._texts[0].lstrip().startswith("- "):
             return spot
         for relation, at in (("before", spot.at), ("after", spot.at - 1)):
-            names = (name for place in places if place.relation in (relation, "between") for name in place.names)
             line = "".join(self._file.lines[max(0, at) : at + 1])
-            item = item_of(at, self._texts[0], self._file) if any(name in line for name in names) else None
+            is_named = any(name in line for name in named_in(places, relation, "between"))
+            item = item_of(at, self._texts[0], self._file) if is_named else None
             if item is not None:
                 lead = lead_of(self._file.lines[item.start])
                 return Spot(item.start if relation == "before" else item.stop, lead=lead)
@@ -216,19 +212,19 @@ class Placing:
     def _span(self) -> range | None:
         """The lines of the declaration in which they say that the block is, or of what a line that they quote opens."""
         if self.scope is not None:
-            return range(self._file.nodes[self.scope].start, self._file.nodes[self.scope].end)
-        heads = (line_of(directive.places, self._file) for directive in reversed(self._said))
+            return range(self.scope.start, self.scope.end)
+        heads = (line_of(directive.places, self._file) for directive in reversed(self._directives))
         return next((range(at, statement_end(at, self._file)) for at in heads if at is not None), None)
 
     @cached_property
-    def scope(self) -> int | None:
+    def scope(self) -> Node | None:
         """The declaration in which they say that the block is."""
-        for directive in reversed(self._said):
+        for directive in reversed(self._directives):
             if (scope := scope_of(directive.places, self._file)) is not None:
                 return scope
             nodes = [at for name in directive.names for at in nodes_of(name, self._file)]
             if directive.verb in ("change", "replace") and len(nodes) == 1:
-                return nodes[0]
+                return self._file.nodes[nodes[0]]
         return mentioned(self._prose, self._file)
 
 

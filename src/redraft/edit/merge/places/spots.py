@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations, filterfalse
 
 from msgspec.structs import replace
 
@@ -49,29 +49,34 @@ def _pairs(places: Sequence[Place]) -> Iterator[tuple[str, str]]:
 def span_of(places: Sequence[Place], file: Outline) -> range:
     """The lines in which a sentence says that something is: of a declaration, or from a line that it quotes on."""
     if (scope := scope_of(places, file)) is not None:
-        return range(file.nodes[scope].start, file.nodes[scope].end)
+        return range(scope.start, scope.end)
     return range(line_of(places, file) or 0, len(file.lines))
 
 
 def line_of(places: Sequence[Place], file: Outline) -> int | None:
     """The one line in or under which a sentence says that something is."""
-    names = (name for place in places if place.relation == "inside" for name in place.names if name not in THINGS)
+    names = filterfalse(THINGS.__contains__, named_in(places, "inside"))
     found = (single(stands(name, file)) for name in names)
     return next((each.start for each in found if each is not None and each.node is None), None)
 
 
-def scope_of(places: Sequence[Place], file: Outline) -> int | None:
+def scope_of(places: Sequence[Place], file: Outline) -> Node | None:
     """The declaration in which a sentence says that something is, the first of several."""
-    names = (name for place in places if place.relation in ("inside", "start", "end") for name in place.names)
-    return next((nodes[0] for name in names if len(nodes := nodes_of(name, file)) == 1), None)
+    found = (nodes_of(name, file) for name in named_in(places, "inside", "start", "end"))
+    return next((file.nodes[nodes[0]] for nodes in found if len(nodes) == 1), None)
 
 
-def mentioned(prose: str, file: Outline) -> int | None:
+def named_in(places: Sequence[Place], *relations: str) -> Iterator[str]:
+    """The things that are told in some relations."""
+    return chain.from_iterable(place.names for place in places if place.relation in relations)
+
+
+def mentioned(prose: str, file: Outline) -> Node | None:
     """The one declaration of several lines that the last sentences before a block name in ticks or in bold."""
     last = written(prose.split("\n"))[-2:]
     quoted = ["".join(pair) for line in last for pair in _QUOTED.findall(line)]
     found = {at for text in quoted for at in _called(text, file) if file.nodes[at].body is not None}
-    return found.pop() if len(found) == 1 else None
+    return file.nodes[found.pop()] if len(found) == 1 else None
 
 
 def _called(text: str, file: Outline) -> list[int]:
@@ -81,9 +86,9 @@ def _called(text: str, file: Outline) -> list[int]:
     return nodes_of(text, file) or [*headed]
 
 
-def replaced(said: Sequence[Directive], file: Outline) -> tuple[int, int] | None:
+def replaced(directives: Sequence[Directive], file: Outline) -> tuple[int, int] | None:
     """The lines of the one declaration, without its comments, or of the one line that sentences say is replaced."""
-    directive = next((directive for directive in reversed(said) if directive.verb or directive.places), None)
+    directive = next((directive for directive in reversed(directives) if directive.verb or directive.places), None)
     if directive is None or (name := _given_up(directive, file)) is None:
         return None
     found = single(stands(name, file, span_of(directive.places, file)))
@@ -132,11 +137,10 @@ def _spots(relation: str, name: str, file: Outline, span: range) -> Iterator[Spo
 
 
 def _by_imports(relation: str, file: Outline) -> Spot:
-    imports = [at for at in file.top() if file.nodes[at].kind == "import"]
+    imports = [node for node in file.nodes if node.parent is None and node.kind == "import"]
     if not imports:
         return Spot(0)
-    spot = Spot.above(imports[0], file) if relation == "before" else Spot.below(imports[-1], file)
-    return replace(spot, like=None)
+    return Spot(imports[0].start if relation == "before" else imports[-1].end)
 
 
 def _beside(relation: str, found: Found, file: Outline) -> Spot | None:
@@ -145,7 +149,7 @@ def _beside(relation: str, found: Found, file: Outline) -> Spot | None:
     at = found.start if relation == "before" else found.end
     if found.node is None:
         return None if relation in ("inside", "instead") else Spot(at, lead=_lead_at(file, found.start))
-    return Spot(at, found.node, found.node) if relation in ("before", "after") else _within(relation, found.node, file)
+    return Spot(at, found.node) if relation in ("before", "after") else _within(relation, found.node, file)
 
 
 def _within(relation: str, at: int, file: Outline) -> Spot | None:
