@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
+from operator import eq
 
 from msgspec import Struct
 
@@ -24,6 +25,12 @@ class LineChange(Struct, frozen=True):
 def split_lines(text: str) -> list[str]:
     """The lines without their newlines; a newline at the end does not open another line."""
     return text.removesuffix("\n").split("\n") if text else []
+
+
+def ended_lines(text: str, end: str = "\n") -> list[str]:
+    """The lines, each with what ends it; nothing else ends one."""
+    *lines, last = text.split(end)
+    return [*(line + end for line in lines), *filter(None, [last])]
 
 
 def lines_named(numbers: Sequence[int], most: int) -> str:
@@ -50,6 +57,14 @@ def counted(before: str, after: str) -> tuple[int, int]:
     """How many lines come into a text and how many go."""
     found = text_changes(before, after)
     return sum(each.after_end - each.after_start for each in found), sum(each.end - each.start for each in found)
+
+
+def unchanged(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Where each line that stays stands, before and after."""
+    at = there = 0
+    for change in (*line_changes(before, after), LineChange(len(before), 0, len(after), 0)):
+        yield from zip(range(at, change.start), range(there, change.after_start), strict=True)
+        at, there = change.end, change.after_end
 
 
 # Each rule asks anew what one block changes.
@@ -134,9 +149,4 @@ def standing(
 
 def common(left: Sequence[str], right: Sequence[str]) -> int:
     """How many lines two texts begin with together."""
-    count = 0
-    for a, b in zip(left, right, strict=False):
-        if a != b:
-            break
-        count += 1
-    return count
+    return sum(takewhile(bool, map(eq, left, right)))

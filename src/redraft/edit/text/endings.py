@@ -22,14 +22,18 @@ class Endings(Struct, frozen=True):
             return Endings(text.replace("\r", "\n"), ("\r",) * text.count("\r"))
         return Endings(text.replace("\r\n", "\n"), tuple(_ENDING.findall(text)))
 
+    @property
+    def usual(self) -> str:
+        """What most lines end in."""
+        kinds = Counter(self.endings)
+        return max(kinds, key=kinds.__getitem__, default="\n")
+
     def restored(self, text: str) -> str:
         """A new version: lines, changed or not, end as they did, new lines as the line before or most lines do."""
-        kinds = Counter(self.endings)
-        if len(kinds) < 2:
-            usual = next(iter(kinds), "\n")
-            return text if usual == "\n" else text.replace("\n", usual)
+        usual = self.usual
+        if len(set(self.endings)) < 2:
+            return text.replace("\n", usual)
         old, new = self.text.split("\n"), text.split("\n")
-        usual = kinds.most_common(1)[0][0]
         ends: list[str] = []
         at = 0
         for change in line_changes(old, new):

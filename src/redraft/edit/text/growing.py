@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from redraft.edit.text.changes import common, standing
+from redraft.edit.text.lines import places
 from redraft.edit.text.window import Window
 
 _BACK = 3  # unchanged lines after which a change is over
@@ -27,7 +28,7 @@ class Growing:
 
     def __init__(self, old: Sequence[str]) -> None:
         self._old = old
-        self._places = _places(old)
+        self._places = places(old)
         self._at = 0  # lines of the file that are settled
         self._open: list[str] = []  # lines written since then
 
@@ -39,10 +40,9 @@ class Growing:
             return
         if len(self._open) < _BACK:
             return
-        found = self._find(self._open[-_BACK:])
-        if found is not None:
-            end, kept = found, len(self._open) - _BACK
-            yield Replaced(self._at, end, tuple(self._open[:kept]))
+        end = self._find(self._open[-_BACK:])
+        if end is not None:
+            yield Replaced(self._at, end, tuple(self._open[:-_BACK]))
             self._settle(end - self._at + _BACK, len(self._open))
 
     def flush(self) -> Iterator[Replaced]:
@@ -60,17 +60,9 @@ class Growing:
 
     def _find(self, run: Sequence[str]) -> int | None:
         """Where the file has these lines next."""
-        if not any(line.strip() for line in run):
+        if not any(map(str.strip, run)):
             return None
-        return min((at for at in standing(run, self._old, self._places) if at >= self._at), default=None)
-
-
-def _places(lines: Sequence[str]) -> dict[str, list[int]]:
-    """Where each line stands."""
-    found: dict[str, list[int]] = {}
-    for number, line in enumerate(lines):
-        found.setdefault(line, []).append(number)
-    return found
+        return next((at for at in standing(run, self._old, self._places) if at >= self._at), None)
 
 
 class Following:

@@ -1,9 +1,10 @@
 """In: a line. Out: what it is made of, and whether others follow it."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
+from typing import TypeVar
 
 # Dots that stand for code within a line: no spread, no rest of arguments, no part of a name.
 DOTS_WITHIN = re.compile(r"(?<![\w.])(?:\.{3}|\u2026)(?![\w.(\[{$@'\"`])")
@@ -19,6 +20,26 @@ _DIRECTIVE = re.compile(
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _WORD = re.compile(r"[A-Za-z_]\w+")
 _LONGEST = 1000  # characters of a line whose numbers are looked at
+_Key = TypeVar("_Key", bound=Hashable)
+
+
+def written(lines: Iterable[str]) -> list[str]:
+    """The lines that are not blank."""
+    return [*filter(str.strip, lines)]
+
+
+def without_blank_ends(lines: Sequence[str]) -> list[str]:
+    """The lines from the first to the last that is not blank."""
+    solid = [at for at, line in enumerate(lines) if line.strip()]
+    return [*lines[solid[0] : solid[-1] + 1]] if solid else []
+
+
+def places(keys: Iterable[_Key]) -> dict[_Key, list[int]]:
+    """Where each of them stands, counted from 0."""
+    found: dict[_Key, list[int]] = {}
+    for at, key in enumerate(keys):
+        found.setdefault(key, []).append(at)
+    return found
 
 
 @lru_cache(maxsize=4096)
@@ -82,5 +103,5 @@ def ratio(one: str, other: str) -> float:
 
 def are_followed(places: Sequence[int], lines: Sequence[str], shown: Collection[str]) -> bool:
     """Whether there are places, and the next written line behind each is among those shown, stripped."""
-    after = (next((text for line in lines[at + 1 :] if (text := line.strip())), "") for at in places)
+    after = (next(filter(str.strip, lines[at + 1 :]), "").strip() for at in places)
     return bool(places) and all(text in shown for text in after)

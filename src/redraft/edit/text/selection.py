@@ -1,15 +1,12 @@
 """In: a text, and which of its lines are selected. Out: what stands before, in and behind them, and new versions."""
 
-import re
-from collections import Counter
-
 from msgspec import Struct
 
+from redraft.edit.text.changes import ended_lines
 from redraft.edit.text.endings import Endings
 from redraft.errors import RedraftError
 
 _BYTE_ORDER_MARK = "\ufeff"
-_ENDING = re.compile(r"\r\n|\n")
 
 
 class Selection(Struct, frozen=True):
@@ -24,8 +21,8 @@ class Selection(Struct, frozen=True):
     def of(text: str, first: int, last: int) -> "Selection":
         """Lines `first` to `last`, counted from 1; raises RedraftError where the text has no such lines."""
         mark = _BYTE_ORDER_MARK * text.startswith(_BYTE_ORDER_MARK)
-        ending = _usual(text)
-        lines = _lines(text.removeprefix(mark), ending[-1])
+        ending = Endings.of(text).usual
+        lines = ended_lines(text.removeprefix(mark), ending[-1])
         if last < first:
             raise RedraftError(f"the lines {first}-{last} end before they begin: did you mean {last}-{first}?")
         if first < 1:
@@ -69,17 +66,4 @@ class Selection(Struct, frozen=True):
         return Endings.of(self.selected) if is_ended else Endings(self.selected, ())
 
     def _plain(self, text: str) -> str:
-        return text.replace("\r", "\n") if self.ending == "\r" else text.replace("\r\n", "\n")
-
-
-def _usual(text: str) -> str:
-    if "\n" not in text and "\r" in text:
-        return "\r"
-    found = Counter(_ENDING.findall(text)).most_common(1)
-    return found[0][0] if found else "\n"
-
-
-def _lines(text: str, end: str) -> list[str]:
-    """The lines, each with the character that ends it."""
-    lines = text.split(end)
-    return [line + end for line in lines[:-1]] + [line for line in lines[-1:] if line]
+        return text.replace("\r" if self.ending == "\r" else "\r\n", "\n")

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from redraft.edit.text.lines import written
+
 _QUOTES = ('"""', "'''")
 _TICKED = frozenset(("javascript", "typescript", "tsx", "vue", "svelte", "astro", "go", "bash"))
 _TOKEN = re.compile(
@@ -15,7 +17,8 @@ def in_strings(lines: Sequence[str], language: str) -> frozenset[int]:
 
     None where a string does not end.
     """
-    is_ticked, found, closing = language in _TICKED, set[int](), ""
+    quotes = (*_QUOTES, "`") if language in _TICKED else _QUOTES
+    found, closing = set[int](), ""
     for at, line in enumerate(lines):
         start = 0
         if closing:
@@ -26,7 +29,7 @@ def in_strings(lines: Sequence[str], language: str) -> frozenset[int]:
             closing = ""
         while match := _TOKEN.search(line, start):
             start = match.end()
-            if match[1] in _QUOTES or (match[1] and is_ticked):
+            if match[1] in quotes:
                 end = line.find(match[1], start)
                 closing, start = ("", end + len(match[1])) if end >= 0 else (match[1], len(line))
     return frozenset() if closing else frozenset(found)
@@ -34,10 +37,10 @@ def in_strings(lines: Sequence[str], language: str) -> frozenset[int]:
 
 def stands_for_lines(lines: Sequence[str], at: int, file: Sequence[str]) -> bool:
     """Whether what is shown above and below a line stands in the file in this order, with other lines between."""
-    above = next((text for line in reversed(lines[:at]) if (text := line.strip())), "")
-    below = next((text for line in lines[at + 1 :] if (text := line.strip())), "")
-    held, shown = [text for line in file if (text := line.strip())], lines[at].strip()
+    above = next(filter(str.strip, reversed(lines[:at])), "").strip()
+    below = next(filter(str.strip, lines[at + 1 :]), "").strip()
+    held, shown = [line.strip() for line in written(file)], lines[at].strip()
     starts = [place for place, text in enumerate(held) if text == above]
     if any(held[place + 1 : place + 3] == [shown, below] for place in starts):
         return False
-    return any(text == below for place in starts[:1] for text in held[place + 2 :])
+    return bool(starts) and below in held[starts[0] + 2 :]

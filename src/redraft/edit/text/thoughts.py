@@ -8,10 +8,10 @@ _THOUGHT = re.compile(r"\s*<(think(?:ing)?|thoughts?|reasoning|scratchpad|analys
 
 def without_thoughts(lines: Sequence[str], file: Sequence[str] = ()) -> list[str]:
     """The lines without what a model thinks aloud in tags before it answers."""
-    first = next((at for at, line in enumerate(lines) if line.strip()), len(lines))
-    match = _THOUGHT.fullmatch(lines[first]) if first < len(lines) else None
+    first = next(filter(str.strip, lines), "")
+    match = _THOUGHT.fullmatch(first)
     close = f"</{match[1]}>" if match else ""
-    end = next((at for at in range(first, len(lines)) if match and close in lines[at]), None)
-    if end is None or any(line.strip() == lines[first].strip() for line in file):
+    end = next((at for at, line in enumerate(lines) if close in line), None) if match else None
+    if end is None or first.strip() in map(str.strip, file):
         return list(lines)
     return [lines[end].partition(close)[2], *lines[end + 1 :]]

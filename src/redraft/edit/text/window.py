@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import Struct
 
-from redraft.edit.text.changes import line_changes
+from redraft.edit.text.changes import ended_lines, line_changes, unchanged
 from redraft.errors import RedraftError
 
 LEAST_GAP = 4  # a shorter stretch says more than the line in its place
@@ -33,8 +33,8 @@ class Window(Struct, frozen=True):
         """Another version of the file with the same stretches cut out; None where it changes one of them."""
         if not self.gaps:
             return version
-        old, new = _lines(self.original), _lines(version)
-        moved = _moved(old, new)
+        old, new = ended_lines(self.original), ended_lines(version)
+        moved = dict(unchanged(old, new))
         places = [(moved.get(start), moved.get(end - 1)) for start, end in self.gaps]
         found = []
         for (start, end), (first, last) in zip(self.gaps, places, strict=True):
@@ -47,7 +47,7 @@ class Window(Struct, frozen=True):
         """What a model wrote, with the stretches in their places; raises GapError where they cannot be told."""
         if not self.gaps:
             return written
-        lines, old = _lines(written), _lines(self.original)
+        lines, old = ended_lines(written), ended_lines(self.original)
         places = [number for number, line in enumerate(lines) if _GAP.fullmatch(line.strip())]
         said = [lines[number].strip() for number in places]
         if said != [_gap(end - start).strip() for start, end in self.gaps]:
@@ -58,7 +58,7 @@ class Window(Struct, frozen=True):
 
     def numbers(self) -> list[int]:
         """The line of the original that each line of the text is or begins with, and the number of all lines."""
-        count, kept, at = len(_lines(self.original)), list[int](), 0
+        count, kept, at = len(ended_lines(self.original)), list[int](), 0
         for start, end in self.gaps:
             kept += range(at, start + 1)
             at = end
@@ -67,7 +67,7 @@ class Window(Struct, frozen=True):
 
 def window(original: str, near: Collection[int], margin: int) -> Window:
     """The file with only those lines that are within `margin` of a line of `near`; whole where nothing is near."""
-    lines = _lines(original)
+    lines = ended_lines(original)
     kept = {line for number in near for line in range(number - margin, number + margin + 1)}
     gaps = tuple(_gaps(len(lines), kept)) if near and not any(_GAP.search(line) for line in lines) else ()
     return Window(original, _without(lines, gaps), gaps)
@@ -75,8 +75,8 @@ def window(original: str, near: Collection[int], margin: int) -> Window:
 
 def near_changes(original: str, versions: Iterable[str]) -> set[int]:
     """The numbers of the lines at which a version of the file differs from it, and of their neighbours."""
-    old = _lines(original)
-    changes = [change for text in versions for change in line_changes(old, _lines(text))]
+    old = ended_lines(original)
+    changes = [change for text in versions for change in line_changes(old, ended_lines(text))]
     return {
         number for change in changes for number in range(change.start - 1, change.end + 1) if 0 <= number < len(old)
     }
@@ -84,7 +84,7 @@ def near_changes(original: str, versions: Iterable[str]) -> set[int]:
 
 def near_update(original: str, update: str) -> set[int]:
     """The numbers of the lines that an update shows and that stand in the file once."""
-    lines = [line.strip() for line in _lines(original)]
+    lines = [*map(str.strip, ended_lines(original))]
     counts = Counter(lines)
     shown = {text.strip() for line in update.splitlines() for text in (line, line[1:] if line[:1] in "+-" else line)}
     return {
@@ -112,18 +112,3 @@ def _without(lines: Sequence[str], gaps: Iterable[tuple[int, int]]) -> str:
 
 def _gap(count: int) -> str:
     return f'<unchanged lines="{count}"/>\n'
-
-
-def _moved(old: Sequence[str], new: Sequence[str]) -> dict[int, int]:
-    """Where each unchanged line of the file stands in the version."""
-    moved: dict[int, int] = {}
-    at, after = 0, 0
-    for change in line_changes(old, new):
-        moved |= zip(range(at, change.start), range(after, change.after_start), strict=True)
-        at, after = change.end, change.after_end
-    return moved | dict(zip(range(at, len(old)), range(after, len(new)), strict=True))
-
-
-def _lines(text: str) -> list[str]:
-    """Lines with their newlines; nothing but a newline ends a line."""
-    return [line + "\n" for line in text.split("\n")[:-1]] + ([last] if (last := text.rpartition("\n")[2]) else [])
