@@ -11,11 +11,13 @@ new lines
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from redraft.edit.align.likeness import quoted
 from redraft.edit.exact.dots import parted, text_of
 from redraft.edit.exact.page import Page
-from redraft.edit.exact.steps import Found, RefusedError, Replacement
+from redraft.edit.exact.steps import Found, RefusedError, Replacement, cut_off
+from redraft.edit.text.changes import split_lines
 
 START = re.compile(r"(\s*)(?:<{3,10} ?(?:SEARCH|ORIGINAL|OLD|FIND|BEFORE)>?\b.*|-{3,10} ?SEARCH>?\s*)", re.IGNORECASE)
 END = re.compile(r"\s*(?:>{3,10} ?(?:REPLACE|UPDATED?|NEW|AFTER)\b.*|\+{3,10} ?REPLACE>?\s*)", re.IGNORECASE)
@@ -35,94 +37,88 @@ def block(lines: Sequence[str], at: int, page: Page) -> Found | None:
     if start is None:
         return None
     is_own = lines[at].strip() in page.bare
-    end = _own_end(lines, at) if is_own else _end(lines, at, page)
-    if is_own and next(page.runs(lines[at : end + 1]), None) is not None:
-        return None  # the file shows this very block
+    end = _end(lines, at, page, is_own)
     width = len(start[1])
-    inside = [line[width:] if not line[:width].strip() else line for line in lines[at + 1 : end]]
-    if is_own and not any(DIVIDER.fullmatch(line) for line in inside):
-        return None
-    divider = _divider(inside, at, page)
-    number, details, old = _details(inside[:divider])
-    new, slips = inside[divider + 1 :], [] if DIVIDER.fullmatch(inside[divider]) else [MALFORMED]
-    if details and new[:details] == inside[:details]:
-        new, slips = new[details:], [*slips, HEADED]
-    if len(old) + details > divider:
-        slips.append(GLUED)
-    old, new = _unescaped(old, page), _unescaped(new, page)
-    line = at + 2 + details if details < divider else at + 1
-    step = Replacement(text_of(old), text_of(new), line, number=number, slips=tuple(slips))
-    if is_own and (not old or next(page.runs(old), None) is None):
+    inside = [line if line[:width].strip() else line[width:] for line in lines[at + 1 : end]]
+    if is_own and (page.has_run(lines[at : end + 1]) or not any(map(DIVIDER.fullmatch, inside))):
+        return None  # the file shows this very block
+    step = _replacement(inside, at, page)
+    if is_own and not page.has_run(split_lines(step.old)):
         return None
     return Found(end + 1, tuple(parted(step, page)))
 
 
-def _own_end(lines: Sequence[str], at: int) -> int:
-    """The end of a block whose marks the file has, too."""
-    return next((here for here in range(at + 1, len(lines)) if END.fullmatch(lines[here])), at)
+def _replacement(inside: Sequence[str], at: int, page: Page) -> Replacement:
+    """What the lines of a block say that begins at a line of the answer."""
+    divider = _divider(inside, at, page)
+    number, details, old = _details(inside[:divider])
+    is_headed = details > 0 and inside[divider + 1 : divider + 1 + details] == inside[:details]
+    new = inside[divider + 1 + details * is_headed :]
+    slips = {MALFORMED: not DIVIDER.fullmatch(inside[divider]), HEADED: is_headed, GLUED: len(old) + details > divider}
+    line = at + 2 + details if details < divider else at + 1
+    old, new = _unescaped(old, page), _unescaped(new, page)
+    return Replacement(text_of(old), text_of(new), line, number=number, slips=tuple(filter(slips.get, slips)))
 
 
-def _end(lines: Sequence[str], at: int, page: Page) -> int:
+def _end(lines: Sequence[str], at: int, page: Page, is_own: bool) -> int:
+    """The last line of a block; that of one whose marks the file has, too, may be its first."""
     for here in range(at + 1, len(lines)):
         if END.fullmatch(lines[here]):
             return here
-        if START.fullmatch(lines[here]) and lines[here].strip() not in page.bare:
+        if not is_own and START.fullmatch(lines[here]) and lines[here].strip() not in page.bare:
             raise RefusedError(
                 f"the block at line {at + 1} of the answer has no REPLACE mark before the next one begins: add it"
             )
-    raise RefusedError(
-        f"the answer is cut off: the block at its line {at + 1} has no REPLACE mark at its end; ask for the rest of it",
-        is_cut=True,
-    )
+    if is_own:
+        return at
+    raise cut_off("block", at + 1, "has no REPLACE mark at its end")
 
 
 def _divider(inside: Sequence[str], at: int, page: Page) -> int:
     """The line between old and new text."""
-    found = [here for here, line in enumerate(inside) if DIVIDER.fullmatch(line)]
-    found = found or [here for here, line in enumerate(inside) if _OTHERWISE.fullmatch(line)]
+    found = _matching(DIVIDER, inside) or _matching(_OTHERWISE, inside)
     usual = [here for here in found if inside[here].strip() == _USUAL]
     found = usual if len(usual) == 1 else found
     if not found:
         raise RefusedError(
             f"the block at line {at + 1} of the answer has no line ======= between old and new text: add it"
         )
-    if len(found) > 1:
-        fitting = [here for here in found if _fits(inside, here, page)]
-        if len(fitting) != 1:
-            raise RefusedError(
-                f"the block at line {at + 1} of the answer has {len(found)} lines ======= "
-                f"(the last is line {at + 2 + found[-1]}), so it cannot be told where the new text begins: leave one"
-            )
-        return fitting[0]
-    return found[0]
+    fitting = found if len(found) == 1 else [here for here in found if _fits(inside, here, page)]
+    if len(fitting) != 1:
+        raise RefusedError(
+            f"the block at line {at + 1} of the answer has {len(found)} lines ======= "
+            f"(the last is line {at + 2 + found[-1]}), so it cannot be told where the new text begins: leave one"
+        )
+    return fitting[0]
+
+
+def _matching(pattern: re.Pattern[str], lines: Sequence[str]) -> list[int]:
+    return [at for at, line in enumerate(lines) if pattern.fullmatch(line)]
 
 
 def _fits(inside: Sequence[str], at: int, page: Page) -> bool:
     """Whether the file has the lines above, and no mark below that it does not have above."""
     old = _details(inside[:at])[2]
-    has = {line.strip() for line in old if DIVIDER.fullmatch(line)}
-    marks = [line.strip() for line in inside[at + 1 :] if DIVIDER.fullmatch(line)]
-    stands = next(page.runs(old, str.rstrip), None) is not None
-    return stands and all(mark in has for mark in marks)
+    above, below = (set(map(str.strip, filter(DIVIDER.fullmatch, lines))) for lines in (old, inside[at + 1 :]))
+    return below <= above and page.has_run(old, str.rstrip)
 
 
 def _details(inside: Sequence[str]) -> tuple[int | None, int, Sequence[str]]:
     """The line at which the block says that it stands, how many lines say so, and those below."""
-    number, count = None, 0
-    while count < len(inside) and (match := _DETAIL.fullmatch(inside[count])):
-        number = int(match[2]) if match[1] == "start" else number
-        count += 1
-    if count and count < len(inside) and _RULE.fullmatch(inside[count]):
-        count += 1
-    elif count and count < len(inside) and (glued := _GLUED.fullmatch(inside[count])):
-        return number or None, count + 1, (glued[1], *inside[count + 1 :])
-    return number or None, count, inside[count:]
+    details = [*takewhile(bool, map(_DETAIL.fullmatch, inside))]
+    starts = [int(match[2]) for match in details if match and match[1] == "start"]
+    number, count = next(reversed(starts), 0) or None, len(details)
+    below = inside[count] if 0 < count < len(inside) else ""
+    if glued := _GLUED.fullmatch(below):
+        return number, count + 1, (glued[1], *inside[count + 1 :])
+    count += _RULE.fullmatch(below) is not None
+    return number, count, inside[count:]
 
 
 def _unescaped(lines: Sequence[str], page: Page) -> list[str]:
     """Marks that are the file's own have a backslash in front."""
     return [
-        line if line.strip() in page.bare else _ESCAPED.sub("", line, count=1) if line.startswith("\\") else line
+        _ESCAPED.sub("", line, count=1) if line.startswith("\\") and line.strip() not in page.bare else line
         for line in lines
     ]
 

@@ -1,7 +1,7 @@
 """In: a replacement in whose texts dots stand for lines. Out: one for each part between the dots."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -22,18 +22,16 @@ def is_dots(line: str, page: Page) -> bool:
 
 def parted(step: Replacement, page: Page) -> Iterator[Replacement]:
     """Raises RefusedError where the two sides have other dots."""
-    old, new = split_lines(step.old), split_lines(step.new)
-    dots = [line.strip() for line in old if is_dots(line, page)]
-    if not dots:
+    old_dots, olds = _pieces(split_lines(step.old), page)
+    new_dots, news = _pieces(split_lines(step.new), page)
+    if not old_dots:
         yield step
         return
-    if dots != [line.strip() for line in new if is_dots(line, page)]:
-        text = quoted(dots[0])
+    if old_dots != new_dots:
         raise RefusedError(
-            f"{text} stands for lines in the old text at line {step.line} of the answer, and not in the new text:"
-            " write out the lines"
+            f"{quoted(old_dots[0])} stands for lines in the old text at line {step.line} of the answer,"
+            " and not in the new text: write out the lines"
         )
-    olds, news = _pieces(old, page), _pieces(new, page)
     line = step.line
     for before, after in zip(olds, news, strict=True):
         if before or after:
@@ -41,15 +39,24 @@ def parted(step: Replacement, page: Page) -> Iterator[Replacement]:
         line += len(before) + 1
 
 
-def _pieces(lines: Sequence[str], page: Page) -> list[list[str]]:
-    found: list[list[str]] = [[]]
+def _pieces(lines: Sequence[str], page: Page) -> tuple[list[str], list[list[str]]]:
+    """The dots among lines, and the lines before, between and behind them."""
+    dots: list[str] = []
+    pieces: list[list[str]] = [[]]
     for line in lines:
         if is_dots(line, page):
-            found.append([])
+            dots.append(line.strip())
+            pieces.append([])
         else:
-            found[-1].append(line)
-    return found
+            pieces[-1].append(line)
+    return dots, pieces
 
 
-def text_of(lines: Sequence[str]) -> str:
+def ended(text: str) -> str:
+    """A text of whole lines: with a newline at its end, where it has any."""
+    return text and text.removesuffix("\n") + "\n"
+
+
+def text_of(lines: Iterable[str]) -> str:
+    """The text of lines, each with a newline."""
     return "".join(f"{line}\n" for line in lines)

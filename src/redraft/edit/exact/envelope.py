@@ -12,16 +12,17 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from redraft.edit.exact.dots import text_of
 from redraft.edit.exact.hunks import hunks
 from redraft.edit.exact.page import Page
-from redraft.edit.exact.steps import Found, RefusedError, Step, Whole
+from redraft.edit.exact.steps import Found, RefusedError, Step, Whole, cut_off, of_file
 
 _BEGIN = re.compile(r"\s*\*\*\* Begin Patch(?: \*\*\*)?\s*")
 _END = re.compile(r"\s*\*\*\* End Patch(?: \*\*\*)?\s*")
 _SECTION = re.compile(r"\*\*\* (Add|Update|Delete) File: *(.+?)(?: \*\*\*)?\s*")
-_MOVE = re.compile(r"\*\*\* Move to: .*")
-_GIT = re.compile(
-    r"diff --git .*|index [0-9a-f]+\.\..*|--- .*|\+\+\+ .*|(?:new|old|deleted) .*mode .*|rename .*|similarity .*"
+_BELOW_NAME = re.compile(
+    r"\*\*\* Move to: .*|diff --git .*|index [0-9a-f]+\.\..*|--- .*|\+\+\+ .*|(?:new|old|deleted) .*mode .*|"
+    r"rename .*|similarity .*"
 )
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*")
 
@@ -31,32 +32,30 @@ def patch(lines: Sequence[str], at: int, page: Page) -> Found | None:
     begins = _BEGIN.fullmatch(lines[at]) is not None
     if not begins and not _SECTION.fullmatch(lines[at]):
         return None
-    end = next((here for here in range(at, len(lines)) if _END.fullmatch(lines[here])), None)
-    if end is None and begins:
-        raise RefusedError(
-            f"the answer is cut off: the patch at its line {at + 1} has no *** End Patch; ask for the rest of it",
-            is_cut=True,
-        )
-    stop = (
-        end if end is not None else next((x for x in range(at, len(lines)) if _FENCE.fullmatch(lines[x])), len(lines))
-    )
-    return Found(stop + (end is not None), tuple(_sections(lines, at + begins, stop, page)))
+    stop = _first(_END, lines, at)
+    is_ended = stop < len(lines)
+    if begins and not is_ended:
+        raise cut_off("patch", at + 1, "has no *** End Patch")
+    stop = stop if is_ended else _first(_FENCE, lines, at)
+    return Found(stop + is_ended, tuple(_sections(lines, at + begins, stop, page)))
+
+
+def _first(pattern: re.Pattern[str], lines: Sequence[str], at: int) -> int:
+    """The first line from one on that a pattern matches, or the end."""
+    return next((here for here in range(at, len(lines)) if pattern.fullmatch(lines[here])), len(lines))
 
 
 def _sections(lines: Sequence[str], at: int, end: int, page: Page) -> Iterator[Step]:
-    starts = [here for here in range(at, end) if _SECTION.fullmatch(lines[here])]
-    if not starts:
+    heads = [(here, match[1], match[2]) for here in range(at, end) if (match := _SECTION.fullmatch(lines[here]))]
+    if not heads:
         raise RefusedError(f"the patch at line {at} of the answer names no file: add a line *** Update File: PATH")
-    for start, stop in zip(starts, [*starts[1:], end], strict=True):
-        match = _SECTION.fullmatch(lines[start])
-        kind, path = (match[1], match[2]) if match else ("", "")
+    for (start, kind, path), stop in zip(heads, [*(head[0] for head in heads[1:]), end], strict=True):
         body = start + 1
-        while body < stop and (_MOVE.fullmatch(lines[body]) or _GIT.fullmatch(lines[body])):
+        while body < stop and _BELOW_NAME.fullmatch(lines[body]):
             body += 1
         if kind == "Add":
-            text = "".join(f"{line.removeprefix('+')}\n" for line in lines[body:stop])
-            yield Whole(text, start + 1, path, is_new=True)
+            yield Whole(text_of(line.removeprefix("+") for line in lines[body:stop]), start + 1, path, is_new=True)
         elif kind == "Update":
-            yield from (step.of(path) for step in hunks(lines[body:stop], body, page))
+            yield from (of_file(step, path) for step in hunks(lines[body:stop], body, page))
         else:
             yield Whole(None, start + 1, path)

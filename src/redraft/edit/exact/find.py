@@ -5,16 +5,18 @@ lines there are between others. The whole of the old text agrees on every rung.
 """
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import chain, groupby
 
 from msgspec.structs import replace
 
 from redraft.edit.exact.forms import forms
-from redraft.edit.exact.indents import indent_of, shift
+from redraft.edit.exact.indents import Indents, Shift, indent_of, shift
 from redraft.edit.exact.page import Change, Key, Line, Page, Spot, unspaced
 from redraft.edit.exact.steps import Kept, Replacement
-from redraft.edit.text.changes import line_changes, split_lines
+from redraft.edit.text.changes import split_lines, unchanged
+from redraft.edit.text.lines import written
 
 TRAILING, SHIFTED, BLANKS = "blanks at the ends of lines", "one common shift of indentation", "number of blank lines"
 WITHIN = "blanks within lines"
@@ -108,7 +110,7 @@ def _piece(old: str, new: str, at: int, page: Page) -> Spot:
 def _reindented(old: str, new: str, before: str) -> tuple[str, tuple[str, ...]]:
     """New lines behind the first at its depth, where the old text is one line without its indentation."""
     first, *others = new.split("\n")
-    shown = [line for line in others if line.strip()]
+    shown = written(others)
     if before.strip(" \t") or not before or "\n" in old.strip("\n") or not shown:
         return new, ()
     is_opened = first.rstrip().endswith(_OPENERS) and len(indent_of(shown[0])) <= len(before)
@@ -123,7 +125,7 @@ def _trailing(step: Replacement, page: Page) -> Iterator[Spot]:
 
 def _by_lines(step: Replacement, page: Page, key: Key, healed: str) -> Iterator[Spot]:
     old, new = split_lines(step.old), split_lines(step.new)
-    if not any(line.strip() for line in old) and step.number is None:
+    if step.number is None and not any(map(str.strip, old)):
         return
     for start in page.runs(old, key):
         make = partial(_as_shown, step, page, old, new, start)
@@ -132,14 +134,14 @@ def _by_lines(step: Replacement, page: Page, key: Key, healed: str) -> Iterator[
 
 def _as_shown(step: Replacement, page: Page, old: Sequence[str], new: Sequence[str], start: int) -> Change:
     there = [[start + at] for at in range(len(old))]
-    lines = _written(new, _kept(step, old, new), there, page, str, str) or []
+    lines = _written(new, _kept(step, old, new), there, page, str) or []
     return _change(page, start, start + len(old), lines)
 
 
 def _shifted(step: Replacement, page: Page) -> Iterator[Spot]:
     old, new = split_lines(step.old), split_lines(step.new)
-    solid = sum(bool(line.strip()) for line in old)
-    if not solid or (solid < 2 and not step.new.strip()):
+    solid = written(old)
+    if not solid or (len(solid) < 2 and not step.new.strip()):
         return  # a line that only goes is told by its indentation, too
     for start in page.runs(old, str.strip):
         there = [[start + at] for at in range(len(old))]
@@ -150,14 +152,14 @@ def _blanks(step: Replacement, page: Page) -> Iterator[Spot]:
     """Old lines between which the file has as well some blank lines, where they have some."""
     old, _ = _collapsed(split_lines(step.old))
     new, others = _collapsed(split_lines(step.new))
-    solid = [text for text in old if text.strip()]
+    solid = written(old)
     if len(solid) < 2 or len(solid) == len(old):
         return
     step = replace(step, kept=None)
     first = min(solid, key=lambda text: len(page.bare.get(text.strip(), ())))
     numbers = {at: number for number, at in enumerate(page.solid)}
     for at in page.bare.get(first.strip(), ()):
-        if first.strip() and (there := _spaced(old, page, numbers[at] - solid.index(first))):
+        if there := _spaced(old, page, numbers[at] - solid.index(first)):
             for spot in _moved(step, page, old, new, there, others):
                 yield dataclasses.replace(spot, healed=(*spot.healed, BLANKS))
 
@@ -165,7 +167,7 @@ def _blanks(step: Replacement, page: Page) -> Iterator[Spot]:
 def _within(step: Replacement, page: Page) -> Iterator[Spot]:
     """Several old lines that are the file's but for blanks between their words and signs."""
     old, new = split_lines(step.old), split_lines(step.new)
-    if sum(bool(line.strip()) for line in old) < 2:
+    if len(written(old)) < 2:
         return
     for start in page.runs(old, unspaced):
         for spot in _moved(step, page, old, new, [(start + at,) for at in range(len(old))]):
@@ -181,7 +183,7 @@ def _spaced(old: Sequence[str], page: Page, number: int) -> list[Sequence[int]]:
     found: list[Sequence[int]] = []
     for at, text in enumerate(old):
         above = solid[number - 1] if number > 0 else -1
-        here = solid[number] if 0 <= number < len(solid) else len(page.lines) - (not page.lines[-1])
+        here = solid[number] if 0 <= number < len(solid) else page.end
         gap = range(above + 1, here)
         if not text.strip():
             if not gap and 0 < at < len(old) - 1:
@@ -201,12 +203,10 @@ def _collapsed(lines: Sequence[str]) -> tuple[list[str], list[int]]:
     """The lines with one blank one for each run of them, and how many each stands for."""
     found: list[str] = []
     widths: list[int] = []
-    for line in lines:
-        if not line.strip() and found and not found[-1].strip():
-            widths[-1] += 1
-            continue
-        found.append(line)
-        widths.append(1)
+    for is_solid, run in groupby(lines, key=lambda line: bool(line.strip())):
+        texts = [*run]
+        found += texts if is_solid else texts[:1]
+        widths += [1] * len(texts) if is_solid else [len(texts)]
     return found, widths
 
 
@@ -219,28 +219,28 @@ def _moved(
     widths: Sequence[int] = (),
 ) -> Iterator[Spot]:
     """The change where all lines are moved alike, or all but the first."""
-    pairs = [
-        (indent_of(text), indent_of(page.lines[at[0]])) for text, at in zip(old, there, strict=True) if text.strip()
-    ]
-    move, first, healed = shift(pairs), None, SHIFTED
-    if move is None and not pairs[0][0] and len(pairs) > 1 and new and not indent_of(new[0]):
-        move, first, healed = shift(pairs[1:]), pairs[0][1], FLUSH
+    solid = [(text, page.lines[at[0]]) for text, at in zip(old, there, strict=True) if text.strip()]
+    pairs = [(indent_of(text), indent_of(line)) for text, line in solid]
+    move, first = _common_shift(pairs, new)
     if move is None:
         return
-    same = [a for a, b in pairs[first is not None :] if a != b]
-    if (same or first is not None) and old != new and _stripped(old) == _stripped(new):
+    is_moved = first is not None or any(a != b for a, b in pairs)
+    if is_moved and old != new and [*map(str.strip, old)] == [*map(str.strip, new)]:
         return  # indentation that changes is not told by another one
-    lines = _written(new, _kept(step, old, new), there, page, move, str if first is None else lambda _: first, widths)
+    lines = _written(new, _kept(step, old, new), there, page, move, first, widths)
     if lines is not None:
-        shown = [at for each in there for at in each]
-        start, end = shown[0], shown[-1] + 1
-        names = [healed] if same or first is not None else []
-        made = _change(page, start, end, lines)
-        yield Spot(start, end, page.starts[start], lambda: made, tuple(names))
+        shown = [*chain.from_iterable(there)]
+        change = _change(page, shown[0], shown[-1] + 1, lines)
+        names = (SHIFTED if first is None else FLUSH,) if is_moved else ()
+        yield Spot(shown[0], shown[-1] + 1, page.starts[shown[0]], lambda: change, names)
 
 
-def _stripped(lines: Sequence[str]) -> list[str]:
-    return [line.strip() for line in lines]
+def _common_shift(pairs: Indents, new: Sequence[str]) -> tuple[Shift | None, str | None]:
+    """How all lines are moved, or all but the first, with the indentation that this one has in the file."""
+    move = shift(pairs)
+    if move is not None or len(pairs) < 2 or pairs[0][0] or not new or indent_of(new[0]):
+        return move, None
+    return shift(pairs[1:]), pairs[0][1]
 
 
 def _change(page: Page, start: int, end: int, lines: Sequence[Line]) -> Change:
@@ -248,15 +248,7 @@ def _change(page: Page, start: int, end: int, lines: Sequence[Line]) -> Change:
 
 
 def _kept(step: Replacement, old: Sequence[str], new: Sequence[str]) -> Kept:
-    if step.kept is not None:
-        return step.kept
-    found: list[tuple[int, int]] = []
-    at = after = 0
-    for change in line_changes(old, new):
-        found += zip(range(at, change.start), range(after, change.after_start), strict=True)
-        at, after = change.end, change.after_end
-    found += zip(range(at, len(old)), range(after, len(new)), strict=True)
-    return tuple(found)
+    return tuple(unchanged(old, new)) if step.kept is None else step.kept
 
 
 def _written(
@@ -264,21 +256,25 @@ def _written(
     kept: Kept,
     there: Sequence[Sequence[int]],
     page: Page,
-    move: Callable[[str], str | None],
-    first: Callable[[str], str],
+    move: Shift,
+    first: str | None = None,
     widths: Sequence[int] = (),
 ) -> list[Line] | None:
-    """The new lines, those that stay as the file has them; None where one cannot be moved as the others are."""
+    """The new lines, those that stay as the file has them; None where one cannot be moved as the others are.
+
+    `first` is how the first line is indented, where that is not as the others are.
+    """
     stay = {after: there[before] for before, after in kept}
     found: list[Line] = []
     for number, text in enumerate(new):
         if number in stay:
             found += [(page.lines[at], page.origins[at]) for at in stay[number]]
-            continue
-        indent = indent_of(text)
-        moved = "" if not text.strip() else first(indent) if not number and first is not str else move(indent)
-        if moved is None:
-            return None
-        line = moved + text[len(indent) :] if text.strip() else text if move is str else ""
-        found += [(line, None)] * (widths[number] if widths and not text.strip() else 1)
+        elif not text.strip():
+            found += [(text if move is str else "", None)] * (widths[number] if widths else 1)
+        else:
+            indent = indent_of(text)
+            moved = move(indent) if number or first is None else first
+            if moved is None:
+                return None
+            found.append((moved + text[len(indent) :], None))
     return found

@@ -6,13 +6,16 @@ from html import unescape
 
 from msgspec.structs import replace
 
+from redraft.edit.exact.dots import ended, text_of
 from redraft.edit.exact.steps import Replacement
+from redraft.edit.text.changes import split_lines
+from redraft.edit.text.lines import written
 
 NUMBERED = re.compile(r"^[ \t]*\d{1,6}(?: ?[|\u2502](?: |$)|\u2192|#[A-Z]{2}:)", re.MULTILINE)
-_BAR = re.compile(r"[ \t]*(\d{1,6}) ?[|\u2502](?: |$)")
-_TAB = re.compile(r"[ \t]*(\d{1,6})\t")
-_COLON = re.compile(r"[ \t]*(\d{1,6}):(?: |$)")
-_ARROW = re.compile(r"[ \t]*(\d{1,6})\u2192")
+_BAR = re.compile(r"^[ \t]*(\d{1,6}) ?[|\u2502](?: |$)")
+_TAB = re.compile(r"^[ \t]*(\d{1,6})\t")
+_COLON = re.compile(r"^[ \t]*(\d{1,6}):(?: |$)")
+_ARROW = re.compile(r"^[ \t]*(\d{1,6})\u2192")
 ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|nbsp|#\d{1,4}|#x[0-9a-fA-F]{1,4});")
 _SPECIAL = re.compile(r"[<>]|&(?!(?:lt|gt|amp|quot|apos|nbsp|#\d{1,4}|#x[0-9a-fA-F]{1,4});)")
 _ESCAPE = re.compile(r"\\([nrt\"'\\/])")
@@ -43,7 +46,7 @@ def forms(step: Replacement, file: str) -> Iterator[tuple[tuple[str, ...], Repla
         ("entities for signs", _both(step, _entities)),
         ("ticks around old and new text", _both(step, _unticked)),
         (TAGS, _of_old(step, _untagged)),
-        (QUOTES, _both(step, _straight)),
+        (QUOTES, _both(step, lambda text: text.translate(_QUOTES))),
         ("no-break spaces", _both(step, spaced)),
         ("escapes for line breaks and quotes", _both(step, _escapes)),
     ):
@@ -69,10 +72,6 @@ def _of_old(step: Replacement, mend: Callable[[str], str | None]) -> Replacement
 def _untagged(text: str) -> str | None:
     found = _TAGGED.fullmatch(text)
     return found[1] if found else None
-
-
-def _straight(text: str) -> str:
-    return text.translate(_QUOTES)
 
 
 def _entities(text: str) -> str | None:
@@ -106,27 +105,21 @@ def _ungated(step: Replacement) -> Replacement | None:
             number = int(first[1]) if first and step.number in (None, int(first[1])) else None
             return replace(step, old=sides[0], new=sides[1], number=number, is_piece=False)
         if sides[0] is not None and not NUMBERED.search(step.new) and _counts_up(step, gutter):
-            return replace(step, old=sides[0], new=_whole(step.new), number=None, is_piece=False)
+            return replace(step, old=sides[0], new=ended(step.new), number=None, is_piece=False)
     return None
 
 
 def _counts_up(step: Replacement, gutter: re.Pattern[str]) -> bool:
     """Whether the lines of the old text are numbered in a row, as a listing's are; a number and a colon may be code."""
     lines = step.old.removesuffix("\n").split("\n")
-    numbers = [int(found[1]) if (found := gutter.match(line)) else None for line in lines]
-    first = numbers[0]
-    if first is None or (len(lines) < 2 and gutter is _COLON):
+    numbers = [int(found[1]) for found in map(gutter.match, lines) if found]
+    if not numbers or (len(lines) < 2 and gutter is _COLON):
         return False
-    return numbers == [*range(first, first + len(lines))]
-
-
-def _whole(text: str) -> str:
-    return text if not text or text.endswith("\n") else f"{text}\n"
+    return numbers == [*range(numbers[0], numbers[0] + len(lines))]
 
 
 def _without(text: str, gutter: re.Pattern[str]) -> str | None:
-    lines = text.removesuffix("\n").split("\n") if text else []
-    found = [gutter.match(line) for line in lines]
-    if any(match is None and line.strip() for match, line in zip(found, lines, strict=True)):
+    lines = split_lines(text)
+    if not all(map(gutter.match, written(lines))):
         return None
-    return "".join(f"{line[match.end() :] if match else line}\n" for match, line in zip(found, lines, strict=True))
+    return text_of(gutter.sub("", line) for line in lines)

@@ -8,12 +8,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile, groupby, pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from redraft.edit.align.likeness import quoted
-from redraft.edit.exact.dots import is_dots
+from redraft.edit.exact.dots import is_dots, text_of
 from redraft.edit.exact.page import Page
 from redraft.edit.exact.steps import RefusedError, Replacement
 
@@ -60,28 +61,24 @@ def hunks(body: Sequence[str], first: int, page: Page) -> Iterator[Replacement]:
     """Those of lines of which the first is line `first` of the answer, from 0; raises RefusedError."""
     at = 0
     while at < len(body):
-        said, start = header(body, at)
+        stated, start = header(body, at)
         end = next((here for here in range(start, len(body)) if is_header(body[here])), len(body))
-        yield from hunk(body[start:end], first + start, said, page)
+        yield from hunk(body[start:end], first + start, stated, page)
         at = max(end, at + 1)
 
 
-def hunk(lines: Sequence[str], first: int, said: Header, page: Page) -> Iterator[Replacement]:
-    is_last = any(_LAST.fullmatch(line) for line in lines)
-    found = [*_signed([line for line in lines if not _LAST.fullmatch(line)], first, page)]
+def hunk(lines: Sequence[str], first: int, stated: Header, page: Page) -> Iterator[Replacement]:
+    """The changes of one hunk, those between dots as one each."""
+    others = [line for line in lines if not _LAST.fullmatch(line)]
+    is_last = len(others) < len(lines)
+    found = [*_signed(others, first, page)]
     while found and not found[-1].raw.strip() and found[-1].raw != "+":
         found.pop()
-    while found and not found[0].raw:
-        found.pop(0)
-    parts: list[list[_Line]] = [[]]
-    for line in found:
-        if line.sign == " " and is_dots(line.text, page):
-            parts.append([])
-        else:
-            parts[-1].append(line)
-    for part in parts:
-        if any(line.sign in "+-" for line in part):
-            yield _replacement(part, said, is_last, page)
+    found = [*dropwhile(lambda line: not line.raw, found)]
+    for is_apart, part in groupby(found, lambda line: line.sign == " " and is_dots(line.text, page)):
+        changed = [*part]
+        if not is_apart and any(line.sign in "+-" for line in changed):
+            yield _replacement(changed, stated, is_last)
 
 
 def _signed(lines: Sequence[str], first: int, page: Page) -> Iterator[_Line]:
@@ -98,46 +95,41 @@ def _signed(lines: Sequence[str], first: int, page: Page) -> Iterator[_Line]:
             )
 
 
-def _replacement(lines: Sequence[_Line], said: Header, is_last: bool, page: Page) -> Replacement:
+def _replacement(lines: Sequence[_Line], stated: Header, is_last: bool) -> Replacement:
     ends = _final_newline(lines)
     lines = [line for line in lines if line.sign != "\\"]
-    step = _step(lines, said, is_last, ends)
+    step = _step(lines, stated, is_last, ends)
     raw = [line if line.sign != " " else _Line(" ", line.raw, line.raw, line.number) for line in lines]
-    other = _step(raw, said, is_last, ends)
+    other = _step(raw, stated, is_last, ends)
     if other.old != step.old:
         step = replace(step, others=((UNSIGNED, other),))
-    is_insertion = not step.old and said.number is not None and not said.scopes
-    return replace(step, span=_span(said, page, step)) if is_insertion else step
-
-
-def _span(said: Header, page: Page, step: Replacement) -> tuple[int, int]:
-    """Where lines go by number alone: `-3,0` is below line 3."""
-    if said.count != 0:
+    if step.old or stated.number is None or stated.scopes:
+        return step
+    if stated.count != 0:
         raise RefusedError(
             f"the hunk at line {step.line} of the answer has + lines alone, and its header says that it has others: "
             "show a line beside them"
         )
-    return (said.number or 0, said.number or 0)
+    return replace(step, span=(stated.number, stated.number))  # `-3,0` is below line 3
 
 
-def _step(lines: Sequence[_Line], said: Header, is_last: bool, ends: bool | None) -> Replacement:
+def _step(lines: Sequence[_Line], stated: Header, is_last: bool, ends: bool | None) -> Replacement:
     old = [line for line in lines if line.sign != "+"]
     new = [line for line in lines if line.sign != "-"]
-    places = {id(line): at for at, line in enumerate(new)}
-    kept = tuple((at, places[id(line)]) for at, line in enumerate(old) if line.sign == " ")
+    stays_old, stays_new = ([at for at, line in enumerate(side) if line.sign == " "] for side in (old, new))
     return Replacement(
-        "".join(f"{line.text}\n" for line in old),
-        "".join(f"{line.text}\n" for line in new),
+        text_of(line.text for line in old),
+        text_of(line.text for line in new),
         lines[0].number,
-        number=said.number or None,
-        scopes=said.scopes,
+        number=stated.number or None,
+        scopes=stated.scopes,
         is_last=is_last,
-        kept=kept,
+        kept=tuple(zip(stays_old, stays_new, strict=True)),
         final_newline=ends,
     )
 
 
 def _final_newline(lines: Sequence[_Line]) -> bool | None:
     """Whether the new file ends in a newline, None where nothing is said."""
-    marks = [lines[at - 1].sign for at, line in enumerate(lines) if line.sign == "\\" and at]
-    return None if not marks else "+" not in marks and " " not in marks
+    marks = {above.sign for above, line in pairwise(lines) if line.sign == "\\"}
+    return marks.isdisjoint("+ ") if marks else None

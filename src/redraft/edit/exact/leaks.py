@@ -12,6 +12,7 @@ from redraft.edit.exact.page import Page, Spot
 from redraft.edit.exact.steps import RefusedError, Replacement
 from redraft.edit.outline.grammars import grammar
 from redraft.edit.text.changes import split_lines
+from redraft.edit.text.lines import written
 from redraft.edit.text.standing import Standing, standing
 from redraft.edit.text.strings import in_strings, stands_for_lines
 
@@ -50,30 +51,27 @@ _PAGES = {".md", ".mdx", ".markdown", ".rst", ".adoc", ""}
 
 def check_leaks(step: Replacement, spot: Spot, page: Page, file: Page, answer: Sequence[str]) -> None:
     """Raises RefusedError for the first new line that is a part of the answer's format."""
-    old = {line.strip() for line in split_lines(spot.change.old)}
+    old = {*map(str.strip, split_lines(spot.change.old))}
     brought = [
         text for text, origin in spot.change.lines if origin is None and text.strip() and text.strip() not in old
     ]
     for text in brought:
-        if text.strip() in file.bare:
+        if text.strip() in file.bare or _is_stub(text, spot, page) or _is_quoted(text, spot, page, step.path):
             continue
-        if _is_stub(text, spot, page) or _is_quoted(text, spot, page, step.path):
-            continue
-        for reason in _reasons(step, text, old, file, answer):
+        for reason in (*_reasons(text, old, file), *_misspelled(step, text, file, answer)):
             where = _standing(step, text, answer)
             line = f"line {where.number} of the answer" if where else f"new text of line {step.line} of the answer"
             raise RefusedError(f"{line} {reason}")
-    check_fences(brought, step, answer)
+    _check_fences(brought, step, answer)
 
 
 def _standing(step: Replacement, text: str, answer: Sequence[str]) -> Standing | None:
     return standing(answer, text, step.line + len(split_lines(step.old)))
 
 
-def _reasons(step: Replacement, text: str, old: set[str], file: Page, answer: Sequence[str]) -> Iterator[str]:
+def _reasons(text: str, old: set[str], file: Page) -> Iterator[str]:
     """Why a line cannot be one of the file's, and what to do about it."""
     bare, shown = text.strip(), quoted(text)
-    lines = file.bare
     if _NUMBERED.match(text) and not file.has(_NUMBERED):
         what = "tag" if _LINE_TAG.match(text) else "number"
         yield f"starts with a line {what}, {shown}, which the file does not have: remove the {what}s"
@@ -86,21 +84,15 @@ def _reasons(step: Replacement, text: str, old: set[str], file: Page, answer: Se
         yield f"starts with a diff '+' inside new text, {shown}: remove the '+'"
     if text[0] == "-" and bare[1:].strip() in old:
         yield f"starts with a diff '-' inside new text, {shown}: leave out the lines that go"
-    if (_EXISTING.fullmatch(text) and bare not in lines) or bare.strip("#/-*<>!{}; ") in ("...", "\u2026"):
+    if _EXISTING.fullmatch(text) or bare.strip("#/-*<>!{}; ") in ("...", "\u2026"):
         yield f"stands for code that is not shown, {shown}: write out that code, or change fewer lines"
-    sign = next((sign for sign in text if sign in NO_BREAK), "")
-    if sign and not file.has(_NO_BREAK):
-        yield f"has no-break spaces (U+{ord(sign):04X}) where the file has plain ones, {shown}: replace them"
-    yield from _escapes(step, text, file, answer)
 
 
 def _is_stub(text: str, spot: Spot, page: Page) -> bool:
     """Dots alone are the body of a stub in Python, below a colon."""
-    if text.strip() != "...":
-        return False
     lines = [*page.lines[max(spot.start - 1, 0) : spot.start], *(line for line, _ in spot.change.lines)]
-    written = [line.strip() for line in lines if line.strip()]
-    return all(above.endswith(":") for above, line in pairwise(["", *written]) if line == "...")
+    pairs = pairwise(["", *map(str.strip, written(lines))])
+    return text.strip() == "..." and all(above.endswith(":") for above, line in pairs if line == "...")
 
 
 def _is_quoted(text: str, spot: Spot, page: Page, path: str) -> bool:
@@ -114,9 +106,13 @@ def _is_quoted(text: str, spot: Spot, page: Page, path: str) -> bool:
     return all(spot.start + at in inside and not stands_for_lines(new, at, old) for at in places)
 
 
-def _escapes(step: Replacement, text: str, file: Page, answer: Sequence[str]) -> Iterator[str]:
+def _misspelled(step: Replacement, text: str, file: Page, answer: Sequence[str]) -> Iterator[str]:
+    """Which signs of a line are not spelled as the file spells them."""
     code, shown = _STRINGS.sub("", text), quoted(text)
     suffix = PurePosixPath(step.path).suffix.lower()
+    sign = next(filter(NO_BREAK.__contains__, text), "")
+    if sign and not file.has(_NO_BREAK):
+        yield f"has no-break spaces (U+{ord(sign):04X}) where the file has plain ones, {shown}: replace them"
     if (found := ENTITY.search(code)) and suffix not in _MARKUP and not file.has(_ENTITY):
         yield f"has the HTML escape '{found[0]}' for {unescape(found[0])!r}, {shown}: write the plain character"
     if step.is_call and _BREAKS.search(code) and suffix != ".tex" and not _BREAKS.search(_STRINGS.sub("", file.text)):
@@ -126,7 +122,7 @@ def _escapes(step: Replacement, text: str, file: Page, answer: Sequence[str]) ->
         yield plain.format(shown)
 
 
-def check_fences(new: list[str], step: Replacement, answer: Sequence[str]) -> None:
+def _check_fences(new: list[str], step: Replacement, answer: Sequence[str]) -> None:
     """Raises RefusedError where new lines are in a fence of the answer, in a file that has none."""
     suffix = PurePosixPath(step.path).suffix.lower()
     if suffix not in _PAGES and new and _FENCE.fullmatch(new[0]) and _FENCE.fullmatch(new[-1]):
@@ -139,5 +135,5 @@ def check_fences(new: list[str], step: Replacement, answer: Sequence[str]) -> No
 
 def placeholder(text: str, original: str) -> str:
     """A line of a whole file that stands for others; "" where there is none."""
-    had = {line.strip() for line in original.split("\n")}
-    return next((line for line in text.split("\n") if _EXISTING.fullmatch(line) and line.strip() not in had), "")
+    had = {*map(str.strip, original.split("\n"))}
+    return next((line for line in filter(_EXISTING.fullmatch, text.split("\n")) if line.strip() not in had), "")

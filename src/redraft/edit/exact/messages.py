@@ -1,7 +1,6 @@
 """In: a step without its one place. Out: a sentence on what was looked for, what is near, what settles it."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 from redraft.edit.align.likeness import nearest, quoted
@@ -15,7 +14,6 @@ from redraft.edit.text.standing import standing
 _LISTED = 5
 _AS_IT_IS = "copy the lines from the file as it is now"
 _GUTTER = re.compile(r"\s*(\d{1,6})(?: ?[|\u2502\u2192:\t#])")
-_COMMON = 50  # places of a line, above which it tells nothing
 
 
 def several(step: Replacement, spots: Sequence[Spot], page: Page) -> str:
@@ -103,18 +101,13 @@ def one_sided(step: Replacement) -> str:
 
 
 def _closest(old: Sequence[str], page: Page) -> int | None:
-    votes: Counter[int] = Counter()
-    for at, text in enumerate(old):
-        places = page.bare.get(text.strip(), []) if text.strip() else []
-        if len(places) <= _COMMON:
-            votes.update(place - at for place in places if place >= at)
-    first = old[0].strip()
+    votes, first = page.likely_starts(old), old[0].strip()
     near = (lambda start: (page.lines[start].strip() == first, votes[start], -start)) if first else votes.__getitem__
-    return max(votes, key=near) if votes else None
+    return max(votes, key=near, default=None)
 
 
 def _called(step: Replacement) -> str:
-    text = next((line for line in step.old.split("\n") if line.strip()), "")
+    text = next(filter(str.strip, step.old.split("\n")), "")
     return f"the old text at line {step.line} of the answer ({quoted(text)})"
 
 

@@ -1,16 +1,16 @@
 """In: an old text and a page that does not have it. Out: the places that are the most like it, and what differs."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import zip_longest
 
 from msgspec import Struct
 
 from redraft.edit.exact.page import Page
 from redraft.edit.text.changes import split_lines
+from redraft.edit.text.lines import ratio, without_blank_ends
 
-_COMMON = 50  # places of a line, above which it tells nothing
 _TRIED = 12  # places that are looked at closely
 _LIKE = 0.6  # of a line, or of a place, from which it may be meant
 _WORD = re.compile(r"\w+")
@@ -27,16 +27,9 @@ class Near(Struct, frozen=True):
 
 def nearest(old: str, page: Page, most: int) -> list[Near]:
     """At most so many places, the most alike first; none that share lines."""
-    texts = split_lines(old)
-    while texts and not texts[0].strip():
-        texts.pop(0)
-    while texts and not texts[-1].strip():
-        texts.pop()
-    if not texts:
-        return []
-    found = sorted(_tried(texts, page), key=lambda near: (-near.likeness, near.start))
+    texts = without_blank_ends(split_lines(old))
     kept: list[Near] = []
-    for near in found:
+    for near in sorted(_tried(texts, page), key=lambda near: (-near.likeness, near.start)):
         if near.likeness >= _LIKE and all(near.end <= other.start or other.end <= near.start for other in kept):
             kept.append(near)
     return kept[:most]
@@ -51,18 +44,12 @@ def _tried(texts: Sequence[str], page: Page) -> Iterator[Near]:
 
 def _starts(texts: Sequence[str], page: Page) -> list[int]:
     """Where the old text would begin by its lines that the page has, or by the words of its longest line."""
-    votes: Counter[int] = Counter()
-    for at, text in enumerate(texts):
-        places = page.bare.get(text.strip(), []) if text.strip() else []
-        if len(places) <= _COMMON:
-            votes.update(place - at for place in places if place >= at)
-    if not votes:
+    votes = page.likely_starts(texts)
+    if texts and not votes:
         longest = max(range(len(texts)), key=lambda at: len(texts[at].strip()))
         words = set(_WORD.findall(texts[longest]))
-        for at, line in enumerate(page.lines):
-            shared = len(words & set(_WORD.findall(line)))
-            if 2 * shared > len(words):
-                votes[at - longest] = shared
+        shared = [len(words & set(_WORD.findall(line))) for line in page.lines]
+        votes.update({at - longest: count for at, count in enumerate(shared) if 2 * count > len(words)})
     return [start for start, _ in votes.most_common(_TRIED)]
 
 
@@ -70,16 +57,13 @@ def _compared(texts: Sequence[str], page: Page, start: int, end: int) -> Near:
     there = page.lines[start:end]
     codes = SequenceMatcher(None, [text.strip() for text in texts], [line.strip() for line in there], autojunk=False)
     differs: list[tuple[str | None, str | None]] = []
-    like = 0.0
+    alike: list[float] = []
     for tag, a, b, c, d in codes.get_opcodes():
         if tag == "equal":
-            like += 2 * (b - a)
+            alike.append(2 * (b - a))
             differs += [pair for pair in zip(texts[a:b], there[c:d], strict=True) if pair[0] != pair[1]]
             continue
-        for at in range(max(b - a, d - c)):
-            one = texts[a + at] if a + at < b else None
-            other = there[c + at] if c + at < d else None
-            differs.append((one, other))
-            if one is not None and other is not None:
-                like += 2 * SequenceMatcher(None, one.strip(), other.strip(), autojunk=False).ratio()
-    return Near(start, end, like / (len(texts) + len(there)), tuple(differs))
+        pairs = [*zip_longest(texts[a:b], there[c:d])]
+        differs += pairs
+        alike += [2 * ratio(one.strip(), other.strip()) for one, other in pairs if None not in (one, other)]
+    return Near(start, end, sum(alike) / (len(texts) + len(there)), tuple(differs))

@@ -13,7 +13,7 @@ from typing import Any
 
 from redraft.edit.exact.calls import COMMON, KNOWN, NEW, OLD, PATH, TOOL, WHOLE, is_call, plain, steps
 from redraft.edit.exact.page import Page
-from redraft.edit.exact.steps import Found, RefusedError
+from redraft.edit.exact.steps import Found, RefusedError, cut_off
 
 _OPENING = re.compile(r"\s*(?:<[\w:|-]+>\s*|[\w.]+\s*[(:=]\s*)?(?=[\[{]\s*(?:[\"{\[]|$))")
 _KEY = re.compile(r"\"([A-Za-z][\w-]{1,30})\"\s*:")
@@ -61,9 +61,7 @@ class Objects:
             return
         place, message = getattr(error, "pos", start), str(getattr(error, "msg", ""))
         if message.startswith("Unterminated") or not self._text[place:].strip("` \n"):
-            raise RefusedError(
-                f"the answer is cut off: the call at its line {at + 1} has no end; ask for the rest of it", is_cut=True
-            )
+            raise cut_off("call", at + 1, "has no end")
         said = f"line {bisect_right(self._starts, place)} {message[:1].lower()}{message[1:]}"
         raise RefusedError(f"the call at line {at + 1} of the answer is no JSON: {said}; write it again as valid JSON")
 
@@ -74,9 +72,10 @@ def _is_content(value: Any, page: Page) -> bool:
         return any(_is_content(each, page) for each in value)
     if not isinstance(value, dict):
         return False
-    names = [key for key in value if plain(key) in OLD | NEW | WHOLE]
-    is_data = bool(names) and page.text.lstrip()[:1] in ("{", "[") and {plain(name) for name in names} <= COMMON
-    if is_data and not {plain(key) for key in value} & (PATH | TOOL):
+    plainly = {key: plain(key) for key in value}
+    names = {key: name for key, name in plainly.items() if name in OLD | NEW | WHOLE}
+    is_data = bool(names) and page.text.lstrip().startswith(("{", "["))
+    if is_data and COMMON.issuperset(names.values()) and not {*plainly.values()} & (PATH | TOOL):
         return True
     return any(f'"{name}"' in page.text for name in names)
 
@@ -87,15 +86,20 @@ def _opened(value: Any) -> Any:
         return [_opened(each) for each in value]
     if not isinstance(value, dict):
         return value
-    found = {}
-    for key, each in value.items():
-        if isinstance(each, str) and plain(key) in ("arguments", "input", "parameters") and each.lstrip()[:1] == "{":
-            with suppress(ValueError, RecursionError):
-                text = each.strip()
-                opened, end = decoded(text)
-                each = opened if end == len(text) else each
-        found[key] = _opened(each)
-    return found
+    return {
+        key: _opened(_decoded_whole(each) if plain(key) in ("arguments", "input", "parameters") else each)
+        for key, each in value.items()
+    }
+
+
+def _decoded_whole(value: Any) -> Any:
+    """What a text holds that is an object of JSON, any other value as it is."""
+    text = value.strip() if isinstance(value, str) else ""
+    if text.startswith("{"):
+        with suppress(ValueError, RecursionError):
+            opened, end = decoded(text)
+            return opened if end == len(text) else value
+    return value
 
 
 def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:

@@ -2,13 +2,16 @@
 
 import re
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
 from msgspec import Struct
+
+from redraft.edit.text.changes import standing
+from redraft.edit.text.lines import places
 
 Key = Callable[[str], str]
 Line = tuple[str, int | None]  # a text, and which line of the file it is; None for one that an edit brought
@@ -42,6 +45,7 @@ class Spot:
         return self.make()
 
 
+_COMMON = 50  # places of a line, above which it tells nothing
 _STRING = re.compile(r"(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
 _BESIDE_SIGN = re.compile(r" ?([^\w ]) ?")
 
@@ -78,15 +82,17 @@ class Page:
     @cached_property
     def bare(self) -> dict[str, list[int]]:
         """The lines that have a text, by it without the blanks around."""
-        found = defaultdict(list)
-        for at, line in enumerate(self.lines):
-            found[line.strip()].append(at)
-        return dict(found)
+        return places(map(str.strip, self.lines))
 
     @cached_property
     def solid(self) -> list[int]:
         """The lines that are not blank."""
         return [at for at, line in enumerate(self.lines) if line.strip()]
+
+    @property
+    def end(self) -> int:
+        """How many lines there are; an empty one at the end is none."""
+        return len(self.lines) - (not self.lines[-1])
 
     def number(self, at: int) -> int:
         """The line of the file, from 1, that stands there, or the last one above what an edit brought."""
@@ -100,12 +106,9 @@ class Page:
         return {}
 
     @cached_property
-    def spaced(self) -> dict[str, list[int]]:
+    def _unspaced(self) -> dict[str, list[int]]:
         """The lines by what they are but for blanks."""
-        found = defaultdict(list)
-        for at, line in enumerate(self.lines):
-            found[unspaced(line)].append(at)
-        return dict(found)
+        return places(map(unspaced, self.lines))
 
     def has(self, pattern: re.Pattern[str]) -> bool:
         """Whether a line begins as a pattern says; looked for once."""
@@ -119,18 +122,23 @@ class Page:
 
     def runs(self, texts: Sequence[str], key: Key = str) -> Iterator[int]:
         """Where lines stand that are the texts, or would be but for what `key` takes away."""
-        if key is unspaced:
-            places: list[Sequence[int]] = [self.spaced.get(unspaced(text), ()) for text in texts]
-        else:
-            places = [self.bare.get(text.strip(), ()) for text in texts]
-        rarest = min(range(len(texts)), key=lambda at: len(places[at]), default=None)
-        if rarest is None or not all(places):
-            return
         if key not in self._spelled:
             self._spelled[key] = self.lines if key is str else [*map(key, self.lines)]
-        lines, wanted, count = self._spelled[key], [*map(key, texts)], len(texts)
-        starts = (at - rarest for at in places[rarest])
-        yield from (start for start in starts if start >= 0 and lines[start : start + count] == wanted)
+        there, name = (self._unspaced, str) if key is unspaced else (self.bare, str.strip)
+        return standing([*map(key, texts)], self._spelled[key], there, name)
+
+    def has_run(self, texts: Sequence[str], key: Key = str) -> bool:
+        """Whether lines stand anywhere."""
+        return next(self.runs(texts, key), None) is not None
+
+    def likely_starts(self, texts: Sequence[str]) -> Counter[int]:
+        """Where texts would begin by each of them that has few places: how many say so."""
+        votes: Counter[int] = Counter()
+        for at, text in enumerate(texts):
+            there = self.bare.get(text.strip(), []) if text.strip() else []
+            if len(there) <= _COMMON:
+                votes.update(place - at for place in there if place >= at)
+        return votes
 
     def pieces(self, text: str, apart: bool = False) -> Iterator[int]:
         """Where a text stands, counted in characters; `apart`: places that do not share a letter."""
@@ -155,10 +163,9 @@ def together(spots: Sequence[Spot], page: Page) -> list[Spot]:
     """The places in order, those that share lines as one."""
     groups: list[list[Spot]] = []
     for spot in sorted(spots, key=lambda spot: spot.text):
-        if groups and spot.start < groups[-1][-1].end:
-            groups[-1].append(spot)
-        else:
-            groups.append([spot])
+        if not groups or spot.start >= groups[-1][-1].end:
+            groups.append([])
+        groups[-1].append(spot)
     return [group[0] if len(group) == 1 else _joined(group, page) for group in groups]
 
 

@@ -11,7 +11,7 @@ from redraft.edit.exact.envelope import patch
 from redraft.edit.exact.objects import Objects
 from redraft.edit.exact.page import Page
 from redraft.edit.exact.ranges import edited, numbered
-from redraft.edit.exact.steps import Found, RefusedError, SketchError, Step
+from redraft.edit.exact.steps import Found, RefusedError, SketchError, Step, cut_off, of_file
 from redraft.edit.exact.tags import calls, has_edits
 from redraft.edit.exact.unified import bare_hunk, diff
 
@@ -23,7 +23,8 @@ _HEREDOC = re.compile(r"\s*(?:\$ )?(?:apply_patch\b.*|cat <<.*|[A-Z]+[-_A-Z0-9]*
 _SCRIPTS = (".sh", ".bash", ".zsh", ".ps1")
 _OUTPUT = ("text", "txt", "plaintext", "output", "log")
 _SHELL = ("bash", "sh", "shell", "zsh", "console", "terminal", "powershell", "cmd")
-_QUOTED = re.compile(r"> ?")
+_QUOTED = re.compile(r"^> ?")
+_FILE_NAME, _INFO_WORD = re.compile(r"[\w./\\@+-]+\.\w{1,10}"), re.compile(r"[\s:=\"']+")
 _MIXED = "line {} of the answer begins an edit in an exact format, and line {} is other code: send both in one format"
 _LOOSE = (
     "line {} of the answer is a line of a diff, and stands outside of its fence: put a longer fence around what has"
@@ -44,7 +45,7 @@ def parse(lines: Sequence[str], page: Page, path: str) -> list[Step]:
 
 
 def _unquoted(lines: Sequence[str]) -> list[str]:
-    return [_QUOTED.sub("", line, count=1) if line.startswith(">") else line for line in lines]
+    return [_QUOTED.sub("", line) for line in lines]
 
 
 class _Parser:
@@ -81,7 +82,7 @@ class _Parser:
             self.has_any = True
             if self._fence is None and found.steps:
                 self._unfenced.append(at)
-            self.steps += [step.of(self._named) for step in found.steps]
+            self.steps += [of_file(step, self._named) for step in found.steps]
             return max(found.end, at + 1)
         line = self._lines[at]
         match = _FENCE.fullmatch(line)
@@ -102,28 +103,27 @@ class _Parser:
                 return found
         if (read := self._objects.read(at)) is not None:
             return self._nested(*read)
-        end = self._fence_end if self._fence is not None else len(self._lines)
-        if at >= end:
+        if self._fence is None:
+            return diff(self._lines, at, self._page, None)
+        if at >= self._fence_end:
             return None
-        found = diff(self._lines, at, self._page, end if self._fence is not None else None)
-        if found is not None and self._fence is not None and found.end >= len(self._lines):
-            raise RefusedError(
-                f"the answer is cut off: the diff at its line {at + 1} has no end; ask for the rest of it", is_cut=True
-            )
-        return found or self._signs(at, end)
+        found = diff(self._lines, at, self._page, self._fence_end)
+        if found is not None and found.end >= len(self._lines):
+            raise cut_off("diff", at + 1, "has no end")
+        if found is None and self._fence_start == at - 1 and self._info in ("diff", "patch"):
+            return bare_hunk(self._lines[at : self._fence_end], at, self._page)
+        return found
 
-    def _signs(self, at: int, end: int) -> Found | None:
-        """A diff without headers that fills a fence."""
-        is_first = self._fence is not None and self._fence_start == at - 1
-        if not is_first or self._fence is None or self._fence[3].strip().lower() not in ("diff", "patch"):
-            return None
-        return bare_hunk(self._lines[at:end], at, self._page)
+    @property
+    def _info(self) -> str:
+        """The language of the fence around a line, "" outside of one."""
+        return self._fence[3].strip().lower() if self._fence else ""
 
     def _nested(self, found: Found, texts: Sequence[tuple[str, str]]) -> Found:
         steps = list(found.steps)
         for path, text in texts:
             inside = parse(text.split("\n"), self._page, self._file)
-            steps += (replace(step, line=found.end).of(path) for step in inside)
+            steps += (of_file(replace(step, line=found.end), path) for step in inside)
         return Found(found.end, tuple(steps))
 
     def _end(self, at: int) -> int:
@@ -132,12 +132,9 @@ class _Parser:
         return next((here for here in below if self._closes(_FENCE.fullmatch(self._lines[here]))), len(self._lines))
 
     def _closes(self, match: re.Match[str] | None) -> bool:
-        return (
-            match is not None
-            and self._fence is not None
-            and match[2].startswith(self._fence[2])
-            and not match[3].strip()
-        )
+        if match is None or self._fence is None:
+            return False
+        return match[2].startswith(self._fence[2]) and not match[3].strip()
 
     def _turned(self, match: re.Match[str], at: int) -> bool:
         """Opens or closes a fence; in an open one ticks with words are code."""
@@ -154,8 +151,9 @@ class _Parser:
     def _is_replacement(self, at: int) -> bool:
         """Whether a line of the file goes, by its sign, and the next one comes."""
         line, below = self._lines[at], self._lines[at + 1 : at + 2]
-        goes = line.startswith("-") and line[1:].strip() in self._page.bare
-        return goes and bool(line[1:].strip()) and any(text.startswith("+") for text in below)
+        text = line[1:].strip()
+        goes = line.startswith("-") and bool(text) and text in self._page.bare
+        return goes and any(text.startswith("+") for text in below)
 
     def _name(self, line: str) -> str:
         match = _PATH_TAG.fullmatch(line) or _NAMED.fullmatch(line)
@@ -163,17 +161,15 @@ class _Parser:
 
     def _is_frame(self, line: str) -> bool:
         """Whether a line in a fence is no code: a tag, the name of a file, a command around a patch, an output."""
-        info = self._fence[3].strip().lower() if self._fence else ""
-        if (info in _SHELL and not self._file.endswith(_SCRIPTS)) or (info in _OUTPUT and _has_code(self._file)):
+        is_command = self._info in _SHELL and not self._file.endswith(_SCRIPTS)
+        if is_command or (self._info in _OUTPUT and _has_code(self._file)):
             return True
         bare = line.strip()
         return bare not in self._page.bare and any(pattern.fullmatch(line) for pattern in (_LONE, _NAMED, _HEREDOC))
 
 
 def _names(info: str) -> Iterator[str]:
-    for word in re.split(r"[\s:=\"']+", info):
-        if "." in word and re.fullmatch(r"[\w./\\@+-]+\.\w{1,10}", word):
-            yield word
+    return filter(_FILE_NAME.fullmatch, _INFO_WORD.split(info))
 
 
 def _has_code(file: str) -> bool:

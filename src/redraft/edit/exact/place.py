@@ -4,7 +4,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NoReturn
 
 from redraft.edit.exact.find import healed, letters, made
 from redraft.edit.exact.leaks import check_leaks
@@ -12,7 +11,7 @@ from redraft.edit.exact.messages import beyond, made_in_part, missing, not_as_of
 from redraft.edit.exact.page import Change, Line, Page, Spot, together
 from redraft.edit.exact.scopes import in_scopes, inside, opens, scope_lines
 from redraft.edit.exact.steps import RefusedError, Replacement, SketchError
-from redraft.edit.text.changes import split_lines
+from redraft.edit.text.changes import common, split_lines
 
 _BEGINS, _ENDS = re.compile("^", re.MULTILINE), re.compile(r"[ \t]*$", re.MULTILINE)
 _TELLING = re.compile(r"\w\W*\w\W*\w")
@@ -46,16 +45,15 @@ class Draft:
         if any(self._touches(spot) for spot in spots) or (not spots and self._pending):
             self._turn()
             spots = self._spots(step)
-        if (not spots and self._is_there(step)) or (spots and self._is_at_place(step, spots)):
+        is_done = self._is_done(step, spots)
+        if not spots and not is_done:
+            spots = healed(step, self._page)
+            is_done = self._is_done(step, spots, slips=True)
+        if is_done:
             self.healed[MADE] = None
             return ()
         if not spots:
-            spots = healed(step, self._page)
-            if self._is_at_place(step, spots, slips=True) if spots else self._is_there(step, slips=True):
-                self.healed[MADE] = None
-                return ()
-        if not spots:
-            self._miss(step)
+            raise SketchError if step.is_loose else RefusedError(missing(step, self._page, self._answer))
         chosen = self._chosen(step, spots)
         for spot in chosen:
             self._take(step, spot)
@@ -63,10 +61,10 @@ class Draft:
 
     def _spots(self, step: Replacement) -> list[Spot]:
         if step.span is not None:
-            return self._at_number(step)
+            return self._at_span(step)
         return letters(step, self._page) if step.old else self._below(step)
 
-    def _at_number(self, step: Replacement) -> list[Spot]:
+    def _at_span(self, step: Replacement) -> list[Spot]:
         """Lines that numbers alone tell; they are those of the file before any edit."""
         start, end = step.span or (0, 0)
         count = len(split_lines(self._first.text))
@@ -77,13 +75,12 @@ class Draft:
             )
         page = self._page
         there = [at for at, origin in enumerate(page.origins) if origin is not None and start <= origin < end]
-        if end == start:
-            top = [at for at, origin in enumerate(page.origins) if origin == start - 1] if start else [-1]
-            there = []
-            first = top[0] + 1 if top else None
+        above = [-1, *page.origins]
+        if start == end and start - 1 in above:
+            first = above.index(start - 1)
+        elif there and there == [*range(there[0], there[0] + end - start)]:
+            first = there[0]
         else:
-            first = there[0] if len(there) == end - start and there[-1] - there[0] == end - start - 1 else None
-        if first is None:
             raise RefusedError(
                 f"line {step.line} of the answer speaks of lines that an earlier edit of it changes:"
                 " give both as one edit"
@@ -96,8 +93,7 @@ class Draft:
         if not page.text.strip():
             return [Spot(0, len(page.lines), 0, lambda: Change(_fresh(step.new.split("\n")), page.text, step.new))]
         if step.is_last and not step.scopes:
-            end = len(page.lines) - (not page.lines[-1])
-            return [_inserted(page, end, end, new)]
+            return [_inserted(page, page.end, page.end, new)]
         found = scope_lines(step.scopes, page)
         if step.is_loose:
             raise SketchError
@@ -130,9 +126,13 @@ class Draft:
         elif min(named) >= spot.end or (_only_takes(step) and opens(named, page) and not inside(named, [spot], page)):
             raise RefusedError(beyond(step, spot, named, page))
 
-    def _is_there(self, step: Replacement, slips: bool = False) -> bool:
-        """Whether the file has the new text once, and with it what the old one has not; `slips` are mended."""
-        old = {line.strip() for line in split_lines(step.old)}
+    def _is_done(self, step: Replacement, spots: Sequence[Spot], slips: bool = False) -> bool:
+        """Whether the file has the new text already, be it beside other places of the old one; `slips` are mended."""
+        return self._is_at_place(step, spots, slips) if spots else self._is_there(step, slips)
+
+    def _is_there(self, step: Replacement, slips: bool) -> bool:
+        """Whether the file has the new text once, and with it what the old one has not."""
+        old = {*map(str.strip, split_lines(step.old))}
         brings = any(_TELLING.search(line) and line.strip() not in old for line in split_lines(step.new))
         return brings and step.count == 1 and len(made(step, self._page, slips)) == 1
 
@@ -141,27 +141,18 @@ class Draft:
         there = made(step, self._page, slips=True) if step.new.strip() else []
         return any(each.start <= spot.start and spot.end <= each.end for each in there)
 
-    def _is_at_place(self, step: Replacement, spots: Sequence[Spot], slips: bool = False) -> bool:
+    def _is_at_place(self, step: Replacement, spots: Sequence[Spot], slips: bool) -> bool:
         """Whether the new text stands where the format says, and the old text elsewhere alone."""
         if step.span is not None or step.count != 1 or not step.old or not _TELLING.search(step.new):
             return False
         there = made(step, self._page, slips)
-        if step.number is not None and any(
-            self._is_at(step.number + by, spot) for spot in there for by in (0, step.moved)
-        ):
-            return not any(self._is_at(step.number, spot) for spot in spots)
+        page, number = self._page, step.number
+        if number is not None and (_at_number(number, there, page) or _at_number(number + step.moved, there, page)):
+            return not _at_number(number, spots, page)
         if step.is_last:
-            return bool(_at_end(there, self._page)) and not _at_end(spots, self._page)
-        named = scope_lines(step.scopes, self._page) if step.scopes else []
-        return bool(inside(named, there, self._page)) and not inside(named, spots, self._page)
-
-    def _is_at(self, number: int, spot: Spot) -> bool:
-        return self._page.origins[spot.start] == number - 1
-
-    def _miss(self, step: Replacement) -> NoReturn:
-        if step.is_loose:
-            raise SketchError
-        raise RefusedError(missing(step, self._page, self._answer))
+            return bool(_at_end(there, page)) and not _at_end(spots, page)
+        named = scope_lines(step.scopes, page)
+        return bool(inside(named, there, page)) and not inside(named, spots, page)
 
     def _take(self, step: Replacement, spot: Spot) -> None:
         if _is_made(spot, self._page) or (spot.healed and self._is_in_new(step, spot)):
@@ -190,30 +181,30 @@ class Draft:
 
 def _only_takes(step: Replacement) -> bool:
     """Whether lines go and none comes: done once, nothing in the file tells that it is."""
-    old = {line.strip() for line in split_lines(step.old)}
-    return all(line.strip() in old for line in split_lines(step.new))
+    old, new = ({*map(str.strip, split_lines(text))} for text in (step.old, step.new))
+    return new <= old
 
 
 def _narrowed(step: Replacement, spots: Sequence[Spot], page: Page) -> Sequence[Spot]:
     """The place that the format tells; what an earlier edit brought counts where the file has nothing else."""
     if len(spots) < 2:
         return spots
-    if step.number is not None:
-        right = [spot for spot in spots if page.origins[spot.start] == step.number - 1]
-        if len(right) == 1:
-            return right
-    if step.is_last:
-        last = _at_end(spots, page)
-        if len(last) == 1:
-            return last
+    if step.number is not None and len(right := _at_number(step.number, spots, page)) == 1:
+        return right
+    if step.is_last and len(last := _at_end(spots, page)) == 1:
+        return last
     if step.scopes and len(below := in_scopes(step.scopes, spots, page)) == 1:
         return below
-    return [spot for spot in spots if any(origin is not None for origin in page.origins[spot.start : spot.end])]
+    return [spot for spot in spots if {*page.origins[spot.start : spot.end]} - {None}]
+
+
+def _at_number(number: int, spots: Sequence[Spot], page: Page) -> list[Spot]:
+    """The places at a line of the file, counted from 1."""
+    return [spot for spot in spots if page.origins[spot.start] == number - 1]
 
 
 def _at_end(spots: Sequence[Spot], page: Page) -> list[Spot]:
-    end = len(page.lines) - (not page.lines[-1])
-    return [spot for spot in spots if spot.end >= end]
+    return [spot for spot in spots if spot.end >= page.end]
 
 
 def _inserted(page: Page, start: int, end: int, new: Sequence[str]) -> Spot:
@@ -252,12 +243,8 @@ def _is_of_lines(made: Change, text: str, old: int, new: int) -> bool:
 
 def _trimmed(spot: Spot, page: Page) -> Spot:
     """Without the lines at both ends that stay as they are."""
-    start, end, lines = spot.start, spot.end, list(spot.change.lines)
-    while start < end and lines and lines[0][0] == page.lines[start]:
-        start += 1
-        lines.pop(0)
-    while start < end and lines and lines[-1][0] == page.lines[end - 1]:
-        end -= 1
-        lines.pop()
-    made = Change(tuple(lines), spot.change.old, spot.change.new)
-    return replace(spot, start=start, end=end, make=lambda: made)
+    old, new = page.lines[spot.start : spot.end], [text for text, _ in spot.change.lines]
+    head = common(old, new)
+    tail = common(old[head:][::-1], new[head:][::-1])
+    made = Change(spot.change.lines[head : len(new) - tail], spot.change.old, spot.change.new)
+    return replace(spot, start=spot.start + head, end=spot.end - tail, make=lambda: made)

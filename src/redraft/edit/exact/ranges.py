@@ -8,8 +8,9 @@ end_of_edit
 import re
 from collections.abc import Sequence
 
+from redraft.edit.exact.dots import text_of
 from redraft.edit.exact.page import Page
-from redraft.edit.exact.steps import Found, RefusedError, Replacement
+from redraft.edit.exact.steps import Found, Replacement, cut_off
 
 _EDIT = re.compile(r"\s*edit (\d{1,6}):(\d{1,6})\s*(?:<<\s*'?end_of_edit'?)?\s*")
 _ENDS = "end_of_edit"
@@ -22,11 +23,9 @@ def edited(lines: Sequence[str], at: int, page: Page) -> Found | None:
         return None
     end = next((here for here in range(at, len(lines)) if lines[here].strip() == _ENDS), None)
     if end is None:
-        raise RefusedError(
-            f"the answer is cut off: the edit at its line {at + 1} has no {_ENDS}; ask for the rest of it", is_cut=True
-        )
-    new = "".join(f"{line}\n" for line in lines[at + 1 : end])
-    return Found(end + 1, (Replacement("", new, at + 1, span=(int(match[1]) - 1, int(match[2]))),))
+        raise cut_off("edit", at + 1, f"has no {_ENDS}")
+    step = Replacement("", text_of(lines[at + 1 : end]), at + 1, span=(int(match[1]) - 1, int(match[2])))
+    return Found(end + 1, (step,))
 
 
 def numbered(lines: Sequence[str], at: int, page: Page) -> Found | None:
@@ -50,6 +49,6 @@ def numbered(lines: Sequence[str], at: int, page: Page) -> Found | None:
 
 def _side(lines: Sequence[str], at: int, count: int, sign: str) -> str | None:
     """The lines behind a sign, None where there are fewer."""
-    shown = lines[at : at + count] if count >= 0 else ()
+    shown = lines[at : at + count]
     right = len(shown) == count and all(line.startswith(sign) for line in shown)
-    return "".join(f"{line[1:].removeprefix(' ')}\n" for line in shown) if right else None
+    return text_of(line[1:].removeprefix(" ") for line in shown) if right else None

@@ -125,10 +125,11 @@ def _own(steps: Sequence[Step], file: str) -> list[Step]:
     """The steps for a file: those without a path, and those whose path is the most like its own."""
     if file.startswith("*"):
         return list(steps)
-    near = {path: likeness(path, file) for path in {step.path for step in steps if step.path}}
+    paths = {step.path for step in steps}
+    near = {path: likeness(path, file) for path in paths - {""}}
     best = max(near.values(), default=0)
-    nearest = sorted(path for path, like in near.items() if like == best and like)
-    if near and not nearest and all(step.path for step in steps):
+    nearest = sorted(path for path, like in near.items() if like == best > 0)
+    if near and not nearest and "" not in paths:
         raise RefusedError(f"the answer changes {min(near)}, not {file}")
     if len({PurePosixPath(path) for path in nearest}) > 1:
         raise RefusedError(f"the answer changes {nearest[0]} and {nearest[1]}, and either may be {file}")

@@ -8,16 +8,13 @@ from redraft.edit.exact.page import Page, Spot
 
 def scope_lines(scopes: Sequence[str], page: Page) -> list[int]:
     """The lines that the last anchor names, each below the lines of those before it."""
-    found: list[int] | None = None
-    for scope in scopes:
+    found = _named(scopes[0], page) if scopes else []
+    for scope in scopes[1:]:
+        regions = [_region(at, page) for at in found]
         named = _named(scope, page)
-        if found is not None:
-            regions = [_region(at, page) for at in found]
-            named = [at for at in named if any(at in region for region in regions)] or [
-                at for at in named if found and at > max(found)
-            ]
-        found = named
-    return found or []
+        inner = [at for at in named if any(at in region for region in regions)]
+        found = inner or [at for at in named if found and at > max(found)]
+    return found
 
 
 def in_scopes(scopes: Sequence[str], spots: Sequence[Spot], page: Page) -> list[Spot]:
@@ -41,12 +38,11 @@ def opens(named: Sequence[int], page: Page) -> bool:
 def _named(scope: str, page: Page) -> list[int]:
     """The lines that equal an anchor, or begin with it, or else hold it."""
     text = scope.strip()
-    exact = page.bare.get(text, [])
-    if exact:
-        return exact
-    lines = [line.strip() for line in page.lines]
-    begin = [at for at, line in enumerate(lines) if line.startswith(text)]
-    return begin or [at for at, line in enumerate(lines) if text in line]
+    if text in page.bare:
+        return page.bare[text]
+    holding = [at for at, line in enumerate(page.lines) if text in line]
+    begin = [at for at in holding if page.lines[at].lstrip().startswith(text)]
+    return begin or holding
 
 
 def _region(start: int, page: Page) -> range:

@@ -59,7 +59,8 @@ def between(before: Page, after: str) -> list[Spelled]:
         start, end = telling(before, change.start, change.end)
         changes = [change]
         while groups and start <= groups[-1][1]:
-            start, end, changes = min(start, groups[-1][0]), max(end, groups[-1][1]), [*groups.pop()[2], *changes]
+            first, last, earlier = groups.pop()
+            start, end, changes = min(start, first), max(end, last), [*earlier, *changes]
         groups.append((start, end, changes))
     made = [*_regions(before, new, groups)]
     text = before.text
@@ -72,14 +73,25 @@ def between(before: Page, after: str) -> list[Spelled]:
 
 def telling(page: Page, start: int, end: int) -> tuple[int, int]:
     """Lines `start:end` with as many above and below them as stand once in the page."""
+    return next(
+        (a, b) for a, b in _wider(start, end, len(page.lines)) if _is_only(page, a, b) or b - a == len(page.lines)
+    )
+
+
+def _wider(start: int, end: int, count: int) -> Iterator[tuple[int, int]]:
+    """Lines `start:end`, and with one more after the other of so many, above and below in turn."""
     is_above = False
-    while not (start == 0 and end == len(page.lines)):
-        old = "\n".join(page.lines[start:end])
-        if old.strip() and page.text.count(old) == 1:
-            break
-        is_above = start > 0 and (not is_above or end == len(page.lines))
+    yield start, end
+    while end - start < count:
+        is_above = start > 0 and (not is_above or end == count)
         start, end = (start - 1, end) if is_above else (start, end + 1)
-    return start, end
+        yield start, end
+
+
+def _is_only(page: Page, start: int, end: int) -> bool:
+    """Whether lines say something, and stand once."""
+    old = "\n".join(page.lines[start:end])
+    return bool(old.strip()) and page.text.count(old) == 1
 
 
 def _regions(
@@ -98,17 +110,17 @@ def _regions(
 
 def _grown(before: Page, after: str, start: int, end: int) -> Spelled:
     """Lines `start:end` and as many above and below them as tell the place."""
-    text, lines, new = before.text, before.lines, after.split("\n")
+    lines, new = before.lines, after.split("\n")
     more = len(new) - len(lines)
-    is_above = False
-    while True:
-        old = "\n".join(lines[start:end])
-        found = Spelled(old, "\n".join(new[start : end + more]), *_lines(before, start, end))
-        is_whole = start == 0 and end == len(lines)
-        if is_whole or (old.strip() and text.count(old) == 1 and found.applied(text) == after):
-            return found
-        is_above = start > 0 and (not is_above or end == len(lines))
-        start, end = (start - 1, end) if is_above else (start, end + 1)
+    ways = (
+        (a, b, Spelled("\n".join(lines[a:b]), "\n".join(new[a : b + more]), *_lines(before, a, b)))
+        for a, b in _wider(start, end, len(lines))
+    )
+    return next(
+        way
+        for a, b, way in ways
+        if b - a == len(lines) or (_is_only(before, a, b) and way.applied(before.text) == after)
+    )
 
 
 def _lines(page: Page, start: int, end: int) -> tuple[int, int]:

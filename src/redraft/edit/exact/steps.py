@@ -21,6 +21,12 @@ class RefusedError(RedraftError):
         self.is_cut = is_cut
 
 
+def cut_off(what: str, line: int, lacks: str) -> RefusedError:
+    """Why an answer is refused that ends within something that begins at a line of it."""
+    message = f"the answer is cut off: the {what} at its line {line} {lacks}; ask for the rest of it"
+    return RefusedError(message, is_cut=True)
+
+
 class Replacement(Struct, frozen=True):
     """Old text that becomes new text, as line `line` of the answer says.
 
@@ -51,9 +57,6 @@ class Replacement(Struct, frozen=True):
     slips: tuple[str, ...] = ()
     final_newline: bool | None = None
 
-    def of(self, path: str) -> "Replacement":
-        return self if self.path or not path else replace(self, path=path)
-
 
 class Whole(Struct, frozen=True):
     """The text of a whole file, None where it goes; `is_new` says that there may be none yet."""
@@ -63,11 +66,13 @@ class Whole(Struct, frozen=True):
     path: str = ""
     is_new: bool = False
 
-    def of(self, path: str) -> "Whole":
-        return self if self.path or not path else replace(self, path=path)
-
 
 Step = Replacement | Whole
+
+
+def of_file(step: Step, path: str) -> Step:
+    """The step with the file that it is for, where it names none itself."""
+    return step if step.path else replace(step, path=path)
 
 
 def moved(steps: Sequence[Step]) -> list[Step]:

@@ -9,27 +9,13 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from redraft.edit.align.likeness import quoted
-from redraft.edit.exact.calls import (
-    BELOW,
-    COMMON,
-    COUNT,
-    END,
-    EVERY,
-    NEW,
-    NUMBER,
-    OLD,
-    PATH,
-    SAID,
-    SKETCH,
-    WHOLE,
-    plain,
-    steps,
-)
+from redraft.edit.exact.calls import BELOW, COMMON, KNOWN, NEW, OLD, PATH, SKETCH, TOOL, UNUSED, WHOLE, plain, steps
 from redraft.edit.exact.page import Page
-from redraft.edit.exact.steps import Found, RefusedError, Replacement, Step
+from redraft.edit.exact.steps import Found, RefusedError, Replacement, Step, cut_off
 
 _GIVEN = r"(?:\s+[\w:-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s>\"']+))*"
 TAG = re.compile(rf"<(/?)([A-Za-z][\w:.-]*)(?:=([\w.-]+))?({_GIVEN})\s*(/?)>")
@@ -37,26 +23,17 @@ _ATTRIBUTE = re.compile(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>\"']+)
 _CDATA = re.compile(r"\s*<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
 _BETWEEN = re.compile(r"`{3,}\w*|\]\]>|<!\[CDATA\[|[a-z]+(?:_[a-z]+)+")
 _PARAMETERS = ("parameter", "param", "arg", "argument")
-_CALLS = ("invoke", "function", "edit", "call", "toolcall", "tooluse", "replacement", "change", "searchreplace")
+_CALLS = {"invoke", "function", "edit", "call", "toolcall", "tooluse", "replacement", "change", "searchreplace"}
 _PAIRS = ({"search", "replace"}, {"old", "new"}, {"find", "replace"}, {"original", "updated"})
-_LEAVES = OLD | NEW | PATH | EVERY | COUNT | NUMBER | END | BELOW | SKETCH | SAID | {"command", "filetext"}
+_LEAVES = KNOWN - TOOL - WHOLE | {"command", "filetext"}
 _TEXTS = OLD | NEW | SKETCH | BELOW
 _MIXED = ("old_text", "new_text", "text")
 MIXED = "closing tags mixed up"
 _CONTENT = ("writetofile", "write", "writefile", "createfile", "insertcontent")
-_FRAMES = frozenset(
-    (
-        "edits",
-        "functioncalls",
-        "replaceinfile",
-        "applydiff",
-        "editfile",
-        "strreplace",
-        "writetofile",
-        "insertcontent",
-        "searchandreplace",
-    )
-)
+_FRAMES = {
+    *("edits", "functioncalls", "replaceinfile", "applydiff", "editfile", "strreplace", "writetofile"),
+    *("insertcontent", "searchandreplace"),
+}
 
 
 class Tag(Struct, frozen=True):
@@ -70,8 +47,9 @@ class Tag(Struct, frozen=True):
     end: int
 
 
-def tags(text: str) -> Iterator[Tag]:
-    for match in TAG.finditer(text):
+def tags(text: str, start: int = 0) -> Iterator[Tag]:
+    """The tags from a sign of a text on."""
+    for match in TAG.finditer(text, start):
         attributes = {plain(key): a or b or c for key, a, b, c in _ATTRIBUTE.findall(match[4])}
         name = plain(match[2].rpartition(":")[2])
         called = plain(match[3] or attributes.get("name", "")) if name in _PARAMETERS else name
@@ -93,9 +71,8 @@ def calls(lines: Sequence[str], at: int, page: Page) -> Found | None:
     """The calls from a line on whose first text is a tag; raises RefusedError for tags that do not fit."""
     if not lines[at].lstrip().startswith("<") or lines[at].strip() in page.bare:
         return None
-    match = TAG.match(lines[at].lstrip())
-    first = next(tags(lines[at].lstrip()), None) if match else None
-    if first is None or first.is_end or not (first.name in _LEAVES or first.name in _CALLS or first.name in _FRAMES):
+    first = next(tags(lines[at].lstrip()), None)
+    if first is None or first.start or first.is_end or first.name not in _LEAVES | _CALLS | _FRAMES:
         return None
     return _Reader("\n".join(lines[at:]), at, page).read()
 
@@ -115,44 +92,31 @@ class _Reader:
     def read(self) -> Found | None:
         at, last = 0, 0
         while (tag := self._next(at)) is not None:
-            if self._text[last : tag.start].strip() and not self._is_between(self._text[last : tag.start]):
+            between = self._text[last : tag.start]
+            if between.strip() and between.strip(" \n\t,;") and not _BETWEEN.fullmatch(between.strip()):
                 break
             at = last = self._leaf(tag) if self._is_leaf(tag) else self._frame(tag)
         self._close()
-        if not self._steps:
-            return None
-        return Found(self._at_line(max(last - 1, 0)), tuple(self._steps))
+        return Found(self._at_line(max(last - 1, 0)), tuple(self._steps)) if self._steps else None
 
     def _at_line(self, character: int) -> int:
         return self._line + bisect_right(self._starts, character)
 
     def _next(self, at: int) -> Tag | None:
-        match = TAG.search(self._text, at)
-        if match is None:
-            return None
-        tag = next(tags(match[0]))
-        return Tag(tag.name, tag.word, tag.is_end, tag.attributes, match.start(), match.end())
-
-    def _is_between(self, text: str) -> bool:
-        return not text.strip(" \n\t,;") or _BETWEEN.fullmatch(text.strip()) is not None
+        return next(tags(self._text, at), None)
 
     def _is_leaf(self, tag: Tag) -> bool:
-        if tag.is_end:
-            return False
+        """Whether a tag holds a text, and no other tags."""
         if tag.name in ("content", "contents"):
-            return self._tool in _CONTENT
-        return tag.name in _LEAVES or tag.name in ("argkey", "argvalue")
+            return not tag.is_end and self._tool in _CONTENT
+        return not tag.is_end and tag.name in _LEAVES | {"argkey", "argvalue"}
 
     def _leaf(self, tag: Tag) -> int:
         close = self._closing(tag)
-        if close is None and tag.name not in _TEXTS | WHOLE:
-            return tag.end
         if close is None:
-            line = self._at_line(tag.start)
-            raise RefusedError(
-                f"the answer is cut off: the tag <{tag.word}> at its line {line} is not closed; ask for the rest of it",
-                is_cut=True,
-            )
+            if tag.name in _TEXTS | WHOLE:
+                raise cut_off(f"tag <{tag.word}>", self._at_line(tag.start), "is not closed")
+            return tag.end
         name = self._key if tag.name == "argvalue" else tag.name
         text = _inside(self._text[tag.end : close.start], is_whole=name in WHOLE)
         if tag.name == "argkey":
@@ -176,58 +140,53 @@ class _Reader:
         """The end of a leaf: its own closing tag at the end of a line or in front of another tag."""
         at = opened.end
         while (tag := self._next(at)) is not None:
-            below = self._below(tag.end)
-            is_parameter = plain(opened.word.rpartition(":")[2]) in _PARAMETERS
-            is_own = tag.word == opened.word or (is_parameter and tag.word == opened.word)
-            ends = tag.is_end and (not below or below.startswith(("<", "]]>")))
-            if ends and is_own:
+            behind = self._rest_of_line(tag.end).strip()
+            if not tag.is_end:
+                at = self._inner_end(opened, tag)
+            elif (not behind or behind.startswith(("<", "]]>"))) and self._closes(opened, tag):
                 return tag
-            if ends and self._is_mixed_up(opened, tag):
-                self._slips = (MIXED,)
-                return tag
-            if (
-                ends
-                and plain(tag.word) in OLD | NEW | {"text", "edit", "invoke"}
-                and f"</{tag.word}>" not in self._page.text
-            ):
-                line = self._at_line(tag.start)
-                raise RefusedError(
-                    f"line {line} of the answer closes <{opened.word}> with </{tag.word}>, {quoted(self._at(tag))}:"
-                    " use one name"
-                )
-            if not tag.is_end and plain(tag.word) in OLD | NEW and (inner := self._pair(tag)):
-                at = inner  # a pair of tags in one line is the text's
-                continue
-            if not tag.is_end and is_own and opened.name in OLD | NEW and not is_parameter:
-                line = self._at_line(tag.start)
-                raise RefusedError(
-                    f"line {line} of the answer has <{tag.word}> within <{opened.word}>, {quoted(self._at(tag))}:"
-                    " close the outer one above it"
-                )
-            at = tag.end
+            else:
+                at = tag.end
         return None
 
-    def _is_mixed_up(self, opened: Tag, tag: Tag) -> bool:
-        """Whether the closing tag of the other text closes one: the next tag opens a text, or is the last."""
-        if opened.word not in _MIXED or tag.word not in _MIXED or f"</{tag.word}>" in self._page.text:
+    def _inner_end(self, opened: Tag, tag: Tag) -> int:
+        """The end of a tag that opens within a text, or of a pair in one line; raises where it is the text's own."""
+        is_edit = plain(tag.word) in OLD | NEW
+        closing = f"</{tag.word}>"
+        rest = self._rest_of_line(tag.end)
+        if is_edit and closing in rest:
+            return tag.end + rest.index(closing) + len(closing)
+        is_parameter = plain(opened.word.rpartition(":")[2]) in _PARAMETERS
+        if tag.word == opened.word and opened.name in OLD | NEW and not is_parameter:
+            raise self._refused(f"has <{tag.word}> within <{opened.word}>", tag, "close the outer one above it")
+        return tag.end
+
+    def _closes(self, opened: Tag, tag: Tag) -> bool:
+        """Whether a closing tag at the end of a line closes a text; raises where it is that of another one."""
+        if tag.word == opened.word:
+            return True
+        if f"</{tag.word}>" in self._page.text:
             return False
+        if opened.word in _MIXED and tag.word in _MIXED and self._is_between_texts(tag):
+            self._slips = (MIXED,)
+            return True
+        if plain(tag.word) in OLD | NEW | {"text", "edit", "invoke"}:
+            raise self._refused(f"closes <{opened.word}> with </{tag.word}>", tag, "use one name")
+        return False
+
+    def _is_between_texts(self, tag: Tag) -> bool:
+        """Whether the next tag opens a text, or is the last."""
         below = self._next(tag.end)
         return below is None or below.word == "edits" or (not below.is_end and below.word in _MIXED)
 
-    def _pair(self, opened: Tag) -> int | None:
-        """The end of a pair of tags in one line."""
-        end = self._text.find("\n", opened.end)
-        at = self._text.find(f"</{opened.word}>", opened.end, end if end >= 0 else len(self._text))
-        return at + len(opened.word) + 3 if at >= 0 else None
-
-    def _below(self, at: int) -> str:
-        """What else stands on a line."""
-        end = self._text.find("\n", at)
-        return self._text[at : end if end >= 0 else len(self._text)].strip()
-
-    def _at(self, tag: Tag) -> str:
+    def _refused(self, what: str, tag: Tag, advice: str) -> RefusedError:
         start = self._text.rfind("\n", 0, tag.start) + 1
-        return self._text[start : tag.end]
+        shown = quoted(self._text[start : tag.end])
+        return RefusedError(f"line {self._at_line(tag.start)} of the answer {what}, {shown}: {advice}")
+
+    def _rest_of_line(self, at: int) -> str:
+        end = self._text.find("\n", at)
+        return self._text[at:] if end < 0 else self._text[at:end]
 
     def _frame(self, tag: Tag) -> int:
         if tag.is_end or tag.name in _CALLS or tag.name in _FRAMES:
@@ -239,14 +198,11 @@ class _Reader:
 
     def _close(self) -> None:
         given, self._given = self._given, {}
-        if not given.keys() - PATH - SAID:
+        if not given.keys() - PATH - UNUSED:
             return
-        line = self._at_line(self._start)
         tool = plain(str(given.get("command", ""))) or self._tool
-        found = steps(given, line, self._page, self._path, tool)
-        self._steps += (
-            structs.replace(step, slips=self._slips) if isinstance(step, Replacement) else step for step in found
-        )
+        for step in steps(given, self._at_line(self._start), self._page, self._path, tool):
+            self._steps.append(replace(step, slips=self._slips) if isinstance(step, Replacement) else step)
         self._slips = ()
 
 

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from redraft.edit.exact.dots import text_of
 from redraft.edit.exact.hunks import Header, hunk, hunks, is_header
 from redraft.edit.exact.page import Page
-from redraft.edit.exact.steps import Found, RefusedError, SketchError, Step, Whole
+from redraft.edit.exact.steps import Found, RefusedError, SketchError, Step, Whole, of_file
 
 _FILE = re.compile(r"(?:---|\+\+\+) \"?(?:[abiw]/)?([^\t\n\"]+?)\"?\s*(?:\t.*)?")
 _GIT = re.compile(r"diff --git \"?a/(.+?)\"? \"?b/(.+?)\"?")
@@ -28,7 +29,7 @@ def _is_hunk(lines: Sequence[str], at: int) -> bool:
     if not _AT.match(lines[at]):
         return False
     below = next((line for line in lines[at + 1 :] if not line.startswith("@@")), "")
-    return below[:1] in ("+", "-", " ", "") and any(line[:1] in ("+", "-") for line in lines[at + 1 : at + 40])
+    return below[:1] in ("+", "-", " ", "") and any(line.startswith(("+", "-")) for line in lines[at + 1 : at + 40])
 
 
 def diff(lines: Sequence[str], at: int, page: Page, fence: int | None) -> Found | None:
@@ -47,7 +48,7 @@ def diff(lines: Sequence[str], at: int, page: Page, fence: int | None) -> Found 
 
 def bare_hunk(lines: Sequence[str], at: int, page: Page) -> Found | None:
     """The only hunk of a diff without headers; its lines may as well be a sketch."""
-    if not any(line[:1] in ("+", "-") for line in lines):
+    if not any(line.startswith(("+", "-")) for line in lines):
         return None
     try:
         steps = [*hunk(lines, at, Header(), page)]
@@ -60,14 +61,14 @@ def _steps(lines: Sequence[str], at: int, body: int, stop: int, page: Page) -> I
     """What is done to one file; raises SketchError where its lines have no header of a hunk."""
     old, new = _names(lines[at:body])
     if old == _NOWHERE:
-        added = [line[1:] for line in lines[body:stop] if line.startswith("+")]
-        yield Whole("".join(f"{line}\n" for line in added), at + 1, new, is_new=True)
+        added = text_of(line[1:] for line in lines[body:stop] if line.startswith("+"))
+        yield Whole(added, at + 1, new, is_new=True)
     elif new == _NOWHERE:
         yield Whole(None, at + 1, old)
-    elif body < stop and not is_header(lines[body]) and any(line.strip() for line in lines[body:stop]):
+    elif body < stop and not is_header(lines[body]) and any(map(str.strip, lines[body:stop])):
         raise SketchError
     else:
-        yield from (step.of(new) for step in hunks(lines[body:stop], body, page))
+        yield from (of_file(step, new) for step in hunks(lines[body:stop], body, page))
 
 
 def _begins_file(lines: Sequence[str], at: int) -> bool:
@@ -78,9 +79,13 @@ def _begins_file(lines: Sequence[str], at: int) -> bool:
 
 def _body(lines: Sequence[str], at: int, end: int) -> int:
     """The first line behind the names of a file."""
-    while at < end and any(pattern.fullmatch(lines[at]) for pattern in (_FILE, _GIT, _MORE)):
+    while at < end and _is_about_file(lines[at]):
         at += 1
     return at
+
+
+def _is_about_file(line: str) -> bool:
+    return any(pattern.fullmatch(line) for pattern in (_FILE, _GIT, _MORE))
 
 
 def _names(lines: Sequence[str]) -> tuple[str, str]:
@@ -102,8 +107,8 @@ def _end(lines: Sequence[str], at: int, page: Page) -> int:
     last = at
     for here in range(at, len(lines)):
         line = lines[here]
-        known = _FILE.fullmatch(line) or _GIT.fullmatch(line) or _MORE.fullmatch(line) or line.startswith("@@")
-        if known or line[:1] in ("+", "-", " ", "\\", "\t") or (line.strip() and line.strip() in page.bare):
+        is_known = bool(line.strip()) and line.strip() in page.bare
+        if is_known or line.startswith(("+", "-", " ", "\\", "\t", "@@")) or _is_about_file(line):
             last = here
         elif line.strip():
             break

@@ -7,10 +7,12 @@ the file's own lines, before any format is looked for in it.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile
 
 from msgspec import Struct
 
 from redraft.edit.text.changes import LineChange, line_changes, split_lines
+from redraft.edit.text.lines import written
 from redraft.edit.words import Known, is_marker
 
 LARGE = 3_000_000  # lines of a file times lines of an answer that a table of both may hold, at some 200 bytes for each
@@ -56,10 +58,7 @@ def given_back(original: str, update: str) -> Given | None:
 
 def _bare(lines: Sequence[str]) -> list[str]:
     """The lines without blank ones at the end."""
-    end = len(lines)
-    while end and not lines[end - 1].strip():
-        end -= 1
-    return [*lines[:end]]
+    return [*dropwhile(lambda line: not line.strip(), reversed(lines))][::-1]
 
 
 def _shown(lines: Sequence[str]) -> Iterator[tuple[list[str], str]]:
@@ -97,5 +96,4 @@ def _is_copy(file: Sequence[str], lines: Sequence[str]) -> bool:
 def _is_plain(file: Sequence[str], lines: Sequence[str], change: LineChange) -> bool:
     """Whether each line that goes has one that comes, and none of them is a mark."""
     old, new = file[change.start : change.end], lines[change.after_start : change.after_end]
-    is_told = sum(map(bool, map(str.strip, old))) <= sum(map(bool, map(str.strip, new)))
-    return is_told and not any(map(_is_mark, (*old, *new)))
+    return len(written(old)) <= len(written(new)) and not any(map(_is_mark, (*old, *new)))
