@@ -1,6 +1,6 @@
 """In: code with braces on lines of their own. Out: a new function that repeats lines of an old one stays beside it."""
 
-from redraft.edit.align.likeness import scopes
+from redraft.edit.align.candidates import scopes
 from redraft.edit.merge.read import read
 
 FILE = """void

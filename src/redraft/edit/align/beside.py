@@ -5,9 +5,10 @@ they are spelled alike: less alike than lines that are found again anywhere.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import SequenceMatcher
 
-from redraft.edit.align.likeness import LONG_LINE, TELLING, Head, Index, head, indent, weight
+from redraft.edit.align.candidates import Index
+from redraft.edit.align.likeness import LONG_LINE, TELLING, Head, head, indent, weight
+from redraft.edit.text.lines import ratio
 
 _ALIKE = 0.6
 _GAIN = 60  # for a line that is the same
@@ -47,13 +48,13 @@ def _versions(text: str, places: Iterable[int], found: Index, opens: bool) -> li
         return []
     about = head(text.strip())
     alike = (
-        (at, SequenceMatcher(None, text.strip(), found.lines[at].strip(), autojunk=False).ratio())
+        (at, ratio(text.strip(), found.lines[at].strip()))
         for at in places
         if found.indents[at] == indent(text)
         and _may_be(about, own := head(found.lines[at].strip()))
         and (opens or len(found.heads[own]) == 1)
     )
-    return [(at, int(_GAIN * ratio)) for at, ratio in alike if ratio >= _ALIKE]
+    return [(at, int(_GAIN * share)) for at, share in alike if share >= _ALIKE]
 
 
 def _may_be(new: Head, old: Head) -> bool:

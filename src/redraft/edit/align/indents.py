@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from redraft.edit.text.lines import lead_of
+from redraft.edit.text.lines import lead_of, width_of, written
 
 Change = Callable[[str], str]
 
@@ -13,7 +13,7 @@ _TO_SPACES = (("\t", "    "), ("\t", "  "))
 
 def step(lines: Sequence[str]) -> str:
     """By what the lines of a file are mostly indented more than those above."""
-    leads = [lead_of(line) for line in lines if line.strip()]
+    leads = map(lead_of, written(lines))
     steps = Counter(lead.removeprefix(last) for last, lead in pairwise(leads) if lead != last and lead.startswith(last))
     return max(steps, key=steps.__getitem__, default="")
 
@@ -23,13 +23,13 @@ def units(step: str, sketch: Sequence[str]) -> list[tuple[str, str]]:
 
     Code that is wrapped in a block, or no longer, looks as if its unit were another.
     """
-    widths = {len(lead_of(text)) for text in sketch if text.strip()}
+    widths = {*map(width_of, written(sketch))}
     deeper = (width - min(widths) for width in widths)
     narrowest = min((width for width in deeper if width and width % 2 == 0), default=0)
     unit, other = ("  ", "    ") if narrowest % 4 else ("    ", "  ")
     other = step if step and step != unit and not step.strip(" ") else other
-    to_tabs = [(unit, "\t"), (other, "\t")]
-    return [*_TO_SPACES, *to_tabs, (unit, other)] if step in ("", other) else [*_TO_SPACES, *to_tabs]
+    to_spaces = [(unit, other)] if step in ("", other) else []
+    return [*_TO_SPACES, (unit, "\t"), (other, "\t"), *to_spaces]
 
 
 def in_units(unit: str, other: str, text: str) -> str:

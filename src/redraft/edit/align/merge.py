@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
-from redraft.edit.align.likeness import TELLING, Index, form, index, nearest, quoted
+from redraft.edit.align.candidates import Index, index
+from redraft.edit.align.likeness import TELLING, form, nearest, quoted
 from redraft.edit.align.paths import best_paths
 from redraft.edit.align.paths_table import Shape
 from redraft.edit.align.plan import Hunk, Plan, plan
@@ -13,30 +14,36 @@ from redraft.edit.answer.block import Block
 from redraft.edit.outline import outline
 from redraft.edit.text.lines import is_telling
 
+Patches = tuple[Patch, ...]
 
-def aligned(lines: tuple[str, ...], block: Block, path: str) -> tuple[tuple[Patch, ...], ...] | str:
+
+def aligned(lines: tuple[str, ...], block: Block, path: str) -> tuple[Patches, ...] | str:
     """The patches for one block, in the one or two ways that are best; or the reason why there are none."""
     found = _index(lines, path)
     planned = plan(block, found)
     if not planned.hunks:
         return ((),)
-    if block.explicit and (shown := _as_shown(planned, found)) is not None:
-        return (shown,)
-    if block.explicit and (absent := _absent(planned, found)):
-        return absent
+    if block.explicit:
+        shown = _as_shown(planned, found)
+        if shown is not None:
+            return (shown,)
+        if absent := _absent(planned, found):
+            return absent
     paths = best_paths(planned.rows, Shape.of(lines, found.indents))
     if paths is None:
         return f"the sketch cannot be aligned with the {len(lines)} lines of the file"
     first, last = (patches(planned, steps, lines, block) for steps in paths)
-    known = [sum(patch.gain for patch in way) for way in (first, last)]
-    ways: tuple[tuple[Patch, ...], ...] = (first, last)
-    if _texts(lines, first) == _texts(lines, last) or known[0] >= known[1] + TELLING:
-        ways = (first,)
-    elif known[1] >= known[0] + TELLING:
-        ways = (last,)
-    kept = [_unless_lost(way, planned, lines, block.explicit) for way in ways]
-    placed = tuple(way for way in kept if not isinstance(way, str))
-    return placed or next(way for way in kept if isinstance(way, str))
+    ways = _better(first, last, lines)
+    lost = [_lost(way, planned, lines, block.explicit) for way in ways]
+    return tuple(way for way, why in zip(ways, lost, strict=True) if not why) or lost[0]
+
+
+def _better(first: Patches, last: Patches, lines: Sequence[str]) -> tuple[Patches, ...]:
+    """Of two ways the one that keeps more of what is known; both where that is as much."""
+    more = sum(patch.gain for patch in first) - sum(patch.gain for patch in last)
+    if more >= TELLING or _texts(lines, first) == _texts(lines, last):
+        return (first,)
+    return (last,) if more <= -TELLING else (first, last)
 
 
 # The blocks of an answer, and each of them read in several ways, are aligned with the same few texts.
@@ -45,7 +52,7 @@ def _index(lines: tuple[str, ...], path: str) -> Index:
     return index(lines, outline(lines, path).scopes())
 
 
-def _as_shown(planned: Plan, found: Index) -> tuple[Patch, ...] | None:
+def _as_shown(planned: Plan, found: Index) -> Patches | None:
     """The patches of a diff whose hunks all stand in the file at one place each, in whatever order they come."""
     patched: list[Patch] = []
     for hunk in planned.hunks:
@@ -59,8 +66,8 @@ def _as_shown(planned: Plan, found: Index) -> tuple[Patch, ...] | None:
 
 def _absent(planned: Plan, found: Index) -> str:
     """Why a diff cannot be placed: it removes a line that the file does not have."""
-    for line in (line for hunk in planned.hunks for line in hunk.lines if line.kind == "removed"):
-        text = line.text.strip()
+    lines = chain.from_iterable(hunk.lines for hunk in planned.hunks)
+    for text in (line.text.strip() for line in lines if line.kind == "removed"):
         if is_telling(text) and text not in found.texts and form(text) not in found.forms:
             return f"the answer removes {quoted(text)}, which is not in the file{nearest(text, found.lines)}"
     return ""
@@ -70,10 +77,8 @@ def _texts(lines: Sequence[str], found: Sequence[Patch]) -> list[str]:
     return [text for text, _ in apply(lines, found)]
 
 
-def _unless_lost(
-    found: tuple[Patch, ...], planned: Plan, lines: Sequence[str], explicit: bool
-) -> tuple[Patch, ...] | str:
-    """The patches, unless there is one that nothing ties to its place: no line of the file, no end of it."""
+def _lost(found: Patches, planned: Plan, lines: Sequence[str], explicit: bool) -> str:
+    """What to say of a patch that nothing ties to its place: no line of the file, no end of it; "" where none is so."""
     # The header of a diff's hunk says no more than that the hunk begins.
     written = any(row.marker and row.virtual is None for row in planned.rows) and not explicit
     for number, patch in enumerate(found):
@@ -83,7 +88,7 @@ def _unless_lost(
             missing = _telling(patch.hunk)
             what = f"{quoted(missing)} and what the answer shows around it is not in the file{nearest(missing, lines)}"
             return f"{what}; show a line of the file above or below it, or say where it goes"
-    return found
+    return ""
 
 
 def _telling(hunk: Hunk) -> str:

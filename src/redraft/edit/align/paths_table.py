@@ -56,7 +56,7 @@ class Row(Struct, frozen=True):
     `matches`: (line, gain) in order of lines. `unmatched`: what it costs to stand new; `opening`: its indent where it
     opens a hunk. `marker`, `content`: what it may be read as; `virtual`: what it costs that a marker which is not
     written keeps lines; `deep`: indent of a marker, and what it costs that deeper lines follow; `within`: the indent
-    that a marker does not leave.
+    that a marker does not leave, -1 for any.
     """
 
     gaps: Gaps
@@ -67,7 +67,12 @@ class Row(Struct, frozen=True):
     content: bool = True
     virtual: int | None = None
     deep: tuple[int | None, int] = (None, 0)
-    within: int | None = None
+    within: int = -1
+
+    @property
+    def cost(self) -> int:
+        """What it costs that it stands new."""
+        return _AS_CONTENT if self.marker else self.unmatched
 
 
 class Shape(Struct, frozen=True):
@@ -155,10 +160,10 @@ def _consumed(state: Before, ready: Cells, row: Row, shape: Shape) -> list[int]:
 
 
 def _standing_new(state: Before, row: Row, shape: Shape) -> list[int]:
-    cost = _AS_CONTENT if row.marker else row.unmatched
+    cost = row.cost
     if state.loose is None:
         assert state.tight is not None
-        return [score - cost for score in state.tight] if cost else list(state.tight)
+        return [score - cost for score in state.tight]
     width = 10**6 if row.opening is None else row.opening
     loose = [b - _MISPLACED * (depth > width) - cost for b, depth in zip(state.loose, shape.depths, strict=True)]
     return loose if state.tight is None else [max(a - cost, b) for a, b in zip(state.tight, loose, strict=True)]
@@ -181,11 +186,11 @@ def _skipped(ready: Cells, row: Row, shape: Shape) -> list[int]:
     begun, size = _begun(ready, row, shape), len(shape.indents)
     after = [score - _for_nothing(row, line, size) for line, score in enumerate(begun)]
     inside = outside = NEVER
-    within, cost = -1 if row.within is None else row.within, row.virtual or 0
+    cost = row.virtual or 0
     for line, width in enumerate(shape.indents):
         inside = max(inside, begun[line])
         outside = max(outside, begun[line] - _CROSSING)
-        if width is not None and width < within:
+        if width is not None and width < row.within:
             inside = NEVER
         after[line + 1] = max(after[line + 1], inside - cost, outside - cost)
     return after
@@ -208,16 +213,11 @@ def trace(rows: Sequence[Row], shape: Shape, table: Table, first: bool) -> tuple
 
 def _match(row: Row, shape: Shape, state: Before, ready: Cells, line: int, score: int, first: bool) -> int | None:
     """The line that a row takes on the best path to `line`, None where it stands new."""
-    gain = next((gain for at, gain in row.matches if at == line - 1), None)
+    gain = dict(row.matches).get(line - 1)
     if gain is None or ready[line - 1] + gain != score:
         return None
-    stands_new = _standing_at(row, shape, state, line) == score
+    stands_new = max(_both(row, shape, state, line)) - row.cost == score
     return None if stands_new and first else line - 1
-
-
-def _standing_at(row: Row, shape: Shape, state: Before, line: int) -> int:
-    tight, loose = _both(row, shape, state, line)
-    return max(tight, loose) - (_AS_CONTENT if row.marker else row.unmatched)
 
 
 def _both(row: Row, shape: Shape, state: Before, line: int) -> tuple[int, int]:
@@ -253,7 +253,7 @@ def _marker_start(row: Row, shape: Shape, ready: Cells, line: int, score: int, f
     """Where a marker begins that ends at `line`."""
     begun = _begun(ready, row, shape)
     starts = [line] if begun[line] - _for_nothing(row, line, len(shape.indents)) == score else []
-    within, crossed = -1 if row.within is None else row.within, row.virtual or 0
+    within, crossed = row.within, row.virtual or 0
     for start in range(line - 1, -1, -1):
         width = shape.indents[start]
         if width is not None and width < within:

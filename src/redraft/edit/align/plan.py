@@ -3,13 +3,14 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import repeat
+from itertools import groupby, repeat
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from redraft.edit.align.beside import beside_anchors
-from redraft.edit.align.likeness import TELLING, Index, candidates, in_scope, indent, scopes, weight
+from redraft.edit.align.candidates import Index, candidates, in_scope, scopes
+from redraft.edit.align.likeness import TELLING, indent, weight
 from redraft.edit.align.paths_table import Gaps, Row
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.text.lines import is_telling, without_numbers
@@ -73,33 +74,29 @@ def _matches(lines: Sequence[Line], found: Index) -> dict[str, Matches]:
 def _cut(lines: Sequence[Line], found: Index) -> list[Hunk | Line | None]:
     """Hunks and markers in turn; None is a virtual marker."""
     pieces: list[Hunk | Line | None] = []
-    start = 0
-    for at in range(len(lines) + 1):
-        if at < len(lines) and not _is_break(lines[at], found):
-            continue
-        if hunk := _trimmed(lines, start, at):
-            pieces += [hunk] if pieces else [None, hunk]
-        if at < len(lines):
-            pieces.append(lines[at])
-        start = at + 1
-    if not pieces:
-        return [None]
-    return pieces if not isinstance(pieces[-1], Hunk) else [*pieces, None]
+    at = 0
+    for is_break, run in groupby(lines, lambda line: _is_break(line, found)):
+        part = [*run]
+        if is_break:
+            pieces += part
+        elif hunk := _trimmed(part, at):
+            pieces.append(hunk)
+        at += len(part)
+    begins = [] if pieces and isinstance(pieces[0], Line) else [None]
+    return [*begins, *pieces, *([None] if pieces and isinstance(pieces[-1], Hunk) else [])]
 
 
 def _is_break(line: Line, found: Index) -> bool:
     return line.kind == "marker" and line.text.strip() not in found.texts
 
 
-def _trimmed(lines: Sequence[Line], start: int, end: int) -> Hunk | None:
-    first, last = start, end
-    while first < last and lines[first].is_blank:
-        first += 1
-    while first < last and lines[last - 1].is_blank:
-        last -= 1
-    if not any(line.text.strip() for line in lines[first:last]):
+def _trimmed(lines: Sequence[Line], start: int) -> Hunk | None:
+    """Lines from line `start` of a block on without blank ones at their ends; None where all are blank."""
+    if not any(line.text.strip() for line in lines):
         return None
-    return Hunk(tuple(lines[first:last]), first, first - start, end - last)
+    solid = [at for at, line in enumerate(lines) if not line.is_blank]
+    first, last = solid[0], solid[-1] + 1
+    return Hunk(tuple(lines[first:last]), start + first, first, len(lines) - last)
 
 
 def _gaps(hunk: Hunk | None, found: Index) -> Gaps:
@@ -174,11 +171,10 @@ def _marker_row(pieces: Sequence[Hunk | Line | None], at: int, found: Index) -> 
         if before is None or width is None:
             return Row(gaps, marker=True, content=False)
         cost = _LEFTOVER_AFTER_CONTEXT if _ends_known(before, found) else _LEFTOVER
-        within = width if after is not None else None
-        return Row(gaps, marker=True, content=False, deep=(width, cost), within=within)
-    marked = any(isinstance(piece, Line) for piece in pieces)
-    is_end = before is None or not _is_version(before.lines[-1].text.strip(), found)
-    skipped = _SKIPPED_BESIDE_NEW if marked and is_end else _SKIPPED
+        return Row(gaps, marker=True, content=False, deep=(width, cost), within=width if after else -1)
+    is_new = before is None or not _is_version(before.lines[-1].text.strip(), found)
+    is_marked = any(isinstance(piece, Line) for piece in pieces)
+    skipped = _SKIPPED_BESIDE_NEW if is_new and is_marked else _SKIPPED
     deep = _end_of_block(before, found) if before else (None, 0)
     return Row(gaps, marker=True, content=False, virtual=skipped, deep=deep)
 
@@ -205,9 +201,7 @@ def _ends_known(hunk: Hunk, found: Index) -> bool:
 def _intended_indent(marker: Line, before: Hunk | None, after: Hunk | None, found: Index) -> int | None:
     """None where a marker's indent cannot be meant: not deeper than the line that opens its body, or at the margin."""
     width = indent(marker.text)
-    if before is None or width is None or marker.text.startswith("@@"):
-        return None
-    if after is None and _is_open(before):
+    if before is None or width is None or marker.text.startswith("@@") or (after is None and _is_open(before)):
         return None
     last = indent(before.lines[-1].text) or 0
     following = (indent(after.lines[0].text) or 0) if after else width

@@ -16,7 +16,7 @@ from redraft.edit.align.likeness import LONG_LINE, TELLING, Head, head, weight, 
 from redraft.edit.align.quotes import in_one_quote
 from redraft.edit.answer.block import Line
 from redraft.edit.text.changes import standing
-from redraft.edit.text.lines import is_telling, lead_of
+from redraft.edit.text.lines import is_telling, lead_of, places, width_of, without_blank_ends, written
 
 MOVES = 8  # changes of indentation by one amount that are tried, at most
 
@@ -44,9 +44,7 @@ class Known:
             if len(line) <= LONG_LINE:
                 for spelling in {self.spelling(line), self.spelling(without_comment(line))}:
                     self.spelled[spelling].append(line)
-        self._places: dict[str, list[int]] = defaultdict(list)
-        for number, line in enumerate(lines):
-            self._places[line].append(number)
+        self._places = places(lines)
 
     def spelling(self, text: str) -> str:
         """A line without what sketches may spell otherwise."""
@@ -101,24 +99,32 @@ def corrected(run: Sequence[Line], known: Known, is_placed: bool = False) -> lis
 
 def indented(texts: Sequence[str], known: Known, is_placed: bool = False) -> list[str]:
     """The lines in the file's indentation: all that is shown is moved, or its unit is another."""
-    written = [text for text in texts if text.strip()]
-    as_is = known.count.keys() & written
-    firm = [text for text in as_is if is_telling(text)]
-    best = (False, len(as_is), _neighbours(written, known))
-    found = list(texts) if firm else _beside_namesake(texts, known)
-    outer = outermost(written, known)
-    held = _held(texts, known)
-    is_intended = known.is_faithful and any(map(lead_of, firm))
-    for change in (*_changes(written, known, is_placed, is_intended), *_moves_of(outer, written, known)):
-        if any(change(text) != text for text in held):
-            continue
-        changed = known.count.keys() & map(change, written)
-        is_right = bool(outer) and all(change(text) in known.count for text in outer)
-        rank = (is_right, len(changed), _neighbours(map(change, written), known))
-        if rank > best and (rank[0] or _holds(change, firm, changed, known)):
-            best, found = rank, [change(text) for text in texts]
-    if found == texts and known.unit and not any(lead_of(text) for text in as_is):
+    as_is = known.count.keys() & written(texts)
+    if change := _best_change(texts, known, is_placed):
+        found = [*map(change, texts)]
+    else:
+        found = list(texts) if any(map(is_telling, as_is)) else _beside_namesake(texts, known)
+    if found == texts and known.unit and not any(map(lead_of, as_is)):
         found = [in_units(*known.unit, text) for text in texts]
+    return found
+
+
+def _best_change(texts: Sequence[str], known: Known, is_placed: bool) -> Change | None:
+    """The change of indentation that puts the most lines right, None where all of them are better as they are."""
+    solid = written(texts)
+    as_is = known.count.keys() & solid
+    firm = [*filter(is_telling, as_is)]
+    best, found = (False, len(as_is), _neighbours(solid, known)), None
+    outer, held = outermost(solid, known), _held(texts, known)
+    is_intended = known.is_faithful and any(map(lead_of, firm))
+    for change in (*_changes(solid, known, is_placed, is_intended), *_moves_of(outer, solid, known)):
+        if [*map(change, held)] != held:
+            continue
+        changed = known.count.keys() & map(change, solid)
+        is_right = bool(outer) and known.count.keys() >= {*map(change, outer)}
+        rank = (is_right, len(changed), _neighbours(map(change, solid), known))
+        if rank > best and (is_right or _holds(change, firm, changed, known)):
+            best, found = rank, change
     return found
 
 
@@ -127,23 +133,27 @@ def _neighbours(texts: Iterable[str], known: Known) -> int:
     return sum(pair in known.neighbours for pair in pairwise(texts))
 
 
-def _held(texts: Sequence[str], known: Known) -> Sequence[str]:
+def _held(texts: Sequence[str], known: Known) -> list[str]:
     """The first and the last line where both are the file's, and one stands beside the same line there: what is between
     them is indented anew."""
-    written = [at for at, text in enumerate(texts) if text.strip()]
-    shown = texts[written[0] : written[-1] + 1] if written else ()
-    ends = [pair for pair in (tuple(shown[:2]), tuple(shown[-2:])) if any(map(is_telling, pair))]
-    is_known = bool(shown) and shown[0] in known.count and shown[-1] in known.count
-    return [shown[0], shown[-1]] if is_known and any(pair in known.neighbours for pair in ends) else []
+    shown = without_blank_ends(texts)
+    ends = [*shown[:1], *shown[-1:]]
+    pairs = {tuple(shown[:2]), tuple(shown[-2:])} & known.neighbours
+    return ends if known.count.keys() >= {*ends} and any(is_telling("".join(pair)) for pair in pairs) else []
 
 
-def outermost(written: Sequence[str], known: Known) -> list[str]:
+def outermost(texts: Sequence[str], known: Known) -> list[str]:
     """The least indented lines that tell their place, where the file has each in one other indentation."""
-    outer = min((len(lead_of(text)) for text in written), default=0)
-    telling = [text for text in written if len(lead_of(text)) == outer and is_telling(text)]
+    telling = [*filter(is_telling, _least_indented(texts))]
     if any(text in known.count and weight(text.strip()) >= TELLING for text in telling):
         return []
     return [text for text in telling if len(known.leads.get(text.strip(), ())) == 1]
+
+
+def _least_indented(texts: Sequence[str]) -> list[str]:
+    """The lines of least indentation."""
+    outer = min(map(width_of, written(texts)), default=0)
+    return [text for text in texts if width_of(text) == outer]
 
 
 def _moves_of(outer: Sequence[str], written: Sequence[str], known: Known) -> Iterator[Change]:
@@ -158,14 +168,15 @@ def _moves_of(outer: Sequence[str], written: Sequence[str], known: Known) -> Ite
 
 def _holds(change: Change, firm: Sequence[str], changed: Collection[str], known: Known) -> bool:
     """Whether a change leaves what stands in the file as it is, or puts far more lines right."""
-    return all(change(text) in known.count for text in firm) or len(list(filter(is_telling, changed))) > 2 * len(firm)
+    return known.count.keys() >= {*map(change, firm)} or sum(map(is_telling, changed)) > 2 * len(firm)
 
 
 def _beside_namesake(texts: Sequence[str], known: Known) -> list[str]:
     """The lines moved to where the file defines what their first definition defines, if that is there once."""
     for text in texts:
-        leads = known.defined.get(head(text.strip()), [])
-        if head(text.strip()).kind == "definition" and len(leads) == 1 and leads[0].endswith(lead_of(text)):
+        about = head(text.strip())
+        leads = known.defined.get(about, [])
+        if about.kind == "definition" and len(leads) == 1 and leads[0].endswith(lead_of(text)):
             moved = leads[0].removesuffix(lead_of(text))
             return [moved_by(moved, text) for text in texts]
     return _beside_versions(texts, known)
@@ -173,9 +184,8 @@ def _beside_namesake(texts: Sequence[str], known: Known) -> list[str]:
 
 def _beside_versions(texts: Sequence[str], known: Known) -> list[str]:
     """The lines moved to where the file sets the names that the outermost of them set, if that is once."""
-    outer = min((len(lead_of(text)) for text in texts if text.strip()), default=0)
-    firsts = [text for text in texts if len(lead_of(text)) == outer and head(text.strip()).kind == "name"]
-    pairs = {(lead_of(text), lead) for text in firsts for lead in known.defined.get(head(text.strip()), ())}
+    named = [(text, about) for text in _least_indented(texts) if (about := head(text.strip())).kind == "name"]
+    pairs = {(lead_of(text), lead) for text, about in named for lead in known.defined.get(about, ())}
     own, lead = pairs.pop() if len(pairs) == 1 else ("", "")
     return [moved_by(lead.removesuffix(own), text) for text in texts] if lead.endswith(own) else list(texts)
 
@@ -220,7 +230,7 @@ def _moves_back(
     moves = Counter(sorted(own.removesuffix(lead) for own, lead in pairs if own.endswith(lead) and own != lead))
     for moved, _ in moves.most_common(MOVES):
         texts = [text.removeprefix(moved) for text in written]
-        is_strange = not any(is_telling(text) and text in known.count for text in written)
+        is_strange = not any(map(is_telling, known.count.keys() & written))
         # What is one deeper than the file's may be so because new code is around it.
         is_intended = texts[0] in known.count if is_placed else is_strange or _is_context(texts, known)
         if all(text.startswith(moved) for text in written) and is_intended:
@@ -240,18 +250,15 @@ def _without_slips(lines: Sequence[Line], known: Known) -> list[Line]:
     """
     texts = ["\n", *(line.text for line in lines), "\n"]
     changed = [False, *(line.text not in known.count or line.kind == "removed" for line in lines), False]
-    shown, found, slips = set(texts), list(lines), 0
+    shown, found = set(texts), list(lines)
     for number, line in enumerate(lines, 1):
         spellings = known.spelled.get(known.spelling(line.text), [])
-        if (
-            line.added
-            or len(spellings) != 1
-            or spellings[0] in shown
-            or changed[number - 1 : number + 2] != [False, True, False]
-        ):
+        is_alone = changed[number - 1 : number + 2] == [False, True, False] and not line.added
+        if not is_alone or len(spellings) != 1 or spellings[0] in shown:
             continue
         if {(texts[number - 1], spellings[0]), (spellings[0], texts[number + 1])} & known.neighbours:
-            found[number - 1], slips = replace(line, text=spellings[0]), slips + 1
+            found[number - 1] = replace(line, text=spellings[0])
+    slips = sum(new is not line for new, line in zip(found, lines, strict=True))
     if slips == sum(changed) and slips and known.find([line.text for line in found]):
         return list(lines)
     return found

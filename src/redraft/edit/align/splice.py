@@ -6,13 +6,14 @@ from itertools import takewhile
 from msgspec import Struct
 from msgspec.structs import replace
 
-from redraft.edit.align.likeness import Index, head, indent, is_slip, version, weight
+from redraft.edit.align.candidates import Index
+from redraft.edit.align.likeness import head, indent, is_slip, version, weight
 from redraft.edit.align.paths_table import Step
 from redraft.edit.align.plan import Hunk, Plan
 from redraft.edit.align.quotes import differ_in_quotes, is_quoted_otherwise
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.text.changes import standing
-from redraft.edit.text.lines import is_separated_otherwise, is_spaced_otherwise, is_telling
+from redraft.edit.text.lines import is_separated_otherwise, is_spaced_otherwise, is_telling, written
 
 
 class Out(Struct, frozen=True):
@@ -42,7 +43,7 @@ class Patch(Struct, frozen=True):
 def patches(plan: Plan, steps: Sequence[Step], lines: Sequence[str], block: Block) -> tuple[Patch, ...]:
     """One patch for each hunk of a block, in order."""
     is_one_sided = block.explicit and not any(line.kind == "removed" for line in block.lines)
-    kind = _Kind(block.explicit, is_one_sided, block.is_faithful, block.is_spaced, block.is_separated, block.is_quoted)
+    kind = _Kind(block, block.explicit, is_one_sided)
     found = [_patch(plan, number, hunk, steps, lines, kind) for number, hunk in enumerate(plan.hunks)]
     alone = not any(out.changed for patch in found for out in patch.lines) and not any(p.deleted for p in found)
     return tuple(replace(patch, lines=_settled(patch, alone)) for patch in found)
@@ -52,16 +53,23 @@ class _Kind(Struct, frozen=True):
     """What a sketch says of lines that it does not show: a diff, `explicit`, keeps them, any other sketch drops them.
 
     `is_one_sided`: a diff that shows no removed line means that each new line takes the place of an older version.
-    `is_faithful`: a sketch that spaces and separates as it means to. `is_spaced`: one whose spaces are spoken of,
-    `is_separated`: whose separators are; `is_quoted`: whose quotes are.
     """
 
+    block: Block
     explicit: bool
     is_one_sided: bool
-    is_faithful: bool
-    is_spaced: bool
-    is_separated: bool
-    is_quoted: bool
+
+    def is_careless(self, new: str, old: str) -> bool:
+        """Whether a sketch spells a line of the file otherwise without meaning to."""
+        if self.block.is_quoted and differ_in_quotes(new, old):
+            return False
+        if self.block.is_faithful:
+            return is_quoted_otherwise(new, old)
+        if self.block.is_spaced and is_spaced_otherwise(new, old):
+            return False
+        if self.block.is_separated and is_separated_otherwise(new, old):
+            return False
+        return is_slip(new, old) and abs((indent(new) or 0) - (indent(old) or 0)) <= 1
 
 
 def apply(lines: Sequence[str], found: Sequence[Patch]) -> list[tuple[str, int | None]]:
@@ -127,18 +135,23 @@ def _patch(plan: Plan, number: int, hunk: Hunk, steps: Sequence[Step], lines: Se
 def _step_over(out: list[Out], start: int, end: int, lines: Sequence[str], kind: _Kind) -> int:
     """How many written lines go between two lines of a hunk: a diff leaves them, any other sketch drops them."""
     if kind.explicit:
-        new = [line.text.strip() for line in takewhile(lambda line: line.source is None, reversed(out))]
+        new = [line.text.strip() for line in _new(reversed(out))] if kind.is_one_sided else []
         out += [
             line
             for line in _kept(start, end, lines)
-            if not (kind.is_one_sided and any(version(text, line.text.strip(), alone=True) for text in new))
+            if not any(version(text, line.text.strip(), alone=True) for text in new)
         ]
         return 0
     if out and end > start:
         last = out[-1]
         kept = last.sloppy if last.sloppy is not None and _is_spacing(last.sloppy, last.text) else last.text
         out[-1] = replace(last, text=kept, changed=True)
-    return sum(bool(lines[at].strip()) for at in range(start, end))
+    return len(written(lines[start:end]))
+
+
+def _new(out: Iterable[Out]) -> Iterable[Out]:
+    """The lines at the beginning that the file does not have."""
+    return takewhile(lambda line: line.source is None, out)
 
 
 def _kept(start: int, end: int, lines: Sequence[str]) -> list[Out]:
@@ -155,13 +168,7 @@ def _outcome(line: Line, step: Step, lines: Sequence[str], kind: _Kind) -> list[
     old = lines[step.match]
     if line.text == old or kind.explicit:
         return [Out(old, step.match, False)]  # context of a diff is never rewritten
-    if kind.is_faithful:
-        is_sloppy = is_quoted_otherwise(line.text, old)
-    else:
-        is_sloppy = is_slip(line.text, old) and abs((indent(line.text) or 0) - (indent(old) or 0)) <= 1
-        is_sloppy = is_sloppy and not (kind.is_spaced and is_spaced_otherwise(line.text, old))
-        is_sloppy = is_sloppy and not (kind.is_separated and is_separated_otherwise(line.text, old))
-    if is_sloppy and not (kind.is_quoted and differ_in_quotes(line.text, old)):
+    if kind.is_careless(line.text, old):
         return [Out(old, step.match, False, sloppy=line.text)]
     return [Out(line.text, step.match, True)]
 
@@ -174,7 +181,7 @@ def _settled(patch: Patch, alone: bool) -> tuple[Out, ...]:
         for at, line in enumerate(out):
             if line.sloppy is None or line.changed:
                 continue
-            beside = any(out[near].changed for near in (at - 1, at + 1) if 0 <= near < len(out))
+            beside = any(near.changed for near in out[max(at - 1, 0) : at + 2])
             is_style = dropped > 1 and _drops_semicolon(line.sloppy, line.text)
             if alone or (beside and _is_spacing(line.sloppy, line.text) and not is_style):
                 out[at] = replace(line, text=line.sloppy, changed=True)
@@ -195,19 +202,20 @@ def _spaced(hunk: Hunk, start: int, end: int, out: list[Out], lines: Sequence[st
     """Blank lines between new code and a marker separate it from what is kept; they are not doubled."""
     if not out:
         return start, end, out
-    if start == end and out[0].source is None and out[-1].source is None:
+    begins, ends = out[0].source is None, out[-1].source is None
+    if start == end and begins and ends:
         start = end = _settle_among_blanks(hunk, start, lines)
     blank = Out("", None, True)
-    if out[0].source is None and start and lines[start - 1].strip():
+    if begins and start and lines[start - 1].strip():
         out = [blank] * (hunk.blank_before * _is_parted(out, lines[start - 1])) + out
-    if out[-1].source is None and end < len(lines) and lines[end].strip():
+    if ends and end < len(lines) and lines[end].strip():
         out = out + [blank] * (hunk.blank_after * _is_parted(out[::-1], lines[end]))
     return start, end, out
 
 
 def _is_parted(new: Iterable[Out], beside: str) -> bool:
     """Whether new lines are parted from the line of the file beside them: not where they are more imports, say."""
-    own = [line.text for line in takewhile(lambda line: line.source is None, new) if line.text.strip()]
+    own = written(line.text for line in _new(new))
     listed = head(beside.strip())
     is_list = all(head(text.strip()) == listed and indent(text) == indent(beside) for text in own)
     return not (is_list and listed.kind == "word")
@@ -216,9 +224,5 @@ def _is_parted(new: Iterable[Out], beside: str) -> bool:
 def _settle_among_blanks(hunk: Hunk, at: int, lines: Sequence[str]) -> int:
     """Where among blank lines an insertion stands: after them if it has a blank line before it."""
     if hunk.blank_before:
-        while at < len(lines) and not lines[at].strip():
-            at += 1
-    else:
-        while at and not lines[at - 1].strip():
-            at -= 1
-    return at
+        return next((here for here in range(at, len(lines)) if lines[here].strip()), len(lines))
+    return next((here for here in range(at, 0, -1) if lines[here - 1].strip()), 0)

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from redraft.edit.exact.forms import forms
 from redraft.edit.exact.indents import Indents, Shift, indent_of, shift
-from redraft.edit.exact.page import Change, Key, Line, Page, Spot, unspaced
+from redraft.edit.exact.page import Change, Line, Page, Spot, unspaced
 from redraft.edit.exact.steps import Kept, Replacement
-from redraft.edit.text.changes import split_lines, unchanged
+from redraft.edit.text.changes import Key, split_lines, unchanged
 from redraft.edit.text.lines import written
 
 TRAILING, SHIFTED, BLANKS = "blanks at the ends of lines", "one common shift of indentation", "number of blank lines"

@@ -10,10 +10,9 @@ from itertools import accumulate
 
 from msgspec import Struct
 
-from redraft.edit.text.changes import standing
+from redraft.edit.text.changes import Key, standing
 from redraft.edit.text.lines import places
 
-Key = Callable[[str], str]
 Line = tuple[str, int | None]  # a text, and which line of the file it is; None for one that an edit brought
 
 

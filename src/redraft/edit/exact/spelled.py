@@ -9,6 +9,8 @@ from redraft.edit.exact.place import Draft
 from redraft.edit.exact.steps import Replacement
 from redraft.edit.text.changes import LineChange, line_changes
 
+_Group = tuple[int, int, list[LineChange]]  # lines, and the changes in them
+
 
 class Spelled(Struct, frozen=True):
     """Old text that stands once in the file as it is by then, or in all the places that change where `is_all` says so.
@@ -54,7 +56,7 @@ def between(before: Page, after: str) -> list[Spelled]:
     """Replacements that make one text of another: whole lines that share none, in order, each told by its own text."""
     new = after.split("\n")
     found = line_changes(before.lines, new)
-    groups: list[tuple[int, int, list[LineChange]]] = []
+    groups: list[_Group] = []
     for change in found:
         start, end = telling(before, change.start, change.end)
         changes = [change]
@@ -94,9 +96,7 @@ def _is_only(page: Page, start: int, end: int) -> bool:
     return bool(old.strip()) and page.text.count(old) == 1
 
 
-def _regions(
-    before: Page, new: Sequence[str], groups: Sequence[tuple[int, int, Sequence[LineChange]]]
-) -> Iterator[Spelled]:
+def _regions(before: Page, new: Sequence[str], groups: Sequence[_Group]) -> Iterator[Spelled]:
     shift = 0
     for start, end, changes in groups:
         more = sum((each.after_end - each.after_start) - (each.end - each.start) for each in changes)

@@ -10,6 +10,8 @@ from operator import eq
 
 from msgspec import Struct
 
+Key = Callable[[str], str]
+Places = Mapping[str, Sequence[int]]
 _LARGE = 250_000  # pairs of lines, above which texts are cut at lines that both have once (patience diff)
 
 
@@ -133,12 +135,7 @@ def changed_lines(found: Sequence[LineChange]) -> int:
     return sum(h.end - h.start + h.after_end - h.after_start for h in found)
 
 
-def standing(
-    run: Sequence[str],
-    lines: Sequence[str],
-    places: Mapping[str, Sequence[int]],
-    key: Callable[[str], str] = str,
-) -> Iterator[int]:
+def standing(run: Sequence[str], lines: Sequence[str], places: Places, key: Key = str) -> Iterator[int]:
     """Where a run of lines stands in others; `places` says which of these have a text, or what `key` makes of it."""
     by_line = [places.get(key(text), ()) for text in run]
     rarest = min(range(len(run)), key=lambda at: len(by_line[at]), default=None)
