@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from redraft.edit.outline.naming import spans_lines
 from redraft.edit.text.lines import width_of
 
 _CLOSES = re.compile(r"\s*(?:[}\])]|end\b|</|fi\b|done\b|esac\b|endif|endfunction|endmacro|@end|\*\))", re.IGNORECASE)
@@ -44,10 +45,8 @@ def _opener(node: Any) -> Any:
 def _inside(node: Any) -> Any:
     """The node that holds the inside: a block, a list of members, an object."""
     for _ in range(_DEEPEST):
-        inner = node.child_by_field_name("body") or node.child_by_field_name("block")
-        if inner is None:
-            several = [c for c in node.named_children if c.end_point[0] > c.start_point[0] and "omment" not in c.type]
-            inner = several[-1] if several else None
+        several = (c for c in reversed(node.named_children) if spans_lines(c) and "omment" not in c.type)
+        inner = node.child_by_field_name("body") or node.child_by_field_name("block") or next(several, None)
         if inner is None:
             return None
         is_last = inner.start_point[0] > node.start_point[0] or inner.child_count == 0

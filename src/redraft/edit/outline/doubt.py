@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from redraft.edit.outline.nodes import Node, nested
+from redraft.edit.outline.nodes import Node, innermost, nested
 from redraft.edit.outline.plain import plain
 
 
@@ -10,7 +10,7 @@ def with_headers(nodes: tuple[Node, ...], doubts: Sequence[tuple[int, int]], lin
     """The nodes, and those by headers that begin in a line in doubt and cross no other."""
     unsure = {line for first, end in doubts for line in range(first, min(end, len(lines)))}
     known = {node.head for node in nodes}
-    inside = _inside(nodes, len(lines))
+    inside = innermost(nodes, len(lines) + 1)
     more = [
         node
         for node in plain(lines)
@@ -19,20 +19,12 @@ def with_headers(nodes: tuple[Node, ...], doubts: Sequence[tuple[int, int]], lin
     return nested([*nodes, *more]) if more else nodes
 
 
-def _inside(nodes: Sequence[Node], count: int) -> list[int | None]:
-    found: list[int | None] = [None] * (count + 1)
-    for at, node in enumerate(nodes):
-        found[node.start : node.end] = [at] * (node.end - node.start)
-    return found
-
-
 def _crosses(node: Node, nodes: Sequence[Node], inside: Sequence[int | None]) -> bool:
     """Whether a declaration begins or ends within another that it is not all within, nor all around."""
-    return _cut(node.start, nodes, inside, node) or _cut(node.end, nodes, inside, node)
-
-
-def _cut(line: int, nodes: Sequence[Node], inside: Sequence[int | None], node: Node) -> bool:
-    at = inside[line]
-    while at is not None and nodes[at].start >= line:
-        at = nodes[at].parent
-    return at is not None and not (nodes[at].start <= node.start and node.end <= nodes[at].end)
+    for line in (node.start, node.end):
+        at = inside[line]
+        while at is not None and nodes[at].start >= line:
+            at = nodes[at].parent
+        if at is not None and not (nodes[at].start <= node.start and node.end <= nodes[at].end):
+            return True
+    return False

@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+from redraft.edit.outline.naming import child_of
+
 _LANGUAGES = {
     "ts": "typescript",
     "typescript": "typescript",
@@ -21,13 +23,11 @@ _ELEMENTS = {"script_element": "javascript", "style_element": "css"}
 def embedded(node: Any, source: bytes, grammar: str) -> tuple[str, tuple[Any, ...]] | None:
     """What a script or a style of a page is to be read by; None for other nodes."""
     if node.type == "frontmatter" and grammar == "astro":
-        block = next((child for child in node.children if child.type == "frontmatter_js_block"), None)
-        return None if block is None else ("typescript", (block.range,))
+        block = child_of(node, "frontmatter_js_block")
+        return ("typescript", (block.range,)) if block else None
     usual = _ELEMENTS.get(node.type)
-    if usual is None:
-        return None
-    inside = next((child for child in node.children if child.type == "raw_text"), None)
-    if inside is None:
+    inside = child_of(node, "raw_text") if usual else None
+    if usual is None or inside is None:
         return None
     opening = source[node.start_byte : inside.start_byte].decode(errors="replace")
     name = _language(opening, "typescript" if grammar == "astro" and usual == "javascript" else usual)

@@ -2,18 +2,17 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from itertools import pairwise
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from redraft.edit.outline.grammars import grammar, parse
-from redraft.edit.outline.naming import is_macro
+from redraft.edit.outline.naming import is_macro, spans_lines
 from redraft.edit.outline.nodes import Node, Outline
 from redraft.edit.outline.outline import read
 from redraft.edit.outline.surroundings import COMMENTS, PAGES, SURROUNDINGS, UNLIKELY
-from redraft.edit.text.lines import width_of
+from redraft.edit.text.lines import width_of, written
 
 _TAG = re.compile(r"\s*(?:<[\w/!]|---\s*$|\{[#/:@])")
 
@@ -62,8 +61,8 @@ def _is_inside(lines: Sequence[str], language: str) -> bool:
 
 def _is_item(lines: Sequence[str]) -> bool:
     """Whether the snippet is objects of a list: their braces would read as blocks."""
-    written = [line.strip() for line in lines if line.strip()]
-    return bool(written) and written[0][0] == "{" and written[-1].endswith("},")
+    solid = written(lines)
+    return bool(solid) and solid[0].lstrip().startswith("{") and solid[-1].rstrip().endswith("},")
 
 
 def _in_surroundings(language: str, is_item: bool = False) -> Iterator[_Reading]:
@@ -83,34 +82,30 @@ def _prepared(lines: Sequence[str], markers: Collection[int], language: str) -> 
     """The snippet with comments for markers, and without the indentation that all its lines share."""
     opening, closing = COMMENTS.get(language, ("//", ""))
     width = min((width_of(line) for at, line in enumerate(lines) if line.strip() and at not in markers), default=0)
-    text = [
-        f"{' ' * max(0, width_of(line) - width)}{opening} ...{closing}"
-        if at in markers
-        else line[min(width, width_of(line)) :]
-        for at, line in enumerate(lines)
-    ]
+    text = [line[min(width, width_of(line)) :] for line in lines]
+    for at in markers:
+        text[at] = f"{' ' * width_of(text[at])}{opening} ...{closing}"
     return _without_last_commas(text, markers) if language in ("json", "sql") else text
 
 
 def _without_last_commas(text: list[str], markers: Collection[int]) -> list[str]:
     """JSON and SQL have no comma before a closing bracket, a snippet that leaves lines out may have."""
-    written = [at for at, line in enumerate(text) if line.strip() and at not in markers]
-    for at, after in (*pairwise(written), *((at, None) for at in written[-1:])):
-        if text[at].rstrip().endswith(",") and (after is None or text[after].lstrip()[:1] in ("}", "]", ")")):
+    solid = [at for at, line in enumerate(text) if line.strip() and at not in markers]
+    below = [*(text[at].lstrip() for at in solid[1:]), "}"]
+    for at, after in zip(solid, below, strict=False):
+        if text[at].rstrip().endswith(",") and after.startswith(("}", "]", ")")):
             text[at] = text[at].rstrip()[:-1]
     return text
 
 
 def _best(text: list[str], readings: Sequence[_Reading]) -> _Reading:
-    best, least = readings[0], None
+    costs: list[int] = []
     for reading in readings:
         source = "\n".join((*reading.text(text), "")).encode(errors="replace")
-        cost = _cost(parse(source, reading.language))
-        if least is None or cost < least:
-            best, least = reading, cost
-        if cost == 0:
+        costs.append(_cost(parse(source, reading.language)))
+        if not costs[-1]:
             break
-    return best
+    return readings[costs.index(min(costs))]
 
 
 def _cost(root: Any) -> int:
@@ -124,15 +119,10 @@ def _cost(root: Any) -> int:
             continue
         children = node.children
         if node.type == "program":
-            cost += sum(_is_method(before, block) for before, block in pairwise(children))
+            cost += sum(map(_is_method, children, children[1:]))
         for child in children:
             cost += child.type in _UNLIKELY or (node.type, child.type) in _UNLIKELY_IN
-            if (
-                child.has_error
-                or child.is_missing
-                or child.end_point[0] > child.start_point[0]
-                or node.type in _LOOKED_AT
-            ):
+            if child.has_error or child.is_missing or spans_lines(child) or node.type in _LOOKED_AT:
                 nodes.append(child)
     return cost
 

@@ -1,13 +1,19 @@
 """In: a node of a tree and the rule for its type. Out: its kind and its name, as people would say it."""
 
+from functools import cache
 from typing import Any
 
-from redraft.edit.outline.naming import GENERAL, Named, clean, target_of, text
-from redraft.edit.outline.naming_code import CODE
-from redraft.edit.outline.naming_data import DATA
+from redraft.edit.outline import naming, naming_code, naming_data
+from redraft.edit.outline.naming import Named, Way, clean, target_of, text
 from redraft.edit.outline.rules import Rule
 
-_WAYS = {**GENERAL, **CODE, **DATA}
+
+@cache
+def _way(name: str) -> Way:
+    """What `%name` stands for in a rule: the function `by_name` of the modules about naming."""
+    modules = (naming, naming_code, naming_data)
+    way: Way = next(getattr(module, f"by_{name}") for module in modules if hasattr(module, f"by_{name}"))
+    return way
 
 
 def named(node: Any, rule: Rule, source: bytes) -> Named:
@@ -16,7 +22,7 @@ def named(node: Any, rule: Rule, source: bytes) -> Named:
         if way[0] == "=":
             return rule.kind, way[1:].replace("_", " ")
         if way[0] == "%":
-            if found := _WAYS[way[1:]](node, source):
+            if found := _way(way[1:])(node, source):
                 return found[0] or rule.kind, found[1]
         elif target := target_of(node, way):
             name = clean(text(target, source))

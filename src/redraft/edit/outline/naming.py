@@ -60,17 +60,29 @@ def header(node: Any, source: bytes) -> str:
     return text(node, source).split("\n", 1)[0].strip()
 
 
+def first_line(kind: str, pattern: str) -> Way:
+    """A way to read the first line of a node: the pattern finds the name in it."""
+
+    def way(node: Any, source: bytes) -> Named:
+        match = re.match(pattern, header(node, source))
+        return (kind, match[1]) if match else None
+
+    return way
+
+
+def spans_lines(node: Any) -> bool:
+    """Whether a node begins and ends on different lines."""
+    return bool(node.start_point[0] != node.end_point[0])
+
+
 def value_of(node: Any) -> Any:
     """What a variable, a field or a key holds, None where that is not plain."""
     for _ in range(4):
         value = next(filter(None, map(node.child_by_field_name, _VALUES)), None)
-        if value is None:
-            value = node.named_children[-1] if node.named_children else None
-            if value is None or value.type not in _HOLDERS:
-                return None
-        elif value.type not in _HOLDERS:
+        held = next(reversed(node.named_children), None) if value is None else value
+        if held is None or held.type not in _HOLDERS:
             return value
-        node = value
+        node = held
     return None
 
 
@@ -98,7 +110,7 @@ def field_of(node: Any, field: str, source: bytes) -> str:
     return clean(text(target, source)) if target is not None else ""
 
 
-def _text(node: Any, source: bytes) -> Named:
+def by_text(node: Any, source: bytes) -> Named:
     for field in ("module_name", "source", "module", "name", "path", "uri"):
         if target := node.child_by_field_name(field):
             return "", clean(text(target, source))
@@ -106,15 +118,15 @@ def _text(node: Any, source: bytes) -> Named:
     return "", inside[1] or inside[2] or clean(inside[0]) if inside else clean(text(node, source))
 
 
-def _after_keyword(node: Any, source: bytes) -> Named:
+def by_after_keyword(node: Any, source: bytes) -> Named:
     return "", clean(_KEYWORDS.sub("", clean(text(node, source))))
 
 
-def _header(node: Any, source: bytes) -> Named:
+def by_header(node: Any, source: bytes) -> Named:
     return "", clean(re.split(r"\s*(?:\{|:?=|\bwith\b|\bwhere\b|:$)", header(node, source))[0])
 
 
-def _first_word(node: Any, source: bytes) -> Named:
+def by_first_word(node: Any, source: bytes) -> Named:
     word = re.search(r"[\w@.\"-]+", re.sub(r"^(?:pub|comptime|export)\s+", "", header(node, source)))
     return ("", clean(word[0])) if word else None
 
@@ -128,7 +140,7 @@ def declarator(node: Any, source: bytes) -> str:
     return clean(text(node, source))
 
 
-def _declarator(node: Any, source: bytes) -> Named:
+def by_declarator(node: Any, source: bytes) -> Named:
     inner = node.child_by_field_name("declarator")
     if inner is None:
         return None
@@ -148,7 +160,7 @@ def is_macro(node: Any) -> bool:
     return bool(node.children[1].is_missing and node.children[0].type == "call_expression")
 
 
-def _cpp_macro(node: Any, source: bytes) -> Named:
+def by_cpp_macro(node: Any, source: bytes) -> Named:
     """`TEST_CASE("name") {` reads as a statement without its end, and a block."""
     if not is_macro(node):
         return None
@@ -156,7 +168,7 @@ def _cpp_macro(node: Any, source: bytes) -> Named:
     return ("test*" if match[2] else "call", clean(match[2] or match[1])) if match else None
 
 
-def _declaration(node: Any, source: bytes) -> Named:
+def by_declaration(node: Any, source: bytes) -> Named:
     inner = node.child_by_field_name("declarator")
     if inner is None:
         return None
@@ -171,21 +183,21 @@ def _is_function(node: Any) -> bool:
     return False
 
 
-def _with_body(node: Any, source: bytes) -> Named:
+def by_with_body(node: Any, source: bytes) -> Named:
     name = node.child_by_field_name("name")
     if node.child_by_field_name("body") is None:
         return None
     return "", clean(text(name, source)) if name else node.type.split("_")[0]
 
 
-def _typedef(node: Any, source: bytes) -> Named:
+def by_typedef(node: Any, source: bytes) -> Named:
     inner = node.child_by_field_name("type")
     kind = "type" if inner is None or inner.child_by_field_name("body") is None else inner.type
     kinds = {"struct_specifier": "class*", "union_specifier": "class*", "enum_specifier": "enum*"}
     return kinds.get(kind, "type"), declarator(node, source)
 
 
-def _declarators(node: Any, source: bytes) -> Named:
+def by_declarators(node: Any, source: bytes) -> Named:
     declared = [child for child in node.named_children if child.type == "variable_declarator"]
     names = [clean(text(name, source)) for child in declared if (name := child.child_by_field_name("name"))]
     if not names:
@@ -196,7 +208,7 @@ def _declarators(node: Any, source: bytes) -> Named:
     return of_value("variable", declared[0]), ", ".join(names)
 
 
-def _expression(node: Any, source: bytes) -> Named:
+def by_expression(node: Any, source: bytes) -> Named:
     inner = node.named_children[0] if node.named_children else None
     if inner is None:
         return None
@@ -206,10 +218,10 @@ def _expression(node: Any, source: bytes) -> Named:
         left = inner.child_by_field_name("left")
         usual = "field" if left is not None and left.type == "identifier" else "variable"
         return (of_value(usual, inner), clean(text(left, source))) if left else None
-    return call(node, source) if "call" in inner.type or inner.type == "identifier" else None
+    return by_call(node, source) if "call" in inner.type or inner.type == "identifier" else None
 
 
-def _export(node: Any, source: bytes) -> Named:
+def by_export(node: Any, source: bytes) -> Named:
     if node.child_by_field_name("declaration") is not None:
         return None
     value = node.child_by_field_name("value")
@@ -220,52 +232,31 @@ def _export(node: Any, source: bytes) -> Named:
     return "export", clean(text(node, source).removeprefix("export"))
 
 
-def call(node: Any, source: bytes) -> Named:
+def by_call(node: Any, source: bytes) -> Named:
     """A call over several lines that ends in a function or a block: a test, a route, a task, a block of settings."""
     first = header(node, source)
     match = _CALLEE.match(first)
-    if node.start_point[0] == node.end_point[0] or match is None or not _OPENS.search(first):
+    if match is None or not spans_lines(node) or not _OPENS.search(first):
         return None
     callee, rest = match[1].rstrip("."), match[2]
     if callee in ("init", "deinit"):
         return "function", callee
     quoted = _QUOTED.search(rest)
     label = next(filter(None, quoted.groups()), "") if quoted else ""
-    if _TEST.fullmatch(callee) and quoted:
-        return "test*" if _SUITES.search(callee) else "test", clean(label)
-    constant = re.match(r"[\s(]*([A-Z][\w:.]*)", rest) if callee in ("describe", "RSpec.describe", "context") else None
-    if constant:
+    is_suite = _SUITES.search(callee) is not None
+    if quoted and _TEST.fullmatch(callee):
+        return "test*" if is_suite else "test", clean(label)
+    constant = re.match(r"[\s(]*([A-Z][\w:.]*)", rest)
+    if constant and callee in ("describe", "RSpec.describe", "context"):
         return "test*", constant[1]
-    kind = "test*" if _SUITES.search(callee) else "call"
-    return kind, clean(f"{callee} {label}")
+    return "test*" if is_suite else "call", clean(f"{callee} {label}")
 
 
-def _squeezed(node: Any, source: bytes) -> Named:
+def by_squeezed(node: Any, source: bytes) -> Named:
     return "", clean(text(node, source))
 
 
 _MISREAD = {"class_specifier": "class*", "struct_specifier": "class*"}
 
 
-def _bats(node: Any, source: bytes) -> Named:
-    match = re.match(r"@test [\"'](.*)[\"']", header(node, source))
-    return ("test", match[1]) if match else None
-
-
-GENERAL: dict[str, Way] = {
-    "bats": _bats,
-    "text": _text,
-    "after_keyword": _after_keyword,
-    "header": _header,
-    "first_word": _first_word,
-    "declarator": _declarator,
-    "declaration": _declaration,
-    "with_body": _with_body,
-    "typedef": _typedef,
-    "declarators": _declarators,
-    "expression": _expression,
-    "export": _export,
-    "call": call,
-    "squeezed": _squeezed,
-    "cpp_macro": _cpp_macro,
-}
+by_bats = first_line("test", r"@test [\"'](.*)[\"']")

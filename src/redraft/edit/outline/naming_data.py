@@ -3,25 +3,29 @@
 import re
 from typing import Any
 
-from redraft.edit.outline.naming import Named, Way, child_of, clean, field_of, header, text
+from redraft.edit.outline.naming import Named, child_of, clean, field_of, header, spans_lines, text
 
 _TELLING = ("name", "id", "key", "path", "title", "label", "uses", "type", "value")
 
 
-def _item(node: Any, source: bytes) -> Named:
-    """An object in a list: the value of what names it, else its first key."""
+def by_item(node: Any, source: bytes) -> Named:
+    """An object in a list."""
     pairs = [child for child in node.named_children if child.type == "pair"]
-    found = {field_of(pair, "key", source): field_of(pair, "value", source) for pair in pairs[:20]}
-    name = next((found[key] for key in _TELLING if found.get(key)), "") or next(iter(found), "")
-    return ("item*", name) if name and node.start_point[0] != node.end_point[0] else None
+    name = _telling({field_of(pair, "key", source): field_of(pair, "value", source) for pair in pairs[:20]})
+    return ("item*", name) if name and spans_lines(node) else None
 
 
-def _selector(node: Any, source: bytes) -> Named:
+def _telling(found: dict[str, str]) -> str:
+    """The value of the key that names an object, else its first key."""
+    return next(filter(None, map(found.get, _TELLING)), "") or next(iter(found), "")
+
+
+def by_selector(node: Any, source: bytes) -> Named:
     selectors = child_of(node, "selectors")
     return ("rule*", _normal(text(selectors, source))) if selectors else None
 
 
-def _prelude(node: Any, source: bytes) -> Named:
+def by_prelude(node: Any, source: bytes) -> Named:
     if child_of(node, "block", "keyframe_block_list") is None:
         return None
     return "rule*", _normal(text(node, source).split("{", 1)[0])
@@ -31,18 +35,22 @@ def _normal(selector: str) -> str:
     return re.sub(r"\s*([>+~,])\s*(?![^(\[]*[)\]])", r" \1 ", clean(selector)).replace(" , ", ", ").strip()
 
 
-def _element(node: Any, source: bytes) -> Named:
+def _opening_tag(node: Any, source: bytes) -> tuple[str, re.Match[str] | None]:
+    """The opening tag of an element, and its name as the first group."""
     first = text(node.named_children[0], source) if node.named_children else ""
-    tag = re.match(r"<\s*([\w:.-]+)", first)
-    if tag is None or node.start_point[0] == node.end_point[0]:
+    return first, re.match(r"<\s*([\w:.-]+)", first)
+
+
+def by_element(node: Any, source: bytes) -> Named:
+    first, tag = _opening_tag(node, source)
+    if tag is None or not spans_lines(node):
         return None
     name = re.search(r"\s(id|class)\s*=\s*[\"']?([\w-]+)", first)
-    return "", tag[1] + ("" if name is None else f"{'#' if name[1] == 'id' else '.'}{name[2]}")
+    return "", tag[1] + (("#" if name[1] == "id" else ".") + name[2] if name else "")
 
 
-def _xml(node: Any, source: bytes) -> Named:
-    first = text(node.named_children[0], source) if node.named_children else ""
-    tag = re.match(r"<\s*([\w:.-]+)", first)
+def by_xml(node: Any, source: bytes) -> Named:
+    first, tag = _opening_tag(node, source)
     if tag is None:
         return None
     name = re.search(r"\s(?:\w+:)?(?:id|name|key|Include|Name|Key|Id)\s*=\s*[\"']([^\"']+)", first)
@@ -51,51 +59,37 @@ def _xml(node: Any, source: bytes) -> Named:
     return "element*", f"{tag[1]} {clean(name[1])}" if name else tag[1]
 
 
-def _yaml_item(node: Any, source: bytes) -> Named:
-    if node.start_point[0] == node.end_point[0]:
+def by_yaml_item(node: Any, source: bytes) -> Named:
+    if not spans_lines(node):
         return None
     lines = text(node, source).split("\n")
     column = node.start_point[1]
     inner = " " * (column + len(lines[0]) - len(lines[0][1:].lstrip()))
     own = [lines[0][1:].lstrip(), *(line[len(inner) :] for line in lines[1:] if line.startswith(inner))]
     found = {m[1]: m[2] for line in own[:60] if (m := re.match(r"[\"']?([\w.-]+)[\"']?\s*:\s*(.*)", line))}
-    name = next((found[key] for key in _TELLING if found.get(key)), "") or next(iter(found), "")
+    name = _telling(found)
     return ("item*", clean(name)) if name else None
 
 
-def _toml(node: Any, source: bytes) -> Named:
+def by_toml(node: Any, source: bytes) -> Named:
     match = re.match(r"\[+\s*(.*?)\s*\]+", header(node, source))
     return ("section*", match[1].replace('"', "")) if match else None
 
 
-def _hcl(node: Any, source: bytes) -> Named:
+def by_hcl(node: Any, source: bytes) -> Named:
     words = [clean(text(child, source)) for child in node.named_children if child.type in ("identifier", "string_lit")]
     return "section*", ".".join(words[1:] if words[0] == "resource" and len(words) > 1 else words)
 
 
-def _heading(node: Any, source: bytes) -> Named:
+def by_heading(node: Any, source: bytes) -> Named:
     first = node.named_children[0] if node.named_children else None
     if first is None or "heading" not in first.type:
         return None
     return "section*", re.sub(r"\s+#+$", "", field_of(first, "heading_content", source)) or header(first, source)
 
 
-def _cmake(node: Any, source: bytes) -> Named:
+def by_cmake(node: Any, source: bytes) -> Named:
     match = re.match(r"(\w+)\s*\(\s*([^\s()]*)", text(node, source))
     if match is None:
         return None
     return "variable" if match[1].lower() == "set" else "call", f"{match[1].lower()} {match[2]}".strip()
-
-
-DATA: dict[str, Way] = {
-    "item": _item,
-    "yaml_item": _yaml_item,
-    "toml": _toml,
-    "hcl": _hcl,
-    "heading": _heading,
-    "cmake": _cmake,
-    "selector": _selector,
-    "prelude": _prelude,
-    "element": _element,
-    "xml": _xml,
-}

@@ -1,10 +1,13 @@
 """In: nothing. Out: what an outline is made of."""
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 
 from msgspec import Struct
 from msgspec.structs import replace
+
+from redraft.edit.text.lines import places
 
 
 class Node(Struct, frozen=True):
@@ -59,25 +62,23 @@ class Outline(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def _by_name(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        for at, node in enumerate(self.nodes):
-            found.setdefault(node.name, []).append(at)
-        return found
+        return places(node.name for node in self.nodes)
 
     @cached_property
     def _by_last(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        for at, node in enumerate(self.nodes):
-            last = node.name.replace("::", ".").replace(":", ".").replace(" ", ".").rpartition(".")[2]
-            found.setdefault(last, []).append(at)
-        return found
+        return places(re.split(r"[:. ]", node.name)[-1] for node in self.nodes)
 
     @cached_property
     def _inside(self) -> list[int | None]:
-        found: list[int | None] = [None] * len(self.lines)
-        for at, node in enumerate(self.nodes):
-            found[node.start : node.end] = [at] * (node.end - node.start)
-        return found
+        return innermost(self.nodes, len(self.lines))
+
+
+def innermost(nodes: Sequence[Node], count: int) -> list[int | None]:
+    """For each of so many lines the last node that it lies in."""
+    found: list[int | None] = [None] * count
+    for at, node in enumerate(nodes):
+        found[node.start : node.end] = [at] * (node.end - node.start)
+    return found
 
 
 def nested(nodes: Sequence[Node]) -> tuple[Node, ...]:

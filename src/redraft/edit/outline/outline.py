@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import filterfalse
 from typing import Any
 
 from redraft.edit.outline.body import body_of, opening_of
@@ -16,6 +17,8 @@ from redraft.edit.text.lines import width_of
 _OF_THE_FILE = ("#!", "//!", "/*!")  # comments that belong to no declaration
 _SIGNATURE = 400  # characters: enough to tell overloads apart
 _OFFSIDE = {"python", "starlark", "yaml", "nim", "gdscript"}  # what is indented below a node is its own
+
+Places = tuple[int, ...]
 
 
 def outline(lines: Sequence[str], path: str) -> Outline:
@@ -52,9 +55,10 @@ def _settled(walked: Walked, source: bytes, lines: tuple[str, ...]) -> tuple[Nod
     for at, found in enumerate(walked.found):
         if found.parent is not None:
             children[found.parent].append(at)
+    spans = zip(starts, heads, ends, strict=True)
     return tuple(
-        _node(found, source, lines, starts[at], heads[at], ends[at], tuple(children[at]))
-        for at, found in enumerate(walked.found)
+        _node(found, source, lines, span, tuple(own))
+        for found, span, own in zip(walked.found, spans, children, strict=True)
     )
 
 
@@ -71,14 +75,7 @@ def _start(row: int, leads: dict[int, int], lines: Sequence[str]) -> int:
 
 def _ends(found: Sequence[Found], starts: Sequence[int], heads: Sequence[int], lines: Sequence[str]) -> list[int]:
     """Where each ends: before its blank lines, and before the comments of the next."""
-    ends = []
-    for at, node in enumerate(found):
-        end = min(node.end, len(lines))
-        if node.grammar in _OFFSIDE:
-            width = width_of(lines[starts[at]])
-            while end < len(lines) and lines[end].lstrip()[:1] == "#" and width_of(lines[end]) > width:
-                end += 1
-        ends.append(end)
+    ends = [_tree_end(node, width_of(lines[start]), lines) for node, start in zip(found, starts, strict=True)]
     open_nodes: list[int] = []
     for at, start in enumerate(starts):
         while open_nodes and open_nodes[-1] != found[at].parent:
@@ -91,22 +88,23 @@ def _ends(found: Sequence[Found], starts: Sequence[int], heads: Sequence[int], l
     return ends
 
 
-def _node(
-    found: Found,
-    source: bytes,
-    lines: Sequence[str],
-    start: int,
-    head: int,
-    end: int,
-    children: tuple[int, ...],
-) -> Node:
+def _tree_end(node: Found, width: int, lines: Sequence[str]) -> int:
+    """Where the tree ends a node, behind comments that are indented deeper where indentation tells what is its own."""
+    end = min(node.end, len(lines))
+    if node.grammar in _OFFSIDE:
+        while end < len(lines) and lines[end].lstrip().startswith("#") and width_of(lines[end]) > width:
+            end += 1
+    return end
+
+
+def _node(found: Found, source: bytes, lines: Sequence[str], span: tuple[int, int, int], children: Places) -> Node:
+    start, head, end = span
     opening = opening_of(found.inner)
     header = source[found.outer.start_byte : opening.cut].decode(errors="replace")
     skipped = head - found.outer.start_point[0]
     signature = _signature(found, lines[head] if opening.is_headed else header.split("\n", skipped)[-1])
     body = body_of(opening, lines, head, end)
-    is_single = body is None and not children and found.kind in ("element", "namespace")
-    is_single = is_single or (found.kind == "key" and not children)
+    is_single = not children and (found.kind == "key" or (body is None and found.kind in ("element", "namespace")))
     is_container = found.is_container and found.kind != "function" and not is_single
     return Node(found.kind, found.name, signature, start, head, end, body, is_container, found.parent, children)
 
@@ -120,15 +118,13 @@ def _signature(found: Found, header: str) -> str:
 def _head(node: Any) -> int:
     """The line on which a declaration itself begins, behind its decorators and attributes."""
     for _ in range(6):
-        own = [child for child in node.children if not _is_lead(child)]
-        first = own[0] if own else None
+        first, second, *_ = (*filterfalse(_is_lead, node.children), None, None)
         if first is None:
             break
-        if first.type == "modifiers" and any(map(_is_lead, first.children)):
-            plain = next((child for child in first.children if not _is_lead(child)), None)
-            first = plain or (own[1] if len(own) > 1 else first)
-            return int(first.start_point[0])
-        if first.start_point[0] != node.start_point[0] or first.child_count == 0:
+        is_led = first.type == "modifiers" and any(map(_is_lead, first.children))
+        if is_led:
+            first = next(filterfalse(_is_lead, first.children), second or first)
+        if is_led or first.start_point[0] != node.start_point[0] or first.child_count == 0:
             return int(first.start_point[0])
         node = first
     return int(node.start_point[0])

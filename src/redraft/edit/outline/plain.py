@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from redraft.edit.outline.nodes import Node, nested
-from redraft.edit.text.lines import width_of
+from redraft.edit.text.lines import width_of, written
 
 _COMMENT = re.compile(r"\s*(?:#|//|--|;|/?\*|%|<!--|@\w|\[\w)")
 _CLOSE = re.compile(r"\s*(?:[}\])]|end\b|fi\b|done\b|esac\b|</)", re.IGNORECASE)
@@ -55,32 +56,35 @@ def _about(line: str) -> tuple[str, str] | None:
 def _ends(lines: Sequence[str], heads: Sequence[int]) -> list[int]:
     """For each header the line behind the last that belongs to it."""
     ends = {at: at + 1 for at in heads}
-    starts = set(heads)
-    open_heads: list[tuple[int, int]] = []
+    around: list[int] = []
     for at, line in enumerate(lines):
         text = line.strip()
         if not text:
             continue
-        width = width_of(line)
-        while open_heads and width <= open_heads[-1][1]:
-            head, own = open_heads[-1]
-            if width == own and _OPEN_ALONE.match(line) and not any(map(str.strip, lines[head + 1 : at])):
-                break
-            open_heads.pop()
-            closes = width == own and _CLOSE.match(line)
-            if closes and (ends[head] < at or not text.startswith(("end", "fi"))):
-                ends[head] = at + 1
-            if closes:
-                break
-        for head, _ in open_heads[-1:]:
+        _close(around, ends, lines, at)
+        for head in around[-1:]:
             ends[head] = at + 1
-        if at in starts and not (text.endswith("}") and "{" in text):
-            open_heads.append((at, width))
-        for inner, outer in zip(reversed(open_heads), reversed(open_heads[:-1]), strict=False):
-            if ends[outer[0]] >= ends[inner[0]]:
+        if at in ends and not (text.endswith("}") and "{" in text):
+            around.append(at)
+        for inner, outer in pairwise(reversed(around)):
+            if ends[outer] >= ends[inner]:
                 break
-            ends[outer[0]] = ends[inner[0]]
+            ends[outer] = ends[inner]
     return [ends[at] for at in heads]
+
+
+def _close(around: list[int], ends: dict[int, int], lines: Sequence[str], at: int) -> None:
+    """Takes the headers away that end above a line, or with it."""
+    line, width = lines[at], width_of(lines[at])
+    while around and width <= width_of(lines[around[-1]]):
+        is_level = width == width_of(lines[around[-1]])
+        if is_level and _OPEN_ALONE.match(line) and not any(map(str.strip, lines[around[-1] + 1 : at])):
+            return
+        head = around.pop()
+        if is_level and _CLOSE.match(line):
+            if ends[head] < at or not line.lstrip().startswith(("end", "fi")):
+                ends[head] = at + 1
+            return
 
 
 def _node(lines: Sequence[str], found: tuple[int, str, str], end: int) -> Node:
@@ -106,12 +110,12 @@ _OFFSIDE = {"python", "starlark", "yaml", "nim", "gdscript", "haskell", "elm", "
 
 def is_whole(lines: Sequence[str], head: int, end: int, language: str) -> bool:
     """Whether indentation says, too, that a declaration ends where a tree with faults says it does."""
-    written = [line for line in lines[head:end] if line.strip()]
-    if len(written) < 2:
+    solid = written(lines[head:end])
+    if len(solid) < 2:
         return True
-    width = width_of(written[0])
-    inside = all(width_of(line) > width or _INNER.match(line) for line in written[1:-1])
-    if not inside or min(map(width_of, written)) < width:
+    width = width_of(solid[0])
+    inside = all(width_of(line) > width or _INNER.match(line) for line in solid[1:-1])
+    if not inside or min(map(width_of, solid)) < width:
         return False
-    closes = _CLOSE.match(written[-1]) is not None and width_of(written[-1]) == width
-    return closes or (language in _OFFSIDE and width_of(written[-1]) > width)
+    closes = _CLOSE.match(solid[-1]) is not None and width_of(solid[-1]) == width
+    return closes or (language in _OFFSIDE and width_of(solid[-1]) > width)

@@ -2,9 +2,9 @@
 
 `declarations.toml` has one rule a line: the kind (with `*` for a container), the type of the node (`a/b`: a `b` right
 below an `a`), and the places to look for a name, the first that is there: a field (`a.b` of a field, `~a` as often as
-there is one), `#type` a child of that type, `%x` a way of naming, `=text` the text itself. A line `wrap` names types
-that only stand around one declaration and belong to it, `pass` those that have declarations even where they are on one
-line, `like` another grammar whose rules hold, too.
+there is one), `#type` a child of that type, `%x` the function `by_x` of the modules about naming, `=text` the text
+itself. A line `wrap` names types that only stand around one declaration and belong to it, `pass` those that have
+declarations even where they are on one line, `like` another grammar whose rules hold, too.
 """
 
 import tomllib

@@ -4,21 +4,8 @@ Of surroundings, `|` is where the snippet goes; they come in the order in which 
 """
 
 _HASH = (
-    *(
-        "bash",
-        "cmake",
-        "dockerfile",
-        "elixir",
-        "fish",
-        "gdscript",
-        "graphql",
-        "hcl",
-        "ini",
-        "julia",
-        "make",
-        "nim",
-        "nix",
-    ),
+    *("bash", "cmake", "dockerfile", "elixir", "fish", "gdscript", "graphql", "hcl", "ini", "julia", "make", "nim"),
+    "nix",
     *("perl", "powershell", "properties", "python", "r", "ruby", "starlark", "toml", "yaml"),
 )
 COMMENTS = {

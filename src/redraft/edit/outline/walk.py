@@ -10,9 +10,9 @@ from msgspec import Struct, field
 from redraft.edit.outline.embedded import embedded
 from redraft.edit.outline.grammars import parse
 from redraft.edit.outline.named import named
-from redraft.edit.outline.naming import is_macro, of_value, value_of
+from redraft.edit.outline.naming import is_macro, of_value, spans_lines, value_of
 from redraft.edit.outline.plain import is_whole
-from redraft.edit.outline.rules import Rule, rules
+from redraft.edit.outline.rules import Rule, Rules, rules
 
 DECORATIONS = frozenset(
     (
@@ -52,6 +52,10 @@ class Found(Struct):
     parent: int | None
     end: int
     grammar: str
+
+    @property
+    def about(self) -> tuple[str, str, int | None]:
+        return self.kind, self.name, self.parent
 
 
 class Walked(Struct):
@@ -107,21 +111,16 @@ class _Walker:
 
     def descend(self, step: _Step) -> Iterator[_Step]:
         """The children to look at; what the node declares is added."""
-        node, parent, outer = step.node, step.parent, None
+        node, parent, spans = step.node, step.parent, False
         own = rules(step.grammar)
         parent = self._beside.get(node.start_byte, parent) if node.type in _BODIES else parent
-        rule = own.of.get(node.type)
-        if (
-            rule is not None
-            and rule.above in ("", step.above)
-            and (rule.kind != "item" or step.above in _ARRAYS or node.type == "block_sequence_item")
-        ):
+        if rule := _rule(step, own):
             at = self._declare(step, rule)
             parent = parent if at is None else at
-            outer = (step.outer or node) if at is None and node.type in _SPANS else None
+            spans = at is None and node.type in _SPANS
         elif node.type in own.wraps:
-            declared = sum(child.type in own.of or child.type in own.wraps for child in node.children)
-            outer = (step.outer or node) if declared == 1 else None
+            spans = sum(child.type in own.of or child.type in own.wraps for child in node.children) == 1
+        outer = (step.outer or node) if spans else None
         if node.type in _OBJECTS and parent is not None and self.walked.found[parent].kind in _HOLDING:
             self.walked.found[parent].is_container = True
         if (inside := embedded(node, self._source, step.grammar)) is None:
@@ -184,12 +183,11 @@ class _Walker:
         return end
 
     def _add(self, found: Found) -> int:
-        before = self.walked.found[-1] if self.walked.found else None
-        about = (found.kind, found.name, found.parent)
-        if found.grammar in _CLAUSES and before and about == (before.kind, before.name, before.parent):
+        before = next(reversed(self.walked.found), None)
+        if before and found.grammar in _CLAUSES and found.about == before.about:
             before.end = found.end
-            return len(self.walked.found) - 1
-        self.walked.found.append(found)
+        else:
+            self.walked.found.append(found)
         return len(self.walked.found) - 1
 
     def _is_local(self, kind: str, node: Any, parent: int | None) -> bool:
@@ -200,7 +198,7 @@ class _Walker:
         if around.kind != "function" and (around.kind not in ("test", "call") or around.is_container):
             return False
         value = value_of(node)
-        return value is None or value.type not in _OBJECTS or node.start_point[0] == node.end_point[0]
+        return value is None or value.type not in _OBJECTS or not spans_lines(node)
 
     def _before(self, row: int, column: int) -> str:
         start = self._offsets[row]
@@ -229,6 +227,15 @@ class _Walker:
             return ""
         start, end = self._offsets[row] + column, self._offsets[row + 1] - 1
         return self._source[start : min(end, start + _LONG)].decode(errors="replace")
+
+
+def _rule(step: _Step, own: Rules) -> Rule | None:
+    """What a node declares where it stands."""
+    rule = own.of.get(step.node.type)
+    if rule is None or rule.above not in ("", step.above):
+        return None
+    is_item = step.above in _ARRAYS or step.node.type == "block_sequence_item"
+    return rule if is_item or rule.kind != "item" else None
 
 
 def _has_body_beside(node: Any, after: Any) -> bool:
