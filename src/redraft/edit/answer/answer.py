@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
-from itertools import takewhile
+from itertools import chain, takewhile
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -19,9 +19,10 @@ from redraft.edit.answer.remarks import without_remark
 from redraft.edit.answer.sentences import is_said
 from redraft.edit.answer.signs import Texts, numbers_in_front, with_roles
 from redraft.edit.answer.unfenced import as_fenced
+from redraft.edit.text.changes import standing
 from redraft.edit.text.kind import is_kind
 from redraft.edit.text.legible import legible
-from redraft.edit.text.lines import is_comment, is_telling
+from redraft.edit.text.lines import is_comment, is_telling, places, written
 from redraft.edit.text.thoughts import without_thoughts
 from redraft.edit.words import Known, directives
 from redraft.edit.words.framing import is_framing, without_courtesies
@@ -93,39 +94,47 @@ class Answer(Struct, frozen=True, dict=True):
 def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | None = None) -> Answer:
     """The blocks of an answer that are about the file at `path`; none when it is prose only, or about another file."""
     update = update.replace("\r\n", "\n")
-    written = without_thoughts(update.split("\n"), file)
-    lines = as_fenced(written, file)
-    texts = Texts(file, known or Known(frozenset(line.strip() for line in file)))
-    is_intended = lines != written
-    found = fences(lines, path, texts.stripped, is_intended)
+    answered = without_thoughts(update.split("\n"), file)
+    lines = as_fenced(answered, file)
+    texts = Texts(file, known or Known(frozenset(map(str.strip, file))))
+    found = fences(lines, path, texts.stripped, is_intended=lines != answered)
     if not found:
-        if not update.strip() or is_prose(lines, path) or is_said(lines, texts.stripped, texts.known):
-            return Answer((), legible(update))
-        presented, code = _presented(lines, texts)
-        bare = _block(Fence("", "", tuple(code)), texts, path, presented)
-        return Answer(() if bare is None else (replace(bare, is_faithful=True),), is_faithful=True)
+        return _without_fences(update, lines, texts, path)
+    end = lines[found[-1].end + 1 :]
+    answer = _in_fences(found, end, texts, path)
+    if not any(map(str.strip, chain(*(fence.before for fence in found), end))):
+        return answer
+    if lines == answered and is_framing(answer.prose, path):
+        blocks = tuple(replace(block, is_faithful=True) for block in answer.blocks)
+        return replace(answer, blocks=blocks, is_faithful=True)
+    return replace(answer, blocks=tuple(_noted(block, texts) for block in answer.blocks))
+
+
+def _without_fences(update: str, lines: Sequence[str], file: Texts, path: str) -> Answer:
+    """An answer that is words alone, or code alone."""
+    if not update.strip() or is_prose(lines, path) or is_said(lines, file.stripped, file.known):
+        return Answer((), legible(update))
+    presented, code = _presented(lines, file)
+    block = _block(Fence("", "", tuple(code)), file, path, presented)
+    return Answer((replace(block, is_faithful=True),) if block else (), is_faithful=True)
+
+
+def _in_fences(found: Sequence[Fence], end: Sequence[str], file: Texts, path: str) -> Answer:
+    """The blocks about the file, each with all that is said since the one before."""
     shown: list[Block] = []
-    said: list[str] = []
+    words: list[str] = []
     intended = {id(fence) for fence in _intended_for(found, path)}
     for fence in found:
-        said += fence.before
-        if id(fence) in intended and (block := _block(fence, texts, path, _words(said, path))) is not None:
+        words += fence.before
+        if id(fence) in intended and (block := _block(fence, file, path, _words(words, path))):
             shown.append(block)
-            said = []
-    after = _words((*said, *lines[found[-1].end + 1 :]), path)
-    is_whole = all(fence.is_closed for fence in found)
-    around = "\n".join((*(block.prose for block in shown), after))
-    beside = (*(line for fence in found for line in fence.before), *lines[found[-1].end + 1 :])
-    if not any(line.strip() for line in beside):
-        return Answer(tuple(shown), after, is_whole)
-    if lines == written and is_framing(around, path):
-        return Answer(tuple(replace(block, is_faithful=True) for block in shown), after, is_whole, is_faithful=True)
-    return Answer(tuple(_noted(block, texts) for block in shown), after, is_whole)
+            words = []
+    return Answer(tuple(shown), _words((*words, *end), path), all(fence.is_closed for fence in found))
 
 
 def _presented(lines: Sequence[str], file: Texts) -> tuple[str, Sequence[str]]:
     """The sentence that presents code without fences, and what it presents."""
-    at = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    at = _first_written(lines)
     first, below = lines[at].strip(), lines[at + 1 :]
     is_said = _PRESENTING.match(first) is not None and first not in file.stripped
     return (first, below) if is_said and below and not below[0].strip() else ("", lines)
@@ -150,11 +159,9 @@ def _block(fence: Fence, file: Texts, path: str, prose: str) -> Block | None:
     bare = [line.removeprefix("\ufeff") for line in fence.lines]  # a byte-order mark, copied with the file
     shown, heading = _without_title(bare, file, path)
     lines = with_roles(shown, fence.info, file)
-    end = len(lines)
-    while end and lines[end - 1].is_blank:
-        end -= 1
     if not any(line.text.strip() for line in lines):
         return None
+    end = max(at for at, line in enumerate(lines, 1) if not line.is_blank)
     words = f"{prose}\n\n{heading}:" if heading else prose
     numbers = numbers_in_front(shown, file)
     return Block(tuple(lines[:end]), len(lines) - end, fence.info, fence.title, words, numbers=numbers)
@@ -189,12 +196,13 @@ def _label(block: Block, file: Texts) -> Iterator[Line]:
     """The line of the file that the words above a block end with, where it tells which of several places is shown: what
     stands below it is what the block begins with."""
     label = last_line(block.prose).strip()
-    places = [at for at, line in enumerate(file.lines) if line.strip() == label] if is_telling(label) else []
-    below = next((at for at in range(places[0] + 1, len(file.lines)) if file.lines[at].strip()), 0) if places else 0
     first = block.lines[0].text.strip()
-    is_one_of = sum(line.strip() == first for line in file.lines) > 1
-    if len(places) == 1 and is_telling(first) and is_one_of and file.lines[below].strip() == first:
-        yield from (Line(line, "code") for line in file.lines[places[0] : below])
+    there = places(map(str.strip, file.lines))
+    at, *others = there.get(label, [0, 0])
+    below = next((here for here in there.get(first, []) if here > at), at)
+    is_next = not any(map(str.strip, file.lines[at + 1 : below]))
+    if is_telling(label) and not others and is_telling(first) and len(there.get(first, [])) > 1 and is_next:
+        yield from (Line(line, "code") for line in file.lines[at:below])
 
 
 def _listed(block: Block, file: Texts) -> tuple[Line, ...]:
@@ -214,27 +222,24 @@ def _comes_as_shown(block: Block, file: Texts, notes: Collection[int]) -> bool:
     if not rest:
         said = directives(block.prose, file.known)
         return bool(said) and said[-1].verb in ("after", "add", "replace")
-    return speaks_of("comments", block.prose) and _is_in_one_piece(rest, file)
-
-
-def _is_in_one_piece(lines: Sequence[str], file: Texts) -> bool:
-    """Whether lines follow each other in the file."""
-    there = [line.strip() for line in file.lines if line.strip()]
-    return any(there[at : at + len(lines)] == lines for at, line in enumerate(there) if line == lines[0])
+    there = [line.strip() for line in written(file.lines)]
+    return speaks_of("comments", block.prose) and next(standing(rest, there, places(there)), None) is not None
 
 
 def _without_title(lines: Sequence[str], file: Texts, path: str) -> tuple[Sequence[str], str]:
     """Models like to open a block with the file's path in a comment, and with where in the file it belongs."""
-    at = next((at for at, line in enumerate(lines) if line.strip()), 0)
-    first = lines[at] if lines else ""
-    if first.strip() in file.stripped or len(lines) <= at + 1:
-        return lines, ""
+    at = _first_written(lines)
+    first, below = lines[at] if lines else "", lines[at + 1 :]
     heading = path_heading(first, path)
-    if heading == "" and _begins_header(lines[at + 1 :], file):
+    is_named = heading is not None or ((not path or is_kind(path)) and bool(path_comment(first)))
+    if not below or not is_named or first.strip() in file.stripped:
         return lines, ""
-    if heading is not None or ((not path or is_kind(path)) and path_comment(first)):
-        return lines[at + 1 :], heading or ""
-    return lines, ""
+    return (lines, "") if heading == "" and _begins_header(below, file) else (below, heading or "")
+
+
+def _first_written(lines: Sequence[str]) -> int:
+    """The first line that is not blank, 0 where there is none."""
+    return next((at for at, line in enumerate(lines) if line.strip()), 0)
 
 
 def _begins_header(below: Sequence[str], file: Texts) -> bool:

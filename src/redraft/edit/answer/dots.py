@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from redraft.edit.outline.grammars import grammar
-from redraft.edit.text.lines import width_of
+from redraft.edit.text.lines import width_of, written
 from redraft.edit.text.strings import in_strings, stands_for_lines
 from redraft.edit.words import Known
 
@@ -32,7 +32,7 @@ def _is_new_stub(lines: Sequence[str], at: int, known: Known) -> bool:
     """Whether dots alone are the body of a declaration, in Python, that the file does not have."""
     if lines[at].strip() not in _BARE:
         return False
-    head = next((line for line in reversed(lines[:at]) if line.strip()), "")
+    head = next(filter(str.strip, reversed(lines[:at])), "")
     return head.rstrip().endswith(":") and brings(head, lines[:at], known)
 
 
@@ -52,11 +52,10 @@ def _is_in_new_class(above: Sequence[str], depth: int, known: Known) -> bool:
 
 def _is_in_old_class(above: Sequence[str], known: Known) -> bool:
     """Whether the block shows the class around the head above, and the file declares it."""
-    head = next((line for line in reversed(above) if line.strip()), "")
-    depth = width_of(head)
+    depth = width_of(next(filter(str.strip, reversed(above)), ""))
     return bool(_class_around(above, depth)) and not _is_in_new_class(above, depth, known)
 
 
 def _class_around(above: Sequence[str], depth: int) -> str:
-    outer = next((line for line in reversed(above) if line.strip() and width_of(line) < depth), "")
+    outer = next((line for line in written(reversed(above)) if width_of(line) < depth), "")
     return outer if "class" in outer else ""

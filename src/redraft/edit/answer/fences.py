@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
 from pathlib import PurePosixPath
 
 from msgspec import Struct
 
+from redraft.edit.text.lines import written
 from redraft.edit.words import Known, comment_body, is_marker
 
 
@@ -54,8 +56,14 @@ def fences(lines: Sequence[str], path: str = "", file: Collection[str] = (), is_
     spans = list(_scan(lines, nesting=False)) if ends_open else nested
     if not spans or (not is_intended and _is_bare_with_fences(lines, spans, path, file)):
         return []
-    ends = [0, *(end + 1 for _, end in spans)]
-    return [_cut(lines, start, end, lines[last:start]) for (start, end), last in zip(spans, ends, strict=False)]
+    return [
+        _cut(lines, start, end, lines[behind:start]) for (start, end), behind in zip(spans, _ends(spans), strict=False)
+    ]
+
+
+def _ends(spans: Sequence[tuple[int, int]]) -> list[int]:
+    """Where what is outside of fences begins: at the top, and behind each."""
+    return [0, *(end + 1 for _, end in spans)]
 
 
 def _scan(lines: Sequence[str], nesting: bool) -> Iterator[tuple[int, int]]:
@@ -108,19 +116,22 @@ def _last_bare_fence(lines: Sequence[str], start: int) -> int:
 
 def _is_bare_with_fences(lines: Sequence[str], spans: list[tuple[int, int]], path: str, file: Collection[str]) -> bool:
     """True when the fences belong to the code itself: a Markdown sketch, or a docstring that shows an example."""
-    inside = {at for start, end in spans for at in range(start, end + 1)}
-    outside = [line for at, line in enumerate(lines) if at not in inside and not _OF_AGENT.match(line)]
+    around = [lines[behind:start] for behind, (start, _) in zip(_ends(spans), [*spans, (len(lines), 0)], strict=True)]
+    outside = [line for line in chain(*around) if not _OF_AGENT.match(line)]
     if any(is_marker(line, Known()) and not line.lstrip().startswith(("*", "-- ")) for line in outside):
         return True
-    first = _FENCE.fullmatch(lines[spans[0][0]])
-    assert first is not None
     if PurePosixPath(path).suffix.lower() in _PROSE_SUFFIXES:
-        named = _language(first[3]) in _MARKDOWN | DIFF_WORDS | {""} or FILE_NAME.search(first[3][:200]) is not None
-        is_sketch = bool(outside) and (not named or outside[0].startswith("# ")) and len(first[2]) == 3
-        return is_sketch and not _is_talk(outside, file)
+        return _is_page(outside, lines[spans[0][0]]) and not _is_talk(outside, file)
     outside = [line for line in outside if not _FOLDED.fullmatch(line)]
     code_like = sum(bool(CODE_LIKE.search(line[-200:])) for line in outside)
     return len(outside) >= 2 and code_like > 0.6 * len(outside)
+
+
+def _is_page(outside: Sequence[str], first: str) -> bool:
+    """Whether lines around fences may be those of a page that has the fences itself."""
+    opening = _opening(first)
+    named = _language(opening[3]) in _MARKDOWN | DIFF_WORDS | {""} or FILE_NAME.search(opening[3][:200]) is not None
+    return bool(outside) and (not named or outside[0].startswith("# ")) and len(opening[2]) == 3
 
 
 def _is_talk(outside: Sequence[str], file: Collection[str]) -> bool:
@@ -130,13 +141,18 @@ def _is_talk(outside: Sequence[str], file: Collection[str]) -> bool:
 
 
 def _cut(lines: Sequence[str], start: int, end: int, before: Sequence[str]) -> Fence:
-    opening = _FENCE.fullmatch(lines[start])
-    assert opening is not None
+    opening = _opening(lines[start])
     indent = len(opening[1])
     body = tuple(line[min(indent, len(line) - len(line.lstrip())) :] for line in lines[start + 1 : end])
     title = _title(opening[3], _before(lines, start))
     is_closed = end < len(lines)
     return Fence(_language(opening[3]), title, body, tuple(before), is_closed, end, start, opening[3].strip())
+
+
+def _opening(line: str) -> re.Match[str]:
+    opening = _FENCE.fullmatch(line)
+    assert opening is not None
+    return opening
 
 
 def _language(info: str) -> str:
@@ -146,8 +162,8 @@ def _language(info: str) -> str:
 
 def _before(lines: Sequence[str], start: int) -> str:
     """The line above a fence, or above the blank line there."""
-    above = lines[max(0, start - 2) : start]
-    return above[-1] if above and above[-1].strip() else above[0] if len(above) == 2 else ""
+    above, line = ["", "", *lines[max(0, start - 2) : start]][-2:]
+    return line if line.strip() else above
 
 
 def _title(info: str, before: str) -> str:
@@ -159,12 +175,12 @@ def _title(info: str, before: str) -> str:
 
 def is_prose(lines: Sequence[str], path: str) -> bool:
     has_table = any(map(_RULE.fullmatch, lines))
-    written = [line for line in lines if line.strip() and not (has_table and line.lstrip().startswith("|"))]
-    if PurePosixPath(path).suffix.lower() in _PROSE_SUFFIXES or any(is_marker(line, Known()) for line in written):
+    solid = [line for line in written(lines) if not (has_table and line.lstrip().startswith("|"))]
+    if PurePosixPath(path).suffix.lower() in _PROSE_SUFFIXES or any(is_marker(line, Known()) for line in solid):
         return False
-    bare = [_QUOTED.sub("`code`", line[:500]) for line in written]
-    sentences = sum(bool(_SENTENCE.fullmatch(line)) and line.strip().count(" ") >= 2 for line in bare)
-    return sentences == len(written) and any(line.rstrip().endswith((".", ":", "!", "?")) for line in written)
+    bare = [_QUOTED.sub("`code`", line[:500]) for line in solid]
+    are_sentences = all(_SENTENCE.fullmatch(line) and line.strip().count(" ") >= 2 for line in bare)
+    return are_sentences and any(line.rstrip().endswith((".", ":", "!", "?")) for line in solid)
 
 
 def path_comment(text: str) -> str:

@@ -14,7 +14,7 @@ from math import exp
 from pathlib import Path
 
 from redraft.edit.answer.block import Line
-from redraft.edit.text.lines import are_followed, is_comment, is_telling, is_title, width_of
+from redraft.edit.text.lines import are_followed, is_comment, is_telling, is_title, places, width_of
 from redraft.edit.words import Known, comment_body, directives
 from redraft.edit.words.comments import is_code, is_inside
 
@@ -55,18 +55,29 @@ def with_run(lines: Sequence[Line], found: Mapping[int, float]) -> dict[int, flo
     these; code that an editor commented out, comments that begin like one beside them of the file, that go on with one,
     or that open one, and sentences in the midst of a documentation of the file have none."""
     out: dict[int, float] = {}
-    own = {_begun(line.text) for at, line in enumerate(lines) if at not in found and line.kind == "code"}
+    own = {_begun(lines[at].text) for at in range(len(lines)) if _is_own(lines, found, at)}
     for at, value in found.items():
-        is_code = _OUT.match(lines[at].text) is not None and _CODE.search(lines[at].text) is not None
-        is_code = is_code or (is_comment(lines[at].text) and _begun(lines[at].text) in own)
-        is_code = is_code or _documents(lines, found, at) or _opens(lines, found, at) or _extends(lines, found, at)
-        goes_on = at - 1 in out and _goes_on(lines[at - 1].text, lines[at].text)
-        above = {*_documentation(lines, at), *([at - 1] if goes_on else [])}
+        text = lines[at].text
+        above = {*_documentation(lines, at)}
+        if at - 1 in out and _goes_on(lines[at - 1].text, text):
+            above.add(at - 1)
+        is_like_own = is_comment(text) and _begun(text) in own
+        is_code = is_like_own or _is_switched_off(text) or _belongs_to_own(lines, found, at)
         out[at] = 0.0 if is_code else min((value, *(out[n] for n in above if n in out)))
     for at in reversed(out):
         if at + 1 in out and _goes_on(lines[at].text, lines[at + 1].text):
             out[at] = min(out[at], out[at + 1])
     return out
+
+
+def _is_switched_off(text: str) -> bool:
+    """Whether a comment is code behind a sign at the margin."""
+    return _OUT.match(text) is not None and _CODE.search(text) is not None
+
+
+def _belongs_to_own(lines: Sequence[Line], found: Mapping[int, float], at: int) -> bool:
+    """Whether a line is of one comment with lines of the file."""
+    return _documents(lines, found, at) or _opens(lines, found, at) or _extends(lines, found, at)
 
 
 def _documentation(lines: Sequence[Line], at: int) -> Iterator[int]:
@@ -77,7 +88,7 @@ def _documentation(lines: Sequence[Line], at: int) -> Iterator[int]:
 def _documents(lines: Sequence[Line], found: Mapping[int, float], at: int) -> bool:
     """Whether a line goes on with a documentation that the file has."""
     above = _documentation(lines, at)
-    return any(n not in found and lines[n].kind == "code" and is_telling(lines[n].text) for n in above)
+    return any(_is_own(lines, found, n) and is_telling(lines[n].text) for n in above)
 
 
 def _opens(lines: Sequence[Line], found: Mapping[int, float], at: int) -> bool:
@@ -131,10 +142,7 @@ class Beside:
     # Made where a block has an unknown comment: most have none, and a file may be long.
     @cached_property
     def _places(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        for place, text in enumerate(self._file):
-            found.setdefault(text.strip(), []).append(place)
-        return found
+        return places(map(str.strip, self._file))
 
     @cached_property
     def _comments(self) -> list[frozenset[str]]:
@@ -167,10 +175,8 @@ class Beside:
 
     def next_to(self, at: int, step: int) -> int | None:
         """The written line before or behind one."""
-        at += step
-        while 0 <= at < len(self.lines) and not self.lines[at].text.strip():
-            at += step
-        return at if 0 <= at < len(self.lines) else None
+        others = range(at + step, len(self.lines) if step > 0 else -1, step)
+        return next((other for other in others if self.lines[other].text.strip()), None)
 
     def kind(self, at: int | None) -> str:
         if at is None:
@@ -187,8 +193,8 @@ class Beside:
         if before is None or behind is None:
             return "none"
         there = (self._places.get(self.lines[at].text.strip(), []) for at in (before, behind))
-        first, second = (places if len(places) <= _FREQUENT else [] for places in there)
-        below = {self.lines[n].text.strip() for n in range(behind, min(behind + _NEAR, len(self.lines)))}
+        first, second = (found if len(found) <= _FREQUENT else [] for found in there)
+        below = {line.text.strip() for line in self.lines[behind : behind + _NEAR]}
         if are_followed(first, self._file, below):
             return "0"
         gaps = [b - a - 1 for a in first for b in second if b > a]

@@ -10,6 +10,7 @@ from itertools import takewhile
 from msgspec import Struct
 
 from redraft.edit.answer.block import Line
+from redraft.edit.text.lines import written
 from redraft.edit.words import Known, comment_body, shortened
 
 _WORD = (
@@ -37,11 +38,10 @@ def without_old(lines: Sequence[Line], known: Known) -> Kept:
     at = 0
     while at < len(lines):
         count, found = _old_from(lines, at, known)
-        if not found:
-            shown.append(lines[at])
+        shown += [] if found else [lines[at]]
         old.update(found)
         at += count if found else 1
-    return Kept(tuple(shown), frozenset(old)) if old else Kept(tuple(lines))
+    return Kept(tuple(shown), frozenset(old))
 
 
 def _old_from(lines: Sequence[Line], at: int, known: Known) -> tuple[int, list[str]]:
@@ -51,17 +51,23 @@ def _old_from(lines: Sequence[Line], at: int, known: Known) -> tuple[int, list[s
         return 1, []
     if (end := _closer(text)) is not None:
         return _enclosed(lines, at, end, known) if _LABEL.match(text) else (1, [])
-    body = comment_body(text)
-    if body and (behind := _BEHIND.fullmatch(body)) and (line := known.line(behind[1])):
+    body = comment_body(text) or ""
+    behind = _BEHIND.fullmatch(body)
+    if behind and (line := known.line(behind[1])):
         return 1, [line]
-    label = _LABEL.match(body) if body else None
-    if body is None or label is None:
+    label = _LABEL.match(body)
+    if label is None:
         return 1, []
     if rest := body[label.end() :].strip():
         return 1, list(filter(None, [_line(rest, known)]))
-    below = [_line(each, known) for each in takewhile(bool, _bodies(lines[at + 1 :], known))]
-    last = max((number for number, each in enumerate(below, 1) if each), default=0)
-    found = [each for each in below[:last] if each]
+    return _below(lines[at + 1 :], known)
+
+
+def _below(lines: Sequence[Line], known: Known) -> tuple[int, list[str]]:
+    """The comments below a label, and those that are lines of the file, where that is at least one of two."""
+    texts = [_line(body, known) for body in takewhile(bool, _bodies(lines, known))]
+    found = [*filter(None, texts)]
+    last = max((number for number, text in enumerate(texts, 1) if text), default=0)
     return last + 1, found if 2 * len(found) >= last else []
 
 
@@ -72,10 +78,10 @@ def _closer(text: str) -> str | None:
 
 def _enclosed(lines: Sequence[Line], at: int, end: str, known: Known) -> tuple[int, list[str]]:
     """A label and what follows it within a comment of several lines."""
-    inside = list(takewhile(lambda line: end not in line.text, lines[at + 1 :]))
-    written = [line.text.strip() for line in inside if line.text.strip()]
-    found = [text for text in written if text in known.lines]
-    return len(inside) + 2, found if found and 2 * len(found) >= len(written) else []
+    inside = [*takewhile(lambda text: end not in text, (line.text for line in lines[at + 1 :]))]
+    solid = [text.strip() for text in written(inside)]
+    found = [text for text in solid if text in known.lines]
+    return len(inside) + 2, found if 2 * len(found) >= len(solid) else []
 
 
 def _bodies(lines: Sequence[Line], known: Known) -> Iterator[str]:

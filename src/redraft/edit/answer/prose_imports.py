@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -24,8 +25,8 @@ def with_imports_in_prose(answer: Answer, file: Sequence[str]) -> Answer:
     """Each import that a sentence quotes and says to come, in an answer that shows code, is read as if it was shown."""
     if not answer.blocks or any(block.explicit for block in answer.blocks):
         return answer
-    there = {bare_import(line) for line in file}
-    there |= {bare_import(line.text) for block in answer.blocks for line in block.lines}
+    shown = (line.text for block in answer.blocks for line in block.lines)
+    there = {*map(bare_import, chain(file, shown))}
     new: dict[str, str] = {}
     parts = [_without(prose, there, new) for prose in (*(block.prose for block in answer.blocks), answer.after)]
     if not new:

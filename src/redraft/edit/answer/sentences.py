@@ -24,10 +24,7 @@ def are_sentences(written: Sequence[str], file: Collection[str]) -> bool:
     """Whether lines are sentences, none of the file and none like code, but for what they quote."""
     if any(line.strip() in file and is_telling(line) for line in written):
         return False
-    plain = [_TICKED.sub("code", line).strip() for line in written]
-    said = [_SAID.search(line) is not None or "`" in line for line in written]
-    if any(
-        _CODE_LIKE.search(line) or (_LISTED.search(line) and not one) for line, one in zip(plain, said, strict=True)
-    ):
+    others = [line for line in written if not _SAID.search(line) and "`" not in line]
+    if any(_CODE_LIKE.search(_TICKED.sub("code", line).strip()) for line in written):
         return False
-    return 2 * sum(said) >= len(said)
+    return 2 * len(others) <= len(written) and not any(_LISTED.search(line.strip()) for line in others)

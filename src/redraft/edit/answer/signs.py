@@ -14,7 +14,7 @@ from msgspec import Struct
 from redraft.edit.answer.block import Line
 from redraft.edit.answer.dots import literal
 from redraft.edit.answer.fences import DIFF_WORDS
-from redraft.edit.text.lines import is_comment
+from redraft.edit.text.lines import is_comment, written
 from redraft.edit.words import Known, is_marker
 
 _HUNK = re.compile(r"@@(?: .*)?(?:@@.*)?|@@.*@@.*")
@@ -51,16 +51,15 @@ class Texts(Struct, frozen=True, dict=True):
 
     @cached_property
     def stripped(self) -> frozenset[str]:
-        return frozenset(filter(None, (line.strip() for line in self.lines)))
+        return frozenset(map(str.strip, self.lines)) - {""}
 
 
 def with_roles(lines: Sequence[str], info: str, file: Texts) -> list[Line]:
     """The lines of a block without numbers in front and headers of patches, each with its role."""
     lines = _without_gutter(lines, file)
-    if any(map(_ENVELOPE.fullmatch, lines)):
-        return list(_diff_lines([line for line in lines if not _ENVELOPE.fullmatch(line)], file))
-    if _is_diff(lines, info):
-        return list(_diff_lines(lines, file))
+    inside = [line for line in lines if not _ENVELOPE.fullmatch(line)]
+    if len(inside) < len(lines) or _is_diff(lines, info):
+        return list(_diff_lines(inside, file))
     if unsigned := _undeclared(lines, file):
         return unsigned
     markers = {at for at, text in enumerate(lines) if file.is_marker(text)}
@@ -72,18 +71,17 @@ def numbers_in_front(lines: Sequence[str], file: Texts) -> tuple[tuple[int, int]
     """The first and the last line number in front of lines, where they have such numbers."""
     if _without_gutter(lines, file) is lines:
         return ()
-    found = [int(match[1]) for line in lines if (match := _GUTTER.fullmatch(line))]
+    found = [int(match[1]) for match in map(_GUTTER.fullmatch, lines) if match]
     return ((min(found), max(found)),)
 
 
 def _without_gutter(lines: Sequence[str], file: Texts) -> Sequence[str]:
     """The lines without line numbers in front, where most have one, mostly rising, and the file has none so."""
-    written = [line for line in lines if line.strip()]
-    found = [match for line in written if (match := _GUTTER.fullmatch(line)) and line.strip() not in file.stripped]
-    numbers = [int(match[1]) for match in found]
-    falls = sum(b < a for a, b in pairwise(numbers))
-    inside = len(found) + sum(_BARE_GUTTER.fullmatch(line) is not None for line in written)
-    if len(found) < 2 or inside < _NUMBERED_SHARE * len(written) or falls > (1 - _NUMBERED_SHARE) * len(found) / 2:
+    solid = written(lines)
+    found = [match for line in solid if (match := _GUTTER.fullmatch(line)) and line.strip() not in file.stripped]
+    falls = sum(int(below[1]) < int(above[1]) for above, below in pairwise(found))
+    inside = len(found) + len([*filter(_BARE_GUTTER.fullmatch, solid)])
+    if len(found) < 2 or inside < _NUMBERED_SHARE * len(solid) or falls > (1 - _NUMBERED_SHARE) * len(found) / 2:
         return lines
     return [_behind_gutter(line) for line in lines]
 
@@ -96,12 +94,12 @@ def _behind_gutter(line: str) -> str:
 
 
 def _is_diff(lines: Sequence[str], info: str) -> bool:
-    changed = sum(line.startswith(("+", "-")) for line in lines)
-    headers = sum(bool(_HUNK.fullmatch(line)) for line in lines)
+    changed = any(line.startswith(("+", "-")) for line in lines)
+    headers = any(map(_HUNK.fullmatch, lines))
     if info in DIFF_WORDS:
-        return changed + headers > 0
+        return changed or headers
     columns = sum(line.startswith(("+", "-", " ", "@@", "\\")) or not line for line in lines)
-    return headers > 0 and changed > 0 and columns > 0.8 * len(lines)
+    return headers and changed and columns > 0.8 * len(lines)
 
 
 def _diff_lines(lines: Sequence[str], file: Texts) -> Iterator[Line]:
@@ -113,12 +111,10 @@ def _diff_lines(lines: Sequence[str], file: Texts) -> Iterator[Line]:
 
 
 def _is_header(lines: Sequence[str], at: int) -> bool:
-    line = lines[at]
-    if line.startswith(("diff --git ", "index ", "\\ No newline", "new file mode", "similarity index")):
+    if lines[at].startswith(("diff --git ", "index ", "\\ No newline", "new file mode", "similarity index")):
         return True
-    return (line.startswith("--- ") and at + 1 < len(lines) and lines[at + 1].startswith("+++ ")) or (
-        line.startswith("+++ ") and at > 0 and lines[at - 1].startswith("--- ")
-    )
+    pairs = pairwise(lines[max(at - 1, 0) : at + 2])
+    return any(old.startswith("--- ") and new.startswith("+++ ") for old, new in pairs)
 
 
 def _diff_line(line: str, file: Texts) -> Line:
@@ -133,38 +129,37 @@ def _diff_line(line: str, file: Texts) -> Line:
 
 def _undeclared(lines: Sequence[str], file: Texts) -> list[Line]:
     """The lines of a diff that does not say that it is one; none where the file does not bear it out."""
-    signed = [
-        (match[1], match[2], match[3])
-        for line in lines
-        if line.strip() not in file.stripped and (match := _SIGNED.fullmatch(line))
-    ]
-    gone = [lead + rest for lead, sign, rest in signed if sign == "-" and rest.strip()]
-    come = [lead + rest for lead, sign, rest in signed if sign == "+" and rest.strip()]
-    standing = sum(text.strip() in file.stripped for text in gone)
-    if gone and standing < _STANDING_SHARE * len(gone):
-        return []
-    if not gone and (not come or not _is_beside_file(lines, file) or _has_own_signs(lines, file)):
-        return []
-    if not come and standing < len(gone):
+    gone, come = _signed_texts(lines, file)
+    context = [line for line in written(lines) if not _SIGNED.fullmatch(line) and not file.is_marker(line)]
+    is_diff = _is_there(gone, bool(come), file) if gone else bool(come) and _is_beside_file(lines, context, file)
+    if not is_diff:
         return []
     shown = [line for at, line in enumerate(lines) if not _is_header(lines, at) or line.strip() in file.stripped]
     if _is_overwritten(gone, file):
         shown = [_with_column(line) for line in shown]
-    pad = _pads_context(lines, file)
+    pad = _has_column(context, file)
     return [_unsigned(line, file, pad) for line in shown]
 
 
-def _has_own_signs(lines: Sequence[str], file: Texts) -> bool:
-    """Whether lines of the file begin with a `+` of their own, as class methods and lists do."""
-    shown = (line.strip() for line in lines if line.strip() in file.stripped)
-    return any(_SIGNED.fullmatch(line) for line in shown if line.startswith("+"))
+def _signed_texts(lines: Sequence[str], file: Texts) -> tuple[list[str], list[str]]:
+    """What goes and what comes by the signs of lines that the file does not have."""
+    new = [line for line in lines if line.strip() not in file.stripped]
+    signed = [(match[2], match[1] + match[3]) for match in map(_SIGNED.fullmatch, new) if match]
+    gone, come = ([text for sign, text in signed if sign == own and text.strip()] for own in "-+")
+    return gone, come
 
 
-def _is_beside_file(lines: Sequence[str], file: Texts) -> bool:
-    """Whether the lines without a sign are the file's, and those with one stand at the margin."""
-    others = [line for line in lines if line.strip() and not _SIGNED.fullmatch(line) and not file.is_marker(line)]
-    known = sum(line.strip() in file.stripped for line in others)
-    return bool(others) and known >= _STANDING_SHARE * len(others)
+def _is_there(gone: Sequence[str], is_replaced: bool, file: Texts) -> bool:
+    """Whether the file has what goes: most of it, or all where nothing comes for it."""
+    standing = sum(text.strip() in file.stripped for text in gone)
+    return standing >= (_STANDING_SHARE if is_replaced else 1) * len(gone)
+
+
+def _is_beside_file(lines: Sequence[str], context: Sequence[str], file: Texts) -> bool:
+    """Whether lines without a sign are the file's, and none of it begins with a `+` of its own, as in lists."""
+    own = file.stripped.intersection(map(str.strip, lines))
+    has_own_signs = any(line.startswith("+") and _SIGNED.fullmatch(line) for line in own)
+    return bool(context) and not has_own_signs and _is_there(context, True, file)
 
 
 def _is_overwritten(gone: Sequence[str], file: Texts) -> bool:
@@ -184,12 +179,10 @@ def _spaceless(text: str) -> str:
     return text[1:].rstrip() if text.startswith(" ") else text.rstrip()
 
 
-def _pads_context(lines: Sequence[str], file: Texts) -> bool:
+def _has_column(context: Sequence[str], file: Texts) -> bool:
     """Whether lines without a sign have a space in its column."""
-    others = [
-        line.rstrip() for line in lines if line.strip() and not _SIGNED.fullmatch(line) and not file.is_marker(line)
-    ]
-    return sum(_spaceless(line) in file.exact for line in others) > sum(line in file.exact for line in others)
+    shown = [line.rstrip() for line in context]
+    return sum(_spaceless(line) in file.exact for line in shown) > sum(line in file.exact for line in shown)
 
 
 def _unsigned(line: str, file: Texts, pad: bool) -> Line:

@@ -4,12 +4,13 @@ Code in quotations, indented below sentences, and in patches without a fence.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
+from operator import itemgetter
 
 from redraft.edit.answer.sentences import are_sentences
 from redraft.edit.prompts.fence import fence
-from redraft.edit.text.lines import is_comment
+from redraft.edit.text.lines import is_comment, written
 from redraft.edit.words import Known, is_marker
 
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,}).*")
@@ -49,14 +50,11 @@ def _unquoted(lines: list[str], file: Sequence[str]) -> list[str]:
 
 def _with_quoted(lines: list[str], file: Sequence[str]) -> list[str]:
     """Quotations in fences; all as it is where one is not below a colon, or where what is around is no sentence."""
-    groups = groupby(_quoted(lines), key=lambda one: one[0])
-    runs = [(is_quoted, [line for _, line in run]) for is_quoted, run in groups]
-    around = [line for is_quoted, run in runs for line in run if line.strip() and not is_quoted]
+    runs = _runs(_quoted(lines))
+    around = [line for is_quoted, run in runs if not is_quoted for line in written(run)]
     above = [_last(before) for (_, before), (is_quoted, _) in pairwise([(False, [""]), *runs]) if is_quoted]
     is_led_in = bool(above) and all(line.rstrip().endswith(_LEADS_IN) for line in above)
-    if not is_led_in or not are_sentences(around, {line.strip() for line in file}):
-        return lines
-    return [line for is_quoted, run in runs for line in (_fenced(run, _bare) if is_quoted else run)]
+    return _with_fences(runs, _bare) if is_led_in and are_sentences(around, {*map(str.strip, file)}) else lines
 
 
 def _quoted(lines: Sequence[str]) -> Iterator[tuple[bool, str]]:
@@ -73,7 +71,7 @@ def _with_patch(lines: list[str]) -> list[str] | None:
     if not starts:
         return None
     start, end = starts[0], _end_of_patch(lines)
-    if not any(line.strip() for line in (*lines[:start], *lines[end:])):
+    if not any(map(str.strip, (*lines[:start], *lines[end:]))):
         return None
     ticks = fence(*lines)
     return [*lines[:start], f"{ticks}diff", *lines[start:end], ticks, *lines[end:]]
@@ -97,19 +95,14 @@ def _end_of_patch(lines: Sequence[str]) -> int:
 
 def _with_indented(lines: list[str], file: Sequence[str]) -> list[str]:
     """Code that is indented below sentences in fences; all as it is where what is not indented may be code."""
-    known = {line.strip() for line in file}
-    margin = [line for line in lines if line.strip() and _width(line) < _INDENT and not _RULE.fullmatch(line)]
-    first = next((line for line in lines if line.strip()), "")
-    is_talk = bool(margin) and all(map(_is_talk, margin))
+    known = {*map(str.strip, file)}
     inside = [line for line in lines if _width(line) >= _INDENT]
-    is_code = any(line.strip() in known or _CODE.search(line) for line in inside)
-    if not (is_talk and is_code) or _width(first) >= _INDENT or any(line.strip() in known for line in margin):
+    margin = [line for line in written(lines) if _width(line) < _INDENT and not _RULE.fullmatch(line)]
+    begins_inside = _width(next(filter(str.strip, lines), "")) >= _INDENT
+    if not margin or begins_inside or not all(_is_talk(line) and line.strip() not in known for line in margin):
         return lines
-    out: list[str] = []
-    for is_code, run in groupby(_runs(lines), key=lambda run: run[0]):
-        found = [line for _, text in run for line in text]
-        out += _fenced(found, _dedented) if is_code else found
-    return out
+    is_code = any(line.strip() in known or _CODE.search(line) for line in inside)
+    return _with_fences(_runs(_indented(lines)), _dedented) if is_code else lines
 
 
 def _is_talk(line: str) -> bool:
@@ -117,14 +110,24 @@ def _is_talk(line: str) -> bool:
     return _SAID.fullmatch(line) is not None and not is_code
 
 
-def _runs(lines: Sequence[str]) -> Iterator[tuple[bool, list[str]]]:
-    """Lines that are indented below a blank line, and the others, each with the blank lines that follow."""
+def _indented(lines: Sequence[str]) -> Iterator[tuple[bool, str]]:
+    """Each line with whether it is indented below a blank line; a blank one is so where the line above is."""
     is_code, above = False, ""
     for line in lines:
         if line.strip():
             is_code = _width(line) >= _INDENT and (is_code or not above.strip())
-        yield is_code, [line]
+        yield is_code, line
         above = line
+
+
+def _runs(marked: Iterable[tuple[bool, str]]) -> list[tuple[bool, list[str]]]:
+    """The lines that follow each other and are set off alike."""
+    return [(is_set_off, [line for _, line in run]) for is_set_off, run in groupby(marked, key=itemgetter(0))]
+
+
+def _with_fences(runs: Iterable[tuple[bool, list[str]]], bare: Callable[[str], str]) -> list[str]:
+    """All lines, those that are set off in fences."""
+    return [line for is_set_off, run in runs for line in (_fenced(run, bare) if is_set_off else run)]
 
 
 def _fenced(lines: Sequence[str], bare: Callable[[str], str]) -> list[str]:
@@ -147,7 +150,7 @@ def _dedented(line: str) -> str:
 
 
 def _last(lines: Sequence[str]) -> str:
-    return next((line for line in reversed(lines) if line.strip()), "")
+    return next(filter(str.strip, reversed(lines)), "")
 
 
 def _width(line: str) -> int:
