@@ -16,7 +16,7 @@ from itertools import takewhile
 from redraft.edit.align.likeness import quoted
 from redraft.edit.exact.dots import parted, text_of
 from redraft.edit.exact.page import Page
-from redraft.edit.exact.steps import Found, RefusedError, Replacement, cut_off
+from redraft.edit.exact.steps import Found, Replacement, cut_off, refused
 from redraft.edit.text.changes import split_lines
 
 START = re.compile(r"(\s*)(?:<{3,10} ?(?:SEARCH|ORIGINAL|OLD|FIND|BEFORE)>?\b.*|-{3,10} ?SEARCH>?\s*)", re.IGNORECASE)
@@ -66,9 +66,7 @@ def _end(lines: Sequence[str], at: int, page: Page, is_own: bool) -> int:
         if END.fullmatch(lines[here]):
             return here
         if not is_own and START.fullmatch(lines[here]) and lines[here].strip() not in page.bare:
-            raise RefusedError(
-                f"the block at line {at + 1} of the answer has no REPLACE mark before the next one begins: add it"
-            )
+            raise refused("block", at + 1, "has no REPLACE mark before the next one begins: add it")
     if is_own:
         return at
     raise cut_off("block", at + 1, "has no REPLACE mark at its end")
@@ -80,15 +78,11 @@ def _divider(inside: Sequence[str], at: int, page: Page) -> int:
     usual = [here for here in found if inside[here].strip() == _USUAL]
     found = usual if len(usual) == 1 else found
     if not found:
-        raise RefusedError(
-            f"the block at line {at + 1} of the answer has no line ======= between old and new text: add it"
-        )
+        raise refused("block", at + 1, "has no line ======= between old and new text: add it")
     fitting = found if len(found) == 1 else [here for here in found if _fits(inside, here, page)]
     if len(fitting) != 1:
-        raise RefusedError(
-            f"the block at line {at + 1} of the answer has {len(found)} lines ======= "
-            f"(the last is line {at + 2 + found[-1]}), so it cannot be told where the new text begins: leave one"
-        )
+        which = f"{len(found)} lines ======= (the last is line {at + 2 + found[-1]})"
+        raise refused("block", at + 1, f"has {which}, so it cannot be told where the new text begins: leave one")
     return fitting[0]
 
 

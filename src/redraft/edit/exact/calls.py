@@ -10,7 +10,7 @@ from msgspec import Struct
 from redraft.edit.align.likeness import quoted
 from redraft.edit.exact.dots import ended
 from redraft.edit.exact.page import Page
-from redraft.edit.exact.steps import RefusedError, Replacement, SketchError, Step, Whole
+from redraft.edit.exact.steps import Replacement, SketchError, Step, Whole, refused
 from redraft.edit.text.changes import common
 from redraft.edit.text.lines import written
 
@@ -96,7 +96,7 @@ class _Call(Struct, frozen=True):
         """What it does itself, whatever calls there are within it."""
         old, new, whole = map(self._text, (OLD, NEW, WHOLE))
         if self.given.get("useregex") in _TRUE:
-            raise self._refused("searches by a pattern, which is not read: give the old text itself")
+            raise refused("call", self.line, "searches by a pattern, which is not read: give the old text itself")
         if old is not None and new is not None:
             return self._exchange(old, new)
         if placed := self._placed(whole if new is None else new):
@@ -107,7 +107,7 @@ class _Call(Struct, frozen=True):
         if sketch is not None or whole is not None:
             raise SketchError(sketch or whole or "", self._text(_INSTRUCTION) or "")
         if old is not None or new is not None:
-            raise self._refused(f"has no {'new' if new is None else 'old'} text: give both texts")
+            raise refused("call", self.line, f"has no {'new' if new is None else 'old'} text: give both texts")
         return None
 
     def _exchange(self, old: str, new: str) -> Replacement:
@@ -117,10 +117,8 @@ class _Call(Struct, frozen=True):
         old, new = (text.replace("\r\n", "\n") for text in (old, new))
         if not old and self.page.text.strip():
             first = next(map(quoted, written(new.split("\n"))), "the new text")
-            raise self._refused(
-                f"has an empty old text, so it is open where {first} goes: "
-                "put a neighbouring line of the file in both texts"
-            )
+            why = f"has an empty old text, so it is open where {first} goes"
+            raise refused("call", self.line, f"{why}: put a neighbouring line of the file in both texts")
         number = self._number(NUMBER)
         return Replacement(
             old, new, self.line, self.path, is_piece=True, number=number, count=count, is_call=True, slips=slips
@@ -143,9 +141,6 @@ class _Call(Struct, frozen=True):
         if number is None or end is None or self.tool in ("append", "prepend", "delete"):
             return None
         return number - 1, end
-
-    def _refused(self, why: str) -> RefusedError:
-        return RefusedError(f"the call at line {self.line} of the answer {why}")
 
     def _text(self, names: frozenset[str]) -> str | None:
         for value in self._values(names):

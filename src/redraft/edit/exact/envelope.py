@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from redraft.edit.exact.dots import text_of
 from redraft.edit.exact.hunks import hunks
 from redraft.edit.exact.page import Page
-from redraft.edit.exact.steps import Found, RefusedError, Step, Whole, cut_off, of_file
+from redraft.edit.exact.steps import Found, Step, Whole, cut_off, of_file, refused
 
 _BEGIN = re.compile(r"\s*\*\*\* Begin Patch(?: \*\*\*)?\s*")
 _END = re.compile(r"\s*\*\*\* End Patch(?: \*\*\*)?\s*")
@@ -48,7 +48,7 @@ def _first(pattern: re.Pattern[str], lines: Sequence[str], at: int) -> int:
 def _sections(lines: Sequence[str], at: int, end: int, page: Page) -> Iterator[Step]:
     heads = [(here, match[1], match[2]) for here in range(at, end) if (match := _SECTION.fullmatch(lines[here]))]
     if not heads:
-        raise RefusedError(f"the patch at line {at} of the answer names no file: add a line *** Update File: PATH")
+        raise refused("patch", at, "names no file: add a line *** Update File: PATH")
     for (start, kind, path), stop in zip(heads, [*(head[0] for head in heads[1:]), end], strict=True):
         body = start + 1
         while body < stop and _BELOW_NAME.fullmatch(lines[body]):

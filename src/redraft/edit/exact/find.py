@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from redraft.edit.exact.forms import forms
 from redraft.edit.exact.indents import Indents, Shift, indent_of, shift
-from redraft.edit.exact.page import Change, Line, Page, Spot, unspaced
+from redraft.edit.exact.page import Change, Line, Page, Spot, occurrences, unspaced
 from redraft.edit.exact.steps import Kept, Replacement
 from redraft.edit.text.changes import Key, split_lines, unchanged
 from redraft.edit.text.lines import written
@@ -51,18 +51,19 @@ def _back(step: Replacement) -> Replacement:
 
 
 def _on_a_rung(step: Replacement, page: Page) -> list[Spot]:
-    rungs = (_letters, _pieces, _trailing, _shifted, _blanks, _within)
+    trailing = partial(_by_lines, key=str.rstrip, healed=(TRAILING,))
+    rungs = (_letters, _pieces, trailing, _shifted, _blanks, _within)
     return next((found for rung in rungs if (found := list(rung(step, page)))), [])
 
 
 def _letters(step: Replacement, page: Page) -> Iterator[Spot]:
     if step.is_piece:
-        for at in page.pieces(step.old, apart=step.count != 1):
+        for at in occurrences(step.old, page.text, apart=step.count != 1):
             spot = _piece(step.old, step.new, at, page)
             if not (spot.healed and _is_there(step.old, step.new, at, page)):
                 yield spot
     else:
-        yield from _by_lines(step, page, str, "")
+        yield from _by_lines(step, page, str)
 
 
 def _pieces(step: Replacement, page: Page) -> Iterator[Spot]:
@@ -72,7 +73,7 @@ def _pieces(step: Replacement, page: Page) -> Iterator[Spot]:
         return
     if old.strip("\n") != old:
         return  # a blank line at an end is a line, and no break that the file has there anyway
-    for at in page.pieces(old):
+    for at in occurrences(old, page.text):
         if is_apart(old, at, page) and (old == new or not _is_there(old, new, at, page)):
             spot = _piece(old, new, at, page)
             yield spot if spot.healed else dataclasses.replace(spot, healed=(PART,))
@@ -80,8 +81,8 @@ def _pieces(step: Replacement, page: Page) -> Iterator[Spot]:
 
 def _is_there(old: str, new: str, at: int, page: Page) -> bool:
     """Whether an old text that stands at a place is a part of the new one, which stands there already."""
-    starts = (at - within for within in range(len(new)) if new.startswith(old, within))
-    return any(start >= 0 and page.text.startswith(new, start) for start in starts)
+    starts = (at - within for within in occurrences(old, new) if within <= at)
+    return any(page.text.startswith(new, start) for start in starts)
 
 
 def is_apart(old: str, at: int, page: Page) -> bool:
@@ -102,8 +103,8 @@ def _piece(old: str, new: str, at: int, page: Page) -> Spot:
     lines: list[Line] = [(text, None) for text in texts]
     if before.strip():
         lines[0] = (texts[0], page.origins[first])
-    if after.strip() or not after:
-        lines[-1] = (texts[-1], page.origins[last]) if after.strip() or old.endswith("\n") else lines[-1]
+    if after.strip() or (not after and old.endswith("\n")):
+        lines[-1] = (texts[-1], page.origins[last])
     return Spot(first, last + 1, at, lambda: Change(tuple(lines), old, shown), healed)
 
 
@@ -119,23 +120,23 @@ def _reindented(old: str, new: str, before: str) -> tuple[str, tuple[str, ...]]:
     return "\n".join([first, *(before + line if line.strip() else line for line in others)]), (FLUSH,)
 
 
-def _trailing(step: Replacement, page: Page) -> Iterator[Spot]:
-    return _by_lines(step, page, str.rstrip, TRAILING)
-
-
-def _by_lines(step: Replacement, page: Page, key: Key, healed: str) -> Iterator[Spot]:
+def _by_lines(step: Replacement, page: Page, key: Key, healed: tuple[str, ...] = ()) -> Iterator[Spot]:
     old, new = split_lines(step.old), split_lines(step.new)
     if step.number is None and not any(map(str.strip, old)):
         return
     for start in page.runs(old, key):
         make = partial(_as_shown, step, page, old, new, start)
-        yield Spot(start, start + len(old), page.starts[start], make, (healed,) if healed else ())
+        yield Spot(start, start + len(old), page.starts[start], make, healed)
 
 
 def _as_shown(step: Replacement, page: Page, old: Sequence[str], new: Sequence[str], start: int) -> Change:
-    there = [[start + at] for at in range(len(old))]
-    lines = _written(new, _kept(step, old, new), there, page, str) or []
+    lines = _written(new, _kept(step, old, new), _in_a_row(start, old), page, str) or []
     return _change(page, start, start + len(old), lines)
+
+
+def _in_a_row(start: int, lines: Sequence[str]) -> list[Sequence[int]]:
+    """Where each of some lines stands that follow each other."""
+    return [(start + at,) for at in range(len(lines))]
 
 
 def _shifted(step: Replacement, page: Page) -> Iterator[Spot]:
@@ -144,8 +145,7 @@ def _shifted(step: Replacement, page: Page) -> Iterator[Spot]:
     if not solid or (len(solid) < 2 and not step.new.strip()):
         return  # a line that only goes is told by its indentation, too
     for start in page.runs(old, str.strip):
-        there = [[start + at] for at in range(len(old))]
-        yield from _moved(step, page, old, new, there)
+        yield from _moved(step, page, old, new, _in_a_row(start, old))
 
 
 def _blanks(step: Replacement, page: Page) -> Iterator[Spot]:
@@ -160,8 +160,7 @@ def _blanks(step: Replacement, page: Page) -> Iterator[Spot]:
     numbers = {at: number for number, at in enumerate(page.solid)}
     for at in page.bare.get(first.strip(), ()):
         if there := _spaced(old, page, numbers[at] - solid.index(first)):
-            for spot in _moved(step, page, old, new, there, others):
-                yield dataclasses.replace(spot, healed=(*spot.healed, BLANKS))
+            yield from _moved(step, page, old, new, there, (BLANKS,), others)
 
 
 def _within(step: Replacement, page: Page) -> Iterator[Spot]:
@@ -170,8 +169,7 @@ def _within(step: Replacement, page: Page) -> Iterator[Spot]:
     if len(written(old)) < 2:
         return
     for start in page.runs(old, unspaced):
-        for spot in _moved(step, page, old, new, [(start + at,) for at in range(len(old))]):
-            yield dataclasses.replace(spot, healed=(*spot.healed, WITHIN))
+        yield from _moved(step, page, old, new, _in_a_row(start, old), (WITHIN,))
 
 
 def _spaced(old: Sequence[str], page: Page, number: int) -> list[Sequence[int]]:
@@ -216,6 +214,7 @@ def _moved(
     old: Sequence[str],
     new: Sequence[str],
     there: Sequence[Sequence[int]],
+    healed: tuple[str, ...] = (),
     widths: Sequence[int] = (),
 ) -> Iterator[Spot]:
     """The change where all lines are moved alike, or all but the first."""
@@ -232,7 +231,7 @@ def _moved(
         shown = [*chain.from_iterable(there)]
         change = _change(page, shown[0], shown[-1] + 1, lines)
         names = (SHIFTED if first is None else FLUSH,) if is_moved else ()
-        yield Spot(shown[0], shown[-1] + 1, page.starts[shown[0]], lambda: change, names)
+        yield Spot(shown[0], shown[-1] + 1, page.starts[shown[0]], lambda: change, names + healed)
 
 
 def _common_shift(pairs: Indents, new: Sequence[str]) -> tuple[Shift | None, str | None]:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from redraft.edit.align.likeness import quoted
 from redraft.edit.exact.dots import is_dots, text_of
 from redraft.edit.exact.page import Page
-from redraft.edit.exact.steps import RefusedError, Replacement
+from redraft.edit.exact.steps import RefusedError, Replacement, refused
 
 UNSIGNED = "context lines without the blank in front"
 _HEADER = re.compile(r"\s*@@(?:\s*-?(\d+)(?:,(\d+))?\s+\+?\d+(?:,\d+)?\s*(?:@@+|$)|\s*(?:lines?|L)\s*(\d+).*@@)?(.*)")
@@ -46,11 +46,10 @@ def is_header(line: str) -> bool:
 def header(lines: Sequence[str], at: int) -> tuple[Header, int]:
     """What the headers say that stand one below the other, and the line behind them."""
     found, scopes = Header(), []
-    while at < len(lines) and is_header(lines[at]):
-        match = _HEADER.fullmatch(lines[at].rstrip())
-        if match and (match[1] or match[3]):
+    while at < len(lines) and (match := _HEADER.fullmatch(lines[at].rstrip())):
+        if match[1] or match[3]:
             found = Header(int(match[1] or match[3]), int(match[2] or 1) if match[1] else None)
-        rest = (match[4] if match else "").strip().removesuffix("@@").strip()
+        rest = match[4].strip().removesuffix("@@").strip()
         if rest.strip(". \u2026"):
             scopes.append(rest)
         at += 1
@@ -64,7 +63,7 @@ def hunks(body: Sequence[str], first: int, page: Page) -> Iterator[Replacement]:
         stated, start = header(body, at)
         end = next((here for here in range(start, len(body)) if is_header(body[here])), len(body))
         yield from hunk(body[start:end], first + start, stated, page)
-        at = max(end, at + 1)
+        at = end
 
 
 def hunk(lines: Sequence[str], first: int, stated: Header, page: Page) -> Iterator[Replacement]:
@@ -106,10 +105,8 @@ def _replacement(lines: Sequence[_Line], stated: Header, is_last: bool) -> Repla
     if step.old or stated.number is None or stated.scopes:
         return step
     if stated.count != 0:
-        raise RefusedError(
-            f"the hunk at line {step.line} of the answer has + lines alone, and its header says that it has others: "
-            "show a line beside them"
-        )
+        why = "has + lines alone, and its header says that it has others: show a line beside them"
+        raise refused("hunk", step.line, why)
     return replace(step, span=(stated.number, stated.number))  # `-3,0` is below line 3
 
 

@@ -39,8 +39,8 @@ def made_in_part(step: Replacement) -> str:
 def beyond(step: Replacement, spot: Spot, named: Sequence[int], page: Page) -> str:
     anchor = f"its anchor {quoted(step.scopes[-1])}"
     where = "above" if min(named) >= spot.end else "outside of"
-    said = f"{_called(step)} stands at line {page.number(spot.start)} of the file, {where} {anchor}"
-    return f"{said}, which is line {page.number(named[0])}; name the class or function in which it stands"
+    what = f"{_called(step)} stands at line {page.number(spot.start)} of the file, {where} {anchor}"
+    return f"{what}, which is line {page.number(named[0])}; name the class or function in which it stands"
 
 
 def unplaced(step: Replacement, found: Sequence[int], page: Page) -> str:

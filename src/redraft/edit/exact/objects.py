@@ -13,7 +13,7 @@ from typing import Any
 
 from redraft.edit.exact.calls import COMMON, KNOWN, NEW, OLD, PATH, TOOL, WHOLE, is_call, plain, steps
 from redraft.edit.exact.page import Page
-from redraft.edit.exact.steps import Found, RefusedError, cut_off
+from redraft.edit.exact.steps import Found, cut_off, refused
 
 _OPENING = re.compile(r"\s*(?:<[\w:|-]+>\s*|[\w.]+\s*[(:=]\s*)?(?=[\[{]\s*(?:[\"{\[]|$))")
 _KEY = re.compile(r"\"([A-Za-z][\w-]{1,30})\"\s*:")
@@ -29,7 +29,7 @@ class Objects:
     def __init__(self, lines: Sequence[str], page: Page) -> None:
         self._lines, self._page = lines, page
         text = "\n".join(lines)
-        named = {plain(name) for name in set(_KEY.findall(text)) if f'"{name}"' not in page.text}
+        named = {plain(name) for name in {*_KEY.findall(text)} if f'"{name}"' not in page.text}
         self._has_any = bool(named & KNOWN) or any(mark in text for mark in _PATCHES)
         self._text = text if self._has_any else ""
         self._starts = [0, *accumulate(len(line) + 1 for line in lines)]
@@ -56,14 +56,14 @@ class Objects:
 
     def _check(self, at: int, start: int, error: ValueError) -> None:
         """Raises RefusedError where the object is the beginning of a call."""
-        named = {plain(name) for name in _KEY.findall(self._text[start : start + _HEAD])}
-        if not (named & OLD and named & KNOWN) and not named & (NEW - {"new", "replace", "updated"}):
+        named = {*map(plain, _KEY.findall(self._text[start : start + _HEAD]))}
+        if not named & (OLD | NEW - {"new", "replace", "updated"}):
             return
         place, message = getattr(error, "pos", start), str(getattr(error, "msg", ""))
         if message.startswith("Unterminated") or not self._text[place:].strip("` \n"):
             raise cut_off("call", at + 1, "has no end")
-        said = f"line {bisect_right(self._starts, place)} {message[:1].lower()}{message[1:]}"
-        raise RefusedError(f"the call at line {at + 1} of the answer is no JSON: {said}; write it again as valid JSON")
+        why = f"line {bisect_right(self._starts, place)} {message[:1].lower()}{message[1:]}"
+        raise refused("call", at + 1, f"is no JSON: {why}; write it again as valid JSON")
 
 
 def _is_content(value: Any, page: Page) -> bool:
@@ -104,17 +104,14 @@ def _decoded_whole(value: Any) -> Any:
 
 def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
     """The texts in which a patch or blocks stand, each behind the file that the call names."""
-    if isinstance(value, str):
-        if any(mark in f"\n{value}" for mark in _TEXTS) and "\n" in value:
-            yield path, value
+    inner = value if isinstance(value, list) else []
+    if isinstance(value, str) and "\n" in value and any(mark in f"\n{value}" for mark in _TEXTS):
+        yield path, value
     elif isinstance(value, dict):
         path = next((each for key, each in value.items() if plain(key) in PATH and isinstance(each, str)), path)
-        if not {plain(key) for key in value} & (OLD | NEW | WHOLE):
-            for each in value.values():
-                yield from _texts(each, path)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _texts(each, path)
+        inner = [] if {*map(plain, value)} & (OLD | NEW | WHOLE) else [*value.values()]
+    for each in inner:
+        yield from _texts(each, path)
 
 
 def decoded(text: str, start: int = 0) -> tuple[Any, int]:

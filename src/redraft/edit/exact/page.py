@@ -58,6 +58,14 @@ def unspaced(line: str) -> str:
     )
 
 
+def occurrences(part: str, text: str, apart: bool = False) -> Iterator[int]:
+    """Where a part of a text begins, counted in characters; `apart`: places that do not share a letter."""
+    at = text.find(part) if part else -1
+    while at >= 0:
+        yield at
+        at = text.find(part, at + (len(part) if apart else 1))
+
+
 class Page:
     """A text as it is between two edits."""
 
@@ -138,13 +146,6 @@ class Page:
             if len(there) <= _COMMON:
                 votes.update(place - at for place in there if place >= at)
         return votes
-
-    def pieces(self, text: str, apart: bool = False) -> Iterator[int]:
-        """Where a text stands, counted in characters; `apart`: places that do not share a letter."""
-        at = self.text.find(text) if text else -1
-        while at >= 0:
-            yield at
-            at = self.text.find(text, at + (len(text) if apart else 1))
 
     def with_spots(self, spots: Sequence[Spot]) -> "Page":
         """The page with changes that do not touch one another, in order."""

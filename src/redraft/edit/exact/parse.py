@@ -1,7 +1,7 @@
 """In: an answer and the file. Out: the steps that its exact formats hold; SketchError where it has other code."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
 
 from msgspec.structs import replace
@@ -39,13 +39,9 @@ def parse(lines: Sequence[str], page: Page, path: str) -> list[Step]:
     """The steps in order, none where no line is in an exact format."""
     found = _Parser(lines, page, path)
     if not found.read() and sum(line.startswith(">") for line in lines) > 2:
-        found = _Parser(_unquoted(lines), page, path)
+        found = _Parser([_QUOTED.sub("", line) for line in lines], page, path)
         found.read()
     return found.steps
-
-
-def _unquoted(lines: Sequence[str]) -> list[str]:
-    return [_QUOTED.sub("", line) for line in lines]
 
 
 class _Parser:
@@ -141,7 +137,7 @@ class _Parser:
         if self._fence is None:
             self._fence = match
             self._fence_start, self._fence_end = at, self._end(at + 1)
-            self._named = next(_names(match[3]), self._named)
+            self._named = next(filter(_FILE_NAME.fullmatch, _INFO_WORD.split(match[3])), self._named)
             return True
         if self._closes(match):
             self._fence = None
@@ -166,10 +162,6 @@ class _Parser:
             return True
         bare = line.strip()
         return bare not in self._page.bare and any(pattern.fullmatch(line) for pattern in (_LONE, _NAMED, _HEREDOC))
-
-
-def _names(info: str) -> Iterator[str]:
-    return filter(_FILE_NAME.fullmatch, _INFO_WORD.split(info))
 
 
 def _has_code(file: str) -> bool:

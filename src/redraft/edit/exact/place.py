@@ -1,14 +1,14 @@
 """In: a file and the steps of an answer. Out: the new file with all of them, or `RefusedError`, what is open."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, insort_left
 from collections.abc import Sequence
 from dataclasses import replace
 
 from redraft.edit.exact.find import healed, letters, made
 from redraft.edit.exact.leaks import check_leaks
 from redraft.edit.exact.messages import beyond, made_in_part, missing, not_as_often, several, unplaced
-from redraft.edit.exact.page import Change, Line, Page, Spot, together
+from redraft.edit.exact.page import Change, Line, Page, Spot, occurrences, together
 from redraft.edit.exact.scopes import in_scopes, inside, opens, scope_lines
 from redraft.edit.exact.steps import RefusedError, Replacement, SketchError
 from redraft.edit.text.changes import common, split_lines
@@ -26,7 +26,6 @@ class Draft:
         self._answer = answer
         self._page = self._first = Page.of(text)
         self._pending: list[Spot] = []
-        self._spans: list[tuple[int, int]] = []
         self.healed: dict[str, None] = {}
 
     def text(self) -> str:
@@ -67,13 +66,12 @@ class Draft:
     def _at_span(self, step: Replacement) -> list[Spot]:
         """Lines that numbers alone tell; they are those of the file before any edit."""
         start, end = step.span or (0, 0)
-        count = len(split_lines(self._first.text))
+        page, count = self._page, self._first.end
         if not 0 <= start <= end <= count:
             raise RefusedError(
                 f"line {step.line} of the answer speaks of line {end or start} of the file,"
                 f" which has {count} lines: give the right number"
             )
-        page = self._page
         there = [at for at, origin in enumerate(page.origins) if origin is not None and start <= origin < end]
         above = [-1, *page.origins]
         if start == end and start - 1 in above:
@@ -161,22 +159,21 @@ class Draft:
         small = _trimmed(spot, self._page)
         check_leaks(step, small, self._page, self._first, self._answer)
         self.healed |= dict.fromkeys((*step.slips, *spot.healed))
-        at = bisect_left(self._spans, (small.start, small.end))
-        self._pending.insert(at, small)
-        self._spans.insert(at, (small.start, small.end))
+        insort_left(self._pending, small, key=_span)
 
     def _touches(self, spot: Spot) -> bool:
         """Whether an edit that is not made yet changes a line of a place."""
-        at = bisect_left(self._spans, (spot.start, -1))
-        near = self._spans[max(at - 1, 0) : at + 1]
-        return any(
-            (start < spot.end and spot.start < end) or (start, end) == (spot.start, spot.end) for start, end in near
-        )
+        at = bisect_left(self._pending, (spot.start, -1), key=_span)
+        near = map(_span, self._pending[max(at - 1, 0) : at + 1])
+        return any((start < spot.end and spot.start < end) or (start, end) == _span(spot) for start, end in near)
 
     def _turn(self) -> None:
         if self._pending:
-            self._page = self._page.with_spots(self._pending)
-            self._pending, self._spans = [], []
+            self._page, self._pending = self._page.with_spots(self._pending), []
+
+
+def _span(spot: Spot) -> tuple[int, int]:
+    return spot.start, spot.end
 
 
 def _only_takes(step: Replacement) -> bool:
@@ -223,15 +220,11 @@ def _is_made(spot: Spot, page: Page) -> bool:
     if spot.is_number and count >= spot.end - spot.start:
         there = page.lines[spot.start : spot.start + count]
         return count > 0 and [text for text, _ in made.lines] == there
-    at = made.new.find(made.old) if made.old.strip() and len(made.new) > len(made.old) else -1
-    while at >= 0:
-        start = spot.text - at
-        brings = made.new.replace(made.old, "", 1)
-        is_there = start >= 0 and page.text.startswith(made.new, start) and (brings.strip() or "\n" in brings)
-        if is_there and _is_of_lines(made, page.text, spot.text, start):
-            return True
-        at = made.new.find(made.old, at + 1)
-    return False
+    brings = made.new.replace(made.old, "", 1) if made.old.strip() and made.old in made.new else ""
+    starts = (spot.text - at for at in occurrences(made.old, made.new) if at <= spot.text)
+    return bool(brings.strip() or "\n" in brings) and any(
+        page.text.startswith(made.new, start) and _is_of_lines(made, page.text, spot.text, start) for start in starts
+    )
 
 
 def _is_of_lines(made: Change, text: str, old: int, new: int) -> bool:

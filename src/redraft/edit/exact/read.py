@@ -82,7 +82,8 @@ def _lines(original: str, update: str) -> list[str]:
 def files_of(update: str) -> tuple[str, ...]:
     """The files that an answer edits all of whose code is in exact formats; none where it has other code."""
     steps = told_steps(update)
-    return tuple(dict.fromkeys(step.path for step in steps)) if all(map(_is_edit, steps)) else ()
+    are_edits = all(isinstance(step, Replacement) for step in steps)
+    return tuple(dict.fromkeys(step.path for step in steps)) if are_edits else ()
 
 
 def told_steps(update: str) -> Sequence[Step]:
@@ -92,10 +93,6 @@ def told_steps(update: str) -> Sequence[Step]:
     except (SketchError, RefusedError):
         return ()
     return steps if all(step.path for step in steps) else ()
-
-
-def _is_edit(step: Step) -> bool:
-    return isinstance(step, Replacement)
 
 
 def as_sketch(update: str, original: str, path: str) -> str:
@@ -115,7 +112,7 @@ def _unwrapped(update: str, path: str) -> str:
         parse(update.replace("\r\n", "\n").split("\n"), Page.of(""), "")
     except SketchError as sketch:
         ticks, code = fence(sketch.code), sketch.code.removesuffix("\n")
-        return f"{sketch.said}\n\n{ticks}{PurePosixPath(path).suffix[1:]}\n{code}\n{ticks}\n" if code else update
+        return f"{sketch.explanation}\n\n{ticks}{PurePosixPath(path).suffix[1:]}\n{code}\n{ticks}\n" if code else update
     except RefusedError:
         pass
     return update
@@ -138,14 +135,13 @@ def _own(steps: Sequence[Step], file: str) -> list[Step]:
 
 def _applied(original: str, steps: Sequence[Step], answer: Sequence[str]) -> Exact:
     draft = Draft(original, answer)
-    for number, step in enumerate(moved(steps)):
+    ends: bool | None = None
+    for step in moved(steps):
         if isinstance(step, Whole):
-            return _whole(original, step, len(steps) == 1 and number == 0)
+            return _whole(original, step, len(steps) == 1)
         draft.add(step)
+        ends = step.final_newline if ends is None else ends
     text = draft.text()
-    ends = next(
-        (step.final_newline for step in steps if not isinstance(step, Whole) and step.final_newline is not None), None
-    )
     if ends is not None and text.rstrip("\n") and text.endswith("\n") != ends:
         text = f"{text}\n" if ends else text.removesuffix("\n")
     return Exact(text, healed=tuple(draft.healed))

@@ -21,6 +21,11 @@ class RefusedError(RedraftError):
         self.is_cut = is_cut
 
 
+def refused(what: str, line: int, why: str) -> RefusedError:
+    """Why something at a line of an answer is refused."""
+    return RefusedError(f"the {what} at line {line} of the answer {why}")
+
+
 def cut_off(what: str, line: int, lacks: str) -> RefusedError:
     """Why an answer is refused that ends within something that begins at a line of it."""
     message = f"the answer is cut off: the {what} at its line {line} {lacks}; ask for the rest of it"
@@ -99,8 +104,8 @@ class Found(Struct, frozen=True):
 
 
 class SketchError(Exception):
-    """The answer holds code that no exact format places: `code` is all that a call gives, `said` what it says of it."""
+    """The answer holds code that no exact format places: all the `code` that a call gives, and its `explanation`."""
 
-    def __init__(self, code: str = "", said: str = "") -> None:
+    def __init__(self, code: str = "", explanation: str = "") -> None:
         super().__init__(code)
-        self.code, self.said = code, said
+        self.code, self.explanation = code, explanation
