@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from redraft.edit.text.lines import lead_of
+from redraft.edit.text.lines import width_of
 
 
 def with_lists(texts: Sequence[str], file: Sequence[str]) -> list[str]:
@@ -14,9 +14,9 @@ def with_lists(texts: Sequence[str], file: Sequence[str]) -> list[str]:
     if len(wanted) != 1 or len(shown) != 1 or wanted == shown:
         return out
     for first, width in _lists(texts):
-        depth, more = len(lead_of(texts[first])), wanted.copy().pop() - width
+        depth, more = width_of(texts[first]), max(wanted) - width
         for at in range(first, len(texts)):
-            lead = len(lead_of(texts[at]))
+            lead = width_of(texts[at])
             if texts[at].strip() and (lead < depth or (lead == depth and not texts[at].lstrip().startswith("- "))):
                 break
             out[at] = " " * more + out[at] if more > 0 and out[at].strip() else out[at][-min(more, 0) :]
@@ -25,7 +25,9 @@ def with_lists(texts: Sequence[str], file: Sequence[str]) -> list[str]:
 
 def _lists(lines: Sequence[str]) -> list[tuple[int, int]]:
     """Where a list begins below its key, and how much deeper."""
-    written = [at for at, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#")]
-    pairs = [(lines[above], at, lines[at]) for above, at in pairwise(written)]
-    keys = [(key, at, line) for key, at, line in pairs if key.endswith(":") and line.lstrip().startswith("- ")]
-    return [(at, len(lead_of(line)) - len(key) + len(key.lstrip("- "))) for key, at, line in keys]
+    solid = [(at, line) for at, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#")]
+    return [
+        (at, width_of(line) - len(key) + len(key.lstrip("- ")))
+        for (_, key), (at, line) in pairwise(solid)
+        if key.endswith(":") and line.lstrip().startswith("- ")
+    ]

@@ -62,10 +62,8 @@ def _pieces(rows: Sequence[Row], size: int) -> Iterator[_Piece]:
 
 def _anchors(rows: Sequence[Row]) -> list[tuple[int, int]]:
     """The longest rising run of (row, line) among the sure matches."""
-    sure = [
-        (at, row.matches[0][0]) for at, row in enumerate(rows) if len(row.matches) == 1 and row.matches[0][1] >= SURE
-    ]
-    return longest_rising(sure)
+    alone = [(at, *row.matches[0]) for at, row in enumerate(rows) if len(row.matches) == 1]
+    return longest_rising([(at, line) for at, line, gain in alone if gain >= SURE])
 
 
 def _solve(piece: _Piece, rows: Sequence[Row], shape: Shape, anchored: bool) -> tuple[Steps, Steps] | None:
@@ -78,10 +76,8 @@ def _solve(piece: _Piece, rows: Sequence[Row], shape: Shape, anchored: bool) -> 
     if table.score <= NEVER // 2:
         return None
     kept = piece.end - piece.start
-    early, late = (
-        tuple(_moved(step, piece.first) for step in trace(inside, part, table, first)[:kept]) for first in (True, False)
-    )
-    return early, late
+    early, late = (trace(inside, part, table, is_first)[:kept] for is_first in (True, False))
+    return tuple(_moved(step, piece.first) for step in early), tuple(_moved(step, piece.first) for step in late)
 
 
 def _within(row: Row, piece: _Piece) -> Row:
@@ -91,6 +87,5 @@ def _within(row: Row, piece: _Piece) -> Row:
 
 
 def _moved(step: Step, by: int) -> Step:
-    return replace(
-        step, start=step.start + by, end=step.end + by, match=None if step.match is None else step.match + by
-    )
+    match = None if step.match is None else step.match + by
+    return replace(step, start=step.start + by, end=step.end + by, match=match)

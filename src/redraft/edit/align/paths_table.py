@@ -119,7 +119,10 @@ class Before(Struct, frozen=True):
     def ready(self, gaps: Gaps, size: int) -> list[int]:
         """The best scores when lines may first be deleted."""
         loose = self.loose or [NEVER] * size
-        return list(loose) if self.tight is None else list(map(max, loose, _closed(self.tight, gaps)))
+        if self.tight is None:
+            return [*loose]
+        closed = (_after_gap(self.tight, sums, opening) for sums, opening in gaps.kinds())
+        return [*map(max, loose, self.tight, *closed)]
 
 
 class Table(Struct, frozen=True):
@@ -142,10 +145,6 @@ def fill(rows: Sequence[Row], shape: Shape) -> Table:
         after_code = array("i", _consumed(state, ready, row, shape)) if row.content else None
         state = Before(after_code, array("i", _skipped(ready, row, shape)) if row.marker else None)
     return replace(table, score=state.loose[-1] if state.loose else NEVER)
-
-
-def _closed(tight: Cells, gaps: Gaps) -> Iterator[int]:
-    return map(max, tight, *(_after_gap(tight, sums, opening) for sums, opening in gaps.kinds()))
 
 
 def _after_gap(tight: Cells, sums: Cells, opening: int) -> Iterator[int]:

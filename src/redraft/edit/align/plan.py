@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import groupby, repeat
 
 from msgspec import Struct
@@ -146,12 +146,9 @@ def _code_rows(hunk: Hunk, block: Block, matches: dict[str, Matches], found: Ind
     rows = [replace(row, matches=in_scope(row.matches, scope, found)) for row, scope in zip(rows, inside, strict=True)]
     rows = [replace(row, unmatched=_EDGE) if offset in edges else row for offset, row in enumerate(rows)]
     if not block.explicit:
-        rows = [replace(row, matches=_with(row.matches, beside.get(at, {}))) for at, row in enumerate(rows)]
+        gains = [{**beside.get(at, {}), **dict(row.matches)} for at, row in enumerate(rows)]
+        rows = [replace(row, matches=sorted(gain.items())) for row, gain in zip(rows, gains, strict=True)]
     return [replace(rows[0], opening=indent(hunk.lines[0].text)), *rows[1:]]
-
-
-def _with(matches: Matches, more: Mapping[int, int]) -> Matches:
-    return sorted({**more, **dict(matches)}.items()) if more else matches
 
 
 def _code_row(line: Line, explicit: bool, gaps: Gaps, matches: dict[str, Matches]) -> Row:

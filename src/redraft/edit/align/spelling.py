@@ -57,13 +57,12 @@ class Known:
     @cached_property
     def unit(self) -> tuple[str, str] | None:
         """The sketch's unit and the file's, where all that is shown together says so."""
-        leads = {text: lead_of(text) for text in self._sketch if is_telling(text) and lead_of(text)}
-        if any(text in self.count for text in leads):
+        shown = {text for text in self._sketch if is_telling(text) and lead_of(text)}
+        if not shown.isdisjoint(self.count):
             return None
-        found = Counter(
-            {units: sum(self.tells(in_units(*units, text)) for text in leads) for units in self.units}
-        ).most_common(1)
-        return found[0][0] if found and found[0][1] > 1 else None
+        found = {pair: sum(self.tells(in_units(*pair, text)) for text in shown) for pair in self.units}
+        best = max(found, key=found.__getitem__, default=None)
+        return best if best and found[best] > 1 else None
 
     @cached_property
     def blanks(self) -> list[str]:

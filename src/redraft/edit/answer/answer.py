@@ -149,8 +149,8 @@ def _intended_for(found: Sequence[Fence], path: str) -> Sequence[Fence]:
     if not path or len(found) < 2:
         return found
     name = PurePosixPath(path.replace("\\", "/")).name
-    if any(PurePosixPath(fence.title).name == name for fence in found):
-        found = [fence for fence in found if not fence.title or PurePosixPath(fence.title).name == name]
+    if name in {PurePosixPath(fence.title).name for fence in found}:
+        found = [fence for fence in found if PurePosixPath(fence.title).name in ("", name)]
     suffix = PurePosixPath(name).suffix.lower()
     return [fence for fence in found if may_stand_in(fence.info, suffix)] or found
 
@@ -220,8 +220,8 @@ def _comes_as_shown(block: Block, file: Texts, notes: Collection[int]) -> bool:
     comments, and it has none but these among lines that follow each other in the file."""
     rest = [line.text.strip() for at, line in enumerate(block.lines) if at not in notes and not line.is_blank]
     if not rest:
-        said = directives(block.prose, file.known)
-        return bool(said) and said[-1].verb in ("after", "add", "replace")
+        stated = directives(block.prose, file.known)
+        return bool(stated) and stated[-1].verb in ("after", "add", "replace")
     there = [line.strip() for line in written(file.lines)]
     return speaks_of("comments", block.prose) and next(standing(rest, there, places(there)), None) is not None
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -104,14 +104,9 @@ def _closing(lines: Sequence[str], start: int, opening: re.Match[str], nesting: 
 
 def _last_bare_fence(lines: Sequence[str], start: int) -> int:
     """A fenced Markdown file may hold bare fences: it ends at the last one before the next Markdown fence."""
-    last = len(lines)
-    for at in range(start + 1, len(lines)):
-        fence = _FENCE.fullmatch(lines[at])
-        if fence is not None and _language(fence[3]) in _MARKDOWN:
-            break
-        if fence is not None and not fence[3].strip():
-            last = at
-    return last
+    found = ((at, fence) for at in range(start + 1, len(lines)) if (fence := _FENCE.fullmatch(lines[at])))
+    inside = takewhile(lambda one: _language(one[1][3]) not in _MARKDOWN, found)
+    return max((at for at, fence in inside if not fence[3].strip()), default=len(lines))
 
 
 def _is_bare_with_fences(lines: Sequence[str], spans: list[tuple[int, int]], path: str, file: Collection[str]) -> bool:

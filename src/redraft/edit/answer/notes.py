@@ -7,7 +7,7 @@ belong to the code. Its weights are fitted on answers by `recipes/notes.py`.
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import pairwise, takewhile
 from math import exp
@@ -46,8 +46,7 @@ _FREQUENT = 5  # lines of the file with the same text, above which it is no plac
 def chances(lines: Sequence[Line], file: Sequence[str], known: Known) -> dict[int, float]:
     """For each comment of a block that the file does not have, by its place: the chance that it is a note."""
     seen = Beside(lines, file, known)
-    found = ((at, features(seen, at)) for at in range(len(lines)) if seen.is_unknown_comment(at))
-    return {at: chance(names) for at, names in found}
+    return {at: chance(features(seen, at)) for at in range(len(lines)) if seen.is_unknown_comment(at)}
 
 
 def with_run(lines: Sequence[Line], found: Mapping[int, float]) -> dict[int, float]:
@@ -55,15 +54,16 @@ def with_run(lines: Sequence[Line], found: Mapping[int, float]) -> dict[int, flo
     these; code that an editor commented out, comments that begin like one beside them of the file, that go on with one,
     or that open one, and sentences in the midst of a documentation of the file have none."""
     out: dict[int, float] = {}
-    own = {_begun(lines[at].text) for at in range(len(lines)) if _is_own(lines, found, at)}
+    own = {at for at, line in enumerate(lines) if at not in found and line.kind == "code"}
+    beginnings = {_begun(lines[at].text) for at in own}
     for at, value in found.items():
         text = lines[at].text
         above = {*_documentation(lines, at)}
         if at - 1 in out and _goes_on(lines[at - 1].text, text):
             above.add(at - 1)
-        is_like_own = is_comment(text) and _begun(text) in own
-        is_code = is_like_own or _is_switched_off(text) or _belongs_to_own(lines, found, at)
-        out[at] = 0.0 if is_code else min((value, *(out[n] for n in above if n in out)))
+        is_like_own = is_comment(text) and _begun(text) in beginnings
+        is_code = is_like_own or _is_switched_off(text) or _belongs_to_own(lines, own, at)
+        out[at] = 0.0 if is_code else min((value, *(out[n] for n in above & out.keys())))
     for at in reversed(out):
         if at + 1 in out and _goes_on(lines[at].text, lines[at + 1].text):
             out[at] = min(out[at], out[at + 1])
@@ -75,9 +75,12 @@ def _is_switched_off(text: str) -> bool:
     return _OUT.match(text) is not None and _CODE.search(text) is not None
 
 
-def _belongs_to_own(lines: Sequence[Line], found: Mapping[int, float], at: int) -> bool:
-    """Whether a line is of one comment with lines of the file."""
-    return _documents(lines, found, at) or _opens(lines, found, at) or _extends(lines, found, at)
+def _belongs_to_own(lines: Sequence[Line], own: Collection[int], at: int) -> bool:
+    """Whether a line is of one comment with lines of the file: goes on with a documentation, or with a sentence right
+    above, or opens a comment."""
+    is_documented = any(n in own and is_telling(lines[n].text) for n in _documentation(lines, at))
+    is_below = at - 1 in own and is_comment(lines[at - 1].text)
+    return is_documented or _opens(lines, own, at) or (is_below and _goes_on(lines[at - 1].text, lines[at].text))
 
 
 def _documentation(lines: Sequence[Line], at: int) -> Iterator[int]:
@@ -85,28 +88,13 @@ def _documentation(lines: Sequence[Line], at: int) -> Iterator[int]:
     return takewhile(lambda n: is_inside(lines[n].text.strip()), range(at, -1, -1))
 
 
-def _documents(lines: Sequence[Line], found: Mapping[int, float], at: int) -> bool:
-    """Whether a line goes on with a documentation that the file has."""
-    above = _documentation(lines, at)
-    return any(_is_own(lines, found, n) and is_telling(lines[n].text) for n in above)
-
-
-def _opens(lines: Sequence[Line], found: Mapping[int, float], at: int) -> bool:
+def _opens(lines: Sequence[Line], own: Collection[int], at: int) -> bool:
     """Whether a line opens a comment that goes on in lines of the file, or in lines without a sign in front."""
     text = lines[at].text.strip()
-    below = list(takewhile(lambda n: is_inside(lines[n].text.strip()), range(at + 1, len(lines))))
-    is_plain = not below and any("*/" in line.text for line in lines[at + 1 :])
-    return text.startswith("/*") and "*/" not in text and (is_plain or any(_is_own(lines, found, n) for n in below))
-
-
-def _extends(lines: Sequence[Line], found: Mapping[int, float], at: int) -> bool:
-    """Whether a line goes on with the sentence of a comment that the file has right above."""
-    is_below = at > 0 and _is_own(lines, found, at - 1) and is_comment(lines[at - 1].text)
-    return is_below and _goes_on(lines[at - 1].text, lines[at].text)
-
-
-def _is_own(lines: Sequence[Line], found: Mapping[int, float], at: int) -> bool:
-    return at not in found and lines[at].kind == "code"
+    if not text.startswith("/*") or "*/" in text:
+        return False
+    below = [*takewhile(lambda n: is_inside(lines[n].text.strip()), range(at + 1, len(lines)))]
+    return any(n in own for n in below) if below else any("*/" in line.text for line in lines[at + 1 :])
 
 
 def _begun(text: str) -> tuple[str, ...]:

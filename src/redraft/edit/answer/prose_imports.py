@@ -39,8 +39,8 @@ def with_imports_in_prose(answer: Answer, file: Sequence[str]) -> Answer:
 def _without(prose: str, there: set[str], new: dict[str, str]) -> str:
     """Sentences without those that bring an import, which goes to `new`."""
     for sentence in _sentences(prose):
-        said = CODE.sub("``", sentence)
-        if not _BRINGS.search(said) or _NOT.search(said):
+        plain = CODE.sub("``", sentence)
+        if not _BRINGS.search(plain) or _NOT.search(plain):
             continue
         imports = [text.strip() for text in CODE.findall(sentence) if is_import(text) and " " in text.strip()]
         if imports:

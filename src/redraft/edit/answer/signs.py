@@ -69,10 +69,8 @@ def with_roles(lines: Sequence[str], info: str, file: Texts) -> list[Line]:
 
 def numbers_in_front(lines: Sequence[str], file: Texts) -> tuple[tuple[int, int], ...]:
     """The first and the last line number in front of lines, where they have such numbers."""
-    if _without_gutter(lines, file) is lines:
-        return ()
     found = [int(match[1]) for match in map(_GUTTER.fullmatch, lines) if match]
-    return ((min(found), max(found)),)
+    return () if _without_gutter(lines, file) is lines else ((min(found), max(found)),)
 
 
 def _without_gutter(lines: Sequence[str], file: Texts) -> Sequence[str]:
@@ -118,20 +116,23 @@ def _is_header(lines: Sequence[str], at: int) -> bool:
 
 
 def _diff_line(line: str, file: Texts) -> Line:
-    column, text = line[:1], line[1:]
-    if column == "-":
-        return Line(text, "removed")
-    if column == "+":
-        return Line(text, "code", added=True)
-    text = text if column == " " else line
+    if line.startswith(("-", "+")):
+        return _changed(line[0], line[1:])
+    text = line.removeprefix(" ")
     return Line(text, "marker" if file.is_aside(text) else "code")
+
+
+def _changed(sign: str, text: str) -> Line:
+    return Line(text, "removed") if sign == "-" else Line(text, "code", added=True)
 
 
 def _undeclared(lines: Sequence[str], file: Texts) -> list[Line]:
     """The lines of a diff that does not say that it is one; none where the file does not bear it out."""
     gone, come = _signed_texts(lines, file)
+    if not gone and not come:
+        return []
     context = [line for line in written(lines) if not _SIGNED.fullmatch(line) and not file.is_marker(line)]
-    is_diff = _is_there(gone, bool(come), file) if gone else bool(come) and _is_beside_file(lines, context, file)
+    is_diff = _is_there(gone, bool(come), file) if gone else _is_beside_file(lines, context, file)
     if not is_diff:
         return []
     shown = [line for at, line in enumerate(lines) if not _is_header(lines, at) or line.strip() in file.stripped]
@@ -188,7 +189,6 @@ def _has_column(context: Sequence[str], file: Texts) -> bool:
 def _unsigned(line: str, file: Texts, pad: bool) -> Line:
     match = _SIGNED.fullmatch(line)
     if match is None or line.strip() in file.stripped:
-        text = line[1:] if pad and line.startswith(" ") else line
+        text = line.removeprefix(" ") if pad else line
         return Line(text, "marker" if file.is_aside(text) else "code")
-    text = match[1] + match[3]
-    return Line(text, "removed") if match[2] == "-" else Line(text, "code", added=True)
+    return _changed(match[2], match[1] + match[3])

@@ -52,8 +52,8 @@ def _with_quoted(lines: list[str], file: Sequence[str]) -> list[str]:
     """Quotations in fences; all as it is where one is not below a colon, or where what is around is no sentence."""
     runs = _runs(_quoted(lines))
     around = [line for is_quoted, run in runs if not is_quoted for line in written(run)]
-    above = [_last(before) for (_, before), (is_quoted, _) in pairwise([(False, [""]), *runs]) if is_quoted]
-    is_led_in = bool(above) and all(line.rstrip().endswith(_LEADS_IN) for line in above)
+    above = [written(before) for (_, before), (is_quoted, _) in pairwise([(False, [""]), *runs]) if is_quoted]
+    is_led_in = bool(above) and all(texts and texts[-1].rstrip().endswith(_LEADS_IN) for texts in above)
     return _with_fences(runs, _bare) if is_led_in and are_sentences(around, {*map(str.strip, file)}) else lines
 
 
@@ -147,10 +147,6 @@ def _bare(line: str) -> str:
 
 def _dedented(line: str) -> str:
     return line[1 if line.startswith("\t") else min(_INDENT, _width(line)) :]
-
-
-def _last(lines: Sequence[str]) -> str:
-    return next(filter(str.strip, reversed(lines)), "")
 
 
 def _width(line: str) -> int:

@@ -10,6 +10,7 @@ from redraft.edit.outline.naming import spans_lines
 from redraft.edit.text.lines import width_of
 
 _CLOSES = re.compile(r"\s*(?:[}\])]|end\b|</|fi\b|done\b|esac\b|endif|endfunction|endmacro|@end|\*\))", re.IGNORECASE)
+_COMMENT = re.compile(r"\s*(?:$|#|//|/?\*|--|;)")  # or a blank line
 _OPENERS = {"{", "(", "[", "do", "block_start", "object_start", "#{", "then", "begin"}
 _TAGS = {"start_tag", "STag"}
 _HEADED = {"section", "table", "table_array_element", "block_sequence_item"}  # one line of header, none that closes
@@ -63,12 +64,8 @@ def body_of(opening: Opening, lines: Sequence[str], head: int, end: int) -> tupl
     first = max(head + 1, opening.first)
     if opening.is_headed:
         return first, end
-    while first > head + 1 and (not lines[first - 1].strip() or _is_comment(lines[first - 1])):
+    while first > head + 1 and _COMMENT.match(lines[first - 1]):
         first -= 1
     closes = _CLOSES.match(lines[end - 1]) is not None and width_of(lines[end - 1]) <= width_of(lines[head])
     last = end - closes
     return (first, last) if first <= last else None
-
-
-def _is_comment(line: str) -> bool:
-    return line.lstrip().startswith(("#", "//", "/*", "*", "--", ";"))

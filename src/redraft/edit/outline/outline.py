@@ -26,12 +26,6 @@ def outline(lines: Sequence[str], path: str) -> Outline:
     return _outline(tuple(lines), grammar(path))
 
 
-# The readers of an edit and its guards look at the same few texts again and again.
-@lru_cache(maxsize=64)
-def _outline(lines: tuple[str, ...], language: str) -> Outline:
-    return read(lines, language)
-
-
 def read(lines: tuple[str, ...], language: str) -> Outline:
     """The outline of lines in a language."""
     written = with_signs(lines) if language == "markdown" else lines
@@ -44,6 +38,10 @@ def read(lines: tuple[str, ...], language: str) -> Outline:
     if any(node.parent is not None and node.end > nodes[node.parent].end for node in nodes):
         nodes = nested(nodes)  # a tree with faults may end a block before what is in it
     return Outline(lines, language, with_headers(nodes, walked.doubts, lines) if walked.doubts else nodes, faults)
+
+
+# The readers of an edit and its guards look at the same few texts again and again.
+_outline = lru_cache(maxsize=64)(read)
 
 
 def _settled(walked: Walked, source: bytes, lines: tuple[str, ...]) -> tuple[Node, ...]:

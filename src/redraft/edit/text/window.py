@@ -49,8 +49,8 @@ class Window(Struct, frozen=True):
             return written
         lines, old = ended_lines(written), ended_lines(self.original)
         places = [number for number, line in enumerate(lines) if _GAP.fullmatch(line.strip())]
-        said = [lines[number].strip() for number in places]
-        if said != [_gap(end - start).strip() for start, end in self.gaps]:
+        written_gaps = [lines[number].strip() for number in places]
+        if written_gaps != [_gap(end - start).strip() for start, end in self.gaps]:
             raise GapError("the model lost the place of lines that were left out: try --window 0")
         for number, (start, end) in zip(places, self.gaps, strict=True):
             lines[number] = "".join(old[start:end])
