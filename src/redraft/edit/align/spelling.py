@@ -18,6 +18,7 @@ from redraft.edit.answer.block import Line
 from redraft.edit.text.changes import standing
 from redraft.edit.text.lines import is_telling, lead_of, places, width_of, without_blank_ends, written
 
+Pairs = Sequence[tuple[str, str]]  # how lines are indented, and how the file has them
 MOVES = 8  # changes of indentation by one amount that are tried, at most
 
 
@@ -50,9 +51,9 @@ class Known:
         """A line without what sketches may spell otherwise."""
         return text if self._is_quoted else in_one_quote(text)
 
-    def units_of(self, written: Sequence[str]) -> list[tuple[str, str]]:
+    def units_of(self, solid: Sequence[str]) -> list[tuple[str, str]]:
         """Pairs of the unit of lines of the sketch and the file's."""
-        return units(self.step, written)
+        return units(self.step, solid)
 
     @cached_property
     def unit(self) -> tuple[str, str] | None:
@@ -155,13 +156,13 @@ def _least_indented(texts: Sequence[str]) -> list[str]:
     return [text for text in texts if width_of(text) == outer]
 
 
-def _moves_of(outer: Sequence[str], written: Sequence[str], known: Known) -> Iterator[Change]:
+def _moves_of(outer: Sequence[str], solid: Sequence[str], known: Known) -> Iterator[Change]:
     """The move that puts the outermost lines right, if it is one for all."""
     pairs = {(lead_of(text), lead) for text in outer for lead in known.leads[text.strip()]}
     for own, lead in pairs if len(pairs) == 1 else ():
         if lead.endswith(own):
             yield partial(moved_by, lead.removesuffix(own))
-        elif own.endswith(lead) and all(text.startswith(own.removesuffix(lead)) for text in written):
+        elif own.endswith(lead) and all(text.startswith(own.removesuffix(lead)) for text in solid):
             yield partial(moved_back, own.removesuffix(lead))
 
 
@@ -189,50 +190,44 @@ def _beside_versions(texts: Sequence[str], known: Known) -> list[str]:
     return [moved_by(lead.removesuffix(own), text) for text in texts] if lead.endswith(own) else list(texts)
 
 
-def _changes(written: Sequence[str], known: Known, is_placed: bool, is_intended: bool) -> Iterator[Change]:
+def _changes(solid: Sequence[str], known: Known, is_placed: bool, is_intended: bool) -> Iterator[Change]:
     """Changes of indentation that put some line right: of its unit, a move to the right, or both. `is_intended`: tabs
     among blanks are."""
-    pairs = _misplaced(written, known)
-    known_units = dict.fromkeys((*known.units, *known.units_of(written)))
+    pairs = _misplaced(solid, known)
+    known_units = dict.fromkeys((*known.units, *known.units_of(solid)))
     units = [partial(in_units, *pair) for pair in known_units if not is_intended or pair[0][0] == pair[1][0]]
     yield from (change for change in units if any(change(own) == lead != own for own, lead in pairs))
-    yield from _moves(written, pairs, known)
-    yield from _moves_back(written, pairs, known, is_placed)
+    yield from _moves(solid, pairs, known)
+    yield from _moves_back(solid, pairs, known, is_placed)
     for change in units:
-        changed = [change(text) for text in written]
-        if changed != written:
+        changed = [change(text) for text in solid]
+        if changed != solid:
             for move in _moves(changed, _misplaced(changed, known), known):
                 yield partial(both, change, move)
 
 
-def _misplaced(written: Sequence[str], known: Known) -> list[tuple[str, str]]:
+def _misplaced(solid: Sequence[str], known: Known) -> Pairs:
     """How lines are indented and how the file has them, where it has them once and otherwise."""
-    return [
-        (lead_of(text), lead)
-        for text in written
-        if text not in known.count and len(leads := known.leads.get(text.strip(), ())) == 1
-        for lead in leads
-    ]
+    others = [(lead_of(text), known.leads.get(text.strip(), ())) for text in solid if text not in known.count]
+    return [(own, next(iter(leads))) for own, leads in others if len(leads) == 1]
 
 
-def _moves(written: Sequence[str], pairs: Sequence[tuple[str, str]], known: Known) -> Iterator[Change]:
+def _moves(solid: Sequence[str], pairs: Pairs, known: Known) -> Iterator[Change]:
     moves = Counter(sorted(lead.removesuffix(own) for own, lead in pairs if lead.endswith(own)))
     for moved in sorted(moved for moved, _ in moves.most_common(MOVES)):
-        if _is_context([moved + text for text in written], known):
+        if _is_context([moved + text for text in solid], known):
             yield partial(moved_by, moved)
 
 
-def _moves_back(
-    written: Sequence[str], pairs: Sequence[tuple[str, str]], known: Known, is_placed: bool
-) -> Iterator[Change]:
+def _moves_back(solid: Sequence[str], pairs: Pairs, known: Known, is_placed: bool) -> Iterator[Change]:
     """The same to the left: all that is shown stands deeper than in the file."""
     moves = Counter(sorted(own.removesuffix(lead) for own, lead in pairs if own.endswith(lead) and own != lead))
     for moved, _ in moves.most_common(MOVES):
-        texts = [text.removeprefix(moved) for text in written]
-        is_strange = not any(map(is_telling, known.count.keys() & written))
+        texts = [text.removeprefix(moved) for text in solid]
+        is_strange = not any(map(is_telling, known.count.keys() & solid))
         # What is one deeper than the file's may be so because new code is around it.
         is_intended = texts[0] in known.count if is_placed else is_strange or _is_context(texts, known)
-        if all(text.startswith(moved) for text in written) and is_intended:
+        if all(text.startswith(moved) for text in solid) and is_intended:
             yield partial(moved_back, moved)
 
 

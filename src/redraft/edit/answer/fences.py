@@ -91,12 +91,9 @@ def _closing(lines: Sequence[str], start: int, opening: re.Match[str], nesting: 
     depth = 1
     for at in range(start + 1, len(lines)):
         fence = _FENCE.fullmatch(lines[at])
-        if fence is None or fence[2][0] != opening[2][0] or len(fence[2]) < len(opening[2]):
+        if fence is None or not fence[2].startswith(opening[2]):
             continue
-        if fence[3].strip():
-            depth += nesting
-            continue
-        depth -= 1
+        depth += nesting if fence[3].strip() else -1
         if depth == 0:
             return at
     return len(lines)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from redraft.edit.align.likeness import quoted
 from redraft.edit.exact.dots import is_dots, text_of
 from redraft.edit.exact.page import Page
-from redraft.edit.exact.steps import RefusedError, Replacement, refused
+from redraft.edit.exact.steps import Replacement, refused, refused_line
 
 UNSIGNED = "context lines without the blank in front"
 _HEADER = re.compile(r"\s*@@(?:\s*-?(\d+)(?:,(\d+))?\s+\+?\d+(?:,\d+)?\s*(?:@@+|$)|\s*(?:lines?|L)\s*(\d+).*@@)?(.*)")
@@ -89,9 +89,7 @@ def _signed(lines: Sequence[str], first: int, page: Page) -> Iterator[_Line]:
         elif line.strip() in page.bare or line[0] == "\t" or is_dots(line, page):
             yield _Line(" ", line, line, at)
         else:
-            raise RefusedError(
-                f"line {at} of the answer has no sign of a diff in front and is not in the file: {quoted(line)}"
-            )
+            raise refused_line(at, f"has no sign of a diff in front and is not in the file: {quoted(line)}")
 
 
 def _replacement(lines: Sequence[_Line], stated: Header, is_last: bool) -> Replacement:

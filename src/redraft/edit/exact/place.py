@@ -10,7 +10,7 @@ from redraft.edit.exact.leaks import check_leaks
 from redraft.edit.exact.messages import beyond, made_in_part, missing, not_as_often, several, unplaced
 from redraft.edit.exact.page import Change, Line, Page, Spot, occurrences, together
 from redraft.edit.exact.scopes import in_scopes, inside, opens, scope_lines
-from redraft.edit.exact.steps import RefusedError, Replacement, SketchError
+from redraft.edit.exact.steps import RefusedError, Replacement, SketchError, refused_line
 from redraft.edit.text.changes import common, split_lines
 
 _BEGINS, _ENDS = re.compile("^", re.MULTILINE), re.compile(r"[ \t]*$", re.MULTILINE)
@@ -68,10 +68,8 @@ class Draft:
         start, end = step.span or (0, 0)
         page, count = self._page, self._first.end
         if not 0 <= start <= end <= count:
-            raise RefusedError(
-                f"line {step.line} of the answer speaks of line {end or start} of the file,"
-                f" which has {count} lines: give the right number"
-            )
+            why = f"speaks of line {end or start} of the file, which has {count} lines: give the right number"
+            raise refused_line(step.line, why)
         there = [at for at, origin in enumerate(page.origins) if origin is not None and start <= origin < end]
         above = [-1, *page.origins]
         if start == end and start - 1 in above:
@@ -79,10 +77,8 @@ class Draft:
         elif there and there == [*range(there[0], there[0] + end - start)]:
             first = there[0]
         else:
-            raise RefusedError(
-                f"line {step.line} of the answer speaks of lines that an earlier edit of it changes:"
-                " give both as one edit"
-            )
+            why = "speaks of lines that an earlier edit of it changes: give both as one edit"
+            raise refused_line(step.line, why)
         return [_inserted(page, first, first + len(there), split_lines(step.new))]
 
     def _below(self, step: Replacement) -> list[Spot]:

@@ -16,7 +16,7 @@ from redraft.edit.exact.leaks import placeholder
 from redraft.edit.exact.page import Page
 from redraft.edit.exact.parse import parse
 from redraft.edit.exact.place import Draft
-from redraft.edit.exact.steps import RefusedError, Replacement, SketchError, Step, Whole, moved
+from redraft.edit.exact.steps import RefusedError, Replacement, SketchError, Step, Whole, moved, refused, refused_line
 from redraft.edit.prompts.fence import fence
 from redraft.edit.text.thoughts import without_thoughts
 
@@ -151,17 +151,12 @@ def _whole(original: str, step: Whole, is_alone: bool) -> Exact:
     if step.text is None:
         raise SketchError
     if not is_alone:
-        raise RefusedError(
-            f"line {step.line} of the answer writes the whole file, and other edits change it, too: give one of both"
-        )
+        why = "writes the whole file, and other edits change it, too: give one of both"
+        raise refused_line(step.line, why)
     if step.is_new and original.strip() and original != step.text:
-        raise RefusedError(
-            f"line {step.line} of the answer says that the file is new, and it is there already:"
-            " show the lines that change"
-        )
+        why = "says that the file is new, and it is there already: show the lines that change"
+        raise refused_line(step.line, why)
     if shown := placeholder(step.text, original):
-        raise RefusedError(
-            f"the whole file at line {step.line} of the answer leaves code out, {quoted(shown)}:"
-            " write it out, or edit fewer lines"
-        )
+        why = f"leaves code out, {quoted(shown)}: write it out, or edit fewer lines"
+        raise refused("whole file", step.line, why)
     return Exact(step.text)

@@ -26,6 +26,11 @@ def refused(what: str, line: int, why: str) -> RefusedError:
     return RefusedError(f"the {what} at line {line} of the answer {why}")
 
 
+def refused_line(line: int, why: str) -> RefusedError:
+    """Why a line of an answer is refused."""
+    return RefusedError(f"line {line} of the answer {why}")
+
+
 def cut_off(what: str, line: int, lacks: str) -> RefusedError:
     """Why an answer is refused that ends within something that begins at a line of it."""
     message = f"the answer is cut off: the {what} at its line {line} {lacks}; ask for the rest of it"

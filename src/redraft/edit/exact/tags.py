@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from redraft.edit.align.likeness import quoted
 from redraft.edit.exact.calls import BELOW, COMMON, KNOWN, NEW, OLD, PATH, SKETCH, TOOL, UNUSED, WHOLE, plain, steps
 from redraft.edit.exact.page import Page
-from redraft.edit.exact.steps import Found, RefusedError, Replacement, Step, cut_off
+from redraft.edit.exact.steps import Found, RefusedError, Replacement, Step, cut_off, refused_line
 
 _GIVEN = r"(?:\s+[\w:-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s>\"']+))*"
 TAG = re.compile(rf"<(/?)([A-Za-z][\w:.-]*)(?:=([\w.-]+))?({_GIVEN})\s*(/?)>")
@@ -182,7 +182,7 @@ class _Reader:
     def _refused(self, what: str, tag: Tag, advice: str) -> RefusedError:
         start = self._text.rfind("\n", 0, tag.start) + 1
         shown = quoted(self._text[start : tag.end])
-        return RefusedError(f"line {self._at_line(tag.start)} of the answer {what}, {shown}: {advice}")
+        return refused_line(self._at_line(tag.start), f"{what}, {shown}: {advice}")
 
     def _rest_of_line(self, at: int) -> str:
         end = self._text.find("\n", at)
