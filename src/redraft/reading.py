@@ -179,17 +179,25 @@ def _agreed(request: Request) -> Result:
         return found
     if sketch.text == request.original:
         return Result("no_change", sketch.text, _BOTH, "merge", _THERE)
-    is_undone = found.status == "no_change" and _undone(request) is not None
-    is_written = found.status in WRITTEN and not is_undone
+    return _of_both(request, reading.answer, decision, found, sketch)
+
+
+def _of_both(request: Request, answer: Answer, decision: Decision, found: Result, sketch: "Licensed") -> Result:
     is_small = request.original.count("\n") <= _SMALL
-    spelled = _written if is_small else str  # in a small file blank lines need a licence, too
-    is_same = spelled(sketch.text) == spelled(found.output or "")
-    if not (sketch.is_plain or is_same) and _keeps_more(request, reading.answer, found.output, sketch.text):
-        sketch, is_same = _licensed(request, reading.answer, found.output or ""), True
-    is_firm = is_written or (sketch.is_plain and is_small)
-    if is_same and (is_firm or _is_likely(decision, is_small)):
-        sure = max(_BOTH if is_firm else _LIKELY, decision.confidence)
-        return replace(found, status="applied", output=sketch.text, message="", confidence=sure)
+    is_written = found.status == "applied" or (found.status == "no_change" and _undone(request) is None)
+    same = _same(request, answer, found.output, sketch, is_small)
+    if same:
+        is_firm = is_written or (same.is_plain and is_small)
+        if is_firm or _is_likely(decision, is_small):
+            sure = max(_BOTH if is_firm else _LIKELY, decision.confidence)
+            return replace(found, status="applied", output=same.text, message="", confidence=sure)
+    return _of_one(request, decision, found, same or sketch, is_written, is_small)
+
+
+def _of_one(
+    request: Request, decision: Decision, found: Result, sketch: "Licensed", is_written: bool, is_small: bool
+) -> Result:
+    """What only one of the two is sure of; nothing, where each is sure of something else."""
     other = found.output or ""
     is_spelling = is_written and _bare(other) == _bare(sketch.text)
     if is_written and sketch.is_plain and not is_spelling:
@@ -200,15 +208,25 @@ def _agreed(request: Request) -> Result:
     return Result("applied", sketch.text, _ALONE, "merge", "", weighed=decision.weighed, features=decision.features)
 
 
+def _same(request: Request, answer: Answer, text: str | None, sketch: "Licensed", is_small: bool) -> "Licensed | None":
+    """What both readers read, with the comments that only one of them keeps; None where it is not the same."""
+    spelled = _written if is_small else str  # in a small file blank lines need a licence, too
+    if spelled(sketch.text) == spelled(text or ""):
+        return sketch
+    if text is None or sketch.is_plain or not _keeps_more(request, answer, text, sketch.text):
+        return None
+    return _licensed(request, answer, text)
+
+
 def _is_likely(decision: Decision, is_small: bool) -> bool:
     """Whether what one reader is less than sure of is written where the other reads it, too: not where several changes
     of a longer file may be lines that are only paraphrased, since neither of them knows that."""
     return decision.confidence >= _AGREED and (is_small or decision.features["perhaps retold: some"] <= 1)
 
 
-def _keeps_more(request: Request, answer: Answer, text: str | None, other: str) -> bool:
+def _keeps_more(request: Request, answer: Answer, text: str, other: str) -> bool:
     """Whether a text is another one with comments that are left out there, and with the file's own spelling."""
-    if text is None or _coded(text) != _coded(other) or _commented(other) - _commented(text):
+    if _coded(text) != _coded(other) or _commented(other) - _commented(text):
         return False
     return _may_be_written(request, answer, text, is_licensed=True)
 

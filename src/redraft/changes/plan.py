@@ -171,6 +171,11 @@ def _new_text(tree: Tree, path: str, named: _Named, is_sure: bool = False) -> st
         return exact.text
     if not is_sure:
         _refuse_known(tree, path, named)
+    return _only_block(tree, path, named)
+
+
+def _only_block(tree: Tree, path: str, named: _Named) -> str:
+    """The block that is a new file as a whole; raises RedraftError for one that leaves lines out, and for several."""
     shown = parse("\n".join(part.code or part.update for part in named.parts), path=path).blocks
     kept = {"marker": "leaves lines out", "removed": "removes lines"}
     lacks = next((kept[line.kind] for block in shown for line in block.lines if line.kind in kept), "")

@@ -92,11 +92,11 @@ def redraft(
 
 def run(arguments: list[str]) -> int:
     """Runs one command; what is wrong is said in one line on stderr."""
-    own = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    debug, as_json = "--debug" in own, "--json" in own
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    own = arguments[:end]
     streams.quiet = any(flag in own for flag in _QUIET)
     everywhere = ("--debug", *_QUIET)
-    given = _with_message([arg for at, arg in enumerate(arguments) if at >= len(own) or arg not in everywhere])
+    given = _with_message([*(argument for argument in own if argument not in everywhere), *arguments[end:]])
     named = next((argument for argument in given if not argument.startswith("-")), None)
     try:
         app = commands(None if "_REDRAFT_COMPLETE" in os.environ else named)
@@ -108,13 +108,17 @@ def run(arguments: list[str]) -> int:
     except Exception as error:
         if was_interrupted(error):
             return streams.STOPPED
-        if debug:
+        if "--debug" in own:
             raise
-        if isinstance(error, OSError) and error.errno in streams.OUTPUT_ERRORS and error.filename is None:
-            return streams.failed(streams.OutputError(error))
-        refused = isinstance(error, RefusedError)
-        _refuse(_message(error, named), "refused" if refused else "error", as_json)
-        return 3 if refused else 1
+        return _failed(error, named, "--json" in own)
+
+
+def _failed(error: Exception, named: str | None, as_json: bool) -> int:
+    if isinstance(error, OSError) and error.errno in streams.OUTPUT_ERRORS and error.filename is None:
+        return streams.failed(streams.OutputError(error))
+    refused = isinstance(error, RefusedError)
+    _refuse(_message(error, named), "refused" if refused else "error", as_json)
+    return 3 if refused else 1
 
 
 def was_interrupted(error: BaseException) -> bool:

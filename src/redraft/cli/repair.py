@@ -90,15 +90,20 @@ def _place(call: str, root: Path | None) -> Path:
     path = Path(named[0])
     if not path.is_absolute():
         return find(named[0], root or Path())
-    if root is None and path.exists():
-        return path
-    if root is not None and path.is_relative_to(root.resolve()):
+    if root is None:
+        if path.exists():
+            return path
+    elif path.is_relative_to(root.resolve()):
         return find(named[0], root)
+    elif end := _end_below(root, path):
+        return find(end, root)
+    raise RedraftError(f"there is no file {path}: name the FILE here, or the folder of its project with --root")
+
+
+def _end_below(root: Path, path: Path) -> str:
+    """The longest end of a path that is a file below a folder; "" where none is."""
     ends = ("/".join(path.parts[at:]) for at in range(1, len(path.parts)))
-    end = next((end for end in ends if (root / end).is_file()), None) if root else None
-    if root is None or end is None:
-        raise RedraftError(f"there is no file {path}: name the FILE here, or the folder of its project with --root")
-    return find(end, root)
+    return next((end for end in ends if (root / end).is_file()), "")
 
 
 def _is_cut(call: str) -> bool:

@@ -52,6 +52,14 @@ def report(done: AnswerResult, wanted: Wanted, force: bool, others: Sequence[str
         write(_line(change, taken, wanted))
         for warning in warnings(change):
             streams.tell(warning)
+    _tell_notes(done, others)
+    if not taken:
+        _tell_ways(done, wanted)
+        return 3
+    return int(wanted.check and any(change.changes_anything for change in done.changes))
+
+
+def _tell_notes(done: AnswerResult, others: Sequence[str]) -> None:
     if done.written and not done.is_accepted:
         streams.tell("warning: the guards refused this; look at it, and redraft undo takes it back")
     if done.commit:
@@ -60,10 +68,6 @@ def report(done: AnswerResult, wanted: Wanted, force: bool, others: Sequence[str
         streams.tell(f"note: {done.note}")
     if others:
         streams.tell(f"note: the answer is also about {', '.join(others)}; --root . in place of FILE applies all of it")
-    if not taken:
-        _tell_ways(done, wanted)
-        return 3
-    return int(wanted.check and any(change.changes_anything for change in done.changes))
 
 
 def doubts(change: Change) -> list[str]:

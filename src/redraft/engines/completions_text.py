@@ -110,7 +110,7 @@ class _Writing:
             draft = "".join(map(chr, self._drafter.draft(_units(self._text), _WHOLE)))
             origins = self._drafter.origins()
             echoed = self._echoed(draft)
-            if echoed is None or [token.name for token in echoed[0].tokens[: len(self._known)]] != self._known:
+            if echoed is None or not self._goes_on(echoed[0]):
                 break
             sent, written = echoed
             tokens = sent.tokens[len(self._known) : last]
@@ -127,6 +127,10 @@ class _Writing:
                 break
             yield _Piece(self._taken([own]), finish=self._finish(False, last))
         yield from self.plain()
+
+    def _goes_on(self, said: Said) -> bool:
+        """Whether the server spells what is known as before."""
+        return [token.name for token in said.tokens[: len(self._known)]] == self._known
 
     def _finish(self, has_ended: bool, last: int) -> Finish:
         return "stop" if has_ended else "length" if len(self._known) == last else ""

@@ -106,17 +106,28 @@ def written(answer: str, prompt: Prompt) -> str:
     if not opening.startswith(ending):
         _, found, rest = answer.partition(opening)
         return rest.rpartition(ending)[0] if found and ending in rest else rest.lstrip("\n") if found else answer
+    return _fenced(answer, opening.removeprefix(ending), ending)
+
+
+def _fenced(answer: str, language: str, fence: str) -> str:
+    """What stands in the fences of an answer that was asked for in one of `language`."""
     lines = without_thoughts(answer.replace("\r\n", "\n").split("\n"))
-    if blocks := list(_blocks(lines, ending)):
-        return "".join(blocks) if opening.removeprefix(ending).startswith(_HUNKS) else max(blocks, key=len)
-    shorter = f"{_FENCE}{opening.removeprefix(ending).rstrip()}"
-    start = next((at for at, line in enumerate(lines) if line.rstrip() == shorter), None)
-    if start is None and answer.rstrip().endswith(f"\n{_FENCE}"):
-        start = next((at for at, line in enumerate(lines) if line.startswith(_FENCE)), None)
+    if blocks := list(_blocks(lines, fence)):
+        return "".join(blocks) if language.startswith(_HUNKS) else max(blocks, key=len)
+    start = _shorter(lines, f"{_FENCE}{language.rstrip()}")
     if start is None:
         return "\n".join(lines)
     ends = [at for at, line in enumerate(lines) if at > start and line.rstrip() == _FENCE]
     return "\n".join([*lines[start + 1 : ends[-1]], ""] if ends else lines[start + 1 :])
+
+
+def _shorter(lines: Sequence[str], opening: str) -> int | None:
+    """The line that opens a fence shorter than the one asked for; of any language where a fence ends the answer."""
+    if opening in (bare := [line.rstrip() for line in lines]):
+        return bare.index(opening)
+    if "\n".join(bare).rstrip().endswith(f"\n{_FENCE}"):
+        return next((at for at, line in enumerate(lines) if line.startswith(_FENCE)), None)
+    return None
 
 
 def _blocks(lines: Sequence[str], fence: str) -> Iterator[str]:

@@ -1,10 +1,10 @@
 """In: positions and steps, and an engine. Out: a record of each answer, and a line of figures for each set."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from statistics import quantiles
-from typing import Any
+from typing import Any, TypeVar
 
 from redraft.engines import Chunk, Engine, Sampling, Warming
 from redraft.measure.next.chrf import delta_chrf
@@ -14,6 +14,7 @@ from redraft.next.recognise import asked, tokens_of
 from redraft.next.recognised import Recognised
 from redraft.next.steps import Step
 
+T = TypeVar("T")
 HEADS = (
     "set",
     "answers",
@@ -113,24 +114,22 @@ def line(answers: Sequence[Answer]) -> tuple[str, ...]:
     still = [each for each in answers if not each.is_speaking]
     alike = _mean([each.alike for each in speaking])
     show, quiet = _mean([each.is_shown for each in speaking]), _mean([not each.is_shown for each in still])
-    both = 2 * show * quiet / (show + quiet) if show + quiet else 0.0
-    places = [each.is_in_place for each in speaking if each.is_in_place is not None]
-    compared = [each.is_equal for each in answers if each.is_equal is not None]
+    places, compared = _known(each.is_in_place for each in speaking), _known(each.is_equal for each in answers)
     tokens, forwards = sum(each.tokens for each in answers), sum(each.forwards for each in answers)
     return (
         answers[0].set,
         f"{len(speaking)} + {len(still)}",
-        f"{alike * both / 100:.3f}",
+        f"{alike * _ratio(2 * show * quiet, show + quiet) / 100:.3f}",
         f"{alike:.1f}",
         f"{sum(each.is_exact for each in speaking)}",
-        f"{sum(places)}" if places else "",
+        _where(places, f"{sum(places)}"),
         f"{show:.0%}",
         f"{quiet:.0%}",
         f"{tokens:,}",
-        f"{tokens / forwards if forwards else 0.0:.1f}",
-        f"{sum(compared)} of {len(compared)}" if compared else "",
-        _quantiles([each.seconds for each in answers if each.seconds is not None]),
-        _quantiles([each.warm for each in answers if each.warm is not None]),
+        f"{_ratio(tokens, forwards):.1f}",
+        _where(compared, f"{sum(compared)} of {len(compared)}"),
+        _quantiles(_known(each.seconds for each in answers)),
+        _quantiles(_known(each.warm for each in answers)),
     )
 
 
@@ -156,5 +155,17 @@ def _ids(chunks: Sequence[Chunk]) -> list[int]:
     return [id_ for chunk in chunks for id_ in chunk.ids]
 
 
+def _known(values: Iterable[T | None]) -> list[T]:
+    return [value for value in values if value is not None]
+
+
+def _where(values: Sequence[bool], text: str) -> str:
+    return text if values else ""
+
+
+def _ratio(value: float, by: float) -> float:
+    return value / by if by else 0.0
+
+
 def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values) if values else 0.0
+    return _ratio(sum(values), len(values))
