@@ -35,9 +35,9 @@ _HELLO = """
 _SHOWS = """
     a all and are as asked at be both by can change changed changes code do easy edit edits everything expected file
     files fix follow following follows for gives have how in is keeps kept leaves left made make makes minimal
-    modification modifications modified need needed necessary on one only please request required should simple solution
-    small snippet so three two understand update updated updates version want wanted was way what with work works would
-    your
+    modification modifications modified necessary need needed needs on one only please request required should
+    simple small snippet so solution three two understand update updated updates version want wanted was way what
+    with work works would your
 """
 _GREETINGS = frozenset(_HELLO.split())
 _OPENING = _GREETINGS.union(_SUBJECTS.split())
