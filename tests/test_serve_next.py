@@ -113,7 +113,8 @@ def test_a_gap_by_tokens_by_suffix_and_by_infill(live: Live) -> None:
     by_tokens = said(live, sent.ZED_FIM | {"prompt": sent.qwen()})["choices"][0]["text"]
     by_suffix = said(live, {"prompt": "a", "suffix": "\nb\n", "max_tokens": 64})["choices"][0]["text"]
     by_infill = said(live, {"input_prefix": "a", "input_suffix": "\nb\n"}, "/infill")
-    assert by_tokens == by_suffix == by_infill["content"] == sent.NEW
+    assert by_infill["content"] == sent.NEW
+    assert by_tokens == by_suffix == sent.NEW.partition("\n")[0]  # editors there want a statement
     assert (by_infill["stop"], by_infill["stop_type"]) == (True, "eos")
 
 
@@ -238,7 +239,7 @@ def test_of_32_clients_that_type_each_gets_the_answer_to_its_newest_keystroke(ti
         sending = []
         for key in range(keys):
             sending.append(asyncio.ensure_future(keystroke(key)))
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.05)  # each has its own connection, and the last has to arrive last
         return await asyncio.gather(*sending)
 
     async def everyone() -> list[list[tuple[int, str]]]:

@@ -63,7 +63,7 @@ def _around(parts: tuple[Part, ...], prefix: str, suffix: str, path: str) -> Rec
     prompt = Prompt(joined((*parts, *around)), sources, _reached(suffix))
     # What stands around the line of the cursor stays while somebody types on it.
     about = path or prefix.rpartition("\n")[0] + suffix.partition("\n")[2]
-    return Recognised(_NAME, prompt, ENDS, "", about)
+    return Recognised(_NAME, prompt, ENDS, "", about, suffix)
 
 
 def _reached(suffix: str) -> tuple[str, ...]:

@@ -1,11 +1,13 @@
 """In: any prompt. Out: what an editor means by it, None for plain text."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from redraft.edit.prompts.prompt import Prompt
-from redraft.engines import Engine, Marking, Sampling
+from redraft.engines import Chunk, Engine, Marking, Sampling
 from redraft.next import fim, sweep, zeta
 from redraft.next.recognised import Has, Recognised
+from redraft.next.statement import first_statement
 
 _TEMPLATES = (fim.read, sweep.read, zeta.read)
 
@@ -28,3 +30,9 @@ def asked(found: Recognised, engine: Engine, sampling: Sampling) -> tuple[Prompt
         return found.prompt, replace(sampling, ends=found.ends)
     ends = tuple(end for end in found.ends if end not in found.window)
     return replace(found.prompt, stop=(*found.prompt.stop, *ends)), sampling
+
+
+def generated(found: Recognised, engine: Engine, sampling: Sampling) -> Iterator[Chunk]:
+    """What a model makes of a prompt; of a gap the first statement."""
+    chunks = engine.generate(*asked(found, engine, sampling))
+    return chunks if found.behind is None else first_statement(chunks, found.behind)

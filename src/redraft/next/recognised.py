@@ -22,7 +22,8 @@ class TemplateError(RedraftError):
 class Recognised:
     """A prompt in its parts; `window` is the text that is written anew, the first of the prompt's sources.
 
-    `ends` are the special tokens that end the answer, `about` the file that it is about.
+    `ends` are the special tokens that end the answer, `about` the file that it is about, and
+    `behind` the text behind the gap, None where a window is rewritten.
     """
 
     template: str
@@ -30,6 +31,7 @@ class Recognised:
     ends: tuple[str, ...]
     window: str
     about: str
+    behind: str | None = None
 
     @property
     def topic(self) -> str:

@@ -11,6 +11,7 @@ from redraft.edit.prompts.prompt import Part, Prompt
 from redraft.engines import Engine, Sampling
 from redraft.next import fim
 from redraft.next.recognise import asked, recognise, tokens_of
+from redraft.next.recognised import Recognised
 from redraft.serve.bodies import Asked, Ids, parts_of, unsupported
 from redraft.serve.caller import Calling
 from redraft.serve.events import DONE, EventStream, event
@@ -45,21 +46,21 @@ class CompletionBody(Asked):
         if self.best_of not in (None, 1):
             raise unsupported("best_of", "'best_of' is not supported here: leave it out, or set it to 1")
 
-    def asked(self, engine: Engine) -> tuple[Prompt, Sampling, str]:
-        """What the engine is asked, and the file that it is about where the prompt is an editor's.
+    def found(self, engine: Engine) -> Recognised | None:
+        """What an editor means by the prompt; None where it is none of an editor's.
 
         Raises TemplateError for a prompt of a known template that is broken, or whose tokens the model lacks.
         """
-        has, found = tokens_of(engine), None
-        if self.suffix and isinstance(self.prompt, str):
-            found = fim.gap(self.prompt, self.suffix, has=has)
-        elif isinstance(self.prompt, str):
-            found = recognise(self.prompt, has)
-        source = self.source(engine)
+        if not isinstance(self.prompt, str):
+            return None
+        has = tokens_of(engine)
+        found = fim.gap(self.prompt, self.suffix, has=has) if self.suffix else recognise(self.prompt, has)
+        return found and found.with_stops(self.stops(), has).predicted(self.source(engine))
+
+    def asked(self, engine: Engine, found: Recognised | None) -> tuple[Prompt, Sampling]:
         if found is None:
-            return Prompt(self.parts(engine), source, self.stops()), self.sampling(), ""
-        prompt, sampling = asked(found.with_stops(self.stops(), has).predicted(source), engine, self.sampling())
-        return prompt, sampling, found.topic
+            return Prompt(self.parts(engine), self.source(engine), self.stops()), self.sampling()
+        return asked(found, engine, self.sampling())
 
     def parts(self, engine: Engine) -> tuple[Part, ...]:
         """The prompt; text is never a special token, an id may be one."""
@@ -75,8 +76,11 @@ async def completions(body: CompletionBody, calling: Calling) -> Response:
     body.check()
     caller, generation = calling.of(body.user), Generation("cmpl", calling.service.name)
     engine = caller.service.engine
-    prompt, sampling, about = body.asked(engine)
-    pieces = await generation.pieces(caller, prompt, sampling, about)
+    found = body.found(engine)
+    prompt, sampling = body.asked(engine, found)
+    # Who asks for log-probabilities wants to see each token.
+    behind = found.behind if found is not None and sampling.logprobs is None else None
+    pieces = await generation.pieces(caller, prompt, sampling, found.topic if found else "", behind)
     echo = "".join(part.text for part in prompt.parts) if body.echo else ""
     if body.stream:
         usage = body.stream_options is not None and body.stream_options.include_usage

@@ -9,6 +9,7 @@ from typing import Any
 from redraft.edit.prompts.prompt import Part, Prompt, Source
 from redraft.engines import Chunk, Engine, Sampling, Tokenizing
 from redraft.errors import TooLongError
+from redraft.next.statement import first_statement
 from redraft.serve.caller import Caller
 from redraft.serve.meters import Meters
 
@@ -63,19 +64,23 @@ class Generation:
         return {"id": f"{self.kind}-{self.id}", "object": kind, "created": self.created, "model": self.model}
 
     async def pieces(
-        self, caller: Caller, prompt: Prompt, sampling: Sampling, topic: str = ""
+        self, caller: Caller, prompt: Prompt, sampling: Sampling, topic: str = "", behind: str | None = None
     ) -> AsyncGenerator[Piece, None]:
-        """The answer of the engine; the first piece is there when this returns. Raises as `Caller.stream` does."""
+        """The answer of the engine; the first piece is there when this returns. Raises as `Caller.stream` does.
+
+        With `behind` its first statement that does not repeat that text.
+        """
         engine, meters = caller.service.engine, caller.service.meters
 
         def written() -> Iterator[Piece]:
             self.usage.predicted = _tokens(engine, prompt)
-            return self._written(engine, prompt, sampling, meters)
+            chunks = _generated(engine, prompt, sampling)
+            return self._written(engine, chunks if behind is None else first_statement(chunks, behind), meters)
 
         return await caller.stream(written, topic)
 
-    def _written(self, engine: Engine, prompt: Prompt, sampling: Sampling, meters: Meters) -> Iterator[Piece]:
-        for chunk in _generated(engine, prompt, sampling):
+    def _written(self, engine: Engine, chunks: Iterator[Chunk], meters: Meters) -> Iterator[Piece]:
+        for chunk in chunks:
             self.usage.add(chunk)
             meters.count_chunk(chunk)
             yield Piece(chunk.text, list(_logprobs(chunk, engine)), chunk.finish or None)

@@ -10,7 +10,7 @@ from redraft.engines import Chunk, Engine, Sampling, Warming
 from redraft.measure.next.chrf import delta_chrf
 from redraft.measure.next.held_out import predicted
 from redraft.measure.next.scenarios import Position, Way
-from redraft.next.recognise import asked, tokens_of
+from redraft.next.recognise import generated, tokens_of
 from redraft.next.recognised import Recognised
 from redraft.next.steps import Step
 
@@ -143,7 +143,7 @@ def _quantiles(seconds: Sequence[float]) -> str:
 
 def _timed(engine: Engine, found: Recognised, sampling: Sampling) -> tuple[list[Chunk], float]:
     started = time.perf_counter()
-    chunks = list(engine.generate(*asked(found, engine, sampling)))
+    chunks = list(generated(found, engine, sampling))
     return chunks, time.perf_counter() - started
 
 
