@@ -17,7 +17,7 @@ from redraft.edit.exact.read import files_of, read_steps
 from redraft.edit.exact.steps import Replacement, Step, Whole
 from redraft.edit.exact.whole import given_back
 from redraft.edit.guard.check import WRITTEN
-from redraft.edit.guard.declared import changed, duplicates, lost
+from redraft.edit.guard.declared import duplicates
 from redraft.edit.guard.faults import new_faults
 from redraft.edit.guard.leaks import leaked
 from redraft.edit.named.reading import read as parts_of
@@ -153,9 +153,8 @@ def outlines(case: Case) -> str:
     before, after = (outline(split_lines(text), case.path) for text in (case.original, case.update))
     for found in (before, after, fragment(split_lines(case.update), case.path, {0, 3})):
         is_nested(found)
-    for places, of in ((duplicates(before, after), after), (lost(before, after), before)):
-        hold("a guard names declarations that are there", all(0 <= at < len(of.nodes) for at in places))
-    changed(before, after)
+    places = duplicates(before, after)
+    hold("a guard names declarations that are there", all(0 <= at < len(after.nodes) for at in places))
     leaked(before, after)
     faults = new_faults(before, after, case.path)
     hold("a fault is in a line", all(0 <= line < len(after.lines) for line in faults), faults)

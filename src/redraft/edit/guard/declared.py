@@ -1,8 +1,8 @@
-"""In: the outlines of a file before and after an edit. Out: declarations that stand twice, are gone, or are changed."""
+"""In: the outlines of a file before and after an edit. Out: declarations that stand twice."""
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
 from msgspec import Struct
@@ -20,7 +20,6 @@ _ASSIGNED = {  # languages in which a second assignment is no second declaration
 }
 # Names that a scope may have more than once.
 _MANY = {"init", "_", "static", "main", "body", "companion", "from", "to", "class << self"}
-_LOOSE = {"item", "call", "element", "export"}  # named by what is likeliest, not by a declaration
 ONE_EACH = {  # languages in which a name has one function in a scope, whatever its parameters
     *("python", "javascript", "typescript", "tsx", "go", "rust", "ruby", "php", "c", "lua", "luau", "bash", "fish"),
     *("dart", "zig", "gdscript", "starlark"),
@@ -55,47 +54,10 @@ class Scopes(Struct, frozen=True, dict=True):
             found[path].append(at)
         return dict(found)
 
-    def is_named(self, at: int) -> bool:
-        """Whether it is a declaration of the file: not a key or a variable within a function, not a mere call."""
-        node = self.outline.nodes[at]
-        if node.kind in _LOOSE and not is_element(self.outline, node):
-            return False
-        return node.kind in ("function", "class", "test") or not any(
-            around.kind in ("function", "test") and not around.is_container for around in self.around(node)
-        )
 
-    def around(self, node: Node) -> Iterator[Node]:
-        while node.parent is not None:
-            node = self.outline.nodes[node.parent]
-            yield node
-
-
-def is_element(outline: Outline, node: Node) -> bool:
+def _is_element(outline: Outline, node: Node) -> bool:
     """Whether it is an element that is named: by what it holds in XML, by its id in a page."""
     return node.kind == "element" and ((outline.language == "xml" and " " in node.name) or "#" in node.name)
-
-
-def pairs(before: Outline, after: Outline) -> list[tuple[int, int]]:
-    """Nodes of the file and of the output that are the same declaration: by place, kind and name, then by signature."""
-    old, new = Scopes(before), Scopes(after)
-    found: list[tuple[int, int]] = []
-    for path, mine in old.by_path.items():
-        found += _paired(before, mine, after, new.by_path.get(path, []))
-    return sorted(found)
-
-
-def _paired(before: Outline, mine: Sequence[int], after: Outline, others: Sequence[int]) -> Iterator[tuple[int, int]]:
-    rest = list(others)
-    for at in mine:
-        same = [other for other in rest if after.nodes[other].signature == before.nodes[at].signature]
-        if same or (len(mine) == len(others) == 1):
-            other = same[0] if same else rest[0]
-            rest.remove(other)
-            yield at, other
-    if len(mine) > 1 or len(others) > 1:
-        signatures = {after.nodes[other].signature for other in others}
-        left = [at for at in mine if before.nodes[at].signature not in signatures]
-        yield from zip(left, rest, strict=False)
 
 
 def duplicates(before: Outline, after: Outline) -> list[int]:
@@ -106,10 +68,8 @@ def duplicates(before: Outline, after: Outline) -> list[int]:
         groups[key].append(at)
     found: list[int] = []
     for key, places in groups.items():
-        if len(places) < 2 or len(places) <= had[key] or had[key] > 1:
-            continue
-        first, *more = places
-        found += [at for at in more if _is_twice(after, first, at)]
+        if had[key] <= 1:
+            found += [at for at in places[1:] if _is_twice(after, places[0], at)]
     return sorted(found)
 
 
@@ -128,7 +88,7 @@ def _told_by(outline: Outline, node: Node) -> str:
 
 def _is_twice(outline: Outline, first: int, second: int) -> bool:
     a, b = outline.nodes[first], outline.nodes[second]
-    is_value = b.kind in ("variable", "key", "rule") or is_element(outline, b)
+    is_value = b.kind in ("variable", "key", "rule") or _is_element(outline, b)
     if (b.kind not in _NEVER_TWICE and not is_value) or b.name in _MANY or "(" in b.name:
         return False
     around = [] if b.parent in (None, a.parent) else [outline.nodes[b.parent or 0]]
@@ -165,42 +125,3 @@ def _in_one_block(lines: Sequence[str], a: Node, b: Node) -> bool:
     return width == width_of(lines[b.head]) and all(
         width_of(line) >= width and not _BRANCH.match(line) for line in between
     )
-
-
-def lost(before: Outline, after: Outline) -> list[int]:
-    """Nodes of the file, the outermost only, that the output has neither in their scope nor moved elsewhere."""
-    old, new = Scopes(before), Scopes(after)
-    both = pairs(before, after)
-    paired, taken = {mine for mine, _ in both}, {other for _, other in both}
-    more = Counter(path[-1] for at, path in enumerate(new.paths) if at not in taken)
-    gone: list[int] = []
-    missing: set[int] = set()
-    for at, node in enumerate(before.nodes):
-        if at in paired or not old.is_named(at):
-            continue
-        missing.add(at)
-        if node.parent in missing:
-            continue
-        if more[old.paths[at][-1]] > 0:
-            more[old.paths[at][-1]] -= 1
-        else:
-            gone.append(at)
-    return gone
-
-
-def changed(before: Outline, after: Outline) -> list[int]:
-    """Nodes of the file whose own lines, those of their children left out, are not as they were."""
-    old = Scopes(before)
-    return [
-        mine for mine, other in pairs(before, after) if old.is_named(mine) and _own(before, mine) != _own(after, other)
-    ]
-
-
-def _own(outline: Outline, at: int) -> list[str]:
-    node = outline.nodes[at]
-    if not node.is_container:
-        return list(outline.lines[node.start : node.end])
-    inside = [outline.nodes[child] for child in node.children]
-    taken = {line for child in inside for line in range(child.start, child.end)}
-    own = enumerate(outline.lines[node.start : node.end], node.start)
-    return [line for number, line in own if number not in taken and line.strip()]
