@@ -1,12 +1,12 @@
 """In: the outlines of a file before and after an edit, and its path. Out: the lines that the edit made unreadable."""
 
-from collections import Counter
 from difflib import SequenceMatcher
 from pathlib import PurePosixPath
 
 from redraft.edit.guard.brackets import PAGES, imbalance
 from redraft.edit.guard.exact import exact_fault
 from redraft.edit.outline import Outline
+from redraft.edit.text.changes import surplus
 
 # Their grammars stumble over macros and over what is newer than they are: brackets have to be out of balance, too.
 _UNSURE = frozenset(
@@ -26,24 +26,20 @@ def new_faults(before: Outline, after: Outline, path: str = "") -> list[int]:
         return [exact]
     if not after.language or after.language in PAGES:
         alone = imbalance(before, after)
-        if alone is not None or not after.language:
-            return [] if alone is None or _is_prose(path) else [alone]
-    if not after.lines:
-        return []  # that nothing is left is said by another guard
-    had = Counter(before.lines[line].strip() for line in before.faults)
-    found = []
-    for line in after.faults:
-        text = after.lines[line].strip()
-        had[text] -= 1
-        if had[text] < 0:
-            found.append(line)
+        if alone is not None:
+            return [] if _is_prose(path) else [alone]
+    return _unread(before, after) if after.language and after.lines else []  # an empty file is seen by another guard
+
+
+def _unread(before: Outline, after: Outline) -> list[int]:
+    """The lines that the grammar cannot read, and read before."""
+    new, old = ([each.lines[line].strip() for line in each.faults] for each in (after, before))
+    found = [after.faults[at] for at in surplus(new, old)]
     if found and after.language in _UNSURE and imbalance(before, after) is None:
         return []
-    if not before.faults:
+    if not old:
         return found
-    if len(after.faults) <= len(before.faults):
-        return []
-    return [line for line in found if _is_touched(line, before, after)]
+    return [line for line in found if len(new) > len(old) and _is_touched(line, before, after)]
 
 
 def _is_prose(path: str) -> bool:
@@ -53,12 +49,8 @@ def _is_prose(path: str) -> bool:
 def _is_touched(line: int, before: Outline, after: Outline) -> bool:
     """Whether the outermost declaration of a line, or the lines beside it, are not as they were."""
     first, last = line - _NEAR, line + _NEAR + 1
-    at = after.at(line)
-    while at is not None:
-        node = after.nodes[at]
-        if node.parent is None:
-            first, last = min(first, node.start), max(last, node.end)
-        at = node.parent
+    for at in [*after.around(line)][-1:]:
+        first, last = min(first, after.nodes[at].start), max(last, after.nodes[at].end)
     return any(first < end and start < last for start, end in changed_lines(before, after))
 
 

@@ -1,7 +1,6 @@
 """In: the outlines of a file before and after an edit. Out: new lines that belong to an answer, not to a file."""
 
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Literal
@@ -9,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from redraft.edit.outline import Outline
+from redraft.edit.text.changes import surplus
 from redraft.edit.text.strings import in_strings
 from redraft.edit.words import Known, comment_body, deletion, is_marker
 
@@ -37,14 +37,12 @@ class Leak(Struct, frozen=True):
 
 def leaked(before: Outline, after: Outline) -> list[Leak]:
     """The new lines that are signs or headers of a diff, conflict markers, fences, or notes on what stays or goes."""
-    known = known_of(before)
-    old = {line.strip() for line in before.lines}
-    found = []
-    for at in new_lines(before.lines, after.lines):
-        kind = next((kind for kind, is_it in _KINDS.items() if is_it(at, before, after, known, old)), None)
-        if kind is not None:
-            found.append(Leak(at, kind))
-    return found
+    kinds = {at: _kind(at, before, after) for at in new_lines(before.lines, after.lines)}
+    return [Leak(at, kind) for at, kind in kinds.items() if kind is not None]
+
+
+def _kind(at: int, before: Outline, after: Outline) -> Leaked | None:
+    return next((kind for kind, is_it in _KINDS.items() if is_it(at, before, after)), None)
 
 
 @lru_cache(maxsize=16)
@@ -57,37 +55,31 @@ def known_of(outline: Outline) -> Known:
 
 def new_lines(before: Sequence[str], after: Sequence[str]) -> list[int]:
     """The lines of the output that it has more often than the file; indentation aside."""
-    left = Counter(line.strip() for line in before)
-    found = []
-    for at, line in enumerate(after):
-        text = line.strip()
-        left[text] -= 1
-        if text and left[text] < 0:
-            found.append(at)
-    return found
+    old, new = ([line.strip() for line in lines] for lines in (before, after))
+    return [at for at in surplus(new, old) if new[at]]
 
 
-def _is_sign(at: int, before: Outline, after: Outline, known: Known, old: set[str]) -> bool:
+def _is_sign(at: int, before: Outline, after: Outline) -> bool:
     """A sign in the first column, or before a line that the file has."""
     line = after.lines[at]
     match = _SIGN.match(line.lstrip())
     if match is None or after.language in _BULLETS or not _TELLING.search(match[2]):
         return False
-    if match[2] in old:
+    if match[2] in known_of(before).lines:
         return True
     has_signs = any(other[:1] in ("+", "-") for other in before.lines)
     return line[0] in "+-" and after.language not in _SIGNED and not has_signs
 
 
-def _is_header(at: int, before: Outline, after: Outline, known: Known, old: set[str]) -> bool:
+def _is_header(at: int, before: Outline, after: Outline) -> bool:
     return _HEADER.match(after.lines[at].strip()) is not None
 
 
-def _is_conflict(at: int, before: Outline, after: Outline, known: Known, old: set[str]) -> bool:
+def _is_conflict(at: int, before: Outline, after: Outline) -> bool:
     return _CONFLICT.match(after.lines[at]) is not None
 
 
-def _is_fence(at: int, before: Outline, after: Outline, known: Known, old: set[str]) -> bool:
+def _is_fence(at: int, before: Outline, after: Outline) -> bool:
     """A fence, unless it stands in a string of several lines or the file has fences."""
     if after.language in _PROSE or _FENCE.match(after.lines[at].strip()) is None:
         return False
@@ -97,18 +89,18 @@ def _is_fence(at: int, before: Outline, after: Outline, known: Known, old: set[s
     return after.language not in _QUOTING or quotes % 2 == 0
 
 
-def _is_marker(at: int, before: Outline, after: Outline, known: Known, old: set[str]) -> bool:
+def _is_marker(at: int, before: Outline, after: Outline) -> bool:
     line = after.lines[at]
-    is_comment = comment_body(line.strip()) is not None and is_marker(line, known)
+    is_comment = comment_body(line.strip()) is not None and is_marker(line, known_of(before))
     return is_comment and at not in in_strings(after.lines, after.language)
 
 
-def _is_deletion(at: int, before: Outline, after: Outline, known: Known, old: set[str]) -> bool:
+def _is_deletion(at: int, before: Outline, after: Outline) -> bool:
     line = after.lines[at]
-    return comment_body(line.strip()) is not None and deletion(line, known) is not None
+    return comment_body(line.strip()) is not None and deletion(line, known_of(before)) is not None
 
 
-_KINDS: dict[Leaked, Callable[[int, Outline, Outline, Known, set[str]], bool]] = {
+_KINDS: dict[Leaked, Callable[[int, Outline, Outline], bool]] = {
     "header": _is_header,
     "conflict": _is_conflict,
     "fence": _is_fence,

@@ -1,7 +1,7 @@
 """In: nothing. Out: what an outline is made of."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from msgspec import Struct
@@ -51,6 +51,13 @@ class Outline(Struct, frozen=True, eq=False, dict=True):
     def at(self, line: int) -> int | None:
         """The innermost node that a line lies in."""
         return self._inside[line] if 0 <= line < len(self.lines) else None
+
+    def around(self, line: int) -> Iterator[int]:
+        """The nodes that a line lies in, the innermost first."""
+        at = self.at(line)
+        while at is not None:
+            yield at
+            at = self.nodes[at].parent
 
     def scopes(self) -> tuple[str, ...]:
         """For each line the name of the innermost node of several lines that it lies in, "" for none."""

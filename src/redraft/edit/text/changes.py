@@ -23,6 +23,16 @@ class LineChange(Struct, frozen=True):
     after_start: int
     after_end: int
 
+    @property
+    def gone(self) -> range:
+        """The places of its lines in the file before."""
+        return range(self.start, self.end)
+
+    @property
+    def come(self) -> range:
+        """The places of its lines in the file after."""
+        return range(self.after_start, self.after_end)
+
 
 def split_lines(text: str) -> list[str]:
     """The lines without their newlines; a newline at the end does not open another line."""
@@ -128,6 +138,15 @@ def signed(
 def difference(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str]]:
     """All lines of both, each with the sign that a diff gives it; what they share is context."""
     return signed(old, new, line_changes(old, new), 0, len(old))
+
+
+def surplus(texts: Iterable[str], had: Iterable[str]) -> Iterator[int]:
+    """The places of texts from where on there are more of one than were had."""
+    left = Counter(had)
+    for at, text in enumerate(texts):
+        left[text] -= 1
+        if left[text] < 0:
+            yield at
 
 
 def changed_lines(found: Sequence[LineChange]) -> int:
