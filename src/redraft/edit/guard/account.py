@@ -45,10 +45,9 @@ class Account:
     """
 
     def __init__(self, lines: Sequence[str], shown: Sequence[Block], before: Sequence[str] = ()) -> None:
-        self._lines = lines
+        self._file = _Text(lines)
         self._had = Counter(lines) | Counter(before)
         self._runs = [run for block in shown for run in _runs(block.lines)]
-        self._places = _places(self._lines)
         self._kept = self._without([run for run in self._runs if not run.new])
         self._shown = frozenset(spelling(text) for run in self._runs for text in run.new)
         self._has_stub = any(line.text.strip() == _STUB for block in shown for line in block.lines)
@@ -58,19 +57,19 @@ class Account:
 
     def judge_lines(self, lines: Sequence[str]) -> Evidence:
         if self._has_stub:
-            lines = [line for line in lines if line.strip() != _STUB or line in self._lines]
-        places = _places(lines)
-        spans = [self._spans(run, lines, places) for run in self._runs]
+            lines = [line for line in lines if line.strip() != _STUB or line in self._file.lines]
+        text = _Text(lines)
+        spans = [self._spans(run, text) for run in self._runs]
+        changes = Fit(self._kept, lines, list(self._stretches(lines, spans)), self._shown).changes()
         apart = sum(bool(run.new) and not found for run, found in zip(self._runs, spans, strict=True))
-        return Evidence(self._broken(lines), *self._changes(lines, spans), self._repeated(lines), apart)
+        return Evidence(self._broken(text), *changes, self._repeated(lines), apart)
 
-    def _broken(self, lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        written = [_spellings(line) for line in lines if line.strip()]
-        there = {pair for above, below in pairwise(written) for pair in product(above, below)}
-        known = set().union(*written)
+    def _broken(self, text: "_Text") -> tuple[tuple[str, str], ...]:
+        spelled = [_spellings(text.lines[number]) for number in text.written]
+        there = {pair for above, below in pairwise(spelled) for pair in product(above, below)}
         lost = [pair for run in self._runs for pair in pairwise(run.new) if tuple(map(spelling, pair)) not in there]
         alone = (run.new[0] for run in self._runs if len(run.new) == 1)
-        return (*lost, *((text, text) for text in alone if spelling(text) not in known))
+        return (*lost, *((line, line) for line in alone if spelling(line) not in text.places))
 
     def _repeated(self, lines: Sequence[str]) -> int:
         shown = Counter(text for run in self._runs for text in run.new)
@@ -78,17 +77,14 @@ class Account:
             max(0, n - max(1, shown[x])) for x, n in Counter(lines).items() if self._had[x] == 1 and is_telling(x)
         )
 
-    def _changes(self, lines: Sequence[str], spans: Sequence[_Spans]) -> tuple[tuple[Stray, ...], tuple[Stray, ...]]:
-        return Fit(self._kept, lines, list(self._stretches(lines, spans)), self._shown).changes()
-
     def _without(self, gone: Sequence[Run]) -> list[str]:
         """The file without what the update takes out and shows nothing beside."""
         taken: set[int] = set()
         for run in gone:
-            found = list(_standing(run.old, self._lines, self._places))
+            found = self._file.standing(run.old)
             if len(found) == 1:
                 taken.update(range(*found[0]))
-        return [line for number, line in enumerate(self._lines) if number not in taken]
+        return [line for number, line in enumerate(self._file.lines) if number not in taken]
 
     def _stretches(self, lines: Sequence[str], spans: Sequence[_Spans]) -> Iterator[Stretch]:
         """What lies between the runs, from the first line of the output to its last."""
@@ -102,13 +98,12 @@ class Account:
                 before, at = self._runs[number], end
         yield Stretch(at, len(lines), before)
 
-    def _spans(self, run: Run, lines: Sequence[str], places: dict[str, list[int]]) -> _Spans:
+    def _spans(self, run: Run, text: "_Text") -> _Spans:
         """Where a run stands in the output: as often as in the file, or in the update; more is left to be a stray."""
-        found = list(_standing(run.new, lines, places))
+        found = text.standing(run.new)
         if len(found) < 2 or not any(map(is_telling, run.new)):
             return found
-        had = len(list(_standing(run.new, self._lines, self._places)))
-        return found[: max(had, self._runs.count(run))]
+        return found[: max(len(self._file.standing(run.new)), self._runs.count(run))]
 
 
 def _runs(lines: Sequence[Line]) -> Iterator[Run]:
@@ -120,30 +115,30 @@ def _runs(lines: Sequence[Line]) -> Iterator[Run]:
             yield Run(new, tuple(line.text for line in written if not line.added), more is not None)
 
 
-def _places(lines: Sequence[str]) -> dict[str, list[int]]:
-    places: dict[str, list[int]] = defaultdict(list)
-    for number, line in enumerate(lines):
-        for text in _spellings(line):
-            places[text].append(number)
-    return places
+class _Text:
+    """Lines, the places of those that are written, and where each spelling stands among these."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = lines
+        self.written = [number for number, line in enumerate(lines) if line.strip()]
+        self.places: dict[str, list[int]] = defaultdict(list)
+        for at, number in enumerate(self.written):
+            for text in _spellings(lines[number]):
+                self.places[text].append(at)
+
+    def standing(self, run: Sequence[str]) -> _Spans:
+        """Where the lines of a run stand one after the other, blank lines aside: from the first to behind the last."""
+        keys = [spelling(text) for text in run]
+        starts = self.places.get(keys[0], ())[:_CHOICES] if keys else ()
+        stretches = (self.written[start : start + len(keys)] for start in starts)
+        return [(numbers[0], numbers[-1] + 1) for numbers in stretches if self._is_spelled(numbers, keys)]
+
+    def _is_spelled(self, numbers: Sequence[int], keys: Sequence[str]) -> bool:
+        same = (key in _spellings(self.lines[number]) for number, key in zip(numbers, keys, strict=False))
+        return len(numbers) == len(keys) and all(same)
 
 
 @lru_cache(maxsize=65536)
 def _spellings(line: str) -> frozenset[str]:
-    """How a sketch may spell a line that is kept as it is."""
-    return frozenset((spelling(line), spelling(without_comment(line)))) if line.strip() else frozenset()
-
-
-def _standing(run: Sequence[str], lines: Sequence[str], places: dict[str, list[int]]) -> Iterator[tuple[int, int]]:
-    """Where the lines of a run stand one after the other, blank lines aside: from the first to behind the last."""
-    keys = [spelling(text) for text in run]
-    for start in places.get(keys[0], ())[:_CHOICES] if keys else ():
-        at = start
-        for number, key in enumerate(keys):
-            while number and at < len(lines) and not lines[at].strip():
-                at += 1
-            if at == len(lines) or key not in _spellings(lines[at]):
-                break
-            at += 1
-        else:
-            yield start, at
+    """How a sketch may spell a written line that is kept as it is."""
+    return frozenset((spelling(line), spelling(without_comment(line))))

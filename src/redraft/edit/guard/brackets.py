@@ -20,30 +20,28 @@ _SCRIPTS = {"javascript", "typescript", "tsx", "vue", "svelte", "astro", "html"}
 _PLAIN_QUOTE = {"rust", "haskell", "ocaml", "clojure", "elm", "fsharp", "erlang", "zig", "nim", *PAGES, "yaml"}
 
 
+_NO_SLASHES = (_HASH | _DASHES | {"clojure", "xml"}) - {"php"}
+_HIDING: tuple[tuple[set[str], bool, str], ...] = (  # languages, whether they or all others have it, and its pattern
+    (_TRIPLED, True, r'"""(?:[^\\]|\\.)*?"""'),
+    (_TRIPLED, True, r"'''(?:[^\\]|\\.)*?'''"),
+    (_DASHES, True, r"--\[\[.*?\]\]|--[^\n]*"),
+    (PAGES, True, r"<!--.*?(?:-->|\Z)"),
+    ({"clojure"}, True, r";[^\n]*"),
+    (_HASH, True, r"(?<![\w$&{])#[^\n]*"),
+    (_NO_SLASHES, False, r"/\*.*?(?:\*/|\Z)|(?<!:)//[^\n]*"),
+    (_SCRIPTS, True, r"(?<=[=(,:\[!&|?]) ?/(?![/*])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/"),
+    (set(), False, r'"(?:[^"\\\n]|\\.)*"'),
+    (set(), False, r"'\\?.'"),
+    (_PLAIN_QUOTE, False, r"'(?:[^'\\\n]|\\.)*'"),
+    (_TICKED, True, r"`(?:[^`\\]|\\.)*`"),
+)
+
+
 @cache
 def _tokens(language: str) -> re.Pattern[str]:
     """Brackets, and what hides them: strings and comments of a language; a string that is left open hides nothing."""
-    hidden = []
-    if language in _TRIPLED:
-        hidden += [r'"""(?:[^\\]|\\.)*?"""', r"'''(?:[^\\]|\\.)*?'''"]
-    if language in _DASHES:
-        hidden += [r"--\[\[.*?\]\]", r"--[^\n]*"]
-    elif language in PAGES:
-        hidden += [r"<!--.*?(?:-->|\Z)"]
-    elif language == "clojure":
-        hidden += [r";[^\n]*"]
-    if language in _HASH:
-        hidden += [r"(?<![\w$&{])#[^\n]*"]
-    if language not in _HASH | _DASHES | {"clojure", "xml"} or language == "php":
-        hidden += [r"/\*.*?(?:\*/|\Z)", r"(?<!:)//[^\n]*"]
-    if language in _SCRIPTS:
-        hidden += [r"(?<=[=(,:\[!&|?]) ?/(?![/*])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/"]
-    hidden += [r'"(?:[^"\\\n]|\\.)*"', r"'\\?.'"]
-    if language not in _PLAIN_QUOTE:
-        hidden += [r"'(?:[^'\\\n]|\\.)*'"]
-    if language in _TICKED:
-        hidden += [r"`(?:[^`\\]|\\.)*`"]
-    return re.compile(f"({'|'.join(hidden)})|([()\\[\\]{{}}])", re.DOTALL)
+    hidden = "|".join(pattern for languages, has_it, pattern in _HIDING if (language in languages) is has_it)
+    return re.compile(f"({hidden})|([()\\[\\]{{}}])", re.DOTALL)
 
 
 def imbalance(before: Outline, after: Outline) -> int | None:
@@ -59,11 +57,11 @@ def imbalance(before: Outline, after: Outline) -> int | None:
 
 def _tags_alone(before: Outline, after: Outline) -> int | None:
     """The last line with a tag that is opened or closed too often, where it was not before."""
-    old, new = _tags(before), _tags(after)
-    for tag in new:
-        if len(new[tag]) and abs(_sum(new[tag])) > abs(_sum(old.get(tag, []))):
-            sign = 1 if _sum(new[tag]) > 0 else -1
-            return max(line for line, way in new[tag] if way == sign)
+    old = _tags(before)
+    for tag, new in _tags(after).items():
+        count = _sum(new)
+        if abs(count) > abs(_sum(old.get(tag, []))):
+            return max(line for line, way in new if way * count > 0)
     return None
 
 

@@ -1,6 +1,6 @@
 """In: a file before and after an edit, a line that cannot be read any more, and the answer. Out: why, in a sentence."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from redraft.edit.align.likeness import quoted
 from redraft.edit.outline import Outline
@@ -15,26 +15,19 @@ _BEGINNING = 5  # characters by which a line is told as the version of one of th
 def why_broken(before: Outline, after: Outline, fault: int, answer: Sequence[str], is_exact: bool) -> str:
     """`is_exact`: the answer said itself which lines are replaced."""
     gaps = line_changes(before.lines, after.lines)
-    new = [at for gap in gaps for at in range(gap.after_start, gap.after_end)]
+    nearest = sorted((at for gap in gaps for at in gap.come), key=lambda at: abs(at - fault))
     if reason := _moved_left(before, after, gaps, answer):
         return reason
-    come = next((at for at in _from(new, fault) if standing(answer, after.lines[at])), None)
+    come = next((at for at in nearest if standing(answer, after.lines[at])), None)
     if come is None or is_exact:
         what = _WHAT.format(fault + 1, quoted(after.lines[fault]))
-        return f"{what}: check what {_line(answer, after, come)} opens and closes" if come is not None else _all(what)
+        if come is None:
+            return f"{what}: show all that it opens and closes, or the whole declaration around it"
+        return f"{what}: check what {_line(answer, after, come)} opens and closes"
     inside = after.at(come)
     name = after.nodes[inside].name if inside is not None else ""
     what = f"could not tell which lines of {name or 'the file'} stay beside {_line(answer, after, come)}"
     return f"{what}, {quoted(after.lines[come])}, so that the file parses: give the change as SEARCH/REPLACE"
-
-
-def _all(what: str) -> str:
-    return f"{what}: show all that it opens and closes, or the whole declaration around it"
-
-
-def _from(new: Sequence[int], fault: int) -> Iterator[int]:
-    """The new lines, those nearest to the fault first."""
-    yield from sorted((at for at in new), key=lambda at: abs(at - fault))
 
 
 def _line(answer: Sequence[str], after: Outline, at: int) -> str:
@@ -54,8 +47,8 @@ def torn_string(where: Standing | None, text: str, number: int) -> str:
 def _moved_left(before: Outline, after: Outline, gaps: Sequence[LineChange], answer: Sequence[str]) -> str:
     """The first new line of a change that is a version of the old one, and less deep than it, while others are not."""
     for gap in gaps if after.language in ("python", "yaml") else ():
-        old = next((at for at in range(gap.start, gap.end) if is_telling(before.lines[at])), None)
-        new = [at for at in range(gap.after_start, gap.after_end) if is_telling(after.lines[at])]
+        old = next((at for at in gap.gone if is_telling(before.lines[at])), None)
+        new = [at for at in gap.come if is_telling(after.lines[at])]
         if old is None or not new or width_of(after.lines[new[0]]):
             continue
         width, text = width_of(before.lines[old]), after.lines[new[0]].strip()

@@ -20,16 +20,21 @@ _ONE_TREE = Lock()  # Python before 3.11.9 counts the depth of trees that two th
 
 def exact_fault(before: Sequence[str], after: Sequence[str], path: str) -> int | None:
     """The line of the output, from 0, at which its language's own parser stops, though it read the file."""
-    parser = _PARSERS.get(PurePosixPath(path.replace("\\", "/").lower()).suffix[1:])
-    if parser is None:
+    parser, text = _PARSERS.get(PurePosixPath(path.replace("\\", "/").lower()).suffix[1:]), "\n".join(after)
+    if parser is None or len(text) > _LARGEST:
         return None
-    text = "\n".join(after)
-    if len(text) > _LARGEST:
-        return None
-    line = parser(text)
-    if line is None or parser("\n".join(before)) is not None:
+    line = _stop(parser, text)
+    if line is None or _stop(parser, "\n".join(before)) is not None:
         return None
     return max(0, min(line - 1, len(after) - 1))
+
+
+def _stop(parser: Callable[[str], int | None], text: str) -> int | None:
+    """The line, from 1, at which a parser stops; the first where a text is nested too deep for it."""
+    try:
+        return parser(text)
+    except RecursionError:
+        return 1
 
 
 def _python(text: str) -> int | None:
@@ -40,7 +45,7 @@ def _python(text: str) -> int | None:
                 ast.parse(text)
         except SyntaxError as error:
             return error.lineno or 1
-        except (ValueError, RecursionError, MemoryError):
+        except (ValueError, MemoryError):
             return 1
     return None
 
@@ -50,8 +55,6 @@ def _json(text: str) -> int | None:
         json.loads(text)
     except json.JSONDecodeError as error:
         return error.lineno
-    except RecursionError:
-        return 1
     return None
 
 
@@ -61,8 +64,6 @@ def _toml(text: str) -> int | None:
     except tomllib.TOMLDecodeError as error:
         said = re.search(r"line (\d+)", str(error))
         return int(said[1]) if said else text.count("\n") + 1
-    except RecursionError:
-        return 1
     return None
 
 
@@ -87,7 +88,7 @@ def _yaml(text: str) -> int | None:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         return mark.line + 1 if mark else 1
-    except (yaml.YAMLError, RecursionError):
+    except yaml.YAMLError:
         return 1
     return None
 

@@ -8,15 +8,15 @@ first and last line, where the file has these there.
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import dropwhile, islice
 from operator import itemgetter
 from typing import Literal
 
 from msgspec import Struct
 
-from redraft.edit.align.likeness import form, head, indent, version
+from redraft.edit.align.likeness import form, head, version
 from redraft.edit.text.changes import common
-from redraft.edit.text.lines import is_telling, lead_of
+from redraft.edit.text.lines import is_telling, lead_of, width_of
 
 _CHOICES = 24  # places of a stretch that are tried, at most
 _NEAR = 8  # lines in which a line that is pushed down is looked for
@@ -28,6 +28,11 @@ class Run(Struct, frozen=True):
     new: tuple[str, ...]
     old: tuple[str, ...]
     more: bool
+
+    @property
+    def margin(self) -> int:
+        """How wide its new lines are indented at least."""
+        return min(map(width_of, self.new), default=0)
 
 
 class Stray(Struct, frozen=True):
@@ -116,16 +121,20 @@ class Fit:
         first, last = (spelling(text) if is_telling(text) else None for text in _ends(run.old))
         before = keys.index(first) if first in keys else 0
         behind = keys[::-1].index(last) if last in keys else 0
-        for number in [*numbers[:before], *numbers[len(numbers) - behind :]]:
-            if not self._is_moved(number):
-                yield self._end_at(number) if is_end and number > numbers[before] else self._gone_line(number)
-        cut = list(self._cut(run, numbers)) if run.more and is_end and not behind else []
-        if cut:
-            yield from cut
+        yield from self._outside(numbers, before, behind, is_end)
+        cut = self._cut(run, numbers) if run.more and is_end and not behind else None
+        if cut is not None:
+            yield cut
         elif last not in keys:
             yield from self._other_definitions(run, numbers[before:])
-        if numbers and not {spelling(text) for text in run.old} & set(keys):
+        if set(keys).isdisjoint(map(spelling, run.old)):
             yield from self._unlike(run, numbers)
+
+    def _outside(self, numbers: Sequence[int], before: int, behind: int, is_end: bool) -> Iterator[Stray]:
+        """So many lines before and behind others, which are gone."""
+        around = [*numbers[:before], *numbers[len(numbers) - behind :]]
+        for number in (number for number in around if not self._is_moved(number)):
+            yield self._end_at(number) if is_end and number > numbers[before] else self._gone_line(number)
 
     def _is_moved(self, number: int) -> bool:
         """Whether the update shows a line of the file, and the output has it as often as the file."""
@@ -137,32 +146,28 @@ class Fit:
 
     def _other_definitions(self, run: Run, numbers: Sequence[int]) -> Iterator[Stray]:
         """Definitions that are gone beside the one that a run replaces, where nothing says how far it reaches."""
-        margin = min((indent(text) or 0 for text in run.new), default=0)
+        margin = run.margin
         about = {head(text.strip()) for text in (*run.new, *run.old)}
         heads = {number: head(self._file[number].strip()) for number in numbers}
-        beside = (number for number in numbers if (indent(self._file[number]) or 0) <= margin)
+        beside = (number for number in numbers if width_of(self._file[number]) <= margin)
         for number in [number for number in beside if heads[number].kind == "definition"][1:]:
             if heads[number] not in about and spelling(self._file[number]) not in self._shown:
                 yield self._gone_line(number)
 
     def _unlike(self, run: Run, numbers: Sequence[int]) -> Iterator[Stray]:
         """Lines that are gone where nothing ties a run to them: neither a body that it replaces nor what it was."""
-        if head(self._file[numbers[0]].strip()).kind == "definition":
-            return
-        for number in numbers:
-            line = self._file[number].strip()
-            if is_telling(line) and not any(version(text.strip(), line, alone=True) for text in run.new):
-                yield self._gone_line(number)
+        if not any(head(self._file[number].strip()).kind == "definition" for number in numbers[:1]):
+            yield from (self._gone_line(number) for number in numbers if not _may_become(self._file[number], run))
 
-    def _cut(self, run: Run, numbers: Sequence[int]) -> Iterator[Stray]:
+    def _cut(self, run: Run, numbers: Sequence[int]) -> Stray | None:
         """Where an output that ends with a run lacks what the file has beside it, though a marker says it stays."""
-        margin = min(indent(text) or 0 for text in run.new)
+        margin = run.margin
         for number in numbers[1:]:
             line = self._file[number]
-            is_beside = (indent(line) or 0) <= margin and is_telling(line) and spelling(line) not in self._shown
-            if is_beside and not any(version(text.strip(), line.strip(), alone=True) for text in run.new):
-                yield self._end_at(number)
-                return
+            is_beside = width_of(line) <= margin and spelling(line) not in self._shown
+            if is_beside and not _may_become(line, run):
+                return self._end_at(number)
+        return None
 
     def _stray(self, stretch: Stretch, first: int) -> Stray:
         """The first line at which a stretch leaves the file."""
@@ -209,10 +214,12 @@ def _joined(stretches: Sequence[Stretch], lines: Sequence[str]) -> Iterator[Stre
 
 def _ended(lines: Sequence[str]) -> list[str]:
     """The lines without blank ones at the end."""
-    end = len(lines)
-    while end and not lines[end - 1].strip():
-        end -= 1
-    return list(lines[:end])
+    return [*dropwhile(lambda line: not line.strip(), reversed(lines))][::-1]
+
+
+def _may_become(line: str, run: Run) -> bool:
+    """Whether a line says nothing, or one of a run may be its new version."""
+    return not is_telling(line) or any(version(text.strip(), line.strip(), alone=True) for text in run.new)
 
 
 def _ends(lines: Sequence[str]) -> Sequence[str]:

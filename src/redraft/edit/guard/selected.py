@@ -7,7 +7,7 @@ from redraft.edit.guard.faults import new_faults
 from redraft.edit.instruction import Instruction
 from redraft.edit.outline import outline
 from redraft.edit.text.changes import changed_lines, line_changes, split_lines
-from redraft.edit.text.lines import is_telling
+from redraft.edit.text.lines import is_telling, lead_of
 from redraft.edit.text.selection import Selection
 
 
@@ -96,5 +96,4 @@ def _depth(selection: Selection) -> str:
 
 def _least(lines: Sequence[str]) -> str:
     """The indentation that all lines have which are not blank."""
-    depths = [line[: len(line) - len(line.lstrip())] for line in lines if line.strip()]
-    return min(depths, key=len, default="")
+    return min((lead_of(line) for line in lines if line.strip()), key=len, default="")

@@ -26,10 +26,8 @@ def vanished(original: str, update: str, output: str) -> tuple[Vanished, ...]:
     Blank lines and brackets alone do not count.
     """
     old, new = (split_lines(text.replace("\r\n", "\n")) for text in (original, output))
-    shown = {_SIGNS.sub("", line).strip() for line in update.split("\n")} | {
-        line.strip() for line in update.split("\n")
-    }
-    shown |= {line.strip() for line in new}
+    lines = update.split("\n")
+    shown = {line.strip() for line in (*new, *lines, *(_SIGNS.sub("", line) for line in lines))}
     return tuple(
         Vanished(at + 1, old[at])
         for change in line_changes(old, new)
@@ -40,7 +38,7 @@ def vanished(original: str, update: str, output: str) -> tuple[Vanished, ...]:
 
 def _gone(change: LineChange, old: Sequence[str], new: Sequence[str]) -> list[int]:
     """The lines of a change without those that have a new version, each that comes being the version of one."""
-    left = [*range(change.start, change.end)]
+    left = [*change.gone]
     for line in new[change.after_start : change.after_end]:
         words = tokens(line.strip())
         likeness = {at: overlap(tokens(old[at].strip()), words) for at in left}
