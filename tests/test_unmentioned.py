@@ -3,7 +3,7 @@
 import pytest
 
 from redraft.edit.answer.answer import parse
-from redraft.edit.guard.unmentioned import untold
+from redraft.edit.guard.unmentioned import unmentioned
 
 FILE = """import os
 import sys
@@ -42,7 +42,7 @@ BOUNDED = FILE.replace("return total", "return min(total, LIMIT)")
 
 
 def said(output: str, request: str = "") -> str:
-    return untold(FILE, parse(ANSWER, FILE.split("\n"), "a.py"), request, output, "a.py") or ""
+    return unmentioned(FILE, parse(ANSWER, FILE.split("\n"), "a.py"), request, output, "a.py") or ""
 
 
 @pytest.mark.parametrize(
@@ -99,4 +99,4 @@ def second(rows):
 @pytest.mark.parametrize(("update", "is_told"), [(ELIDED, False), (ELIDED.replace("    # ...\n", ""), True)])
 def test_what_a_marker_stands_for_may_not_go(update: str, is_told: bool) -> None:
     lost = FILE.replace("    for row in rows:\n        total += row.price\n    return total", "    return -total")
-    assert (untold(FILE, parse(update, FILE.split("\n"), "a.py"), "", lost, "a.py") is None) is is_told
+    assert (unmentioned(FILE, parse(update, FILE.split("\n"), "a.py"), "", lost, "a.py") is None) is is_told

@@ -1,7 +1,6 @@
 """In: an edit's original, update and output. Out: the status of the edit, and one line on what to do about it."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal
@@ -9,18 +8,19 @@ from typing import Literal
 from msgspec import Struct
 
 from redraft.edit.align.likeness import quoted
-from redraft.edit.answer.answer import Answer, Block
+from redraft.edit.answer.answer import Answer
+from redraft.edit.answer.block import Block, Kind, Line
 from redraft.edit.answer.parsed import parsed
 from redraft.edit.guard.account import Account, Evidence
 from redraft.edit.guard.broken import why_broken
 from redraft.edit.guard.declared import duplicates
 from redraft.edit.guard.faults import new_faults
 from redraft.edit.guard.leaks import leaked as leaks_of
-from redraft.edit.guard.unmentioned import untold
+from redraft.edit.guard.unmentioned import unmentioned
 from redraft.edit.merge.passes.spelled import spelled
 from redraft.edit.outline import Outline, outline
 from redraft.edit.request import Request
-from redraft.edit.text.changes import split_lines
+from redraft.edit.text.changes import split_lines, surplus
 
 Status = Literal[
     "applied",
@@ -61,10 +61,8 @@ def check(original: str, update: str, output: str, finish: str = "stop", path: s
     shown = parsed(original, update, path).blocks
     if output == original:
         return Verdict("no_change", _unchanged(original, shown))
-    if leaked := next(_leaked(original, shown, output), None):
-        return Verdict("marker_leak", _LEAKED.format(*leaked))
-    if not output.strip() and original.strip():
-        return Verdict("truncated", _EMPTY)
+    if spoiled := _spoiled(original, shown, output):
+        return spoiled
     changes = _beside_update(original, shown, output) if shown else _cut(original, output)
     return changes or unsound(original, output, path, update) or Verdict("applied")
 
@@ -79,11 +77,7 @@ def check_merged(original: str, answer: Answer, output: str, path: str = "") -> 
         return Verdict("truncated", "the answer is cut off inside a block of code; ask for the rest of it")
     if output == original:
         return Verdict("no_change", "the file has all that the answer shows already")
-    if leaked := next(_leaked(original, answer.blocks, output), None):
-        return Verdict("marker_leak", _LEAKED.format(*leaked))
-    if not output.strip() and original.strip():
-        return Verdict("truncated", _EMPTY)
-    return unsound(original, output, path) or Verdict("applied")
+    return _spoiled(original, answer.blocks, output) or unsound(original, output, path) or Verdict("applied")
 
 
 def check_read(request: Request, answer: Answer, output: str, finish: str = "stop") -> Verdict:
@@ -103,7 +97,7 @@ def check_read(request: Request, answer: Answer, output: str, finish: str = "sto
     if leaked := next((found for found in _leaked(original, answer.blocks, output) if _DOTS.search(found[1])), None):
         return Verdict("marker_leak", _LEAKED.format(*leaked))
     asked = "\n".join([request.instruction, *(message.content for message in request.conversation)])
-    strange = untold(original, answer, asked, output, path)
+    strange = unmentioned(original, answer, asked, output, path)
     found = Verdict("unrelated_change", strange) if strange else unsound(original, output, path, request.update)
     return found or Verdict("applied")
 
@@ -136,24 +130,29 @@ def _unchanged(original: str, shown: Sequence[Block]) -> str:
     return "nothing would change: the file has all that the answer shows already"
 
 
+def _spoiled(original: str, shown: Sequence[Block], output: str) -> Verdict | None:
+    """Whether a marker got into the output, or nothing is left of the file."""
+    if leaked := next(_leaked(original, shown, output), None):
+        return Verdict("marker_leak", _LEAKED.format(*leaked))
+    return Verdict("truncated", _EMPTY) if original.strip() and not output.strip() else None
+
+
 def _leaked(original: str, shown: Sequence[Block], output: str) -> Iterator[tuple[int, str]]:
     """Markers of the update that the output has more often than the original."""
-    markers = {line.text.strip() for block in shown for line in block.lines if line.kind == "marker"}
-    allowed = Counter(line.strip() for line in original.split("\n"))
-    allowed.update(line.text.strip() for block in shown for line in block.lines if line.kind == "code")
-    lines = output.split("\n")
-    for number, line in enumerate(lines, 1):
-        text = line.strip()
-        if text not in markers or _is_stub(text, lines[: number - 1]):
-            continue
-        allowed[text] -= 1
-        if allowed[text] < 0:
-            yield number, text
+    markers, code = ([line.text.strip() for line in _lines_of(shown, kind)] for kind in ("marker", "code"))
+    lines = [line.strip() for line in output.split("\n")]
+    places = [at for at, text in enumerate(lines) if text in markers and not _is_stub(text, lines[:at])]
+    allowed = (*(line.strip() for line in original.split("\n")), *code)
+    return ((places[at] + 1, lines[places[at]]) for at in surplus([lines[at] for at in places], allowed))
+
+
+def _lines_of(shown: Sequence[Block], kind: Kind) -> Iterator[Line]:
+    return (line for block in shown for line in block.lines if line.kind == kind)
 
 
 def _is_stub(text: str, before: Sequence[str]) -> bool:
-    """`...` is the whole body of a Python stub after a line that ends in a colon."""
-    return text == "..." and next((line for line in reversed(before) if line.strip()), "").rstrip().endswith(":")
+    """`...` is the whole body of a Python stub after a line that ends in a colon; all lines are stripped."""
+    return text == "..." and next(filter(None, reversed(before)), "").endswith(":")
 
 
 def _cut(original: str, output: str) -> Verdict | None:
@@ -196,7 +195,9 @@ def unsound(original: str, output: str, path: str, update: str = "", is_exact: b
         line = found[0].line
         what = f"line {line + 1} of the new file would be {_LEAKS[found[0].kind]}, {quoted(after.lines[line])}"
         return Verdict("marker_leak", f"{what}: leave it out of the code that the answer shows")
-    return _unreadable(before, after, path, update.split("\n"), is_exact) or _doubled(before, after)
+    if faults := new_faults(before, after, path):
+        return Verdict("syntax_broken", why_broken(before, after, faults[0], update.split("\n"), is_exact))
+    return _doubled(before, after)
 
 
 _LEAKS = {
@@ -207,11 +208,6 @@ _LEAKS = {
     "marker": "a comment on what stays as it is",
     "deletion": "a comment on what is gone, which the file still has or had",
 }
-
-
-def _unreadable(before: Outline, after: Outline, path: str, answer: Sequence[str], is_exact: bool) -> Verdict | None:
-    lines = new_faults(before, after, path)
-    return Verdict("syntax_broken", why_broken(before, after, lines[0], answer, is_exact)) if lines else None
 
 
 def _doubled(before: Outline, after: Outline) -> Verdict | None:

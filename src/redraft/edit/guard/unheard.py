@@ -5,7 +5,10 @@ block speak of it, and those that only might be meant, that say what stays, or t
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain, filterfalse
+
+from msgspec import Struct
 
 from redraft.edit.align.likeness import form
 from redraft.edit.answer.answer import Answer
@@ -118,26 +121,47 @@ def unheard(answer: Answer, original: str, output: str) -> str | None:
     """
     if not answer.prose.strip():
         return None
+    return next((sentence.text for sentence in _unheard(answer, _seen(answer, original, output))), None)
+
+
+class _Seen(Struct, frozen=True):
+    """`file` before, what an answer shows or a change touches, both and the output without white space, and whether
+    all that comes is shown."""
+
+    file: str
+    touched: str
+    whole: str
+    is_all_shown: bool
+
+    def is_new(self, name: str) -> bool:
+        return name not in self.touched and name not in self.file
+
+    def is_untouched(self, names: Sequence[str]) -> bool:
+        """Whether there are some, and nothing is done to any."""
+        return bool(names) and not any(name in self.touched for name in names)
+
+
+def _seen(answer: Answer, original: str, output: str) -> _Seen:
     before, after = split_lines(original), split_lines(output)
     lines = [line.text for block in answer.blocks for line in block.lines]
     changes = line_changes(before, after)
     come = [list(filter(str.strip, after[each.after_start : each.after_end])) for each in changes]
     gone = [line for each in changes for line in before[each.start : each.end]]
-    changed = [*gone, *(line for those in come for line in those)]
     shown = frozenset(map(form, lines))
     is_all_shown = all(those and shown.issuperset(map(form, those)) for those in come)
-    there, whole = "\n".join((*lines, *changed)), bare("\n".join((original, output, *lines)))
-    for block in (*answer.blocks, None):
-        said = [*sentences(answer.after if block is None else block.prose, Known())]
-        beside = said if block is None else said[:-1]  # the last one above a block speaks of that
-        unseen = next((each for each in said if _quotes_what_is_not(each, whole)), None)
-        unseen = unseen or next((each for each in beside if _is_unheard(each, there, original)), None)
-        if unseen is not None:
-            return unseen.text
+    whole = bare("\n".join((original, output, *lines)))
+    return _Seen(original, "\n".join((*lines, *gone, *chain(*come))), whole, is_all_shown)
+
+
+def _unheard(answer: Answer, seen: _Seen) -> Iterator[Sentence]:
+    words = [*((block.prose, -1) for block in answer.blocks), (answer.after, None)]
+    for prose, end in words:  # the last sentence above a block speaks of that
+        said = [*sentences(prose, Known())]
+        yield from (each for each in said if _quotes_what_is_not(each, seen.whole))
+        yield from (each for each in said[:end] if _is_unheard(each, seen))
     for each in _behind_blocks(answer):
-        if (is_all_shown and _bids(each)) or _names_what_is_not(each, whole):
-            return each.text
-    return None
+        if (seen.is_all_shown and _bids(each)) or _names_what_is_not(each, seen.whole):
+            yield each
 
 
 def _behind_blocks(answer: Answer) -> Iterator[Sentence]:
@@ -151,16 +175,15 @@ def _behind_blocks(answer: Answer) -> Iterator[Sentence]:
 def _quotes_what_is_not(sentence: Sentence, whole: str) -> bool:
     """Whether a statement is quoted that neither file, nor answer, nor output has; what a sentence begins with is what
     it speaks about."""
-    if _USED.search(sentence.said):
+    said = sentence.said
+    if _USED.search(said):
         return False
-    if (number := _NEW_NUMBER.search(sentence.said)) and number[1] not in whole:
+    if (number := _NEW_NUMBER.search(said)) and number[1] not in whole:
         return True
-    for order in (_BECOMING, _BRINGS):
-        for match in order.finditer(sentence.said):
-            if any(bare(name) not in whole for name in _named(sentence, match[1])):
-                return True
-    texts = (sentence.quote(sign).text for sign in re.findall(SIGN, sentence.said.lstrip()[1:]))
-    return any(_STATEMENT.search(text) and not _DOTS.search(text) and bare(text) not in whole for text in texts)
+    brought = "".join(match[1] for order in (_BECOMING, _BRINGS) for match in order.finditer(said))
+    statements = filter(_STATEMENT.search, _behind_the_first_sign(sentence))
+    quoted = [*_named(sentence, brought), *(text for text in statements if not _DOTS.search(text))]
+    return any(bare(text) not in whole for text in quoted)
 
 
 def _names_what_is_not(sentence: Sentence, whole: str) -> bool:
@@ -169,9 +192,13 @@ def _names_what_is_not(sentence: Sentence, whole: str) -> bool:
     is_more = _MORE.search(said) and not _speaks_of_others(sentence)
     if not is_more or any(each.search(said) for each in (_USED, _HEDGED, _THEN)):
         return False
-    names = [sentence.quote(sign).text for sign in re.findall(SIGN, said.lstrip()[1:])]
-    names = [name for name in names if not (_COMMAND.match(name) or _FILE_NAME.fullmatch(name) or _DOTS.search(name))]
-    return any(bare(name) not in whole for name in names)
+    names = (name for name in _behind_the_first_sign(sentence) if bare(name) not in whole)
+    return any(not (_COMMAND.match(name) or _FILE_NAME.fullmatch(name) or _DOTS.search(name)) for name in names)
+
+
+def _behind_the_first_sign(sentence: Sentence) -> list[str]:
+    """What a sentence quotes, but for what it begins with."""
+    return [quote.text for quote in sentence.quotes_in(sentence.said.lstrip()[1:])]
 
 
 def _bids(sentence: Sentence) -> bool:
@@ -187,34 +214,39 @@ def _speaks_of_others(sentence: Sentence) -> bool:
     return any(_ELSEWHERE.search(sentence.text[: name.start()]) for name in _FILE_NAME.finditer(sentence.text))
 
 
-def _is_unheard(sentence: Sentence, there: str, file: str) -> bool:
+def _is_unheard(sentence: Sentence, seen: _Seen) -> bool:
     said = sentence.said
-    is_of_others = any(name not in file for name in _FILE_NAME.findall(sentence.text))
+    is_of_others = any(name not in seen.file for name in _FILE_NAME.findall(sentence.text))
     if said.endswith(":") or _PERHAPS.search(said) or is_of_others:
         return False
-    clause = _CLAUSE.split(said)[0]
-    if _NEEDED.search(clause) and not _NO_ORDER.search(clause) and (missing := [*_named(sentence, clause)]):
-        return missing[0] not in there and missing[0] not in file  # what is quoted behind it is what that is for
-    if _OF_A_BLOCK.search(said):
-        return False
-    clauses = [each for each in _CLAUSE.split(_REMINDER.sub("", said)) if not _NO_ORDER.search(each)]
-    bidden = [each for each in clauses if _BIDDEN.search(each)]
-    ordered = bidden + [each for each in clauses if _ORDER.search(each)]
-    becoming = [match[1] for each in clauses if (match := _BECOMING.search(each))]
-    if any(name not in there for each in becoming for name in _named(sentence, each)):
+    if needed := _needed(sentence):
+        return seen.is_new(needed[0])  # what is quoted behind it is what that is for
+    return not _OF_A_BLOCK.search(said) and _is_undone(sentence, seen)
+
+
+def _needed(sentence: Sentence) -> list[str]:
+    """What a sentence says that the reader needs."""
+    clause = _CLAUSE.split(sentence.said)[0]
+    return _named(sentence, clause) if _NEEDED.search(clause) and not _NO_ORDER.search(clause) else []
+
+
+def _is_undone(sentence: Sentence, seen: _Seen) -> bool:
+    """Whether what the clauses of a sentence order to come is new, or all that they speak of is left alone."""
+    said = sentence.said
+    clauses = [*filterfalse(_NO_ORDER.search, _CLAUSE.split(_REMINDER.sub("", said)))]
+    bidden, reported = (" ".join(filter(order.search, clauses)) for order in (_BIDDEN, _ORDER))
+    becoming = "".join(match[1] for each in clauses if (match := _BECOMING.search(each)))
+    if any(name not in seen.touched for name in _named(sentence, becoming)):
         return True
-    named = [name for each in ordered for name in _named(sentence, each)]
-    named = named or (bidden and [*_named(sentence, said)])
+    named = _named(sentence, bidden + reported) or _named(sentence, said if bidden else "")
     is_more = bidden and not _DELETES.search(said) and not _USED.search(said)
-    if is_more and any(name not in there and name not in file for name in named):
+    if is_more and any(map(seen.is_new, named)):
         return True
-    if any(name in file for name in named):
-        return not any(name in there for name in named)
-    numbers = [number for each in bidden for number in _NUMBER.findall(re.sub(SIGN, " ", each))]
-    return bool(numbers) and not any(number in there for number in numbers)
+    is_of_file = any(name in seen.file for name in named)
+    return seen.is_untouched(named if is_of_file else _NUMBER.findall(re.sub(SIGN, " ", bidden)))
 
 
-def _named(sentence: Sentence, clause: str) -> Iterator[str]:
+def _named(sentence: Sentence, clause: str) -> list[str]:
     """What a clause quotes, without the brackets of calls."""
-    names = (_CALL.sub("", sentence.quote(sign).text) for sign in re.findall(SIGN, clause))
-    return (name for name in names if len(name) >= _SHORTEST)
+    names = (_CALL.sub("", quote.text) for quote in sentence.quotes_in(clause))
+    return [name for name in names if len(name) >= _SHORTEST]

@@ -6,7 +6,7 @@ For a model that reads an answer itself: it may take back what the answer paraph
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from redraft.edit.align.likeness import overlap, quoted, tokens
 from redraft.edit.answer.answer import Answer
@@ -31,7 +31,7 @@ _ALIKE = 0.5  # of what two lines are made of, shared by versions of one
 _LEAST = 3  # lines of a declaration whose loss counts
 
 
-def untold(original: str, answer: Answer, request: str, output: str, path: str = "") -> str | None:
+def unmentioned(original: str, answer: Answer, request: str, output: str, path: str = "") -> str | None:
     """What no line, sentence or name of answer and request accounts for; None where all is.
 
     A change is accounted for that shows a line of the answer, stands beside one, or has a word of its sentences. Where
@@ -41,10 +41,9 @@ def untold(original: str, answer: Answer, request: str, output: str, path: str =
     old, new = original.split("\n"), output.split("\n")
     mentions = _Mentions(old, answer, request)
     changes = line_changes(old, new)
-    found = next(filter(None, (mentions.against(change, new) for change in changes)), None)
-    return found or _lost(
-        outline(old, path).nodes, outline(new, path).nodes, _thinned(old, new, changes), mentions.named
-    )
+    if found := next(filter(None, (mentions.against(change, new) for change in changes)), None):
+        return found
+    return _lost(outline(old, path).nodes, outline(new, path).nodes, _thinned(old, new, changes), mentions.named)
 
 
 class _Mentions:
@@ -52,19 +51,18 @@ class _Mentions:
 
     def __init__(self, old: Sequence[str], answer: Answer, request: str) -> None:
         self._old = old
-        lines = [line for block in answer.blocks for line in block.lines]
-        shown = [line.text for line in lines if line.kind != "marker"]
-        said = f"{answer.prose}\n{request}"
-        often = {text for text, count in Counter(map(bare, old)).items() if count > _SELDOM}
-        self._shown = frozenset(map(bare, shown)) - often - {""}
-        self._removed = frozenset(bare(line.text) for line in lines if line.kind == "removed")
-        self._beside = frozenset(pair for block in answer.blocks for pair in _pairs(block.lines))
-        self._edges = frozenset(edge for block in answer.blocks for edge in _edges(block.lines))
-        counts = Counter(word for line in old for word in _words([line]))
-        code = {word for one, other in _CODE.findall(said) for word in re.findall(r"\w+", one or other)}
-        self._said = code | {word for word in _words([said]) if counts[word] <= _FEW}
+        blocks, said = [block.lines for block in answer.blocks], f"{answer.prose}\n{request}"
+        lines = [line for block in blocks for line in block if line.kind != "marker"]
+        shown = [line.text for line in lines]
+        removed = [line.text for line in lines if line.kind == "removed"]
+        self._shown = frozenset(map(bare, shown)) - _usual(map(bare, old), _SELDOM) - {""}
+        self._removed = frozenset(map(bare, removed))
+        self._beside = frozenset(chain(*map(_pairs, blocks)))
+        self._edges = frozenset(chain(*map(_edges, blocks)))
+        code = set(re.findall(r"\w+", " ".join(map("".join, _CODE.findall(said)))))
+        self._said = code | (_words([said]) - _usual(chain(*(_words([line]) for line in old)), _FEW))
         self._going = self._said if _GOING.search(said) else set()
-        self.named = _words([said, *(line.text for line in lines if line.kind == "removed")]) | code
+        self.named = _words([said, *removed]) | code
         self._known = _pieces([*old, *shown, said])
 
     def against(self, change: LineChange, new: Sequence[str]) -> str | None:
@@ -88,16 +86,15 @@ class _Mentions:
         return shows or bool((_words(gone) ^ _words(come)) & self._said)
 
     def _tells_loss(self, change: LineChange, going: Sequence[str], coming: Sequence[str]) -> bool:
-        left = [bare(line) for line in coming]
-        if all(bare(line) in self._removed for line in going if bare(line) not in left):
+        left = [*map(bare, coming)]
+        if {*map(bare, going)} - {*left} <= self._removed:
             return True
-        above, below = self._around(change)
-        run = [bare(line) for line in (above, *coming, below) if line]
-        apart = {pair for pair in pairwise(run) if pair not in self._beside}
-        if coming and left[0] in self._edges and _is_alike(going[0], coming[0]):
-            apart.discard((bare(above), left[0]))
-        if coming and left[-1] in self._edges and _is_alike(going[-1], coming[-1]):
-            apart.discard((left[-1], bare(below)))
+        above, below = map(bare, self._around(change))
+        run = [*filter(None, (above, *left, below))]
+        apart = {*pairwise(run)} - self._beside
+        for at, pair in ((0, (above, *left[:1])), (-1, (*left[-1:], below))):
+            if coming and left[at] in self._edges and _is_alike(going[at], coming[at]):
+                apart.discard(pair)
         return (len(run) > 1 and not apart) or bool((_words(going) - _words(coming)) & self._going)
 
     def _around(self, change: LineChange) -> tuple[str, str]:
@@ -107,13 +104,12 @@ class _Mentions:
 
 def _thinned(old: Sequence[str], new: Sequence[str], changes: Sequence[LineChange]) -> set[int]:
     """The lines of the file in changes by which more lines go than come."""
-    return {
-        number
-        for change in changes
-        if sum(map(is_telling, old[change.start : change.end]))
-        > sum(map(is_telling, new[change.after_start : change.after_end]))
-        for number in range(change.start, change.end)
-    }
+    found: set[int] = set()
+    for change in changes:
+        gone, come = old[change.start : change.end], new[change.after_start : change.after_end]
+        if sum(map(is_telling, gone)) > sum(map(is_telling, come)):
+            found.update(change.gone)
+    return found
 
 
 def _lost(old: Sequence[Node], new: Sequence[Node], thinned: Collection[int], named: Collection[str]) -> str | None:
@@ -138,6 +134,11 @@ def _edges(lines: Sequence[Line]) -> set[str]:
     """The first and the last written line of a block."""
     shown = [bare(line.text) for line in lines if line.kind != "removed" and is_telling(line.text)]
     return {*shown[:1], *shown[-1:]}
+
+
+def _usual(texts: Iterable[str], most: int) -> set[str]:
+    """The texts that come more often."""
+    return {text for text, count in Counter(texts).items() if count > most}
 
 
 def _is_alike(one: str, other: str) -> bool:

@@ -73,6 +73,10 @@ class Sentence(Struct, frozen=True):
     def quote(self, sign: str) -> Quote:
         return self.quotes[ord(sign) - _SIGN]
 
+    def quotes_in(self, said: str) -> list[Quote]:
+        """The quotes that stand in a part of the sentence, in its order."""
+        return [self.quote(sign) for sign in re.findall(SIGN, said)]
+
 
 def sentences(text: str, known: Known) -> Iterator[Sentence]:
     """The sentences of a text outside of its code blocks."""
