@@ -109,8 +109,8 @@ class Account:
 def _runs(lines: Sequence[Line]) -> Iterator[Run]:
     groups = [(marker, list(group)) for marker, group in groupby(lines, key=lambda line: line.kind == "marker")]
     for (is_marker, group), more in zip_longest(groups, groups[1:]):
-        written = [line for line in group if line.text.strip()]
-        if not is_marker and written:
+        written = [line for line in group if line.text.strip() and not is_marker]
+        if written:
             new = tuple(line.text for line in written if line.kind != "removed")
             yield Run(new, tuple(line.text for line in written if not line.added), more is not None)
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from redraft.edit.align.likeness import quoted
 from redraft.edit.answer.answer import Answer
-from redraft.edit.answer.block import Block, Kind, Line
+from redraft.edit.answer.block import Block
 from redraft.edit.answer.parsed import parsed
 from redraft.edit.guard.account import Account, Evidence
 from redraft.edit.guard.broken import why_broken
@@ -139,15 +139,11 @@ def _spoiled(original: str, shown: Sequence[Block], output: str) -> Verdict | No
 
 def _leaked(original: str, shown: Sequence[Block], output: str) -> Iterator[tuple[int, str]]:
     """Markers of the update that the output has more often than the original."""
-    markers, code = ([line.text.strip() for line in _lines_of(shown, kind)] for kind in ("marker", "code"))
-    lines = [line.strip() for line in output.split("\n")]
+    written = [line for block in shown for line in block.lines]
+    markers, code = ([line.text.strip() for line in written if line.kind == kind] for kind in ("marker", "code"))
+    file, lines = ([*map(str.strip, text.split("\n"))] for text in (original, output))
     places = [at for at, text in enumerate(lines) if text in markers and not _is_stub(text, lines[:at])]
-    allowed = (*(line.strip() for line in original.split("\n")), *code)
-    return ((places[at] + 1, lines[places[at]]) for at in surplus([lines[at] for at in places], allowed))
-
-
-def _lines_of(shown: Sequence[Block], kind: Kind) -> Iterator[Line]:
-    return (line for block in shown for line in block.lines if line.kind == kind)
+    return ((places[at] + 1, lines[places[at]]) for at in surplus([lines[at] for at in places], (*file, *code)))
 
 
 def _is_stub(text: str, before: Sequence[str]) -> bool:
@@ -157,8 +153,7 @@ def _is_stub(text: str, before: Sequence[str]) -> bool:
 
 def _cut(original: str, output: str) -> Verdict | None:
     """An output that is the beginning of the file and no more."""
-    old = [line.strip() for line in original.split("\n") if line.strip()]
-    new = [line.strip() for line in output.split("\n") if line.strip()]
+    old, new = ([*filter(None, map(str.strip, text.split("\n")))] for text in (original, output))
     if old and len(new) < len(old) and new == old[: len(new)]:
         return Verdict("truncated", f"the end of the file is missing; the last line looked for is {quoted(old[-1])}")
     return None
@@ -167,11 +162,9 @@ def _cut(original: str, output: str) -> Verdict | None:
 def _beside_update(original: str, shown: Sequence[Block], output: str) -> Verdict | None:
     """What changed, is gone or is missing that the update does not account for."""
     evidence = account(original, shown).judge(output)
-    for stray in (*evidence.strays, *evidence.unexplained):
-        if stray.kind == "cut":
-            return Verdict(
-                "truncated", f"the end of the file is missing after its line {stray.number}: {quoted(stray.text)}"
-            )
+    cut = next((stray for stray in (*evidence.strays, *evidence.unexplained) if stray.kind == "cut"), None)
+    if cut is not None:
+        return Verdict("truncated", f"the end of the file is missing after its line {cut.number}: {quoted(cut.text)}")
     return None if evidence.is_clean else _cut(original, output) or Verdict("unrelated_change", _strange(evidence))
 
 

@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -31,6 +32,7 @@ _BRANCH = re.compile(
 )
 
 Path = tuple[str, ...]
+_Key = TypeVar("_Key")
 
 
 class Scopes(Struct, frozen=True, dict=True):
@@ -49,10 +51,15 @@ class Scopes(Struct, frozen=True, dict=True):
 
     @cached_property
     def by_path(self) -> dict[Path, list[int]]:
-        found: dict[Path, list[int]] = defaultdict(list)
-        for at, path in enumerate(self.paths):
-            found[path].append(at)
-        return dict(found)
+        return _places(self.paths)
+
+
+def _places(keys: Iterable[_Key]) -> dict[_Key, list[int]]:
+    """Where each key stands."""
+    found: dict[_Key, list[int]] = defaultdict(list)
+    for at, key in enumerate(keys):
+        found[key].append(at)
+    return dict(found)
 
 
 def _is_element(outline: Outline, node: Node) -> bool:
@@ -63,13 +70,8 @@ def _is_element(outline: Outline, node: Node) -> bool:
 def duplicates(before: Outline, after: Outline) -> list[int]:
     """Nodes of the output that stand a second time in a scope that had them once, or not at all."""
     had = Counter(_keys(before))
-    groups: dict[tuple[Path, str], list[int]] = defaultdict(list)
-    for at, key in enumerate(_keys(after)):
-        groups[key].append(at)
-    found: list[int] = []
-    for key, places in groups.items():
-        if had[key] <= 1:
-            found += [at for at in places[1:] if _is_twice(after, places[0], at)]
+    again = ((places[0], at) for key, places in _places(_keys(after)).items() if had[key] <= 1 for at in places[1:])
+    found = [at for first, at in again if _is_twice(after, first, at)]
     return sorted(found)
 
 
@@ -77,10 +79,10 @@ def duplicates(before: Outline, after: Outline) -> list[int]:
 def _keys(outline: Outline) -> list[tuple[Path, str]]:
     """What tells declarations apart: where they lie, kind, name and, where names may be overloaded, signature."""
     paths = Scopes(outline).paths
-    return [(path, _told_by(outline, node)) for path, node in zip(paths, outline.nodes, strict=True)]
+    return [(path, _distinction(outline, node)) for path, node in zip(paths, outline.nodes, strict=True)]
 
 
-def _told_by(outline: Outline, node: Node) -> str:
+def _distinction(outline: Outline, node: Node) -> str:
     if node.kind != "function" or outline.language not in ONE_EACH or node.body is None:
         return node.signature
     return _MODIFIERS.sub("", node.signature.partition(node.name)[0])

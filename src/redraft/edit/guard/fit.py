@@ -8,7 +8,7 @@ first and last line, where the file has these there.
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import dropwhile, islice
+from itertools import dropwhile, islice, takewhile
 from operator import itemgetter
 from typing import Literal
 
@@ -118,7 +118,7 @@ class Fit:
         """Written lines before the run's first and behind its last line, where the file has these there."""
         numbers = [number for number in range(start, end) if self._file[number].strip()]
         keys = [spelling(self._file[number]) for number in numbers]
-        first, last = (spelling(text) if is_telling(text) else None for text in _ends(run.old))
+        first, last = (spelling(text) if is_telling(text) else None for text in run.old[:1] + run.old[-1:] or ("", ""))
         before = keys.index(first) if first in keys else 0
         behind = keys[::-1].index(last) if last in keys else 0
         yield from self._outside(numbers, before, behind, is_end)
@@ -201,29 +201,28 @@ def _joined(stretches: Sequence[Stretch], lines: Sequence[str]) -> Iterator[Stre
         start, end, run = stretch.start, stretch.end, stretch.before
         if before is not None and run is not None:
             run = Run(before.new + run.new, before.old + run.old, run.more)
-        while run is not None and start < end and not lines[start].strip() and end < len(lines):
-            start += 1
-        while start < end and not lines[end - 1].strip() and end < len(lines):
-            end -= 1
-        if start == end and end < len(lines):
-            before = run
-            continue
+        if end < len(lines):
+            start += len([*takewhile(_is_blank, lines[start:end])]) if run is not None else 0
+            end = start + len(_ended(lines[start:end]))
+            if start == end:
+                before = run
+                continue
         yield Stretch(start, end, run)
         before = None
 
 
 def _ended(lines: Sequence[str]) -> list[str]:
     """The lines without blank ones at the end."""
-    return [*dropwhile(lambda line: not line.strip(), reversed(lines))][::-1]
+    return [*dropwhile(_is_blank, reversed(lines))][::-1]
+
+
+def _is_blank(line: str) -> bool:
+    return not line.strip()
 
 
 def _may_become(line: str, run: Run) -> bool:
     """Whether a line says nothing, or one of a run may be its new version."""
     return not is_telling(line) or any(version(text.strip(), line.strip(), alone=True) for text in run.new)
-
-
-def _ends(lines: Sequence[str]) -> Sequence[str]:
-    return (lines[0], lines[-1]) if lines else ("", "")
 
 
 def spelling(line: str) -> str:

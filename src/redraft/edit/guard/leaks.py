@@ -49,13 +49,13 @@ def _kind(at: int, before: Outline, after: Outline) -> Leaked | None:
 def known_of(outline: Outline) -> Known:
     """What words in comments may refer to: lines, declared names and identifiers of a file."""
     names = {part for node in outline.nodes for part in (node.name, re.split(r"\.|::|:| ", node.name)[-1]) if part}
-    words = {word for line in outline.lines for word in re.findall(r"[^\W\d]\w*", line)}
-    return Known(frozenset(line.strip() for line in outline.lines), frozenset(names), frozenset(words))
+    words = re.findall(r"[^\W\d]\w*", "\n".join(outline.lines))
+    return Known(frozenset(map(str.strip, outline.lines)), frozenset(names), frozenset(words))
 
 
 def new_lines(before: Sequence[str], after: Sequence[str]) -> list[int]:
     """The lines of the output that it has more often than the file; indentation aside."""
-    old, new = ([line.strip() for line in lines] for lines in (before, after))
+    old, new = ([*map(str.strip, lines)] for lines in (before, after))
     return [at for at in surplus(new, old) if new[at]]
 
 

@@ -72,20 +72,19 @@ class _Mentions:
                 return f"line {number} of the new file has what neither file nor answer has: {quoted(line)}"
         going, coming = [*filter(is_telling, gone)], [*filter(is_telling, come)]
         is_less = len(going) > len(coming)
-        is_told = self._tells_loss(change, going, coming) if is_less else self._tells(change, gone, come)
-        if is_told:
+        is_stated = self._mentions_loss(change, going, coming) if is_less else self._mentions(change, gone, come)
+        if is_stated:
             return None
         text = next(filter(str.strip, (*gone, *come)))
         return f"near line {change.start + 1} of the file is a change that the answer does not tell: {quoted(text)}"
 
-    def _tells(self, change: LineChange, gone: Sequence[str], come: Sequence[str]) -> bool:
-        if [line.rstrip() for line in gone if line.strip()] == [line.rstrip() for line in come if line.strip()]:
+    def _mentions(self, change: LineChange, gone: Sequence[str], come: Sequence[str]) -> bool:
+        if [*filter(None, map(str.rstrip, gone))] == [*filter(None, map(str.rstrip, come))]:
             return True
-        lines = (*come, *self._around(change))
-        shows = any(bare(line) in self._shown for line in lines if is_telling(line))
-        return shows or bool((_words(gone) ^ _words(come)) & self._said)
+        lines = filter(is_telling, (*come, *self._around(change)))
+        return not self._shown.isdisjoint(map(bare, lines)) or bool((_words(gone) ^ _words(come)) & self._said)
 
-    def _tells_loss(self, change: LineChange, going: Sequence[str], coming: Sequence[str]) -> bool:
+    def _mentions_loss(self, change: LineChange, going: Sequence[str], coming: Sequence[str]) -> bool:
         left = [*map(bare, coming)]
         if {*map(bare, going)} - {*left} <= self._removed:
             return True
@@ -93,7 +92,8 @@ class _Mentions:
         run = [*filter(None, (above, *left, below))]
         apart = {*pairwise(run)} - self._beside
         for at, pair in ((0, (above, *left[:1])), (-1, (*left[-1:], below))):
-            if coming and left[at] in self._edges and _is_alike(going[at], coming[at]):
+            is_edge = bool(coming) and left[at] in self._edges
+            if is_edge and overlap(tokens(going[at]), tokens(coming[at])) >= _ALIKE:
                 apart.discard(pair)
         return (len(run) > 1 and not apart) or bool((_words(going) - _words(coming)) & self._going)
 
@@ -141,18 +141,14 @@ def _usual(texts: Iterable[str], most: int) -> set[str]:
     return {text for text, count in Counter(texts).items() if count > most}
 
 
-def _is_alike(one: str, other: str) -> bool:
-    return overlap(tokens(one), tokens(other)) >= _ALIKE
-
-
 def _next(lines: Iterable[str]) -> str:
     return next(filter(is_telling, lines), "")
 
 
 def _words(texts: Iterable[str]) -> set[str]:
-    return {word for text in texts for word in _WORD.findall(text)}
+    return {*_WORD.findall("\n".join(texts))}
 
 
 def _pieces(lines: Iterable[str]) -> set[str]:
     """The parts of the names and words of lines, in small letters."""
-    return {piece.lower() for line in lines for piece in _PIECE.findall(line)}
+    return {*map(str.lower, _PIECE.findall("\n".join(lines)))}
