@@ -6,11 +6,12 @@ from functools import cache
 
 from msgspec import Struct
 
-from redraft.edit.words.lexicon import table
+from redraft.edit.words.directive import Verb
+from redraft.edit.words.lexicon import compiled, table
 from redraft.edit.words.sentences import SIGN
 
 VERBS = ("rename", "move", "replace", "remove", "add", "keep", "change")
-LABELS = ("before", "after", "example", "run", "whole", "keep")
+LABELS: tuple[Verb, ...] = ("before", "after", "example", "run", "whole", "keep")
 THINGS = ("imports", "tests", "class", "file", "line")
 BECOMES = "\u2192|->|=>|(?:now )?(?:becomes|turns into)|by"
 _WORDS = table("speech")
@@ -35,13 +36,8 @@ class Rule(Struct, frozen=True):
     pattern: str
 
     def found(self, text: str, first: int, last: int) -> Iterator[re.Match[str]]:
-        if all(_compiled(trigger).search(text, first, last) for trigger in self.triggers):
-            yield from _compiled(self.pattern).finditer(text, first, last)
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
+        if all(compiled(trigger).search(text, first, last) for trigger in self.triggers):
+            yield from compiled(self.pattern).finditer(text, first, last)
 
 
 def _whole(pattern: str) -> str:
@@ -57,7 +53,9 @@ _SPAN = (
 @cache
 def operation_rules() -> tuple[Rule, ...]:
     """What tells each verb, in groups `verb`, `names` and `kind`, what the names are called."""
-    return tuple(Rule(verb, (_forms(verb), *triggers), pattern) for verb in VERBS for *triggers, pattern in _told(verb))
+    return tuple(
+        Rule(verb, (_forms(verb), *triggers), pattern) for verb in VERBS for *triggers, pattern in _patterns_of(verb)
+    )
 
 
 def _forms(verb: str) -> str:
@@ -67,16 +65,16 @@ def _forms(verb: str) -> str:
     return _whole(f"(?:{'|'.join(_WORDS[form] for form in forms)})")
 
 
-def _told(verb: str) -> Iterator[tuple[str, ...]]:
+def _patterns_of(verb: str) -> Iterator[tuple[str, ...]]:
     """Patterns, each behind its triggers."""
-    done, ask, told, aux = (_WORDS[kind] for kind in (f"{verb}_done", f"{verb}_ask", f"{verb}_told", "aux"))
+    done, ask, reports, aux = (_WORDS[kind] for kind in (f"{verb}_done", f"{verb}_ask", f"{verb}_told", "aux"))
     lead = rf"(?:{_WORDS['lead']}[\s,]+)*"
     every = r"(?:(?:every|each)\s+)?" if verb in ("replace", "rename") else ""
     object_ = rf"(?:\s*:?\s+{every}{_FILL}{_NAMES}{_CALLED})?"
     own = rf"(?:{_BREAK}|(?<!{SIGN})\s(?:and|then)\s+){lead}"  # `and` after a name may join it to the next
     subject = rf"{own}{_FILL}{_NAMES}{_CALLED}(?:\s*\([^()]*\))?(?:{_WORDS['along']}){{0,3}},?\s+"
     reported = rf"(?:^{lead}|(?<!\w){_WORDS['we']}\s+(?:{_WORDS['lead']}\s+)*)"
-    yield _whole(told), rf"{reported}(?P<verb>{told})(?!\w){object_}"
+    yield _whole(reports), rf"{reported}(?P<verb>{reports})(?!\w){object_}"
     yield _whole(ask), rf"(?:{_BREAK}|\s(?:and|then)\s+){lead}(?P<verb>{ask})(?!\w){object_}"
     yield SIGN, _whole(done), rf"{subject}(?:{_WORDS['idle']}\s+)?{aux}\s+(?P<verb>{done})(?!\w)"
     yield ":", SIGN, _whole(done), rf"{aux}\s+(?P<verb>{done})\s*:\s*{_FILL}{_NAMES}{_CALLED}"
@@ -120,7 +118,7 @@ def _places() -> Iterator[Rule]:
 def label_pattern(kind: str) -> re.Pattern[str]:
     """What fits a label of a block whole."""
     of = r"(?:\s+(?:of|for|in)\s.{1,60}?)?"
-    return _compiled(rf"(?:.{{0,80}}?[,:(]\s*)?(?:{_WORDS[f'label_{kind}']}){of}\s*(?:\([^()]*\))?[\s:.…*]*")
+    return compiled(rf"(?:.{{0,80}}?[,:(]\s*)?(?:{_WORDS[f'label_{kind}']}){of}\s*(?:\([^()]*\))?[\s:.…*]*")
 
 
 def _beside_kind() -> str:
@@ -147,10 +145,16 @@ _PATTERNS = {
 
 def pattern(name: str) -> re.Pattern[str]:
     """One of `_PATTERNS`, made when it is asked for first: most sentences need few of them."""
-    return _compiled(_PATTERNS[name])
+    return compiled(_PATTERNS[name])
 
 
 def is_everywhere(said: str) -> bool:
     """Whether a sentence says that all of some are meant."""
-    why = pattern("why").search(said)
-    return pattern("everywhere").search(said[: why.start()] if why else said) is not None
+    return pattern("everywhere").search(said[: up_to(pattern("why"), said)]) is not None
+
+
+def up_to(limit: re.Pattern[str], said: str, first: int = 0, last: int | None = None) -> int:
+    """Where a stretch of a sentence ends that reaches at most to what a pattern finds in it."""
+    end = len(said) if last is None else last
+    found = limit.search(said, first, end)
+    return found.start() if found else end

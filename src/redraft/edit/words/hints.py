@@ -1,9 +1,9 @@
 """In: a sentence of an answer or a request. Out: whether it speaks of removals, whole files, blanks, before, after."""
 
 import re
-from functools import cache
 
 from redraft.edit.text.kind import is_path_of
+from redraft.edit.words.lexicon import compiled
 
 _REMARKS = (
     r"\bcomment\w*\b(?![ -](?:\w+ ){0,3}out\b)",
@@ -102,12 +102,7 @@ _WORDS = {
 
 def speaks_of(subject: str, text: str) -> bool:
     """Whether a text has a word of `subject`, a key of the table."""
-    return _pattern(subject).search(text) is not None
-
-
-@cache
-def _pattern(subject: str) -> re.Pattern[str]:
-    return re.compile("|".join(_WORDS[subject]), re.IGNORECASE)
+    return compiled("|".join(_WORDS[subject])).search(text) is not None
 
 
 def last_lines(prose: str) -> str:

@@ -8,6 +8,7 @@ from itertools import islice
 
 from msgspec import Struct
 
+from redraft.edit.text.changes import common
 from redraft.edit.text.lines import without_numbers
 from redraft.edit.words.comments import comment_body
 
@@ -69,7 +70,8 @@ class Known(Struct, frozen=True, dict=True):
         if len(words) < _LEAST_WORDS:
             return False
         own = frozenset(_WORD.findall(text.lower()))
-        if any(len(own & other) >= _LEAST_WORDS and _most_new(own, other) <= _AMENDED for other in self._said):
+        others = (other for other in self._comment_words if len(own & other) >= _LEAST_WORDS)
+        if any(max(len(own - other), len(other - own)) <= _AMENDED for other in others):
             return True
         near = (*self._comments[0].get(words[:_SAME], ()), *self._comments[1].get(words[-_SAME:], ()))
         return any(_differing(words, other) <= _AMENDED for other in near)
@@ -79,18 +81,21 @@ class Known(Struct, frozen=True, dict=True):
         """The words of each comment, by its first ones and by its last ones."""
         firsts: dict[Words, list[Words]] = defaultdict(list)
         lasts: dict[Words, list[Words]] = defaultdict(list)
-        for line in self.lines:
-            words = tuple(line.split())
-            if len(words) >= _LEAST_WORDS and comment_body(line) is not None:
+        for words in (tuple(line.split()) for line in self._comment_lines):
+            if len(words) >= _LEAST_WORDS:
                 firsts[words[:_SAME]].append(words)
                 lasts[words[-_SAME:]].append(words)
         return firsts, lasts
 
     @cached_property
-    def _said(self) -> Sequence[frozenset[str]]:
+    def _comment_words(self) -> Sequence[frozenset[str]]:
         """The words of each comment, in any order."""
-        found = (line for line in self.lines if comment_body(line) is not None)
-        return [words for line in found if len(words := frozenset(_WORD.findall(line.lower()))) >= _LEAST_WORDS]
+        found = (frozenset(_WORD.findall(line.lower())) for line in self._comment_lines)
+        return [words for words in found if len(words) >= _LEAST_WORDS]
+
+    @cached_property
+    def _comment_lines(self) -> Sequence[str]:
+        return [line for line in self.lines if comment_body(line) is not None]
 
     @cached_property
     def is_plain(self) -> bool:
@@ -147,8 +152,7 @@ class Known(Struct, frozen=True, dict=True):
 
     def holding(self, text: str) -> str:
         """The one line that a piece of text is a part of."""
-        lines = list(islice(self.having(text), 2)) if _SHORTEST_PIECE <= len(text) <= LONGEST_QUOTE else []
-        return lines[0] if len(lines) == 1 else ""
+        return only(self.having(text)) if _SHORTEST_PIECE <= len(text) <= LONGEST_QUOTE else ""
 
     def having(self, text: str) -> Iterator[str]:
         """The lines that a piece of text is a part of, each once."""
@@ -167,9 +171,9 @@ class Known(Struct, frozen=True, dict=True):
 
     def imported(self, text: str) -> str:
         """The line that imports something, where one does: `using System;` for `System`."""
-        word = re.compile(rf"(?<![\w.]){re.escape(text)}(?![\w.])") if len(text) <= LONGEST_QUOTE else None
-        lines = [line for line in self._imports if word and word.search(line)]
-        return lines[0] if len(lines) == 1 else ""
+        if len(text) > LONGEST_QUOTE:
+            return ""
+        return only(filter(re.compile(rf"(?<![\w.]){re.escape(text)}(?![\w.])").search, self._imports))
 
     def resolved(self, quoted: str) -> str:
         """What quoted code means: a declared name, a line of the file, or the name that a header declares."""
@@ -191,27 +195,26 @@ class Known(Struct, frozen=True, dict=True):
 
     def _calling(self, text: str) -> str:
         """The one line that calls something with just these arguments, where none declares it so."""
-        lines = list(islice(self.having(text), 2)) if not text.rstrip(";").endswith("()") else []
-        return lines[0] if len(lines) == 1 and not _DECLARING.match(lines[0]) else ""
+        line = "" if text.rstrip(";").endswith("()") else only(self.having(text))
+        return "" if _DECLARING.match(line) else line
 
 
 def _differing(one: Words, other: Words) -> int:
     """How many words lie between the first ones and the last ones that two texts have in common, at most."""
-    start = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    start = common(one, other)
     rest = one[start:][::-1], other[start:][::-1]
-    end = next((at for at, (a, b) in enumerate(zip(*rest, strict=False)) if a != b), min(map(len, rest)))
-    return max(map(len, rest)) - end
+    return max(map(len, rest)) - common(*rest)
 
 
-def _most_new(one: frozenset[str], other: frozenset[str]) -> int:
-    """How many words one of two texts has alone, at most."""
-    return max(len(one - other), len(other - one))
+def only(lines: Iterable[str]) -> str:
+    """One line, where there is no other; "" for none or several."""
+    first = list(islice(lines, 2))
+    return first[0] if len(first) == 1 else ""
 
 
 def whole_piece(text: str) -> re.Pattern[str]:
     """Finds a piece of text that begins and ends where words do."""
-    left, right = (r"(?<![\w$])" if is_letter(text[0]) else "", r"(?![\w$])" if is_letter(text[-1]) else "")
-    return re.compile(left + re.escape(text) + right)
+    return re.compile(rf"(?:(?<![\w$])|(?![\w$])){re.escape(text)}(?:(?![\w$])|(?<![\w$]))")
 
 
 def parts_of(words: Iterable[str]) -> frozenset[str]:
@@ -222,10 +225,6 @@ def parts_of(words: Iterable[str]) -> frozenset[str]:
 def is_import(text: str) -> bool:
     """Whether a line brings in names of other files."""
     return _IMPORTING.match(text.strip()) is not None
-
-
-def is_letter(sign: str) -> bool:
-    return sign.isalnum() or sign in "_$"
 
 
 def bare_line(text: str) -> str:

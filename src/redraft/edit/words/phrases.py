@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise
 from typing import Literal
 
 from msgspec import Struct
 
-from redraft.edit.words.lexicon import table
+from redraft.edit.words.lexicon import compiled, table
 
 _QUOTED = re.compile(r"`([^`\n]+)`|[\"\u201c\u201e\u00ab]([^\"\u201c\u201d\u00bb\n]{3,120})[\"\u201c\u201d\u00bb]")
 _SIGN = 0xE000  # the first of Unicode's private characters: none stands in prose
@@ -22,7 +21,9 @@ _ALL_OF = re.compile(  # the `if ready` block: the line and all that it opens
 _OPENING = " \t{([:.\u2026})]"
 _BREAK = re.compile(r"[,;:.()!?](?!\w)|\b(?:that|which|where|while|so)\b")
 _WORD = re.compile(r"[^\W\d_]\w+")
-_RELATIONS: tuple[Literal["between", "before", "after"], ...] = ("between", "before", "after")
+Side = Literal["before", "after"]
+Relation = Literal["between", "before", "after"]
+_RELATIONS: tuple[Relation, ...] = ("between", "before", "after")
 _USUAL = ("words", "det", "kind", "part", "and")  # kinds of words that tell nothing of a file
 _LONGEST = 600  # characters of a sentence that are read
 
@@ -31,7 +32,7 @@ class Phrase(Struct, frozen=True):
     """What stands on one side of a place: new lines go `before` or `after` it. `words` are in lower case, `quotes` is
     code or text as it is quoted."""
 
-    relation: Literal["before", "after"]
+    relation: Side
     words: frozenset[str]
     quotes: tuple[str, ...]
 
@@ -53,7 +54,7 @@ def names_all_of(said: str, line: str) -> bool:
     return any(line.strip().startswith(match["line"].rstrip(_OPENING)) for match in _ALL_OF.finditer(said))
 
 
-def _sides(said: str) -> Iterator[tuple[Literal["before", "after"], str]]:
+def _sides(said: str) -> Iterator[tuple[Side, str]]:
     """Each relation and the words behind it, which it is said of."""
     for (_, end, relation), (limit, _, _) in pairwise([*sorted(_relations(said)), (len(said), 0, "after")]):
         piece = _BREAK.split(said[end:limit])[0]
@@ -65,22 +66,17 @@ def _sides(said: str) -> Iterator[tuple[Literal["before", "after"], str]]:
             yield from (("after", sides[0]), ("before", sides[1]))
 
 
-def _relations(said: str) -> Iterator[tuple[int, int, Literal["between", "before", "after"]]]:
+def _relations(said: str) -> Iterator[tuple[int, int, Relation]]:
     taken: list[tuple[int, int]] = []
     for relation in _RELATIONS:
-        for match in _pattern(rf"(?<!\w){table('speech')[relation]}(?!\w)").finditer(said):
+        for match in compiled(rf"(?<!\w){table('speech')[relation]}(?!\w)").finditer(said):
             if all(match.end() <= start or match.start() >= end for start, end in taken):
                 taken.append(match.span())
                 yield match.start(), match.end(), relation
 
 
-@cache
-def _pattern(words: str) -> re.Pattern[str]:
-    return re.compile(words, re.IGNORECASE)
-
-
-def _phrase(relation: Literal["before", "after"], said: str, quotes: list[str]) -> Phrase | None:
+def _phrase(relation: Side, said: str, quotes: list[str]) -> Phrase | None:
     signs = [quotes[ord(each) - _SIGN] for each in said if _SIGN <= ord(each) < _SIGN + len(quotes)]
-    usual = _pattern("|".join(table("speech")[kind] for kind in _USUAL))
+    usual = compiled("|".join(table("speech")[kind] for kind in _USUAL))
     words = frozenset(word.lower() for word in _WORD.findall(said) if not usual.fullmatch(word))
     return Phrase(relation, words, tuple(signs)) if words or signs else None

@@ -1,10 +1,9 @@
 """In: one line of a sketch, and what the file knows. Out: the line of the file that it abbreviates with dots."""
 
 import re
-from itertools import islice
 
 from redraft.edit.words.comments import LONGEST
-from redraft.edit.words.known import Known
+from redraft.edit.words.known import Known, only
 
 _CLOSERS = re.compile(r"[)}\]]+;?")
 _SHORTEST = 6  # characters beside the dots that tell which line is meant
@@ -17,8 +16,7 @@ def shortened(line: str, known: Known) -> str:
     pieces = [piece.strip() for piece in text.split("...")]
     if len(pieces) < 2 or len(text) > LONGEST or sum(map(len, pieces)) < _SHORTEST or text in known.lines:
         return ""
-    found = list(islice((whole for whole in known.having(max(pieces, key=len)) if _abbreviates(pieces, whole)), 2))
-    return found[0] if len(found) == 1 else ""
+    return only(whole for whole in known.having(max(pieces, key=len)) if _abbreviates(pieces, whole))
 
 
 def _abbreviates(pieces: list[str], whole: str) -> bool:
