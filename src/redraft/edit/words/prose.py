@@ -2,9 +2,10 @@
 
 import fnmatch
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import cast, get_args
+from itertools import chain
+from typing import cast
 
 from msgspec import Struct
 
@@ -19,6 +20,7 @@ from redraft.edit.words.grammar import (
     operation_rules,
     pattern,
     place_rules,
+    up_to,
 )
 from redraft.edit.words.known import Known, is_word
 from redraft.edit.words.removals import also_gone, as_resolved, is_heading, removed
@@ -63,18 +65,20 @@ def directives(text: str, known: Known) -> tuple[Directive, ...]:
 def _all_read(sentence: Sentence, known: Known, is_list: bool) -> Sequence[Directive]:
     """What a sentence says by the grammar, or where that names nothing, what goes by it."""
     gone = removed(sentence, known, is_list)
-    if any(place.relation in _BY_PLACE for directive in gone for place in directive.places):
+    if not _relations(gone).isdisjoint(_BY_PLACE):
         return gone
-    found = tuple(_said(with_names(sentence, pattern("kinds"), known), known))
-    is_told = any(
-        directive.verb not in ("remove", "") for directive in found if not is_list or directive.names or directive.new
-    )
-    is_told = is_told or (not is_list and any(directive.names or directive.new for directive in found))
-    is_through = any(place.relation == "through" for directive in found for place in directive.places)
-    return found if is_told or is_through else gone or found
+    found = tuple(_by_grammar(with_names(sentence, pattern("kinds"), known), known))
+    named = [directive for directive in found if directive.names or directive.new]
+    is_other = any(directive.verb not in ("remove", "") for directive in (named if is_list else found))
+    is_stated = is_other or (bool(named) and not is_list) or "through" in _relations(found)
+    return found if is_stated else gone or found
 
 
-def _said(sentence: Sentence, known: Known) -> Iterator[Directive]:
+def _relations(directives: Iterable[Directive]) -> set[Relation]:
+    return {place.relation for directive in directives for place in directive.places}
+
+
+def _by_grammar(sentence: Sentence, known: Known) -> Iterator[Directive]:
     label, operations = _label(sentence), _operations(sentence)
     if label and not (label in _OF_OPERATIONS and any(operation.names for operation in operations)):
         is_place = label in ("before", "after")
@@ -83,11 +87,11 @@ def _said(sentence: Sentence, known: Known) -> Iterator[Directive]:
         return
     stopped = pattern("stop").search(sentence.said) is not None
     if operations and not stopped:
-        yield from _tell(sentence, operations, known)
+        yield from _of_operations(sentence, operations, known)
     elif not stopped and (arrow := _becomes(sentence, known)):
         yield arrow
     elif sentence.label or (pattern("goes").match(sentence.said) and not stopped):
-        yield from _tell_place(sentence, known, stopped or pattern("not").search(sentence.said) is not None)
+        yield from _of_place(sentence, known, stopped or pattern("not").search(sentence.said) is not None)
 
 
 def _becomes(sentence: Sentence, known: Known) -> Directive | None:
@@ -109,39 +113,43 @@ def _label(sentence: Sentence) -> Verb | None:
         if not anywhere and said.rstrip(")\"' ").endswith((".", "!")) and said.count(" ") > _SHORT_SENTENCE:
             continue
         if label != "whole" or not (pattern("stop").search(said) or pattern("not").search(said)):
-            return _verb(label)
+            return label
     return None
-
-
-def _verb(text: str) -> Verb:
-    assert text in get_args(Verb)
-    return cast(Verb, text)
 
 
 def _operations(sentence: Sentence) -> list[_Operation]:
     """The commands and reports of a sentence in its order, none within another, none that is refused."""
     said = sentence.said
     since = opening.end() if (opening := pattern("reason").match(said)) else 0
-    until = next((match.start() for match in pattern("why").finditer(said, since)), len(said))
-    found: list[_Operation] = []
-    for rule in operation_rules():
-        for match in rule.found(said, since, until):
-            clause = _clause(said[:until], match.start("verb"), match.end()).replace(match["verb"], "", 1)
-            if rule.name != "keep" and pattern("not").search(clause):
-                continue
-            names = match["names"] or ""
-            kind = match["kind"] or ""
-            is_part = bool(kind) and pattern("part").fullmatch(kind) is not None
-            is_named = any(is_word(sentence.quote(sign).text) for sign in re.findall(SIGN, names)[-1:])
-            names = "" if is_part and is_named else _listed(names, said[match.end() :])
-            names += also_gone(said, match.end()) if names and rule.name == "remove" else ""
-            found.append(_Operation(_verb(rule.name), match.start(), match.start("verb"), match.end(), names))
-    found.sort(key=lambda operation: (operation.start, -len(operation.names), operation.begin))
+    until = up_to(pattern("why"), said, since)
+    found = [
+        _operation(sentence, cast(Verb, rule.name), match)
+        for rule in operation_rules()
+        for match in rule.found(said, since, until)
+        if rule.name == "keep" or not _is_refused(said[:until], match)
+    ]
     kept: list[_Operation] = []
-    for operation in found:
+    for operation in sorted(found, key=lambda each: (each.start, -len(each.names), each.begin)):
         if not kept or (operation.start >= kept[-1].end and operation.end > kept[-1].end):
             kept.append(operation)
     return kept
+
+
+def _operation(sentence: Sentence, verb: Verb, match: re.Match[str]) -> _Operation:
+    names = match["names"] or ""
+    is_part = pattern("part").fullmatch(match["kind"] or "") is not None
+    is_named = any(is_word(quote.text) for quote in sentence.quotes_in(names)[-1:])
+    names = "" if is_part and is_named else _listed(names, sentence.said[match.end() :])
+    names += also_gone(sentence.said, match.end()) if names and verb == "remove" else ""
+    return _Operation(verb, match.start(), match.start("verb"), match.end(), names)
+
+
+def _is_refused(said: str, match: re.Match[str]) -> bool:
+    """Whether the clause that a verb stands in says that it is not done."""
+    first = max(said.rfind(sign, 0, match.start("verb")) for sign in ",;:(") + 1
+    ends = [place for sign in ",;" if (place := said.find(sign, match.end())) >= 0]
+    clause = said[first : min(ends, default=len(said))].replace(match["verb"], "", 1)
+    return pattern("not").search(clause) is not None
 
 
 def _listed(names: str, rest: str) -> str:
@@ -151,50 +159,35 @@ def _listed(names: str, rest: str) -> str:
     return names
 
 
-def _clause(said: str, start: int, end: int) -> str:
-    first = max(said.rfind(sign, 0, start) for sign in (",", ";", ":", "(")) + 1
-    ends = [place for sign in (",", ";") if (place := said.find(sign, end)) >= 0]
-    return said[first : min(ends, default=len(said))]
+def _of_operations(sentence: Sentence, operations: list[_Operation], known: Known) -> Iterator[Directive]:
+    ends = [0, *(operation.start for operation in operations[1:]), len(sentence.said)]
+    found = (_of_operation(sentence, *each, known) for each in zip(operations, ends, ends[1:], strict=False))
+    yield from (each for each in found if each.verb not in ("move", "change") or each.places or each.names)
 
 
-def _tell(sentence: Sentence, operations: list[_Operation], known: Known) -> Iterator[Directive]:
-    everywhere = is_everywhere(sentence.said)
-    for number, operation in enumerate(operations):
-        first = operation.start if number else 0
-        last = operations[number + 1].start if number + 1 < len(operations) else len(sentence.said)
-        span = pattern("span").search(sentence.said, first, last)
-        if operation.verb in ("remove", "keep") and span:
-            ends = tuple(_line(sentence.quote(sign), known) for sign in (span["first"], span["last"]))
-            place = (Place("through", ends),) if all(ends) else ()
-            yield Directive(operation.verb, (), "", place, False, sentence.text)
-            continue
-        aim = pattern("aim").search(sentence.said, operation.begin, last) if operation.verb in _AIMED else None
-        to = sentence.quote(aim["to"]).text if aim and aim["to"] not in operation.names else ""
-        names = _names_of(sentence, operation, known)
-        if to and operation.verb != "rename" and len(old := _quotes(sentence, operation)) == 1 and known.has(old[0]):
-            names = (old[0],)  # a piece of text, not what is called so
-        last = next((why.start() for why in pattern("why").finditer(sentence.said, operation.end, last)), last)
-        last = more.start() if (more := _MORE.search(sentence.said, operation.end, last)) else last
-        verb = _settled(operation, bool(to), bool(names))
-        spent = operation.names + (aim["to"] if aim else "")
-        places = tuple(_places(sentence, known, first, last, spent))
-        if verb not in ("move", "change") or places or names:
-            new = _new(sentence, operation, known) if verb == "add" and not names else ()
-            yield Directive(verb, names, to if names else "", places, everywhere and bool(names), sentence.text, new)
-
-
-def _new(sentence: Sentence, operation: _Operation, known: Known) -> tuple[str, ...]:
-    """The quoted code that an operation names; nothing where the file has any of it."""
-    quotes = [sentence.quote(sign) for sign in re.findall(SIGN, operation.names)]
-    return tuple(each.text for each in quotes) if all(_is_new(each, known) for each in quotes) else ()
+def _of_operation(sentence: Sentence, operation: _Operation, first: int, last: int, known: Known) -> Directive:
+    """What an operation says within a stretch of its sentence."""
+    said = sentence.said
+    span = pattern("span").search(said, first, last)
+    if operation.verb in ("remove", "keep") and span:
+        ends = tuple(_line(sentence.quote(sign), known) for sign in (span["first"], span["last"]))
+        return Directive(operation.verb, (), "", (Place("through", ends),) if all(ends) else (), False, sentence.text)
+    sign, to = _aim(sentence, operation, last)
+    names = _names_of(sentence, operation.names, operation.verb, known)
+    old = [quote.text for quote in sentence.quotes_in(operation.names)]
+    if to and operation.verb != "rename" and len(old) == 1 and known.has(old[0]):
+        names = (old[0],)  # a piece of text, not what is called so
+    last = up_to(_MORE, said, operation.end, up_to(pattern("why"), said, operation.end, last))
+    verb = _settled(operation, bool(to), bool(names))
+    places = tuple(_places(sentence, known, first, last, operation.names + sign))
+    if names:
+        return Directive(verb, names, to, places, is_everywhere(said), sentence.text)
+    is_new = verb == "add" and all(_is_new(quote, known) for quote in sentence.quotes_in(operation.names))
+    return Directive(verb, (), "", places, False, sentence.text, tuple(old) if is_new else ())
 
 
 def _is_new(quote: Quote, known: Known) -> bool:
     return not (quote.resolved or known.has(quote.text) or is_path_of(quote.text, known.path))
-
-
-def _quotes(sentence: Sentence, operation: _Operation) -> tuple[str, ...]:
-    return tuple(sentence.quote(sign).text for sign in re.findall(SIGN, operation.names))
 
 
 def _settled(operation: _Operation, has_aim: bool, has_names: bool) -> Verb:
@@ -204,23 +197,35 @@ def _settled(operation: _Operation, has_aim: bool, has_names: bool) -> Verb:
     return "add" if operation.verb == "move" and operation.names and not has_names else operation.verb
 
 
-def _tell_place(sentence: Sentence, known: Known, doubtful: bool) -> Iterator[Directive]:
+def _of_place(sentence: Sentence, known: Known, doubtful: bool) -> Iterator[Directive]:
     """A heading or a lead-in without a verb: the names it consists of, the places that it tells, or its subject."""
     said = sentence.said
-    if sentence.quotes and (heading := pattern("heading").fullmatch(said)):
-        if names := _names_of(sentence, _Operation("", 0, 0, 0, heading["names"]), known):
-            yield Directive("", names, "", (), False, sentence.text)
-        return
-    subject = pattern("subject").match(said) if sentence.quotes else None
-    names = _names_of(sentence, _Operation("", 0, 0, 0, subject["names"]), known) if subject else ()
-    places = tuple(_places(sentence, known, 0, len(said), subject["names"] if subject and names else ""))
-    if places and not (doubtful and not said.endswith(":")):
+    heading = pattern("heading").fullmatch(said)
+    subject = heading or pattern("subject").match(said)
+    signs = subject["names"] if subject else ""
+    names = _names_of(sentence, signs, "", known)
+    places = () if heading else tuple(_places(sentence, known, 0, len(said), signs if names else ""))
+    is_lead = said.endswith(":")
+    if places and (is_lead or not doubtful):
         verb: Verb = "add" if pattern("puts").search(said) and not doubtful else ""
-        unknown = tuple(quote.text for quote in sentence.quotes if _is_new(quote, known))
-        new = unknown if verb == "add" and len(unknown) == 1 else ()
-        yield Directive(verb, (), "", tuple(_owned(place, names) for place in places), False, sentence.text, new)
-    elif names and said.endswith(":"):
+        owned = tuple(_owned(place, names) for place in places)
+        yield Directive(verb, (), "", owned, False, sentence.text, _only_new(sentence, known) if verb else ())
+    elif names and (heading or is_lead):
         yield Directive("", names, "", (), False, sentence.text)
+
+
+def _aim(sentence: Sentence, operation: _Operation, last: int) -> tuple[str, str]:
+    """The sign of what an operation makes of its object, and its text, where it is not the object itself."""
+    aim = pattern("aim").search(sentence.said, operation.begin, last) if operation.verb in _AIMED else None
+    if aim is None:
+        return "", ""
+    return aim["to"], sentence.quote(aim["to"]).text if aim["to"] not in operation.names else ""
+
+
+def _only_new(sentence: Sentence, known: Known) -> tuple[str, ...]:
+    """The quoted code that the file does not have, where it is one piece."""
+    unknown = tuple(quote.text for quote in sentence.quotes if _is_new(quote, known))
+    return unknown if len(unknown) == 1 else ()
 
 
 def _owned(place: Place, names: tuple[str, ...]) -> Place:
@@ -229,58 +234,59 @@ def _owned(place: Place, names: tuple[str, ...]) -> Place:
 
 
 def _places(sentence: Sentence, known: Known, first: int, last: int, spent: str) -> Iterator[Place]:
-    """The places told in a stretch of a sentence, each name for the most telling relation only."""
+    """The places named in a stretch of a sentence, each name for the most telling relation only."""
     taken: list[tuple[int, int]] = []
-    for rule in place_rules():
-        for match in rule.found(sentence.said, first, last):
-            names = match["names"] or ""
-            if set(names) & set(spent) or any(match.start() < end and match.end() > start for start, end in taken):
-                continue
-            thing = next((thing for thing in THINGS if match[thing]), "")
-            relation = cast(Relation, "inside" if rule.name == "line" else rule.name)
-            is_edge = relation in ("start", "end")
-            is_own = is_edge and len(names) == 1 and is_path_of(sentence.quote(names).text, known.path)
-            resolved = ("file",) if is_own else _resolved(sentence, names, thing, match[0], known)
-            is_beside_all = thing == "file" and relation in ("before", "after")
-            if (resolved or (is_edge and not names)) and not is_beside_all:
-                taken.append(match.span())
-                is_open = relation == "between" and len(names) == 1 and pattern("imports").search(match[0])
-                yield Place(relation, ("imports", *resolved) if is_open else resolved)
+    said = sentence.said
+    for rule, match in ((each, match) for each in place_rules() for match in each.found(said, first, last)):
+        is_taken = any(match.start() < end and match.end() > start for start, end in taken)
+        is_spent = not set(spent).isdisjoint(match["names"] or "")
+        place = None if is_taken or is_spent else _place(sentence, rule.name, match, known)
+        if place is not None:
+            taken.append(match.span())
+            yield place
+
+
+def _place(sentence: Sentence, rule: str, match: re.Match[str], known: Known) -> Place | None:
+    """The place that a rule finds; None where its name is not of the file, or it is one beside the whole file."""
+    names, thing = match["names"] or "", next(filter(match.group, THINGS), "")
+    relation = cast(Relation, "inside" if rule == "line" else rule)
+    is_edge = relation in ("start", "end")
+    if thing == "file" and relation in ("before", "after"):
+        return None
+    if is_edge and len(names) == 1 and is_path_of(sentence.quote(names).text, known.path):
+        return Place(relation, ("file",))
+    resolved = _resolved(sentence, names, thing, match[0], known)
+    if relation == "between" and len(names) == 1 and resolved and pattern("imports").search(match[0]):
+        return Place(relation, ("imports", *resolved))
+    return Place(relation, resolved) if resolved or (is_edge and not names) else None
 
 
 def _resolved(sentence: Sentence, names: str, thing: str, said: str, known: Known) -> tuple[str, ...]:
     if names:
         imports = pattern("imports").search(said) is not None
-        found = tuple(_line(sentence.quote(sign), known, imports) for sign in re.findall(SIGN, names))
+        found = tuple(_line(quote, known, imports) for quote in sentence.quotes_in(names))
         return found if all(found) else ()
     if thing == "line":
         return (f"line {number[0]}",) if (number := re.search(r"\d+", said)) else ()
     return (thing,) if thing else ("tests",) if pattern("tests").search(said) else ()
 
 
-def _names_of(sentence: Sentence, operation: _Operation, known: Known) -> tuple[str, ...]:
+def _names_of(sentence: Sentence, signs: str, verb: Verb, known: Known) -> tuple[str, ...]:
     """The names of an operation: all of them, or none where one is not of the file."""
-    found = [_all_resolved(sentence.quote(sign), known) for sign in re.findall(SIGN, operation.names)]
-    if pattern("imports").search(sentence.said):
-        quotes = _quotes(sentence, operation)
-        found = [names or list(filter(None, [known.imported(text)])) for names, text in zip(found, quotes, strict=True)]
-    if operation.verb == "remove":  # a local is no declared name
-        quotes = _quotes(sentence, operation)
-        is_local = [text.isidentifier() and known.has(text) for text in quotes]
-        found = [names or [text] * local for names, text, local in zip(found, quotes, is_local, strict=True)]
-    if operation.verb in ("rename", "replace"):
-        quotes = _quotes(sentence, operation)
-        found = [names or [text] * known.has(text) for names, text in zip(found, quotes, strict=True)]
-    whole = all(found) or operation.verb in ("keep", "change", "add")
-    return tuple(name for names in found for name in names) if whole else ()
+    found = [_all_resolved(quote, sentence, verb, known) for quote in sentence.quotes_in(signs)]
+    whole = all(found) or verb in ("keep", "change", "add")
+    return tuple(chain(*found)) if whole else ()
 
 
-def _all_resolved(quote: Quote, known: Known) -> list[str]:
-    """What a quote means; `test_*` means all declared names that it fits."""
-    is_pattern = re.fullmatch(r"\w*\*\w*", quote.text) and len(quote.text) >= _SHORTEST_PATTERN
-    if quote.resolved or not is_pattern:
-        return [quote.resolved] if quote.resolved else []
-    return sorted(fnmatch.filter(known.declared, quote.text))
+def _all_resolved(quote: Quote, sentence: Sentence, verb: Verb, known: Known) -> list[str]:
+    """What a quote means; `test_*` means all declared names that it fits. A local is no declared name, but goes."""
+    text = quote.text
+    is_pattern = re.fullmatch(r"\w*\*\w*", text) and len(text) >= _SHORTEST_PATTERN
+    if quote.resolved or (is_pattern and (fitting := sorted(fnmatch.filter(known.declared, text)))):
+        return [quote.resolved] if quote.resolved else fitting
+    imported = known.imported(text) if pattern("imports").search(sentence.said) else ""
+    is_text = verb in ("rename", "replace") or (verb == "remove" and text.isidentifier())
+    return [imported or text] if imported or (is_text and known.has(text)) else []
 
 
 def _line(quote: Quote, known: Known, imports: bool = False) -> str:
