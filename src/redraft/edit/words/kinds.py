@@ -6,7 +6,7 @@ from functools import cache
 from redraft.edit.words.known import Known, is_identifier
 from redraft.edit.words.lexicon import table
 
-STRONG = frozenset("SsORrEeK")  # kinds that may say that code stays
+STRONG = "SsORrEeK"  # kinds that may say that code stays
 _QUOTED = r"(?P<quoted>`[^`]+`)"
 _CALLED = r"(?P<called>(?<![\w`])[.#]?[A-Za-z_$][\w$.:]*\(\))"
 _WORD = r"(?P<word>[^\W_][\w$'\u2019]*(?:(?:[-.]|::)[\w$]+)*[?!]?|_\w+)"
@@ -33,7 +33,7 @@ def _word(text: str, known: Known) -> str:
     if known.name(text):
         return "D"
     low = text.lower()
-    if text in known.words or low in known.parts or low.removesuffix("s") in known.parts or f"{low}s" in known.parts:
+    if text in known.words or not known.parts.isdisjoint((low, low.removesuffix("s"), f"{low}s")):
         return "W"
     return "I" if is_identifier(text) else "X"
 

@@ -115,7 +115,7 @@ def _stays(text: str, known: Known, before: bool, behind: bool) -> bool:
     if "T" in said and not (before and behind):
         return False
     if before:
-        return bool(STRONG & set(said)) and unknown <= _GUESSES
+        return _has(said, STRONG) and unknown <= _GUESSES
     if behind:
         return said[0] in STRONG and unknown <= 1
     return _says_same(said, kinds, unknown) or _says_rest(said, kinds, unknown) or _EXISTING.fullmatch(text) is not None
@@ -140,20 +140,23 @@ def _says_same(said: str, kinds: str, unknown: int) -> bool:
     """`web and db unchanged`, `imports stay the same`, `unchanged`, `ditto`, `methods omitted`."""
     if not kinds.strip("sG"):
         return True
-    clear = bool(set("NDREC") & set(said))
-    guessed = unknown + said.count("W")
+    clear, guessed = _has(said, "NDREC"), unknown + said.count("W")
     if "S" in said:
-        edge = said[-1] == "S" or (said[0] == "S" and "B" not in kinds)
-        return (
-            not said.strip("SOK")
-            or (edge and not unknown and guessed <= _NAMED)
-            or (edge and clear and guessed <= _GUESSES)
-        )
-    if "O" in said and (said.endswith("O") or (said.strip("NREre") == "O" and {"R", "E", "r"} & set(said))):
-        return not said.strip("O") or (
-            not unknown and "K" not in said and (clear or "W" in said) and guessed <= _GUESSES
-        )
-    return said.endswith("s") and not guessed and bool(set("KRrE") & set(said))
+        most = _NAMED if not unknown else _GUESSES if clear else -1
+        return not said.strip("SOK") or (_is_at_edge(said, kinds) and guessed <= most)
+    if said.endswith("O") or (said.strip("NREre") == "O" and _has(said, "REr")):
+        return not said.strip("O") or (_has(said, "NDRECW") and not _has(said, "XIK") and guessed <= _GUESSES)
+    return said.endswith("s") and not guessed and _has(said, "KRrE")
+
+
+def _is_at_edge(said: str, kinds: str) -> bool:
+    """Whether what stays the same is said last, or first."""
+    return said[-1] == "S" or (said[0] == "S" and "B" not in kinds)
+
+
+def _has(said: str, kinds: str) -> bool:
+    """Whether some of the words are of one of some kinds."""
+    return not set(said).isdisjoint(kinds)
 
 
 def _says_rest(said: str, kinds: str, unknown: int) -> bool:
@@ -162,7 +165,7 @@ def _says_rest(said: str, kinds: str, unknown: int) -> bool:
         return False
     if said.lstrip("K").startswith("R"):
         return len(said) <= _LONGEST_REST and ("W" not in said or kinds[-1] == "H")
-    things = bool(set("NDWC") & set(said))
+    things = _has(said, "NDWC")
     if said.lstrip("KRr").startswith("E"):
         return things or (kinds[-1] == "H" and unknown > 0)
     if said.endswith("E"):

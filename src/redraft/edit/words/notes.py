@@ -7,8 +7,8 @@ from functools import cache
 from msgspec import Struct
 
 from redraft.edit.words.comments import DOTS, LONGEST, comment_body, is_code, is_inside
-from redraft.edit.words.known import Known, is_identifier
-from redraft.edit.words.lexicon import table
+from redraft.edit.words.known import Known, is_identifier, only
+from redraft.edit.words.lexicon import compiled, table
 from redraft.edit.words.markers import says_marker
 
 _OLD = re.compile(
@@ -90,25 +90,37 @@ def _readings(body: str, known: Known) -> Iterator[Deletion]:
 
 def _gone(what: str, said: re.Match[str], known: Known) -> Deletion | None:
     """What is gone by its line, its first and last line, or its names; each has to be of the file."""
+    if stretch := _stretch(what, known):
+        return stretch
+    if ticked := [known.resolved(code) or known.holding(code) for code in _TICKED.findall(what)]:
+        others = _reader("the").sub(" ", _TICKED.sub(" ", what)).split()
+        return _found(ticked, known) if all(ticked) else Deletion() if said["done"] and len(others) <= 1 else None
+    pieces = [*filter(None, _reader("and").split(what))]
+    names = [_name(piece, known) for piece in pieces]
+    if names and all(names) and all(_is_intended(piece, said) for piece in pieces):
+        return _found(names, known)
+    return Deletion() if said["done"] and _speaks_of_the_file(what, ":" in said[0], known) else None
+
+
+def _stretch(what: str, known: Known) -> Deletion | None:
+    """One line, or what lies from one to another."""
     if line := known.line(what.strip(_QUOTES)):
         return Deletion(first=line, last=line)
     ends = _reader("range").fullmatch(what)
     if ends and (first := _end(ends["first"], known)) and (last := _end(ends["last"], known)):
         return Deletion(first=first, last=last)
-    if ticked := [known.resolved(code) or known.holding(code) for code in _TICKED.findall(what)]:
-        others = _reader("the").sub(" ", _TICKED.sub(" ", what)).split()
-        return _found(ticked, known) if all(ticked) else Deletion() if said["done"] and len(others) <= 1 else None
-    pieces = [piece for piece in _reader("and").split(what) if piece]
-    names = [_name(piece, known) for piece in pieces]
-    if names and all(names) and all(_is_intended(piece, said) for piece in pieces):
-        return _found(names, known)
-    told = said["done"] and (":" in said[0] or _reader("the").match(what))
+    return None
+
+
+def _speaks_of_the_file(what: str, is_headed: bool, known: Known) -> bool:
+    """Whether words that name nothing quote a line of the file, or are such as its names are made of."""
+    if any(any(known.having(text)) for text in _SAID.findall(what)):
+        return True
     words = re.findall(r"\w+", _reader("the").sub(" ", what))
-    if said["done"] and any(any(known.having(text)) for text in _SAID.findall(what)):
-        return Deletion()
-    if said["done"] and any(map(is_identifier, words)) and len(words) <= _MOST_OF_A_LIST:
-        return Deletion() if sum(_are_of([word], known) for word in words) * 2 >= len(words) else None
-    return Deletion() if told and 0 < len(words) <= _MOST_WORDS and _are_of(words, known) else None
+    if any(map(is_identifier, words)) and len(words) <= _MOST_OF_A_LIST:
+        return sum(_are_of([word], known) for word in words) * 2 >= len(words)
+    is_clear = is_headed or _reader("the").match(what) is not None
+    return is_clear and 0 < len(words) <= _MOST_WORDS and _are_of(words, known)
 
 
 def _found(names: list[str], known: Known) -> Deletion:
@@ -145,13 +157,11 @@ def _end(text: str, known: Known) -> str:
     text = text.strip(_QUOTES)
     if found := known.line(text) or known.name(text):
         return found
-    begun = [line for line in known.having(text) if line.startswith(text)] if len(text) >= _SHORTEST else []
-    return begun[0] if len(begun) == 1 else ""
+    return only(line for line in known.having(text) if line.startswith(text)) if len(text) >= _SHORTEST else ""
 
 
-@cache
 def _reader(name: str) -> re.Pattern[str]:
-    return re.compile(_patterns()[name], re.IGNORECASE)
+    return compiled(_patterns()[name])
 
 
 @cache

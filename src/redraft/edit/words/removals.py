@@ -6,20 +6,19 @@ lists behind a word and a colon.
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
-from itertools import islice
 
 from msgspec.structs import replace
 
 from redraft.edit.words.directive import END_OF_FILE, Directive, Place
-from redraft.edit.words.grammar import pattern
+from redraft.edit.words.grammar import pattern, up_to
 from redraft.edit.words.hints import speaks_of
-from redraft.edit.words.known import Known, whole_piece
+from redraft.edit.words.known import Known, only, whole_piece
+from redraft.edit.words.lexicon import compiled
 from redraft.edit.words.sentences import SIGN, Quote, Sentence
 
 _THROUGH = (
     rf"(?P<first>{SIGN})(?:\s+\w+)?\s*(?:through|thru|up to|down to|until|to)"
-    rf"\s*(?:the |and including )?(?P<last>{SIGN})"
+    rf"\s*(?:the |and including )?(?P<last>{SIGN})(?!.*:\Z)"
 )
 _TO_END = (
     rf"from\s*(?:\w+\s+){{0,3}}?(?P<name>{SIGN})(?:\s+\w+){{0,2}}?,?\s*"
@@ -100,9 +99,6 @@ _REFUSED = (  # nothing of what is named goes
 )
 
 
-_Way = Callable[[Sentence, str, Known], tuple[Directive, ...] | None]
-
-
 def is_heading(sentence: Sentence, read: Sequence[Directive], known: Known) -> bool:
     """Whether a sentence, and what is read of it, only says that what comes next in a list is gone, or gone from a
     declaration of the file."""
@@ -111,12 +107,12 @@ def is_heading(sentence: Sentence, read: Sequence[Directive], known: Known) -> b
     is_order &= all(place.relation == "inside" and all(map(known.name, place.names)) for place in places)
     is_open = is_order and len(sentence.quotes) == sum(len(place.names) for place in places)
     is_open = is_open and sentence.said.endswith(":")
-    return is_open or _compiled(_LIST).fullmatch(sentence.said) is not None
+    return is_open or compiled(_LIST).fullmatch(sentence.said) is not None
 
 
 def also_gone(said: str, at: int) -> str:
     """The signs of what goes likewise, behind what a sentence says that goes."""
-    found = _compiled(_ALSO).match(said, at)
+    found = compiled(_ALSO).match(said, at)
     return found[1] if found else ""
 
 
@@ -126,7 +122,7 @@ def as_resolved(directive: Directive, said: Sequence[Directive], above: Sentence
         return directive
     titled = [title for title in said if not title.verb and title.names and title.text.endswith(":")]
     is_short = len(directive.text.split()) <= _SHORT_REMARK
-    unused = _unused(above, known) if _compiled(_IT_WENT).match(directive.text) and "`" not in directive.text else ()
+    unused = _unused(above, known) if compiled(_IT_WENT).match(directive.text) and "`" not in directive.text else ()
     return replace(directive, names=titled[0].names if titled and is_short else unused)
 
 
@@ -134,7 +130,7 @@ def _unused(sentence: Sentence | None, known: Known) -> tuple[str, ...]:
     """The one declared thing that a sentence names, and says that it is not used."""
     if sentence is None or len(sentence.quotes) != 1:
         return ()
-    found = _compiled(_IS_UNUSED).fullmatch(sentence.said) or _compiled(_UNUSED).search(sentence.said)
+    found = compiled(_IS_UNUSED).fullmatch(sentence.said) or compiled(_UNUSED).search(sentence.said)
     return tuple(each.resolved for each in sentence.quotes if found and known.name(each.resolved))
 
 
@@ -143,84 +139,81 @@ def removed(sentence: Sentence, known: Known, is_list: bool = False) -> tuple[Di
 
     `is_list`: the sentence before says that what this one lists is gone. The first way that fits is taken.
     """
-    if not (sentence.quotes or _compiled(_REMARK).search(sentence.said)):
+    if not (sentence.quotes or compiled(_REMARK).search(sentence.said)):
         return ()
-    said = sentence.said[: why.start()] if (why := pattern("why").search(sentence.said)) else sentence.said
-    if pattern("stop").search(sentence.said) or _compiled(_REFUSED).search(said):
+    said = sentence.said[: up_to(pattern("why"), sentence.said)]
+    if pattern("stop").search(sentence.said) or compiled(_REFUSED).search(said):
         return ()
-    is_told = is_list or speaks_of("removal", sentence.said)
-    ways: list[_Way] = [_unneeded, _comment, _everything, _it]
-    for way in [*ways, _to_end, _between, _each] if is_told else ways:
-        if (found := way(sentence, said, known)) is not None:
-            return found
-    return _all_named(sentence, said, known) if is_told and (is_list or _compiled(_LIST).match(said)) else ()
+    if (found := _unneeded(sentence, known)) is not None:
+        return found
+    if (place := _remark(sentence, said)) is not None:
+        return _gone(sentence, places=(place,))
+    is_stated = is_list or speaks_of("removal", sentence.said)
+    for words, way in _WAYS if is_stated else _WAYS[:_WITHOUT_A_WORD]:
+        if match := compiled(words).search(said):
+            return way(sentence, match, known)
+    return _all_named(sentence, said, known) if is_stated and (is_list or compiled(_LIST).match(said)) else ()
 
 
 def _gone(sentence: Sentence, *names: str, places: tuple[Place, ...] = (), each: bool = False) -> tuple[Directive, ...]:
     return (Directive("remove", names, "", places, each, sentence.text),)
 
 
-def _unneeded(sentence: Sentence, _said: str, known: Known) -> tuple[Directive, ...] | None:
-    unused = _compiled(_UNUSED).search(sentence.said)
-    if unused is None or not _compiled(_IT_IS_REMOVED).search(sentence.said):
+def _unneeded(sentence: Sentence, known: Known) -> tuple[Directive, ...] | None:
+    unused = compiled(_UNUSED).search(sentence.said)
+    if unused is None or not compiled(_IT_IS_REMOVED).search(sentence.said):
         return None
     name = sentence.quote(unused["called"] or unused["needed"]).resolved
     return _gone(sentence, name) if known.name(name) else ()
 
 
-def _comment(sentence: Sentence, said: str, _known: Known) -> tuple[Directive, ...] | None:
-    place = _remark(sentence, said)
-    return None if place is None else _gone(sentence, places=(place,))
-
-
-def _everything(sentence: Sentence, said: str, known: Known) -> tuple[Directive, ...] | None:
-    """All above or below a thing, in a scope where one is told."""
-    if (span := _compiled(_EVERYTHING).search(said)) is None:
-        return None
+def _everything(sentence: Sentence, span: re.Match[str], known: Known) -> tuple[Directive, ...]:
+    """All above or below a thing, in a scope where one is named."""
     scope = (Place("inside", (sentence.quote(span["scope"]).resolved,)),) if span["scope"] else ()
     name = _thing(sentence.quote(span["name"]), known)
     place = Place("above" if span["above"] else "below", (name,))
     return _gone(sentence, places=(place, *scope)) if name else ()
 
 
-def _it(sentence: Sentence, said: str, known: Known) -> tuple[Directive, ...] | None:
-    if (it := _compiled(_IT_GOES).search(said)) is None:
-        return None
+def _it(sentence: Sentence, it: re.Match[str], known: Known) -> tuple[Directive, ...]:
     name = sentence.quote(it["name"]).resolved
     return _gone(sentence, name) if name and not (_IS_PART.search(it[0]) and known.name(name)) else ()
 
 
-def _to_end(sentence: Sentence, said: str, known: Known) -> tuple[Directive, ...] | None:
-    if (span := _compiled(_TO_END).search(said)) is None:
-        return None
+def _to_end(sentence: Sentence, span: re.Match[str], known: Known) -> tuple[Directive, ...]:
     name = _thing(sentence.quote(span["name"]), known)
     return _gone(sentence, places=(Place("through", (name, END_OF_FILE)),)) if name else ()
 
 
-def _between(sentence: Sentence, said: str, known: Known) -> tuple[Directive, ...] | None:
-    span = _compiled(_THROUGH).search(said)
-    if span is None or said.endswith(":"):
-        return None
+def _between(sentence: Sentence, span: re.Match[str], known: Known) -> tuple[Directive, ...]:
     ends = tuple(_thing(sentence.quote(span[end]), known) for end in ("first", "last"))
     return _gone(sentence, places=(Place("through", ends),)) if all(ends) else ()
 
 
-def _each(sentence: Sentence, said: str, _known: Known) -> tuple[Directive, ...] | None:
-    if (each := _compiled(_EACH).search(said)) is None:
-        return None
+def _each(sentence: Sentence, each: re.Match[str], _known: Known) -> tuple[Directive, ...]:
     name = sentence.quote(each["name"]).resolved
     return _gone(sentence, name, each=True) if name else ()
 
 
+_WAYS: tuple[tuple[str, Callable[[Sentence, re.Match[str], Known], tuple[Directive, ...]]], ...] = (
+    (_EVERYTHING, _everything),
+    (_IT_GOES, _it),
+    (_TO_END, _to_end),
+    (_THROUGH, _between),
+    (_EACH, _each),
+)
+_WITHOUT_A_WORD = 2  # of them tell that something goes by themselves
+
+
 def _all_named(sentence: Sentence, said: str, known: Known) -> tuple[Directive, ...]:
-    told = found[0] if sentence.item and (found := _compiled(_LEADING).match(said)) else said
-    names = [_thing(sentence.quote(sign), known) for sign in re.findall(SIGN, told)]
+    leading = found[0] if sentence.item and (found := compiled(_LEADING).match(said)) else said
+    names = [_thing(quote, known) for quote in sentence.quotes_in(leading)]
     return _gone(sentence, *names) if names and all(names) else ()
 
 
 def _remark(sentence: Sentence, said: str) -> Place | None:
     """The comment that a sentence says goes, by what stands in it or what it belongs to; None where there is none."""
-    found = next(filter(None, (_compiled(pattern).search(said) for pattern in _REMARK_GOES)), None)
+    found = next(filter(None, (compiled(pattern).search(said) for pattern in _REMARK_GOES)), None)
     if found is None:
         return None
     sign = found["name"] or found["tagged"]
@@ -234,17 +227,10 @@ def _remark(sentence: Sentence, said: str) -> Place | None:
     )
 
 
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
 def _thing(quote: Quote, known: Known) -> str:
     """What a quote means: a name, a line, a piece of one line; else the quote, where lines have it."""
     if quote.resolved:
         return quote.resolved
     if not quote.text or not known.has(quote.text):
         return ""
-    piece = whole_piece(quote.text)
-    lines = list(islice((line for line in known.having(quote.text) if piece.search(line)), 2))
-    return lines[0] if len(lines) == 1 else quote.text
+    return only(filter(whole_piece(quote.text).search, known.having(quote.text))) or quote.text
