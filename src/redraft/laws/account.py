@@ -3,13 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from redraft.edit.align.likeness import head, overlap, quoted, tokens
+from redraft.edit.align.likeness import head, quoted
 from redraft.edit.answer.block import Block
 from redraft.edit.sketch.spoken import removes
 from redraft.edit.text.lines import is_comment, is_telling, is_title
-from redraft.edit.words import directives
 from redraft.edit.words.hints import names_another_file
-from redraft.laws.change import Broken, Change, about, spelling
+from redraft.laws.change import Broken, Change, about, likeness, spelling
 
 _ALIKE = 0.5  # of what two lines are made of: a line of the file that the answer paraphrases
 _WORD = re.compile(r"[^\W\d]\w*|\d+")
@@ -20,79 +19,67 @@ _NOT_MEANT = ("before", "example", "run")  # what words say of a block that is n
 
 def unaccounted(change: Change) -> Broken | None:
     """None where each line of code that the answer shows is in the text, or paraphrases one that is."""
-    words = frozenset(word for line in change.after for word in _WORD.findall(line))
+    words = frozenset(_WORD.findall("\n".join(change.after)))
     for number, block in enumerate(change.answer.blocks):
-        if not is_intended(change, number):
+        if not _is_intended(change, number):
             continue
         defined = [*_defined(block, change)]
-        for line in (*code_of(block, change.path), *defined):
+        for line in (*shown_code(block, change.path), *defined):
             if not change.stands(line) and (line in defined or not _is_paraphrased(line, change, words)):
-                return Broken(
-                    "account",
-                    f"the answer shows {quoted(line)}, and the new file would lack it: show the lines around it as they"
-                    " stand in the file",
-                )
+                message = f"the answer shows {quoted(line)}, and the new file would lack it"
+                return Broken("account", f"{message}: show the lines around it as they stand in the file")
     return None
 
 
 def left_out(change: Change) -> Broken | None:
     """None where something of each block is in the text, word for word: who does not know where one goes leaves it
     out."""
-    shown = {place.block for place in change.shown.values()}
     for number, block in enumerate(change.answer.blocks):
-        code = [*code_of(block, change.path)]
-        is_there = number in shown and any(map(change.stands, code))
+        code = [*shown_code(block, change.path)]
+        is_there = number in change.shown_blocks and any(map(change.stands, code))
         if code and not is_there and is_code(change, number):
-            return Broken(
-                "account",
-                f"the new file would have nothing of the block that begins with {quoted(code[0])}: say where it goes,"
-                " or that it belongs elsewhere",
-            )
+            message = f"the new file would have nothing of the block that begins with {quoted(code[0])}"
+            return Broken("account", f"{message}: say where it goes, or that it belongs elsewhere")
     return None
 
 
-def is_intended(change: Change, number: int) -> bool:
+def _is_intended(change: Change, number: int) -> bool:
     """Whether a block is code of the file's new version, and the text has some of it where there are others."""
-    is_alone = len(change.answer.blocks) == 1
-    return is_code(change, number) and (is_alone or any(place.block == number for place in change.shown.values()))
+    return is_code(change, number) and (len(change.answer.blocks) == 1 or number in change.shown_blocks)
 
 
 def is_code(change: Change, number: int) -> bool:
     """Whether a block is code of the file's new version: no use of it, no output, and not how the file was."""
     block = change.answer.blocks[number]
-    if names_another_file(block.prose, change.path):
+    verbs = [directive.verb for directive in change.said_of(number)]
+    if names_another_file(block.prose, change.path) or not set(verbs).isdisjoint(_NOT_MEANT):
         return False
-    said = directives(block.prose, change.known)[-1:]
-    if any(directive.verb in _NOT_MEANT for directive in said):
-        return False
-    old = frozenset(map(spelling, change.before))
-    more = len(change.answer.blocks) > 1 or any(directive.verb == "remove" for directive in said) or removes(block)
-    return not (more and all(spelling(line) in old for line in code_of(block, change.path)))
+    is_old = change.had_spelled.issuperset(map(spelling, shown_code(block, change.path)))
+    return not (is_old and (len(change.answer.blocks) > 1 or "remove" in verbs or removes(block)))
 
 
-def code_of(block: Block, path: str) -> Iterator[str]:
+def shown_code(block: Block, path: str) -> Iterator[str]:
     """The lines of a block that are code: no words to the reader, no brackets alone, none that is shown in part."""
-    code = (line.text for line in block.lines if line.kind == "code")
-    texts = (text for text in code if not is_comment(text) or is_title(text, path))
-    yield from (text for text in texts if is_telling(text) and not _DOTS.search(text))
+    return (line.text for line in block.lines if line.kind == "code" and _is_shown_code(line.text, path))
+
+
+def _is_shown_code(text: str, path: str) -> bool:
+    return (not is_comment(text) or is_title(text, path)) and is_telling(text) and not _DOTS.search(text)
 
 
 def _defined(block: Block, change: Change) -> Iterator[str]:
     """The lines without a sign in a diff that define what the file does not have: these are new, too."""
-    if any(line.added or line.kind == "removed" for line in block.lines):
-        for line in block.lines:
-            is_new = line.kind == "code" and not line.added and about(line.text).kind == "definition"
-            if is_new and about(line.text) not in {about(other) for other in change.before}:
-                yield line.text
+    unsigned = (line.text for line in block.lines if block.explicit and line.kind == "code" and not line.added)
+    defined = [text for text in unsigned if about(text).kind == "definition"]
+    had = frozenset(map(about, change.before if defined else ()))
+    return (text for text in defined if about(text) not in had)
 
 
 def _is_paraphrased(line: str, change: Change, words: frozenset[str]) -> bool:
     """Whether a line is like one of the text, and has no word that the text lacks, or names the same thing."""
     is_known = words.issuperset(_WORD.findall(line))
-    if not words.issuperset(word for text in _LITERAL.findall(line) for word in _WORD.findall(text)):
+    if not words.issuperset(_WORD.findall(" ".join(_LITERAL.findall(line)))):
         return False
-    mine, about = tokens(line.strip()), head(line.strip())
-    for other in change.after:
-        if (is_known or head(other.strip()) == about) and overlap(mine, tokens(other.strip())) >= _ALIKE:
-            return True
-    return False
+    named = head(line.strip())
+    similar = (other for other in change.after if is_known or head(other.strip()) == named)
+    return any(likeness(line, other) >= _ALIKE for other in similar)

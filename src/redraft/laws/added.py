@@ -15,9 +15,9 @@ _WORD = re.compile(r"\w+")
 def replaced(change: Change) -> Broken | None:
     """None where all words of each line that goes come again: a list becomes longer, a call gets one more argument."""
     for gap in change.gaps:
-        blocks = change.blocks_of(gap)
-        least = _least(change, *blocks) if len(blocks) == 1 else 0
-        words = {word for line in change.after[gap.after_start : gap.after_end] for word in _WORD.findall(line)}
+        number = change.block_of(gap)
+        least = 0 if number is None else _least(change, number)
+        words = {*_WORD.findall("\n".join(change.came(gap)))}
         gone = [at for at in change.lost(gap) if not words.issuperset(_WORD.findall(change.before[at]))]
         if least and (len(gone) >= least or any(_is_unlike(change, gap, at) for at in gone)):
             line = f"line {gone[0] + 1} of the file would go, {quoted(change.before[gone[0]])}"

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from redraft.edit.answer.block import Line
 from redraft.edit.text.lines import width_of
-from redraft.laws.change import Change, Place
+from redraft.laws.change import Change, Place, stretch
 
 _STOP = re.compile(r"(?<= )\S")
 _WIDE = re.compile(r"(?<=  )\S")
@@ -31,13 +32,14 @@ def _columns(change: Change, place: Place) -> Iterator[list[Place]]:
     """The runs of lines around a line of the answer in which a word begins in the same column as in it."""
     lines = change.answer.blocks[place.block].lines
     for stop in _stops(lines[place.line], _STOP):
-        first, last = place.line, place.line
-        while first and stop in _stops(lines[first - 1], _STOP):
-            first -= 1
-        while last + 1 < len(lines) and stop in _stops(lines[last + 1], _STOP):
-            last += 1
+        has_stop = partial(_has_stop, lines, stop)
+        first, last = stretch(place.line, place.line, len(lines), has_stop)
         if last > first and any(stop in _stops(line, _WIDE) for line in lines[first : last + 1]):
             yield [Place(place.block, line) for line in range(first, last + 1)]
+
+
+def _has_stop(lines: Sequence[Line], stop: int, at: int) -> bool:
+    return stop in _stops(lines[at], _STOP)
 
 
 def _stops(line: Line, sign: re.Pattern[str]) -> Sequence[int]:

@@ -2,37 +2,40 @@
 
 import re
 
-from redraft.edit.align.likeness import quoted
 from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import bare, is_comment
 from redraft.laws.change import Broken, Change
-from redraft.laws.words import is_told
+from redraft.laws.words import is_stated
 
 _SPOKEN = re.compile(r"(?i)\b(?:comment|todo|fixme|note|docstring|header|obsolete|dead code|clean)")
-_PROSE = ("markdown", "rst")  # where the signs of comments are others
+_PROSE = ("", "markdown", "rst")  # where the signs of comments are others
 
 
 def uncommented(change: Change) -> Broken | None:
     """None where code goes with it, where a comment comes, where it is all that goes, and where words speak of it."""
-    if not change.new.language or change.new.language in _PROSE or _SPOKEN.search(change.answer.prose + change.said):
+    if change.new.language in _PROSE or _SPOKEN.search(change.words):
         return None
     of_code = [gap for gap in change.gaps if change.come(gap) or len(_comments(change, gap)) < len(change.lost(gap))]
     for gap in change.gaps:
-        gone, others = _comments(change, gap), [each for each in of_code if each != gap]
-        if not gone or any(is_comment(change.after[at]) for at in change.come(gap)):
+        gone = _gone_alone(change, gap)
+        has_code = _code(change, gap) or any(each != gap for each in of_code)
+        if not gone or not has_code or bare(change.before[gone[0]]) in change.removed:
             continue
-        code = {bare(line) for line in change.before[gap.start : gap.end] if line.strip() and not is_comment(line)}
-        stays = {bare(line) for line in change.after[gap.after_start : gap.after_end]}
-        if code <= stays and (code or others) and not _goes(change, gap, gone[0]):
-            line = f"line {gone[0] + 1} of the file, {quoted(change.before[gone[0]])}"
-            return Broken("comment", f"{line}, would go, and no words say so: show it with a '-' in a diff if it goes")
+        if not is_stated(change, gap, gone[0]):
+            why = "and no words say so: show it with a '-' in a diff if it goes"
+            return Broken("comment", f"{change.old_line(gone[0])}, would go, {why}")
     return None
+
+
+def _gone_alone(change: Change, gap: LineChange) -> list[int]:
+    """The comments that go, where none comes and all code stays."""
+    has_others = any(is_comment(change.after[at]) for at in change.come(gap))
+    return _comments(change, gap) if not has_others and _code(change, gap).issubset(map(bare, change.came(gap))) else []
+
+
+def _code(change: Change, gap: LineChange) -> set[str]:
+    return {bare(line) for line in change.went(gap) if line.strip() and not is_comment(line)}
 
 
 def _comments(change: Change, gap: LineChange) -> list[int]:
     return [at for at in change.lost(gap) if is_comment(change.before[at])]
-
-
-def _goes(change: Change, gap: LineChange, at: int) -> bool:
-    """Whether words or a diff say that a line goes."""
-    return is_told(change, gap, at) or bare(change.before[at]) in change.removed

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from redraft.edit.align.likeness import overlap, quoted, tokens
+from redraft.edit.align.likeness import quoted
 from redraft.edit.text.lines import DOTS_WITHIN
-from redraft.laws.change import Broken, Change
+from redraft.laws.change import Broken, Change, likeness
 
 _BRACKETED = re.compile(r"[(\[{,]\s*(?:\.{3}|\u2026)\s*[)\]}]")
 _ALIKE = 0.5  # of tokens, from which a line that goes is what one with dots stands for
@@ -31,16 +31,15 @@ def _resolved(text: str, change: Change) -> int | None:
         before, behind = text[: dots.start()].rstrip(), text[dots.end() :].strip()
         if len(before) < _SHORTEST:
             continue
-        for at, line in enumerate(change.before):
-            old = line.strip()
-            is_longer = len(old) > len(before) + len(behind) and not DOTS_WITHIN.match(old[len(before) :].lstrip())
-            if is_longer and old.startswith(before) and old.endswith(behind):
+        for at, line in enumerate(map(str.strip, change.before)):
+            is_longer = len(line) > len(before) + len(behind) and not DOTS_WITHIN.match(line[len(before) :].lstrip())
+            if is_longer and line.startswith(before) and line.endswith(behind):
                 return at
     return None
 
 
 def _replaced(text: str, change: Change, lost: Sequence[int]) -> int | None:
     """The line that goes there which is the most like a text with dots, if any is like it."""
-    likeness = {at: overlap(tokens(change.before[at]), tokens(text)) for at in lost}
-    best = max(likeness, key=likeness.__getitem__, default=None)
-    return best if best is not None and likeness[best] >= _ALIKE else None
+    alike = [(likeness(change.before[at], text), -at) for at in lost]
+    best, at = max(alike, default=(0.0, 0))
+    return -at if best >= _ALIKE else None

@@ -1,7 +1,8 @@
 """In: a change. Out: the first new line that belongs to the answer and not to the file."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from redraft.edit.align.likeness import quoted
@@ -29,13 +30,12 @@ _STRING = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`"
 _ESCAPED_QUOTE = re.compile(r"\\\".*\\\"")
 _ESCAPED_BREAK = re.compile(r"\w\\n\w")
 _HARD_SPACE = re.compile(r"[ \t]*\u00a0")
-_AND_SO_ON = re.compile(r"(?i)\W*(?:etc|and so on|and so forth|usw|blah(?: blah)*|snip|you get the idea|as above)\W*")
-_ORDER = re.compile(
-    r"(?i)\W*(?:(?:please )?(?:add|insert|put|paste|place)) (?:this|these|the (?:following|above|below|code|line))\b.*"
+_REMARKS = re.compile(
+    r"(?i)\W*(?:(?:etc|and so on|and so forth|usw|blah(?: blah)*|snip|you get the idea|as above)\W*"
+    r"|(?:example usage|usage example|how to use(?: it)?|expected output)\W*"
+    r"|(?:(?:please )?(?:add|insert|put|paste|place)) (?:this|these|the (?:following|above|below|code|line))\b.*"
+    r"|(?:before|after|old|new)(?: code| version)?\W*|(?:removed|deleted): .*)"
 )
-_LABEL = re.compile(r"(?i)\W*(?:(?:before|after|old|new)(?: code| version)?\W*|(?:removed|deleted): .*)")
-_USAGE = re.compile(r"(?i)\W*(?:example usage|usage example|how to use(?: it)?|expected output)\W*")
-_REMARKS = (_AND_SO_ON, _USAGE, _ORDER, _LABEL)
 _MARKUP = frozenset(
     ("html", "xml", "vue", "svelte", "astro", "tsx", "javascript", "php", "markdown", "typescript", "fsharp", "csharp")
 )  # in which tags, or entities, stand outside of strings: elements, comments on types
@@ -46,26 +46,20 @@ _SETTINGS = frozenset(("", "ini", "yaml", "toml"))
 
 def enveloped(change: Change) -> Broken | None:
     """None where no new line is a tag, fence, header, sign, number or escape that the file has none of."""
-    usual = set[str]()
-    for at in _new(change):
-        for what, is_one in _KINDS.items():
-            line = change.after[at]
-            if what in usual or not is_one(line, change):
-                continue
-            if any(is_one(other, change) for other in change.before):
-                usual.add(what)
-            else:
-                return Broken(
-                    "envelope",
-                    f"line {at + 1} of the new file would be {quoted(line)}, which has {what}",
-                )
+    for at in sorted(change.touched):
+        line = change.after[at]
+        if change.had[bare(line)]:
+            continue
+        found = (what for what, is_one in _KINDS.items() if is_one(line, change))
+        if what := next((what for what in found if not _is_usual(change, what)), ""):
+            return Broken("envelope", f"line {at + 1} of the new file would be {quoted(line)}, which has {what}")
     return None
 
 
-def _new(change: Change) -> Iterator[int]:
-    """The lines of the text that the file does not have."""
-    for gap in change.gaps:
-        yield from (at for at in range(gap.after_start, gap.after_end) if not change.had[bare(change.after[at])])
+@lru_cache(maxsize=16)
+def _is_usual(change: Change, what: str) -> bool:
+    """Whether the file has lines of a kind."""
+    return any(_KINDS[what](line, change) for line in change.before)
 
 
 def _has_tag(line: str, change: Change) -> bool:
@@ -108,10 +102,8 @@ def _has_escape(line: str, change: Change) -> bool:
 
 
 def _says_more(line: str, change: Change) -> bool:
-    body = comment_body(line.strip())
-    if body is None:
-        return False
-    return any(said.fullmatch(body) for said in _REMARKS) or (_is_aside(body) and _has_asides(change))
+    body = comment_body(line.strip()) or ""
+    return _REMARKS.fullmatch(body) is not None or (_is_aside(body) and _has_asides(change))
 
 
 def _is_aside(body: str) -> bool:
@@ -120,8 +112,7 @@ def _is_aside(body: str) -> bool:
 
 def _has_asides(change: Change) -> bool:
     """Whether the answer has markers in brackets."""
-    markers = (line.text.strip() for block in change.answer.blocks for line in block.lines if line.kind == "marker")
-    return any(_is_aside(comment_body(text) or "") for text in markers)
+    return any(_is_aside(comment_body(text.strip()) or "") for text in change.lines("marker"))
 
 
 def _has_hard_space(line: str, change: Change) -> bool:

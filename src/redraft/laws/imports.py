@@ -21,8 +21,8 @@ def imported_twice(change: Change) -> Broken | None:
     """A name that two imports bring, of Python two from one module."""
     if change.new.language not in _STRICT and not change.path.endswith(_PAGES):
         return None
-    had, has = (_names(each) for each in (change.old, change.new))
-    name = next((name for name, count in has.items() if count > 1 and had[name] < count), None)
+    had, has = map(_names, (change.old, change.new))
+    name = next((name for name, count in has.items() if count > max(1, had[name])), None)
     if name is None:
         return None
     return Broken("imports", f"two imports of the new file would bring {name}: show the one that loses it, too")
@@ -34,27 +34,28 @@ def _names(outline: Outline) -> Counter[str]:
         is_outermost = node.parent is None or outline.nodes[node.parent].kind == "section"
         is_import = node.kind == "import" and is_outermost
         text = " ".join(outline.lines[node.head : node.end]) if is_import else ""
-        for names in _BRACED.findall(text):
-            found.update(words[-1] for each in names.split(",") if (words := each.split()))
+        found.update(name for names in _BRACED.findall(text) for name in _last_words(names))
         for module, names in _FROM.findall(text) if outline.language == "python" else ():
-            found.update(f"{words[-1]} of {module}" for each in names.split(",") if (words := each.split()))
+            found.update(f"{name} of {module}" for name in _last_words(names))
     return found
+
+
+def _last_words(names: str) -> list[str]:
+    """What a list of names brings: `b` of `a as b`."""
+    return [words[-1] for words in map(str.split, names.split(",")) if words]
 
 
 def needed(change: Change) -> Broken | None:
     """An import that goes though the new file says its name."""
-    for gap in change.gaps:
-        for at in change.lost(gap):
-            name = _SINGLE.match(change.before[at])
-            said = [] if name is None else _directive(name[2] or name[1], change)
-            if said:
-                line = f"line {at + 1} of the file, {quoted(change.before[at])}"
-                need = f"the new file needs it for {quoted(said[0].strip())}"
-                return Broken("imports", f"{line}, would go, and {need}: show it if it stays")
+    for at in (at for gap in change.gaps for at in change.lost(gap)):
+        name = _SINGLE.match(change.before[at])
+        if name and (used := _uses(name[2] or name[1], change)):
+            need = f"the new file needs it for {quoted(used[0])}: show it if it stays"
+            return Broken("imports", f"{change.old_line(at)}, would go, and {need}")
     return None
 
 
-def _directive(name: str, change: Change) -> list[str]:
+def _uses(name: str, change: Change) -> list[str]:
     """The lines of the new file that use a name which no import brings; behind that of a module stands what it has."""
     word = re.compile(rf"\b{re.escape(name)}\b")
     if any(is_import(line) and word.search(line) for line in change.after):

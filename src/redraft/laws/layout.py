@@ -21,29 +21,28 @@ def misplaced(change: Change) -> Broken | None:
 
 def _before_head(change: Change) -> Broken | None:
     """A new line of code above what a file has to begin with."""
-    first = next((at for at, line in enumerate(change.before) if line.strip() and not is_comment(line)), None)
-    if first is None or not _HEAD.match(change.before[first]):
+    begins = (at for at, line in enumerate(change.before) if line.strip() and not is_comment(line))
+    first = next(begins, None)
+    if first is None or not _HEAD.match(change.before[first]) or change.before[first] not in change.after:
         return None
-    head = next((at for at, line in enumerate(change.after) if line == change.before[first]), 0)
-    above = next((line for line in change.after[:head] if is_telling(line) and not is_comment(line)), None)
-    if above is None or above in change.before:
+    above = change.after[: change.after.index(change.before[first])]
+    code = next((line for line in above if is_telling(line) and not is_comment(line)), None)
+    if code is None or code in change.before:
         return None
-    return Broken(
-        "layout",
-        f"{quoted(above)} would come above line {first + 1} of the file, {quoted(change.before[first])}, with which it"
-        " begins: show the line above it",
-    )
+    what = f"{quoted(code)} would come above {change.old_line(first)}, with which it begins"
+    return Broken("layout", f"{what}: show the line above it")
 
 
 def _outdented(change: Change) -> Broken | None:
     """New lines further to the left than what is above and below them, though they close nothing."""
     for gap in change.gaps:
-        lines = [line for line in change.after[gap.after_start : gap.after_end] if line.strip()]
+        lines = [*filter(str.strip, change.came(gap))]
         if gap.end > gap.start or not lines or not is_telling(lines[0]) or _is_at_margin(lines[0]):
             continue
-        above = next((line for line in reversed(change.after[: gap.after_start]) if line.strip()), "")
-        below = next((line for line in change.after[gap.after_end :] if line.strip()), "")
-        least, widths = min(width_of(above), width_of(below)), [*map(width_of, lines)]
+        above, below = change.above(gap.after_start), change.below(gap.after_end)
+        if above is None or below is None:
+            continue
+        least, widths = min(width_of(change.after[at]) for at in (above, below)), [*map(width_of, lines)]
         if widths[0] == min(widths) and max(widths[0], widths[-1]) < least:
             where = "would stand further to the left than the lines above and below it"
             return Broken("layout", f"{quoted(lines[0])} {where}: indent the lines of the answer as the file does")
@@ -57,24 +56,22 @@ def _is_at_margin(line: str) -> bool:
 
 def _uneven(change: Change) -> Broken | None:
     """A closing bracket that no longer stands under the line that opens it, as it does in the answer."""
-    language, even = change.new.language, {change.standing.get(place) for place in _even(change)}
+    even = {change.standing.get(place) for place in _even(change)}
     if not even & change.touched:
         return None
-    for closing, opening in partners(change.after, language).items():
-        widths = [width_of(change.after[at]) for at in (opening, closing)]
-        if closing in even and widths[0] != widths[1] and change.touched & {opening, closing} and opening < closing:
+    for closing, opening in partners(change.after, change.new.language).items():
+        is_changed = closing in even and opening < closing and change.touched & {opening, closing}
+        if is_changed and width_of(change.after[opening]) != width_of(change.after[closing]):
             closes = f"{quoted(change.after[closing])}, line {closing + 1} of the new file, would not stand under"
-            return Broken(
-                "layout",
-                f"{closes} {quoted(change.after[opening])}, which it closes: give the change as SEARCH/REPLACE",
-            )
+            what = f"{closes} {quoted(change.after[opening])}, which it closes"
+            return Broken("layout", f"{what}: give the change as SEARCH/REPLACE")
     return None
 
 
 def _even(change: Change) -> Iterator[Place]:
     """The closing brackets of the answer that stand under the lines that open them."""
     for number, block in enumerate(change.answer.blocks):
-        lines = ["" if line.kind in ("marker", "removed") else line.text for line in block.lines]
+        lines = [line.text if line.kind == "code" else "" for line in block.lines]
         for closing, opening in partners(lines, change.new.language).items():
             if opening < closing and width_of(lines[opening]) == width_of(lines[closing]):
                 yield Place(number, closing)
@@ -84,8 +81,11 @@ def _outside(change: Change) -> Broken | None:
     """A method of Java that comes in no class."""
     if change.new.language != "java":
         return None
-    had = any(node.kind == "function" and node.parent is None for node in change.old.nodes)
-    node = next((node for node in change.new.nodes if node.kind == "function" and node.parent is None), None)
-    if node is None or had:
+    had, has = (
+        [node for node in each.nodes if node.kind == "function" and node.parent is None]
+        for each in (change.old, change.new)
+    )
+    if had or not has:
         return None
+    node = has[0]
     return Broken("layout", f"{node.name}, line {node.head + 1} of the new file, would lie in no class: show it in one")

@@ -21,22 +21,28 @@ def empty_marker(change: Change) -> Broken | None:
     """None where the text has more lines than the answer shows between two lines that tell their place, with a marker
     between them."""
     places = _places(change)
-    for block in change.answer.blocks:
-        if block.explicit:
+    blocks = [block for block in change.answer.blocks if not block.explicit]
+    laws = (law(block, change, places) for block in blocks for law in (_between_neighbours, _too_few))
+    return next(filter(None, laws), None)
+
+
+def _too_few(block: Block, change: Change, places: dict[str, int]) -> Broken | None:
+    """The first marker between two lines, both of which the text has once, with fewer lines between them there."""
+    for above, below in pairwise(_telling(block, places)):
+        first, last = (places[spelling(block.lines[at].text)] for at in (above, below))
+        if block.lines[above].text.lstrip().startswith(_IMPORTS) or first >= last:
             continue
-        if found := _between_neighbours(block, change, places):
-            return found
-        for above, below in pairwise(_telling(block, places)):
-            between = [line for line in block.lines[above + 1 : below] if line.kind == "marker" or line.text.strip()]
-            markers = [line for line in between if line.kind == "marker"]
-            first, last = (places[spelling(block.lines[at].text)] for at in (above, below))
-            count = sum(bool(text.strip()) for text in change.after[first + 1 : last])
-            if block.lines[above].text.lstrip().startswith(_IMPORTS):
-                continue
-            is_habit = _is_between_declarations(between, change, first, last)
-            if markers and not is_habit and first < last and count < len(between) and _all_stand(markers, change):
-                return _empty(change, markers[0], first)
+        between = _written(block.lines[above + 1 : below])
+        markers = [line for line in between if line.kind == "marker"]
+        is_less = len([*filter(str.strip, change.after[first + 1 : last])]) < len(between)
+        is_habit = _is_between_declarations(between, change, first, last)
+        if markers and is_less and not is_habit and _all_stand(markers, change):
+            return _empty(change, markers[0], first)
     return None
+
+
+def _written(lines: Sequence[Line]) -> list[Line]:
+    return [line for line in lines if line.kind == "marker" or line.text.strip()]
 
 
 def _is_between_declarations(between: Sequence[Line], change: Change, first: int, last: int) -> bool:
@@ -49,22 +55,21 @@ def _is_between_declarations(between: Sequence[Line], change: Change, first: int
 
 def _between_neighbours(block: Block, change: Change, places: dict[str, int]) -> Broken | None:
     """The first marker between two lines, one of which the text has once, that follow each other in the text."""
-    lines = [line for line in block.lines if line.kind == "marker" or line.text.strip()]
+    lines = _written(block.lines)
     for above, marker, below in zip(lines, lines[1:], lines[2:], strict=False):
         if marker.kind != "marker" or not _all_stand([marker], change) or "marker" in (above.kind, below.kind):
             continue
         at = places.get(spelling(below.text))
         if at is None or not is_telling(above.text) or above.text.lstrip().startswith(_IMPORTS):
             continue
-        first = next((n for n in range(at - 1, -1, -1) if change.after[n].strip()), None)
+        first = change.above(at)
         if first is not None and spelling(change.after[first]) == spelling(above.text):
             return _empty(change, marker, first)
     return None
 
 
 def _empty(change: Change, marker: Line, line: int) -> Broken:
-    where = f"line {line + 1} of the new file, {quoted(change.after[line])}"
-    what = f"{quoted(marker.text)} would stand for nothing below {where}"
+    what = f"{quoted(marker.text)} would stand for nothing below {change.new_line(line)}"
     return Broken("marker", f"{what}: show which lines stay there, or take it out if none does")
 
 
@@ -85,9 +90,6 @@ def _telling(block: Block, places: dict[str, int]) -> Iterator[int]:
 
 def _all_stand(markers: Sequence[Line], change: Change) -> bool:
     """Whether markers say that something stays, and none that something goes."""
-    return all(
-        is_marker(line.text, change.known)
-        and not deletion(line.text, change.known)
-        and not tells_removal(line.text, change.known)
-        for line in markers
-    )
+    known = change.known
+    stands = (is_marker(line.text, known) and not tells_removal(line.text, known) for line in markers)
+    return all(stands) and not any(deletion(line.text, known) for line in markers)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from redraft.edit.align.likeness import quoted
 from redraft.edit.text.lines import bare
@@ -28,31 +29,35 @@ _ELSEWHERE = re.compile(
 
 
 def unfollowed(change: Change) -> Broken | None:
-    if (block := _kept(change)) is not None:
-        return block
+    return _kept_block(change) or _kept_name(change)
+
+
+def _kept_name(change: Change) -> Broken | None:
+    """What the words name and say that goes, where the text has it as often as the file."""
     before, after = "\n".join(change.before), "\n".join(change.after)
     for name in _going(change):
-        if before.count(name) and after.count(name) >= before.count(name):
+        if name in before and after.count(name) >= before.count(name):
             at = next((at for at, line in enumerate(change.before) if name in line), 0)
-            message = f"the words say that {quoted(name)} goes, and line {at + 1} of the file, where it stands, stays"
-            return Broken("orders", f"{message}: show it with a '-' in a diff")
+            return _stays(f"{quoted(name)} goes, and line {at + 1} of the file, where it stands, stays")
     return None
 
 
-def _kept(change: Change) -> Broken | None:
+def _kept_block(change: Change) -> Broken | None:
     """What the words right above a block say that goes, where the block shows it and all of it stays."""
     for block in change.answer.blocks:
         lines = [line for line in block.lines if line.text.strip()]
-        said = _SENTENCE.split(block.prose.strip())[-1]
-        if not lines or any(line.kind != "code" for line in lines) or not _ORDER.match(said):
+        shown = _joined(line.text for line in lines)
+        is_ordered = _ORDER.match(_SENTENCE.split(block.prose.strip())[-1])
+        if {line.kind for line in lines} != {"code"} or not is_ordered:
             continue
-        if _joined(line.text for line in lines) not in _joined(change.before):
-            continue
-        if _joined(line.text for line in lines) in _joined(change.after):
+        if shown in _joined(change.before) and shown in _joined(change.after):
             first = next((at for at, line in enumerate(change.before) if bare(line) == bare(lines[0].text)), 0)
-            message = f"the words say that line {first + 1} of the file goes, {quoted(lines[0].text)}, and it stays"
-            return Broken("orders", f"{message}: show it with a '-' in a diff")
+            return _stays(f"line {first + 1} of the file goes, {quoted(lines[0].text)}, and it stays")
     return None
+
+
+def _stays(what: str) -> Broken:
+    return Broken("orders", f"the words say that {what}: show it with a '-' in a diff")
 
 
 def _joined(lines: Iterable[str]) -> str:
@@ -61,12 +66,9 @@ def _joined(lines: Iterable[str]) -> str:
 
 def _going(change: Change) -> Iterator[str]:
     """What the words say that goes: as they are read, and what they quote beside a word of removal."""
-    for directive in directives_of(change):
-        if directive.verb == "remove":
-            yield from directive.names
-    for part in (*(block.prose for block in change.answer.blocks), change.answer.after):
-        for sentence in _SENTENCE.split(part):
-            said = CODE.sub("``", sentence)
-            if _GOES.search(said) and not _STAYS.search(said):
-                quotes = CODE.finditer(sentence)
-                yield from (each[1] for each in quotes if not _ELSEWHERE.search(sentence[: each.start()]))
+    yield from (name for said in directives_of(change) if said.verb == "remove" for name in said.names)
+    for sentence in chain(*map(_SENTENCE.split, change.prose)):
+        said = CODE.sub("``", sentence)
+        if _GOES.search(said) and not _STAYS.search(said):
+            quotes = CODE.finditer(sentence)
+            yield from (each[1] for each in quotes if not _ELSEWHERE.search(sentence[: each.start()]))

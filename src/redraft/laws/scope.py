@@ -5,25 +5,24 @@ from collections.abc import Sequence
 from redraft.edit.align.likeness import quoted
 from redraft.edit.answer.block import Line
 from redraft.edit.text.lines import is_comment, is_telling, width_of
-from redraft.laws.change import Broken, Change, Place
+from redraft.laws.change import Broken, Change, Place, has_marker
 
 _DATA = ("yaml", "json", "toml", "hcl", "css", "scss", "less")
 
 
 def outside_of_its_head(change: Change) -> Broken | None:
     """None where each new line lies in what the answer shows it in, by their indentation."""
-    for gap in change.gaps:
-        for at in change.come(gap):
-            place = change.shown.get(at)
-            head = None if place is None else _head(change, place)
-            if head is None or head >= at:
-                continue
-            width = width_of(change.after[head])
-            end = next((n for n in range(head + 1, at) if _is_beside(change.after[n], width)), None)
-            if end is not None and width_of(change.after[at]) > width_of(change.after[end]):
-                shown = f"{quoted(change.after[at])} in {quoted(change.after[head])}, line {head + 1} of the new file"
-                below = f"below line {end + 1}, {quoted(change.after[end])}"
-                return Broken("scope", f"the answer shows {shown}, and it would come {below}: show the line above it")
+    for at in change.arrived:
+        place = change.shown.get(at)
+        head = None if place is None else _head(change, place)
+        if head is None or head >= at:
+            continue
+        width = width_of(change.after[head])
+        end = next((n for n in range(head + 1, at) if _is_beside(change.after[n], width)), None)
+        if end is not None and width_of(change.after[at]) > width_of(change.after[end]):
+            shown = f"{quoted(change.after[at])} in {quoted(change.after[head])}, line {head + 1} of the new file"
+            below = f"below line {end + 1}, {quoted(change.after[end])}"
+            return Broken("scope", f"the answer shows {shown}, and it would come {below}: show the line above it")
     return None
 
 
@@ -44,7 +43,7 @@ def _head(change: Change, place: Place) -> int | None:
     at = next((n for n in above if lines[n].text.strip() and width_of(lines[n].text) < width), None)
     if at is None or not _opens(lines[at], lines[at + 1 :]):
         return None
-    if change.new.language not in _DATA and any(line.kind == "marker" for line in lines[at : place.line]):
+    if change.new.language not in _DATA and has_marker(lines[at : place.line]):
         return None
     return change.standing.get(Place(place.block, at))
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 from redraft.edit.align.likeness import quoted
 from redraft.edit.guard.broken import torn_string
 from redraft.edit.outline import Outline
+from redraft.edit.text.changes import surplus
 from redraft.edit.text.lines import is_comment, is_telling, width_of
 from redraft.edit.text.standing import standing
 from redraft.laws.change import Broken, Change
@@ -25,36 +26,26 @@ def less_sound(change: Change) -> Broken | None:
 
 def _unreached(change: Change) -> Broken | None:
     """A second return right below a new one, or a new one right above: what is left of an old version."""
-    had = set(pairwise(line for line in change.before if line.strip()))
-    written = [(at, line) for at, line in enumerate(change.after) if line.strip()]
-    for (_, above), (at, line) in pairwise(written):
-        leaving, left = _RETURN.match(above), _RETURN.match(line)
-        if leaving and left and leaving[1] == left[1] and (above, line) not in had:
-            message = (
-                f"line {at + 1} of the new file, {quoted(line.strip())}, is never reached below {quoted(above.strip())}"
-            )
-            return Broken("sound", f"{message}: show it with a '-' in a diff if it goes")
+    had = set(pairwise(filter(str.strip, change.before)))
+    for above, at in pairwise(change.written):
+        pair = change.after[above], change.after[at]
+        leaving, left = map(_RETURN.match, pair)
+        if leaving and left and leaving[1] == left[1] and pair not in had:
+            what = f"{change.new_line(at)}, is never reached below {quoted(pair[0])}"
+            return Broken("sound", f"{what}: show it with a '-' in a diff if it goes")
     return None
 
 
 def _torn(change: Change) -> Broken | None:
-    quotes = any(
-        change.after[at].count(sign) % 2
-        for gap in change.gaps
-        for at in range(gap.after_start, gap.after_end)
-        for sign in "\"'"
-    )
-    if not quotes:
+    if not any(change.after[at].count(sign) % 2 for at in change.touched for sign in "\"'"):
         return None
-    before = Counter(change.before[at] for at in broken_strings(change.before, change.old.language))
-    for at in broken_strings(change.after, change.new.language):
-        before[change.after[at]] -= 1
-        if before[change.after[at]] < 0:
-            return Broken(
-                "sound",
-                torn_string(standing(change.update.split("\n"), change.after[at]), change.after[at], at + 1),
-            )
-    return None
+    places = broken_strings(change.after, change.new.language)
+    had = [change.before[at] for at in broken_strings(change.before, change.old.language)]
+    torn = next((places[more] for more in surplus([change.after[at] for at in places], had)), None)
+    if torn is None:
+        return None
+    where = standing(change.update.split("\n"), change.after[torn])
+    return Broken("sound", torn_string(where, change.after[torn], torn + 1))
 
 
 def _doubled_property(change: Change) -> Broken | None:
@@ -66,26 +57,20 @@ def _doubled_property(change: Change) -> Broken | None:
     for key, at in _properties(change.new):
         seen[key] += 1
         if seen[key] == 2 and had[key] < 2:
-            return Broken(
-                "sound",
-                f"line {at + 1} of the new file would set {key[-1]} a second time in {key[-2]}: show the line that it"
-                " replaces",
-            )
+            what = f"line {at + 1} of the new file would set {key[-1]} a second time in {key[-2]}"
+            return Broken("sound", f"{what}: show the line that it replaces")
     return None
 
 
 def _unjoined(change: Change) -> Broken | None:
     """A column that comes behind one without a comma."""
     for gap in change.gaps if change.new.language == "sql" else ():
-        above, first = change.after[: gap.after_start], change.after[gap.after_start : gap.after_end][:1]
-        line = next((each for each in reversed(above) if each.strip()), "")
-        is_column = bool(first) and width_of(line) == width_of(first[0]) and _is_in_table(above)
-        if is_column and is_telling(line) and not is_comment(line) and not line.rstrip().endswith((",", ";", "(")):
-            return Broken(
-                "sound",
-                f"line {gap.after_start} of the new file, {quoted(line)}, would stand before another one without a"
-                " comma: show it with its comma",
-            )
+        above, first = change.after[: gap.after_start], change.came(gap)[:1]
+        line = next(filter(str.strip, reversed(above)), "")
+        is_open = is_telling(line) and not is_comment(line) and not line.rstrip().endswith((",", ";", "("))
+        if is_open and first and width_of(line) == width_of(first[0]) and _is_in_table(above):
+            what = f"line {gap.after_start} of the new file, {quoted(line)}, would stand before another one"
+            return Broken("sound", f"{what} without a comma: show it with its comma")
     return None
 
 
@@ -100,14 +85,11 @@ def _cut_head(change: Change) -> Broken | None:
     """The head of a declaration that a prototype takes the place of, above the body."""
     for gap in change.gaps:
         at = gap.after_end - 1
-        if at < gap.after_start or at + 1 >= len(change.after) or change.after[at + 1].strip() != "{":
-            continue
-        if change.after[at].rstrip().endswith(";") and is_telling(change.after[at]):
-            return Broken(
-                "sound",
-                f"line {at + 1} of the new file, {quoted(change.after[at])}, would end above the body that belongs to"
-                " it: say where it goes",
-            )
+        below = change.after[at + 1 : at + 2]
+        is_prototype = at in gap.come and is_telling(change.after[at]) and change.after[at].rstrip().endswith(";")
+        if is_prototype and [*map(str.strip, below)] == ["{"]:
+            what = f"{change.new_line(at)}, would end above the body that belongs to it"
+            return Broken("sound", f"{what}: say where it goes")
     return None
 
 

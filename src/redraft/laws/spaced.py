@@ -1,13 +1,12 @@
 """In: a file, an answer and a text. Out: the text with blank lines, commas and columns where the answer shows them.
 
-
 The place of a new line is found by the lines around it, and these do not say on which side of the file's own blank
 line it goes: the answer does, where it shows both lines side by side, or a blank line between them.
 """
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.answer.block import Line
@@ -23,14 +22,12 @@ _JOINED = (",", ";", "{", "(", "[", ":")
 def spaced(original: str, answer: Answer, text: str, path: str = "") -> str:
     """The text itself where it is the file, and where the answer is careless about the file's own blank lines."""
     change = Change.of(original, answer, text, path)
-    gaps = change.gaps
-    if not any(gap.after_end > gap.after_start for gap in gaps):
+    if not change.touched:
         return text
-    spacing = _Spacing(change)
-    gone = {at for gap in gaps for at in spacing.too_many(gap)}
-    blank = {at for gap in gaps for at in spacing.missing(gap)} if not gone else set()
-    commas = {at for gap in gaps for at in spacing.unseparated(gap)}
-    spelled = realigned(change)
+    spacing, spelled = _Spacing(change), realigned(change)
+    ways = (spacing.too_many, spacing.missing, spacing.unseparated)
+    gone, parted, commas = ({*chain(*map(way, change.gaps))} for way in ways)
+    blank = set[int]() if gone else parted
     if not (gone or blank or commas or spelled):
         return text
     lines = list[str]()
@@ -49,11 +46,11 @@ class _Spacing:
     def too_many(self, gap: LineChange) -> Iterator[int]:
         """Blank lines that come, between a new line and what the answer shows it side by side with."""
         left = self._surplus(gap)
-        for at in (*range(gap.after_start, gap.after_end), self._below(gap)) if left > 0 else ():
+        for at in (*gap.come, self._below(gap)) if left > 0 else ():
             above = self._blanks_above(at)
             if not above or len(above) > left or not self._adjoins(at, above[0] - 1):
                 continue
-            if gap.after_start <= at < gap.after_end or gap.after_start <= above[0] - 1 < gap.after_end:
+            if at in gap.come or above[0] - 1 in gap.come:
                 left -= len(above)
                 yield from above
 
@@ -62,44 +59,35 @@ class _Spacing:
         after, first, below = self._change.after, gap.after_start, self._below(gap)
         if gap.end > gap.start or not 0 < first < gap.after_end <= below < len(after):
             return
-        above = gap.start - 1
-        is_parted = above + 1 < len(self._change.before) and not self._change.before[above + 1].strip()
-        if not after[first - 1].strip() or not after[first].strip():
-            return
-        if is_parted and width_of(after[first]) <= width_of(after[first - 1]) and self._is_shown_apart(first):
-            yield first
+        is_parted = not any(map(str.strip, self._change.before[gap.start : gap.start + 1]))
+        are_written = after[first - 1].strip() and after[first].strip() and gap.start < len(self._change.before)
+        if is_parted and are_written and width_of(after[first]) <= width_of(after[first - 1]):
+            yield from (first,) if self._is_shown_apart(first) else ()
 
     def unseparated(self, gap: LineChange) -> Iterator[int]:
         """The last of several members that gets another one below it, which the answer shows with a comma."""
         after, above, below = self._change.after, gap.after_start - 1, self._below(gap)
         if gap.end > gap.start or above < 0 or below >= len(after) or not after[below].strip().startswith(_CLOSERS):
             return
-        if after[above + 1].strip().startswith(_CLOSERS):
-            return  # what comes begins with the end of what stands above
+        if after[above + 1].strip().startswith(_CLOSERS) or after[above].rstrip().endswith(_JOINED):
+            return  # what comes begins with the end of what stands above, or nothing is to be separated
         if self._change.new.language == "json":
-            yield from () if after[above].rstrip().endswith(_JOINED) else (above,)
-            return
-        place = self._change.shown.get(above)
-        if place is None or not is_telling(after[above]) or after[above].rstrip().endswith(_JOINED):
-            return
-        if bare(self._change.line(place).text) == bare(after[above]) + ",":
             yield above
+        elif (place := self._change.shown.get(above)) and is_telling(after[above]):
+            yield from (above,) if bare(self._change.line(place).text) == bare(after[above]) + "," else ()
 
     def _surplus(self, gap: LineChange) -> int:
         """How many more blank lines a gap has than it had."""
-        came = self._change.after[gap.after_start : gap.after_end]
-        went = self._change.before[gap.start : gap.end]
-        return sum(not line.strip() for line in came) - sum(not line.strip() for line in went)
+        came, went = self._change.came(gap), self._change.went(gap)
+        return [*map(str.strip, came)].count("") - [*map(str.strip, went)].count("")
 
     def _below(self, gap: LineChange) -> int:
-        after = self._change.after
-        return next((at for at in range(gap.after_end, len(after)) if after[at].strip()), len(after))
+        below = self._change.below(gap.after_end)
+        return len(self._change.after) if below is None else below
 
-    def _blanks_above(self, at: int) -> list[int]:
-        first = at
-        while first and not self._change.after[first - 1].strip():
-            first -= 1
-        return list(range(first, at)) if first else []
+    def _blanks_above(self, at: int) -> Sequence[int]:
+        above = self._change.above(at)
+        return range(0) if above is None else range(above + 1, at)
 
     def _adjoins(self, at: int, above: int) -> bool:
         """Whether the answer shows a line right below another one, or below a marker."""

@@ -1,10 +1,10 @@
 """In: an answer that seems to change nothing. Out: what it shows or orders all the same."""
 
 import re
+from itertools import chain
 
 from redraft.edit.align.likeness import quoted
-from redraft.edit.text.lines import is_telling
-from redraft.laws.change import Broken, Change, spelling
+from redraft.laws.change import Broken, Change, code_of, spelling
 
 _SENTENCE = re.compile(r"(?<=[.!?;:])\s+|\n+")
 _MOVES = re.compile(
@@ -17,14 +17,11 @@ _MOVES = re.compile(
 
 def undone(change: Change) -> Broken | None:
     """A line that the file has not, or words of something that goes or moves: what was done already was done before."""
-    held = {spelling(line) for line in change.before}
-    for block in change.answer.blocks:
-        for line in block.lines:
-            if line.kind == "code" and is_telling(line.text) and spelling(line.text) not in held:
-                return Broken("unchanged", f"{quoted(line.text.strip())} is not in the file: show the lines around it")
-    for part in (*(block.prose for block in change.answer.blocks), change.answer.after):
-        for sentence in _SENTENCE.split(part):
-            if _MOVES.search(sentence):
-                message = f"{quoted(sentence.strip())} is said, and the answer shows only what the file has"
-                return Broken("unchanged", f"{message}: show what goes with a '-' in a diff")
+    for line in chain(*map(code_of, change.answer.blocks)):
+        if spelling(line) not in change.had_spelled:
+            return Broken("unchanged", f"{quoted(line.strip())} is not in the file: show the lines around it")
+    for sentence in chain(*map(_SENTENCE.split, change.prose)):
+        if _MOVES.search(sentence):
+            message = f"{quoted(sentence.strip())} is said, and the answer shows only what the file has"
+            return Broken("unchanged", f"{message}: show what goes with a '-' in a diff")
     return None
