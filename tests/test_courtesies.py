@@ -22,7 +22,17 @@ BEFORE = (
     "I've made the change.",
     "Based on your request, here is the change:",
 )
-AFTER = ("Hope this helps!", "Let me know if you want tests for it.", "This keeps everything else as it was.", "Enjoy!")
+AFTER = (
+    "Hope this helps!",
+    "Let me know if you want tests for it.",
+    "This keeps everything else as it was.",
+    "Enjoy!",
+    "That's all that needs to change.",
+    "Only this part needs to be updated.",
+    "Nothing else needs to be imported.",
+    "Want me to do the same elsewhere?",
+    "That should do it.",
+)
 MORE = (
     "You already have:|Add this function:|Change this to:|Replace this with:|I removed it.|Here is the complete file:"
 )

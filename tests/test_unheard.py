@@ -55,6 +55,8 @@ def test_an_order_beside_code_that_the_file_has_already_is_refused_too() -> None
     "words",
     [
         "`dump` stays as it is.",
+        "Want me to do the same for `dump`?",
+        "Only this function needs to be updated.",
         "I left `dump` alone.",
         "If you like, I can change `dump`, too.",
         "`load` still returns the whole text.",

@@ -111,10 +111,7 @@ def _details(inside: Sequence[str]) -> tuple[int | None, int, Sequence[str]]:
 
 def _unescaped(lines: Sequence[str], page: Page) -> list[str]:
     """Marks that are the file's own have a backslash in front."""
-    return [
-        _ESCAPED.sub("", line, count=1) if line.startswith("\\") and line.strip() not in page.bare else line
-        for line in lines
-    ]
+    return [line[1:] if _ESCAPED.match(line) and line.strip() not in page.bare else line for line in lines]
 
 
 def unmarked(lines: Sequence[str], at: int, page: Page) -> str:

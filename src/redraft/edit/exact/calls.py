@@ -159,7 +159,7 @@ class _Call(Struct, frozen=True):
         return None
 
     def _values(self, names: frozenset[str]) -> Iterator[Any]:
-        return map(self.given.__getitem__, names & self.given.keys())
+        return (value for name, value in self.given.items() if name in names)
 
 
 def _strings(given: Mapping[str, Any], names: frozenset[str]) -> list[str]:

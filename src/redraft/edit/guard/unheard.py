@@ -57,7 +57,7 @@ _OF_A_BLOCK = re.compile(  # put these below it
     re.IGNORECASE,
 )
 _NEEDED = re.compile(r"(?i)^\W*(?:(?:also|and|then|note that)\W+)*you(?:'ll| will)?(?: also)? (?:need|want) (?!to\b)")
-_PERHAPS = re.compile(r"\b(?:if|unless|in case)\b", re.IGNORECASE)
+_PERHAPS = re.compile(r"\b(?:if|unless|in case)\b|\?\W*$", re.IGNORECASE)
 _FILE_NAME = re.compile(r"(?<![\w./-])(?!i\.e\b|e\.g\b)(?:[\w./-]*\w)?\.[a-z]{1,5}\b(?!\()|\bREADME\b")
 _REMINDER = re.compile(r"(?i)\b(?:don't|do not) forget to\s+")
 _CLAUSE = re.compile(r"[,;:(\u2013\u2014]\s*")
@@ -94,7 +94,8 @@ _BIDS = re.compile(
 )
 _HEDGED = re.compile(
     r"\b(?:would|might|may|could|optional(?:ly)?|later|already|unless|if|not|never|unchanged|untouched|stays?|keeps?|kept"
-    r"|you can|nothing (?:else|more)|no (?:other|more)|in short)\b|n't\b",
+    r"|you can|nothing|no (?:other|more)|in short)\b|n't\b|^\W*only (?:this|that|these|those|the)\b"
+    r"|\bwith (?:this|that|the above)(?: (?:one|version|code))?\W*$",
     re.IGNORECASE,
 )
 _BRINGS = re.compile(

@@ -41,8 +41,8 @@ def is_whole(lines: Sequence[str], file: Outline, shown: Outline, is_stated: boo
     """Whether lines begin, end or declare as the file does, so that they are all of it; `is_stated`: the answer says
     so."""
     old, new = ([*map(str.strip, written(each))] for each in (file.lines, lines))
-    if not old:
-        return True
+    if not (old and new):
+        return not old
     same = (Counter(old) & Counter(new)).total()
     ends = (new[0] == old[0]) + (new[-1] == old[-1])
     is_headed = any(node.kind in _HEADS for node in shown.nodes[:1])
