@@ -31,7 +31,7 @@ class _Section:
 
 
 def is_patch(lines: Sequence[str]) -> bool:
-    return any(line.strip() == BEGIN for line in lines) or any(_starts(lines, at) for at in range(len(lines)))
+    return BEGIN in map(str.strip, lines) or any(_starts(lines, at) for at in range(len(lines)))
 
 
 def is_cut_off(lines: Sequence[str]) -> bool:
@@ -40,16 +40,13 @@ def is_cut_off(lines: Sequence[str]) -> bool:
     return BEGIN in written and END not in written
 
 
-def parts(lines: Sequence[str], is_file: IsFile, title: str = "") -> Iterator[Part]:
+def parts(lines: Sequence[str], is_file: IsFile, title: str = "") -> list[Part]:
     """The files of a patch envelope or a diff; `title` is the one that a diff without a name is about."""
-    if any(line.strip() == BEGIN for line in lines):
-        found = [*_envelope(lines)]
-        if not found:
-            raise RedraftError("the patch names no file")
-        yield from found
-        return
-    for section in _sections(lines):
-        yield _part(section, is_file, title)
+    if BEGIN not in map(str.strip, lines):
+        return [_part(section, is_file, title) for section in _sections(lines)]
+    if found := [*_envelope(lines)]:
+        return found
+    raise RedraftError("the patch names no file")
 
 
 def _envelope(lines: Sequence[str]) -> Iterator[Part]:
@@ -76,26 +73,25 @@ def _enveloped(kind: str, path: str, to: str, body: Sequence[str]) -> Part:
     return Part(path, _diff(body), to=to, must_exist=True)
 
 
-def _sections(lines: Sequence[str]) -> Iterator[_Section]:
-    section: _Section | None = None
+def _sections(lines: Sequence[str]) -> list[_Section]:
+    found: list[_Section] = []
     for at, line in enumerate(lines):
-        git = _GIT.fullmatch(line)
-        if git or (_starts(lines, at) and (section is None or section.body or section.is_headed)):
-            if section is not None:
-                yield section
-            section = _Section(git[1], git[2]) if git else _Section()
-        if section is not None:
-            _read(section, line, at + 1 < len(lines) and lines[at + 1].startswith("+++ "))
-    if section is not None:
-        yield section
+        is_begun = bool(found) and not found[-1].body and not found[-1].is_headed
+        if git := _GIT.fullmatch(line):
+            found.append(_Section(git[1], git[2]))
+        elif _starts(lines, at) and not is_begun:
+            found.append(_Section())
+        if found:
+            _read(found[-1], line, is_old=_is_new(lines, at + 1))
+    return found
 
 
-def _read(section: _Section, line: str, before_new: bool) -> None:
-    """Takes one line of a diff into its section."""
+def _read(section: _Section, line: str, is_old: bool) -> None:
+    """Takes one line of a diff into its section; `is_old`: below it stands the new name of the file."""
     header = _HEADER.fullmatch(line)
     if section.body or line.startswith("@@"):
         section.body.append(line)
-    elif header and line.startswith("--- ") and before_new:
+    elif header and line.startswith("--- ") and is_old:
         section.old = header[1]
     elif header and line.startswith("+++ "):
         section.new, section.is_headed = header[1], True
@@ -114,18 +110,24 @@ def _part(section: _Section, is_file: IsFile, title: str) -> Part:
     if section.is_binary:
         raise RedraftError(f"the diff of {new} is of a binary file")
     if new == _NOWHERE:
-        gone = [line[1:] for line in section.body if line.startswith("-")]
-        return Part(old or title, text="\n".join(gone) + "\n" if gone else None, is_deleted=True)
+        gone = "".join(f"{line[1:]}\n" for line in section.body if line.startswith("-"))
+        return Part(old or title, text=gone or None, is_deleted=True)
     if old == _NOWHERE:
         return Part(new or title, text=_added(new, section.body))
     path = new if is_file(new) or not is_file(old) else old
     path = old if section.to else path or title
-    shows = any(line[:1] in (" ", "-") for line in section.body) or any(
-        (hunk := _HUNK.fullmatch(line)) and int(hunk[1]) > 0 for line in section.body
-    )
-    if not shows and section.body and not is_file(path):
+    if not section.body:
+        return Part(path, to=section.to, must_exist=bool(section.to))
+    shows = _shows_lines(section.body)
+    if not shows and not is_file(path):
         return Part(path, text=_added(path, section.body))
-    return Part(path, _diff(section.body) if section.body else "", to=section.to, must_exist=shows or bool(section.to))
+    return Part(path, _diff(section.body), to=section.to, must_exist=shows or bool(section.to))
+
+
+def _shows_lines(body: Sequence[str]) -> bool:
+    """Whether hunks show lines that the file has, or say that there are any."""
+    hunks = filter(None, map(_HUNK.fullmatch, body))
+    return any(line.startswith((" ", "-")) for line in body) or any(int(hunk[1]) > 0 for hunk in hunks)
 
 
 def _added(path: str, body: Sequence[str]) -> str:
@@ -139,7 +141,7 @@ def _added(path: str, body: Sequence[str]) -> str:
 
 def _diff(body: Sequence[str]) -> str:
     """The hunks as a fenced diff."""
-    lines = [*([] if body and body[0].startswith("@@") else ["@@"]), *body]
+    lines = body if "".join(body[:1]).startswith("@@") else ["@@", *body]
     ticks = fence(*lines)
     return "\n".join((f"{ticks}diff", *lines, ticks)) + "\n"
 
@@ -147,7 +149,9 @@ def _diff(body: Sequence[str]) -> str:
 def _starts(lines: Sequence[str], at: int) -> bool:
     """Whether a file of a diff begins at this line."""
     line = lines[at]
-    if _GIT.fullmatch(line):
-        return True
-    follows = at + 1 < len(lines) and lines[at + 1].startswith("+++ ")
-    return line.startswith("--- ") and follows and _HEADER.fullmatch(line) is not None
+    is_old = line.startswith("--- ") and _is_new(lines, at + 1) and _HEADER.fullmatch(line)
+    return bool(is_old or _GIT.fullmatch(line))
+
+
+def _is_new(lines: Sequence[str], at: int) -> bool:
+    return "".join(lines[at : at + 1]).startswith("+++ ")

@@ -33,19 +33,16 @@ def read(answer: str, is_file: IsFile) -> list[Part]:
         return [Part(file, answer, answer) for file in files]
     written = without_thoughts(answer.replace("\r\n", "\n").split("\n"))
     try:
-        parts = _read(written, is_file) or _told(answer, is_file)
+        if parts := _read(written, is_file) or _called(answer, is_file):
+            return parts
+        raise RedraftError("the answer holds no code, and names no file that is there")
     except RedraftError:
         if (name := _only(written, is_file)) is None:
             raise
         return [Part(name, answer, answer)]
-    if not parts and (name := _only(written, is_file)) is not None:
-        return [Part(name, answer, answer)]
-    if not parts:
-        raise RedraftError("the answer holds no code, and names no file that is there")
-    return parts
 
 
-def _told(answer: str, is_file: IsFile) -> list[Part]:
+def _called(answer: str, is_file: IsFile) -> list[Part]:
     """The parts of an answer whose calls edit files that are there, or give others as a whole; else none."""
     steps = told_steps(answer)
     edited = dict.fromkeys(step.path for step in steps if isinstance(step, Replacement))
@@ -87,7 +84,7 @@ def _read(lines: Sequence[str], is_file: IsFile) -> list[Part]:
     """A part for each block, and for each sentence that deletes or renames a file."""
     found = fences(lines, is_intended=True)
     if not found and patches.is_patch(lines):
-        return list(patches.parts(lines, is_file))
+        return patches.parts(lines, is_file)
     shares = _Shares(is_file)
     for block in found:
         shares.take(block)
@@ -112,25 +109,22 @@ class _Shares:
         if patches.is_patch(block.lines):
             self._patch(block, about, said)
             return
-        if (
-            not about.path
-            and block.info in _NO_CODE
-            and not self._path.endswith((".sh", ".bash", ".zsh", ".txt", ".ps1"))
-        ):
+        is_script = self._path.endswith((".sh", ".bash", ".zsh", ".txt", ".ps1"))
+        if not about.path and block.info in _NO_CODE and not is_script:
             self.say(said)
             self.parts += commands(block.lines, self._is_file)
             return
-        self._path, self._is_named = (about.path, about.is_sure) if about.path else (self._path, self._is_named)
-        if not self._path and any(line.strip() for line in block.lines):
-            shown = next(filter(str.strip, block.lines)).strip()
-            raise RedraftError(f"a block of code names no file: {shown!r}; write the path above it, or name the FILE")
+        if about.path:
+            self._path, self._is_named = about.path, about.is_sure
         if self._path:
             code = _fenced(block.lines, block.info)
             self.parts.append(Part(self._path, "\n".join((*said, code)), code, is_named=self._is_named))
+        elif shown := next(filter(None, map(str.strip, block.lines)), ""):
+            raise RedraftError(f"a block of code names no file: {shown!r}; write the path above it, or name the FILE")
 
     def say(self, lines: Sequence[str]) -> None:
         """Sentences below the last block, or above the first."""
-        if not any(line.strip() for line in lines):
+        if not any(map(str.strip, lines)):
             return
         at = next((at for at in reversed(range(len(self.parts))) if self.parts[at].update), None)
         if at is None:
@@ -139,9 +133,9 @@ class _Shares:
             self.parts[at] = replace(self.parts[at], update="\n".join((self.parts[at].update, *lines)) + "\n")
 
     def _patch(self, block: Fence, about: Title, said: Sequence[str]) -> None:
-        made = list(patches.parts(block.lines, self._is_file, about.path))
+        made = patches.parts(block.lines, self._is_file, about.path)
         first = next((at for at, part in enumerate(made) if part.update), None)
-        if first is not None and any(line.strip() for line in said):
+        if first is not None and any(map(str.strip, said)):
             made[first] = replace(made[first], update="\n".join((*said, made[first].update)))
         self.parts += made
 
