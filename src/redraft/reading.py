@@ -23,8 +23,8 @@ from redraft.edit.merge.reading import Reading
 from redraft.edit.named.filled import filled
 from redraft.edit.outline import outline
 from redraft.edit.request import Request
+from redraft.edit.sketch.plain import is_plain
 from redraft.edit.sketch.read import read_sketch
-from redraft.edit.sketch.signs import is_plain, signs
 from redraft.edit.text.changes import split_lines
 from redraft.edit.text.lines import is_comment
 from redraft.edit.words.english import is_foreign
@@ -266,19 +266,19 @@ def sketched(request: Request, answer: Answer) -> Licensed | None:
     original, path = request.original, request.place
     known = known_of(outline(split_lines(original), path), path)
     found = read_sketch(original, answer, known, path, request.instruction)
-    text = None if found.text is None else spaced(original, answer, found.text, path)
+    if found is None:
+        return None
+    text = spaced(original, answer, found.text, path)
     if text == original:
         return Licensed(text, True)
-    if text is None or not _may_be_written(request, answer, text, is_licensed=True):
+    if not _may_be_written(request, answer, text, is_licensed=True) or unheard(answer, original, text):
         return None
-    if unheard(answer, original, text):
-        return None
-    return _licensed(request, answer, text, found.is_told)
+    return _licensed(request, answer, text, found.is_stated)
 
 
-def _licensed(request: Request, answer: Answer, text: str, is_told: bool = False) -> Licensed:
-    found = signs(split_lines(request.original), split_lines(text), answer, request.instruction)
-    return Licensed(text, is_told or is_plain(found))
+def _licensed(request: Request, answer: Answer, text: str, is_stated: bool = False) -> Licensed:
+    lines = split_lines(request.original)
+    return Licensed(text, is_stated or is_plain(lines, split_lines(text), answer, request.instruction))
 
 
 def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) -> Result:

@@ -124,7 +124,8 @@ def fenced(lines: Sequence[str], words: str = "") -> str:
 def read(original: str, update: str, path: str) -> str | None:
     """What the reader writes; None where it is in doubt."""
     known = known_of(outline(split_lines(original), path), path)
-    return read_sketch(original, parsed(original, update, path), known, path).text
+    found = read_sketch(original, parsed(original, update, path), known, path)
+    return None if found is None else found.text
 
 
 def is_kept(before: Sequence[str], after: str) -> bool:

@@ -25,8 +25,8 @@ class Sides(Struct, frozen=True):
     is_closed: bool = False
 
 
-def aligned(sides: Sides) -> _Pairs:
-    """Places of shown items to places of held ones; both rise together. Raises Doubt for what stands in another order.
+def aligned(sides: Sides) -> list[tuple[int, int]]:
+    """Places of shown items and of held ones; both rise together. Raises Doubt for what stands in another order.
 
     Lines that both sides have once are the anchors, as in Bram Cohen's patience diff; from these on, lines that follow
     each other do so on both sides, and a closing line is that of the line that opened it.
@@ -39,14 +39,14 @@ def aligned(sides: Sides) -> _Pairs:
         _extend(sides, found)
         _close(sides, found)
         if len(found) == before:
-            return dict(sorted(found.items()))
+            return sorted(found.items())
 
 
 def _ends(sides: Sides) -> _Pairs:
     """What both sides begin and end with."""
     found: _Pairs = {}
     at = 0
-    while at < len(sides.shown) and _is_same(sides, at, at):
+    while _is_same(sides, at, at):
         found[at] = at
         at += 1
     end, there = len(sides.shown) - 1, len(sides.held) - 1
@@ -62,8 +62,6 @@ def _gaps(found: _Pairs, shown: int, held: int) -> list[tuple[int, int, int, int
 
 
 def _anchors(sides: Sides, first: int, last: int, low: int, high: int) -> _Pairs:
-    if first == last or low == high:
-        return {}
     own = Counter(sides.own[first:last])
     theirs = Counter(sides.theirs[low:high])
     places = {key: at for at, key in enumerate(sides.theirs[low:high], low)}
@@ -72,11 +70,8 @@ def _anchors(sides: Sides, first: int, last: int, low: int, high: int) -> _Pairs
         for at, key in enumerate(sides.own[first:last], first)
         if own[key] == 1 and theirs[key] == 1 and not sides.shown[at].is_marker and not sides.shown[at].is_closer
     }
-    order = list(pairs.values())
-    if order != sorted(order):
-        at = next(at for at, (one, other) in enumerate(pairwise(order)) if one > other)
-        line = sides.held[order[at + 1]].start + 1
-        raise Doubt(f"the answer shows line {line} of the file in another order than the file has it")
+    if [*pairs.values()] != sorted(pairs.values()):
+        raise Doubt("the answer shows lines in another order than the file has them")
     return pairs
 
 
@@ -85,36 +80,26 @@ def _extend(sides: Sides, found: _Pairs) -> None:
     taken = {*found.values()}
     for step in (1, -1):
         for start in sorted(found, reverse=step < 0):
-            run: list[tuple[int, int]] = []
+            run: _Pairs = {}
             at, there = start + step, found[start] + step
             while _is_same(sides, at, there) and at not in found and there not in taken:
-                run.append((at, there))
+                run[at] = there
                 at, there = at + step, there + step
-            if step < 0 and not (found.get(at) == there or at < 0 or sides.shown[at].is_marker):
-                run = []  # what comes may end as what stands above it does
-            for pair in run:
-                found[pair[0]] = pair[1]
-                taken.add(pair[1])
-    last = max(found, default=-1)
-    rest = range(last + 1, len(sides.shown))
-    there = found.get(last, -1) + 1
-    tail = [at for at in rest if sides.shown[at].is_closer]
-    if last >= 0 and tail and tail[-1] == len(sides.shown) - 1:
-        _close_tail(sides, found, there)
+            # What comes may end as what stands above it does.
+            if step > 0 or at < 0 or found.get(at) == there or sides.shown[at].is_marker:
+                found |= run
+                taken |= {*run.values()}
+    if found:
+        _close_tail(sides, found)
 
 
-def _close_tail(sides: Sides, found: _Pairs, there: int) -> None:
+def _close_tail(sides: Sides, found: _Pairs) -> None:
     """Closing lines at the end of what is shown are those that the file has below the last line that is the same."""
-    count = 0
-    for at in range(len(sides.shown) - 1, max(found), -1):
-        if not sides.shown[at].is_closer or sides.shown[at].is_marker:
-            break
-        count += 1
-    for size in range(count, 0, -1):
-        first = len(sides.shown) - size
-        if all(_is_same(sides, first + n, there + n) for n in range(size)) and there + size == len(sides.held):
-            found |= {first + n: there + n for n in range(size)}
-            return
+    last = max(found)
+    by = len(sides.held) - len(sides.shown)
+    tail = range(found[last] + 1 - by, len(sides.shown))
+    if tail.start > last and all(sides.shown[at].is_closer and _is_same(sides, at, at + by) for at in tail):
+        found |= {at: at + by for at in tail}
 
 
 def _is_same(sides: Sides, at: int, there: int) -> bool:
@@ -131,14 +116,10 @@ def _close(sides: Sides, found: _Pairs) -> None:
     for at, item in enumerate(sides.shown):
         if at in found or not item.is_closer or item.is_marker:
             continue
-        opener = next((b for b in range(at - 1, -1, -1) if sides.shown[b].depth <= item.depth), None)
-        if opener is None or opener not in found or sides.shown[opener].depth != item.depth:
+        opener = next((b for b in range(at - 1, -1, -1) if sides.shown[b].depth <= item.depth), -1)
+        if opener not in found or sides.shown[opener].depth != item.depth:
             continue
-        there = _closing(sides, found[opener])
-        if there is not None and sides.held[there].name == item.name:
+        held, first = sides.held, found[opener]
+        there = next((f for f in range(first + 1, len(held)) if held[f].depth <= held[first].depth), first)
+        if there != first and held[there].name == item.name:
             found[at] = there
-
-
-def _closing(sides: Sides, opener: int) -> int | None:
-    depth = sides.held[opener].depth
-    return next((f for f in range(opener + 1, len(sides.held)) if sides.held[f].depth <= depth), None)

@@ -2,12 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from redraft.edit.answer.answer import Answer
-from redraft.edit.outline import Outline, fragment
-from redraft.edit.sketch.items import known_by, written
-from redraft.edit.sketch.patch import Doubt
+from redraft.edit.answer.answer import Answer, Block
+from redraft.edit.outline import Outline
+from redraft.edit.sketch.items import known_by, outlined
+from redraft.edit.sketch.patch import Doubt, written
 from redraft.edit.sketch.spoken import POINTER, is_etc, is_usage
 from redraft.edit.text.changes import line_changes
 
@@ -16,32 +16,31 @@ _AROUND = 6  # lines above and below a change in which a second copy is one of t
 _TELLING = 8  # characters that say whether a line is more than brackets
 
 
-def refuse_doubled(lines: Sequence[str], answer: Answer, new: Sequence[str], free: set[str]) -> None:
+def refuse_doubled(lines: Sequence[str], answer: Answer, new: Sequence[str], free: Collection[str]) -> None:
     """A line that file and answer both have once, the new file has once."""
     for block in answer.blocks:
-        found = iter(written(new))
-        for text in written(line.text for line in block.lines if line.kind == "code" and not is_etc(line.text)):
-            text = POINTER.sub("", text)
-            if is_usage(text):
-                break
-            if not any(text.rstrip(",") == other.rstrip(",") for other in found):
-                raise Doubt(f"{text!r} of the answer would not stand in the new file where the answer shows it")
-    held, shown, out = (Counter(written(texts)) for texts in (lines, code_of(answer), new))
-    shown = Counter({text: count for text, count in shown.items() if text not in free})
+        _refuse_lost(block, new)
+    held, out = Counter(written(lines)), Counter(written(new))
+    shown = Counter(text for text in written(code_of(*answer.blocks)) if text not in free)
+    telling = [text for text in shown if text[:_TELLING].strip("{}()[];,")]
     near = _near(lines, new)
-    twice = next(
-        (
-            text
-            for text in shown
-            if text[:_TELLING].strip("{}()[];,") and shown[text] == held[text] == 1 < out[text] and text in near
-        ),
-        None,
-    )
-    paraphrased = {_spelled(text) for text in held if text not in shown}
-    come = [text for text in shown if text not in held and out[text] and text[:_TELLING].strip("{}()[];,")]
-    twice = twice or next((text for text in come if _spelled(text) in paraphrased and _stays(text, held, out)), None)
-    if twice is not None:
-        raise Doubt(f"the answer shows {twice!r} of the file in a place of which it shows too little to be sure")
+    paraphrased = {*map(_spelled, held.keys() - shown.keys())}
+    come = [text for text in telling if text not in held and out[text] and _spelled(text) in paraphrased]
+    if any(shown[text] == held[text] == 1 < out[text] and text in near for text in telling) or any(
+        _stays(text, held, out) for text in come
+    ):
+        raise Doubt("the answer shows a line of the file in a place of which it shows too little to be sure")
+
+
+def _refuse_lost(block: Block, new: Sequence[str]) -> None:
+    """The lines of a block up to an example of use stand in the new file, in their order."""
+    found = (line.rstrip(",") for line in written(new))
+    for text in written(line.text for line in block.lines if line.kind == "code" and not is_etc(line.text)):
+        text = POINTER.sub("", text)
+        if is_usage(text):
+            return
+        if text.rstrip(",") not in found:
+            raise Doubt("a line of the answer would not stand in the new file where the answer shows it")
 
 
 def _near(lines: Sequence[str], new: Sequence[str]) -> set[str]:
@@ -50,7 +49,7 @@ def _near(lines: Sequence[str], new: Sequence[str]) -> set[str]:
     return {line.strip() for change in changes for line in lines[max(0, change.start - _AROUND) : change.end + _AROUND]}
 
 
-def _stays(text: str, held: Counter[str], out: Counter[str]) -> bool:
+def _stays(text: str, held: Mapping[str, int], out: Mapping[str, int]) -> bool:
     """Whether a line of the file is there, too, that is the same but for quotes and separators."""
     return any(_spelled(other) == _spelled(text) and out[other] >= count for other, count in held.items())
 
@@ -59,18 +58,16 @@ def _spelled(text: str) -> str:
     return _SPELLING.sub("", text)
 
 
-def code_of(answer: Answer) -> list[str]:
-    return [line.text for block in answer.blocks for line in block.lines if line.kind == "code"]
+def code_of(*blocks: Block) -> list[str]:
+    return [line.text for block in blocks for line in block.lines if line.kind == "code"]
 
 
 def inside_new(file: Outline, answer: Answer, path: str) -> set[str]:
     """The lines inside of declarations that are new: these may be as any of the file."""
     found: set[str] = set()
     names = {known_by(node) for node in file.nodes}
-    for block in answer.blocks:
-        marks = {at for at, line in enumerate(block.lines) if line.kind == "marker"}
-        shown = fragment([line.text for line in block.lines], path, marks)
+    for shown in (outlined(block, path) for block in answer.blocks):
         for node in shown.nodes:
-            if known_by(node) not in names and node.end - node.head > 1:
+            if node.end - node.head > 1 and known_by(node) not in names:
                 found.update(written(shown.lines[node.head : node.end]))
     return found

@@ -13,46 +13,45 @@ _TAB = 4  # columns that a tab counts where an answer has blanks for it
 
 
 class Fit(Struct, frozen=True):
-    """How to indent what an answer shows at a depth of `base` columns: as `indent`, and what is deeper by `step`s."""
+    """How to indent what an answer shows at a depth of `base` columns: as `indent`, and what is deeper by `step`s, one
+    for each `unit` columns."""
 
     base: int
     indent: str
-    unit: int = 0
-    step: str = ""
+    unit: int = 1
+    step: str = " "
+
+    @property
+    def is_stepped(self) -> bool:
+        """Whether the file indents by other steps than the answer."""
+        return (self.unit, self.step) != (1, " ")
 
     def line(self, text: str) -> str:
         """The line at its depth in the file; blank lines are empty."""
         if not text.strip():
             return ""
-        deeper = width(text) - self.base
-        if deeper < 0 and self.step and self.unit:
-            cut = len(self.step) * (-(deeper // self.unit))
-            return self.indent[: max(0, len(self.indent) - cut)] + text.lstrip()
-        if deeper < 0:
-            return self.indent[: max(0, len(self.indent) + deeper)] + text.strip() + _end(text)
-        body = text.lstrip()
-        if self.step and self.unit:
-            return self.indent + self.step * (deeper // self.unit) + " " * (deeper % self.unit) + body
-        return self.indent + " " * deeper + body
+        steps, rest = divmod(width(text) - self.base, self.unit)
+        if steps < 0:
+            return self.indent[: max(0, len(self.indent) + steps * len(self.step))] + text.lstrip()
+        return self.indent + self.step * steps + " " * rest + text.lstrip()
 
     def lines(self, texts: Iterable[str]) -> tuple[str, ...]:
         return tuple(map(self.line, texts))
 
 
-def _end(text: str) -> str:
-    return text[len(text.rstrip()) :]
-
-
 def fitted(base: int, indent: str, shown: Sequence[str], held: Sequence[str]) -> Fit:
     """The fit of an answer's lines; where the file has tabs for its blanks or another step, steps are counted."""
-    tabs, blanks = _uses("\t", held), _uses(" ", held)
+    has_tabs = _uses("\t", held)
+    if has_tabs == _uses(" ", held):
+        return Fit(base, indent)
     own, theirs = _unit(shown), _unit(held) or _TAB
-    if tabs and not blanks:
-        return Fit(base, indent, _TAB if _uses("\t", shown) else own or _TAB, "\t")
-    if blanks and not tabs and _uses("\t", shown) and not _uses(" ", shown):
+    shows_tabs = _uses("\t", shown)
+    if has_tabs:
+        return Fit(base, indent, _TAB if shows_tabs else own or _TAB, "\t")
+    if shows_tabs and not _uses(" ", shown):
         return Fit(base, indent, _TAB, " " * theirs)
     is_other = own != theirs and {own, theirs} <= _UNITS and _all_steps(shown, own)
-    if blanks and not tabs and is_other and sum(line[:1] == " " for line in shown) > 1:
+    if is_other and sum(line.startswith(" ") for line in shown) > 1:
         return Fit(base, indent, own, " " * theirs)
     return Fit(base, indent)
 

@@ -11,18 +11,25 @@ _QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`|(?:^|\s)(?
 
 
 class Gap(Struct, frozen=True):
-    """What lies between two items that are the same on both sides; None where the stretch is open there.
+    """What lies between two items that are the same on both sides; None at an end of the stretch, which may be open.
 
-    `after` is what the answer shows for `below`.
+    `blanks` is how many blank lines the answer shows above `below`.
     """
 
     shown: Sequence[Item]
     held: Sequence[Item]
     above: Item | None
     below: Item | None
-    is_open_above: bool = False
-    is_open_below: bool = False
-    after: Item | None = None
+    is_open: bool
+    blanks: int
+
+    @property
+    def is_open_above(self) -> bool:
+        return self.is_open and self.above is None
+
+    @property
+    def is_open_below(self) -> bool:
+        return self.is_open and self.below is None
 
 
 def balance(lines: Sequence[str]) -> tuple[int, int, int]:

@@ -1,6 +1,7 @@
 """In: an import that the file does not have, and the file. Out: the patch that brings it in, among those like it."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from redraft.edit.outline.nodes import Node, Outline
@@ -8,6 +9,8 @@ from redraft.edit.sketch.patch import Doubt, Patch
 from redraft.edit.text.lines import is_comment
 
 _WORD = re.compile(r"\w+")
+_OF_GO = "import ("
+_BRACKETS = str.maketrans("{}(,", "    ")
 _QUOTES = ('"""', "'''")
 _OPENS_FILE = re.compile(r"#!|<\?php$|package\b|[\"']use \w+[\"'];?$|#pragma once|module\b")
 
@@ -17,35 +20,39 @@ def imported(file: Outline, new: Sequence[str], adds: bool) -> Patch | None:
 
     Where those of the file are sorted it goes to its place, else behind the last.
     """
-    text = " ".join(line.strip() for line in new)
-    own = [node for node in file.nodes if node.kind == "import" and node.parent is None]
-    if any(_text(file, node) == text for node in own):
+    text = _joined(new)
+    nodes = (file.nodes[at] for at in file.top())
+    own = [(_text(file, node), node) for node in nodes if node.kind == "import"]
+    if not own or text in (old for old, _ in own):
         return None
-    same = [node for node in own if node.name and _module(_text(file, node)) == _module(text)]
-    if same and not adds:
-        if len(same) > 1 or not _names(_text(file, same[0])) <= _names(text):
-            raise Doubt(f"{text!r} may come beside line {same[0].head + 1} of the file, or in its place")
-        return Patch(same[0].head, same[0].end, tuple(new))
-    kin = [node for node in own if _begins(_text(file, node)) == _begins(text)] or own
-    if not kin:
-        return None
-    texts = [_text(file, node) for node in kin]
-    if texts == sorted(texts) and len(texts) > 1:
-        behind = [node for node, other in zip(kin, texts, strict=True) if other < text]
-        if not behind:
-            return Patch(kin[0].start, kin[0].start, tuple(new))
-        return Patch(behind[-1].end, behind[-1].end, tuple(new))
-    return Patch(kin[-1].end, kin[-1].end, tuple(new))
+    if not adds and (old := _old_version(own, text)):
+        return Patch(old.head, old.end, tuple(new))
+    kin = [(old, node) for old, node in own if _begins(old) == _begins(text)] or own
+    at = _place([old for old, _ in kin], text)
+    line = kin[at - 1][1].end if at else kin[0][1].start
+    return Patch(line, line, tuple(new))
+
+
+def _old_version(own: Sequence[tuple[str, Node]], text: str) -> Node | None:
+    """The one import from the same module, all of whose names a new one brings; raises Doubt for any other."""
+    same = [(old, node) for old, node in own if node.name and _module(old) == _module(text)]
+    if len(same) > 1 or not all(_names(old) <= _names(text) for old, _ in same):
+        raise Doubt("an import may come beside one of the file, or in its place")
+    return same[0][1] if same else None
+
+
+def _place(texts: Sequence[str], text: str) -> int:
+    """The place of a text among several where these are sorted, else behind the last."""
+    is_sorted = len(texts) > 1 and [*texts] == sorted(texts)
+    return bisect_left(texts, text) if is_sorted else len(texts)
 
 
 def first_imports(file: Outline, new: Sequence[str]) -> Patch:
     """The first imports of a file: below its header, a blank line above what it declares; in Python two."""
     lines = file.lines
-    at = _header(lines)
-    below = next((line for line in lines[at:] if line.strip()), "")
+    at = next((at for at in range(_header(lines), len(lines)) if lines[at].strip()), len(lines))
+    below = "".join(lines[at : at + 1])
     is_apart = file.language == "python" and below.startswith(("def ", "async def ", "class ", "@"))
-    while at < len(lines) and not lines[at].strip():
-        at += 1
     above = [""] if at and lines[at - 1].strip() else []
     return Patch(at, at, (*above, *new, *[""] * (bool(below) + is_apart)))
 
@@ -57,7 +64,7 @@ def _header(lines: Sequence[str]) -> int:
         if text.startswith(_QUOTES) and not end:
             closing = (n for n in range(at, len(lines)) if lines[n].count(text[:3]) > (n == at))
             if (last := next(closing, None)) is None:
-                raise Doubt(f"the text that begins in line {at + 1} of the file does not end")
+                raise Doubt("a text of the file does not end")
             return last + 1
         if _OPENS_FILE.match(text) is not None:
             end = at + 1
@@ -83,30 +90,30 @@ def brings_more(old: str, new: str) -> bool:
 
 def same_import(file: Outline, new: Sequence[str]) -> int | None:
     """The import of the file that an import is, or is more than: it has all words of it."""
-    text = " ".join(line.strip() for line in new)
-    own = [(at, _text(file, node)) for at, node in enumerate(file.nodes) if node.kind == "import"]
+    text = _joined(new)
     words = {*_WORD.findall(text)}
-    for found in (
-        [at for at, other in own if other == text],
-        [at for at, other in own if text.startswith("import (") and other.startswith("import (")],
-        [
-            at
-            for at, other in own
-            if _is_list(text) and _begins(other) == _begins(text) and {*_WORD.findall(other)} <= words
-        ],
-    ):
-        if found:
-            return found[0] if len(found) == 1 else None
-    return None
+    own = [(at, _text(file, node)) for at, node in enumerate(file.nodes) if node.kind == "import"]
+    alike = [(at, old) for at, old in own if _is_list(text) and _begins(old) == _begins(text)]
+    ways = (
+        [at for at, old in own if old == text],
+        [at for at, old in own if _OF_GO == text[: len(_OF_GO)] == old[: len(_OF_GO)]],
+        [at for at, old in alike if words.issuperset(_WORD.findall(old))],
+    )
+    found = next(filter(None, ways), [])
+    return found[0] if len(found) == 1 else None
 
 
 def _is_list(text: str) -> bool:
     """Whether an import may bring several names."""
-    return "{" in text or text.startswith(("from ", "import ("))
+    return "{" in text or text.startswith(("from ", _OF_GO))
 
 
 def _text(file: Outline, node: Node) -> str:
-    return " ".join(line.strip() for line in file.lines[node.head : node.end])
+    return _joined(file.lines[node.head : node.end])
+
+
+def _joined(lines: Sequence[str]) -> str:
+    return " ".join(map(str.strip, lines))
 
 
 def _begins(text: str) -> str:
@@ -117,7 +124,7 @@ def _begins(text: str) -> str:
 
 def _module(text: str) -> str:
     """What is imported from: the string of it, or the word behind `from`, `import`, `use`."""
-    words = text.replace("{", " ").replace("}", " ").replace("(", " ").replace(",", " ").split()
+    words = text.translate(_BRACKETS).split()
     if "from" in words[:1]:
         return words[1] if len(words) > 1 else text
     quoted = [word for word in words if word.strip(";")[:1] in "\"'"]

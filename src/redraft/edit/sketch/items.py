@@ -1,10 +1,11 @@
 """In: an outline, and a stretch of it. Out: its items: what an answer keeps, changes or adds as a whole."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 
-from redraft.edit.answer.block import Line
+from redraft.edit.answer.block import Block
+from redraft.edit.outline import fragment
 from redraft.edit.outline.nodes import Node, Outline
 from redraft.edit.text.lines import lead_of
 
@@ -46,6 +47,10 @@ class Item(Struct, frozen=True):
         return self.kind == "marker"
 
     @property
+    def is_long(self) -> bool:
+        return self.end - self.start > 1
+
+    @property
     def is_closer(self) -> bool:
         """Whether it says too little to tell a place."""
         return self.node is None and (self.name in _CLOSERS or not any(map(str.isalnum, self.name)))
@@ -56,40 +61,31 @@ def width(line: str) -> int:
     return len(lead_of(line).expandtabs(4))
 
 
-def items(outline: Outline, start: int, end: int, nodes: Sequence[int], markers: Sequence[Line] = ()) -> list[Item]:
-    """The items between two lines: the nodes given, and each other line that is not blank.
-
-    `markers` are the lines of an answer with their roles.
-    """
+def items(outline: Outline, start: int, end: int, nodes: Sequence[int], marks: Collection[int] = ()) -> list[Item]:
+    """The items between two lines: the nodes given, and each other line that is not blank; `marks` are markers."""
     found: list[Item] = []
-    owned = {first_line(outline.nodes[at], markers): at for at in nodes if start <= outline.nodes[at].start < end}
+    owned = {first_line(outline.nodes[at], marks): at for at in nodes if start <= outline.nodes[at].start < end}
     line, blanks = start, 0
     while line < end:
         text = outline.lines[line]
         if not text.strip():
             line, blanks = line + 1, blanks + 1
             continue
-        at = owned.get(line)
-        if at is not None:
+        if (at := owned.get(line)) is not None:
             node = outline.nodes[at]
-            found.append(
-                Item(line, min(node.end, end), node.kind, known_by(node), width(outline.lines[node.head]), blanks, at)
-            )
-        elif markers and markers[line].kind == "marker":
-            found.append(Item(line, line + 1, "marker", text.strip(), width(text), blanks))
+            depth = width(outline.lines[node.head])
+            item = Item(line, min(node.end, end), node.kind, known_by(node), depth, blanks, at)
         else:
-            found.append(Item(line, line + 1, "line", text.strip(), width(text), blanks))
-        line, blanks = found[-1].end, 0
+            kind = "marker" if line in marks else "line"
+            item = Item(line, line + 1, kind, text.strip(), width(text), blanks)
+        found.append(item)
+        line, blanks = item.end, 0
     return found
 
 
-def first_line(node: Node, markers: Sequence[Line] = ()) -> int:
+def first_line(node: Node, marks: Collection[int]) -> int:
     """Where a declaration begins with its own comments; a marker above it is none of these."""
-    start = node.start
-    for at in range(node.start, node.head):
-        if markers and markers[at].kind == "marker":
-            start = at + 1
-    return start
+    return max((at + 1 for at in marks if node.start <= at < node.head), default=node.start)
 
 
 def known_by(node: Node) -> str:
@@ -112,12 +108,23 @@ def body(outline: Outline, node: Node) -> tuple[int, int]:
 def inner(outline: Outline, at: int) -> Sequence[int]:
     """The nodes of a node that are items of its body."""
     first, last = body(outline, outline.nodes[at])
-    return [
-        child
-        for child in outline.nodes[at].children
-        if first <= outline.nodes[child].start and outline.nodes[child].end <= last
-    ]
+    nodes = outline.nodes
+    return [child for child in nodes[at].children if first <= nodes[child].start <= nodes[child].end <= last]
 
 
-def written(lines: Iterable[str]) -> Iterator[str]:
-    return (line.strip() for line in lines if line.strip())
+def items_in(outline: Outline, parent: int | None) -> tuple[int, int, list[Item]]:
+    """The first line, the end and the items of a node's body; those of the whole text without a node."""
+    start, end, nodes = 0, len(outline.lines), outline.top()
+    if parent is not None:
+        (start, end), nodes = body(outline, outline.nodes[parent]), inner(outline, parent)
+    return start, end, items(outline, start, end, nodes)
+
+
+def marks_of(block: Block) -> set[int]:
+    """The lines of a block that are markers."""
+    return {at for at, line in enumerate(block.lines) if line.kind == "marker"}
+
+
+def outlined(block: Block, path: str) -> Outline:
+    """The outline of what a block shows."""
+    return fragment([line.text for line in block.lines], path, marks_of(block))

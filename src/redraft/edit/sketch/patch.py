@@ -8,7 +8,7 @@ from redraft.edit.text.lines import width_of
 
 
 class Doubt(Exception):  # noqa: N818
-    """Two readings are as good, or what is shown gives no licence for what it would change; the text says where."""
+    """Two readings are as good, or what is shown gives no licence for what it would change; the text says why."""
 
 
 class Firm(Doubt):
@@ -28,20 +28,31 @@ def taken_out(lines: Sequence[str], shown: Sequence[str]) -> Patch:
 
     Raises Doubt where they stand at several places, or at none.
     """
-    own = [line.strip() for line in shown if line.strip()]
-    held = [(at, line.strip()) for at, line in enumerate(lines) if line.strip()]
-    texts = [text for _, text in held]
-    found = [at for at in range(len(held) - len(own) + 1) if texts[at : at + len(own)] == own]
-    if len(found) != 1 or not own:
+    own = written(shown)
+    found = runs(own, lines)
+    if len(found) != 1:
         raise Doubt("what the words take out stands at several places, or at none")
-    start, end = held[found[0]][0], held[found[0] + len(own) - 1][0] + 1
-    is_blank_above = start == 0 or not lines[start - 1].strip()
-    below = next((at for at in range(end, len(lines)) if lines[at].strip()), len(lines))
-    if is_blank_above and below > end:
+    places = [-1, *(at for at, line in enumerate(lines) if line.strip()), len(lines)]
+    above, start, *_ = places[found[0] :]
+    last, below = places[found[0] + len(own) :][:2]
+    end = last + 1
+    if start > 0 and above == start - 1:
+        return Patch(start, end, ())
+    if below > end:
         return Patch(start, below, ())
-    if is_blank_above and (end == len(lines) or width_of(lines[end]) < width_of(lines[start])):
-        start = next((at for at in range(start, 0, -1) if lines[at - 1].strip()), 0)
-    return Patch(start, end, ())
+    is_last = end == len(lines) or width_of(lines[end]) < width_of(lines[start])
+    return Patch(above + 1 if is_last else start, end, ())
+
+
+def runs(own: Sequence[str], lines: Sequence[str]) -> list[int]:
+    """At which written lines the same ones follow each other, blank lines and indentation left out."""
+    held = written(lines)
+    return [at for at in range(len(held) - len(own) + 1) if own and held[at : at + len(own)] == own]
+
+
+def written(lines: Iterable[str]) -> list[str]:
+    """The lines that are not blank, stripped."""
+    return [line.strip() for line in lines if line.strip()]
 
 
 def patched(lines: Sequence[str], patches: Iterable[Patch]) -> list[str]:
@@ -50,7 +61,13 @@ def patched(lines: Sequence[str], patches: Iterable[Patch]) -> list[str]:
     at = 0
     for patch in sorted(patches, key=lambda patch: (patch.start, patch.end)):
         if patch.start < at:
-            raise Doubt(f"two parts of the answer change line {patch.start + 1} of the file")
+            raise Doubt("two parts of the answer change the same line")
         out += [*lines[at : patch.start], *patch.lines]
         at = patch.end
     return [*out, *lines[at:]]
+
+
+def written_end(lines: Sequence[str]) -> int:
+    """Where the last line that is not blank ends."""
+    text = "\n".join(lines).rstrip()
+    return text.count("\n") + bool(text)

@@ -1,8 +1,9 @@
-"""In: a file and an answer that shows parts of its new version. Out: `Sketched`, the new file, or what is in doubt."""
+"""In: a file and an answer that shows parts of its new version. Out: `Sketched`, the new file, or None."""
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,15 +11,16 @@ from msgspec.structs import replace
 from redraft.edit.answer.answer import Answer, Block
 from redraft.edit.answer.dots import brings
 from redraft.edit.outline import Outline, fragment, outline
-from redraft.edit.sketch.declared import Sketch
+from redraft.edit.outline.nodes import Node
 from redraft.edit.sketch.doubled import code_of, inside_new, refuse_doubled
 from redraft.edit.sketch.fragmentary import by_lines
 from redraft.edit.sketch.gaps import PROSE
-from redraft.edit.sketch.items import written
-from redraft.edit.sketch.patch import Doubt, Firm, Patch, patched, taken_out
+from redraft.edit.sketch.items import outlined
+from redraft.edit.sketch.patch import Doubt, Firm, Patch, patched, runs, taken_out, written
 from redraft.edit.sketch.places import Placement, listed
 from redraft.edit.sketch.renamed import renamed
 from redraft.edit.sketch.root import by_declarations
+from redraft.edit.sketch.scope import Sketch
 from redraft.edit.sketch.spoken import (
     ADDS,
     QUOTES,
@@ -34,12 +36,12 @@ from redraft.edit.sketch.spoken import (
     puts_beside,
     refuse_unheard,
     removes,
-    said_in,
     without_asides,
 )
+from redraft.edit.text.changes import split_lines
 from redraft.edit.text.lines import DOTS_WITHIN
 from redraft.edit.text.strings import in_strings
-from redraft.edit.words import Known
+from redraft.edit.words import Known, directives
 from redraft.edit.words.hints import last_lines
 
 _ALL = re.compile(
@@ -73,180 +75,187 @@ _UNSURE = 0.2  # chance from which a comment may be a note to the reader
 
 
 class Sketched(Struct, frozen=True):
-    """The new file, or None with what is in doubt; `is_told`: the words say that what is shown is all, or goes."""
+    """The new file; `is_stated`: the words say that what is shown is all, or goes."""
 
-    text: str | None
-    doubt: str = ""
-    is_told: bool = False
+    text: str
+    is_stated: bool = False
 
 
-def read_sketch(original: str, answer: Answer, known: Known, path: str, instruction: str = "") -> Sketched:
-    """What an answer's blocks make of a file, where every change has a licence."""
+class _Edit(Struct, frozen=True):
+    """A file, the answer, and what is known of the project."""
+
+    file: Outline
+    answer: Answer
+    known: Known
+    path: str
+
+
+def read_sketch(original: str, answer: Answer, known: Known, path: str, instruction: str = "") -> Sketched | None:
+    """What an answer's blocks make of a file, None where a change has no licence."""
     if not answer.blocks or not answer.is_whole:
-        return Sketched(None, "the answer shows no code")
-    lines = tuple(original.split("\n"))
-    is_ended = bool(lines) and lines[-1] == ""
-    lines = lines[:-1] if is_ended else lines
-    file = outline(lines, path)
+        return None
+    file = outline(split_lines(original), path)
+    end = "" if original and not original.endswith("\n") else "\n"
     if (named := renamed(file, answer)) is not None:
-        named += "\n" * is_ended
-        if {*written(code_of(answer))} <= {*written(named.split("\n"))}:
-            return Sketched(named, is_told=True)
+        if {*written(code_of(*answer.blocks))} <= {*written(named.split("\n"))}:
+            return Sketched(named + end, is_stated=True)
         blocks = tuple(replace(block, prose="") for block in answer.blocks)
-        return read_sketch(named, replace(answer, blocks=blocks, after=""), known, path, instruction)
+        return read_sketch(named + end, replace(answer, blocks=blocks, after=""), known, path, instruction)
     try:
-        if orders(answer, known, lines):
-            raise Doubt("the words order what no block shows")
-        if (whole := _whole(file, answer, path)) is not None:
-            return Sketched(whole, is_told=True)
-        patches: list[Patch] = []
-        for block in answer.blocks:
-            patches += _patches(file, block, known, path, answer)
-        new = patched(lines, _once(patches))
-        adding = all(only_adds(block) for block in answer.blocks)
-        if tuple(new) == lines and adding and {*written(code_of(answer))} <= {*written(lines)}:
+        return _read(_Edit(file, answer, known, path), original, end, instruction)
+    except (Doubt, RecursionError):
+        return None
+
+
+def _read(edit: _Edit, original: str, end: str, instruction: str) -> Sketched:
+    file, answer = edit.file, edit.answer
+    if orders(answer, edit.known, file.lines):
+        raise Doubt("the words order what no block shows")
+    if (whole := _whole(edit)) is not None:
+        return Sketched(whole, is_stated=True)
+    patches = [patch for block in answer.blocks for patch in _patches(edit, block)]
+    new = patched(file.lines, _once(patches))
+    if tuple(new) == file.lines:
+        if all(map(only_adds, answer.blocks)) and {*written(code_of(*answer.blocks))} <= {*written(file.lines)}:
             return Sketched(original)
-        if tuple(new) == lines:
-            raise Doubt("the answer shows nothing that the file does not have")
-        rest = [block for block in answer.blocks if not _goes(file, block)]
-        held = [block for block in rest if not _is_beside(block, patches)]
-        shown = replace(answer, blocks=tuple(held))
-        refuse_doubled(lines, shown, new, inside_new(file, shown, path))
-        refuse_unheard(shown, known, instruction, lines, new)
-        if _GOES.search(QUOTES.sub("it", f"{answer.prose}\n{instruction}")) and not Counter(written(lines)) - Counter(
-            written(new)
-        ):
-            raise Doubt("the words say that something goes, and nothing does")
-    except Doubt as doubt:
-        return Sketched(None, str(doubt))
-    except RecursionError:
-        return Sketched(None, "the file is nested too deep")
-    return Sketched("\n".join(new) + "\n" * (is_ended or not original), is_told=not rest)
+        raise Doubt("the answer shows nothing that the file does not have")
+    rest = [block for block in answer.blocks if not _goes(file, block)]
+    shown = replace(answer, blocks=tuple(block for block in rest if not _is_beside(block, patches)))
+    refuse_doubled(file.lines, shown, new, inside_new(file, shown, edit.path))
+    refuse_unheard(shown, edit.known, instruction, file.lines, new)
+    is_less = bool(Counter(written(file.lines)) - Counter(written(new)))
+    if not is_less and _GOES.search(QUOTES.sub("it", f"{answer.prose}\n{instruction}")):
+        raise Doubt("the words say that something goes, and nothing does")
+    return Sketched("\n".join(new) + end, is_stated=not rest)
 
 
-def _whole(file: Outline, answer: Answer, path: str) -> str | None:
+def _whole(edit: _Edit) -> str | None:
     """The only block, where the words say that it is the whole file; raises Doubt where it lacks a declaration."""
-    block = answer.blocks[0]
-    if len(answer.blocks) > 1 or block.has_markers or block.explicit or not _ALL.search(last_lines(block.prose)):
+    block = edit.answer.blocks[0]
+    words = last_lines(block.prose)
+    if len(edit.answer.blocks) > 1 or block.has_markers or block.explicit or not _ALL.search(words):
         return None
-    if ADDS.search(last_lines(block.prose)) or "example" in block.prose.lower():
+    if ADDS.search(words) or "example" in block.prose.lower():
         return None
-    texts = [line.text for line in without_asides(file, block).lines]
-    shown = fragment(texts, path, ())
-    names = {node.name for node in shown.nodes}
-    lost = next((node for node in file.nodes if node.kind in ("function", "class") and node.name not in names), None)
-    if lost is not None:
-        raise Doubt(f"the answer is to be the whole file, and {lost.name!r} (line {lost.head + 1}) is not in it")
-    held = {*written(file.lines)}
-    if len(held & {*written(texts)}) * 2 < len(held) and not _PRESENTS.search(last_lines(block.prose)):
+    texts = [line.text for line in without_asides(edit.file, block).lines]
+    names = {node.name for node in fragment(texts, edit.path).nodes}
+    if any(node.kind in ("function", "class") and node.name not in names for node in edit.file.nodes):
+        raise Doubt("the answer is to be the whole file, and lacks a declaration")
+    held = {*written(edit.file.lines)}
+    if len(held.intersection(written(texts))) * 2 < len(held) and not _PRESENTS.search(words):
         return None  # words such as "the whole script" may speak of something else
     return "\n".join(texts) + "\n"
 
 
 def _once(patches: Sequence[Patch]) -> list[Patch]:
     """The patches without those that put a comma twice in one place."""
-    found: list[Patch] = []
-    for patch in patches:
-        if patch.start == patch.end or patch not in found:
-            found.append(patch)
-    return found
+    return [each for at, each in enumerate(patches) if each.start == each.end or each not in patches[:at]]
 
 
-def _bears(file: Outline, sketch: Sketch, at: int) -> bool:
+def _lacks_attributes(file: Outline, node: Node) -> bool:
     """Whether the file has attributes above a declaration that the answer shows without any."""
-    node = sketch.outline.nodes[at]
-    found = file.named(node.name)
-    return (
-        bool(found) and all(file.nodes[old].start < file.nodes[old].head for old in found) and node.start == node.head
-    )
+    found = [file.nodes[at] for at in file.named(node.name)]
+    return node.start == node.head and bool(found) and all(old.start < old.head for old in found)
 
 
 def _refuse_open(file: Outline, block: Block, known: Known) -> None:
     """Raises Doubt for a line that shows an old version, may stand for others, or is a guess."""
     if any(is_comment(line.text) and _LABEL.fullmatch(line.text.strip()) for line in block.lines):
         raise Doubt("a block shows both an old and a new version")
-    held = {line.strip() for line in file.lines}
-    texts = [line.text for line in block.lines]
-    quoted = in_strings(texts, file.language)
-    for at, line in enumerate(block.lines):
-        is_stub = line.text.rstrip().endswith("...") and brings(line.text, texts[:at], known)
-        if line.kind == "code" and (at in quoted or is_stub or line.text.strip() == "..."):
-            continue
-        text = line.text.strip()
-        is_new = line.kind == "code" and text and text not in held
-        if (line.kind == "marker" and _HALF.match(text)) or (is_new and _GUESS.search(text)):
-            raise Doubt(f"{text!r} leaves open what stands there")
-        if is_new and (DOTS_WITHIN.search(text) or (is_comment(text) and _TOLD.match(text))):
-            raise Doubt(f"{text!r} may stand for lines of the file")
+    if any(line.kind == "marker" and _HALF.match(line.text.strip()) for line in block.lines):
+        raise Doubt("a line of the answer leaves open what stands there")
+    if any(map(_is_open, _new_lines(file, block, known))):
+        raise Doubt("a line of the answer may stand for lines of the file, or is a guess")
     if block.doubt > _UNSURE:
         raise Doubt("a comment of the answer may be a note to the reader")
 
 
-def _patches(file: Outline, block: Block, known: Known, path: str, answer: Answer) -> Iterator[Patch]:
+def _new_lines(file: Outline, block: Block, known: Known) -> Iterator[str]:
+    """The lines of code that the file does not have, but for those in strings and those whose dots are code."""
+    texts = [line.text for line in block.lines]
+    held, quoted = {"", *written(file.lines)}, in_strings(texts, file.language)
+    for at, line in enumerate(block.lines):
+        text = line.text.strip()
+        if line.kind == "marker" or text in held or at in quoted or text == "...":
+            continue
+        if not (text.endswith("...") and brings(line.text, texts[:at], known)):
+            yield text
+
+
+def _is_open(text: str) -> bool:
+    is_guess = _GUESS.search(text) or DOTS_WITHIN.search(text)
+    return bool(is_guess or (is_comment(text) and _TOLD.match(text)))
+
+
+def _patches(edit: _Edit, block: Block) -> Sequence[Patch]:
+    """What one block calls for; raises Doubt."""
     if block.explicit:
         raise Doubt("a part of the answer has signs of a diff")
-    whole_block, block = block, without_asides(file, block)
-    marks = {at for at, line in enumerate(block.lines) if line.kind == "marker"}
-    texts = [line.text for line in block.lines]
-    if not any(line.kind == "code" and line.text.strip() for line in block.lines):
-        return
-    if _goes(file, block):
-        yield taken_out(file.lines, texts)
-        return
-    if _is_context(file, texts, marks):
+    file, shown = edit.file, without_asides(edit.file, block)
+    texts = [line.text for line in shown.lines]
+    if not written(code_of(shown)):
+        return []
+    if _goes(file, shown):
+        return [taken_out(file.lines, texts)]
+    if not shown.has_markers and runs(written(texts), file.lines):
         if TAKES.search(block.prose):
             raise Doubt("a block shows what the file has, and the words speak of changing it")
-        return
-    _refuse_open(file, block, known)
-    words = last_lines(block.prose)
-    after = answer.after if block is answer.blocks[-1] or len(answer.blocks) == 1 else ""
-    said = (*said_in(block.prose, known), *(said_in(after, known) if len(answer.blocks) == 1 else ()))
-    adds = only_adds(block)
-    whole = bool(_ALL.search(words))
-    shortens = bool(SHORTENS.search(answer.prose))
-    sketch = Sketch(file, fragment(texts, path, marks), block, adds, whole, shortens, gone_of(answer, known))
-    told_line = beside(file, words)
-    placement = Placement(
-        (*(place for directive in said for place in directive.places), *inside(file, words)),
-        bool(_PLACE.search(words)) or puts(answer, whole_block, known),
-        adds or bool(_HERE.search(words)) or not (TAKES.search(words) or _VERSION.search(words)),
-        *(told_line or (None, False)),
+        return []
+    _refuse_open(file, shown, edit.known)
+    sketch = Sketch(
+        file,
+        outlined(shown, edit.path),
+        shown,
+        only_adds(block),
+        bool(_ALL.search(last_lines(block.prose))),
+        bool(SHORTENS.search(edit.answer.prose)),
+        gone_of(edit.answer, edit.known),
     )
-    if _GONE.search(answer.prose) and any(_bears(file, sketch, at) for at in sketch.outline.top()):
+    nodes = (sketch.outline.nodes[at] for at in sketch.outline.top())
+    if _GONE.search(edit.answer.prose) and any(_lacks_attributes(file, node) for node in nodes):
         raise Doubt("the words say that something goes which the answer only leaves out")
-    if not file.language and not marks and (flat := listed(sketch)) is not None:
-        yield flat
-        return
-    is_text = file.language in PROSE and not marks
+    return _placed(sketch, _placement(edit, block))
+
+
+def _placement(edit: _Edit, block: Block) -> Placement:
+    """Where the words around a block put it."""
+    words = last_lines(block.prose)
+    around = (block.prose, edit.answer.after) if len(edit.answer.blocks) == 1 else (block.prose,)
+    said = chain.from_iterable(directives(text, edit.known) for text in around)
+    places = chain.from_iterable(directive.places for directive in said)
+    is_open = bool(_PLACE.search(words)) or puts(edit.answer, block, edit.known)
+    is_other = TAKES.search(words) or _VERSION.search(words)
+    is_new = only_adds(block) or bool(_HERE.search(words)) or not is_other
+    line, is_above = beside(edit.file, words) or (None, False)
+    return Placement((*places, *inside(edit.file, words)), is_open, is_new, line, is_above)
+
+
+def _placed(sketch: Sketch, placement: Placement) -> Sequence[Patch]:
+    """The patches for a block by its declarations; by its lines where it has none, or these leave doubts."""
+    is_bare = not sketch.marks
+    if is_bare and not sketch.file.language and (flat := listed(sketch)) is not None:
+        return [flat]
+    is_text = is_bare and sketch.file.language in PROSE
     found = None if is_text else by_declarations(sketch, placement)
     if found is None:
-        yield from by_lines(sketch, placement)
-        return
+        return by_lines(sketch, placement)
     try:
-        patches = [*found]
+        return [*found]
     except Firm:
         raise
     except Doubt:
-        held = {line.strip() for line in file.lines}
-        if adds or not held & {text.strip() for text in texts if len(text.strip()) >= _TELLING}:
+        telling = (text for text in written(sketch.outline.lines) if len(text) >= _TELLING)
+        if sketch.adds or {*written(sketch.file.lines)}.isdisjoint(telling):
             raise
-        patches = [*by_lines(sketch, placement)]
-    yield from patches
+        return by_lines(sketch, placement)
 
 
 def _goes(file: Outline, block: Block) -> bool:
     """Whether a block shows what is to go: lines of the file in a row, of which the words order it."""
-    return removes(block) and _is_context(file, [line.text for line in block.lines if line.kind == "code"], set())
+    return removes(block) and bool(runs(written(code_of(block)), file.lines))
 
 
 def _is_beside(block: Block, patches: Sequence[Patch]) -> bool:
     """Whether a block comes in one piece beside what the file has, as the words say."""
-    own = [*written([line.text for line in block.lines])]
-    return puts_beside(block) and any(each.start == each.end and [*written(each.lines)] == own for each in patches)
-
-
-def _is_context(file: Outline, texts: Sequence[str], marks: set[int]) -> bool:
-    """Whether a block shows nothing but lines of the file in a row: it says where the next one goes, or nothing."""
-    own = [*written([text for at, text in enumerate(texts) if at not in marks])]
-    held = [*written(file.lines)]
-    return not marks and any(held[at : at + len(own)] == own for at, line in enumerate(held) if line == own[0])
+    own = written(line.text for line in block.lines)
+    return puts_beside(block) and any(each.start == each.end and written(each.lines) == own for each in patches)

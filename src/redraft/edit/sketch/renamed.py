@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from itertools import product
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.outline import Outline
+from redraft.edit.sketch.doubled import code_of
 from redraft.edit.sketch.spoken import QUOTES
 
 _RENAMES = re.compile(r"(?i)\brenam|\bcall(?:ed)? it\b|\bnamed? it\b")
@@ -21,17 +23,16 @@ def renamed(file: Outline, answer: Answer) -> str | None:
     if not _RENAMES.search(answer.prose) or _MORE.search(QUOTES.sub("it", answer.prose)):
         return None
     quoted = {match[0] for text in QUOTES.findall(answer.prose) if (match := _NAME.match(text))}
-    shown = [line.text.strip() for block in answer.blocks for line in block.lines if line.kind == "code"]
-    code = {name for line in shown for name in _NAME.findall(line)}
-    held = {node.name for node in file.nodes}
-    pairs = [(old, new) for old in quoted & held - code for new in quoted & code - held]
-    texts = [text for old, new in pairs if (text := _shown_with(file.lines, shown, old, new)) is not None]
+    code = "\n".join(code_of(*answer.blocks))
+    shown, held = {*_NAME.findall(code)}, {node.name for node in file.nodes}
+    pairs = product(quoted & held - shown, quoted & shown - held)
+    texts = [text for old, new in pairs if (text := _shown_with(file.lines, code, old, new)) is not None]
     return texts[0] if len(texts) == 1 else None
 
 
-def _shown_with(lines: Sequence[str], shown: Sequence[str], old: str, new: str) -> str | None:
+def _shown_with(lines: Sequence[str], code: str, old: str, new: str) -> str | None:
     """The lines with another name; None where one that changes is not shown."""
     pattern = re.compile(rf"(?<![\w$]){re.escape(old)}(?![\w$])")
     texts = [pattern.sub(lambda _: new, line) for line in lines]
-    touched = [text.strip() for text, line in zip(texts, lines, strict=True) if text != line]
-    return "\n".join(texts) if all(any(text in line for line in shown) for text in touched) else None
+    is_shown = all(text.strip() in code for text, line in zip(texts, lines, strict=True) if text != line)
+    return "\n".join(texts) if is_shown else None

@@ -1,17 +1,55 @@
-"""In: a stretch of a file and what an answer shows of it. Out: `Scope`, which both the gaps and the places look at."""
+"""In: a file and what an answer shows of it. Out: `Sketch`, all of both, and `Scope`, a stretch of them."""
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 
 from msgspec import Struct
 
 from redraft.edit.answer.block import Block
-from redraft.edit.outline.nodes import Outline
-from redraft.edit.sketch.fit import Fit
-from redraft.edit.sketch.items import Item
+from redraft.edit.outline.nodes import Node, Outline
+from redraft.edit.sketch.fit import Fit, fitted
+from redraft.edit.sketch.items import Item, first_line, marks_of
 from redraft.edit.sketch.patch import Patch
+from redraft.edit.text.lines import lead_of
 
 _PARTED = ("function", "class", "type", "interface", "enum", "trait", "impl", "struct", "namespace", "rule", "section")
+
+
+class Sketch(Struct, frozen=True, dict=True):
+    """A file and a block of an answer, both parsed; `adds` says that the words order to add and nothing else.
+
+    `shortens`: they speak of what goes or becomes simpler, and `gone` are the names that they say this of.
+    """
+
+    file: Outline
+    outline: Outline
+    block: Block
+    adds: bool = False
+    is_whole: bool = False
+    shortens: bool = False
+    gone: frozenset[str] = frozenset()
+
+    @cached_property
+    def marks(self) -> set[int]:
+        """The lines of the block that are markers."""
+        return marks_of(self.block)
+
+    def goes(self, node: Node) -> bool:
+        """Whether the words say of a declaration of the file that it goes."""
+        head = next(filter(str.strip, self.file.lines[node.head : node.end]), "")
+        return any(name in head for name in self.gone)
+
+    def first(self, node: Node) -> int:
+        """Where a declaration of the answer begins."""
+        return first_line(node, self.marks)
+
+    def has_marks(self, node: Node) -> bool:
+        return not self.marks.isdisjoint(range(self.first(node), node.end))
+
+    def fit(self, base: int, line: int) -> Fit:
+        """How to indent what the answer shows at a depth of `base` columns: as a line of the file."""
+        return fitted(base, lead_of(self.file.lines[line]), self.outline.lines, self.file.lines)
 
 
 class Scope(Struct, frozen=True):
@@ -36,47 +74,45 @@ class Scope(Struct, frozen=True):
     gone: frozenset[str] = frozenset()
     is_partial: bool = False
 
-    def texts(self, found: Sequence[Item], first_blanks: int | None = None) -> tuple[str, ...]:
-        """The lines of shown items as the file would have them, with the blank lines between them."""
+    def texts(self, found: Sequence[Item], blanks: int = 0) -> tuple[str, ...]:
+        """The lines of shown items as the file would have them: blank lines, then the items with those between them."""
         lines: list[str] = []
         for number, item in enumerate(found):
-            lines += [""] * (item.blanks if number or first_blanks is None else first_blanks)
+            lines += [""] * (item.blanks if number else blanks)
             lines += self.fit.lines(self.outline.lines[item.start : item.end])
         return tuple(lines)
 
     def apart(self, item: Item, above: Item | None = None) -> int | None:
         """How many blank lines the file has above declarations such as an item; None where it shows no way."""
-        if item.node is None or item.kind not in _PARTED:
+        if item.kind not in _PARTED:
             return None
-        size = min(2, item.end - item.start)
-        alike = [
-            each.blanks for each in self.held[1:] if each.kind == item.kind and min(2, each.end - each.start) == size
-        ]
-        if alike and size == 1:
-            return Counter(alike).most_common(1)[0][0]
-        if size == 1 and above is not None and above.end - above.start > 1:
-            return 1
-        own = [held.blanks for held in self.held[1:] if held.node is not None and held.kind in _PARTED]
-        if own:
-            return Counter(own).most_common(1)[0][0]
-        return 2 if self.file.language == "python" and not item.depth else 1 if item.end - item.start > 1 else 0
+        others = self.held[1:]
+        if not item.is_long:
+            if alike := [each.blanks for each in others if each.kind == item.kind and not each.is_long]:
+                return _usual(alike)
+            if above is not None and above.is_long:
+                return 1
+        if parted := [each.blanks for each in others if each.kind in _PARTED]:
+            return _usual(parted)
+        return 2 if self.file.language == "python" and not item.depth else int(item.is_long)
 
     def comma(self, above: Item | None) -> list[Patch]:
         """The patch that gives the item above a comma."""
         if above is None:
             return []
-        ends = [self.file.lines[item.end - 1].rstrip() for item in self.held]
         line = self.file.lines[above.end - 1].rstrip()
-        others = [
-            end
-            for item, end in zip(self.held, ends, strict=True)
-            if item.end != above.end and item.depth == above.depth and not item.is_closer
-        ]
-        opener = next(
-            (item.name for item in reversed(self.held) if item.end <= above.start and item.depth < above.depth), ""
-        )
-        parts = (bool(others) and all(end.endswith(",") for end in others)) or opener.endswith("[")
         is_data = self.file.language == "json" or (self.file.language == "sql" and above.node is not None)
-        if line.endswith((",", "{", "[", "(", ";")) or not (parts or is_data):
+        if line.endswith((",", "{", "[", "(", ";")) or not (is_data or self._is_listed(above)):
             return []
         return [Patch(above.end - 1, above.end, (f"{line},",))]
+
+    def _is_listed(self, above: Item) -> bool:
+        """Whether all items beside one end in a comma, or stand in square brackets."""
+        others = (item for item in self.held if item.end != above.end and item.depth == above.depth)
+        ends = [self.file.lines[item.end - 1].rstrip()[-1:] for item in others if not item.is_closer]
+        around = (item for item in reversed(self.held) if item.end <= above.start and item.depth < above.depth)
+        return {*ends} == {","} or next((item.name for item in around), "").endswith("[")
+
+
+def _usual(blanks: Sequence[int]) -> int:
+    return Counter(blanks).most_common(1)[0][0]

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -28,6 +29,7 @@ TAKES = re.compile(
     r"\b(?:replac|chang|updat|modif|remov|delet|drop|rewrit|renam|refactor|instead|fix|adjust|becom|turn|mov|simplif|swap|supersed|outdated|typo)",
     re.IGNORECASE,
 )
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
 _ETC = re.compile(r"\W*(?:etc|et cetera|and so on|and so forth|snip|same)\W*", re.IGNORECASE)
 _NAMES = re.compile(r"[A-Za-z_]\w{2,}")
 _WORDS = re.compile(r"\w+")
@@ -70,33 +72,29 @@ _OF_OTHER_CODE = ("example", "run")
 
 def removes(block: Block) -> bool:
     """Whether the sentence right above a block orders that what it shows goes."""
-    said = last_lines(block.prose).rstrip().rstrip(":")
-    return _REMOVES.search(re.split(r"(?<=[.!?;])\s+|\n", said)[-1]) is not None
-
-
-def said_in(prose: str, known: Known) -> tuple[Directive, ...]:
-    return directives(prose, known)
+    words = last_lines(block.prose).rstrip().rstrip(":")
+    return _REMOVES.search(_SENTENCE.split(words)[-1]) is not None
 
 
 def orders(answer: Answer, known: Known, file: Sequence[str]) -> bool:
     """Whether the words order more than that a block takes the place of what it shows a new version of, or lead to one
     that shows nothing of the file: a command to run, an example of use."""
     held = {line.strip() for line in file if is_telling(line)}
-    for directive in said_in(answer.prose, known):
+    for directive in directives(answer.prose, known):
         blocks = [block for block in answer.blocks if directive.text in block.prose]
-        if directive.verb in _ORDERS and not (len(blocks) == 1 and _is_of_block(directive, blocks[0])):
+        if directive.verb in _ORDERS and not _is_of_block(directive, blocks):
             return True
-        if directive.verb in _OF_OTHER_CODE and any(held.isdisjoint(_stripped(block)) for block in blocks):
+        if directive.verb in _OF_OTHER_CODE and any(
+            held.isdisjoint(line.text.strip() for line in block.lines) for block in blocks
+        ):
             return True
     return False
 
 
-def _stripped(block: Block) -> Iterator[str]:
-    return (line.text.strip() for line in block.lines)
-
-
-def _is_of_block(directive: Directive, block: Block) -> bool:
-    return directive.verb in ("replace", "after") and {*directive.names} <= _headed(block)
+def _is_of_block(directive: Directive, blocks: Sequence[Block]) -> bool:
+    """Whether an order is about the only block that follows it, and names nothing but what that begins with."""
+    is_shown = len(blocks) == 1 and _headed(blocks[0]).issuperset(directive.names)
+    return is_shown and directive.verb in ("replace", "after")
 
 
 def _headed(block: Block) -> set[str]:
@@ -107,13 +105,10 @@ def _headed(block: Block) -> set[str]:
 
 def gone_of(answer: Answer, known: Known) -> frozenset[str]:
     """The names of which sentences say that they go."""
-    found = {
-        name for directive in said_in(answer.prose, known) if directive.verb == "remove" for name in directive.names
-    }
-    for sentence in re.split(r"(?<=[.;!?])\s+|\n", answer.prose):
-        if _LOSES.search(sentence):
-            found.update(name for name in QUOTES.findall(sentence) if name.strip())
-    return frozenset(found)
+    removals = (directive for directive in directives(answer.prose, known) if directive.verb == "remove")
+    sentences = filter(_LOSES.search, _SENTENCE.split(answer.prose))
+    quoted = filter(str.strip, chain.from_iterable(map(QUOTES.findall, sentences)))
+    return frozenset((*chain.from_iterable(each.names for each in removals), *quoted))
 
 
 def beside(file: Outline, words: str) -> tuple[int, bool] | None:
@@ -145,8 +140,9 @@ def puts(answer: Answer, block: Block, known: Known) -> bool:
     """Whether the words behind one of several blocks say where something goes."""
     at = answer.blocks.index(block)
     below = answer.blocks[at + 1].prose if at + 1 < len(answer.blocks) else ""
-    is_told = _PUTS_IT.search(below) is not None
-    return is_told or (len(answer.blocks) > 1 and any(directive.places for directive in said_in(answer.after, known)))
+    if _PUTS_IT.search(below):
+        return True
+    return len(answer.blocks) > 1 and any(directive.places for directive in directives(answer.after, known))
 
 
 def only_adds(block: Block) -> bool:
@@ -164,29 +160,29 @@ def puts_beside(block: Block) -> bool:
 
 def refuse_unheard(answer: Answer, known: Known, instruction: str, lines: Sequence[str], new: Sequence[str]) -> None:
     """What words order to come is there, and of what they say goes there is less."""
-    text = "\n".join(new)
-    for directive in said_in(answer.prose, known):
-        if directive.verb == "remove" and not (directive.names or QUOTES.search(directive.text)):
-            raise Doubt("the words order that something goes without its name")
-        missing = next((code for code in directive.new if code.strip("[]()@#<>` ;") not in text), None)
-        if missing is not None:
-            raise Doubt(f"the words add {missing!r}, which no block shows")
-    if _MOVES.search(QUOTES.sub("it", f"{answer.prose}\n{instruction}")):
+    before, after, words = "\n".join(lines), "\n".join(new), f"{answer.prose}\n{instruction}"
+    for directive in directives(answer.prose, known):
+        _refuse_undone(directive, before, after)
+    if _MOVES.search(QUOTES.sub("it", words)):
         raise Doubt("the words speak of another order of lines")
-    before = "\n".join(lines)
-    gone = (directive for directive in said_in(answer.prose, known) if directive.verb == "remove")
-    for name in (name for directive in gone for name in directive.names or QUOTES.findall(directive.text)):
-        if name in before and text.count(name) >= before.count(name):
-            raise Doubt(f"the words say that {name!r} goes, and all of it stays")
-    held, out = Counter(_NAMES.findall(before)), Counter(_NAMES.findall(text))
-    shown = {name for block in answer.blocks for name in _headed(block)}
-    for sentence in re.split(r"(?<=[.;!?])\s+|\n", f"{answer.prose}\n{instruction}"):
-        if SHORTENS.search(sentence):
-            named = [
-                name for name in _NAMES.findall(sentence) if name in held.keys() - shown and _is_code(name, sentence)
-            ]
-            if named and all(out[name] >= held[name] for name in named):
-                raise Doubt(f"the words say of {named[0]!r} that something goes or changes, and all of it stays")
+    held, out = Counter(_NAMES.findall(before)), Counter(_NAMES.findall(after))
+    known_names = held.keys() - {name for block in answer.blocks for name in _headed(block)}
+    for sentence in filter(SHORTENS.search, _SENTENCE.split(words)):
+        named = [name for name in _NAMES.findall(sentence) if name in known_names and _is_code(name, sentence)]
+        if named and all(out[name] >= held[name] for name in named):
+            raise Doubt("the words say that something goes or changes, and all of it stays")
+
+
+def _refuse_undone(directive: Directive, before: str, after: str) -> None:
+    if any(code.strip("[]()@#<>` ;") not in after for code in directive.new):
+        raise Doubt("the words add what no block shows")
+    if directive.verb != "remove":
+        return
+    names = directive.names or QUOTES.findall(directive.text)
+    if not names:
+        raise Doubt("the words order that something goes without its name")
+    if any(0 < before.count(name) <= after.count(name) for name in names):
+        raise Doubt("the words say that something goes, and all of it stays")
 
 
 def _is_code(name: str, sentence: str) -> bool:
@@ -211,13 +207,11 @@ def without_asides(file: Outline, block: Block) -> Block:
     lines: list[Line] = []
     for line in block.lines:
         text = line.text
-        if line.kind == "code" and line.text.strip() not in held:
+        if line.kind == "code" and text.strip() not in held:
             if not text[:1].isspace() and is_usage(text):
                 break
-            if is_etc(text):
-                line = replace(line, kind="marker")
-            text = POINTER.sub("", text)
-        lines.append(line if text == line.text else replace(line, text=text))
+            line = replace(line, kind="marker" if is_etc(text) else "code", text=POINTER.sub("", text))
+        lines.append(line)
     while lines and not lines[-1].text.strip():
         lines.pop()
     return replace(block, lines=tuple(lines))

@@ -28,72 +28,50 @@ def shift(shown: Sequence[Item], held: Sequence[Item]) -> int | None:
 
 def fit_of(file: Sequence[str], block: Sequence[str], shown: Sequence[Item], held: Sequence[Item], head: int) -> Fit:
     """How what is shown of the lines below a head, at `head` columns, is indented in the file."""
-    first = min(held, key=lambda item: item.depth, default=None)
-    deeper = [item.depth for item in shown if item.depth > head] or [item.depth for item in shown]
-    indent = lead_of(file[first.start]) if first else ""
-    base, by = min(deeper, default=0), shift(shown, held)
-    if by is not None and first is not None:
-        base = first.depth - by
-    fit = fitted(base, indent, block, file)
-    if by is not None and not fit.step.startswith("\t"):
-        return Fit(base, indent)
-    return fit
+    depths = [item.depth for item in shown]
+    base = min((depth for depth in depths if depth > head), default=min(depths, default=0))
+    if not held:
+        return fitted(base, "", block, file)
+    first = min(held, key=lambda item: item.depth)
+    indent, by = lead_of(file[first.start]), shift(shown, held)
+    if by is None:
+        return fitted(base, indent, block, file)
+    fit = fitted(first.depth - by, indent, block, file)
+    return fit if fit.step == "\t" else Fit(fit.base, indent)
 
 
 def compared(shown: Sequence[Item], held: Sequence[Item], fit: Fit) -> tuple[list[Hashable], list[Hashable]]:
     """The keys of items: what they say and, where both sides indent alike, how deep they stand."""
     by = shift(shown, held)
-    own = [(item.name, None if by is None else item.depth + by) for item in shown]
-    theirs = [(item.name, None if by is None else item.depth) for item in held]
-    if by is None and not fit.step:
-        base, low = fit.base, min((item.depth for item in held), default=0)
-        own = [(item.name, item.depth - base) for item in shown]
-        theirs = [(item.name, item.depth - low) for item in held]
-    return list(own), list(theirs)
+    if by is None and fit.is_stepped:
+        return [item.name for item in shown], [item.name for item in held]
+    if by is None:
+        by = min((item.depth for item in held), default=0) - fit.base
+    return [(item.name, item.depth + by) for item in shown], [(item.name, item.depth) for item in held]
 
 
-def in_stretch(scope: Scope, open_above: bool = False, open_below: bool = False) -> Iterator[tuple[int, int]]:
+def in_stretch(scope: Scope, is_closed: bool = False) -> list[tuple[int, int]]:
     """The pairs of items that are the same on both sides, as places in `shown` and `held`."""
     own, theirs = compared(scope.shown, scope.held, scope.fit)
-    is_closed = not (open_above or open_below)
-    pairs = aligned(Sides(scope.shown, scope.held, own, theirs, is_closed))
-    _check_bounds(scope, pairs, open_above and open_below)
-    yield from pairs.items()
+    return aligned(Sides(scope.shown, scope.held, own, theirs, is_closed))
 
 
-def _check_bounds(scope: Scope, pairs: dict[int, int], is_open: bool) -> None:
+def check_bounds(scope: Scope, pairs: Sequence[tuple[int, int]]) -> None:
     """What is shown of the inside of something does not go on outside of it."""
-    if not is_open or not pairs:
-        return
     by = shift(scope.shown, scope.held) or 0
     base = min(item.depth for item in scope.shown if not item.is_marker) + by
-    first, last = min(pairs.values()), max(pairs.values())
-    outside = next((item for item in scope.held[first:last] if item.depth < base), None)
-    if outside is not None:
-        raise Doubt(
-            f"what is shown lies on both sides of line {outside.start + 1} of the file, {outside.name!r}, "
-            "which the answer does not show"
-        )
+    if any(item.depth < base for item in scope.held[pairs[0][1] : pairs[-1][1]]):
+        raise Doubt("what is shown lies on both sides of a line of the file that the answer does not show")
 
 
-def between(
-    scope: Scope, pairs: Sequence[tuple[int, int]], open_above: bool = False, open_below: bool = False
-) -> Iterator[Patch]:
+def between(scope: Scope, pairs: Sequence[tuple[int, int]], is_open: bool = False) -> Iterator[Patch]:
     """The patches of all gaps between pairs, in order."""
     ends = [(-1, -1), *pairs, (len(scope.shown), len(scope.held))]
-    for number, ((b, f), (next_b, next_f)) in enumerate(pairwise(ends)):
-        yield from filled(
-            scope,
-            Gap(
-                scope.shown[b + 1 : next_b],
-                scope.held[f + 1 : next_f],
-                scope.held[f] if f >= 0 else None,
-                scope.held[next_f] if next_f < len(scope.held) else None,
-                open_above and number == 0,
-                open_below and number == len(ends) - 2,
-                scope.shown[next_b] if next_b < len(scope.shown) else None,
-            ),
-        )
+    edges = [None, *(scope.held[f] for _, f in pairs), None]
+    blanks = [*(scope.shown[b].blanks for b, _ in pairs), 0]
+    for ((b, f), (next_b, next_f)), (above, below), space in zip(pairwise(ends), pairwise(edges), blanks, strict=True):
+        gap = Gap(scope.shown[b + 1 : next_b], scope.held[f + 1 : next_f], above, below, is_open, space)
+        yield from filled(scope, gap)
 
 
 def lowest(lines: Sequence[str]) -> int:
