@@ -4,12 +4,11 @@ Both can ask for the whole new file or for the hunks that change the old one.
 """
 
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 from typing import ClassVar
 
-from redraft.edit.prompts.fence import fence
+from redraft.edit.prompts.fence import block, fence, language
 from redraft.edit.prompts.prompt import Format, Part, Prompt
-from redraft.edit.prompts.sources import sources, with_final_newline
+from redraft.edit.prompts.sources import sources
 from redraft.edit.request import Message, Request
 
 _TASKS: dict[Format, str] = {
@@ -38,17 +37,9 @@ def _fence_of(request: Request, prediction: str | None) -> str:
     return fence(request.original, request.update, request.instruction, prediction or "")
 
 
-def _language(path: str) -> str:
-    return PurePosixPath(path).suffix.removeprefix(".").lower()
-
-
 def _opened(output_format: Format, path: str) -> str:
     """The language of the block that the model writes."""
-    return _language(path) if output_format == "whole" else "diff"
-
-
-def _block(ticks: str, language: str, text: str) -> str:
-    return f"{ticks}{language}\n{with_final_newline(text)}{ticks}\n"
+    return language(path) if output_format == "whole" else "diff"
 
 
 @dataclass(frozen=True)
@@ -59,13 +50,13 @@ class ChatTemplate:
     output_format: Format = "whole"
 
     def prompt(self, request: Request, prediction: str | None) -> Prompt:
-        ticks, language = _fence_of(request, prediction), _language(request.path)
-        paragraphs = [f"The file {request.path}".rstrip() + ":", _block(ticks, language, request.original)]
+        ticks, info = _fence_of(request, prediction), language(request.path)
+        paragraphs = [f"The file {request.path}".rstrip() + ":", block(ticks, info, request.original)]
         paragraphs += [f"{message.role}: {message.content}\n" for message in request.conversation]
         if request.instruction:
             paragraphs.append(f"What to do: {request.instruction}\n")
         if request.update:
-            paragraphs += [_SKETCH, _block(ticks, "", request.update), _READING]
+            paragraphs += [_SKETCH, block(ticks, "", request.update), _READING]
         paragraphs.append(_TASKS[self.output_format])
         return Prompt(
             parts=(Part(f"{ticks}{_opened(self.output_format, request.path)}\n"),),
@@ -83,12 +74,12 @@ class FencedTemplate:
     output_format: Format = "whole"
 
     def prompt(self, request: Request, prediction: str | None) -> Prompt:
-        ticks, language = _fence_of(request, prediction), _language(request.path)
-        sections = ["## Original code\n", _block(ticks, language, request.original), "## Change\n"]
+        ticks, info = _fence_of(request, prediction), language(request.path)
+        sections = ["## Original code\n", block(ticks, info, request.original), "## Change\n"]
         sections += [f"{message.role}: {message.content}\n" for message in request.conversation]
         if request.instruction:
             sections.append(f"{request.instruction}\n")
         if request.update:
-            sections.append(_block(ticks, language, request.update))
+            sections.append(block(ticks, info, request.update))
         sections.append(f"{_HEADINGS[self.output_format]}\n\n{ticks}{_opened(self.output_format, request.path)}\n")
         return Prompt((Part("\n".join(sections)),), sources(request, prediction, ticks, self.output_format), (ticks,))

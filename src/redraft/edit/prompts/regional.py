@@ -33,18 +33,18 @@ These are the words in which models that were trained on conversations are asked
 tuned can do it too. What is written repeats what is shown but for the change, so that it can be copied.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from redraft.edit.prompts.asked import END, START
+from redraft.edit.prompts.fence import fence
 from redraft.edit.prompts.prompt import Format, Part, Prompt, Source
 from redraft.edit.prompts.sources import code_of
 from redraft.edit.region.shown import Shown, shown
 from redraft.edit.request import Request
 from redraft.errors import RedraftError
 
-_START, _END = Part("<|im_start|>", special=True), Part("<|im_end|>", special=True)
 _SYSTEM = "You apply code edits to files."
 _WHOLE = "Here is the file `{}`:"
 _PARTS = "Here are parts of the file `{}`; a line such as `[[ lines 5 to 40 ]]` stands for lines that are not shown:"
@@ -54,7 +54,6 @@ _WRITE = (
     "Write the whole new {} with exactly this edit applied. Lines that the answer leaves out, or stands for with a "
     "comment like `... existing code ...`, stay as they are in the file. Change nothing else."
 )
-_TICKS = re.compile("`{3,}")
 
 
 @dataclass(frozen=True)
@@ -79,33 +78,33 @@ class RegionTemplate:
 
 def asked(request: Request, found: Shown) -> tuple[Part, ...]:
     """The prompt's parts, up to the line that opens what the model writes."""
-    opening = f"{fence_of(request)}{_language(request.place)}\n"
+    opening = f"{fence(request.original)}{_language(request.place)}\n"
     is_whole = not any(found.separators)
     pieces = [
         (_WHOLE if is_whole else _PARTS).format(request.place),
-        f"\n\n{opening}{_text(found, found.texts)}{fence_of(request)}\n\n",
+        f"\n\n{opening}{_text(found, found.texts)}{fence(request.original)}\n\n",
         _ASKED.format(request.instruction.strip()) if request.instruction.strip() else "",
         _ANSWERED.format(request.update.strip("\n")),
         "\n\n" + _WRITE.format("file" if is_whole else "text of these parts"),
     ]
     turns = ("system", _SYSTEM), ("user", "".join(pieces))
-    return (*(part for turn in turns for part in _turn(*turn)), _START, Part(f"assistant\n{opening}"))
+    return (*(part for turn in turns for part in _turn(*turn)), START, Part(f"assistant\n{opening}"))
 
 
 def spelled(request: Request, found: Shown, texts: Sequence[Sequence[str]]) -> tuple[Part, ...]:
     """What the model writes where these are the lines of the regions."""
-    return Part(text_of(request, found, texts)), _END
+    return Part(text_of(request, found, texts)), END
 
 
 def text_of(request: Request, found: Shown, texts: Sequence[Sequence[str]]) -> str:
     """The same without the token that ends it."""
-    return _text(found, texts) + fence_of(request)
+    return _text(found, texts) + fence(request.original)
 
 
 def regions_of(parts: Sequence[Part], request: Request, found: Shown) -> list[list[str]] | None:
     """The lines of each region in what a model wrote; None where it does not write these regions in their order."""
     lines = "".join(part.text for part in parts if not part.special).rstrip().split("\n")
-    if lines.pop() != fence_of(request):
+    if lines.pop() != fence(request.original):
         return None
     texts = list[list[str]]()
     separators = found.separators
@@ -118,14 +117,8 @@ def regions_of(parts: Sequence[Part], request: Request, found: Shown) -> list[li
     return None if texts[0] or lines else texts[1:]
 
 
-def fence_of(request: Request) -> str:
-    """A fence that no line of the file ends."""
-    ticks = _TICKS.findall(request.original)
-    return "`" * max([3, *(len(run) + 1 for run in ticks)])
-
-
 def _turn(role: str, text: str) -> Iterator[Part]:
-    yield from (_START, Part(f"{role}\n{text}"), _END, Part("\n"))
+    yield from (START, Part(f"{role}\n{text}"), END, Part("\n"))
 
 
 def _text(found: Shown, texts: Sequence[Sequence[str]]) -> str:

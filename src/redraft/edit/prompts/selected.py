@@ -1,11 +1,8 @@
 """In: selected lines of a file, and an instruction. Out: the prompt that is answered by the new lines alone."""
 
-from pathlib import PurePosixPath
-
 from redraft.edit.instruction import Instruction
-from redraft.edit.prompts.fence import fence
+from redraft.edit.prompts.fence import block, fence, language, with_final_newline
 from redraft.edit.prompts.prompt import Part, Prompt, Source
-from redraft.edit.prompts.sources import with_final_newline
 from redraft.edit.request import Message
 
 _RULES = "Output only code: the new version of these lines in one code block, with their indentation, nothing left out."
@@ -13,7 +10,7 @@ _RULES = "Output only code: the new version of these lines in one code block, wi
 
 def chat_prompt(asked: Instruction) -> Prompt:
     """For instruct models: the file, the selected lines, what to do; the answer is opened with a fence."""
-    selected = _block(asked, with_final_newline(asked.selection.text))
+    selected = _block(asked, asked.selection.text)
     if asked.around == 0:  # short words for small models, which are shown nothing else
         said = f"Here is some code:\n\n{selected}\nRewrite it: {asked.text}\n\nOutput only the code."
     else:
@@ -26,7 +23,7 @@ def chat_prompt(asked: Instruction) -> Prompt:
 def page_prompt(asked: Instruction) -> Prompt:
     """For base models: a page of Markdown that ends in an opened fence."""
     file = () if asked.around == 0 else ("## File\n", _file(asked))
-    old = ("## Old lines\n", _block(asked, with_final_newline(asked.selection.text)))
+    old = ("## Old lines\n", _block(asked, asked.selection.text))
     page = (*file, *old, f"## Change\n\n{asked.text}\n", f"## New lines\n\n{_opening(asked)}")
     return Prompt((Part("\n".join(page)),), *_ending(asked))
 
@@ -50,7 +47,7 @@ def _file(asked: Instruction) -> str:
         after = "".join(_lines(after)[: asked.around])
     opening, closing = asked.marks
     selected = with_final_newline(asked.selection.text)
-    return _block(asked, f"{before}{opening}\n{selected}{closing}\n{with_final_newline(after)}")
+    return _block(asked, f"{before}{opening}\n{selected}{closing}\n{after}")
 
 
 def _lines(text: str) -> list[str]:
@@ -59,11 +56,11 @@ def _lines(text: str) -> list[str]:
 
 
 def _block(asked: Instruction, text: str) -> str:
-    return f"{_opening(asked)}{text}{_ticks(asked)}\n"
+    return block(_ticks(asked), language(asked.path), text)
 
 
 def _opening(asked: Instruction) -> str:
-    return f"{_ticks(asked)}{PurePosixPath(asked.path).suffix.removeprefix('.').lower()}\n"
+    return f"{_ticks(asked)}{language(asked.path)}\n"
 
 
 def _ticks(asked: Instruction) -> str:

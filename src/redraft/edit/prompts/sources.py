@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from redraft.edit.answer.parsed import parsed
+from redraft.edit.prompts.fence import with_final_newline
 from redraft.edit.prompts.hunks import hunks
 from redraft.edit.prompts.prompt import Format, Origin, Part, Source
 from redraft.edit.request import Request
@@ -38,8 +39,3 @@ def code_of(request: Request) -> str:
     """All lines of code that an answer shows."""
     lines = (line for block in parsed(request.original, request.update, request.place).blocks for line in block.lines)
     return "\n".join(line.text for line in lines if line.kind == "code")
-
-
-def with_final_newline(text: str) -> str:
-    """The text as whole lines: what closes it stands on a line of its own."""
-    return text if not text or text.endswith("\n") else text + "\n"
