@@ -21,8 +21,8 @@ def new_line(lines: Sequence[str], update: str) -> str | None:
 def of_several(lines: Sequence[str], number: int, new: str, update: str) -> str:
     """Which lines `new` may become the version of, where they read the same and nothing around it is shown; else ""."""
     places = [at for at, line in enumerate(lines, 1) if line.strip() == lines[number].strip()]
-    known = {line.strip() for line in lines}
-    if len(places) < 2 or any(is_telling(line) and line.strip() in known for line in update.split("\n")):
+    shown = map(str.strip, filter(is_telling, update.split("\n")))
+    if len(places) < 2 or not {line.strip() for line in lines}.isdisjoint(shown):
         return ""
     stands = f"{quoted(lines[number])} stands {len(places)} times in the file, at {lines_named(places, _LISTED)}"
     return f"{WHICH} {new}: {stands}"

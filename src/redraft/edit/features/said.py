@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from math import log1p
 
 from redraft.edit.answer.answer import Answer
-from redraft.edit.features.edit import Edit, alike, most, words
+from redraft.edit.features.edit import Edit, alike, most, words, written
 from redraft.edit.text.lines import is_telling
 from redraft.edit.words import comment_body
 from redraft.edit.words.hints import speaks_of
@@ -80,11 +80,11 @@ def _spelled(edit: Edit, kind: str, text: str) -> dict[str, float]:
 
 def _touched(edit: Edit) -> set[str]:
     """The words of all changes and of the lines beside them."""
-    found: set[str] = set()
+    lines: list[str] = []
     for each in edit.changes:
-        found.update(words("\n".join(edit.after[max(0, each.after_start - _NEAR) : each.after_end + _NEAR])))
-        found.update(words("\n".join(edit.before[max(0, each.start - _NEAR) : each.end + _NEAR])))
-    return found
+        lines += edit.after[max(0, each.after_start - _NEAR) : each.after_end + _NEAR]
+        lines += edit.before[max(0, each.start - _NEAR) : each.end + _NEAR]
+    return {*words("\n".join(lines))}
 
 
 def _really_gone(edit: Edit) -> int:
@@ -92,7 +92,7 @@ def _really_gone(edit: Edit) -> int:
     there = set(map(str.strip, edit.after))
     count = 0
     for each in edit.changes:
-        new = [line for line in edit.come(each) if line.strip()]
+        new = written(edit.come(each))
         old = [line for line in edit.old(each) if is_telling(line) and line.strip() not in there]
         is_large = max(len(new), len(old)) >= _LARGE
         count += sum(is_large or all(alike(line, other) < _ALIKE for other in new) for line in old)

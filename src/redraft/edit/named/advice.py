@@ -54,8 +54,8 @@ def instead(answer: str, path: str, is_applied: bool = False, original: str = ""
     if all(_is_usage(block, path, known, alone=len(found) == 1) for block in found):
         return "the answer only shows how the code is used, and no change of it"
     around = (*chain.from_iterable(block.before for block in found), *lines[found[-1].end + 1 :])
-    said = " ".join(map(str.strip, around))
-    return _called(answer) or (_without_code(said) if _APOLOGY.search(said) else "")
+    sentences = " ".join(map(str.strip, around))
+    return _called(answer) or (_without_code(sentences) if _APOLOGY.search(sentences) else "")
 
 
 def _called(answer: str) -> str:
@@ -92,7 +92,7 @@ def _other_files(found: Sequence[Fence], path: str) -> list[str]:
 def _is_usage(block: Fence, path: str, known: Collection[str], alone: bool) -> bool:
     """Whether a block shows how to run or call something: a session, commands for the shell."""
     written = [line for line in block.lines if line.strip()]
-    if written and _PROMPT.match(written[0]):
+    if _PROMPT.match("".join(written[:1])):
         return True
     if block.info in _FOR_THE_SHELL:
         return not path.endswith((".sh", ".bash", ".zsh", ".ps1"))

@@ -115,9 +115,8 @@ def operations(lines: Sequence[str], is_file: IsFile) -> Iterator[Part]:
 
 def commands(lines: Sequence[str], is_file: IsFile) -> Iterator[Part]:
     """The files that `rm` and `mv` in a block for the shell delete or rename."""
-    for line in lines:
-        found = _SHELL.fullmatch(line)
-        if found is None or not is_file(_clean(found[2])):
+    for found in filter(None, map(_SHELL.fullmatch, lines)):
+        if not is_file(_clean(found[2])):
             continue
         if found[1] == "rm" and not found[3]:
             yield Part(_clean(found[2]), is_deleted=True)

@@ -110,18 +110,21 @@ def _part(section: _Section, is_file: IsFile, title: str) -> Part:
     if section.is_binary:
         raise RedraftError(f"the diff of {new} is of a binary file")
     if new == _NOWHERE:
-        gone = "".join(f"{line[1:]}\n" for line in section.body if line.startswith("-"))
-        return Part(old or title, text=gone or None, is_deleted=True)
+        return Part(old or title, text=_gone(section.body), is_deleted=True)
     if old == _NOWHERE:
         return Part(new or title, text=_added(new, section.body))
-    path = new if is_file(new) or not is_file(old) else old
-    path = old if section.to else path or title
+    path = old if section.to or (is_file(old) and not is_file(new)) else new or title
     if not section.body:
         return Part(path, to=section.to, must_exist=bool(section.to))
     shows = _shows_lines(section.body)
     if not shows and not is_file(path):
         return Part(path, text=_added(path, section.body))
     return Part(path, _diff(section.body), to=section.to, must_exist=shows or bool(section.to))
+
+
+def _gone(body: Sequence[str]) -> str | None:
+    """The text that goes with a file, None where a diff shows none of it."""
+    return "".join(f"{line[1:]}\n" for line in body if line.startswith("-")) or None
 
 
 def _shows_lines(body: Sequence[str]) -> bool:
@@ -133,7 +136,7 @@ def _shows_lines(body: Sequence[str]) -> bool:
 def _added(path: str, body: Sequence[str]) -> str:
     """The new file whose lines a diff adds; raises RedraftError where it shows others."""
     lines = [line for line in body if line and not line.startswith(("@@", "\\"))]
-    if any(not line.startswith("+") for line in lines):
+    if not all(line.startswith("+") for line in lines):
         raise RedraftError(f"the diff says that {path} is new and shows lines that it had before")
     end = "" if any(line.startswith("\\ No newline") for line in body) else "\n"
     return "\n".join(line[1:] for line in lines) + end if lines else ""

@@ -13,6 +13,7 @@ _NUMBER = re.compile(r"\blines? (\d{1,5})(?:\s*(?:-|to|and|through|\u2013)\s*(\d
 _GONE = re.compile(r"\b(?:remov|delet|drop|gone|goes|get rid|no longer|obsolete|unused|cut|eliminat)", re.IGNORECASE)
 _LONG = 70  # lines of a declaration that may go
 _MOST = 4  # places of one name; more say nothing
+_SHORTEST = 8  # characters of a piece that is looked for within lines
 _SMALL = 14  # lines of a declaration that is shown whole
 
 
@@ -35,11 +36,9 @@ def mentioned(prose: str, file: Lines, known: Outline, weight: float) -> Iterato
 
 def _lines(piece: str, file: Lines) -> list[int]:
     bare = piece.strip()
-    if places := file.places.get(bare):
-        return places if len(places) <= _MOST else []
-    if len(bare) < 8 or (" " not in bare and "(" not in bare):
-        return []
-    found = [at for at, line in enumerate(file.lines) if bare in line]
+    found = file.places.get(bare, [])
+    if not found and len(bare) >= _SHORTEST and (" " in bare or "(" in bare):
+        found = [at for at, line in enumerate(file.lines) if bare in line]
     return found if len(found) <= _MOST else []
 
 
@@ -47,11 +46,13 @@ def _declared(name: str, file: Lines, known: Outline, weight: float, most: int) 
     last = re.split(r"\.|::|#|->", name)[-1]
     nodes = [known.nodes[at] for at in known.named(name) or known.named(last)]
     if 0 < len(nodes) <= _MOST:
+        share = weight / len(nodes)
         for node in nodes:
-            is_small = node.end - node.start <= most
-            yield Spot(node.start, node.end - 1 if is_small else min(node.end - 1, node.head + 3), weight / len(nodes))
-            if not is_small:
-                yield Spot(node.end - 2, node.end - 1, weight / len(nodes) / 2)
+            if node.end - node.start <= most:
+                yield Spot(node.start, node.end - 1, share)
+            else:
+                yield Spot(node.start, min(node.end - 1, node.head + 3), share)
+                yield Spot(node.end - 2, node.end - 1, share / 2)
         return
     lines = file.by_word.get(last, ())
     if 0 < len(lines) <= _MOST:
