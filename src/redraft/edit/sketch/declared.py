@@ -234,20 +234,8 @@ def _entered(sketch: Sketch, old: int, new: int) -> Iterator[Patch]:
     if not held:
         step = fit.step if fit.is_stepped else "    "
         fit = replace(fit, indent=lead_of(sketch.file.lines[before.head]) + step)
-    scope = Scope(
-        sketch.file,
-        sketch.outline,
-        sketch.block,
-        first,
-        last,
-        held,
-        shown,
-        fit,
-        sketch.adds,
-        is_code,
-        gone=sketch.gone,
-        is_partial=not sketch.has_marks(after),
-    )
+    scope = Scope(sketch.file, sketch.outline, sketch.block, first, last, held, shown, fit, sketch.adds, is_code)
+    scope = replace(scope, gone=sketch.gone, is_partial=not sketch.has_marks(after))
     pairs = in_stretch(scope, is_closed=True)
     yield from changed_in(sketch, scope, pairs)
     yield from between(scope, pairs)

@@ -66,7 +66,7 @@ _VERSION = re.compile(
 )
 _LABEL = re.compile(r"\W*(?:before|after|old|new|was|now)\W*", re.IGNORECASE)
 _TELLING = 8  # characters that say whether a line is more than brackets
-_TOLD = re.compile(r"\W*(?:gone|removed|deleted|dropped|no longer|here (?:was|were)|was)\b", re.IGNORECASE)
+_OLD_NOTE = re.compile(r"\W*(?:gone|removed|deleted|dropped|no longer|here (?:was|were)|was)\b", re.IGNORECASE)
 _HALF = re.compile(r"[\w\-$@.\"']+\s*[:=]\s*(?:\.\.\.|\u2026)\s*[,;]?$")
 _GUESS = re.compile(
     r"\S\s*(?:#|//|--|/\*)\s.*\b(?:whatever|or similar|something like|your (?:own|actual|real))\b", re.IGNORECASE
@@ -184,7 +184,7 @@ def _new_lines(file: Outline, block: Block, known: Known) -> Iterator[str]:
 
 def _is_open(text: str) -> bool:
     is_guess = _GUESS.search(text) or DOTS_WITHIN.search(text)
-    return bool(is_guess or (is_comment(text) and _TOLD.match(text)))
+    return bool(is_guess or (is_comment(text) and _OLD_NOTE.match(text)))
 
 
 def _patches(edit: _Edit, block: Block) -> Sequence[Patch]:
