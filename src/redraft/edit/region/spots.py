@@ -1,6 +1,7 @@
 """In: a block, a file's lines and its outline. Out: the places in the file where the block may change something."""
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
@@ -93,15 +94,12 @@ def _runs(block: Block, known: set[int]) -> Iterator[tuple[int, int]]:
 
 
 def _run(block: Block, start: int, end: int, pairs: Sequence[Pair]) -> _Run:
-    marks = [at for at, line in enumerate(block.lines) if line.kind == "marker"]
-    same = [pair for pair in pairs if not pair.is_like]
-    before = next((pair for pair in reversed(same) if pair.shown < start), None)
-    after = next((pair for pair in same if pair.shown >= end), None)
-    if before and any(before.shown <= at < start for at in marks):
-        before = None
-    if after and any(end <= at < after.shown for at in marks):
-        after = None
-    return _Run(start, end, before, after)
+    marks = [-1, *(at for at, line in enumerate(block.lines) if line.kind == "marker"), len(block.lines)]
+    behind = bisect_left(marks, start)
+    low, high = marks[behind - 1], marks[behind]
+    near = [pair for pair in pairs if low < pair.shown < high and not pair.is_like]
+    before = next((pair for pair in reversed(near) if pair.shown < start), None)
+    return _Run(start, end, before, next((pair for pair in near if pair.shown >= end), None))
 
 
 def _beside(run: _Run) -> Iterator[Spot]:
