@@ -54,11 +54,11 @@ class Lines:
 
     def _like(self, text: str) -> Iterator[tuple[int, float]]:
         votes: dict[int, float] = defaultdict(float)
-        for word in words_of(text):
+        for word in sorted(words_of(text)):
             lines = self.by_word.get(word, ())
             for line in lines if len(lines) <= 40 else ():
                 votes[line] += 1 / (1 + log1p(len(lines)))
-        for line in sorted(votes, key=votes.__getitem__, reverse=True)[:_COMPARED]:
+        for line in sorted(votes, key=lambda line: (-votes[line], line))[:_COMPARED]:
             if (like := likeness(text, self.lines[line].strip())) >= _LIKE:
                 yield line, like
 
