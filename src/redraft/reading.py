@@ -8,19 +8,17 @@ from typing import NamedTuple
 from msgspec import structs
 
 from redraft.advised import advised
+from redraft.by_format import THERE, UNHEARD, exactly, wholly
 from redraft.edit.align.likeness import form, quoted
 from redraft.edit.answer.answer import Answer
-from redraft.edit.answer.block import Block
 from redraft.edit.answer.parsed import known_of, parsed
 from redraft.edit.decide import SURE, Decision, by_reading
 from redraft.edit.doubt import doubt, line_tags, located
-from redraft.edit.exact.read import Exact, behind, read_exact
-from redraft.edit.exact.whole import LARGE, given_back
+from redraft.edit.exact.whole import LARGE
 from redraft.edit.guard.check import WRITTEN, check_merged, unsound
 from redraft.edit.guard.unheard import unheard
 from redraft.edit.merge.read import read
 from redraft.edit.merge.reading import Reading
-from redraft.edit.named.filled import filled
 from redraft.edit.outline import outline
 from redraft.edit.request import Request
 from redraft.edit.sketch.plain import is_plain
@@ -29,7 +27,7 @@ from redraft.edit.text.changes import split_lines
 from redraft.edit.text.lines import is_comment
 from redraft.edit.words.english import is_foreign
 from redraft.errors import RedraftError
-from redraft.laws import broken, broken_text
+from redraft.laws import broken
 from redraft.laws.change import Broken, Change
 from redraft.laws.spaced import spaced
 from redraft.laws.unchanged import undone
@@ -39,13 +37,11 @@ _BOTH, _ALONE = 0.98, 0.96  # confidence in what both readers read, and in what 
 _LIKELY = 0.89  # in what both read, one of them with doubts: of 67 such texts 60 were right
 _AGREED = 0.80  # confidence of one reader from which it is written what the other reads, too
 _SMALL = 30  # lines of a file in which a change that only one reader is sure of has hardly another place
-_UNHEARD = "no code shows what the words say: {}; show the lines that change"
 _FOREIGN = (
     "the words around the code are not in English, and no model has read whether they ask for more: show all that"
     " changes as a diff or SEARCH/REPLACE blocks"
 )
 _QUOTES = 6  # of a docstring of one line
-_THERE = "the file has all that the answer shows already"
 _TOO_LARGE = (
     "an answer of {:,} lines is too long to be compared with a file of {:,}: send SEARCH/REPLACE blocks or a diff of"
     " the lines that change, or the whole file"
@@ -72,53 +68,6 @@ def weighed(request: Request) -> tuple[Reading, Decision]:
     """The candidates that may be written, and what the reader makes of them."""
     reading = _passing(request, read_request(request))
     return reading, by_reading(request.original, reading, request.instruction)
-
-
-@lru_cache(maxsize=8)
-def exactly(request: Request) -> Result | None:
-    """What an answer in exact formats makes of the file, by the rules of their owners, and one that gives the whole
-    file back; None for a sketch."""
-    if (whole := wholly(request)) is not None:
-        return whole
-    asked = (request.original, request.update, request.place)
-    if (found := read_exact(*asked) or filled(*asked)) is None:
-        return None
-    if (result := lawful(request, found)).status == "applied":
-        answer = parsed(*asked)
-        answer = answer if answer.after else Answer((Block.plain(result.output or ""),), behind(request.update))
-        if order := unheard(answer, request.original, result.output or ""):
-            return replace(result, status="needs_context", confidence=0.0, message=_UNHEARD.format(quoted(order)))
-    return result
-
-
-def lawful(request: Request, found: Exact) -> Result:
-    """What an exact format makes of the file, refused where the text breaks a law or a guard is against it."""
-    if found.text is None:
-        return Result("truncated" if found.is_cut else "needs_context", None, 0.0, "format", found.message)
-    if law := broken_text(request.original, found.text, request.place, request.update):
-        return Result("needs_context", found.text, 0.0, "format", law.message)
-    if found.text == request.original:
-        return Result("no_change", found.text, 1.0, "format", _THERE)
-    if verdict := unsound(request.original, found.text, request.place, request.update, is_exact=True):
-        return Result(verdict.status, found.text, 0.0, "format", verdict.message, healed=found.healed)
-    return Result("applied", found.text, 1.0, "format", "", healed=found.healed)
-
-
-@lru_cache(maxsize=8)
-def wholly(request: Request) -> Result | None:
-    """What an answer makes of the file that is a copy of it, marks of formats included; None for another answer."""
-    given = given_back(request.original, request.update)
-    if given is None:
-        return None
-    if order := unheard(Answer((), given.said), request.original, given.text):
-        return Result("needs_context", given.text, 0.0, "format", _UNHEARD.format(quoted(order)))
-    if given.text == request.original:
-        return Result("no_change", given.text, 1.0, "format", _THERE)
-    if law := broken_text(request.original, given.text, request.place, request.update):
-        return Result("needs_context", given.text, 0.0, "format", law.message)
-    if verdict := unsound(request.original, given.text, request.place, request.update, is_exact=True):
-        return Result(verdict.status, given.text, 0.0, "format", verdict.message)
-    return Result("applied", given.text, _BOTH, "format", "")
 
 
 def is_open(request: Request) -> bool:
@@ -178,7 +127,7 @@ def _agreed(request: Request) -> Result:
     if sketch is None:
         return found
     if sketch.text == request.original:
-        return Result("no_change", sketch.text, _BOTH, "merge", _THERE)
+        return Result("no_change", sketch.text, _BOTH, "merge", THERE)
     return _of_both(request, reading.answer, decision, found, sketch)
 
 
@@ -294,7 +243,7 @@ def guarded(request: Request, reading: Reading, decision: Decision, by: Reader) 
             texts = [each.text for each in reading.candidates]
             status, message = "needs_context", doubt(request.original, request.update, texts)
         if status in WRITTEN and (order := unheard(reading.answer, request.original, text)):
-            status, message = "needs_context", _UNHEARD.format(quoted(order))
+            status, message = "needs_context", UNHEARD.format(quoted(order))
         if status in WRITTEN and (
             law := broken(request.original, reading.answer, text, request.place, request.instruction)
         ):

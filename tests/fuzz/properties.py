@@ -10,6 +10,7 @@ from html import unescape
 from fuzz.cases import FORMATS, Case
 from redraft.advised import advised
 from redraft.budget import SECONDS, within
+from redraft.by_format import exactly
 from redraft.edit.answer.answer import parse
 from redraft.edit.answer.parsed import known_of, parsed
 from redraft.edit.exact.place import MADE
@@ -32,7 +33,7 @@ from redraft.laws.change import Change
 from redraft.laws.laws import LAWS
 from redraft.laws.spaced import spaced
 from redraft.laws.unchanged import undone
-from redraft.reading import exactly, merged
+from redraft.reading import merged
 from redraft.result import Result
 from redraft.writing import as_read
 

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from redraft.by_format import lawful
 from redraft.calls.naming import Named
 from redraft.edit.exact.calls import ENDINGS, is_call
 from redraft.edit.exact.find import healed
@@ -18,7 +19,6 @@ from redraft.edit.guard.check import WRITTEN, Status
 from redraft.edit.request import Request
 from redraft.edit.twins import failing
 from redraft.errors import RedraftError
-from redraft.reading import lawful
 from redraft.result import Result
 from redraft.writing import Form
 

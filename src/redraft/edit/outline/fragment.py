@@ -83,8 +83,9 @@ def _prepared(lines: Sequence[str], markers: Collection[int], language: str) -> 
     opening, closing = COMMENTS.get(language, ("//", ""))
     width = min((width_of(line) for at, line in enumerate(lines) if line.strip() and at not in markers), default=0)
     text = [line[min(width, width_of(line)) :] for line in lines]
-    for at in markers:
-        text[at] = f"{' ' * width_of(text[at])}{opening} ...{closing}"
+    for at, line in enumerate(text):
+        if at in markers:
+            text[at] = f"{' ' * width_of(line)}{opening} ...{closing}"
     return _without_last_commas(text, markers) if language in ("json", "sql") else text
 
 
