@@ -34,6 +34,10 @@ RIGHT = FILE.replace('load("a")', 'load("a").strip()')
         "Then `dump` gets a docstring.",
         "Also set `BAUD` to `115200`.",
         "Likewise, wrap the call of `open`.",
+        "Needs `MAX_ITEMS = 500`, too.",  # a new version of a line
+        "`BAUD = 115200` for the new board.",
+        "Same decorator on `dump`.",
+        "Both `dump` and `save` should log what they do.",
     ],
 )
 @pytest.mark.parametrize("asked", ["", "strip what `main` prints"])
@@ -43,6 +47,12 @@ def test_an_order_that_nothing_follows_is_refused_and_named(words: str, asked: s
     assert (result.status, result.confidence) == ("needs_context", 0)
     assert result.message.startswith("no code shows what the words say: ")
     assert words[:20] in result.message
+
+
+def test_what_it_is_that_goes_stands_in_the_sentence_before() -> None:
+    answer = f"`main` strips what it prints:\n\n{BLOCK}\n`dump` is never called. Drop it.\n"
+    result = load(readers="merge").apply(FILE, answer, path="a.py")
+    assert result.status == "needs_context" or "def dump" not in (result.output or "")
 
 
 def test_an_order_beside_code_that_the_file_has_already_is_refused_too() -> None:

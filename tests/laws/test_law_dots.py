@@ -26,3 +26,13 @@ def test_spreads_and_dots_of_new_lines_are_code(words: list[str]) -> None:
     for new in (f"{call}(...{one});", f"type {two.title()} = [...{one}[], string];"):
         case = Small("a.ts", old, ["```", new, "```"], [], old)
         assert case.against([new, old[1]], "dots") is None
+
+
+@given(names, st.sampled_from(["[body]", "{ existing code }", "<rest of the method>", "(unchanged)"]))
+def test_words_in_brackets_stand_for_no_lines(words: list[str], stand_in: str) -> None:
+    call, one, two, *_ = words
+    old = [f"def {call}():", f"    {one}()", f"    {two}()"]
+    new = [old[0], '    """What it does."""', f"    {stand_in}"]
+    case = Small("a.py", old, ["```", *new, "```"], [], old)
+    assert case.against([*new[:2], *old[1:]], "dots") is None
+    assert case.against(new, "dots") is not None

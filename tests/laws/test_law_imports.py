@@ -30,3 +30,13 @@ def test_a_name_is_brought_once(names: list[str], path: str) -> None:
     found = case.against([around[0], old, new, around[1]], "imports")
     assert found is not None
     assert one in found.message
+
+
+@given(st.lists(st.sampled_from(WORDS), min_size=2, max_size=2, unique=True))
+def test_an_import_that_words_move_does_not_stay(names: list[str]) -> None:
+    module, name = names
+    old = [f"import {module}", "", "", f"def {name}():", f"    return {module}.load()"]
+    moved = [f"def {name}():", f"    import {module}", "", f"    return {module}.load()"]
+    case = Small("a.py", old, [f"Move the import into `{name}`:", "", "```python", *moved, "```"], [], old)
+    assert case.against(moved, "imports") is None or case.against(moved, "moved import") is None
+    assert case.against([*old[:3], *moved], "moved import") is not None

@@ -32,7 +32,7 @@ def test_what_is_there_already_is_no_change(names: list[str], words: str) -> Non
 
 @given(
     names,
-    st.sampled_from(["Leave just the first:", "Move it up:", "Only this stays:"]),
+    st.sampled_from(["Leave just the first:", "Move it up:", "Only this stays:", "That route must go:"]),
 )
 def test_words_of_what_goes_or_moves_are_in_doubt(names: list[str], words: str) -> None:
     file = file_of(names)

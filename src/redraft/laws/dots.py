@@ -1,4 +1,4 @@
-"""In: a change. Out: the first dots within a line that stand for what a line of the file says there."""
+"""In: a change. Out: the first dots, or words in brackets, that stand for what the file says there."""
 
 import re
 from collections.abc import Sequence
@@ -8,6 +8,12 @@ from redraft.edit.text.lines import DOTS_WITHIN
 from redraft.laws.change import Broken, Change, likeness
 
 _BRACKETED = re.compile(r"[(\[{,]\s*(?:\.{3}|\u2026)\s*[)\]}]")
+_OF = r"(?:(?:the|same|existing|current|original|unchanged|loop|rest|of|as|before|whole|old)\s+)"
+_WHAT = r"(?:body|code|implementation|contents?|method|function|class|file|logic|lines|rest|before)"
+_STAND_IN = re.compile(  # a line of its own that is no code; `<body>` and `{content}` may be
+    rf"\[\s*{_OF}*{_WHAT}\s*\]|[<({{]\s*{_OF}+{_WHAT}\s*[>)}}]|[\[<({{]\s*(?:unchanged|omitted|snip)\s*[\]>)}}]",
+    re.IGNORECASE,
+)
 _ALIKE = 0.5  # of tokens, from which a line that goes is what one with dots stands for
 _SHORTEST = 4  # signs in front of the dots that tell which line is meant
 
@@ -16,6 +22,9 @@ def abbreviated(change: Change) -> Broken | None:
     for gap in change.gaps:
         for at in change.come(gap):
             text = change.after[at].strip()
+            if _STAND_IN.fullmatch(text) and change.lost(gap):
+                message = f"line {at + 1} of the new file, {quoted(text)}, would stand for lines that go"
+                return Broken("dots", f"{message}: write them out, or leave them out below a comment with dots")
             line = _resolved(text, change)
             if line is None and _BRACKETED.search(text):
                 line = _replaced(text, change, change.lost(gap))

@@ -14,6 +14,7 @@ _FROM = re.compile(r"from\s+(\S+)\s+import\s+\(?([^()#]*)")
 # Whose compilers take a name that is brought twice for an error, or where nobody writes that.
 _STRICT = ("javascript", "typescript", "tsx", "python")
 _PAGES = (".vue", ".svelte", ".astro")  # that hold such a language
+_MOVES = re.compile(r"\bmov(?:e|es|ed|ing)\b", re.IGNORECASE)
 _SINGLE = re.compile(r"\s*(?:import|use|from [\w.]+ import)\s+(?:static\s+)?(?:\w+(?:\.|::))*(\w+)(?: as (\w+))?;?\s*$")
 
 
@@ -26,6 +27,17 @@ def imported_twice(change: Change) -> Broken | None:
     if name is None:
         return None
     return Broken("imports", f"two imports of the new file would bring {name}: show the one that loses it, too")
+
+
+def moved_import(change: Change) -> Broken | None:
+    """An import that words move, and that stands where it stood as well."""
+    if not any(map(_MOVES.search, change.prose)):
+        return None
+    for at in (at for gap in change.gaps for at in change.come(gap)):
+        line = change.after[at].strip()
+        if is_import(line) and [*map(str.strip, change.after)].count(line) > 1:
+            return Broken("imports", f"{change.new_line(at)}, moves, and stands where it stood: show that it goes")
+    return None
 
 
 def _names(outline: Outline) -> Counter[str]:

@@ -12,7 +12,7 @@ from redraft.laws.change import Broken, Change
 from redraft.laws.comment import uncommented
 from redraft.laws.dots import abbreviated
 from redraft.laws.envelope import enveloped
-from redraft.laws.imports import imported_twice, needed
+from redraft.laws.imports import imported_twice, moved_import, needed
 from redraft.laws.layout import misplaced
 from redraft.laws.licence import unlicensed
 from redraft.laws.made import invented, unwritten
@@ -45,6 +45,7 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
     "sound": less_sound,
     "imports": imported_twice,
     "needed": needed,
+    "moved import": moved_import,
     "layout": misplaced,
     "twice": doubled,
     "renamed": renamed,

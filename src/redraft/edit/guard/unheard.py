@@ -6,11 +6,11 @@ block speak of it, and those that only might be meant, that say what stays, or t
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain, filterfalse
+from itertools import chain, filterfalse, pairwise
 
 from msgspec import Struct
 
-from redraft.edit.align.likeness import form
+from redraft.edit.align.likeness import form, overlap, tokens
 from redraft.edit.answer.answer import Answer
 from redraft.edit.text.changes import line_changes, split_lines
 from redraft.edit.text.lines import bare
@@ -41,7 +41,8 @@ _ORDER = re.compile(
     rf"(?:{_DONE}|gone\b)"
     r"|\b(?:goes|go|gone|disappears?)(?:\s+(?:as well|too|away|entirely|and\b.*))?\W*$|\bcan\s+(?:now\s+|also\s+)?go\b"
     r"|\b(?:becomes?|gets|now\s+(?:returns?|uses?|takes?|prints?)|is\s+(?:just|now|called)|do the same"
-    r"|should be(?:come)?|same\s+(?:change|treatment|goes)|likewise)\b",
+    r"|should be(?:come)?|same\s+(?:change|treatment|goes)|same\s+(?:[\w-]+\s+)?(?:on|for|in|to|with|at)|likewise)\b"
+    r"|\b(?:callers?|both|each)\b.*\b(?:should|must|ha(?:s|ve) to|needs? to)\b",
     re.IGNORECASE,
 )
 _NO_ORDER = re.compile(
@@ -63,7 +64,8 @@ _REMINDER = re.compile(r"(?i)\b(?:don't|do not) forget to\s+")
 _CLAUSE = re.compile(r"[,;:(\u2013\u2014]\s*")
 _NUMBER = re.compile(r"\b\d{2,}(?:\.\d+)?\b")
 _BECOMING = re.compile(
-    rf"\b(?:set|chang|bump|rais|lower|switch|updat|renam|convert|increas|decreas|reduc)\w*\b.*\bto\s+({SIGN})",
+    r"\b(?:(?:set|chang|bump|rais|lower|switch|updat|renam|convert|increas|decreas|reduc)\w*\b.*\bto"
+    rf"|replac\w*\b.*\b(?:by|with))\s+({SIGN})",
     re.IGNORECASE,
 )
 _CALL = re.compile(r"\((?:\.{3}|\u2026)?\)$")
@@ -111,6 +113,10 @@ _MORE = re.compile(r"\b(?:also|too|as well|ha(?:ve|s) to|must|should|needs?|gets
 _THEN = re.compile(r"\b(?:now|then|after(?:wards| that)|becomes?|example|visiting|produces)\b|\|", re.IGNORECASE)
 _COMMAND = re.compile(r"[a-z][\w./-]* ")
 _DOTS = re.compile(r"\.{3}|\u2026")
+_NEEDS = re.compile(r"^\W*(?:also |it |that |this )*needs\b", re.IGNORECASE)
+_ITS_END = re.compile(r"^\W*(?:so |just |please )*(?:remove|delete|drop|lose) (?:it|them|that)\b", re.IGNORECASE)
+_FIRST = re.compile(r"[#@]?[\w.-]+")
+_ALIKE = 0.6  # of two lines, from which one that words quote is the other's new version
 _SHORTEST = 2  # characters of what is quoted
 
 
@@ -158,8 +164,9 @@ def _unheard(answer: Answer, seen: _Seen) -> Iterator[Sentence]:
     words = [*((block.prose, -1) for block in answer.blocks), (answer.after, None)]
     for prose, end in words:  # the last sentence above a block speaks of that
         said = [*sentences(prose, Known())]
-        yield from (each for each in said if _quotes_what_is_not(each, seen.whole))
+        yield from (each for each in said if _quotes_what_is_not(each, seen))
         yield from (each for each in said[:end] if _is_unheard(each, seen))
+        yield from (it for what, it in pairwise(said[:end]) if _ITS_END.search(it.said) and _is_kept(what, seen))
     for each in _behind_blocks(answer):
         if (seen.is_all_shown and _bids(each)) or _names_what_is_not(each, seen.whole):
             yield each
@@ -173,18 +180,37 @@ def _behind_blocks(answer: Answer) -> Iterator[Sentence]:
     yield from sentences(answer.after, Known())
 
 
-def _quotes_what_is_not(sentence: Sentence, whole: str) -> bool:
-    """Whether a statement is quoted that neither file, nor answer, nor output has; what a sentence begins with is what
-    it speaks about."""
-    said = sentence.said
-    if _USED.search(said):
+def _is_kept(sentence: Sentence, seen: _Seen) -> bool:
+    """Whether what a sentence speaks of is in the file, and nothing is done to it."""
+    names = [name for name in _named(sentence, sentence.said) if name in seen.file]
+    return seen.is_untouched(names)
+
+
+def _quotes_what_is_not(sentence: Sentence, seen: _Seen) -> bool:
+    """Whether a statement is quoted that neither file, nor answer, nor output has, or a new version of a line; what a
+    sentence begins with is what it speaks about."""
+    said, whole = sentence.said, seen.whole
+    if _USED.search(_NEEDS.sub("", said)):
         return False
     if (number := _NEW_NUMBER.search(said)) and number[1] not in whole:
         return True
-    brought = "".join(match[1] for order in (_BECOMING, _BRINGS) for match in order.finditer(said))
+    new = [quote.text for quote in sentence.quotes_in(said) if bare(quote.text) not in whole]
+    if not _HEDGED.search(said) and any(_is_version(text, seen.file) for text in new):
+        return True
+    orders = () if _speaks_of_others(sentence) else (_BECOMING, _BRINGS)
+    brought = "".join(match[1] for order in orders for match in order.finditer(said))
     statements = filter(_STATEMENT.search, _behind_the_first_sign(sentence))
     quoted = [*_named(sentence, brought), *(text for text in statements if not _DOTS.search(text))]
     return any(bare(text) not in whole for text in quoted)
+
+
+def _is_version(text: str, file: str) -> bool:
+    """Whether a statement that is quoted is much like a line of the file that begins with the same word."""
+    first = _FIRST.match(text)
+    if first is None or text == first[0] or _DOTS.search(text):
+        return False
+    lines = (line.strip().rstrip(";,") for line in file.split("\n"))
+    return any(line.startswith(first[0]) and overlap(tokens(line), tokens(text)) >= _ALIKE for line in lines)
 
 
 def _names_what_is_not(sentence: Sentence, whole: str) -> bool:
