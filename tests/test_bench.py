@@ -14,11 +14,12 @@ from git_repository import program
 from redraft.cli import run
 from redraft.edit.prompts.prompt import Prompt
 from redraft.edit.request import Request
-from redraft.engines import GREEDY, Chunk, Sampling
+from redraft.engines import GREEDY, Chunk, Sampling, Tokenizing
 from redraft.engines.scripted import Scripted
+from redraft.engines.spec import load_engine
 from redraft.measure.cases import Case, read_cases
 from redraft.measure.report.speed import summary
-from redraft.measure.speed.bench import Bench
+from redraft.measure.speed.bench import Bench, Recorder
 from redraft.measure.speed.forwards import count_forwards
 from redraft.measure.speed.record import Difference, read_records
 from tiny_models import save
@@ -140,6 +141,14 @@ def test_a_model_is_measured_beside_its_limit(folder: Path, capfd: pytest.Captur
     assert min(record.phases.tokenize, record.phases.prompt, record.phases.detokenize) > 0
     assert record.peak_memory > 100
     assert summary([record])["dtype"] == "float32"
+
+
+def test_a_measured_engine_tells_its_tokens_as_before(tmp_path: Path) -> None:
+    """Without them no model that writes regions could be measured."""
+    engine = load_engine(f"hf:{save('llama', tmp_path / 'model')}", "float32")
+    recorder = Recorder(engine)
+    assert isinstance(recorder, Tokenizing)
+    assert recorder.decode(recorder.encode("def area(w):")) == "def area(w):"
 
 
 BAD_CASES = {

@@ -9,7 +9,7 @@ from redraft.apply import Redraft
 from redraft.data.sizes import bucket, line_count
 from redraft.edit.prompts.prompt import Prompt
 from redraft.edit.prompts.template import find_template
-from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling
+from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling, Tokenizing
 from redraft.engines.abandon import checked
 from redraft.measure.cases import Case
 from redraft.measure.speed.limit import OwnModel, measure_limit
@@ -32,6 +32,8 @@ class Recorder:
         self.watch: Stopwatch | None = None
         if isinstance(engine, Ranker):
             self.rank = engine.rank
+        if isinstance(engine, Tokenizing):  # a model that writes regions has to tell its tokens
+            self.encode, self.decode, self.parts = engine.encode, engine.decode, engine.parts
         self._tokens: TimedTokens | None = None
         if isinstance(engine, HasTokens):
             self._tokens = engine.tokens = TimedTokens(engine.tokens)
