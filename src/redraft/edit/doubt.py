@@ -8,7 +8,7 @@ from redraft.edit.align.likeness import quoted
 from redraft.edit.alike import WHICH, new_line, of_several
 from redraft.edit.possible import Text
 from redraft.edit.text.changes import LineChange, line_changes
-from redraft.edit.text.lines import width_of
+from redraft.edit.text.lines import stripped, width_of
 from redraft.edit.text.signs import differing
 from redraft.edit.text.standing import standing
 
@@ -118,7 +118,7 @@ def _stands(line: str, update: str) -> bool:
 def _is_below_known(text: Text, come: int, update: str) -> bool:
     """Whether the answer shows a new line right below the line of the file that it may go below."""
     above = next(filter(None, map(str.strip, reversed(text.lines[:come]))), "")
-    return (above, text.lines[come].strip()) in pairwise(_written(update.split("\n")))
+    return (above, text.lines[come].strip()) in pairwise(stripped(update.split("\n")))
 
 
 def _between(one: Text, other: Text, update: str) -> str:
@@ -220,13 +220,9 @@ def _standing(line: str, lines: Sequence[str]) -> int:
     return next((at for at, each in enumerate(lines) if each.strip() == line.strip()), -1)
 
 
-def _written(lines: Sequence[str]) -> list[str]:
-    return [line.strip() for line in lines if line.strip()]
-
-
 def _is_telling(change: LineChange, one: Text, other: Text) -> bool:
     mine, yours = one.lines[change.start : change.end], other.lines[change.after_start : change.after_end]
-    return _written(mine) != _written(yours)
+    return stripped(mine) != stripped(yours)
 
 
 def _is_held(change: LineChange, one: Text, other: Text, update: str) -> bool:

@@ -98,7 +98,7 @@ class Change(Struct, frozen=True, eq=False, dict=True):
     @property
     def prose(self) -> Sequence[str]:
         """The words of the answer above each block, and behind the last."""
-        return [*(block.prose for block in self.answer.blocks), self.answer.after]
+        return self.answer.passages
 
     def stands(self, line: str) -> bool:
         """Whether a line of the answer is in the text, as a line or as a piece of some."""
@@ -166,7 +166,7 @@ class Change(Struct, frozen=True, eq=False, dict=True):
 
     def lines(self, *kinds: Kind) -> Iterator[str]:
         """The lines of all blocks of some kinds."""
-        return (line.text for block in self.answer.blocks for line in block.lines if line.kind in kinds)
+        return (line.text for line in self.answer.lines if line.kind in kinds)
 
     @cached_property
     def removed(self) -> frozenset[str]:

@@ -33,9 +33,9 @@ def moved_import(change: Change) -> Broken | None:
     """An import that words move, and that stands where it stood as well."""
     if not any(map(_MOVES.search, change.prose)):
         return None
+    lines = [*map(str.strip, change.after)]
     for at in (at for gap in change.gaps for at in change.come(gap)):
-        line = change.after[at].strip()
-        if is_import(line) and [*map(str.strip, change.after)].count(line) > 1:
+        if is_import(lines[at]) and lines.count(lines[at]) > 1:
             return Broken("imports", f"{change.new_line(at)}, moves, and stands where it stood: show that it goes")
     return None
 

@@ -17,24 +17,17 @@ def first_statement(chunks: Iterable[Chunk], behind: str = "") -> Iterator[Chunk
 
     Statements that only repeat `behind`, the text behind the cursor, do not count.
     """
-    text = ""
+    before, depth, is_begun = "", 0, False
     for chunk in chunks:
-        written = text + chunk.text
-        end = next((end for end in _ends(written) if not behind.startswith(written[:end])), None)
-        if end is not None:
-            yield _cut(chunk, end - len(text))
-            return
+        text = chunk.text
+        for at, sign in enumerate(text):
+            if sign == "\n" and is_begun and not depth and not behind.startswith(before + text[:at]):
+                yield _cut(chunk, at)
+                return
+            is_begun = is_begun or sign != "\n"  # blank lines in front belong to it
+            depth = max(0, depth + (sign in _OPEN) - (sign in _CLOSED))  # what it closes may be open before it
         yield chunk
-        text = written
-
-
-def _ends(text: str) -> Iterator[int]:
-    """Where statements end; blank lines in front of the first belong to it."""
-    depth, begin = 0, len(text) - len(text.lstrip("\n"))
-    for at in range(begin, len(text)):
-        if text[at] == "\n" and not depth:
-            yield at
-        depth = max(0, depth + (text[at] in _OPEN) - (text[at] in _CLOSED))  # what it closes may be open before it
+        before += text
 
 
 def _cut(chunk: Chunk, length: int) -> Chunk:

@@ -25,10 +25,10 @@ def with_imports_in_prose(answer: Answer, file: Sequence[str]) -> Answer:
     """Each import that a sentence quotes and says to come, in an answer that shows code, is read as if it was shown."""
     if not answer.blocks or any(block.explicit for block in answer.blocks):
         return answer
-    shown = (line.text for block in answer.blocks for line in block.lines)
+    shown = (line.text for line in answer.lines)
     there = {*map(bare_import, chain(file, shown))}
     new: dict[str, str] = {}
-    parts = [_without(prose, there, new) for prose in (*(block.prose for block in answer.blocks), answer.after)]
+    parts = [_without(prose, there, new) for prose in answer.passages]
     if not new:
         return answer
     blocks = [replace(block, prose=prose) for block, prose in zip(answer.blocks, parts, strict=False)]

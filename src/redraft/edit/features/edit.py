@@ -1,7 +1,7 @@
 """In: a file and what an answer may make of it. Out: `Edit`: which lines go, come and stay."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from difflib import SequenceMatcher
 from functools import cached_property
 
@@ -85,10 +85,6 @@ def alike(one: str, other: str) -> float:
 def most(count: float) -> float:
     """A count up to what is as good as any greater one."""
     return min(MANY, float(count))
-
-
-def written(lines: Sequence[str]) -> list[str]:
-    return [line for line in lines if line.strip()]
 
 
 def words(text: str) -> list[str]:

@@ -80,7 +80,7 @@ def _of_change(edit: Edit, answer: Answer) -> dict[str, float]:
 
 def _missing(edit: Edit, answer: Answer) -> int:
     """Lines of code of the answer that the text does not have."""
-    shown = {line.text.strip() for block in answer.blocks for line in block.lines if line.kind == "code"}
+    shown = {*map(str.strip, answer.code)}
     return len({text for text in shown if is_telling(text)} - {line.strip() for line in edit.after})
 
 

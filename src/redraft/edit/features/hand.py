@@ -3,13 +3,13 @@
 from redraft.edit.answer.answer import Answer
 from redraft.edit.features.edit import Edit, most
 from redraft.edit.merge.reading import Candidate
+from redraft.edit.text.lines import written
 
 
 def of_hand(edit: Edit, answer: Answer, taken: Candidate) -> dict[str, float]:
     before, after = ({line.strip() for line in lines} for lines in (edit.before, edit.after))
     exact = {line.rstrip() for line in (*edit.before, *edit.after)}
-    lines = (line for block in answer.blocks for line in block.lines)
-    shown = [line.text.rstrip() for line in lines if line.kind == "code" and line.text.strip()]
+    shown = [*map(str.rstrip, written(answer.code))]
     share = 1 / max(1, len(shown))
     return {
         "changes judged": most(len(taken.kept.chances)),

@@ -7,9 +7,9 @@ from itertools import pairwise
 from msgspec import Struct
 
 from redraft.edit.answer.answer import Answer
-from redraft.edit.features.edit import Edit, most, written
+from redraft.edit.features.edit import Edit, most
 from redraft.edit.text.changes import LineChange
-from redraft.edit.text.lines import is_telling
+from redraft.edit.text.lines import is_telling, written
 
 _OPENING = ("{", "(", "[", ":", ",", ">", "=", "do", "then", "|")
 _TAB = 4  # spaces
@@ -44,7 +44,7 @@ class _Shown(Struct, frozen=True, dict=True):
 
     @cached_property
     def all(self) -> set[str]:
-        return {line.text.strip() for block in self.answer.blocks for line in block.lines}
+        return {line.text.strip() for line in self.answer.lines}
 
     @cached_property
     def _neighbours(self) -> set[tuple[str, str]]:

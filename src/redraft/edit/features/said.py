@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from math import log1p
 
 from redraft.edit.answer.answer import Answer
-from redraft.edit.features.edit import Edit, alike, most, words, written
-from redraft.edit.text.lines import is_telling
+from redraft.edit.features.edit import Edit, alike, most, words
+from redraft.edit.text.lines import is_telling, written
 from redraft.edit.words import comment_body
 from redraft.edit.words.hints import speaks_of
 from redraft.edit.words.sentences import BREAK, NAME
@@ -100,5 +100,4 @@ def _really_gone(edit: Edit) -> int:
 
 
 def _markers(answer: Answer) -> Iterator[str]:
-    lines = (line for block in answer.blocks for line in block.lines if line.kind == "marker")
-    return (comment_body(line.text.strip()) or line.text for line in lines)
+    return (comment_body(text.strip()) or text for text in answer.notes)

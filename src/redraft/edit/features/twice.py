@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
-from redraft.edit.features.edit import Edit, alike, most, written
+from redraft.edit.features.edit import Edit, alike, most
 from redraft.edit.text.changes import LineChange
-from redraft.edit.text.lines import is_telling
+from redraft.edit.text.lines import is_telling, written
 
 _ALIKE = 0.7
 _NEAR = 3  # written lines beside a change that may be its old version

@@ -41,7 +41,7 @@ _ORDER = re.compile(
     rf"(?:{_DONE}|gone\b)"
     r"|\b(?:goes|go|gone|disappears?)(?:\s+(?:as well|too|away|entirely|and\b.*))?\W*$|\bcan\s+(?:now\s+|also\s+)?go\b"
     r"|\b(?:becomes?|gets|now\s+(?:returns?|uses?|takes?|prints?)|is\s+(?:just|now|called)|do the same"
-    r"|should be(?:come)?|same\s+(?:change|treatment|goes)|same\s+(?:[\w-]+\s+)?(?:on|for|in|to|with|at)|likewise)\b"
+    r"|should be(?:come)?|same\s+(?:change|treatment|goes|(?:[\w-]+\s+)?(?:on|for|in|to|with|at))|likewise)\b"
     r"|\b(?:callers?|both|each)\b.*\b(?:should|must|ha(?:s|ve) to|needs? to)\b",
     re.IGNORECASE,
 )
@@ -150,7 +150,7 @@ class _Seen(Struct, frozen=True):
 
 def _seen(answer: Answer, original: str, output: str) -> _Seen:
     before, after = split_lines(original), split_lines(output)
-    lines = [line.text for block in answer.blocks for line in block.lines]
+    lines = [line.text for line in answer.lines]
     changes = line_changes(before, after)
     come = [list(filter(str.strip, after[each.after_start : each.after_end])) for each in changes]
     gone = [line for each in changes for line in before[each.start : each.end]]

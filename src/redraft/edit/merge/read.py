@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from redraft.edit.answer.block import Block
 from redraft.edit.answer.parsed import known_of, parsed
-from redraft.edit.merge.common.written import written
 from redraft.edit.merge.context.blanks import keeps_blanks
 from redraft.edit.merge.context.omitted import Mentions, mentions_of
 from redraft.edit.merge.context.tolerance import Tolerance, paraphrased, settled, tolerances
@@ -25,6 +24,7 @@ from redraft.edit.merge.passes.spelled import between_markers, spelled
 from redraft.edit.merge.reading import BEYOND, MOST, Candidate, Reading, cheapest
 from redraft.edit.outline import Outline, outline
 from redraft.edit.text.changes import common, split_lines
+from redraft.edit.text.lines import written
 from redraft.edit.words import directives
 from redraft.edit.words.hints import last_line, last_lines, speaks_of
 

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from redraft.edit.outline.nodes import Node, Outline
 from redraft.edit.sketch.items import body, inner, items, known_by, width
 from redraft.edit.sketch.keys import is_renumbered, sets
-from redraft.edit.sketch.patch import Doubt, Firm, Patch, written
+from redraft.edit.sketch.patch import Doubt, Firm, Patch
 from redraft.edit.sketch.scope import Scope, Sketch
 from redraft.edit.sketch.stretch import between, fit_of, in_stretch
 from redraft.edit.text.changes import line_changes
-from redraft.edit.text.lines import is_telling, lead_of
+from redraft.edit.text.lines import is_telling, lead_of, stripped
 
 _OPEN = ("class", "interface", "impl", "trait", "module", "namespace", "object", "call", "element")
 _BEHIND = re.compile(r"(?<=\S)\s+(?://|#|--\s|/\*)\s*\S.*$")
@@ -92,7 +92,7 @@ def _names(outline: Outline, at: int) -> set[str]:
 
 
 def _head(outline: Outline, node: Node) -> list[str]:
-    return written(outline.lines[node.head : body(outline, node)[0]])
+    return stripped(outline.lines[node.head : body(outline, node)[0]])
 
 
 def _parameters(node: Node) -> str:
@@ -119,7 +119,7 @@ def _refuse_cut(sketch: Sketch, before: Node, after: Node) -> None:
     if _is_closed(sketch.outline, after):
         return
     lines = sketch.file.lines
-    held, shown = written(lines[before.head : before.end]), written(sketch.outline.lines[after.head : after.end])
+    held, shown = stripped(lines[before.head : before.end]), stripped(sketch.outline.lines[after.head : after.end])
     if len(held) > 1 and width(lines[before.end - 1]) == width(lines[before.head]):
         last = held[-1].rstrip(";,")
         is_cut = last != shown[-1].rstrip(";,") and not is_telling(last.removeprefix("end"))
@@ -136,7 +136,7 @@ def replaced(sketch: Sketch, before: Node, after: Node) -> Patch:
     """A declaration that is shown whole, in the place of the file's."""
     held, shown = sketch.file.lines[before.head : before.end], sketch.outline.lines[after.head : after.end]
     _refuse_lost_comment(held, shown)
-    _refuse_shrunk(sketch, written(held), written(shown))
+    _refuse_shrunk(sketch, stripped(held), stripped(shown))
     base = width(shown[0])
     fit = sketch.fit(base, before.head)
     lines = _as_held(held, shown) or [*fit.lines(shown)]
@@ -158,7 +158,7 @@ def _as_held(held: Sequence[str], shown: Sequence[str]) -> list[str]:
 
     It does where nothing goes and no line comes to stand deeper than another one that it stood beside.
     """
-    theirs, own = Counter(written(held)), Counter(written(shown))
+    theirs, own = Counter(stripped(held)), Counter(stripped(shown))
     indents = {line.strip(): lead_of(line) for line in held if line.strip()}
     found: dict[int, str] = {}
     for line in shown:
@@ -187,12 +187,12 @@ def _leads(sketch: Sketch, before: Node, after: Node) -> tuple[str, ...]:
     held = sketch.file.lines[before.start : before.head]
     fit = sketch.fit(width(sketch.outline.lines[after.head]), before.head)
     shown = fit.lines(sketch.outline.lines[sketch.first(after) : after.head])
-    own = {*written(shown)}
+    own = {*stripped(shown)}
     if not own:
         return held
     lost = [line for line in held if line.strip() and line.strip() not in own]
     comments = [line for line in lost if _is_comment(line)]
-    if comments and own & ({*written(held)} - _SIGNS) and held[0].strip() not in own:
+    if comments and own & ({*stripped(held)} - _SIGNS) and held[0].strip() not in own:
         raise Doubt("a comment stands above what is shown without it")
     heads = {*map(_first_name, own)} - {""}
     if any(_first_name(line) not in heads for line in lost if line not in comments):
@@ -216,7 +216,7 @@ def _is_comment(line: str) -> bool:
 
 def _refuse_lost_comment(held: Sequence[str], shown: Sequence[str]) -> None:
     """A comment behind code that is shown again without it is lost by a slip, or meant to go: nothing tells."""
-    text, lines = "\n".join(shown), {*written(shown)}
+    text, lines = "\n".join(shown), {*stripped(shown)}
     for line in held:
         if (found := _BEHIND.search(line)) and found[0].strip() not in text and line[: found.start()].strip() in lines:
             raise Doubt("a line is shown without its comment")
@@ -254,7 +254,7 @@ def _headed(sketch: Sketch, before: Node, after: Node, first: int, low: int) -> 
     file, shown = sketch.file.lines, sketch.outline.lines
     head = sketch.fit(width(shown[after.head]), before.head).lines(shown[after.head : low])
     lines = (*_leads(sketch, before, after), *head)
-    is_same = written(file[before.start : first]) == written(lines)
+    is_same = stripped(file[before.start : first]) == stripped(lines)
     if first - before.head > 1 and file[first - 1].strip() == "{" and not head[-1].rstrip().endswith("{"):
         first -= 1
     if not is_same:

@@ -7,9 +7,10 @@ from collections.abc import Collection, Mapping, Sequence
 from redraft.edit.answer.answer import Answer, Block
 from redraft.edit.outline import Outline
 from redraft.edit.sketch.items import known_by, outlined
-from redraft.edit.sketch.patch import Doubt, written
+from redraft.edit.sketch.patch import Doubt
 from redraft.edit.sketch.spoken import POINTER, is_etc, is_usage
 from redraft.edit.text.changes import line_changes
+from redraft.edit.text.lines import stripped
 
 _SPELLING = re.compile(r"[\s'\"`;,]|\b(?:this|self)\.")
 _AROUND = 6  # lines above and below a change in which a second copy is one of the same line
@@ -20,8 +21,8 @@ def refuse_doubled(lines: Sequence[str], answer: Answer, new: Sequence[str], fre
     """A line that file and answer both have once, the new file has once."""
     for block in answer.blocks:
         _refuse_lost(block, new)
-    held, out = Counter(written(lines)), Counter(written(new))
-    shown = Counter(text for text in written(code_of(*answer.blocks)) if text not in free)
+    held, out = Counter(stripped(lines)), Counter(stripped(new))
+    shown = Counter(text for text in stripped(code_of(*answer.blocks)) if text not in free)
     telling = [text for text in shown if text[:_TELLING].strip("{}()[];,")]
     near = _near(lines, new)
     paraphrased = {*map(_spelled, held.keys() - shown.keys())}
@@ -34,8 +35,8 @@ def refuse_doubled(lines: Sequence[str], answer: Answer, new: Sequence[str], fre
 
 def _refuse_lost(block: Block, new: Sequence[str]) -> None:
     """The lines of a block up to an example of use stand in the new file, in their order."""
-    found = (line.rstrip(",") for line in written(new))
-    for text in written(line.text for line in block.lines if line.kind == "code" and not is_etc(line.text)):
+    found = (line.rstrip(",") for line in stripped(new))
+    for text in stripped(line.text for line in block.lines if line.kind == "code" and not is_etc(line.text)):
         text = POINTER.sub("", text)
         if is_usage(text):
             return
@@ -69,5 +70,5 @@ def inside_new(file: Outline, answer: Answer, path: str) -> set[str]:
     for shown in (outlined(block, path) for block in answer.blocks):
         for node in shown.nodes:
             if node.end - node.head > 1 and known_by(node) not in names:
-                found.update(written(shown.lines[node.head : node.end]))
+                found.update(stripped(shown.lines[node.head : node.end]))
     return found

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from redraft.edit.text.lines import width_of
+from redraft.edit.text.lines import stripped, width_of
 
 
 class Doubt(Exception):  # noqa: N818
@@ -28,7 +28,7 @@ def taken_out(lines: Sequence[str], shown: Sequence[str]) -> Patch:
 
     Raises Doubt where they stand at several places, or at none.
     """
-    own = written(shown)
+    own = stripped(shown)
     found = runs(own, lines)
     if len(found) != 1:
         raise Doubt("what the words take out stands at several places, or at none")
@@ -46,13 +46,8 @@ def taken_out(lines: Sequence[str], shown: Sequence[str]) -> Patch:
 
 def runs(own: Sequence[str], lines: Sequence[str]) -> list[int]:
     """At which written lines the same ones follow each other, blank lines and indentation left out."""
-    held = written(lines)
+    held = stripped(lines)
     return [at for at in range(len(held) - len(own) + 1) if own and held[at : at + len(own)] == own]
-
-
-def written(lines: Iterable[str]) -> list[str]:
-    """The lines that are not blank, stripped."""
-    return [line.strip() for line in lines if line.strip()]
 
 
 def patched(lines: Sequence[str], patches: Iterable[Patch]) -> list[str]:

@@ -8,7 +8,7 @@ from itertools import chain
 from redraft.edit.answer.answer import Answer
 from redraft.edit.sketch.keys import TOKEN
 from redraft.edit.text.changes import line_changes
-from redraft.edit.text.lines import is_telling, ratio
+from redraft.edit.text.lines import is_telling, ratio, written
 
 _WORD = re.compile(r"[A-Za-z_]\w*|\d+")
 _NUMBER = re.compile(r"v?\d+")
@@ -22,16 +22,12 @@ _SHORTEST = 3  # characters of a word that says what a change is about
 def is_plain(before: Sequence[str], after: Sequence[str], answer: Answer, instruction: str = "") -> bool:
     """Whether no change looks like something that was only written again from memory."""
     changes = line_changes(before, after)
-    gone = [_written(before[change.start : change.end]) for change in changes]
-    come = [_written(after[change.after_start : change.after_end]) for change in changes]
+    gone = [written(before[change.start : change.end]) for change in changes]
+    come = [written(after[change.after_start : change.after_end]) for change in changes]
     is_moved = any(map(is_telling, set(chain(*gone)).intersection(chain(*come))))
     words = f"{answer.prose}\n{instruction}"
     mentioned, is_talk = _words(words), bool(words.strip())
     return not is_moved and not any(_is_slip(old, new, mentioned, is_talk) for old, new in zip(gone, come, strict=True))
-
-
-def _written(lines: Sequence[str]) -> list[str]:
-    return [line for line in lines if line.strip()]
 
 
 def _is_slip(old: Sequence[str], new: Sequence[str], mentioned: Collection[str], is_talk: bool) -> bool:

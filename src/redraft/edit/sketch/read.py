@@ -16,7 +16,7 @@ from redraft.edit.sketch.doubled import code_of, inside_new, refuse_doubled
 from redraft.edit.sketch.fragmentary import by_lines
 from redraft.edit.sketch.gaps import PROSE
 from redraft.edit.sketch.items import outlined
-from redraft.edit.sketch.patch import Doubt, Firm, Patch, patched, runs, taken_out, written
+from redraft.edit.sketch.patch import Doubt, Firm, Patch, patched, runs, taken_out
 from redraft.edit.sketch.places import Placement, listed
 from redraft.edit.sketch.renamed import renamed
 from redraft.edit.sketch.root import by_declarations
@@ -39,7 +39,7 @@ from redraft.edit.sketch.spoken import (
     without_asides,
 )
 from redraft.edit.text.changes import split_lines
-from redraft.edit.text.lines import DOTS_WITHIN
+from redraft.edit.text.lines import DOTS_WITHIN, stripped
 from redraft.edit.text.strings import in_strings
 from redraft.edit.words import Known, directives
 from redraft.edit.words.hints import last_lines
@@ -97,7 +97,7 @@ def read_sketch(original: str, answer: Answer, known: Known, path: str, instruct
     file = outline(split_lines(original), path)
     end = "" if original and not original.endswith("\n") else "\n"
     if (named := renamed(file, answer)) is not None:
-        if {*written(code_of(*answer.blocks))} <= {*written(named.split("\n"))}:
+        if {*stripped(code_of(*answer.blocks))} <= {*stripped(named.split("\n"))}:
             return Sketched(named + end, is_stated=True)
         blocks = tuple(replace(block, prose="") for block in answer.blocks)
         return read_sketch(named + end, replace(answer, blocks=blocks, after=""), known, path, instruction)
@@ -116,14 +116,14 @@ def _read(edit: _Edit, original: str, end: str, instruction: str) -> Sketched:
     patches = [patch for block in answer.blocks for patch in _patches(edit, block)]
     new = patched(file.lines, _once(patches))
     if tuple(new) == file.lines:
-        if all(map(only_adds, answer.blocks)) and {*written(code_of(*answer.blocks))} <= {*written(file.lines)}:
+        if all(map(only_adds, answer.blocks)) and {*stripped(code_of(*answer.blocks))} <= {*stripped(file.lines)}:
             return Sketched(original)
         raise Doubt("the answer shows nothing that the file does not have")
     rest = [block for block in answer.blocks if not _goes(file, block)]
     shown = replace(answer, blocks=tuple(block for block in rest if not _is_beside(block, patches)))
     refuse_doubled(file.lines, shown, new, inside_new(file, shown, edit.path))
     refuse_unheard(shown, edit.known, instruction, file.lines, new)
-    is_less = bool(Counter(written(file.lines)) - Counter(written(new)))
+    is_less = bool(Counter(stripped(file.lines)) - Counter(stripped(new)))
     if not is_less and _GOES.search(QUOTES.sub("it", f"{answer.prose}\n{instruction}")):
         raise Doubt("the words say that something goes, and nothing does")
     return Sketched("\n".join(new) + end, is_stated=not rest)
@@ -141,8 +141,8 @@ def _whole(edit: _Edit) -> str | None:
     names = {node.name for node in fragment(texts, edit.path).nodes}
     if any(node.kind in ("function", "class") and node.name not in names for node in edit.file.nodes):
         raise Doubt("the answer is to be the whole file, and lacks a declaration")
-    held = {*written(edit.file.lines)}
-    if len(held.intersection(written(texts))) * 2 < len(held) and not _PRESENTS.search(words):
+    held = {*stripped(edit.file.lines)}
+    if len(held.intersection(stripped(texts))) * 2 < len(held) and not _PRESENTS.search(words):
         return None  # words such as "the whole script" may speak of something else
     return "\n".join(texts) + "\n"
 
@@ -173,7 +173,7 @@ def _refuse_open(file: Outline, block: Block, known: Known) -> None:
 def _new_lines(file: Outline, block: Block, known: Known) -> Iterator[str]:
     """The lines of code that the file does not have, but for those in strings and those whose dots are code."""
     texts = [line.text for line in block.lines]
-    held, quoted = {"", *written(file.lines)}, in_strings(texts, file.language)
+    held, quoted = {"", *stripped(file.lines)}, in_strings(texts, file.language)
     for at, line in enumerate(block.lines):
         text = line.text.strip()
         if line.kind == "marker" or text in held or at in quoted or text == "...":
@@ -193,11 +193,11 @@ def _patches(edit: _Edit, block: Block) -> Sequence[Patch]:
         raise Doubt("a part of the answer has signs of a diff")
     file, shown = edit.file, without_asides(edit.file, block)
     texts = [line.text for line in shown.lines]
-    if not written(code_of(shown)):
+    if not stripped(code_of(shown)):
         return []
     if _goes(file, shown):
         return [taken_out(file.lines, texts)]
-    if not shown.has_markers and runs(written(texts), file.lines):
+    if not shown.has_markers and runs(stripped(texts), file.lines):
         if TAKES.search(block.prose):
             raise Doubt("a block shows what the file has, and the words speak of changing it")
         return []
@@ -244,18 +244,18 @@ def _placed(sketch: Sketch, placement: Placement) -> Sequence[Patch]:
     except Firm:
         raise
     except Doubt:
-        telling = (text for text in written(sketch.outline.lines) if len(text) >= _TELLING)
-        if sketch.adds or {*written(sketch.file.lines)}.isdisjoint(telling):
+        telling = (text for text in stripped(sketch.outline.lines) if len(text) >= _TELLING)
+        if sketch.adds or {*stripped(sketch.file.lines)}.isdisjoint(telling):
             raise
         return by_lines(sketch, placement)
 
 
 def _goes(file: Outline, block: Block) -> bool:
     """Whether a block shows what is to go: lines of the file in a row, of which the words order it."""
-    return removes(block) and bool(runs(written(code_of(block)), file.lines))
+    return removes(block) and bool(runs(stripped(code_of(block)), file.lines))
 
 
 def _is_beside(block: Block, patches: Sequence[Patch]) -> bool:
     """Whether a block comes in one piece beside what the file has, as the words say."""
-    own = written(line.text for line in block.lines)
-    return puts_beside(block) and any(each.start == each.end and written(each.lines) == own for each in patches)
+    own = stripped(line.text for line in block.lines)
+    return puts_beside(block) and any(each.start == each.end and stripped(each.lines) == own for each in patches)

@@ -6,11 +6,12 @@ from redraft.edit.outline.nodes import Node
 from redraft.edit.sketch.declared import changed, changed_in
 from redraft.edit.sketch.imports import first_imports, imported, same_import
 from redraft.edit.sketch.items import Item, items, items_in, known_by, width
-from redraft.edit.sketch.patch import Doubt, Patch, written, written_end
+from redraft.edit.sketch.patch import Doubt, Patch, written_end
 from redraft.edit.sketch.places import CLAUSES, Placement, placed
 from redraft.edit.sketch.scope import Scope, Sketch
 from redraft.edit.sketch.spoken import puts_beside
 from redraft.edit.sketch.stretch import between, in_stretch
+from redraft.edit.text.lines import stripped
 
 _BESIDE = ("after", "before", "above", "below")
 _OTHER_ORDER = "the answer shows declarations in another order than the file has them, and new ones among them"
@@ -40,10 +41,10 @@ def _puts_by_known(relation: str, where: Sequence[str], known: set[str]) -> bool
 
 def _is_second(sketch: Sketch, item: Item) -> bool:
     """Whether words put a declaration beside those of its name, and it is none of them with more in it."""
-    new = {*written(sketch.outline.lines[item.start : item.end])}
+    new = {*stripped(sketch.outline.lines[item.start : item.end])}
     if sketch.block.has_markers or not puts_beside(sketch.block):
         return False
-    return not any(new.issuperset(written(sketch.file.lines[old.head : old.end])) for old in _alike(sketch, item))
+    return not any(new.issuperset(stripped(sketch.file.lines[old.head : old.end])) for old in _alike(sketch, item))
 
 
 def _alike(sketch: Sketch, item: Item) -> list[Node]:

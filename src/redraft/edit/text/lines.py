@@ -28,6 +28,11 @@ def written(lines: Iterable[str]) -> list[str]:
     return [*filter(str.strip, lines)]
 
 
+def stripped(lines: Iterable[str]) -> list[str]:
+    """The lines that are not blank, without the white space around them."""
+    return [line.strip() for line in lines if line.strip()]
+
+
 def without_blank_ends(lines: Sequence[str]) -> list[str]:
     """The lines from the first to the last that is not blank."""
     solid = [at for at, line in enumerate(lines) if line.strip()]

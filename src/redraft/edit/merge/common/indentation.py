@@ -7,9 +7,9 @@ from redraft.edit.align.spelling import Known, outermost
 from redraft.edit.merge.common.insertion import Spot
 from redraft.edit.merge.common.lost import unclosed
 from redraft.edit.merge.common.versions import equal_pairs
-from redraft.edit.merge.common.written import depth, written, written_places
+from redraft.edit.merge.common.written import depth, written_places
 from redraft.edit.outline import Outline
-from redraft.edit.text.lines import is_comment, is_telling, lead_of, ratio, width_of
+from redraft.edit.text.lines import is_comment, is_telling, lead_of, ratio, width_of, written
 
 _OPEN = ("{", "(", "[", ":", "do", "then", "=>", "->", ">")
 _ALIKE = 0.7  # from which a line that stands at a line's place is its version

@@ -10,8 +10,8 @@ from msgspec import Struct, field
 
 from redraft.edit.align.splice import Patch
 from redraft.edit.answer.block import Block
-from redraft.edit.merge.common.written import all_words, lines_with, written
-from redraft.edit.text.lines import bare, words_in
+from redraft.edit.merge.common.written import all_words, lines_with
+from redraft.edit.text.lines import bare, words_in, written
 
 _PAIRS = ("{}", "()", "[]")
 _NAME = re.compile(r"[@$]{0,2}[A-Za-z_]\w+[?!]?")

@@ -1,14 +1,9 @@
-"""In: lines. Out: those that are written, where the next one is, and what they are made of."""
+"""In: lines. Out: where the next one that is not blank is, and what they are made of."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from redraft.edit.text.lines import width_of, words_in
-
-
-def written(lines: Iterable[str]) -> list[str]:
-    """The lines that are not blank."""
-    return [*filter(str.strip, lines)]
 
 
 def first_written(lines: Iterable[str]) -> str:

@@ -5,8 +5,7 @@ from collections.abc import Collection, Sequence
 from itertools import filterfalse, takewhile
 
 from redraft.edit.merge.common.lost import unclosed
-from redraft.edit.merge.common.written import written
-from redraft.edit.text.lines import is_comment, width_of
+from redraft.edit.text.lines import is_comment, width_of, written
 
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
 _NUMBER = re.compile(r"\d+")

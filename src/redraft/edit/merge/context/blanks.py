@@ -10,9 +10,9 @@ from itertools import chain, pairwise
 
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.versions import versions
-from redraft.edit.merge.common.written import depth, written, written_places
+from redraft.edit.merge.common.written import depth, written_places
 from redraft.edit.text.changes import LineChange, line_changes
-from redraft.edit.text.lines import is_comment
+from redraft.edit.text.lines import is_comment, written
 
 _OPEN = ("{", "(", "[", ":", "do", "then", "=>", "->")
 _CLOSED = ("}", ")", "]", "end", "fi", "done", "</")

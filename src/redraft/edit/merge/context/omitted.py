@@ -13,10 +13,10 @@ from msgspec import Struct
 
 from redraft.edit.answer.answer import Answer
 from redraft.edit.merge.common.lost import Loss, unclosed
-from redraft.edit.merge.common.written import all_words, first_written, written
+from redraft.edit.merge.common.written import all_words, first_written
 from redraft.edit.merge.context.asides import GLUE, code_of, is_documentation, kept_beside
 from redraft.edit.outline import Outline
-from redraft.edit.text.lines import is_telling, width_of, words_in
+from redraft.edit.text.lines import is_telling, width_of, words_in, written
 from redraft.edit.words import Known
 from redraft.edit.words.hints import speaks_of
 from redraft.edit.words.sentences import CODE

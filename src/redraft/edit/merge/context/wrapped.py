@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.common.tokens import unwrapped
-from redraft.edit.merge.common.written import written
-from redraft.edit.text.lines import lead_of
+from redraft.edit.text.lines import lead_of, written
 
 _LEAST = 4  # tokens that tell which lines are meant
 _BEGUN = 3  # tokens by which lines are looked up

@@ -27,12 +27,12 @@ from redraft.edit.merge.common.insertion import (
     separation,
 )
 from redraft.edit.merge.common.units import Unit, units_of
-from redraft.edit.merge.common.written import first_below, written
+from redraft.edit.merge.common.written import first_below
 from redraft.edit.merge.declarations.matching import Matcher
 from redraft.edit.merge.declarations.neighbours import Members, Neighbours
 from redraft.edit.merge.declarations.successors import Successors
 from redraft.edit.outline import Node, Outline
-from redraft.edit.text.lines import is_comment, is_telling
+from redraft.edit.text.lines import is_comment, is_telling, written
 
 _SHOWN = 0.5  # share of its keys or fields that a container has to show to be shown whole
 

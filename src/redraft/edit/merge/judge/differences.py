@@ -23,10 +23,10 @@ from redraft.edit.merge.common.differing import (
     tokens,
     unbalances,
 )
-from redraft.edit.merge.common.written import first_written, lines_with, written
+from redraft.edit.merge.common.written import first_written, lines_with
 from redraft.edit.merge.judge.speech import Speech
 from redraft.edit.text.changes import LineChange
-from redraft.edit.text.lines import is_telling
+from redraft.edit.text.lines import is_telling, written
 from redraft.edit.words import Known
 
 _TRUTH = ("true", "false")

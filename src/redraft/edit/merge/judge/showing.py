@@ -6,8 +6,9 @@ from msgspec import Struct
 
 from redraft.edit.answer.block import Line
 from redraft.edit.merge.common.versions import equal_pairs
-from redraft.edit.merge.common.written import first_below, last_above, written, written_places
+from redraft.edit.merge.common.written import first_below, last_above, written_places
 from redraft.edit.text.changes import LineChange
+from redraft.edit.text.lines import written
 
 
 class Showing(Struct, frozen=True):

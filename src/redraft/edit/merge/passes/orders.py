@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from redraft.edit.merge.common.insertion import inserted, taken_out
 from redraft.edit.merge.common.lookup import Found, comment_of, nodes_of, single, stands, statement_end, unused_local
-from redraft.edit.merge.common.written import first_written, last_above, written
+from redraft.edit.merge.common.written import first_written, last_above
 from redraft.edit.merge.places.spots import scope_of, span_of, spot_of
 from redraft.edit.outline import Outline, outline
-from redraft.edit.text.lines import lead_of
+from redraft.edit.text.lines import lead_of, written
 from redraft.edit.words import Directive, Known, Place, directives
 from redraft.edit.words.directive import END_OF_FILE
 from redraft.edit.words.hints import names_another_file, speaks_of

@@ -11,8 +11,8 @@ from redraft.edit import words
 from redraft.edit.align.spelling import Known, corrected, indented, outermost, stands_beside
 from redraft.edit.answer.block import Block, Line
 from redraft.edit.merge.common.indentation import evened
-from redraft.edit.merge.common.written import first_written, written
-from redraft.edit.text.lines import is_telling, lead_of, ratio
+from redraft.edit.merge.common.written import first_written
+from redraft.edit.text.lines import is_telling, lead_of, ratio, written
 from redraft.edit.words.hints import last_line, speaks_of
 
 _ALIKE = 0.4

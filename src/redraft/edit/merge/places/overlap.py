@@ -7,10 +7,9 @@ from itertools import pairwise
 from redraft.edit.align.likeness import form
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.tokens import tokens
-from redraft.edit.merge.common.written import written
 from redraft.edit.merge.context.omitted import heads_of
 from redraft.edit.outline import Outline
-from redraft.edit.text.lines import is_telling
+from redraft.edit.text.lines import is_telling, written
 from redraft.edit.words import Known
 
 _NAMES = 3  # of a line that tell which one it is

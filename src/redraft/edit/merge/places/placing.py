@@ -11,13 +11,12 @@ from redraft.edit.align.likeness import indent
 from redraft.edit.answer.block import Block
 from redraft.edit.merge.common.insertion import Spot
 from redraft.edit.merge.common.lookup import behind_all, item_of, nodes_of, stands, statement_end
-from redraft.edit.merge.common.written import written
 from redraft.edit.merge.places.described import Described, described
 from redraft.edit.merge.places.overlap import begins_as, has_more, shows_new_heads, tells_apart
 from redraft.edit.merge.places.spots import line_of, mentioned, named_in, replaced, scope_of, span_of, spot_of
 from redraft.edit.outline import Node, Outline
 from redraft.edit.text.changes import common
-from redraft.edit.text.lines import is_telling, lead_of
+from redraft.edit.text.lines import is_telling, lead_of, written
 from redraft.edit.words import Directive, Known, Place
 from redraft.edit.words.grammar import THINGS
 from redraft.edit.words.hints import last_line, last_lines, speaks_of

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from redraft.edit.merge.common.insertion import Spot
 from redraft.edit.merge.common.lookup import Found, nodes_of, single, stands
-from redraft.edit.merge.common.written import first_below, first_written, written
+from redraft.edit.merge.common.written import first_below, first_written
 from redraft.edit.outline import Node, Outline
-from redraft.edit.text.lines import is_comment, is_telling, lead_of
+from redraft.edit.text.lines import is_comment, is_telling, lead_of, written
 from redraft.edit.words import Directive, Place
 from redraft.edit.words.grammar import THINGS
 
