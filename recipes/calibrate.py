@@ -36,9 +36,7 @@ Unread = Annotated[
 def calibrate(
     records: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="RECORDS.jsonl", help="Of `eval run` with the system merge, and with a model that ranks."
-        ),
+        typer.Argument(metavar="RECORDS.jsonl", help="Of `eval run` with the system merge."),
     ],
     sets: Annotated[
         list[Path],
@@ -71,14 +69,12 @@ def calibrate(
     answers = confidence.Records(_outcomes(records), _outcomes(unread or []), repositories)
     sketches = read_outcomes(rules) if rules else []
     merge = confidence.by_reading(answers, sketches)
-    ranking = confidence.by_ranking(answers)
-    thresholds = confidence.thresholds(answers, merge, ranking, confidence.Silent(tidy, careless))
+    thresholds = confidence.thresholds(answers, merge, confidence.Silent(tidy, careless))
     if sketches:
         thresholds["bare"] = min(thresholds["merge"], confidence.least_bare(merge, sketches))
-    found = [merge] if ranking is None else [merge, ranking]
-    _show(answers, found, thresholds, plot)
+    _show(answers, merge, thresholds, plot)
     if out is not None:
-        _write(out, thresholds, {each.kind: each.weights for each in found})
+        _write(out, thresholds, {merge.kind: merge.weights})
     return 0
 
 
@@ -86,11 +82,10 @@ def _outcomes(paths: list[Path]) -> list[Outcome]:
     return [outcome for path in paths for outcome in read_outcomes(path)]
 
 
-def _show(answers: Records, found: list[Calibrated], thresholds: Mapping[str, float], plot: Path | None) -> None:
-    groups = {each.kind: each.judged for each in found}
-    counts = {MERGE: sum(each.system == MERGE for each in answers.judged)}
-    counts |= {each.kind: max(1, len(each.judged)) for each in found if each.kind != MERGE}
-    for line in (*_said(found, thresholds), "", *curves.reliability(groups), "", *curves.risks(groups, counts)):
+def _show(answers: Records, merge: Calibrated, thresholds: Mapping[str, float], plot: Path | None) -> None:
+    groups = {merge.kind: merge.judged}
+    counts = {merge.kind: sum(each.system == MERGE for each in answers.judged)}
+    for line in (*_said(merge, thresholds), "", *curves.reliability(groups), "", *curves.risks(groups, counts)):
         print(line)
     if plot is not None:
         curves.draw(plot, groups, counts)
@@ -103,12 +98,11 @@ def _groups(path: Path) -> Iterator[tuple[str, str]]:
     return ((case.id, case.repository) for case in manifests.read(path))
 
 
-def _said(found: list[Calibrated], thresholds: Mapping[str, float]) -> Iterator[str]:
-    for each in found:
-        yield f"{each.kind}: {', '.join(f'{name} {gain:.3g}' for name, gain in each.gains.items())}"
+def _said(merge: Calibrated, thresholds: Mapping[str, float]) -> Iterator[str]:
+    yield f"{merge.kind}: {', '.join(f'{name} {gain:.3g}' for name, gain in merge.gains.items())}"
     yield f"thresholds: {', '.join(f'{name} {value:g}' for name, value in thresholds.items())}"
     for least in (thresholds["sure"], 0.9):
-        sure = Share.of(each.right for each in found[0].judged if each.chance >= least)
+        sure = Share.of(each.right for each in merge.judged if each.chance >= least)
         yield f"merge: from a confidence of {least:g} on {sure} are right"
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from boosted import boosted
-from logistic import Example, fit
+from logistic import Example
 from risk import curve, most, surest
 
 from redraft.edit.trees import Tree, chance
@@ -14,7 +14,6 @@ from redraft.measure.report.reliability import Scored
 
 SURE = 0.97  # of what is at least as sure as the threshold `sure`, so much has to be right
 MERGE = "merge"
-_FEWEST = 20  # decisions that a regression is fitted on
 _RULES = 0.5  # what all sketches by rules weigh together, beside all answers
 _LOST = 0.02  # the share of right sketches by rules that may be refused
 _DEVELOPED = "developed"  # on an answer that the reader was developed on
@@ -88,28 +87,12 @@ def by_reading(records: Records, rules: Sequence[Outcome] = ()) -> Calibrated:
     return Calibrated("merge", found.trees, found.gains, _judged(decided, found.held, _ways))
 
 
-def by_ranking(records: Records) -> Calibrated | None:
-    """The same of decisions that a model had a part in; None where there are too few."""
-    asked = records.chosen(lambda each: each.decided_by == "ranking" and each.is_decided)
-    if len(asked.all) < _FEWEST:
-        return None
-    found = fit(_examples(asked, _ways))
-    weights = {name: weight for name, weight in found.weights.items() if name != _DEVELOPED}
-    return Calibrated("ranked", weights, weights, _judged(asked, found.held, _ways))
-
-
-def thresholds(records: Records, merge: Calibrated, ranking: Calibrated | None, silent: Silent) -> dict[str, float]:
+def thresholds(records: Records, merge: Calibrated, silent: Silent) -> dict[str, float]:
     """From which confidence hardly anything is wrong, and from which a text is written, by who decides."""
     cases = [each for each in records.judged if each.system == MERGE]
     sure = surest(curve(merge.judged), SURE).chance
     least = max(_least(cases, merge.judged, tidy, silent) for tidy in (True, False))
-    found = {"sure": max(sure, least), "merge": least}
-    if ranking is not None:
-        doubted = [each for each in cases if each.candidates > 1 and _chance(each, merge) < found["sure"]]
-        # Rankings are few, and of what nobody has read half are wrong: they are asked for as much as needs no model.
-        ranks = [_least_ranked(cases, doubted, merge, ranking, least, t, silent) for t in (True, False)]
-        found["ranked"] = max(found["sure"], *ranks)
-    return found
+    return {"sure": max(sure, least), "merge": least}
 
 
 def least_bare(merge: Calibrated, rules: Sequence[Outcome]) -> float:
@@ -127,29 +110,6 @@ def _least(cases: Sequence[Outcome], found: Sequence[Scored], tidy: bool, silent
     count = sum(each.tidy in (tidy, None) for each in cases)
     share = silent.tidy if tidy else silent.careless
     return most(curve(each for each in found if each.tidy in (tidy, None)), share * count).chance
-
-
-def _least_ranked(
-    cases: Sequence[Outcome],
-    doubted: Sequence[Outcome],
-    merge: Calibrated,
-    ranking: Calibrated,
-    least: float,
-    tidy: bool,
-    silent: Silent,
-) -> float:
-    """The same for decisions by a model, which may err as often as is left by those that it is not asked about."""
-    asked = {each.id for each in doubted}
-    mine = [each for each in cases if each.tidy in (tidy, None)]
-    wrong = sum(
-        each.is_decided and not each.equal_as_trees and _chance(each, merge) >= least
-        for each in mine
-        if each.id not in asked
-    )
-    ranked_ones = [each for each in ranking.judged if each.tidy in (tidy, None)]
-    sampled = len(ranked_ones) / max(1, sum(each.id in asked for each in mine))
-    share = silent.tidy if tidy else silent.careless
-    return most(curve(ranked_ones), max(0.0, share * len(mine) - wrong) * sampled).chance
 
 
 def _ways(outcome: Outcome) -> list[_Way]:

@@ -85,10 +85,13 @@ def test_a_model_that_is_not_installed_leaves_the_doubt_and_says_what_to_install
     assert Redraft(missing, "auto").apply(FILE, SURELY, path="a.py").status == "applied"
 
 
-def test_without_a_model_auto_writes_what_is_sure_and_names_the_commands_in_doubt(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("spec", "fetched"), [("embedded", "small (491 MB)"), ("embedded:large", "large (1,117 MB)")])
+def test_without_a_model_auto_writes_what_is_sure_and_names_the_commands_in_doubt(
+    tmp_path: Path, spec: str, fetched: str
+) -> None:
     code = (
         "import sys\nsys.modules |= {'torch': None, 'numpy': None}\nimport redraft\n"
-        "editor = redraft.load()\n"
+        f"editor = redraft.load({spec!r})\n"
         f"print(editor.apply({FILE!r}, {SURELY!r}, path='a.py').status)\n"
         f"print(editor.apply({FILE!r}, {EITHER!r}, path='a.py').way_on)\n"
     )
@@ -96,7 +99,7 @@ def test_without_a_model_auto_writes_what_is_sure_and_names_the_commands_in_doub
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
     sure, doubted = done.stdout.splitlines()
     assert sure == "applied"
-    way = "a model could decide: pip install 'redraft[local]' and redraft model get small (491 MB), or name a chat"
+    way = f"a model could decide: pip install 'redraft[local]' and redraft model get {fetched}, or name a chat"
     assert doubted.startswith(way)
 
 

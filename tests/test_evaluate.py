@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from calibrate import calibrate
-from confidence import Records, Silent, by_ranking, by_reading, thresholds
+from confidence import Records, Silent, by_reading, thresholds
 from risk import Point, curve, most, surest
 
 from command_line import done, refusal
@@ -144,14 +144,11 @@ def test_lines_that_should_have_stayed_are_counted() -> None:
         assert grade(original, changed, expected, "a.txt").violations == count
 
 
-def outcome(name: str, right: bool, cost: float, nats: float | None = None, status: str = "applied") -> Outcome:
-    """Of two candidates, the other one right where the first is not and a model was asked."""
-    other = Weighing(cost + 1, None if nats is None else 0.0, nats is not None and not right)
-    weighed = [Weighing(cost, nats, right), other]
+def outcome(name: str, right: bool, cost: float, status: str = "applied") -> Outcome:
+    weighed = [Weighing(cost, None, right), Weighing(cost + 1, None, False)]
     return Outcome(
-        name, "merge" if nats is None else "s", "python", "", 1, "up to 100", right, right, right, not right, None,
-        status, "", 0.5, "merge" if nats is None else "ranking", *(0,) * 5, 0.0, 0.0,
-        features={"cost": cost, **({} if nats is None else {"nats": nats})}, weighed=weighed,
+        name, "merge", "python", "", 1, "up to 100", right, right, right, not right, None,
+        status, "", 0.5, "merge", *(0,) * 5, 0.0, 0.0, features={"cost": cost}, weighed=weighed,
     )  # fmt: skip
 
 
@@ -175,7 +172,7 @@ def test_confidence_is_fitted_on_answers_and_holds_on_other_repositories(answers
     assert merge.gains.keys() <= {"cost", "developed"}
     assert min(each.chance for each in merge.judged if each.right) > 0.8
     assert max(each.chance for each in merge.judged if not each.right) < 0.2
-    found = thresholds(answers, merge, None, Silent(0, 0))
+    found = thresholds(answers, merge, Silent(0, 0))
     assert {each.chance >= found["merge"] for each in merge.judged if each.right} == {True}
     assert {each.chance >= found["sure"] for each in merge.judged if not each.right} == {False}
 
@@ -196,17 +193,6 @@ def test_what_a_reader_was_developed_on_tells_what_matters_and_not_how_often_it_
     said = [each.chance for each in merge.judged]
     assert len(said) == 80
     assert sum(said) == pytest.approx(sum(each.equal_as_trees for each in wrong), rel=0.15)
-
-
-def test_a_models_part_is_fitted_apart() -> None:
-    nats = [8.0 if int(each.id[1:]) % 3 else 0.5 for each in FOUND.developed]
-    asked = [outcome(each.id, n > 1, 1.0, n) for each, n in zip(FOUND.developed, nats, strict=True)]
-    both = replace(FOUND, developed=[*FOUND.developed, *asked])
-    ranking = by_ranking(both)
-    assert ranking is not None
-    assert ranking.weights["nats"] > 0
-    assert by_ranking(FOUND) is None
-    assert thresholds(both, by_reading(both), ranking, Silent(0, 0))["ranked"] > 0
 
 
 def test_the_curve_of_risk() -> None:

@@ -18,7 +18,7 @@ from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.measure.accuracy.systems import Remembering
 from redraft.measure.sets.named import read_set
 from redraft.reading import merged
-from redraft.regional import confidence
+from redraft.regional import cost
 
 _SPECIAL = 0x110000
 LINES = st.lists(st.text("ab{}\n é".replace("\n", ""), max_size=4), max_size=12)
@@ -181,5 +181,5 @@ def test_a_model_that_loses_count_is_refused() -> None:
 
 @given(st.lists(st.floats(0, 20), min_size=1, max_size=20), st.floats(0, 20))
 def test_a_token_that_might_be_another_speaks_against_a_text(margins: list[float], more: float) -> None:
-    assert confidence([*margins, more]) <= confidence(margins)
-    assert confidence([]) == 0
+    assert cost([*margins, more]) >= cost(margins)
+    assert cost([]) > cost([*margins, more])

@@ -16,7 +16,7 @@ from redraft.edit.text.selection import Selection
 from redraft.edit.text.window import window as window_of
 from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling, Warming
 from redraft.engines.runaway import Progress
-from redraft.engines.spec import check_spec, is_ranker, load_engine, writes_regions
+from redraft.engines.spec import check_spec, is_ranker, is_small, load_engine, writes_regions
 from redraft.errors import RedraftError, TimeUpError
 from redraft.helped import helped
 from redraft.in_doubt import in_doubt
@@ -287,7 +287,7 @@ def load(
     def model() -> Rewriter:
         engine = load_engine(spec, dtype, device)
         asked = find_template(template or engine.template, output_format)
-        return Rewriter(engine, asked, speculate, window, spec == "embedded", progress)
+        return Rewriter(engine, asked, speculate, window, is_small(spec), progress)
 
     if readers == "model":
         opened = model()

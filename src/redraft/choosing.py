@@ -9,11 +9,11 @@ understand: the file as it is only shows how much better the best of the others 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from difflib import SequenceMatcher
-from math import exp, log, log1p
+from math import log, log1p
 
 from redraft.advised import advised
 from redraft.budget import paused
-from redraft.edit.decide import WEIGHTS, Weighed
+from redraft.edit.decide import Weighed
 from redraft.edit.doubt import doubt, line_tags
 from redraft.edit.guard.check import WRITTEN, check_merged
 from redraft.edit.guard.unheard import unheard
@@ -27,6 +27,7 @@ from redraft.engines import Ranker
 from redraft.laws import broken_choice
 from redraft.reading import read_request, sketched, weighed
 from redraft.result import Result
+from redraft.trust import confidence, is_trusted
 
 _ALIKE = 0.7  # from which a line may be another one, paraphrased
 _DEAR = 3.0  # nats above which a model would hardly write what a reader has written
@@ -50,10 +51,7 @@ class Signs:
 
     @property
     def confidence(self) -> float:
-        """By a logistic regression, which `recipes/choice.py` fits."""
-        weights = WEIGHTS["ranked"]
-        total = weights["bias"] + sum(weights[name] * value for name, value in asdict(self).items())
-        return round(1 / (1 + exp(-total)), 4)
+        return confidence("chosen", asdict(self))
 
 
 def chosen(engine: Ranker, request: Request, refused: Result) -> Result:
@@ -68,7 +66,7 @@ def chosen(engine: Ranker, request: Request, refused: Result) -> Result:
     signs = signs_of(request, texts, costs)
     ranked = tuple(Weighed(Candidate(text, 0.0), -costs[text]) for text in texts)
     found = Result("applied", texts[0], signs.confidence, "ranking", "", weighed=ranked, features=asdict(signs))
-    if signs.confidence < WEIGHTS["thresholds"]["ranked"]:
+    if not is_trusted("chosen", signs.confidence):
         return replace(found, status="needs_context", confidence=0.0, message=refused.message)
     return advised(request, found)
 
@@ -96,12 +94,17 @@ def is_choice(request: Request, refused: Result) -> bool:
 
 
 def listed(request: Request) -> list[str]:
-    """The texts of both readers, and the first without what may be a slip, as far as they are sound."""
+    """Those of the readings that change something and are sound."""
+    reading = read_request(request)
+    return [text for text in readings(request) if text != request.original and _is_sound(request, reading, text)]
+
+
+def readings(request: Request) -> list[str]:
+    """The texts of both readers, and the first without what may be a slip."""
     reading = read_request(request)
     licensed = sketched(request, reading.answer)
     texts = [*(each.text for each in reading.candidates), *([] if licensed is None else [licensed.text])]
-    new = dict.fromkeys([*texts, *(text for first in texts[:1] for text in without_slips(request.original, first))])
-    return [text for text in new if text != request.original and _is_sound(request, reading, text)]
+    return [*dict.fromkeys([*texts, *(text for first in texts[:1] for text in without_slips(request.original, first))])]
 
 
 def _is_sound(request: Request, reading: Reading, text: str) -> bool:

@@ -1,10 +1,15 @@
-"""In: a request that the reader does not write, and a model that writes regions. Out: the `Result` of what it wrote."""
+"""In: a request that the reader does not write, and a model that writes regions. Out: the `Result` of what it wrote.
+
+The model writes what it is shown of the file anew, and the text has to keep the laws of what it cannot judge. How sure
+it is comes from four signs; of what it can judge, where words and blocks leave a choice, a broken law is one of them.
+"""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from math import exp, log, log1p
 
 from redraft.advised import advised
+from redraft.choosing import readings
 from redraft.edit.align.likeness import quoted
 from redraft.edit.guard.check import WRITTEN, check_read, ran_away
 from redraft.edit.guard.runaway import Runaway
@@ -16,52 +21,69 @@ from redraft.edit.request import Request
 from redraft.edit.text.window import GapError, window
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.runaway import stopped
-from redraft.laws import broken, broken_writing
+from redraft.laws import broken_judged, broken_writing
 from redraft.result import Result
 from redraft.rewrite import Rewriter, counts, finish, unhurried
+from redraft.trust import Kind, confidence, is_trusted
 
 REGIONS = RegionTemplate.name
-_SURE = 0.78  # confidence from which what the model wrote is taken
 _SPARE = 64
-# A logistic regression on 64 texts that the small model wrote of held out short answers and that kept all laws (49 were
-# right); `_LEAST` nats are added, so that none is no certainty.
-_BIAS, _WEIGHT, _LEAST = 0.16, -0.47, 0.01
+_LEAST = 0.01  # nats that are added, so that none is no certainty
+_DEAR = 1e6
+_UNSURE = "the model is not sure what the answer changes: show more lines around it"
+
+
+@dataclass(frozen=True)
+class Signs:
+    """What speaks for a text that a model wrote.
+
+    `nats`: the logarithm of what it cost; `listed`: 1 where a reader lists it, too; `unheard`: 1 where the words may
+    bid what it does not show; `broken`: 1 where it breaks a law that a model may judge.
+    """
+
+    nats: float
+    listed: float
+    unheard: float
+    broken: float
 
 
 def by_regions(model: Rewriter, request: Request, reading: Reading, sampling: Sampling = GREEDY) -> Result:
     """Raises RedraftError where the answer tells no place, or more than fits into the model."""
     chunks = written(model, request, reading, sampling)
+    found = replace(_judged(model, request, reading, chunks), **counts(chunks))
+    return found if found.output is None else advised(request, found)
+
+
+def _judged(model: Rewriter, request: Request, reading: Reading, chunks: Sequence[Chunk]) -> Result:
     if finish(chunks) == "runaway":
-        message = ran_away("".join(chunk.text for chunk in chunks))
-        return replace(Result("runaway", None, 0.0, "model", message), **counts(chunks))
+        return Result("runaway", None, 0.0, "model", ran_away("".join(chunk.text for chunk in chunks)))
     try:
         output = model.file(request, window(request.original, (), 0), chunks)
     except GapError as error:
-        return replace(Result("needs_context", None, 0.0, "model", str(error)), **counts(chunks))
-    sure = confidence([margin for chunk in chunks for margin in chunk.margins])
+        return Result("needs_context", None, 0.0, "model", str(error))
     verdict = check_read(request, reading.answer, output, finish(chunks))
-    status, message = verdict.status, verdict.message
+    if verdict.status not in WRITTEN:
+        return Result(verdict.status, output, 0.0, "model", verdict.message)
     change = (request.original, reading.answer, output, request.place, request.instruction)
-    if status in WRITTEN and (law := broken_writing(*change)):
-        status, message = "needs_context", law.message
-    if status in WRITTEN and (order := unheard(reading.answer, request.original, output)):
-        status, message = "needs_context", f"the model did not do what the words say: {quoted(order)}"
-    is_listed = any(output == each.text for each in reading.candidates)
-    if status in WRITTEN and (sure < _SURE or not (is_listed or broken(*change) is None)):
-        status, message = "needs_context", "the model is not sure what the answer changes: show more lines around it"
-    found = Result(status, output, sure if status in WRITTEN else 0.0, "model", message)
-    return advised(request, replace(found, **counts(chunks)))
+    if law := broken_writing(*change):
+        return Result("needs_context", output, 0.0, "model", law.message)
+    order, judged = unheard(reading.answer, request.original, output), broken_judged(*change)
+    nats = log(_LEAST + cost([margin for chunk in chunks for margin in chunk.margins]))
+    signs = Signs(nats, float(output in readings(request)), float(order is not None), float(judged is not None))
+    size: Kind = "small" if model.is_small else "large"
+    sure = confidence(size, asdict(signs))
+    if not is_trusted(size, sure):
+        message = f"the model did not do what the words say: {quoted(order)}" if order else _UNSURE
+        return Result(
+            "needs_context", output, 0.0, "model", judged.message if judged else message, features=asdict(signs)
+        )
+    return Result(verdict.status, output, sure, "model", verdict.message, features=asdict(signs))
 
 
-def confidence(margins: Sequence[float]) -> float:
-    """In a text between each of whose tokens and the next likeliest there are so many nats; 0 where nobody knows.
-
-    What decides is what the text costs the model in nats if no other tokens were likely.
-    """
-    if not margins:
-        return 0.0
-    cost = sum(log1p(exp(-margin)) for margin in margins)
-    return round(1 / (1 + exp(-_BIAS - _WEIGHT * log(cost + _LEAST))), 4)
+def cost(margins: Sequence[float]) -> float:
+    """Nats that a text costs a model between each of whose tokens and the next likeliest there are so many nats, if no
+    other tokens were likely; `_DEAR` where nobody knows."""
+    return sum(log1p(exp(-margin)) for margin in margins) if margins else _DEAR
 
 
 def written(model: Rewriter, request: Request, reading: Reading, sampling: Sampling = GREEDY) -> list[Chunk]:

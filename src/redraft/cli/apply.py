@@ -106,7 +106,7 @@ def _check(task: Task, is_printed: bool, is_vain: bool, engine: str) -> None:
         raise typer.BadParameter("--stdout prints one file: name the FILE")
     if is_vain:
         raise typer.BadParameter("--verify and --commit need a file that is written, not only printed or checked")
-    if not task.answer.strip() and engine == "embedded":
+    if not task.answer.strip() and engine.startswith("embedded"):
         raise typer.BadParameter(_WORDS_ALONE.format(task.name or "FILE"))
 
 

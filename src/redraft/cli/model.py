@@ -61,6 +61,8 @@ def get(
         task = shown.add_task("", total=found.bytes)
         path = fetched(found, given, lambda done: shown.update(task, completed=done))
     streams.write(f"{path}\n")
+    if name == "large":
+        streams.tell("to use it from now on: redraft config set engine embedded:large")
 
 
 @model.command()

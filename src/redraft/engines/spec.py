@@ -8,7 +8,7 @@ from redraft.engines import Engine
 from redraft.errors import MissingError, RedraftError
 
 _KINDS = {
-    "embedded": "embedded",
+    "embedded": "embedded[:large]",
     "hf": "hf:NAME_OR_PATH",
     "numpy": "numpy:[FOLDER]",
     "llamacpp": "llamacpp:[FILE.gguf]",
@@ -17,7 +17,7 @@ _KINDS = {
     "openai": "openai:URL#MODEL",
     "scripted": "scripted:PATH",
 }
-_ALONE = ("embedded",)
+_SIZES = ("small", "large")  # of the embedded model; without a name it is the first
 _OF_THE_CACHE = ("numpy", "llamacpp")  # without more, the model that was fetched
 _NEEDED = {"llamacpp": ("llama.cpp", "llamacpp"), "numpy": ("the model", "local")}  # for whom, and the extra
 # What an engine imports, for what, and the extra that brings it.
@@ -36,7 +36,11 @@ def check_spec(spec: str) -> tuple[str, str]:
     if not isinstance(spec, str):
         raise TypeError(f"spec is a str, not {type(spec).__name__}")
     kind, colon, rest = spec.partition(":")
-    if kind not in _KINDS or bool(colon) == (kind in _ALONE) or not (rest or kind in (*_ALONE, *_OF_THE_CACHE)):
+    if kind == "embedded":
+        is_known = not colon or rest in _SIZES
+    else:
+        is_known = kind in _KINDS and bool(colon) and bool(rest or kind in _OF_THE_CACHE)
+    if not is_known:
         raise RedraftError(f"unknown engine {spec!r}; there are {SPECS}")
     return kind, rest
 
@@ -51,6 +55,12 @@ def not_installed(spec: str) -> str:
 def is_ranker(spec: str) -> bool:
     """Whether the engine of a spec ranks texts; an endpoint's chat tells no probabilities. Raises as `check_spec`."""
     return check_spec(spec)[0] != "openai"
+
+
+def is_small(spec: str) -> bool:
+    """Whether the model of a spec is the small embedded one, which lines around selected ones confuse."""
+    kind, rest = check_spec(spec)
+    return kind == "embedded" and rest != "large"
 
 
 def writes_regions(spec: str) -> bool:
@@ -83,7 +93,9 @@ def load_engine(spec: str, dtype: str | None = None, device: str | None = None) 
         from redraft.engines.openai import OpenAIEngine
 
         return OpenAIEngine.of(rest)
-    kind = _kind_of_embedded() if kind == "embedded" else kind
+    size = "small"
+    if kind == "embedded":
+        kind, rest, size = _kind_of_embedded(), "", rest or size
     needing, extra = _NEEDED.get(kind, ("the model", "model"))
     try:
         if kind == "llamacpp":
@@ -99,19 +111,19 @@ def load_engine(spec: str, dtype: str | None = None, device: str | None = None) 
         if kind == "numpy":
             from redraft.engines.numpy import NumpyEngine
 
-            return NumpyEngine(rest or _folder(), dtype, device)
+            return NumpyEngine(rest or _folder(size), dtype, device)
         from redraft.engines.torch import TorchEngine
     except ModuleNotFoundError as error:
-        commands = _commands(f"pip install 'redraft[{extra}]'", rest)
+        commands = _commands(f"pip install 'redraft[{extra}]'", rest, size)
         raise MissingError(f"{needing} needs {error.name}: {commands}{OTHERWISE}", commands) from error
-    return TorchEngine(rest or _folder(), dtype, device)
+    return TorchEngine(rest or _folder(size), dtype, device)
 
 
-def _commands(install: str, rest: str) -> str:
+def _commands(install: str, rest: str, size: str) -> str:
     """What to type for a model that can be asked: without a name after the kind it is the one that is fetched."""
-    from redraft.models.sized import SMALL
+    from redraft.models.sized import MODELS
 
-    return install if rest or SMALL.path.is_file() else f"{install} and {SMALL.fetching}"
+    return install if rest or MODELS[size].path.is_file() else f"{install} and {MODELS[size].fetching}"
 
 
 def _kind_of_embedded() -> str:
@@ -119,12 +131,12 @@ def _kind_of_embedded() -> str:
     return "numpy" if find_spec("torch") is None else "hf"
 
 
-def _folder() -> str:
-    """The folder of the embedded model, made when it is asked for first."""
-    from redraft.models.sized import merged_of
+def _folder(size: str) -> str:
+    """The folder of an embedded model, made when it is asked for first."""
+    from redraft.models.sized import MODELS, merged_of
 
     try:
-        return str(merged_of().path)
+        return str(merged_of(MODELS[size]).path)
     except MissingError as error:
         raise MissingError(f"{error}{OTHERWISE}", error.commands) from error
 

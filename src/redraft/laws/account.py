@@ -34,13 +34,23 @@ def unaccounted(change: Change) -> Broken | None:
 def left_out(change: Change) -> Broken | None:
     """None where something of each block is in the text, word for word: who does not know where one goes leaves it
     out."""
-    for number, block in enumerate(change.answer.blocks):
-        code = [*shown_code(block, change.path)]
-        is_there = number in change.shown_blocks and any(map(change.stands, code))
-        if code and not is_there and is_code(change, number):
+    for block in _blocks(change, is_there=False):
+        if code := [*shown_code(block, change.path)]:
             message = f"the new file would have nothing of the block that begins with {quoted(code[0])}"
             return Broken("account", f"{message}: say where it goes, or that it belongs elsewhere")
     return None
+
+
+def written_blocks(change: Change) -> Iterator[Block]:
+    """The blocks of code of which the text has something, word for word."""
+    return _blocks(change, is_there=True)
+
+
+def _blocks(change: Change, is_there: bool) -> Iterator[Block]:
+    for number, block in enumerate(change.answer.blocks):
+        has_some = number in change.shown_blocks and any(map(change.stands, shown_code(block, change.path)))
+        if has_some == is_there and is_code(change, number):
+            yield block
 
 
 def _is_intended(change: Change, number: int) -> bool:

@@ -57,6 +57,8 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
 
 _KNOWN_TO_READERS = ("licence", "place")  # what who has a licence for each change, or has read the words, knows already
 _OF_WRITTEN = ("unwritten", "invented")  # what none but a model that writes itself can break
+# What a model that has read the words may judge: where something goes, what it replaces, what is no code of this file.
+_JUDGED = ("licence", "added", "comment", "account", "invented", "orders", "place", "named place", "told place")
 _OF_TEXTS = ("envelope", "sound", "imports")  # what needs no answer that was read
 
 
@@ -75,8 +77,13 @@ def broken_choice(original: str, answer: Answer, text: str, path: str = "", inst
 
 
 def broken_writing(original: str, answer: Answer, text: str, path: str = "", instruction: str = "") -> Broken | None:
-    """The same of a text that a model wrote of what it was shown."""
-    return _but(Change.of(original, answer, text, path, instruction), *_KNOWN_TO_READERS)
+    """The same of a text that a model wrote, but for what it may judge."""
+    return _but(Change.of(original, answer, text, path, instruction), *_JUDGED, "left out")
+
+
+def broken_judged(original: str, answer: Answer, text: str, path: str = "", instruction: str = "") -> Broken | None:
+    """The law that a text breaks which a model that writes may judge; that it leaves a block out says nothing."""
+    return _first(Change.of(original, answer, text, path, instruction), _JUDGED)
 
 
 def broken_text(original: str, text: str, path: str = "", update: str = "") -> Broken | None:

@@ -5,15 +5,16 @@ A model decides where lines go and which others they replace. What they say is t
 
 from redraft.edit.align.likeness import form, quoted, tokens
 from redraft.edit.text.lines import bare
-from redraft.laws.account import is_code, shown_code
+from redraft.laws.account import shown_code, written_blocks
 from redraft.laws.change import Broken, Change
 
 
 def unwritten(change: Change) -> Broken | None:
-    """None where each line of code that the answer shows is in the text, or has nothing that a line of it has not."""
+    """None where each line of code that the answer shows is in the text, or has nothing that a line of it has not, but
+    for blocks of which the text has nothing."""
     has = [*map(tokens, change.after)]
-    for number, block in enumerate(change.answer.blocks):
-        for line in shown_code(block, change.path) if is_code(change, number) else ():
+    for block in written_blocks(change):
+        for line in shown_code(block, change.path):
             if not change.stands(line) and not any(map(tokens(line).issubset, has)):
                 return Broken("account", f"the answer shows {quoted(line)}, and the model did not write it")
     return None

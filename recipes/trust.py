@@ -1,9 +1,10 @@
-"""In: what was seen of choices by a model. Out: the weights by which it says how sure it is; how that holds.
+"""In: what was seen of texts that a model chose or wrote. Out: the weights by which it is trusted; how that holds.
 
-    python recipes/choice.py benchmarks/choice/signs.jsonl
+    python recipes/trust.py benchmarks/choice/signs.jsonl          # "chosen" of src/redraft/trust.json
+    python recipes/trust.py benchmarks/choice/written-small.jsonl  # "small", and "large" likewise
 
-A record has `set`, `id`, `right` and `signs`, those of `redraft.choosing.Signs` by name. The weights are "ranked" of
-src/redraft/edit/confidence.json; counts are cross-validated.
+A record has `set`, `id`, `right` and `signs`, those of `Signs` in `redraft.choosing` or `redraft.regional` by name.
+Counts are cross-validated.
 """
 
 import json
@@ -31,7 +32,7 @@ def _counts(found: list[dict[str, Any]], fitted: Fit, name: str) -> list[str]:
     for least in _FROM:
         taken = [is_right for sure, is_right in held if sure >= least]
         texts.append(f"{sum(taken)} right and {len(taken) - sum(taken)} wrong from {least}")
-    return [f"{len(held)} choices", *texts]
+    return [f"{len(held)} texts", *texts]
 
 
 if __name__ == "__main__":
