@@ -104,12 +104,11 @@ end
 --- Takes the suggestion away, and ends what is asked for.
 function M.dismiss()
   vim.api.nvim_create_augroup("redraft.next", {})
-  if asked then
-    asked.cancel()
-    asked = nil
+  local older, one = asked, shown
+  asked, shown = nil, nil
+  if older then
+    older.cancel()
   end
-  local one = shown
-  shown = nil
   if not one or not vim.api.nvim_buf_is_valid(one.buffer) then
     return
   end
