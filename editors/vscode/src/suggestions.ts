@@ -55,10 +55,14 @@ export class Suggestions {
     this.view.show(span);
   }
 
+  isShown(): boolean {
+    return this.shown?.state === this.view.state();
+  }
+
   /** Takes the suggestion at the cursor, or goes to one elsewhere; false where none is shown. */
   async take(): Promise<boolean> {
     const one = this.shown;
-    if (!one || one.state !== this.view.state()) {
+    if (!one || !this.isShown()) {
       this.dismiss();
       return false;
     }
@@ -75,7 +79,7 @@ export class Suggestions {
 
   /** Something has been typed, or the cursor has moved; a state that is as it was dismisses nothing. */
   moved(): void {
-    if (this.shown && this.shown.state !== this.view.state()) this.dismiss();
+    if (this.shown && !this.isShown()) this.dismiss();
   }
 
   dismiss(): void {
