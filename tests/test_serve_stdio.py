@@ -1,4 +1,4 @@
-"""`redraft serve --stdio` as a real process, asked as editors ask it: edits, several files, mistakes."""
+"""`redraft serve --stdio` as a real process, asked as editors ask it: edits, several files, next edits, mistakes."""
 
 import json
 import subprocess
@@ -132,6 +132,7 @@ def test_mistakes_are_answered_and_the_next_request_too(client: Client) -> None:
         REFUSED,
         "there is no model: the deterministic reader works alone",
     )
+    assert client.refused("next", text=FILE, line=1)[0] == REFUSED
     client.send(b"{")
     assert client.answer()["error"]["code"] == PARSE
     client.notify("nobody/listens")
@@ -147,6 +148,23 @@ def test_selected_lines_come_as_the_model_writes_them(tmp_path: Path) -> None:
         assert {each["token"] for each in client.news} == {7}
         assert "".join(each["value"].get("text", "") for each in client.news) == "    return 3\n"
         assert client.refused("edit", first=9, last=9, **request)[0] == REFUSED
+
+
+def test_the_next_edit_has_a_place_and_a_text(tmp_path: Path) -> None:
+    (tmp_path / "said").write_text(NEW)
+    with asking("--engine", f"scripted:{tmp_path / 'said'}") as client:
+        diff = "@@ -2 +2 @@\n-    return 0\n+    return 1\n"
+        listed = [{"path": "a.py", "before": "    return 0\n", "after": "    return 1\n"}]
+        request = {"path": "a.py", "text": FILE, "line": 2, "column": 5}
+        told = client.ask("next", **request, history=diff)
+        assert (told["status"], told["cursor"]) == ("edit", {"line": 6, "column": 12})
+        assert told["edit"] == {"first": 6, "last": 6, "text": "    return 3\n"}
+        assert "+    return 3\n" in told["diff"]
+        assert client.ask("next", **request, history=listed)["edit"] == told["edit"]
+        unchanged = client.ask("next", **request | {"text": NEW})
+        assert (unchanged["status"], unchanged["diff"], "edit" in unchanged) == ("no_change", "", False)
+        assert client.refused("next", **request | {"line": 99})[0] == REFUSED
+        assert client.refused("next", **request, history="no diff")[0] == REFUSED
 
 
 def test_what_waits_can_be_cancelled(tmp_path: Path) -> None:

@@ -188,6 +188,50 @@ def drive(window: Window, folder: Path) -> None:
     window.shot("accepted")
 
 
+def suggest(window: Window, folder: Path) -> None:
+    """The next edit at the cursor, elsewhere, and after a pause in typing."""
+    page, shop, settings = window.page, folder / "shop.py", folder.parent / "data" / "User" / "settings.json"
+
+    def says(old: str, new: str) -> None:
+        """A server that makes one line of the file another, and the cursor behind `len(items)`."""
+        (folder.parent / "said").write_text(shop.read_text().replace(old, new))
+        window.command("Developer: Reload Window")
+        page.wait_for_timeout(8000)
+        page.locator(".statusbar-item", has_text="redraft").wait_for()
+        window.open("shop.py")
+        page.keyboard.press("Control+Home")
+        for _ in range(8):
+            page.keyboard.press("ArrowDown")
+        page.keyboard.press("End")
+
+    says("return len(items)", "return len(items) + 1")
+    page.keyboard.press("Control+Alt+J")
+    page.locator(".ghost-text-decoration, .ghost-text", has_text="+").first.wait_for()
+    window.shot("ghost-text")
+    page.keyboard.press("Tab")
+    window.text(shop, "return len(items) + 1")
+
+    says("A shop", "The shop")
+    before = shop.read_text()
+    page.keyboard.press("Control+Alt+J")
+    page.locator(".statusbar-item", has_text="Tab for the next edit, line 1").wait_for()
+    window.shot("next-edit-elsewhere")
+    page.keyboard.press("Tab")
+    window.shot("next-edit-gone-to")
+    window.text(shop, before)
+    page.keyboard.press("Tab")
+    window.text(shop, "The shop")
+
+    settings.write_text(settings.read_text().replace("{", '{"redraft.suggest": true,', 1))
+    says("The shop", "A shop")
+    page.keyboard.type("0")
+    page.locator(".statusbar-item", has_text="Tab for the next edit").wait_for()
+    window.shot("next-edit-after-a-pause")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    window.text(shop, "return len(items) + 10 ")
+
+
 def paste(window: Window, folder: Path) -> None:
     """Each answer of the folder into its file; what is refused is pasted as text."""
     for answer in sorted(folder.glob("*.*.md")):
@@ -233,7 +277,11 @@ def main(code: Path, shots: Path, files: Path | None) -> None:
             window = Window(page, shots)
             try:
                 page.locator(".statusbar-item", has_text="redraft").wait_for()
-                drive(window, folder) if files is None else paste(window, files)
+                if files is None:
+                    drive(window, folder)
+                    suggest(window, folder)
+                else:
+                    paste(window, files)
             except BaseException:
                 page.screenshot(path=shots / "failed.png")
                 raise

@@ -175,6 +175,11 @@ class Redraft:
         return Instructed.of(asked, self._opened())
 
     @property
+    def engine(self) -> Engine:
+        """The engine, opened; raises RedraftError where there is no model."""
+        return self._opened().engine
+
+    @property
     def takes_instructions(self) -> bool:
         """Whether an instruction without an update is enough for this model."""
         return self._opened().template.name != ApplyTemplate.name

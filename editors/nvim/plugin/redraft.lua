@@ -11,3 +11,6 @@ command("RedraftEdit", "edit", { nargs = "*", range = true, desc = "Have a model
 command("RedraftAccept", "accept", { bang = true, desc = "Take the hunk at the cursor, with ! all of the buffer" })
 command("RedraftReject", "reject", { bang = true, desc = "Leave the hunk at the cursor, with ! all of the buffer" })
 command("RedraftCancel", "cancel", { desc = "End what is asked for" })
+command("RedraftNext", "next", { desc = "Suggest the next edit" })
+
+vim.keymap.set({ "n", "i" }, "<Plug>(redraft-next)", "<Cmd>RedraftNext<CR>", { desc = "Suggest the next edit" })

@@ -254,6 +254,22 @@ function tests.selected_lines_are_rewritten_by_a_model()
   equal(lines(), { "def a():", "    return 1", "", "", "def b():", "    return 3" })
 end
 
+function tests.what_is_cancelled_leaves_nothing_behind()
+  local words = {}
+  for number = 1, 20000 do
+    words[number] = "    return " .. number
+  end
+  redraft.setup({ engine = "scripted:" .. write("long", words), readers = "auto" })
+  open(FILE)
+  vim.cmd("6RedraftEdit more")
+  assert(vim.wait(120000, function()
+    return #shown() > 0
+  end, 1))
+  vim.cmd("RedraftCancel")
+  heard("cancelled")
+  equal({ shown(), lines() }, { {}, FILE })
+end
+
 function tests.health_says_what_answers()
   vim.cmd("checkhealth redraft")
   local text = table.concat(lines(), "\n")

@@ -4,6 +4,7 @@ import * as path from "node:path";
 import * as vscode from "vscode";
 import { linesOf, refusal, type Change } from "./answers";
 import { make, undo } from "./changing";
+import { NextEdits } from "./next";
 import { AnswerPaste, KIND } from "./paste";
 import { Proposals } from "./proposal";
 import { Cancelled, Server } from "./server";
@@ -23,9 +24,13 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   server = running;
   const proposals = new Proposals();
+  const next = new NextEdits(running);
   const commands = {
     applyClipboard: () => applyClipboard(running),
     editSelection: () => editSelection(running, proposals),
+    next: () => next.ask(),
+    takeNext: () => next.take(),
+    leaveNext: () => next.leave(),
     undo: async () => {
       const count = await undo();
       vscode.window.setStatusBarMessage(
@@ -39,6 +44,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     status,
     proposals.register(),
+    next.register(),
     vscode.languages.registerDocumentPasteEditProvider(CODE, new AnswerPaste(running), {
       pasteMimeTypes: ["text/plain"],
       providedPasteEditKinds: [KIND],
@@ -46,6 +52,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (["path", "engine", "readers"].some((name) => event.affectsConfiguration(`redraft.${name}`)))
         running.stop();
+      next.retry();
     }),
   );
 }

@@ -12,6 +12,8 @@ import {
   type MessageConnection,
 } from "vscode-jsonrpc/node";
 import type { Change } from "./answers";
+import type { NextEdit } from "./edits";
+import type { Made } from "./past";
 
 export interface News {
   text?: string;
@@ -33,6 +35,15 @@ export interface Lines {
   first: number;
   last: number;
   instruction: string;
+}
+
+/** The file as it is now, the cursor, counted from 1, and what was changed last. */
+export interface Next {
+  path: string;
+  text: string;
+  line: number;
+  column: number;
+  history: Made[];
 }
 
 const CANCELLED = -32800;
@@ -69,6 +80,11 @@ export class Server {
 
   edit(lines: Lines, token?: CancellationToken, onNews?: (news: News) => void): Promise<Change> {
     return this.ask<Change>("edit", lines, token, onNews);
+  }
+
+  /** Without an edit nothing is to be changed. */
+  next(now: Next, token?: CancellationToken): Promise<{ edit?: NextEdit }> {
+    return this.ask("next", now, token);
   }
 
   stop(): void {

@@ -1,4 +1,4 @@
-"""In: what an editor asks for: an answer about its files, or an instruction for selected lines. Out: the new texts.
+"""In: what an editor asks for: an answer about its files, an instruction, the next edit. Out: the new texts.
 
 Nothing is written: the editor changes its buffers, so that its own undo takes the change back.
 """
@@ -14,15 +14,18 @@ import msgspec
 
 from redraft import __version__
 from redraft.apply import load
-from redraft.changes.change import Change
+from redraft.changes.change import Change, unified
 from redraft.changes.hunks import hunks
 from redraft.changes.plan import Order, change_of, plan
 from redraft.changes.tree import Folder
 from redraft.edit.named.reading import read
-from redraft.engines import Chunk
+from redraft.engines import GREEDY, Chunk, Warming
 from redraft.engines.abandon import checked
 from redraft.errors import RedraftError
 from redraft.files import read as files
+from redraft.next.history import changes_of
+from redraft.next.predict import Situation, predict
+from redraft.next.sweep import Change as Made
 from redraft.serve.rpc import Connection, Job, Method
 from redraft.serve.settings import Settings
 
@@ -55,6 +58,22 @@ class Edit(msgspec.Struct, forbid_unknown_fields=True):
     instruction: str
     path: str = ""
     token: Token = None
+
+
+class Next(msgspec.Struct, forbid_unknown_fields=True):
+    """A file as it is now, the cursor, counted from 1, and the last changes: a unified diff, or a list."""
+
+    text: str
+    line: int
+    column: int = 1
+    path: str = "file"
+    history: str | list[Made] = ""
+    token: Token = None
+
+    def situation(self) -> Situation:
+        """Raises RedraftError for a place that the file has not, or a history that is no diff."""
+        changes = changes_of(self.history) if isinstance(self.history, str) else tuple(self.history)
+        return Situation(self.text, self.line, self.column, self.path, changes)
 
 
 def serve(settings: Settings) -> None:
@@ -92,6 +111,7 @@ class Editors:
             "initialize": Method(self._initialize),
             "apply": Method(self._apply, lane),
             "edit": Method(self._edit, lambda job: "engine"),
+            "next": Method(self._next, lambda job: "engine"),
         }
 
     def _initialize(self, job: Job) -> dict[str, str]:
@@ -112,6 +132,13 @@ class Editors:
             job.tell(asked.token, {"text": chunk.text})
             job.check()
         return _record(Change(asked.path, _file(asked.path, asked.text), editing.result(chunks)))
+
+    def _next(self, job: Job) -> dict[str, Any]:
+        now, engine = job.read(Next).situation(), self._editor.engine
+        if isinstance(engine, Warming):
+            engine.keep_prefixes()  # the next keystroke's prompt begins alike
+        edit = predict(engine, now, GREEDY)
+        return edit.record() | {"diff": unified(now.text, edit.output, now.path)}
 
 
 def _announced(job: Job, token: Token) -> Any:

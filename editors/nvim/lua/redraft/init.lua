@@ -2,6 +2,8 @@
 
 local review = require("redraft.review")
 local server = require("redraft.server")
+local suggestion = require("redraft.next")
+local texts = require("redraft.text")
 
 local M = {
   options = {
@@ -10,18 +12,11 @@ local M = {
     readers = "auto",
     register = "+",
     keys = { accept = "<leader>ry", reject = "<leader>rn", all = "<leader>rY", none = "<leader>rN", next = "]r", previous = "[r" },
+    suggest = { automatic = false, pause = 400, key = "<Tab>" },
   },
 }
 
 local cancel = function() end
-
-function M.setup(options)
-  local before = M.command()
-  M.options = vim.tbl_deep_extend("force", M.options, options or {})
-  if not vim.deep_equal(before, M.command()) then
-    server.stop()
-  end
-end
 
 function M.command()
   local options = M.options
@@ -33,25 +28,22 @@ local function say(text, level)
   vim.notify("redraft: " .. text, level or vim.log.levels.WARN)
 end
 
-local function text_of(buffer)
-  local lines = vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
-  if #lines == 1 and lines[1] == "" then
-    return ""
+function M.setup(options)
+  local before = M.command()
+  M.options = vim.tbl_deep_extend("force", M.options, options or {})
+  if not vim.deep_equal(before, M.command()) then
+    server.stop()
   end
-  return table.concat(lines, "\n") .. ((vim.bo[buffer].eol or vim.bo[buffer].fixeol) and "\n" or "")
-end
-
-local function lines_of(text)
-  local lines = vim.split(text:gsub("\r\n", "\n"), "\n")
-  if lines[#lines] == "" then
-    table.remove(lines)
-  end
-  return lines
+  suggestion.automatic(M.command(), M.options.suggest, function(reason, is_failure)
+    if is_failure then
+      say(reason, vim.log.levels.INFO)
+    end
+  end)
 end
 
 --- The hunks of a change, as the review shows them; what ends the last line is the buffer's.
 local function hunks_of(change)
-  local before, after, found = lines_of(change.before), lines_of(change.after or ""), {}
+  local before, after, found = texts.lines(change.before), texts.lines(change.after or ""), {}
   for _, hunk in ipairs(change.hunks) do
     local old = vim.list_slice(before, hunk.start + 1, hunk["end"])
     local new = vim.list_slice(after, hunk.after_start + 1, hunk.after_end)
@@ -114,7 +106,7 @@ local function show(changes, own, root)
   local places, plan = {}, {}
   for _, change in ipairs(changes) do
     local buffer = buffer_of(change, own, root)
-    if change.operation == "edit" and not vim.deep_equal(lines_of(text_of(buffer)), lines_of(change.before)) then
+    if change.operation == "edit" and not vim.deep_equal(texts.lines(texts.of(buffer)), texts.lines(change.before)) then
       return say(change.path .. " has changed since the answer was read: apply it again")
     end
     if not vim.bo[buffer].modifiable then
@@ -125,8 +117,9 @@ local function show(changes, own, root)
   for _, each in ipairs(plan) do
     local found = hunks_of(each.change)
     if each.change.operation == "create" then
-      found = { { row = 0, old = { "" }, new = lines_of(each.change.after) } }
+      found = { { row = 0, old = { "" }, new = texts.lines(each.change.after) } }
     end
+    suggestion.dismiss()
     review.show(each.buffer, found)
     map(each.buffer)
     for _, hunk in ipairs(found) do
@@ -146,14 +139,14 @@ local function show(changes, own, root)
 end
 
 local function opened()
-  local texts = vim.empty_dict()
+  local held = vim.empty_dict()
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
     local name = vim.api.nvim_buf_get_name(buffer)
     if vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].buftype == "" and name ~= "" then
-      texts[name] = text_of(buffer)
+      held[name] = texts.of(buffer)
     end
   end
-  return texts
+  return held
 end
 
 --- `:Redraft [register]`: the answer in a register, for this buffer or for all files that it names.
@@ -163,10 +156,11 @@ function M.apply(called)
   if vim.trim(answer) == "" then
     return say(("register %s is empty: yank or copy the answer first"):format(register))
   end
+  suggestion.dismiss()
   local buffer = vim.api.nvim_get_current_buf()
   local name = vim.api.nvim_buf_get_name(buffer)
   local root = vim.fs.root(buffer, ".git") or vim.fn.getcwd()
-  local asked = { answer = answer, path = name, text = text_of(buffer), root = root, opened = opened() }
+  local asked = { answer = answer, path = name, text = texts.of(buffer), root = root, opened = opened() }
   cancel = server.ask(M.command(), "apply", asked, function(reason, result)
     reason = reason or refusal(result.changes)
     if reason then
@@ -186,8 +180,9 @@ function M.edit(called)
     if not instruction or vim.trim(instruction) == "" then
       return
     end
+    suggestion.dismiss()
     local buffer, first, last = vim.api.nvim_get_current_buf(), called.line1, called.line2
-    local asked = { path = vim.api.nvim_buf_get_name(buffer), text = text_of(buffer), first = first, last = last, instruction = instruction }
+    local asked = { path = vim.api.nvim_buf_get_name(buffer), text = texts.of(buffer), first = first, last = last, instruction = instruction }
     local written, shown = "", nil
     cancel = server.ask(M.command(), "edit", asked, function(reason, change)
       if shown then
@@ -200,7 +195,7 @@ function M.edit(called)
       show({ change }, buffer, "")
     end, function(value)
       written = written .. (value.text or "")
-      shown = review.virtual(buffer, math.min(last, vim.api.nvim_buf_line_count(buffer)), lines_of(written), nil, shown)
+      shown = review.virtual(buffer, math.min(last, vim.api.nvim_buf_line_count(buffer)), texts.lines(written), nil, shown)
     end)
   end
   if called.args and called.args ~= "" then
@@ -230,8 +225,16 @@ function M.reject(called)
   tidy(buffer)
 end
 
+--- `:RedraftNext`: the next edit, shown to be taken by a key.
+function M.next()
+  suggestion.ask(M.command(), M.options.suggest.key, function(reason)
+    say(reason, vim.log.levels.INFO)
+  end)
+end
+
 function M.cancel()
   cancel()
+  suggestion.dismiss()
 end
 
 return M

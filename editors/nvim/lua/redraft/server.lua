@@ -25,8 +25,12 @@ local function start(command)
   local one = { pending = {} }
   local ok, rpc = pcall(vim.lsp.rpc.start, command, {
     notification = function(method, params)
-      if method == "$/progress" and news[params.token] then
-        vim.schedule_wrap(news[params.token])(params.value)
+      if method == "$/progress" then
+        vim.schedule(function()
+          if news[params.token] then
+            news[params.token](params.value)
+          end
+        end)
       end
     end,
     server_request = function() end,
@@ -77,6 +81,7 @@ function M.ask(command, method, params, callback, on_news)
   end
   return function()
     one.rpc.notify("$/cancelRequest", { id = id })
+    answered({ message = "cancelled" }) -- Neovim's client keeps it to itself
   end
 end
 
