@@ -63,6 +63,14 @@ def test_an_insertion_lies_before_its_line() -> None:
     assert (record["edit"], record["cursor"]) == ({"first": 2, "last": 1, "text": "new\n"}, {"line": 2, "column": 1})
 
 
+def test_the_embedded_model_fills_the_gap_at_the_cursor() -> None:
+    now = Situation("def area(w, h):\n    return \n\nprint(area(1, 2))\n", 2, 12, "shape.py")
+    found = predict(Scripted("w * h\n\ndef more():\n", template="regions"), now, Sampling())
+    assert (found.status, found.output) == ("edit", now.text.replace("return ", "return w * h"))
+    assert found.record()["cursor"] == {"line": 2, "column": 12}
+    assert predict(Scripted("\n", template="regions"), now, Sampling()).status == "no_change"
+
+
 @pytest.mark.parametrize(
     "answer", [sent.WINDOW, sent.WINDOW.rstrip(), f"```py\n{sent.WINDOW}```", "", "def area(w, h):\n"]
 )

@@ -1,18 +1,20 @@
 """In: a file, the place of the cursor, and what was changed last. Out: the next edit: where, and what.
 
 The window around the cursor is asked about first; where nothing changes there, windows around lines that still have
-what the last changes took away. Without changes the lines around the cursor are mended.
+what the last changes took away. Without changes the lines around the cursor are mended. The embedded model has not been
+trained for that: it fills the gap at the cursor.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from redraft.edit.prompts.regional import RegionTemplate
 from redraft.edit.text.changes import line_changes
 from redraft.engines import Chunk, Engine, Sampling
 from redraft.errors import RedraftError
-from redraft.next import sweep
+from redraft.next import fim, recognise, sweep
 from redraft.next.recognise import asked, tokens_of
 from redraft.next.recognised import need
 from redraft.next.sweep import Change
@@ -20,6 +22,8 @@ from redraft.next.sweep import Change
 ABOVE = BELOW = 10  # lines around the cursor, as Zed shows them
 _OTHER_WINDOWS = 2
 _BEFORE, _STEP = 150, 50  # lines above the window, from a multiple of the second on: what stands there is read once
+_BEHIND = 50  # lines below the cursor that a model is shown which fills the gap there
+_MOST = 64  # tokens of what it writes there
 _WORD = re.compile(r"\w+")
 Status = Literal["edit", "no_change", "cut_off"]
 _NOTHING: Status = "no_change"
@@ -79,6 +83,8 @@ class NextEdit:
 
 def predict(engine: Engine, now: Situation, sampling: Sampling) -> NextEdit:
     """The first window in which something changes; raises TemplateError for a model without the tokens."""
+    if engine.template == RegionTemplate.name:
+        return _filled(engine, now, sampling)
     need((sweep.FILE,), "sweep", tokens_of(engine))
     chunks, status = list[Chunk](), _NOTHING
     for start, end in _windows(now):
@@ -91,6 +97,20 @@ def predict(engine: Engine, now: Situation, sampling: Sampling) -> NextEdit:
         elif not is_unfinished(window, new):
             return _edit(now, [*now.lines[:start], *new.split("\n"), *now.lines[end:]], chunks)
     return NextEdit(status, now.path, now.text, **_counts(chunks))
+
+
+def _filled(engine: Engine, now: Situation, sampling: Sampling) -> NextEdit:
+    """The statement that a model writes at the cursor."""
+    at = now.line - 1
+    above, below = shown_before(now.lines, at), now.lines[at + 1 : at + 1 + _BEHIND]
+    left, right = now.lines[at][: now.column - 1], now.lines[at][now.column - 1 :]
+    prefix = f"{above}\n{left}" if at else left
+    found = fim.gap(prefix, "\n".join([right, *below]), path=now.path, has=tokens_of(engine))
+    chunks = list(recognise.generated(found, engine, replace(sampling, max_tokens=sampling.max_tokens or _MOST)))
+    text = "".join(chunk.text for chunk in chunks).rstrip("\n")
+    if not text.strip():
+        return NextEdit(_NOTHING, now.path, now.text, **_counts(chunks))
+    return _edit(now, [*now.lines[:at], *f"{left}{text}{right}".split("\n"), *now.lines[at + 1 :]], chunks)
 
 
 def generated(engine: Engine, now: Situation, start: int, end: int, sampling: Sampling) -> Iterator[Chunk]:
