@@ -60,24 +60,29 @@ def _judged(model: Rewriter, request: Request, reading: Reading, chunks: Sequenc
     try:
         output = model.file(request, window(request.original, (), 0), chunks)
     except GapError as error:
-        return Result("needs_context", None, 0.0, "model", str(error))
+        return _refused(None, str(error))
     verdict = check_read(request, reading.answer, output, finish(chunks))
     if verdict.status not in WRITTEN:
         return Result(verdict.status, output, 0.0, "model", verdict.message)
+    if output == request.original:  # what a model writes, too, that does not understand
+        return _refused(output, _UNSURE)
     change = (request.original, reading.answer, output, request.place, request.instruction)
     if law := broken_writing(*change):
-        return Result("needs_context", output, 0.0, "model", law.message)
+        return _refused(output, law.message)
     order, judged = unheard(reading.answer, request.original, output), broken_judged(*change)
     nats = log(_LEAST + cost([margin for chunk in chunks for margin in chunk.margins]))
     signs = Signs(nats, float(output in readings(request)), float(order is not None), float(judged is not None))
     size: Kind = "small" if model.is_small else "large"
     sure = confidence(size, asdict(signs))
-    if not is_trusted(size, sure):
-        message = f"the model did not do what the words say: {quoted(order)}" if order else _UNSURE
-        return Result(
-            "needs_context", output, 0.0, "model", judged.message if judged else message, features=asdict(signs)
-        )
-    return Result(verdict.status, output, sure, "model", verdict.message, features=asdict(signs))
+    found = Result(verdict.status, output, sure, "model", verdict.message, features=asdict(signs))
+    if is_trusted(size, sure):
+        return found
+    unfollowed = f"the model did not do what the words say: {quoted(order)}" if order else _UNSURE
+    return replace(found, status="needs_context", confidence=0.0, message=judged.message if judged else unfollowed)
+
+
+def _refused(output: str | None, message: str) -> Result:
+    return Result("needs_context", output, 0.0, "model", message)
 
 
 def cost(margins: Sequence[float]) -> float:
