@@ -32,7 +32,7 @@ def exactly(request: Request) -> Result | None:
         return None
     if (result := lawful(request, found)).status == "applied":
         answer = parsed(*asked)
-        answer = answer if answer.after else Answer((Block.plain(result.output or ""),), behind(request.update))
+        answer = answer if answer.prose.strip() else Answer((Block.plain(result.output or ""),), behind(request.update))
         if order := unheard(answer, request.original, result.output or ""):
             return replace(result, status="needs_context", confidence=0.0, message=UNHEARD.format(quoted(order)))
     return result

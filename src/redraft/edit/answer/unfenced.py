@@ -1,11 +1,11 @@
 """In: the lines of a chat answer, and of the file. Out: the same with code in fences, however its author set it off.
 
-Code in quotations, indented below sentences, and in patches without a fence.
+Code in quotations, indented below sentences, in patches without a fence, and between paragraphs of sentences.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise, takewhile
 from operator import itemgetter
 
 from redraft.edit.answer.sentences import are_sentences
@@ -24,6 +24,9 @@ _CODE = re.compile(
     r"[;{}()\[\]=>]\s*$|^\s*(?:[#@<]|import\b|from\b|def\b|class\b|return\b|const\b|let\b|var\b|func\b|fn\b)"
 )
 _SAID = re.compile(r".*[:.!?\uff1a\u3002\uff01\uff1f]\s*|(?:\S+\s+){3,}\S+\s*")
+_SENTENCE = re.compile(r"[^\W\d_].*(?:[.!?]|:)\W*")
+_HEAD = re.compile(r"(?:if|for|while|elif|with|when|case|unless|until|match|def|class)\b.*:\s*")
+_WORDS = re.compile(r"(?:[^\W\d_][\w'\u2019-]*[,;]? +){2}[^\W\d_]|`[^`]+`")
 _RULE = re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,})\s*")
 _INDENT = 4
 
@@ -36,8 +39,8 @@ def as_fenced(lines: list[str], file: Sequence[str] = ()) -> list[str]:
     patched = _with_patch(lines)
     if patched is not None:
         return patched
-    indented = _with_indented(lines, file)
-    return _with_quoted(lines, file) if indented == lines else indented
+    ways = (_with_indented, _with_quoted, _between_sentences)
+    return next((found for way in ways if (found := way(lines, file)) != lines), lines)
 
 
 def _unquoted(lines: list[str], file: Sequence[str]) -> list[str]:
@@ -103,6 +106,32 @@ def _with_indented(lines: list[str], file: Sequence[str]) -> list[str]:
         return lines
     is_code = any(line.strip() in known or _CODE.search(line) for line in inside)
     return _with_fences(_runs(_indented(lines)), _dedented) if is_code else lines
+
+
+def _between_sentences(lines: list[str], file: Sequence[str]) -> list[str]:
+    """Code between the sentences above and below in a fence; all as it is where the file has such sentences."""
+    paragraphs = [[*run] for is_written, run in groupby(lines, key=lambda line: bool(line.strip())) if is_written]
+    above = len([*takewhile(_are_sentences, paragraphs)])
+    below = len([*takewhile(_are_sentences, reversed(paragraphs[above:]))])
+    if not above + below or above == len(paragraphs) or any(map(_is_sentence, file)):
+        return lines
+    code = [*chain(*paragraphs[above : len(paragraphs) - below])]
+    known = {*map(str.strip, file)}
+    if any("`" in line for line in code) or not any(line.strip() in known or _CODE.search(line) for line in code):
+        return lines
+    start = sum(map(len, paragraphs[:above]))
+    numbers = [at for at, line in enumerate(lines) if line.strip()]
+    first, last = numbers[start], numbers[start + len(code) - 1]
+    return [*lines[:first], *_fenced(lines[first : last + 1], str), *lines[last + 1 :]]
+
+
+def _are_sentences(paragraph: Sequence[str]) -> bool:
+    return all(map(_is_sentence, paragraph))
+
+
+def _is_sentence(line: str) -> bool:
+    """Whether a line is said to the reader, from the margin on, and is no head of a block of code."""
+    return bool(_SENTENCE.fullmatch(line) and _WORDS.search(line) and not _HEAD.fullmatch(line))
 
 
 def _is_talk(line: str) -> bool:

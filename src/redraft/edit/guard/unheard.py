@@ -76,7 +76,11 @@ _USED = re.compile(  # what follows is how the code is used, or what it does
     re.IGNORECASE,
 )
 _DELETES = re.compile(r"\b(?:remove|delete|drop)\b", re.IGNORECASE)
-_STATEMENT = re.compile(r"[={;]|\|>|->|\([^)]|<\w+(?:\.\w+>|\s)|^(?:import|use|using|from) ")
+_STATEMENT = re.compile(
+    r"[={;]|\|>|->|\([^)]|<\w+(?:\.\w+>|\s)|^(?:import|use|using|from|export|return|raise|throw) "
+    r"|^(?:- )?(?!\w*(?:Error|Exception|Warning)\b)[\w.\"'-]+: \S|^- \w"
+)
+_PLACED = re.compile(rf"^\W*{SIGN}\W+(?:between|above|below|under|after|before|at|in|to|too|please)\b", re.IGNORECASE)
 _THERE = (
     r"(?:(?:in|at|on|inside|within|for|to|below|above|under|before|after|where|when|because|since|as)\b"
     r"[^,;:]{1,60}[,;:]\s*)?"
@@ -199,7 +203,8 @@ def _quotes_what_is_not(sentence: Sentence, seen: _Seen) -> bool:
         return True
     orders = () if _speaks_of_others(sentence) else (_BECOMING, _BRINGS)
     brought = "".join(match[1] for order in orders for match in order.finditer(said))
-    statements = filter(_STATEMENT.search, _behind_the_first_sign(sentence))
+    quotes = sentence.quotes_in(said) if _PLACED.search(said) else sentence.quotes_in(said.lstrip()[1:])
+    statements = (quote.text for quote in quotes if _STATEMENT.search(quote.text))
     quoted = [*_named(sentence, brought), *(text for text in statements if not _DOTS.search(text))]
     return any(bare(text) not in whole for text in quoted)
 
