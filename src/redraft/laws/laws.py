@@ -12,6 +12,7 @@ from redraft.laws.change import Broken, Change
 from redraft.laws.comment import uncommented
 from redraft.laws.dots import abbreviated
 from redraft.laws.envelope import enveloped
+from redraft.laws.foreign import foreign
 from redraft.laws.imports import imported_twice, moved_import, needed
 from redraft.laws.layout import misplaced
 from redraft.laws.licence import unlicensed
@@ -35,6 +36,7 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
     "dots": abbreviated,
     "account": unaccounted,
     "left out": left_out,
+    "foreign": foreign,
     "unwritten": unwritten,
     "invented": invented,
     "orders": unfollowed,
