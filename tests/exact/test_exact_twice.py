@@ -72,3 +72,15 @@ def test_what_was_mended_is_there_already_the_second_time() -> None:
     twice = read_exact(once.text, update, "a.py")
     assert twice is not None
     assert (twice.text, twice.healed) == (once.text, ("what the file has already",))
+
+
+@pytest.mark.parametrize("old", ["", "the", "cell"])
+def test_a_line_that_is_a_part_of_another_is_there_only_for_an_old_text_that_may_be_one(old: str) -> None:
+    update = "<<<<<<< SEARCH\n{}\n=======\n{}\n>>>>>>> REPLACE\n"
+    found = read_exact("the cell", update.format(old, old.upper() or " cell"), "a.py")
+    assert found is not None
+    assert found.text == ("the cell".replace(old, old.upper()) if old else None)
+    if found.text is not None:
+        twice = read_exact(found.text, update.format(old, old.upper()), "a.py")
+        assert twice is not None
+        assert twice.healed == ("what the file has already",)

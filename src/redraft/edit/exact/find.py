@@ -46,8 +46,9 @@ def made(step: Replacement, page: Page, slips: bool = False) -> list[Spot]:
 
 
 def _back(step: Replacement) -> Replacement:
-    """The new text in the place of the old one."""
-    return replace(step, old=step.new, kept=None, others=(), is_piece=step.is_piece and "\n" not in step.new)
+    """The old text in the place of the new one."""
+    is_piece = step.is_piece and "\n" not in step.new
+    return replace(step, old=step.new, new=step.old, kept=None, others=(), is_piece=is_piece)
 
 
 def _on_a_rung(step: Replacement, page: Page) -> list[Spot]:
