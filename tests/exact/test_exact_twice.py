@@ -84,3 +84,12 @@ def test_a_line_that_is_a_part_of_another_is_there_only_for_an_old_text_that_may
         twice = read_exact(found.text, update.format(old, old.upper()), "a.py")
         assert twice is not None
         assert twice.healed == ("what the file has already",)
+
+
+def test_a_number_that_is_wrong_leaves_the_anchor_its_say() -> None:
+    file = FILE.replace('"shape"', '"other"').replace('"other"', '"shape"', 1)
+    for number, text in ((3, file.replace("shape", "square")), (42, None)):
+        update = NUMBERED.format(*LINES).replace("@@ -8 +8 @@", f"@@ -{number} +{number} @@ class Two:")
+        found = read_exact(file, update, "a.py")
+        assert found is not None
+        assert found.text == text
