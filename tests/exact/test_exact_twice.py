@@ -2,6 +2,7 @@
 
 import pytest
 
+from redraft.edit.exact.find import PART
 from redraft.edit.exact.read import read_exact
 
 FILE = "".join(f'class {name}:\n    def label(self):\n        return "shape"\n\n\n' for name in ("One", "Two", "Three"))
@@ -74,16 +75,12 @@ def test_what_was_mended_is_there_already_the_second_time() -> None:
     assert (twice.text, twice.healed) == (once.text, ("what the file has already",))
 
 
-@pytest.mark.parametrize("old", ["", "the", "cell"])
-def test_a_line_that_is_a_part_of_another_is_there_only_for_an_old_text_that_may_be_one(old: str) -> None:
-    update = "<<<<<<< SEARCH\n{}\n=======\n{}\n>>>>>>> REPLACE\n"
-    found = read_exact("the cell", update.format(old, old.upper() or " cell"), "a.py")
+@pytest.mark.parametrize("old", ["", "the", "room", "a cell"])
+def test_a_line_is_not_there_already_where_it_is_a_part_of_another(old: str) -> None:
+    update = f"<<<<<<< SEARCH\n{old}\n=======\n cell\n>>>>>>> REPLACE\n"
+    found = read_exact("the cell", update, "a.py")
     assert found is not None
-    assert found.text == ("the cell".replace(old, old.upper()) if old else None)
-    if found.text is not None:
-        twice = read_exact(found.text, update.format(old, old.upper()), "a.py")
-        assert twice is not None
-        assert twice.healed == ("what the file has already",)
+    assert (found.text, found.healed) == ((" cell cell", (PART,)) if old == "the" else (None, ()))
 
 
 def test_a_number_that_is_wrong_leaves_the_anchor_its_say() -> None:
@@ -93,3 +90,14 @@ def test_a_number_that_is_wrong_leaves_the_anchor_its_say() -> None:
         found = read_exact(file, update, "a.py")
         assert found is not None
         assert found.text == text
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\t", "\f", "\v", "\u00a0"])
+def test_lines_below_one_that_ends_in_white_space_come_once(blank: str) -> None:
+    update = '{"path": "a.md", "old_string": "# Tide", "new_string": "# Tide\\n\\nA library."}'
+    once = read_exact(f"# Tide{blank}", update, "a.md")
+    assert once is not None
+    assert once.text == f"# Tide\n\nA library.{blank}"
+    twice = read_exact(once.text, update, "a.md")
+    assert twice is not None
+    assert twice.text == once.text

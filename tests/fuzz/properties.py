@@ -240,20 +240,13 @@ def shows(case: Case, text: str, steps: Sequence[Step], healed: Collection[str] 
     for at, step in enumerate(steps):
         old = {bare(line) for line in getattr(step, "old", "").split("\n")}
         new = step.new if isinstance(step, Replacement) else step.text or ""
-        is_whole = isinstance(step, Whole) or _is_of_whole_lines(step, case, text)
+        is_whole = isinstance(step, Whole) or not step.is_piece or _is_of_lines(step.old, case.original)
         later = [bare(line) for each in steps[at + 1 :] for line in getattr(each, "old", "").split("\n")]
         for shown in new.split("\n"):
             line = bare(_GUTTER.sub("", shown))
             is_changed = line in old or any(line in other or (other and other in line) for other in later)
             is_there = any(each in (whole if is_whole else there) for each in (line, bare(shown)))
             hold("what is new is there", is_changed or is_there, (line, text))
-
-
-def _is_of_whole_lines(step: Replacement, case: Case, text: str) -> bool:
-    """Whether the new text comes as lines; one that is there already may be a piece where the old one may have been."""
-    if text == case.original and step.old.strip():
-        return False
-    return not step.is_piece or _is_of_lines(step.old, case.original)
 
 
 def _is_of_lines(old: str, original: str) -> bool:

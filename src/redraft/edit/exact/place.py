@@ -13,7 +13,7 @@ from redraft.edit.exact.scopes import in_scopes, inside, opens, scope_lines
 from redraft.edit.exact.steps import RefusedError, Replacement, SketchError, refused_line
 from redraft.edit.text.changes import common, split_lines
 
-_BEGINS, _ENDS = re.compile("^", re.MULTILINE), re.compile(r"[ \t]*$", re.MULTILINE)
+_BEGINS, _ENDS = re.compile("^", re.MULTILINE), re.compile(r"[^\S\n]*$", re.MULTILINE)
 _TELLING = re.compile(r"\w\W*\w\W*\w")
 MADE = "what the file has already"
 ANCHOR = "anchor that is not in the file"
