@@ -53,8 +53,9 @@ def _back(step: Replacement) -> Replacement:
 
 def _on_a_rung(step: Replacement, page: Page, has_pieces: bool = True) -> list[Spot]:
     trailing = partial(_by_lines, key=str.rstrip, healed=(TRAILING,))
-    rungs = (_letters, *[_pieces] * has_pieces, trailing, _shifted, _blanks, _within)
-    return next((found for rung in rungs if (found := list(rung(step, page)))), [])
+    rungs = (_letters, _pieces, trailing, _shifted, _blanks, _within)
+    used = (rung for rung in rungs if has_pieces or rung is not _pieces)
+    return next((found for rung in used if (found := list(rung(step, page)))), [])
 
 
 def _letters(step: Replacement, page: Page) -> Iterator[Spot]:
