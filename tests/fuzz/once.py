@@ -19,7 +19,8 @@ def tells_nothing(step: Replacement, case: Case) -> bool:
     is_cut = re.search(rf"(?<=\w)(?=\w){old}|{old}(?<=\w)(?=\w)", case.original)
     is_within = rf"{old}[^\n]*\S|\S[^\n]*{old}"
     is_cut = is_cut or ("\n" in step.new.rstrip("\n") and re.search(is_within, case.original))
-    has_words = (step.old.strip() and step.old in step.new) or len(re.findall(r"\w", step.new)) > 2
+    brought = {*map(str.strip, step.new.split("\n"))} - {*map(str.strip, step.old.split("\n"))}
+    has_words = (step.old.strip() and step.old in step.new) or any(len(re.findall(r"\w", line)) > 2 for line in brought)
     return step.span is not None or bool(is_cut) or not has_words or (bool(step.scopes) and _is_shallower(step))
 
 

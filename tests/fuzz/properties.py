@@ -255,7 +255,7 @@ def _is_of_lines(old: str, original: str) -> bool:
 
 
 def has_no_marks(case: Case, text: str) -> None:
-    for line in text.split("\n"):
+    for line in _lines(text, case):
         hold("no mark is written", not _MARK.fullmatch(line) or line.strip() in case.original, line)
     if not _NO_WIDTH.search(case.original):
         hold("no sign of no width comes in", not _NO_WIDTH.search(text.lstrip("\ufeff")), repr(text))
@@ -270,7 +270,7 @@ def ends_as_before(case: Case, text: str) -> None:
 
 
 def is_made_once(case: Case, text: str, steps: Sequence[Step]) -> None:
-    if not case.original.strip():
+    if not case.original.lstrip("\ufeff").strip():
         return  # what a file of nothing is filled with may be a sketch
     if are_mixed(steps) or any(isinstance(step, Replacement) and tells_nothing(step, case) for step in steps):
         return
