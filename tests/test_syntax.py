@@ -47,6 +47,11 @@ def test_markdown_and_yaml_are_read() -> None:
     assert broken("a: 1\n", "a: [1\n", "a.yaml") != []
 
 
+@pytest.mark.parametrize("path", GOOD)
+def test_a_file_of_which_nothing_is_left_has_no_line_at_fault(path: str) -> None:
+    assert new_faults(outline(GOOD[path].split("\n"), path), outline([], path), path) == []
+
+
 def test_a_file_that_was_broken_before_is_left_alone() -> None:
     assert broken("def f(:\n", "def f(::\n", "a.py") == []
 

@@ -12,6 +12,7 @@ from redraft.edit.named.reading import own
 from redraft.edit.prompts.hunks import HunkError
 from redraft.edit.request import Request
 from redraft.edit.text.endings import Endings
+from redraft.edit.text.newlines import newlined
 from redraft.edit.text.standing import renumbered
 from redraft.edit.text.window import GapError, Window
 from redraft.engines import GREEDY, Chunk, Finish, Sampling
@@ -48,9 +49,10 @@ class Form:
 def as_read(request: Request) -> tuple[Form, Request]:
     """A request as the readers take it: lines end in a newline alone, and the answer is what it says of this file."""
     form = Form.of(request.original)
-    is_whole = given_back(form.endings.text, request.update) is not None
-    update = request.update if is_whole else own(request.update, request.path, form.endings.text)
-    form = replace(form, answer=(request.update, update))
+    given = newlined(request.update, form.endings.text)
+    is_whole = given_back(form.endings.text, given) is not None
+    update = given if is_whole else own(given, request.path, form.endings.text)
+    form = replace(form, answer=(given, update))
     return form, replace(request, original=form.endings.text, update=update)
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from redraft.edit.exact.find import PART
 from redraft.edit.exact.read import read_exact
 
 FILE = "".join(f'class {name}:\n    def label(self):\n        return "shape"\n\n\n' for name in ("One", "Two", "Three"))
@@ -72,3 +73,31 @@ def test_what_was_mended_is_there_already_the_second_time() -> None:
     twice = read_exact(once.text, update, "a.py")
     assert twice is not None
     assert (twice.text, twice.healed) == (once.text, ("what the file has already",))
+
+
+@pytest.mark.parametrize("old", ["", "the", "room", "a cell"])
+def test_a_line_is_not_there_already_where_it_is_a_part_of_another(old: str) -> None:
+    update = f"<<<<<<< SEARCH\n{old}\n=======\n cell\n>>>>>>> REPLACE\n"
+    found = read_exact("the cell", update, "a.py")
+    assert found is not None
+    assert (found.text, found.healed) == ((" cell cell", (PART,)) if old == "the" else (None, ()))
+
+
+def test_a_number_that_is_wrong_leaves_the_anchor_its_say() -> None:
+    file = FILE.replace('"shape"', '"other"').replace('"other"', '"shape"', 1)
+    for number, text in ((3, file.replace("shape", "square")), (42, None)):
+        update = NUMBERED.format(*LINES).replace("@@ -8 +8 @@", f"@@ -{number} +{number} @@ class Two:")
+        found = read_exact(file, update, "a.py")
+        assert found is not None
+        assert found.text == text
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\t", "\f", "\v", "\u00a0"])
+def test_lines_below_one_that_ends_in_white_space_come_once(blank: str) -> None:
+    update = '{"path": "a.md", "old_string": "# Tide", "new_string": "# Tide\\n\\nA library."}'
+    once = read_exact(f"# Tide{blank}", update, "a.md")
+    assert once is not None
+    assert once.text == f"# Tide\n\nA library.{blank}"
+    twice = read_exact(once.text, update, "a.md")
+    assert twice is not None
+    assert twice.text == once.text

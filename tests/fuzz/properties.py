@@ -4,17 +4,17 @@ A property knows what a reader promises and nothing of how it reads. An error th
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from html import unescape
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from fuzz.cases import FORMATS, Case
+from fuzz.once import are_mixed, tells_nothing
+from fuzz.spelling import bare, escapes, spellings, unspaced
 from redraft.advised import advised
 from redraft.budget import SECONDS, within
 from redraft.by_format import exactly
-from redraft.edit.answer.answer import parse
-from redraft.edit.answer.parsed import known_of, parsed
+from redraft.edit.answer.parsed import parsed
 from redraft.edit.exact.place import MADE
-from redraft.edit.exact.read import files_of, read_steps
+from redraft.edit.exact.read import files_of, read_exact, read_steps
 from redraft.edit.exact.steps import Replacement, Step, Whole
 from redraft.edit.exact.whole import given_back
 from redraft.edit.guard.check import WRITTEN
@@ -42,12 +42,11 @@ _MARK = re.compile(
     r"\s*(?:<{7} SEARCH|-{7} SEARCH|>{7} REPLACE|\+{7} REPLACE|@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|end_of_edit"
     r"|\*\*\* (?:(?:Begin|End) Patch|(?:Update|Add) File: .*)|</?(?:old_|new_)(?:str|string|text)>|</?tool_call>)\s*"
 )
-_SIGNS = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "b": "\b"}
 _GUTTER = re.compile(r"^ *\d+ ?[|\u2192]", re.MULTILINE)
 _HUNK = re.compile(r"@@|[`~]{3,}")  # what the parser writes edits of exact formats as
-_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\d+")
 _NAMES_A_LINE = re.compile(r"\blines?\b|['\"`]")
+_NO_WIDTH = re.compile("[\u200b\u2060\ufeff]")
 _BLANKS = (
     "blanks at the ends of lines",
     "one common shift of indentation",
@@ -74,17 +73,18 @@ def answer(case: Case) -> str:
     """Blocks hold lines of the answer or of the file, each one line long; how the answer's lines end means nothing."""
     file = split_lines(case.original)
     found = parsed(case.original, case.update, case.path)
-    shown = _spellings(case.update) + "".join(map(_bare, file))
+    shown = spellings(case.update) + "".join(map(bare, file))
     for block in found.blocks:
         hold("a block has code", any(line.text.strip() for line in block.lines), block)
         hold("a block does not end in blank lines", not block.lines[-1].is_blank, block)
         for line in block.lines:
             hold("a line is one line", "\n" not in line.text, line)
-            is_given = _HUNK.match(line.text) or _bare(line.text.lstrip("+- ")) in shown
+            is_given = _HUNK.match(line.text) or bare(line.text.lstrip("+- ")) in shown
             hold("a line is the answer's or the file's", is_given, line)
-    known = known_of(outline(file, case.path), case.path)
     if "\r" not in case.update:
-        hold("CRLF says nothing", parse(case.update.replace("\n", "\r\n"), file, case.path, known) == found)
+        for end in ("\r\n", "\r")[: 1 + ("\r" not in case.original)]:
+            again = parsed(case.original, case.update.replace("\n", end), case.path)
+            hold("how lines end says nothing", again == found)
     files_of(case.update)
     parts = parts_of(case.update, lambda path: path == case.path or path == "a.py")
     return f"{len(found.blocks)} blocks, {found.is_whole}, {found.is_faithful}, {len(parts)} parts"
@@ -114,7 +114,7 @@ def whole(case: Case) -> str:
     ticks = fence(case.original)
     fenced = f"{ticks}\n{case.original}{'' if case.original.endswith(chr(10)) else chr(10)}{ticks}\n"
     is_mixed = "\r" in case.original.replace("\r\n", "")
-    for copy in () if is_mixed or not case.original.strip("\ufeff \t\r\n") else (case.original, fenced):
+    for copy in () if is_mixed or not case.original.lstrip("\ufeff").strip() else (case.original, fenced):
         form, plain = as_read(Request(case.original, copy, path=case.path))
         found = exactly(plain)
         output = None if found is None else form.restored(found).output
@@ -134,7 +134,7 @@ def laws(case: Case) -> str:
     hold("what stays breaks no law of texts", broken_text(case.original, case.original, case.path, case.update) is None)
     hold("what is shown is there", all(at < len(change.after) and change.after[at].strip() for at in change.shown))
     text = spaced(case.original, given, case.text, case.path)
-    hold("spacing changes blank lines and commas alone", _unspaced(text) == _unspaced(case.text), text)
+    hold("spacing changes blank lines and commas alone", unspaced(text) == unspaced(case.text), text)
     return ", ".join(name for name, law in found.items() if law is not None)
 
 
@@ -186,8 +186,10 @@ def _exactly(case: Case) -> tuple[Result | None, Sequence[Step]]:
     if not plain.update.strip() or (found := exactly(plain)) is None:
         return None, ()
     result = helped(plain, form.restored(advised(plain, found)))
-    is_read = result.status in WRITTEN and given_back(plain.original, plain.update) is None
-    return result, read_steps(plain.original, plain.update, plain.place) if is_read else ()
+    asked = plain.original, plain.update, plain.place
+    is_read = result.status in WRITTEN and given_back(*asked[:2]) is None
+    is_read = is_read and read_exact(*asked) is not None  # a sketch may fill a file of nothing
+    return result, read_steps(*asked) if is_read else ()
 
 
 def is_sound(result: Result) -> None:
@@ -206,20 +208,22 @@ def keeps(case: Case, text: str, steps: Sequence[Step]) -> None:
     """Lines that no step speaks of stay, byte for byte and in their order."""
     if not steps or not all(isinstance(step, Replacement) and not _joins(step) for step in steps):
         return
-    old = "\n".join(_spellings(line) for step in steps for line in getattr(step, "old", "").split("\n"))
+    old = "\n".join(spellings(line) for step in steps for line in getattr(step, "old", "").split("\n"))
     spans = [step.span for step in steps if isinstance(step, Replacement) and step.span]
     lines = [line for step in steps for line in getattr(step, "old", "").split("\n") if line.strip()]
-    pieces = [_bare(text) for line in lines for text in _escapes(line) if text.strip()]
-    parted = (
-        "\r" if "\r" in case.original and "\n" not in case.original else "\n"
-    )  # by a carriage return where these are all that there is
-    left = (line.rstrip("\r") for line in text.split(parted))
-    for at, line in enumerate(case.original.split(parted)):
-        bare = _bare(line)
-        is_spoken_of = bare in old or any(piece in bare for piece in pieces)
+    pieces = [bare(text) for line in lines for text in escapes(line) if text.strip()]
+    left = (line.rstrip("\r") for line in _lines(text, case))
+    for at, line in enumerate(_lines(case.original, case)):
+        plain = bare(line)
+        is_spoken_of = plain in old or any(piece in plain for piece in pieces)
         if is_spoken_of or any(start <= at < end for start, end in spans):
             continue
         hold("what no step speaks of stays", line.rstrip("\r") in left, (line, text))
+
+
+def _lines(text: str, case: Case) -> list[str]:
+    """The lines of a text as those of the file are parted: by carriage returns where these are all that there is."""
+    return text.split("\r" if "\r" in case.original and "\n" not in case.original else "\n")
 
 
 def _joins(step: Replacement) -> bool:
@@ -232,15 +236,16 @@ def shows(case: Case, text: str, steps: Sequence[Step], healed: Collection[str] 
     """All new lines are there, but for those that a later step changes: as lines where the old ones are lines."""
     if any(slip not in _BLANKS for slip in healed):
         return
-    there, whole = _bare(text), set(map(_bare, re.split(r"[\r\n]", text.lstrip("\ufeff"))))
+    there, whole = bare(text), set(map(bare, _lines(text.lstrip("\ufeff"), case)))
     for at, step in enumerate(steps):
-        old = {_bare(line) for line in getattr(step, "old", "").split("\n")}
+        old = {bare(line) for line in getattr(step, "old", "").split("\n")}
         new = step.new if isinstance(step, Replacement) else step.text or ""
         is_whole = isinstance(step, Whole) or not step.is_piece or _is_of_lines(step.old, case.original)
-        later = [_bare(line) for each in steps[at + 1 :] for line in getattr(each, "old", "").split("\n")]
-        for line in map(_bare, _GUTTER.sub("", new).split("\n")):
+        later = [bare(line) for each in steps[at + 1 :] for line in getattr(each, "old", "").split("\n")]
+        for shown in new.split("\n"):
+            line = bare(_GUTTER.sub("", shown))
             is_changed = line in old or any(line in other or (other and other in line) for other in later)
-            is_there = line in (whole if is_whole else there)
+            is_there = any(each in (whole if is_whole else there) for each in (line, bare(shown)))
             hold("what is new is there", is_changed or is_there, (line, text))
 
 
@@ -250,32 +255,24 @@ def _is_of_lines(old: str, original: str) -> bool:
 
 
 def has_no_marks(case: Case, text: str) -> None:
-    had = {line.strip() for line in case.original.split("\n")}
-    for line in text.split("\n"):
-        hold("no mark is written", not _MARK.fullmatch(line) or line.strip() in had, line)
+    for line in _lines(text, case):
+        hold("no mark is written", not _MARK.fullmatch(line) or line.strip() in case.original, line)
+    if not _NO_WIDTH.search(case.original):
+        hold("no sign of no width comes in", not _NO_WIDTH.search(text.lstrip("\ufeff")), repr(text))
 
 
 def ends_as_before(case: Case, text: str) -> None:
     """A file with one kind of ending has no other one afterwards."""
     if "\r\n" in case.original and "\n" not in case.original.replace("\r\n", ""):
         hold("line endings stay", "\n" not in text.replace("\r\n", ""), repr(text))
-    if "\r" not in case.original + case.update and "\\r" not in case.update and "&#" not in case.update:
+    if "\r" not in case.original:
         hold("no carriage return comes in", "\r" not in text, repr(text))
 
 
-def _tells_nothing(step: Replacement, case: Case) -> bool:
-    """Whether an edit made once looks as one that is not made: it has numbers alone, ends within a word or, with
-    several new lines, within a line, only takes lines that may stand there again, or is of a file without a line."""
-    if not case.original.strip() or set(step.new.split("\n")) <= set(step.old.split("\n")):
-        return True
-    old = re.escape(step.old.strip("\n"))
-    is_cut = re.search(rf"(?<=\w)(?=\w){old}|{old}(?<=\w)(?=\w)", case.original)
-    is_cut = is_cut or ("\n" in step.new.rstrip("\n") and re.search(rf"{old}[^\n]*\S", case.original))
-    return step.span is not None or bool(is_cut)
-
-
 def is_made_once(case: Case, text: str, steps: Sequence[Step]) -> None:
-    if any(isinstance(step, Replacement) and _tells_nothing(step, case) for step in steps):
+    if not case.original.lstrip("\ufeff").strip():
+        return  # what a file of nothing is filled with may be a sketch
+    if are_mixed(steps) or any(isinstance(step, Replacement) and tells_nothing(step, case) for step in steps):
         return
     again, _ = _exactly(Case(case.path, text, case.update))
     if again is not None and again.status == "applied":
@@ -290,32 +287,3 @@ def is_nested(found: Outline) -> None:
         around = None if node.parent is None else found.nodes[node.parent]
         is_in = around is None or (around.start <= node.start and node.end <= around.end and at in around.children)
         hold("a node lies in its parent", is_in, node)
-
-
-def _bare(line: str) -> str:
-    return "".join(line.split())
-
-
-def _unspaced(text: str) -> str:
-    return _bare(text).replace(",", "")
-
-
-def _spellings(text: str) -> str:
-    """A text as it stands, and as it is where its signs are escaped, without white space."""
-    return "".join(map(_bare, _escapes(text)))
-
-
-def _escapes(text: str) -> Iterator[str]:
-    once = _unescaped(text)
-    twice = _unescaped(once)  # a call in a call
-    yield from dict.fromkeys((text, once, twice, unescape(text), unescape(once)))
-
-
-def _unescaped(text: str) -> str:
-    pairs = _ESCAPE.sub(_plain, text).encode("utf-16", "surrogatepass")
-    return pairs.decode("utf-16", "surrogatepass")
-
-
-def _plain(found: re.Match[str]) -> str:
-    sign = found[1]
-    return chr(int(sign[1:], 16)) if len(sign) > 1 else _SIGNS.get(sign, sign)

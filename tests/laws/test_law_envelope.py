@@ -9,6 +9,7 @@ LINES = (
     *("<old_text line=3>", "</new_text>", "<replace_in_file>", "</old_string>", "------- SEARCH", "+++++++ REPLACE"),
     *("------- =======", ":start_line:2", "*** Begin Patch", "@@ -1,2 +1,3 @@", "end_of_edit", "2\u2192 left"),
     "\u00a0\u00a0left",
+    "le\u200bft",
 )
 
 

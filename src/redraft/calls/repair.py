@@ -17,6 +17,7 @@ from redraft.edit.exact.spelled import between, spelled, telling
 from redraft.edit.exact.steps import RefusedError, Replacement, SketchError, Step
 from redraft.edit.guard.check import WRITTEN, Status
 from redraft.edit.request import Request
+from redraft.edit.text.newlines import newlined
 from redraft.edit.twins import failing
 from redraft.errors import RedraftError
 from redraft.result import Result
@@ -108,8 +109,8 @@ def repair(
     form = Form.of(text)
     if not old and form.endings.text.strip():
         return Repair("refused", "the old text is empty, and the file is not: put a line of the file in both texts")
-    slips = (ENDINGS,) if "\r\n" in old + new and "\r\n" not in text else ()
-    old, new = (each.replace("\r\n", "\n") for each in (old, new))
+    slips = (ENDINGS,) if "\r" in old + new and "\r" not in text else ()
+    old, new = (newlined(each, form.endings.text) for each in (old, new))
     many = 0 if replace_all else count or 1
     step = Replacement(old, new, 1, path, is_piece=True, number=line, count=many, is_call=True, slips=slips)
     return _repaired(form, [step], path)

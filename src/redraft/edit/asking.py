@@ -6,6 +6,7 @@ from pathlib import PurePath
 
 from redraft.edit.request import Request
 from redraft.edit.text.changes import line_changes, split_lines
+from redraft.edit.text.newlines import with_newlines
 from redraft.edit.twins import twins
 
 _AROUND = 3  # lines above and below the line in question
@@ -34,7 +35,7 @@ def asking(request: Request, message: str, output: str | None) -> str:
 
     Where lines stand several times it asks which place is meant, and shows of each what stands there alone.
     """
-    path, original = request.path, request.original.removeprefix("\ufeff").replace("\r\n", "\n")
+    path, original = request.path, with_newlines(request.original.removeprefix("\ufeff"))
     reason = message.strip().rstrip(".")
     parts = [f"Your answer could not be applied to {_called(path)}: {reason}."]
     places = twins(original, request.update, path, reason)
@@ -51,7 +52,7 @@ def _shown(path: str, original: str, reason: str, output: str | None) -> str:
     lines = split_lines(original)
     numbers = [int(number) for found in _LINE.findall(reason) for number in found if number]
     if not numbers and output is not None:
-        changes = line_changes(lines, split_lines(output.replace("\r\n", "\n")))
+        changes = line_changes(lines, split_lines(with_newlines(output)))
         numbers = [number for change in changes[:1] for number in (change.start + 1, change.end)]
     numbers = [number for number in numbers if 0 < number <= len(lines)]
     if not numbers:

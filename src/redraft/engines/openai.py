@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from redraft.edit.prompts.prompt import Prompt
+from redraft.edit.text.newlines import with_newlines
 from redraft.edit.text.thoughts import without_thoughts
 from redraft.engines import GREEDY, Chunk, Sampling
 from redraft.engines.abandon import before_forward
@@ -111,7 +112,7 @@ def written(answer: str, prompt: Prompt) -> str:
 
 def _fenced(answer: str, language: str, fence: str) -> str:
     """What stands in the fences of an answer that was asked for in one of `language`."""
-    lines = without_thoughts(answer.replace("\r\n", "\n").split("\n"))
+    lines = without_thoughts(with_newlines(answer).split("\n"))
     if blocks := list(_blocks(lines, fence)):
         return "".join(blocks) if language.startswith(_HUNKS) else max(blocks, key=len)
     start = _shorter(lines, f"{_FENCE}{language.rstrip()}")

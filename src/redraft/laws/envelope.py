@@ -30,6 +30,7 @@ _STRING = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`"
 _ESCAPED_QUOTE = re.compile(r"\\\".*\\\"")
 _ESCAPED_BREAK = re.compile(r"\w\\n\w")
 _HARD_SPACE = re.compile(r"[ \t]*\u00a0")
+_NO_WIDTH = re.compile("[\u200b\u2060\ufeff]")
 _REMARKS = re.compile(
     r"(?i)\W*(?:(?:etc|and so on|and so forth|usw|blah(?: blah)*|snip|you get the idea|as above)\W*"
     r"|(?:example usage|usage example|how to use(?: it)?|expected output)\W*"
@@ -119,6 +120,10 @@ def _has_hard_space(line: str, change: Change) -> bool:
     return bool(_HARD_SPACE.match(line))
 
 
+def _has_no_width(line: str, change: Change) -> bool:
+    return bool(_NO_WIDTH.search(line))
+
+
 def _kind(change: Change) -> str:
     return PurePosixPath(change.path.replace("\\", "/")).suffix.lower()
 
@@ -133,4 +138,5 @@ _KINDS: Mapping[str, Callable[[str, Change], bool]] = {
     "backslashes where plain quotes or line breaks belong: remove the backslashes": _has_escape,
     "words for the reader and not for the program: leave it out of the code": _says_more,
     "no-break spaces (U+00A0): write plain ones": _has_hard_space,
+    "a sign of no width (as U+200B): leave it out": _has_no_width,
 }

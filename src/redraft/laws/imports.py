@@ -1,7 +1,7 @@
 """In: a change. Out: a name that two imports bring, or none any more."""
 
 import re
-from collections import Counter
+from collections import defaultdict
 
 from redraft.edit.align.likeness import quoted
 from redraft.edit.outline import Outline
@@ -23,10 +23,11 @@ def imported_twice(change: Change) -> Broken | None:
     if change.new.language not in _STRICT and not change.path.endswith(_PAGES):
         return None
     had, has = map(_names, (change.old, change.new))
-    name = next((name for name, count in has.items() if count > max(1, had[name])), None)
+    name = next((name for name, lines in has.items() if len(lines) > max(1, len(had[name]))), None)
     if name is None:
         return None
-    return Broken("imports", f"two imports of the new file would bring {name}: show the one that loses it, too")
+    what = f"{change.new_line(has[name][-1])}, would bring {name}, as another import does"
+    return Broken("imports", f"{what}: show the one that loses it, too")
 
 
 def moved_import(change: Change) -> Broken | None:
@@ -40,15 +41,18 @@ def moved_import(change: Change) -> Broken | None:
     return None
 
 
-def _names(outline: Outline) -> Counter[str]:
-    found: Counter[str] = Counter()
+def _names(outline: Outline) -> defaultdict[str, list[int]]:
+    """The names that imports bring, each with the lines at which these begin."""
+    found: defaultdict[str, list[int]] = defaultdict(list)
     for node in outline.nodes:
         is_outermost = node.parent is None or outline.nodes[node.parent].kind == "section"
         is_import = node.kind == "import" and is_outermost
         text = " ".join(outline.lines[node.head : node.end]) if is_import else ""
-        found.update(name for names in _BRACED.findall(text) for name in _last_words(names))
+        brought = [name for names in _BRACED.findall(text) for name in _last_words(names)]
         for module, names in _FROM.findall(text) if outline.language == "python" else ():
-            found.update(f"{name} of {module}" for name in _last_words(names))
+            brought += (f"{name} of {module}" for name in _last_words(names))
+        for name in brought:
+            found[name].append(node.head)
     return found
 
 

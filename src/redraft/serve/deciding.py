@@ -9,6 +9,7 @@ from redraft.edit.guard.check import WRITTEN
 from redraft.edit.request import Request
 from redraft.edit.text.changes import line_changes
 from redraft.edit.text.growing import Following, Replaced
+from redraft.edit.text.newlines import with_newlines
 from redraft.engines import GREEDY, Chunk, Sampling, Tokenizing
 from redraft.errors import RedraftError
 from redraft.result import Result
@@ -82,7 +83,7 @@ def hunks_of(before: str, after: str | None, path: str) -> Iterator[dict[str, An
     """The hunks of a decided edit."""
     if after is None:
         return
-    old, new = (text.replace("\r\n", "\n").split("\n") for text in (before, after))
+    old, new = (with_newlines(text).split("\n") for text in (before, after))
     for change in line_changes(old, new):
         lines = tuple(new[change.after_start : change.after_end])
         yield _hunk(path, Replaced(change.start, change.end, lines), True)

@@ -23,6 +23,7 @@ from redraft.edit.text.changes import standing
 from redraft.edit.text.kind import is_kind
 from redraft.edit.text.legible import legible
 from redraft.edit.text.lines import is_comment, is_telling, places, written
+from redraft.edit.text.newlines import newlined
 from redraft.edit.text.thoughts import without_thoughts
 from redraft.edit.words import Known, directives
 from redraft.edit.words.framing import is_framing, without_courtesies
@@ -93,7 +94,7 @@ class Answer(Struct, frozen=True, dict=True):
 
 def parse(update: str, file: Sequence[str] = (), path: str = "", known: Known | None = None) -> Answer:
     """The blocks of an answer that are about the file at `path`; none when it is prose only, or about another file."""
-    update = update.replace("\r\n", "\n")
+    update = newlined(update, "\n".join(file))
     answered = without_thoughts(update.split("\n"), file)
     lines = as_fenced(answered, file)
     texts = Texts(file, known or Known(frozenset(map(str.strip, file))))

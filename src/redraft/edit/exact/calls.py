@@ -13,6 +13,7 @@ from redraft.edit.exact.page import Page
 from redraft.edit.exact.steps import Replacement, SketchError, Step, Whole, refused
 from redraft.edit.text.changes import common
 from redraft.edit.text.lines import written
+from redraft.edit.text.newlines import newlined
 
 
 def _words(names: str) -> frozenset[str]:
@@ -113,15 +114,13 @@ class _Call(Struct, frozen=True):
     def _exchange(self, old: str, new: str) -> Replacement:
         is_every = any(self.given[key] in _TRUE for key in EVERY & self.given.keys())
         count = 0 if is_every else self._number(COUNT) or 1
-        slips = (ENDINGS,) if "\r\n" in old + new else ()
-        old, new = (text.replace("\r\n", "\n") for text in (old, new))
         if not old and self.page.text.strip():
             first = next(map(quoted, written(new.split("\n"))), "the new text")
             why = f"has an empty old text, so it is open where {first} goes"
             raise refused("call", self.line, f"{why}: put a neighbouring line of the file in both texts")
         number = self._number(NUMBER)
         return Replacement(
-            old, new, self.line, self.path, is_piece=True, number=number, count=count, is_call=True, slips=slips
+            old, new, self.line, self.path, is_piece=True, number=number, count=count, is_call=True, slips=self._slips
         )
 
     def _placed(self, text: str | None) -> Replacement | None:
@@ -142,12 +141,21 @@ class _Call(Struct, frozen=True):
             return None
         return number - 1, end
 
+    @property
+    def _slips(self) -> tuple[str, ...]:
+        """What its texts have that the file has not: other ends of lines."""
+        texts = (each for each in self._values(OLD | NEW) if isinstance(each, str))
+        return (ENDINGS,) if any(self._read(text) != text for text in texts) else ()
+
+    def _read(self, text: str) -> str:
+        return newlined(text, self.page.text)
+
     def _text(self, names: frozenset[str]) -> str | None:
         for value in self._values(names):
             if isinstance(value, str):
-                return value
+                return self._read(value)
             if isinstance(value, list) and value and all(isinstance(each, str) for each in value):
-                return "".join(f"{each}\n" for each in value)
+                return "".join(f"{self._read(each)}\n" for each in value)
         return None
 
     def _number(self, names: frozenset[str]) -> int | None:

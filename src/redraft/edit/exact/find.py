@@ -38,10 +38,11 @@ def healed(step: Replacement, page: Page) -> list[Spot]:
 
 
 def made(step: Replacement, page: Page, slips: bool = False) -> list[Spot]:
-    """The places where the new text stands: with `slips` on the first rung, mended as the old text has to be."""
+    """The places where the new text stands: with `slips` on the first rung, mended as the old text has to be. Lines are
+    not there already where they are a part of others."""
     if not slips:
         return [spot for spot in letters(_back(step), page) if is_apart(spot.change.old, spot.text, page)]
-    found = (_on_a_rung(_back(form), page) for _, form in forms(step, page.text))
+    found = (_on_a_rung(_back(form), page, has_pieces=step.is_piece) for _, form in forms(step, page.text))
     return next((spots for spots in found if spots), [])
 
 
@@ -50,10 +51,11 @@ def _back(step: Replacement) -> Replacement:
     return replace(step, old=step.new, kept=None, others=(), is_piece=step.is_piece and "\n" not in step.new)
 
 
-def _on_a_rung(step: Replacement, page: Page) -> list[Spot]:
+def _on_a_rung(step: Replacement, page: Page, has_pieces: bool = True) -> list[Spot]:
     trailing = partial(_by_lines, key=str.rstrip, healed=(TRAILING,))
     rungs = (_letters, _pieces, trailing, _shifted, _blanks, _within)
-    return next((found for rung in rungs if (found := list(rung(step, page)))), [])
+    used = (rung for rung in rungs if has_pieces or rung is not _pieces)
+    return next((found for rung in used if (found := list(rung(step, page)))), [])
 
 
 def _letters(step: Replacement, page: Page) -> Iterator[Spot]:

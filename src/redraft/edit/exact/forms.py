@@ -10,6 +10,7 @@ from redraft.edit.exact.dots import ended, text_of
 from redraft.edit.exact.steps import Replacement
 from redraft.edit.text.changes import split_lines
 from redraft.edit.text.lines import written
+from redraft.edit.text.newlines import newlined
 
 NUMBERED = re.compile(r"^[ \t]*\d{1,6}(?: ?[|\u2502](?: |$)|\u2192|#[A-Z]{2}:)", re.MULTILINE)
 _BAR = re.compile(r"^[ \t]*(\d{1,6}) ?[|\u2502](?: |$)")
@@ -51,7 +52,7 @@ def forms(step: Replacement, file: str) -> Iterator[tuple[tuple[str, ...], Repla
         ("escapes for line breaks and quotes", _both(step, _escapes)),
     ):
         if mended is not None and not any(sign in file for sign in _OWN.get(name, ())):
-            yield (name,), mended
+            yield (name,), replace(mended, old=newlined(mended.old, file), new=newlined(mended.new, file))
     if is_spaced:
         yield (), step
     for name, other in step.others:

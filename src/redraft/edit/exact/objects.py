@@ -14,6 +14,7 @@ from typing import Any
 from redraft.edit.exact.calls import COMMON, KNOWN, NEW, OLD, PATH, TOOL, WHOLE, is_call, plain, steps
 from redraft.edit.exact.page import Page
 from redraft.edit.exact.steps import Found, cut_off, refused
+from redraft.edit.text.newlines import newlined
 
 _OPENING = re.compile(r"\s*(?:<[\w:|-]+>\s*|[\w.]+\s*[(:=]\s*)?(?=[\[{]\s*(?:[\"{\[]|$))")
 _KEY = re.compile(r"\"([A-Za-z][\w-]{1,30})\"\s*:")
@@ -49,7 +50,7 @@ class Objects:
         except RecursionError:
             return None
         value, self._behind = _opened(value), at + 1 + self._text.count("\n", start, end)
-        texts = tuple(_texts(value))
+        texts = tuple(_texts(value, self._page))
         if not texts and (not is_call(value) or _is_content(value, self._page)):
             return None
         return Found(self._behind, () if texts else tuple(steps(value, at + 1, self._page))), texts
@@ -102,16 +103,17 @@ def _decoded_whole(value: Any) -> Any:
     return value
 
 
-def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+def _texts(value: Any, page: Page, path: str = "") -> Iterator[tuple[str, str]]:
     """The texts in which a patch or blocks stand, each behind the file that the call names."""
     inner = value if isinstance(value, list) else []
-    if isinstance(value, str) and "\n" in value and any(mark in f"\n{value}" for mark in _TEXTS):
-        yield path, value
+    text = newlined(value, page.text) if isinstance(value, str) else ""
+    if "\n" in text and any(mark in f"\n{text}" for mark in _TEXTS):
+        yield path, text
     elif isinstance(value, dict):
         path = next((each for key, each in value.items() if plain(key) in PATH and isinstance(each, str)), path)
         inner = [] if {*map(plain, value)} & (OLD | NEW | WHOLE) else [*value.values()]
     for each in inner:
-        yield from _texts(each, path)
+        yield from _texts(each, page, path)
 
 
 def decoded(text: str, start: int = 0) -> tuple[Any, int]:

@@ -13,7 +13,7 @@ from redraft.edit.exact.scopes import in_scopes, inside, opens, scope_lines
 from redraft.edit.exact.steps import RefusedError, Replacement, SketchError, refused_line
 from redraft.edit.text.changes import common, split_lines
 
-_BEGINS, _ENDS = re.compile("^", re.MULTILINE), re.compile(r"[ \t]*$", re.MULTILINE)
+_BEGINS, _ENDS = re.compile("^", re.MULTILINE), re.compile(r"[^\S\n]*$", re.MULTILINE)
 _TELLING = re.compile(r"\w\W*\w\W*\w")
 MADE = "what the file has already"
 ANCHOR = "anchor that is not in the file"
@@ -110,14 +110,16 @@ class Draft:
         return found
 
     def _check_scopes(self, step: Replacement, spot: Spot) -> None:
-        """Raises RefusedError where the anchors are below the only place; one that is nowhere tells nothing."""
-        if not step.scopes or step.number is not None:
-            return
-        page = self._page
-        named = scope_lines(step.scopes, page)
-        if not named:
+        """Raises RefusedError where the anchors are below the only place; one that is nowhere tells nothing, and one
+        beside a number that is right as little."""
+        page, number = self._page, step.number
+        named = scope_lines(step.scopes, page) if step.scopes else []
+        if not named and step.scopes and number is None:
             self.healed[ANCHOR] = None
-        elif min(named) >= spot.end or (_only_takes(step) and opens(named, page) and not inside(named, [spot], page)):
+        if not named or (number is not None and _at_number(number, [spot], page)):
+            return
+        is_outside = number is None and _only_takes(step) and opens(named, page) and not inside(named, [spot], page)
+        if min(named) >= spot.end or is_outside:
             raise RefusedError(beyond(step, spot, named, page))
 
     def _is_done(self, step: Replacement, spots: Sequence[Spot], slips: bool = False) -> bool:

@@ -18,6 +18,7 @@ from redraft.edit.exact.parse import parse
 from redraft.edit.exact.place import Draft
 from redraft.edit.exact.steps import RefusedError, Replacement, SketchError, Step, Whole, moved, refused, refused_line
 from redraft.edit.prompts.fence import fence
+from redraft.edit.text.newlines import newlined, with_newlines
 from redraft.edit.text.thoughts import without_thoughts
 
 _CLOSING = ("```", "~~~", ">>>>>>>", "*** End Patch", "</")  # what a block ends with
@@ -76,7 +77,7 @@ def apply_steps(original: str, steps: Sequence[Step], answer: Sequence[str] = ()
 
 
 def _lines(original: str, update: str) -> list[str]:
-    return without_thoughts(update.replace("\r\n", "\n").split("\n"), original.split("\n"))
+    return without_thoughts(newlined(update, original).split("\n"), original.split("\n"))
 
 
 def files_of(update: str) -> tuple[str, ...]:
@@ -89,7 +90,7 @@ def files_of(update: str) -> tuple[str, ...]:
 def told_steps(update: str) -> Sequence[Step]:
     """The steps of an answer all of whose code is in exact formats, each of which names its file; else none."""
     try:
-        steps = parse(without_thoughts(update.replace("\r\n", "\n").split("\n")), Page.of(""), "")
+        steps = parse(without_thoughts(with_newlines(update).split("\n")), Page.of(""), "")
     except (SketchError, RefusedError):
         return ()
     return steps if all(step.path for step in steps) else ()
@@ -109,7 +110,7 @@ def _unwrapped(update: str, path: str) -> str:
     if sum(name in SKETCH or name in WHOLE for name in named) != 1 or not {*named} & PATH:
         return update
     try:
-        parse(update.replace("\r\n", "\n").split("\n"), Page.of(""), "")
+        parse(with_newlines(update).split("\n"), Page.of(""), "")
     except SketchError as sketch:
         ticks, code = fence(sketch.code), sketch.code.removesuffix("\n")
         return f"{sketch.explanation}\n\n{ticks}{PurePosixPath(path).suffix[1:]}\n{code}\n{ticks}\n" if code else update

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from redraft.edit.text.changes import LineChange, line_changes, split_lines
 from redraft.edit.text.lines import written
+from redraft.edit.text.newlines import newlined
 from redraft.edit.words import Known, is_marker
 
 LARGE = 3_000_000  # lines of a file times lines of an answer that a table of both may hold, at some 200 bytes for each
@@ -42,7 +43,7 @@ def given_back(original: str, update: str) -> Given | None:
     file = split_lines(original)
     if not original.strip():
         return None
-    shown = [*_shown(update.replace("\r\n", "\n").split("\n"))]
+    shown = [*_shown(newlined(update, original).split("\n"))]
     for lines, said in shown:
         if lines == _bare(file):
             return Given(original, said)

@@ -21,6 +21,8 @@ _NEAR = 3  # lines from a fault to a change that may have made it, in a file tha
 
 def new_faults(before: Outline, after: Outline, path: str = "") -> list[int]:
     """Lines of the output, from 0, that cannot be read and could be before; by an exact parser where there is one."""
+    if not after.lines:
+        return []  # an empty file is seen by another guard
     exact = exact_fault(before.lines, after.lines, path)
     if exact is not None:
         return [exact]
@@ -28,7 +30,7 @@ def new_faults(before: Outline, after: Outline, path: str = "") -> list[int]:
         alone = imbalance(before, after)
         if alone is not None:
             return [] if _is_prose(path) else [alone]
-    return _unread(before, after) if after.language and after.lines else []  # an empty file is seen by another guard
+    return _unread(before, after) if after.language else []
 
 
 def _unread(before: Outline, after: Outline) -> list[int]:

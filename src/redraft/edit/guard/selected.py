@@ -8,12 +8,13 @@ from redraft.edit.instruction import Instruction
 from redraft.edit.outline import outline
 from redraft.edit.text.changes import changed_lines, line_changes, split_lines
 from redraft.edit.text.lines import is_telling, lead_of
+from redraft.edit.text.newlines import with_newlines
 from redraft.edit.text.selection import Selection
 
 
 def set_right(asked: Instruction, answer: str) -> str:
     """The answer without what models put around it: marks, lines beside the selection; indented as that is."""
-    lines = split_lines(answer.replace("\r\n", "\n"))
+    lines = split_lines(with_newlines(answer))
     opening, closing = asked.marks
     stripped = [line.strip() for line in lines]
     start = stripped.index(opening) + 1 if opening in stripped else 0

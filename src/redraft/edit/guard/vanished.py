@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from redraft.edit.align.likeness import overlap, tokens
 from redraft.edit.text.changes import LineChange, line_changes, split_lines
+from redraft.edit.text.newlines import with_newlines
 
 _ALIKE = 0.5  # share of tokens from which a line that comes is the new version of one that goes, as for licences
 _SIGNS = re.compile(r"^[\s>+\-|]+")
@@ -25,7 +26,7 @@ def vanished(original: str, update: str, output: str) -> tuple[Vanished, ...]:
 
     Blank lines and brackets alone do not count.
     """
-    old, new = (split_lines(text.replace("\r\n", "\n")) for text in (original, output))
+    old, new = (split_lines(with_newlines(text)) for text in (original, output))
     lines = update.split("\n")
     shown = {line.strip() for line in (*new, *lines, *(_SIGNS.sub("", line) for line in lines))}
     return tuple(

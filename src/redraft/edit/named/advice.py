@@ -10,6 +10,7 @@ from redraft.edit.answer.fences import Fence, fences
 from redraft.edit.named.naming import title
 from redraft.edit.text.kind import is_path_of
 from redraft.edit.text.lines import is_telling
+from redraft.edit.text.newlines import with_newlines
 
 _APOLOGY = re.compile(
     r"\b(?:i(?:'|\u2019)?m (?:very )?sorry|i apologi[sz]e|my apologies|sorry, (?:but )?i|"
@@ -42,7 +43,7 @@ def instead(answer: str, path: str, is_applied: bool = False, original: str = ""
 
     What could be applied is only doubted where every block names another file.
     """
-    lines = answer.replace("\r\n", "\n").split("\n")
+    lines = with_newlines(answer).split("\n")
     found = fences(lines, is_intended=True)
     if others := _other_files(found, path):
         return f"the answer is about {others[0]}, not about {path}"
@@ -67,7 +68,7 @@ def _called(answer: str) -> str:
 
 def also_named(answer: str, path: str) -> list[str]:
     """The other files that blocks of an answer about `path` are titled with."""
-    found = fences(answer.replace("\r\n", "\n").split("\n"), is_intended=True)
+    found = fences(with_newlines(answer).split("\n"), is_intended=True)
     name = PurePosixPath(path.replace("\\", "/")).name
     named = dict.fromkeys(title(block, lambda _: False).path for block in found)
     others = [each for each in named if each and PurePosixPath(each).name != name]

@@ -16,6 +16,7 @@ from redraft.edit.named.parts import IsFile, Part
 from redraft.edit.prompts.fence import fence
 from redraft.edit.text.changes import split_lines
 from redraft.edit.text.kind import is_path_of
+from redraft.edit.text.newlines import with_newlines
 from redraft.edit.text.thoughts import without_thoughts
 from redraft.errors import RedraftError
 
@@ -31,7 +32,7 @@ def read(answer: str, is_file: IsFile) -> list[Part]:
     """
     if (files := files_of(answer)) and all(map(is_file, files)):
         return [Part(file, answer, answer) for file in files]
-    written = without_thoughts(answer.replace("\r\n", "\n").split("\n"))
+    written = without_thoughts(with_newlines(answer).split("\n"))
     try:
         if parts := _read(written, is_file) or _called(answer, is_file):
             return parts

@@ -10,6 +10,8 @@ from operator import eq
 
 from msgspec import Struct
 
+from redraft.edit.text.newlines import with_newlines
+
 Key = Callable[[str], str]
 Places = Mapping[str, Sequence[int]]
 _LARGE = 250_000  # pairs of lines, above which texts are cut at lines that both have once (patience diff)
@@ -61,7 +63,7 @@ def line_changes(before: Sequence[str], after: Sequence[str], is_patient: bool =
 
 def text_changes(before: str, after: str) -> list[LineChange]:
     """The differences of two texts, whatever their lines end with."""
-    old, new = (split_lines(text.replace("\r\n", "\n")) for text in (before, after))
+    old, new = (split_lines(with_newlines(text)) for text in (before, after))
     return line_changes(old, new)
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from msgspec import Struct
 
 from redraft.edit.text.changes import line_changes
+from redraft.edit.text.newlines import with_newlines
 
 _ENDING = re.compile(r"\r\n|\n")
 
@@ -19,8 +20,8 @@ class Endings(Struct, frozen=True):
     @staticmethod
     def of(text: str) -> "Endings":
         if "\n" not in text and "\r" in text:
-            return Endings(text.replace("\r", "\n"), ("\r",) * text.count("\r"))
-        return Endings(text.replace("\r\n", "\n"), tuple(_ENDING.findall(text)))
+            return Endings(with_newlines(text), ("\r",) * text.count("\r"))
+        return Endings(with_newlines(text), tuple(_ENDING.findall(text)))
 
     @property
     def usual(self) -> str:
