@@ -132,8 +132,7 @@ import redraft.models.sized as sized
 from redraft.edit.prompts.prompt import Part, Prompt
 from redraft.engines import Sampling
 from redraft.engines.spec import load_engine
-small = replace(sized.SMALL, file="tiny.gguf", sha256=sys.argv[1])
-sized.merged_of.__defaults__ = (small,)
+sized.MODELS["small"] = replace(sized.SMALL, file="tiny.gguf", sha256=sys.argv[1])
 engine = load_engine("embedded")
 chunks = engine.generate(Prompt((Part("def f():"),)), Sampling(max_tokens=9))
 print(json.dumps([type(engine).__name__, engine.template, [token for chunk in chunks for token in chunk.ids]]))
