@@ -35,3 +35,12 @@ def test_it_goes_with_its_code(names: list[str]) -> None:
     old = case_of(names, "").original
     case = case_of(names, "Return 0:", *old[:2])
     assert case.against([*old[:2], "    return 0"], "comment") is None
+
+
+@given(names)
+def test_a_new_line_does_not_take_its_place(names: list[str]) -> None:
+    one, other, word, new = names
+    old = [f"{one} = 1", f"# {word} first", f"{other} = 2"]
+    case = Small("a.toml", old, ["Add it:", "", "```", old[0], f"{new} = 3", old[2], "```"], [], [])
+    assert case.against([old[0], f"{new} = 3", *old[1:]], "comment") is None
+    assert case.against([old[0], f"{new} = 3", old[2]], "comment") is not None

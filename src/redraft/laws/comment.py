@@ -18,7 +18,7 @@ def uncommented(change: Change) -> Broken | None:
     of_code = [gap for gap in change.gaps if change.come(gap) or len(_comments(change, gap)) < len(change.lost(gap))]
     for gap in change.gaps:
         gone = _gone_alone(change, gap)
-        has_code = _code(change, gap) or any(each != gap for each in of_code)
+        has_code = _code(change, gap) or change.come(gap) or any(each != gap for each in of_code)
         if not gone or not has_code or bare(change.before[gone[0]]) in change.removed:
             continue
         if not is_stated(change, gap, gone[0]):
