@@ -8,6 +8,7 @@ trained for that: it fills the gap at the cursor.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Literal
 
 from redraft.edit.prompts.regional import RegionTemplate
@@ -83,15 +84,11 @@ class NextEdit:
 
 def predict(engine: Engine, now: Situation, sampling: Sampling) -> NextEdit:
     """The first window in which something changes; raises TemplateError for a model without the tokens."""
-    if engine.template == RegionTemplate.name:
-        return _filled(engine, now, sampling)
-    need((sweep.FILE,), "sweep", tokens_of(engine))
     chunks, status = list[Chunk](), _NOTHING
-    for start, end in _windows(now):
+    for start, end in islice(_windows(now), 1 if _fills(engine) else None):
         window = "\n".join(now.lines[start:end])
-        written = list(generated(engine, now, start, end, sampling))
+        written, new = anew(engine, now, start, end, sampling)
         chunks += written
-        new = answer(written, window)
         if new is None:
             status = "cut_off"
         elif not is_unfinished(window, new):
@@ -99,18 +96,33 @@ def predict(engine: Engine, now: Situation, sampling: Sampling) -> NextEdit:
     return NextEdit(status, now.path, now.text, **_counts(chunks))
 
 
-def _filled(engine: Engine, now: Situation, sampling: Sampling) -> NextEdit:
-    """The statement that a model writes at the cursor."""
+def anew(engine: Engine, now: Situation, start: int, end: int, sampling: Sampling) -> tuple[list[Chunk], str | None]:
+    """What a model makes of lines `start:end`, counted from 0, among which the cursor is; None where it is cut off."""
+    if _fills(engine):
+        return _filled(engine, now, start, end, sampling)
+    need((sweep.FILE,), "sweep", tokens_of(engine))
+    chunks = list(generated(engine, now, start, end, sampling))
+    return chunks, answer(chunks, "\n".join(now.lines[start:end]))
+
+
+def _fills(engine: Engine) -> bool:
+    """Whether a model fills gaps: the embedded one has not been trained for next edits."""
+    return engine.template == RegionTemplate.name
+
+
+def _filled(engine: Engine, now: Situation, start: int, end: int, sampling: Sampling) -> tuple[list[Chunk], str]:
+    """The window with the statement that a model writes at the cursor."""
     at = now.line - 1
     above, below = shown_before(now.lines, at), now.lines[at + 1 : at + 1 + _BEHIND]
     left, right = now.lines[at][: now.column - 1], now.lines[at][now.column - 1 :]
     prefix = f"{above}\n{left}" if at else left
     found = fim.gap(prefix, "\n".join([right, *below]), path=now.path, has=tokens_of(engine))
-    chunks = list(recognise.generated(found, engine, replace(sampling, max_tokens=sampling.max_tokens or _MOST)))
+    chunks = list(
+        recognise.generated(found, engine, replace(sampling, max_tokens=min(sampling.max_tokens or _MOST, _MOST)))
+    )
     text = "".join(chunk.text for chunk in chunks).rstrip("\n")
-    if not text.strip():
-        return NextEdit(_NOTHING, now.path, now.text, **_counts(chunks))
-    return _edit(now, [*now.lines[:at], *f"{left}{text}{right}".split("\n"), *now.lines[at + 1 :]], chunks)
+    line = f"{left}{text if text.strip() else ''}{right}"
+    return chunks, "\n".join([*now.lines[start:at], line, *now.lines[at + 1 : end]])
 
 
 def generated(engine: Engine, now: Situation, start: int, end: int, sampling: Sampling) -> Iterator[Chunk]:

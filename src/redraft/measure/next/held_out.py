@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from redraft.data.edits import Edit
-from redraft.engines import Chunk, Engine, Sampling
-from redraft.next.predict import answer, generated, is_unfinished
+from redraft.engines import Engine, Sampling
+from redraft.next.predict import anew, is_unfinished
 from redraft.next.steps import Step, steps
 
 
@@ -44,8 +44,7 @@ def chosen(edits: Iterable[Edit], count: int, seed: int = 0) -> list[Step]:
 def predicted(engine: Engine, found: Iterable[Step], sampling: Sampling) -> Iterator[Predicted]:
     """One prediction a step; an answer that is cut off, or that only lacks lines at the end, says nothing."""
     for step in found:
-        chunks: list[Chunk] = list(generated(engine, step.now, *step.window, sampling))
-        new = answer(chunks, step.before)
+        chunks, new = anew(engine, step.now, *step.window, sampling)
         if new is None or is_unfinished(step.before, new):
             new = step.before
         ids = tuple(id_ for chunk in chunks for id_ in chunk.ids)

@@ -92,7 +92,7 @@ def at_positions(
 
 
 def at_steps(engine: Engine, steps: Sequence[Step], sampling: Sampling) -> Iterator[Answer]:
-    """Answers at steps of commits, asked as Zed asks."""
+    """Answers at steps of commits, asked as `redraft next` asks."""
     for number, found in enumerate(predicted(engine, steps, sampling)):
         before, new, after = (text.split("\n") for text in (found.step.before, found.new, found.step.after))
         yield Answer(
