@@ -27,12 +27,12 @@ def answer(event: Mapping[str, Any]) -> Answer | None:
     found = [(call, text) for call in _calls(event) if (text := _text(call, event.get("cwd"))) is not None]
     if not found:
         return None
-    from redraft.calls.mended import mended, told_of  # most events end above, before the readers are imported
+    from redraft.calls.mended import explained, mended  # most events end above, before the readers are imported
 
     if name == "PreToolUse":
         call = mended(*found[0])
         return None if call is None else _output(name, updatedInput=call)
-    texts = [said for call, text in found if (said := told_of(call, text)) is not None]
+    texts = [said for call, text in found if (said := explained(call, text)) is not None]
     return _output(str(name), additionalContext="\n\n".join(texts)) if texts else None
 
 

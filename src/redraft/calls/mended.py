@@ -20,7 +20,7 @@ def mended(call: Mapping[str, Any], text: str) -> dict[str, Any] | None:
     return dict(json.loads(lines[0])) if len(lines) == 1 else None
 
 
-def told_of(call: Mapping[str, Any], text: str) -> str | None:
+def explained(call: Mapping[str, Any], text: str) -> str | None:
     """What a model is to read of its call that failed."""
     found = _repair(call, text)
     if found is None or found.status == "exact":

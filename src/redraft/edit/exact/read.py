@@ -82,12 +82,12 @@ def _lines(original: str, update: str) -> list[str]:
 
 def files_of(update: str) -> tuple[str, ...]:
     """The files that an answer edits all of whose code is in exact formats; none where it has other code."""
-    steps = told_steps(update)
+    steps = steps_with_files(update)
     are_edits = all(isinstance(step, Replacement) for step in steps)
     return tuple(dict.fromkeys(step.path for step in steps)) if are_edits else ()
 
 
-def told_steps(update: str) -> Sequence[Step]:
+def steps_with_files(update: str) -> Sequence[Step]:
     """The steps of an answer all of whose code is in exact formats, each of which names its file; else none."""
     try:
         steps = parse(without_thoughts(with_newlines(update).split("\n")), Page.of(""), "")

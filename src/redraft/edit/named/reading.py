@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain
 
 from redraft.edit.answer.fences import Fence, fences
-from redraft.edit.exact.read import as_sketch, files_of, told_steps
+from redraft.edit.exact.read import as_sketch, files_of, steps_with_files
 from redraft.edit.exact.steps import Replacement, Whole
 from redraft.edit.named import patches
 from redraft.edit.named.naming import Title, commands, named_in, operations, title
@@ -45,7 +45,7 @@ def read(answer: str, is_file: IsFile) -> list[Part]:
 
 def _called(answer: str, is_file: IsFile) -> list[Part]:
     """The parts of an answer whose calls edit files that are there, or give others as a whole; else none."""
-    steps = told_steps(answer)
+    steps = steps_with_files(answer)
     edited = dict.fromkeys(step.path for step in steps if isinstance(step, Replacement))
     given = {step.path: step.text for step in steps if isinstance(step, Whole)}
     if not all(map(is_file, edited)) or None in given.values():
