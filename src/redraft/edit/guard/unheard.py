@@ -203,10 +203,16 @@ def _quotes_what_is_not(sentence: Sentence, seen: _Seen) -> bool:
         return True
     orders = () if _speaks_of_others(sentence) else (_BECOMING, _BRINGS)
     brought = "".join(match[1] for order in orders for match in order.finditer(said))
-    quotes = sentence.quotes_in(said) if _PLACED.search(said) else sentence.quotes_in(said.lstrip()[1:])
-    statements = (quote.text for quote in quotes if _STATEMENT.search(quote.text))
-    quoted = [*_named(sentence, brought), *(text for text in statements if not _DOTS.search(text))]
-    return any(bare(text) not in whole for text in quoted)
+    return any(bare(text) not in whole for text in (*_named(sentence, brought), *_statements(sentence)))
+
+
+def _statements(sentence: Sentence) -> list[str]:
+    """What a sentence quotes that is a statement; what it begins with only where a place follows."""
+    is_placed = _PLACED.search(sentence.said)
+    texts = (
+        [quote.text for quote in sentence.quotes_in(sentence.said)] if is_placed else _behind_the_first_sign(sentence)
+    )
+    return [text for text in texts if _STATEMENT.search(text) and not _DOTS.search(text)]
 
 
 def _is_version(text: str, file: str) -> bool:
