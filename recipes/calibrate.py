@@ -74,7 +74,7 @@ def calibrate(
         thresholds["bare"] = min(thresholds["merge"], confidence.least_bare(merge, sketches))
     _show(answers, merge, thresholds, plot)
     if out is not None:
-        _write(out, thresholds, {merge.kind: merge.weights})
+        _write(out, thresholds, {MERGE: merge.trees})
     return 0
 
 
@@ -83,8 +83,8 @@ def _outcomes(paths: list[Path]) -> list[Outcome]:
 
 
 def _show(answers: Records, merge: Calibrated, thresholds: Mapping[str, float], plot: Path | None) -> None:
-    groups = {merge.kind: merge.judged}
-    counts = {merge.kind: sum(each.system == MERGE for each in answers.judged)}
+    groups = {MERGE: merge.judged}
+    counts = {MERGE: sum(each.system == MERGE for each in answers.judged)}
     for line in (*_said(merge, thresholds), "", *curves.reliability(groups), "", *curves.risks(groups, counts)):
         print(line)
     if plot is not None:
@@ -99,7 +99,7 @@ def _groups(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _said(merge: Calibrated, thresholds: Mapping[str, float]) -> Iterator[str]:
-    yield f"{merge.kind}: {', '.join(f'{name} {gain:.3g}' for name, gain in merge.gains.items())}"
+    yield f"{MERGE}: {', '.join(f'{name} {gain:.3g}' for name, gain in merge.gains.items())}"
     yield f"thresholds: {', '.join(f'{name} {value:g}' for name, value in thresholds.items())}"
     for least in (thresholds["sure"], 0.9):
         sure = Share.of(each.right for each in merge.judged if each.chance >= least)

@@ -59,11 +59,10 @@ class Records:
 
 @dataclass(frozen=True)
 class Calibrated:
-    """Of one kind of decision the trees, or weights by name, and how sure the judged ones were by fits that did not see
-    their repository. `gains` is what each feature helps, or weighs."""
+    """The trees, and how sure the judged decisions were by fits that did not see their repository. `gains` is what each
+    feature helps."""
 
-    kind: str
-    weights: Sequence[Tree] | Mapping[str, float]
+    trees: Sequence[Tree]
     gains: Mapping[str, float]
     judged: Sequence[Scored]
 
@@ -84,11 +83,11 @@ def by_reading(records: Records, rules: Sequence[Outcome] = ()) -> Calibrated:
     weight = _RULES * len(examples) / max(1, len(sketches))
     more = [Example(features, is_right, each.id, weight) for each, (features, is_right) in sketches]
     found = boosted([*examples, *more])
-    return Calibrated("merge", found.trees, found.gains, _judged(decided, found.held, _ways))
+    return Calibrated(found.trees, found.gains, _judged(decided, found.held, _ways))
 
 
 def thresholds(records: Records, merge: Calibrated, silent: Silent) -> dict[str, float]:
-    """From which confidence hardly anything is wrong, and from which a text is written, by who decides."""
+    """From which confidence hardly anything is wrong, and from which a text is written."""
     cases = [each for each in records.judged if each.system == MERGE]
     sure = surest(curve(merge.judged), SURE).chance
     least = max(_least(cases, merge.judged, tidy, silent) for tidy in (True, False))
@@ -141,5 +140,4 @@ def _judged(decided: Records, held: Sequence[float], ways: Callable[[Outcome], l
 
 
 def _chance(outcome: Outcome, merge: Calibrated) -> float:
-    trees = merge.weights
-    return chance(trees, outcome.features) if outcome.features and isinstance(trees, Sequence) else 0.0
+    return chance(merge.trees, outcome.features) if outcome.features else 0.0

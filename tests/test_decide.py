@@ -20,6 +20,7 @@ from redraft.edit.merge.read import read
 from redraft.edit.merge.reading import Candidate, Reading
 from redraft.edit.prompts.template import find_template
 from redraft.engines.scripted import Scripted
+from redraft.engines.spec import size_of
 from redraft.errors import MissingError
 
 FILE = "def a(x):\n    check(x)\n    return x\n\n\ndef b(x):\n    check(x)\n    return x\n"
@@ -224,3 +225,11 @@ def test_a_comment_that_is_only_left_out_stays(remark: str) -> None:
     comment = f"    # {remark}\n"
     result = load(readers="merge").apply(f"{head}{comment}{body}{other}", update, path="a.py")
     assert (result.status, result.output) == ("applied", f"{typed}{comment}{body}{other}")
+
+
+@pytest.mark.parametrize(
+    ("spec", "size"),
+    [("embedded", "small"), ("embedded:small", "small"), ("embedded:large", "large"), ("numpy:", ""), ("hf:a/b", "")],
+)
+def test_only_embedded_models_have_a_size(spec: str, size: str) -> None:
+    assert size_of(spec) == size

@@ -16,7 +16,7 @@ from redraft.edit.text.selection import Selection
 from redraft.edit.text.window import window as window_of
 from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling, Warming
 from redraft.engines.runaway import Progress
-from redraft.engines.spec import check_spec, is_ranker, is_small, load_engine, writes_regions
+from redraft.engines.spec import Size, check_spec, is_ranker, load_engine, size_of, writes_regions
 from redraft.errors import RedraftError, TimeUpError
 from redraft.helped import helped
 from redraft.in_doubt import in_doubt
@@ -75,17 +75,17 @@ class Redraft:
         speculate: bool = True,
         window: int | None = None,
         seconds: float = SECONDS,
-        is_small: bool = False,
+        size: Size = "",
     ) -> "Redraft":
         """With an engine that is open already.
 
         `window` is how many lines around what an edit touches a model reads and writes, 0 for the whole file; None
-        as the model was trained. One that `is_small` is shown selected lines alone.
+        as the model was trained. The small embedded model (`size`) is shown selected lines alone.
 
         >>> Redraft.of(Scripted("a\\nB\\n"), find_template("chat")).apply("a\\nb\\n", update="B").output
         'a\\nB\\n'
         """
-        model = Rewriter(engine, template, speculate, window, is_small)
+        model = Rewriter(engine, template, speculate, window, size)
         return cls(lambda: model, readers, isinstance(engine, Ranker), template.name == REGIONS, seconds)
 
     def apply(self, original: str, update: str = "", *, sampling: Sampling = GREEDY, **more: Unpack[More]) -> Result:
@@ -292,7 +292,7 @@ def load(
     def model() -> Rewriter:
         engine = load_engine(spec, dtype, device)
         asked = find_template(template or engine.template, output_format)
-        return Rewriter(engine, asked, speculate, window, is_small(spec), progress)
+        return Rewriter(engine, asked, speculate, window, size_of(spec), progress)
 
     if readers == "model":
         opened = model()

@@ -55,7 +55,7 @@ class Instructed:
         """What the guards say of the file with the new lines; how sure that is was counted for the small model."""
         new = set_right(self.asked, "".join(chunk.text for chunk in chunks))
         verdict = check_selected(self.asked, new, finish(chunks))
-        confidence = 0.0 if verdict.status not in WRITTEN else _OF_A_SMALL_ONE if self._model.is_small else None
+        confidence = 0.0 if verdict.status not in WRITTEN else _OF_A_SMALL_ONE if self._model.size == "small" else None
         output = self.asked.selection.replaced(new)
         added, removed = counted(self.asked.selection.text, new)
         result = Result(verdict.status, output, confidence, "model", verdict.message, added=added, removed=removed)

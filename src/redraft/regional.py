@@ -29,7 +29,7 @@ from redraft.trust import Kind, confidence, is_trusted
 REGIONS = RegionTemplate.name
 _SPARE = 64
 _LEAST = 0.01  # nats that are added, so that none is no certainty
-_DEAR = 1e6
+_DEAR = 1e6  # nats, where an engine tells no margins: trusted by no sign
 _UNSURE = "the model is not sure what the answer changes: show more lines around it"
 
 
@@ -72,10 +72,10 @@ def _judged(model: Rewriter, request: Request, reading: Reading, chunks: Sequenc
     order, judged = unheard(reading.answer, request.original, output), broken_judged(*change)
     nats = log(_LEAST + cost([margin for chunk in chunks for margin in chunk.margins]))
     signs = Signs(nats, float(output in readings(request)), float(order is not None), float(judged is not None))
-    size: Kind = "small" if model.is_small else "large"
-    sure = confidence(size, asdict(signs))
+    kind: Kind = "large" if model.size == "large" else "small"
+    sure = confidence(kind, asdict(signs))
     found = Result(verdict.status, output, sure, "model", verdict.message, features=asdict(signs))
-    if is_trusted(size, sure):
+    if is_trusted(kind, sure):
         return found
     unfollowed = f"the model did not do what the words say: {quoted(order)}" if order else _UNSURE
     return replace(found, status="needs_context", confidence=0.0, message=judged.message if judged else unfollowed)

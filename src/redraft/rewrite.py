@@ -20,6 +20,7 @@ from redraft.edit.request import Request
 from redraft.edit.text.window import GapError, Window, near_changes, near_update, window
 from redraft.engines import Chunk, Engine, Finish, Ranker, Sampling, Tokenizing, Warming
 from redraft.engines.runaway import Progress, stopped
+from redraft.engines.spec import Size
 from redraft.errors import RedraftError
 
 # Models that were trained for it read and write so many lines around an edit.
@@ -30,14 +31,14 @@ MARGIN = 4
 class Rewriter:
     """A model that writes files; `margin` is how many lines around an edit it is shown, 0 for all, None for a default.
 
-    One that `is_small` is confused by lines around selected ones. `progress` hears of what it writes.
+    The small embedded one is confused by lines around selected ones. `progress` hears of what it writes.
     """
 
     engine: Engine
     template: Template
     speculate: bool = True
     margin: int | None = None
-    is_small: bool = False
+    size: Size = ""
     progress: Progress | None = None
 
     def shown(self, request: Request, likeliest: str | None) -> Window:
@@ -81,7 +82,7 @@ class Rewriter:
     def around(self) -> int | None:
         """How many lines around selected ones it is shown, None for all."""
         if self.margin is None:
-            return 0 if self.is_small else None
+            return 0 if self.size == "small" else None
         return self.margin or None
 
     def chunks(self, request: Request, shown: Window, likeliest: str | None, sampling: Sampling) -> Iterator[Chunk]:

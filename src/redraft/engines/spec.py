@@ -2,10 +2,13 @@
 
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Literal
 
 from redraft.edit.prompts.regional import RegionTemplate
 from redraft.engines import Engine
 from redraft.errors import MissingError, RedraftError
+
+Size = Literal["", "small", "large"]  # of an embedded model; "" is another one
 
 _KINDS = {
     "embedded": "embedded[:large]",
@@ -57,10 +60,12 @@ def is_ranker(spec: str) -> bool:
     return check_spec(spec)[0] != "openai"
 
 
-def is_small(spec: str) -> bool:
-    """Whether the model of a spec is the small embedded one, which lines around selected ones confuse."""
+def size_of(spec: str) -> Size:
+    """Which of the embedded models a spec names, "" for another one."""
     kind, rest = check_spec(spec)
-    return kind == "embedded" and rest != "large"
+    if kind != "embedded":
+        return ""
+    return "large" if rest == "large" else "small"
 
 
 def writes_regions(spec: str) -> bool:

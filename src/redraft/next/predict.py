@@ -117,9 +117,8 @@ def _filled(engine: Engine, now: Situation, start: int, end: int, sampling: Samp
     left, right = now.lines[at][: now.column - 1], now.lines[at][now.column - 1 :]
     prefix = f"{above}\n{left}" if at else left
     found = fim.gap(prefix, "\n".join([right, *below]), path=now.path, has=tokens_of(engine))
-    chunks = list(
-        recognise.generated(found, engine, replace(sampling, max_tokens=min(sampling.max_tokens or _MOST, _MOST)))
-    )
+    bounded = replace(sampling, max_tokens=min(sampling.max_tokens or _MOST, _MOST))
+    chunks = list(recognise.generated(found, engine, bounded))
     text = "".join(chunk.text for chunk in chunks).rstrip("\n")
     line = f"{left}{text if text.strip() else ''}{right}"
     return chunks, "\n".join([*now.lines[start:at], line, *now.lines[at + 1 : end]])

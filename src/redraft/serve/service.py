@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from redraft.apply import Redraft
 from redraft.edit.prompts.template import Template, find_template
 from redraft.engines import Engine, Warming
-from redraft.engines.spec import check_spec, is_ranker, is_small, load_engine
+from redraft.engines.spec import check_spec, is_ranker, load_engine, size_of
 from redraft.errors import MissingError
 from redraft.rewrite import Rewriter
 from redraft.serve.meters import Meters
@@ -80,7 +80,7 @@ def _opened(settings: Settings) -> Rewriter:
     if isinstance(engine, Warming):
         engine.keep_prefixes()
     template = find_template(settings.template or engine.template, settings.output_format)
-    return Rewriter(engine, template, True, settings.window, is_small=is_small(settings.engine))
+    return Rewriter(engine, template, True, settings.window, size=size_of(settings.engine))
 
 
 def _editor(settings: Settings, model: Rewriter | None, missing: MissingError) -> Redraft:

@@ -5,7 +5,7 @@ Code in quotations, indented below sentences, in patches without a fence, and be
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, groupby, pairwise, takewhile
+from itertools import groupby, pairwise
 from operator import itemgetter
 
 from redraft.edit.answer.sentences import are_sentences
@@ -110,23 +110,18 @@ def _with_indented(lines: list[str], file: Sequence[str]) -> list[str]:
 
 def _between_sentences(lines: list[str], file: Sequence[str]) -> list[str]:
     """Code between the sentences above and below in a fence; all as it is where the file has such sentences."""
-    paragraphs = [[*run] for is_written, run in groupby(lines, key=lambda line: bool(line.strip())) if is_written]
-    above = len([*takewhile(_are_sentences, paragraphs)])
-    below = len([*takewhile(_are_sentences, reversed(paragraphs[above:]))])
-    if not above + below or above == len(paragraphs) or any(map(_is_sentence, file)):
+    runs = groupby(range(len(lines)), key=lambda at: bool(lines[at].strip()))
+    paragraphs = [[*run] for is_written, run in runs if is_written]
+    shown = [each for each in paragraphs if not all(_is_sentence(lines[at]) for at in each)]
+    if not shown or any(map(_is_sentence, file)):
         return lines
-    code = [*chain(*paragraphs[above : len(paragraphs) - below])]
-    known = {*map(str.strip, file)}
+    first, end = shown[0][0], shown[-1][-1] + 1
+    code, known = lines[first:end], {*map(str.strip, file)}
+    if (shown[0], shown[-1]) == (paragraphs[0], paragraphs[-1]):
+        return lines
     if any("`" in line for line in code) or not any(line.strip() in known or _CODE.search(line) for line in code):
         return lines
-    start = sum(map(len, paragraphs[:above]))
-    numbers = [at for at, line in enumerate(lines) if line.strip()]
-    first, last = numbers[start], numbers[start + len(code) - 1]
-    return [*lines[:first], *_fenced(lines[first : last + 1], str), *lines[last + 1 :]]
-
-
-def _are_sentences(paragraph: Sequence[str]) -> bool:
-    return all(map(_is_sentence, paragraph))
+    return [*lines[:first], *_fenced(code, str), *lines[end:]]
 
 
 def _is_sentence(line: str) -> bool:

@@ -208,10 +208,8 @@ def _quotes_what_is_not(sentence: Sentence, seen: _Seen) -> bool:
 
 def _statements(sentence: Sentence) -> list[str]:
     """What a sentence quotes that is a statement; what it begins with only where a place follows."""
-    is_placed = _PLACED.search(sentence.said)
-    texts = (
-        [quote.text for quote in sentence.quotes_in(sentence.said)] if is_placed else _behind_the_first_sign(sentence)
-    )
+    said = sentence.said if _PLACED.search(sentence.said) else sentence.said.lstrip()[1:]
+    texts = (quote.text for quote in sentence.quotes_in(said))
     return [text for text in texts if _STATEMENT.search(text) and not _DOTS.search(text)]
 
 

@@ -118,14 +118,10 @@ def last_line(prose: str) -> str:
 def names_another_file(prose: str, path: str) -> bool:
     """Whether the last sentence before a block names a file, and not this one, or speaks of a file of its own."""
     found = named_files(prose)
-    is_own = _ITS_OWN.search(_last_line(prose)) is not None
+    is_own = _ITS_OWN.search(last_line(prose)) is not None
     return is_own or (bool(found) and not any(is_path_of(name, path) for name in found))
 
 
 def named_files(prose: str) -> list[str]:
     """What the last sentence before a block quotes that may be the names of files, or of members."""
-    return _FILE.findall(_last_line(prose))
-
-
-def _last_line(prose: str) -> str:
-    return prose.strip().rpartition("\n")[2]
+    return _FILE.findall(last_line(prose))

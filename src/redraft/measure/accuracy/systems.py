@@ -13,7 +13,7 @@ from redraft.edit.prompts.prompt import Prompt
 from redraft.edit.prompts.template import Template, find_template
 from redraft.edit.request import Request
 from redraft.engines import GREEDY, Chunk, Engine, Ranker, Sampling, Tokenizing
-from redraft.engines.spec import is_small, load_engine
+from redraft.engines.spec import load_engine, size_of
 from redraft.errors import RedraftError
 from redraft.result import Result
 
@@ -149,7 +149,7 @@ def read_systems(specs: str, dtype: str | None = None, prices: Mapping[str, Pric
             _readers(ways),
             "vanilla" not in ways,
             0 if "full" in ways else None,
-            is_small="selected" in ways or is_small(spec),
+            size="small" if "selected" in ways else size_of(spec),
         )
         systems.append(System(name, editor, engines[spec], template, (prices or {}).get(spec)))
     if not systems:
