@@ -65,3 +65,17 @@ def test_signs_of_an_answer(path: str, line: str) -> None:
 def test_what_a_kind_of_file_has_as_content(path: str, line: str) -> None:
     case = Small(path, ["one", "two"], ["```", "one", line, "```"], [], [])
     assert case.against(["one", line], "envelope") is None
+
+
+@pytest.mark.parametrize("said", ["two things in there:", "and `KEY=2` since you moved", "That is all there is to do."])
+def test_what_is_said_between_code_without_fences_stays_out(said: str) -> None:
+    case = Small(".env", ["ONE=1", "KEY=1"], [said, "", "ONE=2"], [], [])
+    assert case.against(["ONE=2", "KEY=1"], "envelope") is None
+    assert case.against([said, "ONE=2", "KEY=1"], "envelope") is not None
+    assert Small("a.txt", case.original, case.update, [], []).against([said, "ONE=2", "KEY=1"], "envelope") is None
+
+
+def test_a_sentence_of_a_docstring_is_code() -> None:
+    lines = ['"""One.', "", "Two and three and four.", '"""', "one = 1"]
+    case = Small("a.py", ["one = 1"], lines, [], [])
+    assert case.against(lines, "envelope") is None

@@ -38,3 +38,14 @@ def test_a_block_that_words_take_out_goes(names: list[str], words: str) -> None:
     found = case.against([*old[:8], "x = 4"], "orders")
     assert found is not None
     assert names[1] in found.message
+
+
+@given(pairs, st.sampled_from(["# {} removed", "# removed: {}", "# {}() is gone", "# deleted the function {}"]))
+def test_what_a_comment_of_the_answer_says_is_gone_goes(names: list[str], words: str) -> None:
+    old = told("", *names).original
+    shown = [old[0], "    return 4", words.format(names[1]), old[-1]]
+    case = Small("a.py", old, ["```python", *shown, "```"], [], [])
+    assert case.against([old[0], "    return 4", *old[2:4], old[-1]], "orders") is None
+    found = case.against([old[0], "    return 4", *old[2:]], "orders")
+    assert found is not None
+    assert f"'{names[1]}' goes" in found.message

@@ -70,3 +70,22 @@ def test_columns_are_those_of_the_new_line(names: list[str], more: int, sign: st
     text = [*old[:3], shown[3], old[-1]]
     assert of(old, shown, text, "a.tf") == shown
     assert of(old, [old[0], "  # ...", *shown[2:]], text, "a.tf") == text  # the column would be torn
+
+
+@given(names, st.sampled_from([(2, 4), (4, 2), (4, 8), (2, 8)]))
+def test_what_comes_is_indented_by_the_unit_of_the_file(names: list[str], units: tuple[int, int]) -> None:
+    one, new, other = names
+    own, theirs = (" " * unit for unit in units)
+    old = [f"function {one}() {{", f"{own}if ({one}) {{", f"{own * 2}{one}()", f"{own}}}", "}"]
+    block = [f"{own}if ({new}) {{", f"{own}{theirs}{other}()", f"{own}}}"]
+    right = [block[0], f"{own * 2}{other}()", block[2]]
+    assert of(old, block, [*old[:4], *block, old[4]], "a.js") == [*old[:4], *right, old[4]]
+    assert of(old, right, [*old[:4], *right, old[4]], "a.js") == [*old[:4], *right, old[4]]
+
+
+@given(names)
+def test_lines_that_go_on_are_no_unit(names: list[str]) -> None:
+    one, new, other = names
+    old = [f"function {one}() {{", f"  {one}()", "}"]
+    text = [*old[:2], f"  {new}({one},", f"      {other})", old[2]]
+    assert of(old, text, text, "a.js") == text

@@ -31,6 +31,8 @@ _ESCAPED_QUOTE = re.compile(r"\\\".*\\\"")
 _ESCAPED_BREAK = re.compile(r"\w\\n\w")
 _HARD_SPACE = re.compile(r"[ \t]*\u00a0")
 _NO_WIDTH = re.compile("[\u200b\u2060\ufeff]")
+_SAID = re.compile(r"(?:[^\W\d_][\w'\u2019-]*[,;]? +){2}[^\W\d_]")  # words from the margin on
+_TICKED = re.compile(r"(?:^| )`[^`]+`(?=[ .,:!?]|$)")
 _REMARKS = re.compile(
     r"(?i)\W*(?:(?:etc|and so on|and so forth|usw|blah(?: blah)*|snip|you get the idea|as above)\W*"
     r"|(?:example usage|usage example|how to use(?: it)?|expected output)\W*"
@@ -107,6 +109,19 @@ def _says_more(line: str, change: Change) -> bool:
     return _REMARKS.fullmatch(body) is not None or (_is_aside(body) and _has_asides(change))
 
 
+def _is_sentence(line: str, change: Change) -> bool:
+    """Of an answer without fences, what is said to the reader, above, between and below the code."""
+    if not change.answer.is_faithful or _kind(change) in _PROSE or comment_body(line) or any(map(_has_quotes, change.after)):
+        return False
+    said = _TICKED.sub(" x", line)
+    return bool(_SAID.match(said)) and (said != line or line.rstrip().endswith((".", ":", "!", "?")))
+
+
+def _has_quotes(line: str) -> bool:
+    """Whether a string of several lines begins or ends, as a docstring: there sentences are the file's own."""
+    return '"""' in line or "'''" in line
+
+
 def _is_aside(body: str) -> bool:
     return body[:1] in "([" and body[-1:] in ")]" and " " in body
 
@@ -137,6 +152,7 @@ _KINDS: Mapping[str, Callable[[str, Change], bool]] = {
     "an HTML escape: write the plain character": _has_entity,
     "backslashes where plain quotes or line breaks belong: remove the backslashes": _has_escape,
     "words for the reader and not for the program: leave it out of the code": _says_more,
+    "a sentence: set the code off in a fence": _is_sentence,
     "no-break spaces (U+00A0): write plain ones": _has_hard_space,
     "a sign of no width (as U+200B): leave it out": _has_no_width,
 }

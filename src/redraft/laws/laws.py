@@ -23,6 +23,7 @@ from redraft.laws.place import beside, elsewhere, likelier, outside
 from redraft.laws.scope import outside_of_its_head
 from redraft.laws.signs import flattened
 from redraft.laws.sound import less_sound
+from redraft.laws.steps import without_code
 from redraft.laws.twice import doubled, entry_left, left_behind, listed_twice, renamed, repeated
 
 LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
@@ -40,6 +41,7 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
     "unwritten": unwritten,
     "invented": invented,
     "orders": unfollowed,
+    "steps": without_code,
     "place": elsewhere,
     "named place": outside,
     "told place": beside,
@@ -60,7 +62,7 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
 _KNOWN_TO_READERS = ("licence", "place")  # what who has a licence for each change, or has read the words, knows already
 _OF_WRITTEN = ("unwritten", "invented")  # what none but a model that writes itself can break
 # What a model that has read the words may judge: where something goes, what it replaces, what is no code of this file.
-_JUDGED = ("licence", "added", "comment", "account", "invented", "orders", "place", "named place", "told place")
+_JUDGED = ("licence", "added", "comment", "account", "invented", "orders", "steps", "place", "named place", "told place")
 _OF_TEXTS = ("envelope", "sound", "imports")  # what needs no answer that was read
 
 

@@ -6,6 +6,7 @@ from itertools import chain
 
 from redraft.edit.align.likeness import quoted
 from redraft.edit.text.lines import bare
+from redraft.edit.words import comment_body
 from redraft.edit.words.sentences import CODE
 from redraft.laws.change import Broken, Change
 from redraft.laws.words import directives_of
@@ -13,6 +14,10 @@ from redraft.laws.words import directives_of
 _ORDER = re.compile(
     r"(?i)\W*(?:(?:now|then|and|also|first|next|finally|please|you can|simply|just)\W+)*"
     r"(?:remove|delete|drop|get rid of)\b(?!.*\bfrom\b)"
+)
+_GONE = re.compile(
+    r"(?i)\W*(?:`?([\w.]+)`?(?:\(\))? (?:is |was |has been )?(?:now )?(?:removed|deleted|gone)"
+    r"|(?:removed|deleted):? (?:the )?(?:(?:function|method|class|old) )*`?([\w.]+)`?(?:\(\))?)\W*"
 )
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n(?!\s*(?:[-*+]|\d+[.)])\s)")
 _GOES = re.compile(
@@ -29,7 +34,18 @@ _ELSEWHERE = re.compile(
 
 
 def unfollowed(change: Change) -> Broken | None:
-    return _kept_block(change) or _kept_name(change)
+    return _kept_block(change) or _kept_name(change) or _kept_where_marked(change)
+
+
+def _kept_where_marked(change: Change) -> Broken | None:
+    """What stands in place of something says that it is gone, where the text has it still."""
+    had, has = ({node.name for node in file.nodes} for file in (change.old, change.new))
+    for text in change.lines("marker", "code"):
+        match = _GONE.fullmatch(comment_body(text.strip()) or "")
+        name = match and (match[1] or match[2])
+        if name in had & has:
+            return _stays(f"{quoted(name)} goes, and it stays")
+    return None
 
 
 def _kept_name(change: Change) -> Broken | None:

@@ -1,4 +1,5 @@
-"""In: a file, an answer and a text. Out: the text with blank lines, commas and columns where the answer shows them.
+"""In: a file, an answer and a text. Out: the text with blank lines, commas and columns where the answer shows them, and
+indented as the file is.
 
 The place of a new line is found by the lines around it, and these do not say on which side of the file's own blank
 line it goes: the answer does, where it shows both lines side by side, or a blank line between them.
@@ -14,6 +15,7 @@ from redraft.edit.text.changes import LineChange
 from redraft.edit.text.lines import bare, is_telling, width_of
 from redraft.laws.aligned import realigned
 from redraft.laws.change import Change, Place
+from redraft.laws.units import reindented
 
 _CLOSERS = ("]", ")", "}")
 _JOINED = (",", ";", "{", "(", "[", ":")
@@ -24,7 +26,7 @@ def spaced(original: str, answer: Answer, text: str, path: str = "") -> str:
     change = Change.of(original, answer, text, path)
     if not change.touched:
         return text
-    spacing, spelled = _Spacing(change), realigned(change)
+    spacing, spelled = _Spacing(change), reindented(change) | realigned(change)
     ways = (spacing.too_many, spacing.missing, spacing.unseparated)
     gone, parted, commas = ({*chain(*map(way, change.gaps))} for way in ways)
     blank = set[int]() if gone else parted

@@ -15,7 +15,7 @@ from redraft.edit.answer.answer import Answer
 from redraft.edit.text.changes import line_changes, split_lines
 from redraft.edit.text.lines import bare
 from redraft.edit.words import Known
-from redraft.edit.words.sentences import SIGN, Sentence, sentences
+from redraft.edit.words.sentences import SIGN, Quote, Sentence, sentences
 
 _DO = (
     r"(?:remove|delete|drop|rename|replace|move|add|insert|put|set|change|switch|bump|make(?! sure)|use|update|swap"
@@ -64,8 +64,8 @@ _REMINDER = re.compile(r"(?i)\b(?:don't|do not) forget to\s+")
 _CLAUSE = re.compile(r"[,;:(\u2013\u2014]\s*")
 _NUMBER = re.compile(r"\b\d{2,}(?:\.\d+)?\b")
 _BECOMING = re.compile(
-    r"\b(?:(?:set|chang|bump|rais|lower|switch|updat|renam|convert|increas|decreas|reduc)\w*\b.*\bto"
-    rf"|replac\w*\b.*\b(?:by|with))\s+({SIGN})",
+    r"(?:\b(?:set|chang|bump|rais|lower|switch|updat|renam|convert|increas|decreas|reduc)\w*\b.*\bto"
+    rf"|\breplac\w*\b.*\b(?:by|with)|{SIGN}\s*(?:\u2192|->|=>))\s+({SIGN})",
     re.IGNORECASE,
 )
 _CALL = re.compile(r"\((?:\.{3}|\u2026)?\)$")
@@ -99,7 +99,7 @@ _BIDS = re.compile(
     re.IGNORECASE,
 )
 _HEDGED = re.compile(
-    r"\b(?:would|might|may|could|optional(?:ly)?|later|already|unless|if|not|never|unchanged|untouched|stays?|keeps?|kept"
+    r"\b(?:would|I'd|might|may|could|optional(?:ly)?|later|already|unless|if|not|never|unchanged|untouched|stays?|keeps?|kept"
     r"|you can|nothing|no (?:other|more)|in short)\b|n't\b|^\W*only (?:this|that|these|those|the)\b"
     r"|\bwith (?:this|that|the above)(?: (?:one|version|code))?\W*$",
     re.IGNORECASE,
@@ -120,6 +120,7 @@ _DOTS = re.compile(r"\.{3}|\u2026")
 _NEEDS = re.compile(r"^\W*(?:also |it |that |this )*needs\b", re.IGNORECASE)
 _ITS_END = re.compile(r"^\W*(?:so |just |please )*(?:remove|delete|drop|lose) (?:it|them|that)\b", re.IGNORECASE)
 _FIRST = re.compile(r"[#@]?[\w.-]+")
+_SETTING = re.compile(r"([\w.:-]*\w)\s*[:=]\s*[^\s:=].*")
 _ALIKE = 0.6  # of two lines, from which one that words quote is the other's new version
 _SHORTEST = 2  # characters of what is quoted
 
@@ -194,16 +195,20 @@ def _quotes_what_is_not(sentence: Sentence, seen: _Seen) -> bool:
     """Whether a statement is quoted that neither file, nor answer, nor output has, or a new version of a line; what a
     sentence begins with is what it speaks about."""
     said, whole = sentence.said, seen.whole
+    plain = " ".join(filterfalse(_HEDGED.search, _CLAUSE.split(said)))
+    if any(_is_version(text, seen.file) for text in _not_in(whole, sentence.quotes_in(plain))):
+        return True
     if _USED.search(_NEEDS.sub("", said)):
         return False
     if (number := _NEW_NUMBER.search(said)) and number[1] not in whole:
         return True
-    new = [quote.text for quote in sentence.quotes_in(said) if bare(quote.text) not in whole]
-    if not _HEDGED.search(said) and any(_is_version(text, seen.file) for text in new):
-        return True
     orders = () if _speaks_of_others(sentence) else (_BECOMING, _BRINGS)
     brought = "".join(match[1] for order in orders for match in order.finditer(said))
     return any(bare(text) not in whole for text in (*_named(sentence, brought), *_statements(sentence)))
+
+
+def _not_in(whole: str, quotes: Sequence[Quote]) -> list[str]:
+    return [quote.text for quote in quotes if bare(quote.text) not in whole]
 
 
 def _statements(sentence: Sentence) -> list[str]:
@@ -214,7 +219,11 @@ def _statements(sentence: Sentence) -> list[str]:
 
 
 def _is_version(text: str, file: str) -> bool:
-    """Whether a statement that is quoted is much like a line of the file that begins with the same word."""
+    """Whether a statement that is quoted is much like a line of the file that begins with the same word, or sets what
+    is set there."""
+    setting = _SETTING.fullmatch(text)
+    if setting and re.search(rf"(?<![\w.:-]){re.escape(setting[1])}\s*[:=]", file):
+        return True
     first = _FIRST.match(text)
     if first is None or text == first[0] or _DOTS.search(text):
         return False

@@ -17,7 +17,7 @@ _ITS_OWN = re.compile(
 )
 _OF_FILE = r"(?:end of (?:the )?file|the (?:very )?end|EOF)"
 _LACKS = r"(?:add|append|insert|missing|lack\w*|needs?|want\w*|put|should)"
-_FILE = re.compile(r"`([\w./\\-]+\.[a-z]{1,5})`")
+_FILE = re.compile(r"(?:`|^)([\w./\\-]+\.[a-z]{1,5})(?:`| (?=needs|gets|wants|has to))")
 _WORDS = {
     "whole": (
         r"\b(?:full|complete|entire|whole)\b.{0,40}"
