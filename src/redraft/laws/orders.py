@@ -22,7 +22,7 @@ _GONE = re.compile(
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n(?!\s*(?:[-*+]|\d+[.)])\s)")
 _GOES = re.compile(
     r"\b(?:remov(?:e|ed|es|ing|als?)|delet(?:e|ed|es|ing|ions?)|drop(?:s|ped)?"
-    r"|gone|goes(?: away)?|can go|got rid of|get rid of)\b",
+    r"|disappears?|gone|goes(?: away)?|can go|got rid of|get rid of)\b",
     re.IGNORECASE,
 )
 _STAYS = re.compile(

@@ -95,11 +95,12 @@ _EDIT = (
 _BIDS = re.compile(
     rf"^(?:(?!{SIGN})\W)*{_ALSO}{_THERE}{_ALSO}{_EDIT}|[,;:]\s+(?:and\s+)?(?:also\s+|then\s+)?{_EDIT}"
     rf"|\band\s+(?:also\s+|then\s+)?{_EDIT}"
-    rf"|\b(?:must|needs? to)\s+(?:also\s+|now\s+|then\s+)?(?:be(?:come)?\b|{_EDIT})",
+    rf"|\b(?:must|needs? to)\s+(?:also\s+|now\s+|then\s+)?(?:be(?:come)?\b|{_EDIT})"
+    r"|\b(?:can|should)\s+(?:also\s+|now\s+|then\s+)?(?:go|disappear|be (?:removed|deleted|dropped))\b",
     re.IGNORECASE,
 )
 _HEDGED = re.compile(
-    r"\b(?:would|I'd|might|may|could|optional(?:ly)?|later|already|unless|if|not|never|unchanged|untouched|stays?|keeps?|kept"
+    r"\b(?:would|might|may|could|optional(?:ly)?|later|already|unless|if|not|never|unchanged|untouched|stays?|keeps?|kept"
     r"|you can|nothing|no (?:other|more)|in short)\b|n't\b|^\W*only (?:this|that|these|those|the)\b"
     r"|\bwith (?:this|that|the above)(?: (?:one|version|code))?\W*$",
     re.IGNORECASE,
@@ -249,9 +250,9 @@ def _behind_the_first_sign(sentence: Sentence) -> list[str]:
 def _bids(sentence: Sentence) -> bool:
     """Whether a sentence bids an edit of this file, and leads to no block."""
     said = sentence.said
-    if said.rstrip().endswith(":") or _HEDGED.search(said) or _speaks_of_others(sentence):
+    if said.rstrip().endswith(":") or _speaks_of_others(sentence):
         return False
-    return _BIDS.search(said) is not None
+    return any(_BIDS.search(clause) for clause in (said, *_CLAUSE.split(said)) if not _HEDGED.search(clause))
 
 
 def _speaks_of_others(sentence: Sentence) -> bool:
