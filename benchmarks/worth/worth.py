@@ -16,7 +16,7 @@ from typing import NamedTuple
 import watch
 from tqdm import tqdm
 
-_ROOMS = "align,answer,guard,merge,named,outline,seen,sketch,words"
+_ROOMS = "align,answer,guard,merge,named,outline,region,sketch,text,words"
 _SETS = (
     "tests/cases/edits.jsonl",
     "tests/cases/short.jsonl",
