@@ -25,7 +25,7 @@ from redraft.edit.request import Request
 from redraft.edit.text.changes import LineChange, line_changes, split_lines
 from redraft.engines import Ranker
 from redraft.laws import broken_choice
-from redraft.reading import read_request, sketched, weighed
+from redraft.reading import is_small, read_request, sketched, weighed
 from redraft.result import Result
 from redraft.trust import confidence, is_trusted
 
@@ -39,9 +39,10 @@ _EDGE = 0.001
 class Signs:
     """What speaks for the text that costs a model least.
 
-    `read`: the log-odds that the reader gives it, where it is what that reads first; `nats`: the logarithm of what it
-    costs from where all that is listed parts, the file as it is included; `ahead`: that of what the next best one, or
-    the file as it is, costs more; `unheard`: 1 where the words may bid what it does not show.
+    `read`: the log-odds that the reader gives it, where it is what that reads first, and the file is not small: there
+    they tell nothing; `nats`: the logarithm of what it costs from where all that is listed parts, the file as it is
+    included; `ahead`: that of what the next best one, or the file as it is, costs more; `unheard`: 1 where the words
+    may bid what it does not show.
     """
 
     read: float
@@ -161,7 +162,7 @@ def signs_of(request: Request, texts: Sequence[str], costs: dict[str, float]) ->
     """Of texts in the order of what they cost."""
     reading, decision = weighed(request)
     is_first = bool(reading.candidates) and texts[0] == reading.candidates[0].text
-    read = _log_odds(decision.confidence) + _LITTLE if is_first else 0.0
+    read = _log_odds(decision.confidence) + _LITTLE if is_first and not is_small(request.original) else 0.0
     best, *others = (costs[text] for text in (*texts, request.original))
     is_unheard = unheard(reading.answer, request.original, texts[0]) is not None
     return Signs(read, log1p(best), log1p(max(0.0, min(others) - best)), float(is_unheard))

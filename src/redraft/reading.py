@@ -36,7 +36,7 @@ from redraft.result import Reader, Result
 _BOTH, _ALONE = 0.98, 0.96  # confidence in what both readers read, and in what one reads plainly
 _LIKELY = 0.89  # in what both read, one of them with doubts: of 67 such texts 60 were right
 _AGREED = 0.80  # confidence of one reader from which it is written what the other reads, too
-_SMALL = 30  # lines of a file in which a change that only one reader is sure of has hardly another place
+_SMALL = 30  # lines of a file
 _FOREIGN = (
     "the words around the code are not in English, and no model has read whether they ask for more: show all that"
     " changes as a diff or SEARCH/REPLACE blocks"
@@ -70,6 +70,11 @@ def weighed(request: Request) -> tuple[Reading, Decision]:
     return reading, by_reading(request.original, reading, request.instruction)
 
 
+def is_small(original: str) -> bool:
+    """Whether a file is so short that a line of it is like many others, and a change has hardly another place."""
+    return original.count("\n") <= _SMALL
+
+
 def is_open(request: Request) -> bool:
     """Whether a model that reads answers itself should: there are candidates, and the first is not quite sure."""
     if exactly(request) is not None:
@@ -88,7 +93,7 @@ def is_settled(found: Result) -> bool:
 def is_agreed(request: Request, found: Result) -> bool:
     """Whether both readers stand for a text and nothing is said beside the code, or the file is long: in a small one a
     line is like many others, and words may bid what neither reader hears."""
-    if found.status != "applied" or found.decided_by == "format" or request.original.count("\n") > _SMALL:
+    if found.status != "applied" or found.decided_by == "format" or not is_small(request.original):
         return True
     return (found.confidence or 0.0) >= _BOTH and not read_request(request).answer.prose.strip()
 
@@ -132,15 +137,15 @@ def _agreed(request: Request) -> Result:
 
 
 def _of_both(request: Request, answer: Answer, decision: Decision, found: Result, sketch: "Licensed") -> Result:
-    is_small = request.original.count("\n") <= _SMALL
+    in_small = is_small(request.original)
     is_written = found.status == "applied" or (found.status == "no_change" and _undone(request) is None)
-    same = _same(request, answer, found.output, sketch, is_small)
+    same = _same(request, answer, found.output, sketch, in_small)
     if same:
-        is_firm = is_written or (same.is_plain and is_small)
-        if is_firm or _is_likely(decision, is_small):
+        is_firm = is_written or (same.is_plain and in_small)
+        if is_firm or _is_likely(decision, in_small):
             sure = max(_BOTH if is_firm else _LIKELY, decision.confidence)
             return replace(found, status="applied", output=same.text, message="", confidence=sure)
-    return _of_one(request, decision, found, same or sketch, is_written, is_small)
+    return _of_one(request, decision, found, same or sketch, is_written, in_small)
 
 
 def _of_one(
