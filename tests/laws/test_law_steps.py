@@ -1,4 +1,4 @@
-"""In: answers in steps, of which one has no code. Out: the law doubts them; a list of all that a block shows is none."""
+"""In: answers in steps, of which one has no code. Out: the law doubts them, and no list of all that a block shows."""
 
 import pytest
 from hypothesis import given
@@ -20,7 +20,8 @@ def shown(line: str) -> list[str]:
 
 @given(names, marks, st.integers(0, 2))
 def test_a_step_without_code_beside_steps_with_code_is_doubt(names: list[str], marks: list[str], at: int) -> None:
-    steps = [[f"{marks[0]} Keep this:", *shown(f"{names[0]} = 0")], [f"{marks[1]} Add that:", *shown(f"{names[1]} = 1")]]
+    keep, add = shown(f"{names[0]} = 0"), shown(f"{names[1]} = 1")
+    steps = [[f"{marks[0]} Keep this:", *keep], [f"{marks[1]} Add that:", *add]]
     steps.insert(at, [f"{marks[2]} The old {names[2]} has to go.", ""])
     case = of(names, [line for step in steps for line in step])
     found = case.against(case.right, "steps")

@@ -62,7 +62,18 @@ LAWS: Mapping[str, Callable[[Change], Broken | None]] = {
 _KNOWN_TO_READERS = ("licence", "place")  # what who has a licence for each change, or has read the words, knows already
 _OF_WRITTEN = ("unwritten", "invented")  # what none but a model that writes itself can break
 # What a model that has read the words may judge: where something goes, what it replaces, what is no code of this file.
-_JUDGED = ("licence", "added", "comment", "account", "invented", "orders", "steps", "place", "named place", "told place")
+_JUDGED = (
+    "licence",
+    "added",
+    "comment",
+    "account",
+    "invented",
+    "orders",
+    "steps",
+    "place",
+    "named place",
+    "told place",
+)
 _OF_TEXTS = ("envelope", "sound", "imports")  # what needs no answer that was read
 
 

@@ -15,7 +15,7 @@ def without_code(change: Change) -> Broken | None:
     leading = [prose for prose in above if _leads_to_code(prose)]
     if not leading or (len(leading) == 1 and not leading[0].rstrip().endswith(":")):  # a list of all that comes
         return None
-    alone = [step for prose in above for step in (_steps(prose)[:-1] if prose in leading else [])] + _steps(behind)
+    alone = [*(step for prose in leading for step in _steps(prose)[:-1]), *_steps(behind)]
     if not alone:
         return None
     return Broken("steps", f"no code shows the step {quoted(alone[0])}: show all that it changes")

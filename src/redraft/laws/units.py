@@ -4,18 +4,21 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from redraft.edit.align.indents import in_units, step
-from redraft.edit.text.lines import width_of
+from redraft.edit.text.lines import width_of, written
 from redraft.laws.change import Change
 
+_FREE = ("yaml", "markdown")  # in which what stands in a list may be indented by any number
 _OPEN = ("{", ":", "do", "then", "else", "=>", "->", ">")  # below which a line stands one unit deeper
 
 
 def reindented(change: Change) -> dict[int, str]:
     """The lines of the new text that differ then; none where the file or what comes is indented in several ways."""
     own = step(change.before)
-    if len(own) < 2 or own.strip(" ") or any(width_of(line) % len(own) for line in change.before if line.strip()):
+    is_even = not any(width_of(line) % len(own) for line in written(change.before)) if own else False
+    if len(own) < 2 or own.strip(" ") or not is_even or change.new.language in _FREE:
         return {}
-    return {at: text for gap in change.gaps for at, text in _respelled(change, gap.come, own) if text != change.after[at]}
+    found = ((at, text) for gap in change.gaps for at, text in _respelled(change, gap.come, own))
+    return {at: text for at, text in found if text != change.after[at]}
 
 
 def _respelled(change: Change, come: Sequence[int], own: str) -> Iterator[tuple[int, str]]:
