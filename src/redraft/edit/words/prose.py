@@ -209,7 +209,7 @@ def _of_place(sentence: Sentence, known: Known, doubtful: bool) -> Iterator[Dire
     if places and (is_lead or not doubtful):
         verb: Verb = "add" if pattern("puts").search(said) and not doubtful else ""
         owned = tuple(_owned(place, names) for place in places)
-        yield Directive(verb, (), "", owned, False, sentence.text, _only_new(sentence, known) if verb else ())
+        yield Directive(verb, (), "", owned, False, sentence.text)
     elif names and (heading or is_lead):
         yield Directive("", names, "", (), False, sentence.text)
 
@@ -220,12 +220,6 @@ def _aim(sentence: Sentence, operation: _Operation, last: int) -> tuple[str, str
     if aim is None:
         return "", ""
     return aim["to"], sentence.quote(aim["to"]).text if aim["to"] not in operation.names else ""
-
-
-def _only_new(sentence: Sentence, known: Known) -> tuple[str, ...]:
-    """The quoted code that the file does not have, where it is one piece."""
-    unknown = tuple(quote.text for quote in sentence.quotes if _is_new(quote, known))
-    return unknown if len(unknown) == 1 else ()
 
 
 def _owned(place: Place, names: tuple[str, ...]) -> Place:
