@@ -9,14 +9,14 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from math import exp
 from pathlib import Path
 
 from redraft.edit.answer.block import Line
 from redraft.edit.text.lines import is_comment, is_telling, is_title, places, width_of
 from redraft.edit.words import Known, comment_body, directives
-from redraft.edit.words.comments import is_code, is_inside
+from redraft.edit.words.comments import is_code
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _NAME = re.compile(r"[A-Za-z_]\w+")
@@ -32,7 +32,6 @@ _FOR_TOOLS = re.compile(
     r"|no(?:qa|lint|sec)\b|[a-z]+-[a-z]+ o(?:n|ff)\b|(?:istanbul|c8|v8) ignore\b|shellcheck disable="
 )
 _DOTS = re.compile(r"(?<![\w\])])\.{3}|\.{3}(?![,)])|\u2026")  # not those that spread arguments: `f(list...)`
-_SIGNED = re.compile(r"(\s*(?:/[/*]+!?|#+|--+|;+|\*+|%+|<!--)?)\s*(.*)")
 _SIGNS = ("#", "//", "--", "<!--", "/*", ";")
 _FAR, _MANY = 6, 9  # lines, and words, as good as any greater number
 _CHINESE = "\u2e80"  # from here on words are not divided by spaces
@@ -43,30 +42,6 @@ def chances(lines: Sequence[Line], file: Sequence[str], known: Known) -> dict[in
     """For each comment of a block that the file does not have, by its place: the chance that it is a note."""
     seen = Beside(lines, file, known)
     return {at: chance(features(seen, at)) for at in range(len(lines)) if seen.is_unknown_comment(at)}
-
-
-def with_run(lines: Sequence[Line], found: Mapping[int, float]) -> dict[int, float]:
-    """The chances, of which the lines of one documentation have the least; comments that begin like one beside them of
-    the file have none."""
-    out: dict[int, float] = {}
-    beginnings = {_begun(line.text) for at, line in enumerate(lines) if at not in found and line.kind == "code"}
-    for at, value in found.items():
-        text = lines[at].text
-        above = {*_documentation(lines, at)} & out.keys()
-        is_like_own = is_comment(text) and _begun(text) in beginnings
-        out[at] = 0.0 if is_like_own else min((value, *(out[n] for n in above)))
-    return out
-
-
-def _documentation(lines: Sequence[Line], at: int) -> Iterator[int]:
-    """A line and those above it in one documentation."""
-    return takewhile(lambda n: is_inside(lines[n].text.strip()), range(at, -1, -1))
-
-
-def _begun(text: str) -> tuple[str, ...]:
-    """The indentation, sign, and first word of a comment."""
-    match = _SIGNED.fullmatch(text)
-    return (match[1], *match[2].split(maxsplit=1)[:1]) if match else ()
 
 
 def chance(names: Iterator[str]) -> float:

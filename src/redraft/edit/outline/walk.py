@@ -59,12 +59,11 @@ class Found(Struct):
 
 
 class Walked(Struct):
-    """What a walk finds: declarations in order, comments and attributes by their last line, faults, lines in doubt."""
+    """What a walk finds: declarations in order, comments and attributes by their last line, and faults."""
 
     found: list[Found] = field(default_factory=list)
     leads: dict[int, int] = field(default_factory=dict)
     faults: set[int] = field(default_factory=set)
-    doubts: list[tuple[int, int]] = field(default_factory=list)
 
 
 class _Step(NamedTuple):
@@ -102,9 +101,7 @@ class _Walker:
         while nodes:
             node = nodes.pop()
             if node.is_error or node.is_missing:
-                first, last = node.start_point[0], node.end_point[0]
-                self.walked.faults.add(first)
-                self.walked.doubts.append((first, last + 1))
+                self.walked.faults.add(node.start_point[0])
             nodes += [child for child in node.children if child.has_error or child.is_missing]
 
     def descend(self, step: _Step) -> Iterator[_Step]:
@@ -161,7 +158,6 @@ class _Walker:
         if self._is_local(kind, node, step.parent) or not self._ends_line(last, step.grammar):
             return None
         if node.has_error and not is_whole(self._lines, outer.start_point[0], _end(last), step.grammar):
-            self.walked.doubts.append((outer.start_point[0], _end(last)))
             return None
         is_container = declared[0].endswith("*")
         end = self._without_comments(outer, _end(last)) if step.grammar == "yaml" else _end(last)

@@ -27,11 +27,6 @@ _EVERYTHING = (
     rf"(?:\s+(?:in|inside|within|of)\s+(?:\w+\s+){{0,2}}?(?P<scope>{SIGN}))?"
     r"(?=.{0,40}?(?:\bgo(?:es|ne)?\b|remov|delet|drop))"
 )
-_EACH = (
-    r"\b(?:both|all|every|each|the two|the three)(?:\s+\w+){0,2}?"
-    r"\s+(?:clauses?|overloads?|definitions?|declarations?|versions?|variants?|copies|heads)"
-    rf"\s+(?:of|for)?\s*(?P<name>{SIGN})"
-)
 _NOUN = (
     r"(?:doc(?:ument(?:ation)?)?[ -]?(?:blocks?|comments?)|docblocks?|java ?doc|kdoc|phpdoc|jsdoc|comments?|remarks?)"
 )
@@ -181,16 +176,10 @@ def _between(sentence: Sentence, span: re.Match[str], known: Known) -> tuple[Dir
     return _gone(sentence, places=(Place("through", ends),)) if all(ends) else ()
 
 
-def _each(sentence: Sentence, each: re.Match[str], _known: Known) -> tuple[Directive, ...]:
-    name = sentence.quote(each["name"]).resolved
-    return _gone(sentence, name, each=True) if name else ()
-
-
 _WAYS: tuple[tuple[str, Callable[[Sentence, re.Match[str], Known], tuple[Directive, ...]]], ...] = (
     (_EVERYTHING, _everything),
     (_IT_GOES, _it),
     (_THROUGH, _between),
-    (_EACH, _each),
 )
 _WITHOUT_A_WORD = 2  # of them tell that something goes by themselves
 
